@@ -1,0 +1,5 @@
+/** A file that a build gives: a path relative to the output, with `/`, and its whole text. */
+export interface OutputFile {
+  readonly path: string;
+  readonly text: string;
+}

@@ -1,0 +1,52 @@
+import type { Awaitable } from './pipeline.ts';
+
+/** Runs another program, never through a shell. `host` does it with processes; tests with a table. */
+export interface ProgramRunner {
+  run(call: ProgramCall): Awaitable<ProgramResult>;
+}
+
+export interface ProgramCall {
+  readonly program: 'helm' | 'kustomize';
+  readonly args: readonly string[];
+  readonly stdin?: string;
+  /** Files that the runner writes to a temporary directory for the time of the call. */
+  readonly workspace?: ProgramWorkspace;
+  /** Added to a minimal environment; the user's own is not passed on unless the runner was told to. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Unless true, the runner hides proxies, certificates and other programs from this one, and points its HTTP nowhere. */
+  readonly network?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface ProgramWorkspace {
+  /** Replaced in `args` by the path of the temporary directory; in `stderr` that path is replaced by the token. */
+  readonly token: string;
+  /** Text by path relative to the workspace, with `/`. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+export interface ProgramResult {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export class ProgramError extends Error {
+  readonly program: string;
+  readonly reason: 'not-found' | 'timeout' | 'output-too-large' | 'output-not-utf-8' | 'killed' | 'failed-to-start';
+  /** What the user can do about it, such as where the program was searched. */
+  readonly hint: string | undefined;
+
+  constructor(
+    program: string,
+    reason: ProgramError['reason'],
+    message: string,
+    options?: { readonly cause?: unknown; readonly hint?: string },
+  ) {
+    super(message, options);
+    this.name = 'ProgramError';
+    this.program = program;
+    this.reason = reason;
+    this.hint = options?.hint;
+  }
+}

@@ -1,0 +1,109 @@
+// npm run new KIND NAME: a new filter, transformer or command with its test, in the place where it belongs.
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const source = join(root, 'packages', 'kurel', 'src');
+
+const kinds = {
+  filter: {
+    folder: 'engine/filters',
+    next: (name) => `add ${camel(name)} to engine/filters/index.ts and say in the table of its test what it keeps`,
+    code: (name) => `import type { Filter } from '../../model/index.ts';
+import { pure } from '../purity.ts';
+
+/** Keeps objects of the given kinds. */
+export function ${camel(name)}(...kinds: readonly string[]): Filter {
+  return pure((object) => kinds.includes(object.kind));
+}
+`,
+    test: (name) => `import { describe, expect, it } from 'vitest';
+
+import { createRenderContext } from '../render-context.ts';
+import { ${camel(name)} } from './${name}.ts';
+
+describe('${name}', () => {
+  it.each([
+    { kinds: ['Service'], kept: true },
+    { kinds: ['Secret'], kept: false },
+  ])('keeps a Service for $kinds: $kept', ({ kinds, kept }) => {
+    expect(${camel(name)}(...kinds)({ apiVersion: 'v1', kind: 'Service' }, createRenderContext())).toBe(kept);
+  });
+});
+`,
+  },
+  transformer: {
+    folder: 'engine/transformers',
+    next: (name) => `add ${camel(name)} to engine/transformers/index.ts and say in its test what it changes`,
+    code: (name) => `import { withLabels } from '../../kube/index.ts';
+import type { Transformer } from '../../model/index.ts';
+import { pure } from '../purity.ts';
+
+/** Sets one label. */
+export function ${camel(name)}(key: string, value: string): Transformer {
+  return pure((object) => withLabels(object, { [key]: value }));
+}
+`,
+    test: (name) => `import { expect, it } from 'vitest';
+
+import { createRenderContext } from '../render-context.ts';
+import { ${camel(name)} } from './${name}.ts';
+
+it('sets the label and leaves its input alone', () => {
+  const object = Object.freeze({ apiVersion: 'v1', kind: 'Service' });
+  expect(${camel(name)}('a', 'b')(object, createRenderContext())).toEqual({ ...object, metadata: { labels: { a: 'b' } } });
+});
+`,
+  },
+  command: {
+    folder: 'cli/commands',
+    next: (name) => `add a row for ${name} to cli/command-table.ts, then npm run docs`,
+    code: (name) => `import { defineCommand } from '../command.ts';
+
+export const ${camel(name)} = defineCommand({
+  name: '${name}',
+  summary: 'Say what ${name} does, in one sentence.',
+  arguments: [{ name: 'PATH', summary: 'what to work on', required: true, completes: 'path' }],
+  flags: {},
+  async run({ positionals: [path], environment }) {
+    environment.writeStdout(\`\${path}\\n\`);
+    return 0;
+  },
+});
+`,
+    test: (name) => `import { expect, it } from 'vitest';
+
+import { runProgram } from '../../../test/run-program.ts';
+
+it('is listed and runs', async () => {
+  expect(await runProgram(['${name}', 'here'])).toMatchObject({ exitCode: 0, stdout: 'here\\n' });
+});
+`,
+  },
+};
+
+const [kind, name] = process.argv.slice(2);
+if (kinds[kind] === undefined || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name ?? '')) {
+  console.error(`usage: npm run new ${Object.keys(kinds).join('|')} NAME   (NAME in kebab-case)`);
+  process.exit(2);
+}
+const { folder, code, test, next } = kinds[kind];
+const files = [
+  [join(source, folder, `${name}.ts`), code(name)],
+  [join(source, folder, `${name}.test.ts`), test(name)],
+];
+const taken = files.filter(([path]) => existsSync(path));
+if (taken.length > 0) {
+  console.error(`already there: ${taken.map(([path]) => relative(root, path)).join(', ')}`);
+  process.exit(1);
+}
+for (const [path, text] of files) {
+  writeFileSync(path, text);
+  console.log(`wrote ${relative(root, path)}`);
+}
+console.log(`next: ${next(name)}`);
+
+function camel(text) {
+  return text.replaceAll(/-([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+}

@@ -1,0 +1,112 @@
+// Installs the pinned programs that tests and benchmarks compare with into the git-ignored `.tools` directory:
+// `node scripts/tools.mjs`             helm and kustomize, built by Go from its module proxy, into .tools/bin
+// `node scripts/tools.mjs --node-lts`  a current Node.js LTS from the npm registry; prints the path of the binary
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+const tools = join(root, '.tools');
+const bin = join(tools, 'bin');
+const executable = process.platform === 'win32' ? '.exe' : '';
+const go = `go${executable}`;
+
+const goPrograms = [
+  {
+    name: 'helm',
+    version: 'v3.22.0',
+    module: 'helm.sh/helm/v3/cmd/helm',
+    // As in helm's own releases, charts are told the Kubernetes version of the client library that helm is built with.
+    variables: {
+      'helm.sh/helm/v3/internal/version.version': 'v3.22.0',
+      'helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor': '1',
+      'helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor': '37',
+    },
+  },
+  {
+    name: 'kustomize',
+    version: 'v5.8.2',
+    module: 'sigs.k8s.io/kustomize/kustomize/v5',
+    variables: { 'sigs.k8s.io/kustomize/api/provenance.version': 'v5.8.2' },
+  },
+];
+const nodeLts = '24.21.0';
+
+if (process.argv.includes('--node-lts')) installNodeLts();
+else installGoPrograms();
+
+function installGoPrograms() {
+  mkdirSync(bin, { recursive: true });
+  const missing = goPrograms.filter((program) => {
+    if (!isInstalled(program)) return true;
+    console.log(`${program.name} ${program.version}: present`);
+    return false;
+  });
+  if (missing.length === 0) return;
+  const hasGo = spawnSync(go, ['version']).status === 0;
+  for (const program of missing) {
+    if (hasGo) build(program);
+    else reportMissing(program, 'Go is not on PATH; install it and run `npm run tools` again');
+  }
+}
+
+function build({ name, version, module, variables }) {
+  const settings = Object.entries(variables).map(([variable, value]) => `-X ${variable}=${value}`);
+  rmSync(markerOf(name), { force: true });
+  const { GOFLAGS: _, ...inherited } = process.env;
+  const { status } = spawnSync(
+    go,
+    ['install', '-trimpath', `-ldflags=-s -w ${settings.join(' ')}`, `${module}@${version}`],
+    { cwd: tools, env: { ...inherited, GOBIN: bin, CGO_ENABLED: '0' }, stdio: ['ignore', 'inherit', 'inherit'] },
+  );
+  if (status !== 0 || !existsSync(programFile(name))) {
+    return reportMissing({ name, version }, `\`go install ${module}@${version}\` failed`);
+  }
+  writeFileSync(markerOf(name), `${version}\n`);
+  console.log(`${name} ${version}: installed`);
+}
+
+// The rest of the project can be worked on without these programs; only a CI run must not pass without their tests.
+function reportMissing({ name, version }, reason) {
+  console.error(`${name} ${version}: NOT INSTALLED, the tests that compare with it are skipped: ${reason}`);
+  if (process.env.CI === 'true') process.exitCode = 1;
+}
+
+function isInstalled({ name, version }) {
+  return existsSync(programFile(name)) && readMarker(name) === version;
+}
+
+function programFile(name) {
+  return join(bin, name + executable);
+}
+
+function markerOf(name) {
+  return join(tools, `${name}.version`);
+}
+
+function readMarker(name) {
+  return existsSync(markerOf(name)) ? readFileSync(markerOf(name), 'utf8').trim() : undefined;
+}
+
+function installNodeLts() {
+  const directory = join(tools, 'node-lts');
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const name = `node-${platform}-${process.arch}`;
+  const binary = join(directory, 'node_modules', name, 'bin', `node${executable}`);
+  if (!existsSync(binary) || readMarker('node-lts') !== nodeLts) {
+    mkdirSync(directory, { recursive: true });
+    // npm is a script that Windows starts only through a shell; every word here is a constant of this file.
+    const { status } = spawnSync(
+      'npm',
+      ['install', '--prefix', '.', '--ignore-scripts', '--no-save', '--no-package-lock', `${name}@${nodeLts}`],
+      { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' },
+    );
+    if (status !== 0 || !existsSync(binary)) {
+      console.error(`Node.js ${nodeLts}: NOT installed, npm could not fetch ${name}@${nodeLts}`);
+      process.exitCode = 1;
+      return;
+    }
+    writeFileSync(markerOf('node-lts'), `${nodeLts}\n`);
+  }
+  console.log(binary);
+}
