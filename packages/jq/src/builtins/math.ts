@@ -1,0 +1,120 @@
+import { raise } from '../run-state.ts';
+import { describe } from '../values/describe.ts';
+import { isNumber, type JqValue } from '../values/jq-value.ts';
+import { toDouble } from '../values/numbers.ts';
+import { exponentOf, fractionOf, logGamma, nextAfter, roundToEven, scale, trueGamma } from './floating-point.ts';
+import { type Native, type NativeTable, value } from './native.ts';
+
+function number(input: JqValue): number {
+  return isNumber(input) ? toDouble(input) : raise(`${describe(input)} number required`);
+}
+
+function unary(apply: (x: number) => number): Native {
+  return value((input) => apply(number(input)));
+}
+
+function binary(apply: (x: number, y: number) => number): Native {
+  return value((_input, x, y) => apply(number(x), number(y)));
+}
+
+function significand(x: number): number {
+  return x === 0 || !Number.isFinite(x) ? x : fractionOf(x) * 2;
+}
+
+function logb(x: number): number {
+  if (x === 0) return -Infinity;
+  return Number.isFinite(x) ? exponentOf(x) - 1 : Math.abs(x);
+}
+
+function gammaSign(x: number): number {
+  return x < 0 && Math.floor(x) % 2 !== 0 ? -1 : 1;
+}
+
+/** The remainder with the quotient rounded to the nearest integer, ties to even. */
+function ieeeRemainder(x: number, y: number): number {
+  if (y === 0 || !Number.isFinite(x) || Number.isNaN(y)) return Number.NaN;
+  if (!Number.isFinite(y)) return x;
+  return x - roundToEven(x / y) * y;
+}
+
+function larger(x: number, y: number): number {
+  if (Number.isNaN(x)) return y;
+  return Number.isNaN(y) ? x : Math.max(x, y);
+}
+
+function smaller(x: number, y: number): number {
+  if (Number.isNaN(x)) return y;
+  return Number.isNaN(y) ? x : Math.min(x, y);
+}
+
+function copySign(x: number, y: number): number {
+  const negative = y < 0 || Object.is(y, -0);
+  return negative ? -Math.abs(x) : Math.abs(x);
+}
+
+function round(x: number): number {
+  return x < 0 ? -Math.round(-x) : Math.round(x);
+}
+
+export const mathNatives: NativeTable = {
+  'floor/0': unary(Math.floor),
+  'ceil/0': unary(Math.ceil),
+  'round/0': unary(round),
+  'trunc/0': unary(Math.trunc),
+  'rint/0': unary(roundToEven),
+  'nearbyint/0': unary(roundToEven),
+  'fabs/0': unary(Math.abs),
+  'sqrt/0': unary(Math.sqrt),
+  'cbrt/0': unary(Math.cbrt),
+  'exp/0': unary(Math.exp),
+  'exp2/0': unary((x) => 2 ** x),
+  'exp10/0': unary((x) => 10 ** x),
+  'expm1/0': unary(Math.expm1),
+  'log/0': unary(Math.log),
+  'log2/0': unary(Math.log2),
+  'log10/0': unary(Math.log10),
+  'log1p/0': unary(Math.log1p),
+  'sin/0': unary(Math.sin),
+  'cos/0': unary(Math.cos),
+  'tan/0': unary(Math.tan),
+  'asin/0': unary(Math.asin),
+  'acos/0': unary(Math.acos),
+  'atan/0': unary(Math.atan),
+  'sinh/0': unary(Math.sinh),
+  'cosh/0': unary(Math.cosh),
+  'tanh/0': unary(Math.tanh),
+  'asinh/0': unary(Math.asinh),
+  'acosh/0': unary(Math.acosh),
+  'atanh/0': unary(Math.atanh),
+  'significand/0': unary(significand),
+  'logb/0': unary(logb),
+  'gamma/0': unary(logGamma),
+  'lgamma/0': unary(logGamma),
+  'tgamma/0': unary(trueGamma),
+  'lgamma_r/0': value((input) => [logGamma(number(input)), gammaSign(number(input))]),
+  'frexp/0': value((input) => {
+    const x = number(input);
+    return x === 0 || !Number.isFinite(x) ? [x, 0] : [fractionOf(x), exponentOf(x)];
+  }),
+  'modf/0': value((input) => {
+    const x = number(input);
+    if (!Number.isFinite(x)) return [Number.isNaN(x) ? x : 0, x];
+    return [x - Math.trunc(x), Math.trunc(x)];
+  }),
+  'pow/2': binary((x, y) => x ** y),
+  'atan2/2': binary(Math.atan2),
+  'fmod/2': binary((x, y) => x % y),
+  'fmin/2': binary(smaller),
+  'fmax/2': binary(larger),
+  'fdim/2': binary((x, y) => (Number.isNaN(x) || Number.isNaN(y) ? Number.NaN : Math.max(x - y, 0))),
+  'hypot/2': binary(Math.hypot),
+  'copysign/2': binary(copySign),
+  'drem/2': binary(ieeeRemainder),
+  'remainder/2': binary(ieeeRemainder),
+  'ldexp/2': binary(scale),
+  'scalb/2': binary(scale),
+  'scalbln/2': binary(scale),
+  'nextafter/2': binary(nextAfter),
+  'nexttoward/2': binary(nextAfter),
+  'fma/3': value((_input, x, y, z) => number(x) * number(y) + number(z)),
+};

@@ -1,0 +1,34 @@
+import { type Code, codeOfEach, codeOfOne, type Emit, type Env, type One } from '../compile/code.ts';
+import type { JqValue } from '../values/jq-value.ts';
+import type { Native, ValueFunction } from './native.ts';
+
+/** A call of a native builtin with compiled arguments. */
+export function nativeCode(native: Native, args: readonly Code[]): Code {
+  return native.kind === 'code' ? native.build(...args) : callCode(native.call, args);
+}
+
+function callCode(call: ValueFunction, args: readonly Code[]): Code {
+  const ones = args.map((arg) => arg.one);
+  if (!ones.every((one): one is One => one !== undefined)) {
+    return codeOfEach((input, env, emit) => callWithAll(call, args, args.length - 1, [], input, env, emit));
+  }
+  const [first, second] = ones;
+  if (first === undefined) return codeOfOne((input) => call(input));
+  if (second === undefined) return codeOfOne((input, env) => call(input, first(input, env)));
+  return codeOfOne((input, env) => call(input, ...ones.map((one) => one(input, env))));
+}
+
+/** Every combination of arguments; the last argument turns slowest, as in jq. */
+function callWithAll(
+  call: ValueFunction,
+  args: readonly Code[],
+  at: number,
+  values: readonly JqValue[],
+  input: JqValue,
+  env: Env,
+  emit: Emit,
+): void {
+  const arg = args[at];
+  if (arg === undefined) emit(call(input, ...values));
+  else arg.each(input, env, (found) => callWithAll(call, args, at - 1, [found, ...values], input, env, emit));
+}

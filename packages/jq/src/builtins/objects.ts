@@ -1,0 +1,62 @@
+import { raise } from '../run-state.ts';
+import { sortedKeys } from '../values/compare.ts';
+import { refuse } from '../values/describe.ts';
+import { isArray, isNumber, isObject, isTruthy, type JqValue, readKey, writeKey } from '../values/jq-value.ts';
+import { stringify } from '../values/stringify.ts';
+import { itemsOf } from './arrays.ts';
+import { type NativeTable, value } from './native.ts';
+
+function keysOf(input: JqValue, sort: boolean): JqValue {
+  if (isArray(input)) return input.map((_item, index) => index);
+  if (!isObject(input)) return refuse(input, 'has no keys');
+  return sort ? sortedKeys(input) : Object.keys(input);
+}
+
+function toEntries(input: JqValue): JqValue {
+  if (!isObject(input)) {
+    if (isArray(input)) return input.map((item, index) => ({ key: index, value: item }));
+    return refuse(input, 'has no keys');
+  }
+  return Object.keys(input).map((key) => ({ key, value: input[key]! }));
+}
+
+const keyNames = ['key', 'k', 'name', 'Name', 'Key', 'K'];
+const valueNames = ['value', 'v', 'Value', 'V'];
+
+/** The name of an entry: the first of the accepted fields that holds something; `false` and `null` are names too. */
+function entryKey(entry: JqValue): string {
+  if (!isObject(entry)) return raise(`Cannot index ${kind(entry)} with string ("key")`);
+  let found: JqValue = null;
+  for (const name of keyNames) {
+    const candidate = readKey(entry, name);
+    if (candidate === null) continue;
+    found = candidate;
+    if (isTruthy(candidate)) break;
+  }
+  if (typeof found === 'string') return found;
+  if (isNumber(found) || typeof found === 'boolean' || found === null) return stringify(found);
+  return raise(`Cannot use ${kind(found)} (${stringify(found, 20)}) as object key`);
+}
+
+function kind(input: JqValue): string {
+  return isArray(input) ? 'array' : isObject(input) ? 'object' : isNumber(input) ? 'number' : typeof input;
+}
+
+function entryValue(entry: JqValue): JqValue {
+  if (!isObject(entry)) return null;
+  const name = valueNames.find((candidate) => Object.hasOwn(entry, candidate));
+  return name === undefined ? null : readKey(entry, name);
+}
+
+function fromEntries(input: JqValue): JqValue {
+  const object: { [key: string]: JqValue } = {};
+  for (const entry of itemsOf(input)) writeKey(object, entryKey(entry), entryValue(entry));
+  return object;
+}
+
+export const objectNatives: NativeTable = {
+  'keys/0': value((input) => keysOf(input, true)),
+  'keys_unsorted/0': value((input) => keysOf(input, false)),
+  'to_entries/0': value(toEntries),
+  'from_entries/0': value(fromEntries),
+};

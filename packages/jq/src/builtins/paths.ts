@@ -1,0 +1,138 @@
+import {
+  type Code,
+  codeOfEach,
+  codeOfOne,
+  type EachPath,
+  type Env,
+  invalidPath,
+  lazily,
+  type Path,
+} from '../compile/code.ts';
+import { collectPaths, forEachPath, pathCode } from '../compile/path-code.ts';
+import { raise, step } from '../run-state.ts';
+import { isArray, isTruthy, type JqArray, type JqValue } from '../values/jq-value.ts';
+import { deletePaths, getPath, type Owned, setPath } from '../values/paths.ts';
+import { compileDescend } from '../compile/navigation.ts';
+import { abbreviate } from '../values/describe.ts';
+import { code, type NativeTable, value } from './native.ts';
+
+function getPathCode(path: Code): Code {
+  const paths = lazily((): EachPath => (base, input, env, emit) => {
+    path.each(input, env, (keys) => {
+      if (base === invalidPath) raise(`Invalid path expression with result ${abbreviate(input)}`);
+      const found = getPath(input, keys);
+      let link: Path = base;
+      for (const key of keys as JqArray) link = { parent: link, key };
+      emit(link, found);
+    });
+  });
+  const { one } = path;
+  if (one !== undefined) return codeOfOne((input, env) => getPath(input, one(input, env)), paths);
+  return codeOfEach((input, env, emit) => {
+    path.each(input, env, (keys) => emit(getPath(input, keys)));
+  }, paths);
+}
+
+/** `paths`, `paths(condition)`: every path below the input whose value satisfies the condition. */
+function allPaths(condition: Code | undefined): Code {
+  const everywhere = compileDescend();
+  return codeOfEach((input, env, emit) => {
+    forEachPath(everywhere, input, env, (keys) => {
+      if ((keys as JqArray).length === 0) return;
+      if (condition === undefined) emit(keys);
+      else {
+        condition.each(getPath(input, keys), env, (outcome) => {
+          if (isTruthy(outcome)) emit(keys);
+        });
+      }
+    });
+  });
+}
+
+function pick(body: Code): Code {
+  return codeOfOne((input, env) => {
+    const owned: Owned = new Set();
+    let result: JqValue = null;
+    for (const keys of collectPaths(body, input, env)) result = setPath(result, keys, getPath(input, keys), owned);
+    return result;
+  });
+}
+
+/** Emits the streaming form of a value: `[path, leaf]` for every leaf, `[path]` where a container closes. */
+function toStream(input: JqValue, emit: (event: JqValue) => void): void {
+  interface Level {
+    readonly keys: readonly (string | number)[];
+    readonly value: { readonly [key: string | number]: JqValue };
+    readonly path: JqArray;
+    at: number;
+  }
+  const open = (value: JqValue, path: JqArray): Level | undefined => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    const keys = isArray(value) ? value.map((_item, index) => index) : Object.keys(value);
+    return keys.length === 0 ? undefined : { keys, value: value as Level['value'], path, at: 0 };
+  };
+  const root = open(input, []);
+  if (root === undefined) {
+    emit([[], input]);
+    return;
+  }
+  const levels: Level[] = [root];
+  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+    step();
+    const key = level.keys[level.at++];
+    if (key === undefined) {
+      emit([[...level.path, level.keys.at(-1)!]]);
+      levels.pop();
+      continue;
+    }
+    const path = [...level.path, key];
+    const child = level.value[key]!;
+    const inner = open(child, path);
+    if (inner === undefined) emit([path, child]);
+    else levels.push(inner);
+  }
+}
+
+/** Rebuilds values from their streaming form. */
+function fromStream(events: Code): Code {
+  return codeOfEach((input, env, emit) => {
+    let owned: Owned = new Set();
+    let current: JqValue = null;
+    let started = false;
+    events.each(input, env, (event) => {
+      if (!isArray(event) || !isArray(event[0] ?? null)) raise('Invalid stream format');
+      const [path, leaf] = event as readonly [JqArray, JqValue?];
+      if (leaf !== undefined) {
+        if (path.length === 0) {
+          emit(leaf);
+          return;
+        }
+        current = setPath(current, path, leaf, owned);
+        started = true;
+      } else if (path.length <= 1 && started) {
+        const done = current;
+        current = null;
+        started = false;
+        owned = new Set();
+        emit(done);
+      }
+    });
+  });
+}
+
+function deleteCode(places: Code): Code {
+  return codeOfOne((input, env: Env) => deletePaths(input, collectPaths(places, input, env)));
+}
+
+export const pathNatives: NativeTable = {
+  'path/1': code((body) => pathCode(body)),
+  'paths/0': code(() => allPaths(undefined)),
+  'paths/1': code((condition) => allPaths(condition)),
+  'getpath/1': code((path) => getPathCode(path)),
+  'setpath/2': value((input, path, replacement) => setPath(input, path, replacement)),
+  'delpaths/1': value((input, paths) => deletePaths(input, paths)),
+  'del/1': code((places) => deleteCode(places)),
+  'pick/1': code((body) => pick(body)),
+  'tostream/0': code(() => codeOfEach((input, _env, emit) => toStream(input, emit))),
+  'fromstream/1': code((events) => fromStream(events)),
+};

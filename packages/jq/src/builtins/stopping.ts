@@ -1,0 +1,16 @@
+import { newStop } from '../compile/code.ts';
+import { runState } from '../run-state.ts';
+
+/** Runs `body`, which may leave from however deep by calling `stop`. */
+export function stopping(body: (stop: () => never) => void): void {
+  const { depth } = runState;
+  const signal = newStop();
+  try {
+    body(() => {
+      throw signal;
+    });
+  } catch (thrown) {
+    if (thrown !== signal) throw thrown;
+    runState.depth = depth;
+  }
+}

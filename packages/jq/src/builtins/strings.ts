@@ -1,0 +1,134 @@
+import { checkStringLength, raise, step } from '../run-state.ts';
+import { add, splitString } from '../values/arithmetic.ts';
+import { hasSurrogates } from '../values/code-points.ts';
+import { describe, refuse } from '../values/describe.ts';
+import { isArray, isNumber, type JqValue } from '../values/jq-value.ts';
+import { toDouble } from '../values/numbers.ts';
+import { stringify } from '../values/stringify.ts';
+import { itemsOf } from './arrays.ts';
+import { type NativeTable, value } from './native.ts';
+
+function text(input: JqValue, message: string): string {
+  return typeof input === 'string' ? input : raise(message);
+}
+
+/** Both the input and the argument must be strings. */
+function affix(name: string, input: JqValue, part: JqValue): readonly [string, string] {
+  if (typeof input !== 'string' || typeof part !== 'string') return raise(`${name}() requires string inputs`);
+  return [input, part];
+}
+
+/** Where a string occurs in another, in code points, overlaps included. */
+export function stringIndices(input: string, wanted: string): readonly number[] {
+  const found: number[] = [];
+  if (wanted === '') return found;
+  const wide = hasSurrogates(input);
+  let codePoints = 0;
+  let counted = 0;
+  for (let at = input.indexOf(wanted); at >= 0; at = input.indexOf(wanted, at + 1)) {
+    step();
+    if (wide) for (; counted < at; counted++) codePoints += isLowSurrogate(input, counted) ? 0 : 1;
+    found.push(wide ? codePoints : at);
+  }
+  return found;
+}
+
+function isLowSurrogate(input: string, at: number): boolean {
+  const unit = input.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+function trimStart(input: JqValue, prefix: JqValue): string {
+  const [whole, part] = affix('startswith', input, prefix);
+  return whole.startsWith(part) ? whole.slice(part.length) : whole;
+}
+
+function trimEnd(input: JqValue, suffix: JqValue): string {
+  const [whole, part] = affix('endswith', input, suffix);
+  return whole.endsWith(part) ? whole.slice(0, whole.length - part.length) : whole;
+}
+
+const leadingSpace = /^[\s\u0085]+/u;
+const isSpace = /[\s\u0085]/u;
+
+function trimRight(input: string): string {
+  let end = input.length;
+  while (end > 0 && isSpace.test(input[end - 1]!)) end--;
+  return input.slice(0, end);
+}
+
+function shiftAscii(input: string, upper: boolean): string {
+  return upper
+    ? input.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+    : input.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+const replacement = 0xfffd;
+
+function implode(input: JqValue): JqValue {
+  if (!isArray(input)) return raise('implode input must be an array');
+  let result = '';
+  for (const item of input) {
+    if (!isNumber(item) || Number.isNaN(item)) {
+      return refuse(item, "can't be imploded, unicode codepoint needs to be numeric");
+    }
+    const point = Math.trunc(toDouble(item));
+    const valid = point >= 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff);
+    result += String.fromCodePoint(valid ? point : replacement);
+  }
+  return result;
+}
+
+function join(input: JqValue, separator: JqValue): JqValue {
+  let result: JqValue = null;
+  for (const item of itemsOf(input)) {
+    const start: JqValue = result === null ? '' : add(result, separator);
+    result = add(
+      start,
+      typeof item === 'number' || typeof item === 'bigint' || typeof item === 'boolean'
+        ? stringify(item)
+        : (item ?? ''),
+    );
+    if (typeof result === 'string') checkStringLength(result.length);
+  }
+  return result ?? '';
+}
+
+function split(input: JqValue, separator: JqValue): JqValue {
+  if (typeof input !== 'string' || typeof separator !== 'string')
+    return raise('split input and separator must be strings');
+  return splitString(input, separator);
+}
+
+function searchIndices(input: JqValue, wanted: JqValue): JqValue {
+  if (typeof input !== 'string') return refuse(input, 'cannot be searched, as it is not a string');
+  if (typeof wanted !== 'string') return raise(`${describe(wanted)} is not a string`);
+  return stringIndices(input, wanted);
+}
+
+export const stringNatives: NativeTable = {
+  '_strindices/1': value((input, wanted) => searchIndices(input, wanted)),
+  'startswith/1': value((input, prefix) => {
+    const [whole, part] = affix('startswith', input, prefix);
+    return whole.startsWith(part);
+  }),
+  'endswith/1': value((input, suffix) => {
+    const [whole, part] = affix('endswith', input, suffix);
+    return whole.endsWith(part);
+  }),
+  'ltrimstr/1': value((input, prefix) => trimStart(input, prefix)),
+  'rtrimstr/1': value((input, suffix) => trimEnd(input, suffix)),
+  'trimstr/1': value((input, part) => trimEnd(trimStart(input, part), part)),
+  'trim/0': value((input) => trimRight(text(input, 'trim input must be a string').replace(leadingSpace, ''))),
+  'ltrim/0': value((input) => text(input, 'trim input must be a string').replace(leadingSpace, '')),
+  'rtrim/0': value((input) => trimRight(text(input, 'trim input must be a string'))),
+  'ascii_downcase/0': value((input) => shiftAscii(text(input, 'ascii_downcase input must be a string'), false)),
+  'ascii_upcase/0': value((input) => shiftAscii(text(input, 'ascii_upcase input must be a string'), true)),
+  'explode/0': value((input) =>
+    Array.from(text(input, 'explode input must be a string'), (one) => one.codePointAt(0)!),
+  ),
+  'implode/0': value(implode),
+  'ascii/0': value((input) => implode([input])),
+  'split/1': value((input, separator) => split(input, separator)),
+  'join/1': value((input, separator) => join(input, separator)),
+};

@@ -1,0 +1,62 @@
+import { type Code, codeOfEach, codeOfOne } from '../compile/code.ts';
+import { type Halt, raise, runState } from '../run-state.ts';
+import { refuse } from '../values/describe.ts';
+import { isNumber, type JqValue } from '../values/jq-value.ts';
+import { toDouble } from '../values/numbers.ts';
+import { builtinNames } from './builtin-names.ts';
+import { code, type NativeTable, value } from './native.ts';
+
+function halt(exitCode: number, message: JqValue | undefined): never {
+  const signal: Halt = { halt: true, exitCode, value: message };
+  // oxlint-disable-next-line typescript/only-throw-error -- a signal, turned into a JqError where the run ends
+  throw signal;
+}
+
+function nextInput(): JqValue {
+  const next = runState.around.inputs?.next();
+  if (next === undefined || next.done === true) return raise('No more inputs');
+  return next.value;
+}
+
+function remainingInputs(emit: (input: JqValue) => void): void {
+  for (
+    let next = runState.around.inputs?.next();
+    next !== undefined && next.done !== true;
+    next = runState.around.inputs?.next()
+  ) {
+    emit(next.value);
+  }
+}
+
+function debugWith(message: Code): Code {
+  return codeOfOne((input, env) => {
+    message.each(input, env, (found) => runState.around.onDebug?.(found));
+    return input;
+  });
+}
+
+export const surroundingNatives: NativeTable = {
+  'env/0': value(() => runState.around.env),
+  'input/0': value(nextInput),
+  'inputs/0': code(() => codeOfEach((_input, _env, emit) => remainingInputs(emit))),
+  'debug/0': value((input) => {
+    runState.around.onDebug?.(input);
+    return input;
+  }),
+  'debug/1': code((message) => debugWith(message)),
+  'stderr/0': value((input) => {
+    runState.around.onStderr?.(input);
+    return input;
+  }),
+  'input_filename/0': value(() => null),
+  'input_line_number/0': value(() => 0),
+  'get_search_list/0': value(() => []),
+  'halt/0': value(() => halt(0, undefined)),
+  'halt_error/0': value((input) => halt(5, input)),
+  'halt_error/1': value((input, exitCode) =>
+    isNumber(exitCode)
+      ? halt(Math.trunc(toDouble(exitCode)), input)
+      : refuse(exitCode, 'halt_error/1: number required'),
+  ),
+  'builtins/0': value(builtinNames),
+};

@@ -1,0 +1,107 @@
+import { type Code, codeOfEach, codeOfOne } from '../compile/code.ts';
+import { choose, identity } from '../compile/compile-node.ts';
+import { raise } from '../run-state.ts';
+import { countCodePoints } from '../values/code-points.ts';
+import { describe, refuse, utf8Length } from '../values/describe.ts';
+import { isArray, isNumber, isObject, type JqType, type JqValue, typeOf } from '../values/jq-value.ts';
+import { parseNumber, toDouble } from '../values/numbers.ts';
+import { tryParseJson } from '../values/parse-json.ts';
+import { stringify } from '../values/stringify.ts';
+import { code, type Native, type NativeTable, value } from './native.ts';
+
+const nothing: Code = codeOfEach(
+  () => undefined,
+  () => (): void => undefined,
+);
+
+function selecting(test: (input: JqValue) => boolean): Native {
+  return code(() => choose(codeOfOne(test), identity, nothing));
+}
+
+function ofType(...types: readonly JqType[]): Native {
+  return selecting((input) => types.includes(typeOf(input)));
+}
+
+function length(input: JqValue): JqValue {
+  if (typeof input === 'string') return countCodePoints(input);
+  if (isArray(input)) return input.length;
+  if (isNumber(input)) return absolute(input);
+  if (input === null) return 0;
+  return isObject(input) ? Object.keys(input).length : refuse(input, 'has no length');
+}
+
+function absolute(input: number | bigint): number | bigint {
+  if (typeof input === 'bigint') return input < 0n ? -input : input;
+  return Math.abs(input);
+}
+
+const decimal = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
+
+function toNumber(input: JqValue): JqValue {
+  if (isNumber(input)) return input;
+  if (typeof input === 'string' && decimal.test(input))
+    return parseNumber(input.startsWith('+') ? input.slice(1) : input);
+  return refuse(input, 'cannot be parsed as a number');
+}
+
+function toBoolean(input: JqValue): JqValue {
+  if (typeof input === 'boolean') return input;
+  if (input === 'true' || input === 'false') return input === 'true';
+  return refuse(input, 'cannot be parsed as a boolean');
+}
+
+function fromJson(input: JqValue): JqValue {
+  if (typeof input !== 'string') return refuse(input, 'only strings can be parsed');
+  const result = tryParseJson(input);
+  return 'complaint' in result ? raise(result.complaint) : result.value;
+}
+
+function numeric(test: (input: number) => boolean): Native {
+  return value((input) => (isNumber(input) ? test(toDouble(input)) : raise(`${describe(input)} number required`)));
+}
+
+const smallestNormal = 2.2250738585072014e-308;
+
+function isNormal(input: number): boolean {
+  return Number.isFinite(input) && Math.abs(input) >= smallestNormal;
+}
+
+export function toText(input: JqValue): string {
+  return typeof input === 'string' ? input : stringify(input);
+}
+
+export const typeNatives: NativeTable = {
+  'type/0': value(typeOf),
+  'length/0': value(length),
+  'utf8bytelength/0': value((input) =>
+    typeof input === 'string' ? utf8Length(input) : refuse(input, 'only strings have UTF-8 byte length'),
+  ),
+  'abs/0': value((input) => {
+    if (!isNumber(input)) return typeof input === 'string' ? input : refuse(input, 'has no absolute value');
+    return (typeof input === 'number' && input < 0) || typeof input === 'bigint' ? absolute(input) : input;
+  }),
+  'toarray/0': value((input) => (isArray(input) ? input : [input])),
+  'tostring/0': value(toText),
+  'tojson/0': value((input) => stringify(input)),
+  'fromjson/0': value(fromJson),
+  'tonumber/0': value(toNumber),
+  'toboolean/0': value(toBoolean),
+  'infinite/0': value(() => Infinity),
+  'nan/0': value(() => Number.NaN),
+  'isinfinite/0': numeric((input) => input === Infinity || input === -Infinity),
+  'isnan/0': numeric(Number.isNaN),
+  'isnormal/0': numeric(isNormal),
+  'nulls/0': ofType('null'),
+  'booleans/0': ofType('boolean'),
+  'numbers/0': ofType('number'),
+  'strings/0': ofType('string'),
+  'arrays/0': ofType('array'),
+  'objects/0': ofType('object'),
+  'iterables/0': ofType('array', 'object'),
+  'scalars/0': ofType('null', 'boolean', 'number', 'string'),
+  'values/0': ofType('boolean', 'number', 'string', 'array', 'object'),
+  'finites/0': selecting((input) => isNumber(input) && Number.isFinite(toDouble(input))),
+  'normals/0': selecting((input) => isNumber(input) && isNormal(toDouble(input))),
+  'have_literal_numbers/0': value(() => true),
+  'have_decnum/0': value(() => true),
+};

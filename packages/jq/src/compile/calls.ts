@@ -1,0 +1,175 @@
+import { definedBuiltin } from '../builtins/defined-in-jq.ts';
+import { nativeCode } from '../builtins/native-code.ts';
+import { natives } from '../builtins/natives.ts';
+import { sourceError } from '../jq-error.ts';
+import { enterCall, runState } from '../run-state.ts';
+import type { Definition, Node, NodeOf } from '../syntax/syntax-tree.ts';
+import { callsFunction } from '../syntax/calls-function.ts';
+import {
+  type Closure,
+  type Code,
+  codeOfEach,
+  codeOfOne,
+  type EachPath,
+  type Env,
+  type FunctionInstance,
+  lazily,
+  settle,
+  settleEach,
+  tailCall,
+} from './code.ts';
+import { compileNode } from './compile-node.ts';
+import { customFunction } from './custom-function.ts';
+import { bind, environmentAt, findCallable, type FunctionBinding, type Scope, type Site } from './scope.ts';
+
+/** Beyond this many pieces, functions are called instead of expanded: expansion can grow without bound. */
+const expansionLimit = 20_000;
+/** Beyond this many nested guesses, functions are taken to give any number of outputs. */
+const maxAssumptions = 4;
+
+function functionBinding(definition: Definition, outer: Scope | undefined, level: number): FunctionBinding {
+  return { definition, outer, level, recursive: callsFunction(definition), instance: undefined };
+}
+
+export function defineFunction(definition: Definition, site: Site): Site {
+  const target = functionBinding(definition, site.scope, site.level);
+  return { ...site, scope: bindFunction(site.scope, target) };
+}
+
+function bindFunction(scope: Scope | undefined, target: FunctionBinding): Scope {
+  const { name, params } = target.definition;
+  return bind(scope, { kind: 'function', name, arity: params.length, target });
+}
+
+export function compileCall(node: NodeOf<'call'>, site: Site, tail: boolean): Code {
+  const { name, args } = node;
+  const found = findCallable(site.scope, name, args.length);
+  if (found === undefined) return compileBuiltin(node, site, tail);
+  switch (found.kind) {
+    case 'function':
+      return callFunction(found.target, args, site, tail);
+    case 'argument':
+      return compileNode(found.node, { ...site, scope: found.scope }, tail);
+    default:
+      return callClosure(site.level - found.level);
+  }
+}
+
+function compileBuiltin(node: NodeOf<'call'>, site: Site, tail: boolean): Code {
+  const { name, args } = node;
+  const { context } = site;
+  const custom = customFunction(context, name, args.length);
+  if (custom !== undefined)
+    return nativeCode(
+      custom,
+      args.map((arg) => compileNode(arg, site)),
+    );
+  const key = `${name}/${args.length}`;
+  const native = Object.hasOwn(natives, key) ? natives[key] : undefined;
+  if (native !== undefined)
+    return nativeCode(
+      native,
+      args.map((arg) => compileNode(arg, site)),
+    );
+  let defined = context.definedBuiltins.get(key);
+  if (defined === undefined) {
+    const definition = definedBuiltin(key);
+    if (definition === undefined) throw sourceError('compile', `${key} is not defined`, context.source, node.at);
+    defined = functionBinding(definition, undefined, 0);
+    context.definedBuiltins.set(key, defined);
+  }
+  return callFunction(defined, args, site, tail);
+}
+
+function callFunction(target: FunctionBinding, args: readonly Node[], site: Site, tail: boolean): Code {
+  if (!target.recursive && site.context.pieces < expansionLimit) {
+    const scope = target.definition.params.reduce<Scope>(
+      (outer, name, index) => bind(outer, { kind: 'argument', name, node: args[index]!, scope: site.scope }),
+      bindFunction(target.outer, target),
+    );
+    return compileNode(target.definition.body, { ...site, scope }, tail);
+  }
+  return callInstance(instanceOf(target, site), args, site, tail);
+}
+
+function instanceOf(target: FunctionBinding, site: Site): FunctionInstance {
+  if (target.instance !== undefined) return target.instance;
+  const { context } = site;
+  const guess = context.assumptions < maxAssumptions;
+  const instance: FunctionInstance = { level: target.level, body: undefined, single: guess };
+  target.instance = instance;
+  if (guess) context.assumptions++;
+  const { pieces } = context;
+  instance.body = compileBody(target, site);
+  if (guess) context.assumptions--;
+  if (guess && instance.body.one === undefined) {
+    // the guess was wrong: what was compiled relies on it, so compile again without it
+    const corrected: FunctionInstance = { level: target.level, body: undefined, single: false };
+    target.instance = corrected;
+    context.pieces = pieces;
+    corrected.body = compileBody(target, site);
+    return corrected;
+  }
+  return instance;
+}
+
+function compileBody(target: FunctionBinding, site: Site): Code {
+  const { params, body } = target.definition;
+  let scope = bindFunction(target.outer, target);
+  let { level } = target;
+  for (const name of params) {
+    level++;
+    scope = bind(scope, { kind: 'closure', name, level });
+  }
+  return compileNode(body, { context: site.context, scope, level }, true);
+}
+
+function callInstance(instance: FunctionInstance, args: readonly Node[], site: Site, tail: boolean): Code {
+  const codes = args.map((arg) => compileNode(arg, site));
+  const outer = environmentAt(site.level - instance.level);
+  const enter = (env: Env): Env => {
+    let inner = outer(env);
+    for (const code of codes) inner = { parent: inner, value: { code, env } satisfies Closure };
+    return inner;
+  };
+  const paths = (): EachPath => (path, value, env, emit) => {
+    enterCall();
+    instance.body!.paths()(path, value, enter(env), emit);
+    runState.depth--;
+  };
+  if (instance.single) {
+    if (tail) {
+      return {
+        one: (input, env) => tailCall(instance, input, enter(env)),
+        each: (input, env, emit) => emit(settle(tailCall(instance, input, enter(env)))),
+        paths,
+      };
+    }
+    return codeOfOne((input, env) => {
+      enterCall();
+      const value = settle(instance.body!.one!(input, enter(env)));
+      runState.depth--;
+      return value;
+    }, paths);
+  }
+  if (tail) return codeOfEach((input, env) => tailCall(instance, input, enter(env)), paths);
+  return codeOfEach((input, env, emit) => {
+    enterCall();
+    settleEach(instance.body!.each(input, enter(env), emit), emit);
+    runState.depth--;
+  }, paths);
+}
+
+function callClosure(hops: number): Code {
+  const at = environmentAt(hops);
+  return codeOfEach(
+    (input, env, emit) => {
+      const { code, env: theirs } = at(env).value as Closure;
+      code.each(input, theirs, emit);
+    },
+    lazily(() => (path, value, env, emit) => {
+      const { code, env: theirs } = at(env).value as Closure;
+      code.paths()(path, value, theirs, emit);
+    }),
+  );
+}

@@ -1,0 +1,121 @@
+import { step } from '../run-state.ts';
+import type { JqValue } from '../values/jq-value.ts';
+
+/** Variables, labels and closures in force, innermost first; the compiler knows how far up each one is. */
+export interface Env {
+  readonly parent: Env | undefined;
+  readonly value: unknown;
+}
+
+/** Where a value was found, last key first; `undefined` is the root. */
+export interface PathLink {
+  readonly parent: Path;
+  readonly key: JqValue;
+}
+export type Path = PathLink | undefined;
+
+/** Stands for the path of a value that was computed rather than found. */
+export const invalidPath: PathLink = { parent: undefined, key: null };
+
+export type Emit = (value: JqValue) => void;
+export type One = (input: JqValue, env: Env) => JqValue;
+/** Hands every output to `emit`. The result matters only in tail position, where it may be `tailCalled`. */
+export type Each = (input: JqValue, env: Env, emit: Emit) => unknown;
+export type PathEmit = (path: Path, value: JqValue) => void;
+export type EachPath = (path: Path, value: JqValue, env: Env, emit: PathEmit) => void;
+
+/** A compiled piece of program. */
+export interface Code {
+  /** Present when the piece always gives exactly one output (or fails). */
+  readonly one: One | undefined;
+  readonly each: Each;
+  /** The same outputs with their paths; built when first asked for, because few pieces need it. */
+  readonly paths: () => EachPath;
+  /** The value, when it does not depend on anything. */
+  readonly constant?: JqValue;
+}
+
+/** A function argument at run time. */
+export interface Closure {
+  readonly code: Code;
+  readonly env: Env;
+}
+
+/** A function that is called rather than expanded where it is used. */
+export interface FunctionInstance {
+  readonly level: number;
+  body: Code | undefined;
+  single: boolean;
+}
+
+/** What a piece in tail position gives back instead of calling: the caller's loop makes the call. */
+const tailCalled = Symbol('tail call');
+const pendingCall: { instance: FunctionInstance; input: JqValue; env: Env } = {
+  instance: { level: 0, body: undefined, single: false },
+  input: null,
+  env: { parent: undefined, value: undefined },
+};
+
+export function tailCall(instance: FunctionInstance, input: JqValue, env: Env): never {
+  pendingCall.instance = instance;
+  pendingCall.input = input;
+  pendingCall.env = env;
+  return tailCalled as unknown as never;
+}
+
+/** Makes pending calls until a value comes back. */
+export function settle(result: JqValue): JqValue {
+  let value = result;
+  while ((value as unknown) === tailCalled) {
+    step();
+    value = pendingCall.instance.body!.one!(pendingCall.input, pendingCall.env);
+  }
+  return value;
+}
+
+export function settleEach(result: unknown, emit: Emit): void {
+  let state = result;
+  while (state === tailCalled) {
+    step();
+    state = pendingCall.instance.body!.each(pendingCall.input, pendingCall.env, emit);
+  }
+}
+
+export function lazily<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** Paths of a piece that computes values: valid only if it hands back the very value it was given. */
+export function computedPaths(each: Each): EachPath {
+  return (path, value, env, emit) => {
+    each(value, env, (output) => emit(output === value ? path : invalidPath, output));
+  };
+}
+
+export function codeOfOne(one: One, paths?: () => EachPath): Code {
+  const each: Each = (input, env, emit) => emit(one(input, env));
+  return { one, each, paths: paths ?? lazily(() => computedPaths(each)) };
+}
+
+/** Like `codeOfOne`, for a piece whose `one` may make a tail call. */
+export function codeOfTail(one: One, paths: () => EachPath): Code {
+  return { one, each: (input, env, emit) => emit(settle(one(input, env))), paths };
+}
+
+export function codeOfEach(each: Each, paths?: () => EachPath): Code {
+  return { one: undefined, each, paths: paths ?? lazily(() => computedPaths(each)) };
+}
+
+export function codeOfConstant(constant: JqValue): Code {
+  return { ...codeOfOne(() => constant), constant };
+}
+
+/** Thrown to leave a generator early; each use has its own, so that nobody else catches it. */
+export interface Stop {
+  readonly stop: true;
+}
+
+export function newStop(): Stop {
+  return { stop: true };
+}

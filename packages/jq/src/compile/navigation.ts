@@ -1,0 +1,177 @@
+import { raise, step } from '../run-state.ts';
+import type { NodeOf } from '../syntax/syntax-tree.ts';
+import { cannotIndex, getKey, getSlice } from '../values/access.ts';
+import { abbreviate, describe } from '../values/describe.ts';
+import { isArray, type JqObject, type JqValue } from '../values/jq-value.ts';
+import {
+  type Code,
+  codeOfEach,
+  codeOfOne,
+  type Emit,
+  invalidPath,
+  lazily,
+  type One,
+  type Path,
+  type PathEmit,
+} from './code.ts';
+import { compileNode, identity, pipe } from './compile-node.ts';
+import type { Site } from './scope.ts';
+
+export function compileIndex(node: NodeOf<'index'>, site: Site): Code {
+  const target = compileNode(node.target, site);
+  const key = compileNode(node.key, site);
+  if (typeof key.constant === 'string') return pipe(target, fieldCode(key.constant));
+  const targetOne = target.one;
+  const keyOne = key.one;
+  const paths = lazily(() => {
+    const targetPaths = target.paths();
+    return (path: Path, value: JqValue, env: Parameters<One>[1], emit: PathEmit): void => {
+      key.each(value, env, (name) => {
+        targetPaths(path, value, env, (innerPath, inner) => emitKey(innerPath, inner, name, emit));
+      });
+    };
+  });
+  if (targetOne !== undefined && keyOne !== undefined) {
+    return codeOfOne((input, env) => {
+      const name = keyOne(input, env);
+      return getKey(targetOne(input, env), name);
+    }, paths);
+  }
+  return codeOfEach((input, env, emit) => {
+    key.each(input, env, (name) => {
+      target.each(input, env, (value) => emit(getKey(value, name)));
+    });
+  }, paths);
+}
+
+/** Hands on `.[key]` of a value with its path. */
+function emitKey(path: Path, value: JqValue, key: JqValue, emit: PathEmit): void {
+  if (path === invalidPath) {
+    raise(`Invalid path expression near attempt to access element ${abbreviate(key)} of ${abbreviate(value)}`);
+  }
+  // a missing parent has missing children, and their paths are as good as any
+  emit({ parent: path, key }, value === null ? nullChild(key) : getKey(value, key));
+}
+
+function nullChild(key: JqValue): null {
+  if (isArray(key)) cannotIndex(null, key);
+  if (typeof key === 'boolean') cannotIndex(null, key);
+  return null;
+}
+
+/** `.name`, where the name is known: an own property or null. */
+function fieldCode(name: string): Code {
+  const inherited = name in Object.prototype;
+  const one: One = (input) => {
+    if (typeof input !== 'object' || Array.isArray(input)) return input === undefined ? null : cannotIndex(input, name);
+    if (input === null || (inherited && !Object.hasOwn(input, name))) return null;
+    const value = (input as JqObject)[name];
+    return value === undefined ? null : value;
+  };
+  return codeOfOne(one, () => (path, value, _env, emit) => emitKey(path, value, name, emit));
+}
+
+export function compileSlice(node: NodeOf<'slice'>, site: Site): Code {
+  const target = compileNode(node.target, site);
+  const none: Code = codeOfOne(() => null);
+  const from = node.from === undefined ? none : compileNode(node.from, site);
+  const to = node.to === undefined ? none : compileNode(node.to, site);
+  const paths = lazily(() => {
+    const targetPaths = target.paths();
+    return (path: Path, value: JqValue, env: Parameters<One>[1], emit: PathEmit): void => {
+      from.each(value, env, (start) => {
+        to.each(value, env, (end) => {
+          targetPaths(path, value, env, (innerPath, inner) => emitKey(innerPath, inner, { start, end }, emit));
+        });
+      });
+    };
+  });
+  const { one: targetOne } = target;
+  const { one: fromOne } = from;
+  const { one: toOne } = to;
+  if (targetOne !== undefined && fromOne !== undefined && toOne !== undefined) {
+    return codeOfOne((input, env) => getSlice(targetOne(input, env), fromOne(input, env), toOne(input, env)), paths);
+  }
+  return codeOfEach((input, env, emit) => {
+    from.each(input, env, (start) => {
+      to.each(input, env, (end) => {
+        target.each(input, env, (value) => emit(getSlice(value, start, end)));
+      });
+    });
+  }, paths);
+}
+
+export function cannotIterate(value: JqValue): never {
+  return raise(`Cannot iterate over ${describe(value)}`);
+}
+
+function forEachItem(value: JqValue, emit: Emit): void {
+  if (isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      step();
+      emit(value[index]!);
+    }
+    return;
+  }
+  if (typeof value !== 'object' || value === null) cannotIterate(value);
+  for (const key of Object.keys(value)) {
+    step();
+    emit(value[key]!);
+  }
+}
+
+function emitItems(path: Path, value: JqValue, emit: PathEmit): void {
+  if (path === invalidPath) raise(`Invalid path expression near attempt to iterate through ${abbreviate(value)}`);
+  if (isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      step();
+      emit({ parent: path, key: index }, value[index]!);
+    }
+    return;
+  }
+  if (typeof value !== 'object' || value === null) cannotIterate(value);
+  for (const key of Object.keys(value)) {
+    step();
+    emit({ parent: path, key }, value[key]!);
+  }
+}
+
+export const iterateHere: Code = codeOfEach(
+  (input, _env, emit) => forEachItem(input, emit),
+  () => (path, value, _env, emit) => emitItems(path, value, emit),
+);
+
+export function compileIterate(node: NodeOf<'iterate'>, site: Site): Code {
+  const target = compileNode(node.target, site);
+  return target === identity ? iterateHere : pipe(target, iterateHere);
+}
+
+/** `..`, with a stack of its own: the depth of the data must not be the depth of the calls. */
+export function compileDescend(): Code {
+  return codeOfEach(
+    (input, _env, emit) => {
+      const pending: JqValue[] = [input];
+      for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+        step();
+        emit(value);
+        if (typeof value !== 'object' || value === null) continue;
+        const children = isArray(value) ? value : Object.values(value);
+        for (let index = children.length - 1; index >= 0; index--) pending.push(children[index]!);
+      }
+    },
+    () => (path, input, _env, emit) => {
+      const pending: { readonly path: Path; readonly value: JqValue }[] = [{ path, value: input }];
+      for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+        step();
+        const { path: here, value } = next;
+        emit(here, value);
+        if (typeof value !== 'object' || value === null) continue;
+        if (here === invalidPath) emitItems(here, value, emit);
+        const keys = isArray(value) ? value.map((_item, index) => index) : Object.keys(value);
+        for (const key of keys.reverse()) {
+          pending.push({ path: { parent: here, key }, value: (value as JqObject)[key]! });
+        }
+      }
+    },
+  );
+}

@@ -1,0 +1,94 @@
+import type { ComparisonOperator, NodeOf } from '../syntax/syntax-tree.ts';
+import { arithmetic } from '../values/arithmetic.ts';
+import { compareValues, equalValues } from '../values/compare.ts';
+import { refuse } from '../values/describe.ts';
+import { isNumber, isTruthy, type JqValue } from '../values/jq-value.ts';
+import { negate } from '../values/numbers.ts';
+import { type Code, codeOfConstant, codeOfEach, codeOfOne } from './code.ts';
+import { compileNode } from './compile-node.ts';
+import type { Site } from './scope.ts';
+
+type Binary = (left: JqValue, right: JqValue) => JqValue;
+
+/** Both operands for every combination; the right one turns slowest, as in jq. */
+function binaryCode(left: Code, right: Code, apply: Binary): Code {
+  const first = left.one;
+  const second = right.one;
+  if (first === undefined || second === undefined) {
+    return codeOfEach((input, env, emit) => {
+      right.each(input, env, (b) => {
+        left.each(input, env, (a) => emit(apply(a, b)));
+      });
+    });
+  }
+  if (right.constant !== undefined) {
+    const b = right.constant;
+    return codeOfOne((input, env) => apply(first(input, env), b));
+  }
+  return codeOfOne((input, env) => {
+    const b = second(input, env);
+    return apply(first(input, env), b);
+  });
+}
+
+export function compileArithmetic(node: NodeOf<'arithmetic'>, site: Site): Code {
+  return binaryCode(compileNode(node.left, site), compileNode(node.right, site), arithmetic[node.operator]);
+}
+
+const comparisons: { readonly [Operator in ComparisonOperator]: Binary } = {
+  '==': equalValues,
+  '!=': (left, right) => !equalValues(left, right),
+  '<': (left, right) => compareValues(left, right) < 0,
+  '<=': (left, right) => compareValues(left, right) <= 0,
+  '>': (left, right) => compareValues(left, right) > 0,
+  '>=': (left, right) => compareValues(left, right) >= 0,
+};
+
+export function compileComparison(node: NodeOf<'comparison'>, site: Site): Code {
+  const left = compileNode(node.left, site);
+  const right = compileNode(node.right, site);
+  const wanted = right.constant;
+  const first = left.one;
+  // comparing with a fixed string is what most selections do
+  if (typeof wanted === 'string' && first !== undefined && node.operator === '==') {
+    return codeOfOne((input, env) => first(input, env) === wanted);
+  }
+  if (typeof wanted === 'string' && first !== undefined && node.operator === '!=') {
+    return codeOfOne((input, env) => first(input, env) !== wanted);
+  }
+  return binaryCode(left, right, comparisons[node.operator]);
+}
+
+export function compileNegate(node: NodeOf<'negate'>, site: Site): Code {
+  const body = compileNode(node.body, site);
+  if (typeof body.constant === 'number' || typeof body.constant === 'bigint')
+    return codeOfConstant(negate(body.constant));
+  const apply = (value: JqValue): JqValue => (isNumber(value) ? negate(value) : refuse(value, 'cannot be negated'));
+  const { one } = body;
+  if (one !== undefined) return codeOfOne((input, env) => apply(one(input, env)));
+  return codeOfEach((input, env, emit) => {
+    body.each(input, env, (value) => emit(apply(value)));
+  });
+}
+
+/** `and`, `or`: the right side runs only when the left one has not decided. */
+export function compileLogic(node: NodeOf<'and'> | NodeOf<'or'>, site: Site): Code {
+  const left = compileNode(node.left, site);
+  const right = compileNode(node.right, site);
+  const decisive = node.type === 'or';
+  const first = left.one;
+  const second = right.one;
+  if (first !== undefined && second !== undefined) {
+    return codeOfOne(
+      decisive
+        ? (input, env) => isTruthy(first(input, env)) || isTruthy(second(input, env))
+        : (input, env) => isTruthy(first(input, env)) && isTruthy(second(input, env)),
+    );
+  }
+  return codeOfEach((input, env, emit) => {
+    left.each(input, env, (a) => {
+      if (isTruthy(a) === decisive) emit(decisive);
+      else right.each(input, env, (b) => emit(isTruthy(b)));
+    });
+  });
+}

@@ -1,0 +1,88 @@
+import type { Definition, Node } from '../syntax/syntax-tree.ts';
+import type { Env, FunctionInstance } from './code.ts';
+import type { CompileContext } from './compile-context.ts';
+
+export type Binding =
+  | { readonly kind: 'variable'; readonly name: string; readonly level: number; readonly index: number | undefined }
+  | { readonly kind: 'label'; readonly name: string; readonly level: number }
+  | { readonly kind: 'function'; readonly name: string; readonly arity: number; readonly target: FunctionBinding }
+  /** A parameter of an expanded function: its argument is compiled wherever the parameter is used. */
+  | { readonly kind: 'argument'; readonly name: string; readonly node: Node; readonly scope: Scope | undefined }
+  /** A parameter of a called function: its argument arrives at run time. */
+  | { readonly kind: 'closure'; readonly name: string; readonly level: number };
+
+export interface FunctionBinding {
+  readonly definition: Definition;
+  /** How many environments are in force where the function is defined. */
+  readonly level: number;
+  /** What the body can see, without the function itself. */
+  readonly outer: Scope | undefined;
+  readonly recursive: boolean;
+  instance: FunctionInstance | undefined;
+}
+
+/** Names in force, innermost first. */
+export interface Scope {
+  readonly parent: Scope | undefined;
+  readonly binding: Binding;
+}
+
+/** Where a piece of program is compiled: the names it sees and the number of environments around it. */
+export interface Site {
+  readonly context: CompileContext;
+  readonly scope: Scope | undefined;
+  readonly level: number;
+}
+
+export function bind(scope: Scope | undefined, binding: Binding): Scope {
+  return { parent: scope, binding };
+}
+
+export function findVariable(
+  scope: Scope | undefined,
+  name: string,
+): Extract<Binding, { kind: 'variable' }> | undefined {
+  for (let at = scope; at !== undefined; at = at.parent) {
+    if (at.binding.kind === 'variable' && at.binding.name === name) return at.binding;
+  }
+  return undefined;
+}
+
+export function findLabel(scope: Scope | undefined, name: string): Extract<Binding, { kind: 'label' }> | undefined {
+  for (let at = scope; at !== undefined; at = at.parent) {
+    if (at.binding.kind === 'label' && at.binding.name === name) return at.binding;
+  }
+  return undefined;
+}
+
+export type Callable = Extract<Binding, { kind: 'function' | 'argument' | 'closure' }>;
+
+export function findCallable(scope: Scope | undefined, name: string, arity: number): Callable | undefined {
+  for (let at = scope; at !== undefined; at = at.parent) {
+    const { binding } = at;
+    if (binding.name !== name) continue;
+    if (binding.kind === 'function' && binding.arity === arity) return binding;
+    if ((binding.kind === 'argument' || binding.kind === 'closure') && arity === 0) return binding;
+  }
+  return undefined;
+}
+
+/** A reader for the environment `hops` levels up; unrolled, because this is where variables are read. */
+export function environmentAt(hops: number): (env: Env) => Env {
+  switch (hops) {
+    case 0:
+      return (env) => env;
+    case 1:
+      return (env) => env.parent!;
+    case 2:
+      return (env) => env.parent!.parent!;
+    case 3:
+      return (env) => env.parent!.parent!.parent!;
+    default:
+      return (env) => {
+        let at = env;
+        for (let left = hops; left > 0; left--) at = at.parent!;
+        return at;
+      };
+  }
+}

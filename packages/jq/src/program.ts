@@ -1,0 +1,170 @@
+import type { Code, Env } from './compile/code.ts';
+import { JqError } from './jq-error.ts';
+import {
+  defaultLimits,
+  isFailure,
+  isHalt,
+  isLimitReached,
+  type Limits,
+  limitReached,
+  noSurroundings,
+  runState,
+  type Surroundings,
+} from './run-state.ts';
+import type { JqValue } from './values/jq-value.ts';
+import { stringify } from './values/stringify.ts';
+
+/** A function given by the caller; an error it throws is an error a program can catch. */
+export interface JqFunction {
+  readonly arity: number | { readonly min: number; readonly max: number };
+  call(input: JqValue, args: readonly JqValue[]): JqValue;
+}
+
+export interface RunOptions {
+  /** Values of the variables named when compiling, with or without the leading `$`. */
+  readonly variables?: { readonly [name: string]: JqValue } | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  /** What `env` and `$ENV` give; empty by default. */
+  readonly env?: { readonly [name: string]: string } | undefined;
+  /** What `input` and `inputs` read; nothing by default. */
+  readonly inputs?: Iterable<JqValue> | undefined;
+  /** Seconds since 1970. Without it, `now`, `localtime` and `strflocaltime` fail. */
+  readonly clock?: (() => number) | undefined;
+  /** Seconds that local time is ahead of UTC at a moment; 0 by default. */
+  readonly utcOffset?: ((epochSeconds: number) => number) | undefined;
+  readonly onDebug?: ((value: JqValue) => void) | undefined;
+  readonly onStderr?: ((value: JqValue) => void) | undefined;
+  /** Looked at now and then; an aborted run ends with a `limit` error. */
+  readonly signal?: { readonly aborted: boolean } | undefined;
+}
+
+export interface JqProgram {
+  /**
+   * Runs over one input. The outputs are computed before the first is handed out; an error comes after the outputs
+   * that precede it.
+   */
+  run(input: JqValue, options?: RunOptions): IterableIterator<JqValue>;
+  /** The first output; stops there. */
+  first(input: JqValue, options?: RunOptions): JqValue | undefined;
+  all(input: JqValue, options?: RunOptions): JqValue[];
+  /** Up to `count` outputs; stops there. */
+  take(count: number, input: JqValue, options?: RunOptions): JqValue[];
+}
+
+/** Thrown by `first` and `take` when they have enough. */
+const enough: { readonly stop: true } = { stop: true };
+
+export function createProgram(code: Code, variables: readonly string[]): JqProgram {
+  const collect = (input: JqValue, options: RunOptions | undefined, count: number): Outcome => {
+    const outputs: JqValue[] = [];
+    const error = withRun(options, () => {
+      const env = bindVariables(variables, options?.variables);
+      if (code.one !== undefined) {
+        outputs.push(code.one(input, env));
+        return;
+      }
+      const { maxOutputs } = runState.limits;
+      code.each(input, env, (value) => {
+        if (outputs.length >= maxOutputs) limitReached(`the program gave more than ${maxOutputs} outputs`);
+        outputs.push(value);
+        if (outputs.length >= count) throw enough;
+      });
+    });
+    return { outputs, error };
+  };
+  const settled = ({ outputs, error }: Outcome): JqValue[] => {
+    if (error !== undefined) throw error;
+    return outputs;
+  };
+  return {
+    run: (input, options) => replay(collect(input, options, Infinity)),
+    first: (input, options) => settled(collect(input, options, 1))[0],
+    all: (input, options) => settled(collect(input, options, Infinity)),
+    take: (count, input, options) => (count > 0 ? settled(collect(input, options, Math.ceil(count))) : []),
+  };
+}
+
+interface Outcome {
+  readonly outputs: JqValue[];
+  readonly error: JqError | undefined;
+}
+
+function* replay({ outputs, error }: Outcome): IterableIterator<JqValue> {
+  yield* outputs;
+  if (error !== undefined) throw error;
+}
+
+const root: Env = { parent: undefined, value: undefined };
+
+function bindVariables(names: readonly string[], values: RunOptions['variables']): Env {
+  let env = root;
+  for (const name of names) env = { parent: env, value: variableValue(name, values) };
+  return env;
+}
+
+function variableValue(name: string, values: RunOptions['variables']): JqValue {
+  if (values !== undefined && Object.hasOwn(values, name)) return values[name]!;
+  if (values !== undefined && Object.hasOwn(values, `$${name}`)) return values[`$${name}`]!;
+  throw new JqError('runtime', `The variable $${name} has no value`);
+}
+
+function surroundingsOf(options: RunOptions | undefined): Surroundings {
+  if (options === undefined) return noSurroundings;
+  return {
+    env: options.env ?? {},
+    inputs: options.inputs?.[Symbol.iterator](),
+    clock: options.clock,
+    utcOffset: options.utcOffset,
+    onDebug: options.onDebug,
+    onStderr: options.onStderr,
+    signal: options.signal,
+  };
+}
+
+/** Runs with a fresh state and puts the previous one back: a custom function may run another program. */
+function withRun(options: RunOptions | undefined, body: () => void): JqError | undefined {
+  const { steps, depth, limits, around } = runState;
+  runState.steps = 0;
+  runState.depth = 0;
+  runState.limits = options?.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits };
+  runState.around = surroundingsOf(options);
+  try {
+    body();
+    return undefined;
+  } catch (thrown) {
+    return thrown === enough ? undefined : asJqError(thrown);
+  } finally {
+    runState.steps = steps;
+    runState.depth = depth;
+    runState.limits = limits;
+    runState.around = around;
+  }
+}
+
+/** Whatever ends a run, as the error callers see. */
+export function asJqError(thrown: unknown): JqError | undefined {
+  if (thrown instanceof JqError) return thrown;
+  if (isFailure(thrown)) return new JqError('runtime', messageOf(thrown.value), { value: thrown.value });
+  if (isLimitReached(thrown)) return new JqError('limit', capitalized(thrown.message));
+  if (isHalt(thrown)) {
+    if (thrown.exitCode === 0 && thrown.value === undefined) return undefined;
+    const { value, exitCode } = thrown;
+    return new JqError('runtime', messageOf(value ?? null), { value, exitCode });
+  }
+  if (thrown instanceof RangeError) return new JqError('limit', hostLimit(thrown));
+  throw thrown;
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+function hostLimit(error: RangeError): string {
+  return error.message.includes('call stack')
+    ? 'The program or its data nest too deeply for the stack'
+    : `The program needs more than the engine gives: ${error.message}`;
+}
+
+function messageOf(value: JqValue): string {
+  return typeof value === 'string' ? value : `(not a string): ${stringify(value, 1000)}`;
+}

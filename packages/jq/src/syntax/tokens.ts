@@ -1,0 +1,162 @@
+import { sourceError } from '../jq-error.ts';
+
+type TokenType =
+  | 'field'
+  | 'name'
+  | 'keyword'
+  | 'variable'
+  | 'number'
+  | 'format'
+  | 'quote'
+  | 'text'
+  | 'operator'
+  | 'end';
+
+/** `text` is what the token says: a field without its dot, string text with escapes resolved. */
+export interface Token {
+  readonly type: TokenType;
+  readonly text: string;
+  readonly at: number;
+}
+
+const keywords = new Set(
+  'def as if then else elif end reduce foreach try catch label break import include module and or __loc__'.split(' '),
+);
+const blank = /(?:[ \t\r\n]+|#(?:[^\n\\]|\\[^\n]|\\\n|\\$)*)+/y;
+const number = /(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/y;
+const name = /(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*/y;
+const variable = /\$\s*(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*/y;
+const field = /\.[A-Za-z_]\w*/y;
+const format = /@\w+/y;
+const operator = /\/\/=|\|=|\/\/|==|!=|<=|>=|\+=|-=|\*=|\/=|%=|\.\.|[-+*/%<>=|,.;:?()[\]{}$]/y;
+const stringText = /[^"\\]+/y;
+const simpleEscapes: { readonly [letter: string]: string } = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
+
+interface Scanner {
+  readonly source: string;
+  readonly tokens: Token[];
+  /** For every string being interpolated, how many parentheses are open inside its `\(`. */
+  readonly interpolations: number[];
+  at: number;
+}
+
+/**
+ * Splits a program into tokens. A string is a `quote`, then `text` and interpolations (between the operators `\(` and
+ * `)`), then a `quote`.
+ */
+export function tokenize(source: string): readonly Token[] {
+  const scanner: Scanner = { source, tokens: [], interpolations: [], at: 0 };
+  for (;;) {
+    take(scanner, blank);
+    if (scanner.at >= source.length) break;
+    scanToken(scanner);
+  }
+  scanner.tokens.push({ type: 'end', text: '', at: source.length });
+  return scanner.tokens;
+}
+
+function take(scanner: Scanner, pattern: RegExp): string | undefined {
+  pattern.lastIndex = scanner.at;
+  const found = pattern.exec(scanner.source)?.[0];
+  if (found !== undefined) scanner.at += found.length;
+  return found;
+}
+
+function scanToken(scanner: Scanner): void {
+  const { source, tokens, at } = scanner;
+  const first = source[at]!;
+  if (first === '"') {
+    tokens.push({ type: 'quote', text: '"', at });
+    scanner.at++;
+    scanString(scanner, at);
+    return;
+  }
+  const found = scanWord(scanner) ?? scanOperator(scanner);
+  if (found !== undefined) {
+    tokens.push(found);
+    return;
+  }
+  const shown = String.fromCodePoint(source.codePointAt(at)!);
+  throw sourceError('syntax', `The character ${JSON.stringify(shown)} has no meaning here`, source, at);
+}
+
+function scanWord(scanner: Scanner): Token | undefined {
+  const { at } = scanner;
+  const numeral = take(scanner, number);
+  if (numeral !== undefined) return { type: 'number', text: numeral, at };
+  const access = take(scanner, field);
+  if (access !== undefined) return { type: 'field', text: access.slice(1), at };
+  const word = take(scanner, name);
+  if (word !== undefined) return { type: keywords.has(word) ? 'keyword' : 'name', text: word, at };
+  const bound = take(scanner, variable);
+  if (bound !== undefined) return { type: 'variable', text: bound.slice(1).trim(), at };
+  const shape = take(scanner, format);
+  return shape === undefined ? undefined : { type: 'format', text: shape, at };
+}
+
+function scanOperator(scanner: Scanner): Token | undefined {
+  const { at, interpolations } = scanner;
+  const text = take(scanner, operator);
+  if (text === undefined) return undefined;
+  const open = interpolations.length - 1;
+  if (open >= 0 && text === '(') interpolations[open]!++;
+  if (open >= 0 && text === ')' && interpolations[open]!-- === 0) {
+    interpolations.pop();
+    scanner.tokens.push({ type: 'operator', text, at });
+    return resumeString(scanner, at);
+  }
+  return { type: 'operator', text, at };
+}
+
+/** After the `)` of an interpolation the string goes on; its last token is handed back to be pushed. */
+function resumeString(scanner: Scanner, at: number): Token {
+  scanString(scanner, at);
+  return scanner.tokens.pop()!;
+}
+
+function scanString(scanner: Scanner, start: number): void {
+  const { source, tokens } = scanner;
+  let text = '';
+  const textAt = scanner.at;
+  for (;;) {
+    text += take(scanner, stringText) ?? '';
+    const mark = source[scanner.at];
+    if (mark === undefined) throw sourceError('syntax', 'The string is not closed with "', source, start);
+    if (mark === '"' || source[scanner.at + 1] === '(') {
+      if (text !== '') tokens.push({ type: 'text', text: text.replace(/\p{Surrogate}/gu, '\ufffd'), at: textAt });
+      if (mark === '"') tokens.push({ type: 'quote', text: '"', at: scanner.at });
+      else {
+        tokens.push({ type: 'operator', text: '\\(', at: scanner.at });
+        scanner.interpolations.push(0);
+      }
+      scanner.at += mark === '"' ? 1 : 2;
+      return;
+    }
+    text += scanEscape(scanner);
+  }
+}
+
+function scanEscape(scanner: Scanner): string {
+  const { source, at } = scanner;
+  const letter = source[at + 1] ?? '';
+  const simple = simpleEscapes[letter];
+  if (simple !== undefined) {
+    scanner.at += 2;
+    return simple;
+  }
+  const hex = source.slice(at + 2, at + 6);
+  if (letter !== 'u' || !/^[\da-fA-F]{4}$/.test(hex)) {
+    throw sourceError('syntax', `Invalid escape \\${letter} in a string`, source, at);
+  }
+  scanner.at += 6;
+  return String.fromCharCode(Number.parseInt(hex, 16));
+}

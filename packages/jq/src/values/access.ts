@@ -1,0 +1,130 @@
+import { checkArrayLength, raise, spendSteps } from '../run-state.ts';
+import { countCodePoints, sliceCodePoints } from './code-points.ts';
+import { equalValues } from './compare.ts';
+import { describe } from './describe.ts';
+import {
+  isArray,
+  isNumber,
+  isObject,
+  type JqArray,
+  type JqObject,
+  type JqValue,
+  readKey,
+  typeOf,
+  withKey,
+} from './jq-value.ts';
+import { toDouble } from './numbers.ts';
+
+const maxIndex = 0x1fffffff;
+
+export function cannotIndex(value: JqValue, key: JqValue): never {
+  return raise(`Cannot index ${typeOf(value)} with ${describe(key)}`);
+}
+
+/** `.[key]` */
+export function getKey(value: JqValue, key: JqValue): JqValue {
+  if (typeof key === 'string') {
+    if (value === null || value === undefined) return null;
+    return isObject(value) ? readKey(value, key) : cannotIndex(value, key);
+  }
+  if (isNumber(key)) return getIndex(value, key);
+  if (isObject(key)) return getSlice(value, readKey(key, 'start'), readKey(key, 'end'), key);
+  if (isArray(key) && isArray(value)) return indicesOfArray(value, key);
+  if (value === null && key === null) return null;
+  return cannotIndex(value, key);
+}
+
+function getIndex(value: JqValue, key: number | bigint): JqValue {
+  if (isArray(value)) {
+    const index = Math.floor(toDouble(key));
+    return value[index < 0 ? index + value.length : index] ?? null;
+  }
+  return value === null || value === undefined ? null : cannotIndex(value, key);
+}
+
+export function indicesOfArray(value: JqArray, wanted: JqArray): JqValue {
+  const found: number[] = [];
+  if (wanted.length === 0) return null;
+  for (let start = 0; start + wanted.length <= value.length; start++) {
+    if (wanted.every((item, offset) => equalValues(item, value[start + offset]!))) found.push(start);
+  }
+  return found;
+}
+
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Resolves slice bounds against a length: negative ones count from the end, all are kept inside. */
+export function sliceRange(length: number, from: JqValue, to: JqValue): Range {
+  if (!isBound(from) || !isBound(to)) return raise('Start and end indices of an array slice must be numbers');
+  const start = clampBound(from === null ? 0 : Math.floor(toDouble(from)), length, 0);
+  const end = clampBound(to === null ? length : Math.ceil(toDouble(to)), length, length);
+  return { start, end: Math.max(start, end) };
+}
+
+function isBound(value: JqValue): value is number | bigint | null {
+  return value === null || isNumber(value);
+}
+
+function clampBound(bound: number, length: number, whenNaN: number): number {
+  if (Number.isNaN(bound)) return whenNaN;
+  return Math.min(Math.max(bound < 0 ? bound + length : bound, 0), length);
+}
+
+/** `.[from:to]` */
+export function getSlice(value: JqValue, from: JqValue, to: JqValue, key?: JqValue): JqValue {
+  if (value === null || value === undefined) return null;
+  if (isArray(value)) {
+    const { start, end } = sliceRange(value.length, from, to);
+    return value.slice(start, end);
+  }
+  if (typeof value === 'string') {
+    const { start, end } = sliceRange(countCodePoints(value), from, to);
+    return sliceCodePoints(value, start, end);
+  }
+  return cannotIndex(value, key ?? { start: from, end: to });
+}
+
+/** The value with `.[key]` replaced. */
+export function setKey(value: JqValue, key: JqValue, replacement: JqValue): JqValue {
+  if (typeof key === 'string') {
+    if (value === null || value === undefined) return withKey({}, key, replacement);
+    return isObject(value) ? withKey(value, key, replacement) : cannotIndex(value, key);
+  }
+  if (isNumber(key)) return setIndex(value, toDouble(key), replacement);
+  if (isObject(key)) return setSlice(value, key, replacement);
+  if (isArray(key)) return raise('Cannot update field at array index of array');
+  return cannotIndex(value, key);
+}
+
+function setIndex(value: JqValue, key: number, replacement: JqValue): JqValue {
+  if (value !== null && !isArray(value)) return cannotIndex(value, key);
+  const items = [...(value ?? [])];
+  spendSteps(items.length >> 4);
+  writeIndex(items, key, replacement);
+  return items;
+}
+
+/** Writes into an array that nobody else can see yet. */
+export function writeIndex(items: JqValue[], key: number, replacement: JqValue): void {
+  if (Number.isNaN(key)) raise('Cannot set array element at NaN index');
+  let index = Math.floor(key);
+  if (index < 0) index += items.length;
+  if (index < 0) raise('Out of bounds negative array index');
+  if (index > maxIndex) raise('Array index too large');
+  checkArrayLength(index + 1);
+  while (items.length < index) items.push(null);
+  items[index] = replacement;
+}
+
+function setSlice(value: JqValue, key: JqObject, replacement: JqValue): JqValue {
+  if (typeof value === 'string') return raise('Cannot update string slices');
+  if (value !== null && !isArray(value)) return raise('Cannot update field at object index of ' + typeOf(value));
+  const items = value ?? [];
+  const { start, end } = sliceRange(items.length, readKey(key, 'start'), readKey(key, 'end'));
+  if (!isArray(replacement)) return raise('A slice of an array can only be assigned another array');
+  checkArrayLength(items.length + replacement.length);
+  return [...items.slice(0, start), ...replacement, ...items.slice(end)];
+}

@@ -1,0 +1,80 @@
+import { spendSteps } from '../run-state.ts';
+
+/**
+ * The data a program reads and writes: what JSON can say, plus `bigint` for integers that a double cannot hold.
+ */
+export type JqValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly JqValue[]
+  | { readonly [key: string]: JqValue };
+
+export type JqObject = { readonly [key: string]: JqValue };
+export type JqArray = readonly JqValue[];
+export type JqType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+
+export function typeOf(value: JqValue): JqType {
+  if (value === null || value === undefined) return 'null';
+  switch (typeof value) {
+    case 'boolean':
+      return 'boolean';
+    case 'number':
+    case 'bigint':
+      return 'number';
+    case 'string':
+      return 'string';
+    default:
+      return Array.isArray(value) ? 'array' : 'object';
+  }
+}
+
+export function isArray(value: JqValue): value is JqArray {
+  return Array.isArray(value);
+}
+
+export function isObject(value: JqValue): value is JqObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isNumber(value: JqValue): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+export function isTruthy(value: JqValue): boolean {
+  return value !== null && value !== false && value !== undefined;
+}
+
+/** Reads an own property only: a key such as `constructor` must never reach the prototype. */
+export function readKey(object: JqObject, key: string): JqValue {
+  const value = object[key];
+  if (value === undefined) return null;
+  if ((typeof value === 'function' || key === '__proto__') && !Object.hasOwn(object, key)) return null;
+  return value;
+}
+
+export function hasKey(object: JqObject, key: string): boolean {
+  return Object.hasOwn(object, key);
+}
+
+/** Writes an own property into an object that nobody else can see yet. */
+export function writeKey(object: { [key: string]: JqValue }, key: string, value: JqValue): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    object[key] = value;
+  }
+}
+
+let copies = 0;
+
+/** A copy of the object with one key set. */
+export function withKey(object: JqObject, key: string, value: JqValue): JqObject {
+  const copy: { [key: string]: JqValue } = { ...object };
+  writeKey(copy, key, value);
+  // copying counts as work; the size of one copy in 256 stands for all, because counting keys is as slow as copying
+  if ((++copies & 255) === 0) spendSteps(Object.keys(copy).length * 256);
+  return copy;
+}

@@ -1,0 +1,68 @@
+import { checkStringLength, step } from '../run-state.ts';
+import { maxValueDepth } from './compare.ts';
+import { isArray, type JqValue } from './jq-value.ts';
+import { formatNumber } from './numbers.ts';
+
+// DEL is escaped too, as jq does
+// oxlint-disable-next-line no-control-regex -- control characters are what has to be found
+const needsEscape = /[\u0000-\u001f"\\\u007f\ud800-\udfff]/;
+const loneSurrogate = /\p{Surrogate}/gu;
+
+function quoteString(text: string): string {
+  if (!needsEscape.test(text)) return `"${text}"`;
+  return JSON.stringify(text.replace(loneSurrogate, '\ufffd')).replaceAll('\u007f', '\\u007f');
+}
+
+interface Level {
+  readonly closing: string;
+  readonly keys: readonly string[] | undefined;
+  readonly value: { readonly [key: string | number]: JqValue };
+  readonly length: number;
+  next: number;
+}
+
+/** One line of JSON, as `jq -c` prints it. Stops early once more than `enough` characters are written. */
+export function stringify(value: JqValue, enough = Infinity): string {
+  let text = '';
+  const levels: Level[] = [];
+  let current = value;
+  for (;;) {
+    const opened = openLevel(current, levels.length);
+    if (typeof opened === 'string') text += opened;
+    else {
+      text += opened.keys === undefined ? '[' : '{';
+      levels.push(opened);
+    }
+    if (text.length > enough) return text;
+    if ((levels.length & 15) === 0) checkStringLength(text.length);
+    let level = levels.at(-1);
+    while (level !== undefined && level.next >= level.length) {
+      text += level.closing;
+      levels.pop();
+      level = levels.at(-1);
+    }
+    if (level === undefined) return text;
+    step();
+    if (level.next > 0) text += ',';
+    if (level.keys === undefined) current = level.value[level.next]!;
+    else {
+      const key = level.keys[level.next]!;
+      text += `${quoteString(key)}:`;
+      current = level.value[key]!;
+    }
+    level.next++;
+  }
+}
+
+function openLevel(value: JqValue, depth: number): string | Level {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'string') return quoteString(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return formatNumber(value);
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (depth > maxValueDepth) return '"<skipped: too deep>"';
+  if (isArray(value)) {
+    return { closing: ']', keys: undefined, value: value as never, length: value.length, next: 0 };
+  }
+  const keys = Object.keys(value);
+  return { closing: '}', keys, value, length: keys.length, next: 0 };
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { compile, JqError, parseJson, stringify } from '../src/index.ts';
+
+function errorOf(run: () => unknown): JqError {
+  try {
+    run();
+  } catch (thrown) {
+    if (thrown instanceof JqError) return thrown;
+    throw thrown;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('compile', () => {
+  it('says where a program is wrong', () => {
+    const error = errorOf(() => compile('.a |\n  foo(1)'));
+    expect(error).toMatchObject({ kind: 'compile', message: 'foo/1 is not defined at line 2, column 3' });
+    expect(error.position).toEqual({ offset: 7, line: 2, column: 3 });
+    expect(errorOf(() => compile('.a | )')).message).toBe('Found `)` but expected an expression at line 1, column 6');
+    expect(errorOf(() => compile('$x')).message).toBe('$x is not defined at line 1, column 1');
+  });
+
+  it('binds variables by name', () => {
+    const program = compile('.a == $x + $y', { variables: ['$x', 'y'] });
+    expect(program.first({ a: 3 }, { variables: { x: 1, $y: 2 } })).toBe(true);
+    expect(errorOf(() => program.first(null)).message).toBe('The variable $x has no value');
+    expect(errorOf(() => compile('.', { variables: [''] })).kind).toBe('compile');
+  });
+
+  it('calls functions of the caller', () => {
+    const functions = {
+      shout: { arity: 0, call: (input: unknown) => `${String(input)}!` },
+      sum: { arity: { min: 1, max: 3 }, call: (_input: unknown, args: readonly unknown[]) => args.length },
+      fails: {
+        arity: 0,
+        call: (): never => {
+          throw new Error('no');
+        },
+      },
+    };
+    expect(compile('shout, sum(1), sum(1; 2)', { functions }).all('a')).toEqual(['a!', 1, 2]);
+    expect(compile('[sum(1, 2; 3)]', { functions }).first(null)).toEqual([2, 2]);
+    expect(compile('try fails catch .', { functions }).first(null)).toBe('no');
+    expect(errorOf(() => compile('shout(1)', { functions })).message).toContain('shout/1 is not defined');
+  });
+
+  it('runs one program inside another', () => {
+    const inner = compile('. + 1');
+    const functions = { inner: { arity: 0, call: (input: never) => inner.first(input) ?? null } };
+    expect(compile('[range(3) | inner]', { functions }).first(null)).toEqual([1, 2, 3]);
+  });
+});
+
+describe('a run', () => {
+  it('hands out outputs before the error', () => {
+    const outputs: unknown[] = [];
+    const error = errorOf(() => {
+      for (const output of compile('1, 2, error({a: 1})').run(null)) outputs.push(output);
+    });
+    expect(outputs).toEqual([1, 2]);
+    expect(error).toMatchObject({ kind: 'runtime', value: { a: 1 } });
+  });
+
+  it('stops as soon as it has enough', () => {
+    expect(compile('1, error("x")').first(null)).toBe(1);
+    expect(compile('repeat(1)').take(3, null)).toEqual([1, 1, 1]);
+    expect(compile('empty').first(null)).toBeUndefined();
+    expect(compile('1').take(0, null)).toEqual([]);
+  });
+
+  it('knows of the world what it is told', () => {
+    const seen: unknown[] = [];
+    const options = {
+      env: { HOME: '/x' },
+      inputs: [1, 2, 3],
+      clock: () => 1_425_599_621,
+      utcOffset: () => 3600,
+      onDebug: (value: unknown) => seen.push(['debug', value]),
+      onStderr: (value: unknown) => seen.push(['stderr', value]),
+    };
+    const program =
+      '[$ENV.HOME, env.HOME, input, [inputs], now, (now | localtime | .[3]), (0 | strflocaltime("%H %z"))], debug, stderr';
+    expect(compile(program).all(7, options)[0]).toEqual(['/x', '/x', 1, [2, 3], 1_425_599_621, 0, '01 +0100']);
+    expect(seen).toEqual([
+      ['debug', 7],
+      ['stderr', 7],
+    ]);
+    expect(compile('debug("m\\(.)")').all(1, options)).toEqual([1]);
+    expect(seen.at(-1)).toEqual(['debug', 'm1']);
+  });
+
+  it('can halt', () => {
+    expect(compile('1, halt, 2').all(null)).toEqual([1]);
+    expect(errorOf(() => compile('halt_error(3)').all('bye'))).toMatchObject({ message: 'bye', exitCode: 3 });
+  });
+});
+
+describe('numbers', () => {
+  it('keep large integers exactly', () => {
+    const input = parseJson('{"id": 12345678901234567890, "small": 1}');
+    expect(input).toEqual({ id: 12345678901234567890n, small: 1 });
+    expect(stringify(compile('.').first(input)!)).toBe('{"id":12345678901234567890,"small":1}');
+    expect(compile('.id == 12345678901234567890, .id < 12345678901234567891').all(input)).toEqual([true, true]);
+    expect(compile('.id + 1').first(input)).toBe(12345678901234567000);
+  });
+
+  it('are read as jq reads them', () => {
+    expect(parseJson('[1, -0.5e2, nan, Infinity, -Infinity]')).toEqual([1, -50, NaN, Infinity, -Infinity]);
+    expect(stringify([NaN, Infinity, 1e17, 1e-7, -0])).toBe('[null,1.7976931348623157e+308,1e+17,1e-07,-0]');
+    expect(errorOf(() => parseJson('[1,]')).kind).toBe('runtime');
+  });
+});
