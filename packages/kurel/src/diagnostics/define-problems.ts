@@ -1,0 +1,55 @@
+import type { Diagnostic, Location, RelatedLocation, Severity } from '../model/index.ts';
+
+export interface ProblemSummary {
+  readonly severity: Severity;
+  /** One sentence for the reference: when this is reported. */
+  readonly summary: string;
+}
+
+/** What a room says about one kind of finding. The words are data: the reference page is made from them. */
+interface ProblemDefinition<Args> extends ProblemSummary {
+  readonly message: (args: Args) => string;
+  readonly hint?: (args: Args) => string | undefined;
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- each code has its own arguments; `create` restores their type
+type ProblemDefinitions = Readonly<Record<string, ProblemDefinition<any>>>;
+
+type ArgsOf<Definition> = Definition extends ProblemDefinition<infer Args> ? Args : never;
+
+export interface Problems<Definitions extends ProblemDefinitions> {
+  readonly definitions: Definitions;
+  create<Code extends keyof Definitions & string>(
+    code: Code,
+    args: ArgsOf<Definitions[Code]>,
+    place?: ProblemPlace,
+  ): Diagnostic;
+}
+
+interface ProblemPlace {
+  readonly location?: Location | undefined;
+  readonly related?: readonly RelatedLocation[];
+  /** Takes the place of the defined severity, as `--strict` does with warnings. */
+  readonly severity?: Severity;
+}
+
+/** The findings a room can report; each room has one such table, in its `problems.ts`. */
+export function defineProblems<const Definitions extends ProblemDefinitions>(
+  definitions: Definitions,
+): Problems<Definitions> {
+  return {
+    definitions,
+    create(code, args, place = {}) {
+      const definition: ProblemDefinition<unknown> = definitions[code]!;
+      const hint = definition.hint?.(args);
+      return {
+        code,
+        severity: place.severity ?? definition.severity,
+        message: definition.message(args),
+        ...(place.location === undefined ? {} : { location: place.location }),
+        ...(hint === undefined ? {} : { hint }),
+        ...(place.related === undefined ? {} : { related: place.related }),
+      };
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { characterWidth } from './character-width.ts';
+import { escapeControls } from './escape-controls.ts';
+import type { Place } from './find-place.ts';
+import { isHighSurrogate, isLowSurrogate } from './line-index.ts';
+
+/** One line of a source and what is underlined in it, both as a terminal shows them. */
+export interface Excerpt {
+  readonly text: string;
+  readonly indent: number;
+  readonly underline: number;
+}
+
+interface Cell {
+  readonly text: string;
+  readonly width: number;
+  /** Offset of the character's end in the part of the line that was looked at. */
+  readonly end: number;
+  readonly marked: boolean;
+}
+
+const widest = 100;
+// Columns shown before the underlined part when the line is too long to be shown whole.
+const lead = 30;
+// Units looked at on either side of the underlined part: lines of minified JSON have megabytes.
+const reach = 4 * widest;
+const tab = '    ';
+
+/** The first line of the found range; a range over several lines is underlined to the end of the first. */
+export function createExcerpt({ source, lines, range, start }: NonNullable<Place['found']>): Excerpt {
+  const { text } = source;
+  const bounds = lines.lineBounds(start.line);
+  const markStart = Math.max(bounds.start, Math.min(range.start, bounds.end));
+  const markEnd = Math.min(Math.max(range.end, markStart), bounds.end);
+  const from = wholeCharacter(text, Math.max(bounds.start, markStart - reach));
+  const to = wholeCharacter(text, Math.min(bounds.end, markStart + reach));
+  const cells = layOut(text.slice(from, to), { start: markStart - from, end: markEnd - from });
+  return cut(cells, { cutBefore: from > bounds.start, cutAfter: to < bounds.end, markAt: markStart - from });
+}
+
+function wholeCharacter(text: string, offset: number): number {
+  const splits = isLowSurrogate(text.charCodeAt(offset)) && isHighSurrogate(text.charCodeAt(offset - 1));
+  return splits ? offset - 1 : offset;
+}
+
+function layOut(text: string, mark: { readonly start: number; readonly end: number }): Cell[] {
+  const cells = [];
+  let at = 0;
+  for (const character of text) {
+    const shown = character === '\t' ? tab : escapeControls(character);
+    // What had to be made visible is ASCII or a symbol of one column.
+    const width = shown === character ? characterWidth(character) : shown.length;
+    const end = at + character.length;
+    cells.push({ text: shown, width, end, marked: end > mark.start && at < mark.end });
+    at = end;
+  }
+  return cells;
+}
+
+function cut(
+  cells: readonly Cell[],
+  options: { readonly cutBefore: boolean; readonly cutAfter: boolean; readonly markAt: number },
+): Excerpt {
+  const found = cells.findIndex((cell) => cell.end > options.markAt);
+  const mark = found === -1 ? cells.length : found;
+  let first = 0;
+  let last = cells.length;
+  if (options.cutBefore || options.cutAfter || sumWidths(cells) > widest) {
+    first = stepBack(cells, { from: mark, room: lead });
+    last = first;
+    for (let room = widest; last < cells.length && room >= cells[last]!.width; last += 1) room -= cells[last]!.width;
+    // Room that the end of the line leaves free goes to its beginning.
+    first = stepBack(cells, { from: first, room: widest - sumWidths(cells.slice(first, last)) });
+  }
+  const before = options.cutBefore || first > 0 ? '…' : '';
+  const after = options.cutAfter || last < cells.length ? '…' : '';
+  const shown = cells.slice(first, last);
+  return {
+    text: `${before}${shown.map((cell) => cell.text).join('')}${after}`.trimEnd(),
+    indent: before.length + sumWidths(cells.slice(first, mark)),
+    underline: Math.max(1, sumWidths(shown.filter((cell) => cell.marked))),
+  };
+}
+
+function stepBack(cells: readonly Cell[], options: { readonly from: number; readonly room: number }): number {
+  let index = options.from;
+  for (let { room } = options; index > 0 && room >= cells[index - 1]!.width; index -= 1)
+    room -= cells[index - 1]!.width;
+  return index;
+}
+
+function sumWidths(cells: readonly Cell[]): number {
+  return cells.reduce((sum, cell) => sum + cell.width, 0);
+}

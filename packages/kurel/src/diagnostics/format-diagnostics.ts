@@ -1,0 +1,96 @@
+import type { Diagnostic, Severity } from '../model/index.ts';
+import { createPaint } from './colors.ts';
+import type { Paint } from './colors.ts';
+import { escapeControls } from './escape-controls.ts';
+import { createExcerpt } from './excerpt.ts';
+import { createPlaceFinder } from './find-place.ts';
+import type { Place, PlaceOptions } from './find-place.ts';
+
+export interface FormatOptions extends PlaceOptions {
+  readonly color: boolean;
+}
+
+/** The findings as a person reads them, in the order given: message, place, excerpt, related places, hint. */
+export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: FormatOptions): string {
+  const findPlace = createPlaceFinder(options);
+  const paint = createPaint(options.color);
+  return diagnostics
+    .map((diagnostic) => {
+      const place = diagnostic.location === undefined ? undefined : findPlace(diagnostic.location);
+      const related = (diagnostic.related ?? []).map(({ message, location }) => ({
+        message,
+        place: findPlace(location),
+      }));
+      return formatDiagnostic(diagnostic, { place, related, paint });
+    })
+    .join('\n');
+}
+
+interface Findings {
+  readonly place: Place | undefined;
+  readonly related: readonly { readonly message: string; readonly place: Place }[];
+  readonly paint: Paint;
+}
+
+function formatDiagnostic(diagnostic: Diagnostic, { place, related, paint }: Findings): string {
+  const { severity } = diagnostic;
+  const digits = Math.max(1, ...[place, ...related.map((one) => one.place)].map(countDigits));
+  const frame = { digits, paint };
+  const lines = [
+    `${paint(severity, `${severity}[${escapeControls(diagnostic.code)}]`)}${paint('bold', `: ${escapeControls(diagnostic.message)}`)}`,
+  ];
+  if (place !== undefined) lines.push(...formatPlace(place, { ...frame, style: severity, mark: '^' }));
+  for (const { message, place } of related) {
+    if (place.found === undefined) lines.push(...formatRemark('note', `${message}: ${place.file}`, frame));
+  }
+  if (diagnostic.hint !== undefined) lines.push(...formatRemark('hint', diagnostic.hint, frame));
+  for (const { message, place } of related) {
+    if (place.found === undefined) continue;
+    lines.push(`${paint('note', 'note')}${paint('bold', `: ${escapeControls(message)}`)}`);
+    lines.push(...formatPlace(place, { ...frame, style: 'note', mark: '-' }));
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+interface Frame {
+  /** Digits of the greatest line number, so that all bars of one finding stand in one column. */
+  readonly digits: number;
+  readonly paint: Paint;
+}
+
+function countDigits(place: Place | undefined): number {
+  return place?.found === undefined ? 0 : String(place.found.start.line).length;
+}
+
+function formatPlace(
+  { file, found }: Place,
+  { digits, paint, style, mark }: Frame & { readonly style: Severity; readonly mark: string },
+): readonly string[] {
+  const arrow = `${' '.repeat(digits + 1)}${paint('frame', '-->')} ${escapeControls(file)}`;
+  if (found === undefined) return [arrow];
+  const excerpt = createExcerpt(found);
+  const { line, column } = found.start;
+  const gap = ' '.repeat(digits + 2);
+  const bar = paint('frame', '|');
+  const marks = `${' '.repeat(excerpt.indent)}${paint(style, mark.repeat(excerpt.underline))}`;
+  return [
+    `${arrow}:${line}:${column}`,
+    `${gap}${bar}`,
+    `${paint('frame', ` ${String(line).padStart(digits)} |`)}${excerpt.text === '' ? '' : ` ${excerpt.text}`}`,
+    `${gap}${bar} ${marks}`,
+  ];
+}
+
+/** Later lines stand under the first, so that no line of a text can pass for one of ours. */
+function formatRemark(label: 'note' | 'hint', text: string, { digits, paint }: Frame): readonly string[] {
+  const gap = ' '.repeat(digits + 2);
+  const under = `${gap}  ${' '.repeat(label.length)}  `;
+  return text
+    .split('\n')
+    .map((line, index) =>
+      index === 0
+        ? `${gap}${paint('frame', '=')} ${paint('bold', `${label}:`)} ${escapeControls(line)}`
+        : `${under}${escapeControls(line)}`,
+    )
+    .map((line) => line.trimEnd());
+}

@@ -1,0 +1,15 @@
+// takes:   findings
+// gives:   messages: text with an excerpt, JSON, SARIF; the nearest name to a misspelt one
+// refuses: to decide what is wrong; the rooms do that
+export * from './define-problems.ts';
+export * from './diagnostic-error.ts';
+export { shouldUseColor } from './colors.ts';
+export { escapeControls } from './escape-controls.ts';
+export * from './format-diagnostics.ts';
+export { positionAt } from './line-index.ts';
+export * from './nearest.ts';
+export * from './quote.ts';
+export * from './sort-diagnostics.ts';
+export * from './summarise.ts';
+export * from './to-json.ts';
+export * from './to-sarif.ts';

@@ -1,0 +1,77 @@
+export interface NearestOptions {
+  /** Edits that a candidate may be away; a third of the word's length unless said. */
+  readonly maxDistance?: number;
+}
+
+// Nobody mistypes a word this long; the limit keeps hostile input from costing time.
+const longestWord = 128;
+const shortestPrefix = 3;
+
+/**
+ * The candidate that the user most likely meant: one that differs only in case, else the one with the fewest slips
+ * (characters missing, added, changed or swapped), else one that the word is the beginning of. The first of equals wins.
+ */
+export function nearest(word: string, candidates: Iterable<string>, options: NearestOptions = {}): string | undefined {
+  if (word.length > longestWord) return undefined;
+  const wanted = word.toLowerCase();
+  const limit = options.maxDistance ?? Math.floor(Math.max(wanted.length, 3) / 3);
+  let best: { readonly candidate: string; readonly score: number } | undefined;
+  for (const candidate of candidates) {
+    if (candidate.length > longestWord) continue;
+    const lower = candidate.toLowerCase();
+    if (lower === wanted) return candidate;
+    const score = rate({ wanted, candidate: lower, limit });
+    if (score !== undefined && (best === undefined || score < best.score)) best = { candidate, score };
+  }
+  return best?.candidate;
+}
+
+interface Pair {
+  readonly wanted: string;
+  readonly candidate: string;
+  readonly limit: number;
+}
+
+/** Lower is nearer; a shared beginning counts for half a slip at most. */
+function rate(pair: Pair): number | undefined {
+  const { wanted, candidate, limit } = pair;
+  const distance = countSlips(pair);
+  if (distance !== undefined && distance < Math.max(wanted.length, candidate.length)) {
+    return distance - countShared(wanted, candidate) / (2 * longestWord);
+  }
+  const isBeginning = wanted.length >= shortestPrefix && candidate.startsWith(wanted);
+  return isBeginning ? limit + candidate.length - wanted.length : undefined;
+}
+
+function countShared(a: string, b: string): number {
+  let count = 0;
+  while (count < a.length && a[count] === b[count]) count += 1;
+  return count;
+}
+
+/** Damerau–Levenshtein distance with adjacent swaps, `undefined` beyond `limit`; only the band within it is filled. */
+function countSlips({ wanted: a, candidate: b, limit }: Pair): number | undefined {
+  if (Math.abs(a.length - b.length) > limit) return undefined;
+  const far = limit + 1;
+  let beforePrevious = new Uint16Array();
+  let previous = Uint16Array.from({ length: b.length + 1 }, (_, column) => Math.min(column, far));
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = new Uint16Array(b.length + 1).fill(far);
+    if (row <= limit) current[0] = row;
+    let least = current[0]!;
+    const last = Math.min(b.length, row + limit);
+    for (let column = Math.max(1, row - limit); column <= last; column += 1) {
+      const same = a.charCodeAt(row - 1) === b.charCodeAt(column - 1);
+      let slips = Math.min(previous[column]! + 1, current[column - 1]! + 1, previous[column - 1]! + (same ? 0 : 1));
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (swapped) slips = Math.min(slips, beforePrevious[column - 2]! + 1);
+      current[column] = Math.min(slips, far);
+      least = Math.min(least, slips);
+    }
+    if (least > limit) return undefined;
+    beforePrevious = previous;
+    previous = current;
+  }
+  const distance = previous[b.length]!;
+  return distance <= limit ? distance : undefined;
+}

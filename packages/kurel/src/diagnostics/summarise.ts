@@ -1,0 +1,18 @@
+import type { Diagnostic, Severity } from '../model/index.ts';
+
+const severities: readonly Severity[] = ['error', 'warning', 'note'];
+
+function countBySeverity(diagnostics: readonly Diagnostic[]): Readonly<Record<Severity, number>> {
+  const counts = { error: 0, warning: 0, note: 0 };
+  for (const { severity } of diagnostics) counts[severity] += 1;
+  return counts;
+}
+
+/** `1 error, 2 warnings`; empty when there is nothing to count. */
+export function summarise(diagnostics: readonly Diagnostic[]): string {
+  const counts = countBySeverity(diagnostics);
+  return severities
+    .filter((severity) => counts[severity] > 0)
+    .map((severity) => `${counts[severity]} ${severity}${counts[severity] === 1 ? '' : 's'}`)
+    .join(', ');
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from '../model/index.ts';
+import { toSarif } from './index.ts';
+
+interface Log {
+  readonly version: string;
+  readonly runs: readonly {
+    readonly tool: {
+      readonly driver: {
+        readonly name: string;
+        readonly version: string;
+        readonly rules: readonly { readonly id: string }[];
+      };
+    };
+    readonly results: readonly Result[];
+  }[];
+}
+
+interface Result {
+  readonly ruleId: string;
+  readonly ruleIndex: number;
+  readonly level: string;
+  readonly message: { readonly text: string };
+  readonly locations?: readonly Place[];
+  readonly relatedLocations?: readonly (Place & { readonly id: number })[];
+}
+
+interface Place {
+  readonly physicalLocation: { readonly artifactLocation: { readonly uri: string }; readonly region?: object };
+}
+
+function makeLog(diagnostics: readonly Diagnostic[]): Log {
+  const text = toSarif(diagnostics, {
+    sources: [{ path: 'a.yaml', text: 'a: 1\nb: 2\n' }],
+    locate: () => undefined,
+    toolVersion: '1.0.0',
+    definitions: {
+      'b-known': { severity: 'error', summary: 'Known.' },
+      'a-unused': { severity: 'warning', summary: 'Not found in this run.' },
+    },
+  });
+  return JSON.parse(text) as Log;
+}
+
+describe('toSarif', () => {
+  it('has what SARIF 2.1.0 requires', () => {
+    const log = makeLog([]);
+    expect(log.version).toBe('2.1.0');
+    expect(log.runs).toHaveLength(1);
+    expect(log.runs[0]!.tool.driver.name).toBe('kurel');
+    expect(log.runs[0]!.results).toEqual([]);
+  });
+
+  it('refers to its rules by index, also to those nobody defined', () => {
+    const [run] = makeLog([
+      { code: 'c-unknown', severity: 'note', message: 'c' },
+      { code: 'b-known', severity: 'warning', message: 'b' },
+    ]).runs;
+    expect(run!.tool.driver.rules.map((rule) => rule.id)).toEqual(['a-unused', 'b-known', 'c-unknown']);
+    for (const result of run!.results) expect(run!.tool.driver.rules[result.ruleIndex]!.id).toBe(result.ruleId);
+    expect(run!.results.map((result) => result.level)).toEqual(['note', 'warning']);
+  });
+
+  it.each([
+    ['deploy/a b.yaml', 'deploy/a%20b.yaml'],
+    ['../ü#?.yaml', '../%C3%BC%23%3F.yaml'],
+    ['c:d.yaml', 'c%3Ad.yaml'],
+    ['/tmp/x.yaml', 'file:///tmp/x.yaml'],
+    ['half\ud800', 'half%EF%BF%BD'],
+  ])('writes the path %j as %j', (file, uri) => {
+    const [run] = makeLog([{ code: 'b-known', severity: 'error', message: 'm', location: { file } }]).runs;
+    expect(run!.results[0]!.locations![0]!.physicalLocation.artifactLocation.uri).toBe(uri);
+  });
+
+  it('gives regions that begin at 1 and ids to related places', () => {
+    const location = { file: 'a.yaml', range: { start: 5, end: 6 } };
+    const [run] = makeLog([
+      { code: 'b-known', severity: 'error', message: 'm', location, related: [{ message: 'r', location }] },
+    ]).runs;
+    const region = { startLine: 2, startColumn: 1, endLine: 2, endColumn: 2 };
+    expect(run!.results[0]!.locations![0]!.physicalLocation.region).toEqual(region);
+    expect(run!.results[0]!.relatedLocations![0]).toMatchObject({ id: 0, physicalLocation: { region } });
+  });
+});

@@ -1,0 +1,85 @@
+import type { Diagnostic, Severity } from '../model/index.ts';
+import { escapeControlsInJson } from './escape-controls.ts';
+import { createPlaceFinder } from './find-place.ts';
+import type { Place, PlaceOptions } from './find-place.ts';
+
+export interface SarifOptions extends PlaceOptions {
+  readonly toolVersion: string;
+  /** What the rooms can report, by code; each becomes a rule. */
+  readonly definitions: Readonly<Record<string, { readonly severity: Severity; readonly summary: string }>>;
+}
+
+/** The findings as SARIF 2.1.0, which code hosts and editors show beside the lines. */
+export function toSarif(diagnostics: readonly Diagnostic[], options: SarifOptions): string {
+  const findPlace = createPlaceFinder(options);
+  const codes = [...new Set([...Object.keys(options.definitions), ...diagnostics.map(({ code }) => code)])].sort();
+  const ruleIndexes = new Map(codes.map((code, index) => [code, index]));
+  const log = {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'kurel',
+            version: options.toolVersion,
+            rules: codes.map((code) => describeRule(code, options)),
+          },
+        },
+        columnKind: 'unicodeCodePoints',
+        results: diagnostics.map(({ code, severity, message, hint, location, related }) => ({
+          ruleId: code,
+          ruleIndex: ruleIndexes.get(code),
+          level: severity,
+          message: { text: hint === undefined ? message : `${message}\nhint: ${hint}` },
+          ...(location === undefined ? {} : { locations: [describeLocation(findPlace(location))] }),
+          ...(related === undefined || related.length === 0
+            ? {}
+            : {
+                relatedLocations: related.map((one, id) => ({
+                  id,
+                  ...describeLocation(findPlace(one.location)),
+                  message: { text: one.message },
+                })),
+              }),
+        })),
+      },
+    ],
+  };
+  return `${escapeControlsInJson(JSON.stringify(log, undefined, 2))}\n`;
+}
+
+function describeRule(code: string, { definitions }: SarifOptions): object {
+  if (!Object.hasOwn(definitions, code)) return { id: code };
+  const { severity, summary } = definitions[code]!;
+  return { id: code, shortDescription: { text: summary }, defaultConfiguration: { level: severity } };
+}
+
+function describeLocation({ file, found }: Place): object {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: toUri(file) },
+      ...(found === undefined
+        ? {}
+        : {
+            region: {
+              startLine: found.start.line,
+              startColumn: found.start.column,
+              endLine: found.end.line,
+              endColumn: found.end.column,
+            },
+          }),
+    },
+  };
+}
+
+/** Relative paths stay relative, as a reader of SARIF resolves them against the root of the checkout. */
+function toUri(path: string): string {
+  const encoded = path.split('/').map(encodeSegment).join('/');
+  return path.startsWith('/') ? `file://${encoded}` : encoded;
+}
+
+function encodeSegment(segment: string): string {
+  // Half of a surrogate pair has no encoding.
+  return encodeURIComponent(segment.replace(/\p{Cs}/gu, '\uFFFD'));
+}
