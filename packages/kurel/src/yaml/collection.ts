@@ -1,0 +1,119 @@
+import type { Json, JsonArray, JsonObject, Range } from '../model/index.ts';
+import { copyMerged } from './read-alias.ts';
+import type { CollectionMark, EntryMark } from './marks.ts';
+import type { Reading } from './reading.ts';
+import { wordIn, refuse, report } from './refuse.ts';
+
+/** One more collection inside another; leave with `r.depth--`. */
+export function enterCollection(r: Reading): void {
+  if (++r.depth > r.limits.depth) {
+    refuse(r, 'yaml-too-deep', { limit: r.limits.depth }, { range: { start: r.pos, end: r.pos + 1 } });
+  }
+}
+
+/** A mapping while it is being read. */
+export interface Filling {
+  readonly data: Record<string, Json>;
+  /** Only when marks are asked for. */
+  readonly entries: EntryMark[] | undefined;
+  /** Keys that a merge brought and that a written key may still replace. */
+  merged: Set<string> | undefined;
+  hasMerge: boolean;
+}
+
+export function startFilling(r: Reading): Filling {
+  return { data: {}, entries: r.marks === undefined ? undefined : [], merged: undefined, hasMerge: false };
+}
+
+export const MERGE = '<<';
+
+/** Adds a value under its key; `plain` is whether the key had no quotes, so that `<<` merges. */
+export function addEntry(
+  r: Reading,
+  filling: Filling,
+  entry: { readonly key: string; readonly value: Json; readonly keyRange: Range; readonly plain: boolean },
+): void {
+  const { data } = filling;
+  const { key, value, keyRange } = entry;
+  if (key === MERGE && entry.plain) {
+    if (filling.hasMerge) reportDuplicate(r, filling, { key, keyRange });
+    filling.hasMerge = true;
+    addMerged(r, filling, { value, keyRange });
+  } else if (key === '__proto__') {
+    report(r, 'yaml-forbidden-key', { word: key }, { range: keyRange });
+  } else if (Object.hasOwn(data, key) && filling.merged?.delete(key) !== true) {
+    reportDuplicate(r, filling, { key, keyRange });
+  } else {
+    data[key] = value;
+  }
+}
+
+function addMerged(
+  r: Reading,
+  filling: Filling,
+  { value, keyRange }: { readonly value: Json; readonly keyRange: Range },
+): void {
+  const range = { start: r.valueStart, end: r.contentEnd };
+  const source = copyMerged(r, value, range);
+  filling.merged ??= new Set();
+  for (const key in source) {
+    if (!Object.hasOwn(filling.data, key)) {
+      filling.data[key] = source[key]!;
+      filling.merged.add(key);
+    } else if (!filling.merged.has(key)) {
+      report(r, 'yaml-merge-after-key', { word: key }, { range: keyRange });
+    }
+  }
+}
+
+function reportDuplicate(
+  r: Reading,
+  filling: Filling,
+  { key, keyRange }: { readonly key: string; readonly keyRange: Range },
+): void {
+  if (filling.entries === undefined) {
+    r.sawDuplicate = true;
+    return;
+  }
+  const first = findFirst(filling.entries, key);
+  report(
+    r,
+    'yaml-duplicate-key',
+    { word: wordIn(r, { start: keyRange.start, end: keyRange.end }) },
+    { range: keyRange, related: first === undefined ? [] : [{ message: 'the key stands here first', range: first }] },
+  );
+}
+
+/** Linear, but a document stops after some findings, so many duplicates stay cheap. */
+function findFirst(entries: readonly EntryMark[], key: string): Range | undefined {
+  return entries.find((entry) => entry.key === key)?.keyRange;
+}
+
+/** Keeps the mark of a collection; offsets count from the start of the whole text. */
+export function recordMark(
+  r: Reading,
+  collection: JsonObject | JsonArray,
+  mark: Omit<CollectionMark, 'range'> & Range,
+): void {
+  const { start, end, ...rest } = mark;
+  r.marks?.set(collection, { ...rest, range: shift(r, start, end) });
+}
+
+/** The mark of an entry whose value was just read. */
+export function markEntry(
+  r: Reading,
+  { key, start, keyRange }: { readonly key: string | number; readonly start: number; readonly keyRange: Range },
+): EntryMark {
+  return {
+    key,
+    range: shift(r, start, r.contentEnd),
+    keyRange: shift(r, keyRange.start, keyRange.end),
+    valueRange: shift(r, r.valueStart, r.contentEnd),
+    value: r.valueStyle,
+    decorated: r.valueDecorated,
+  };
+}
+
+function shift(r: Reading, start: number, end: number): Range {
+  return { start: start + r.base, end: end + r.base };
+}

@@ -1,0 +1,29 @@
+/* oxlint-disable no-control-regex -- finding them is the point */
+const mark = '\ufeff';
+
+// What YAML calls not printable: control characters, a byte order mark inside the text, halves of surrogate pairs.
+const forbidden =
+  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** 1 when the text starts with a byte order mark, which is no content; otherwise 0. */
+export function skipByteOrderMark(text: string): number {
+  return text.startsWith(mark) ? 1 : 0;
+}
+
+/** Offset of the next character that no YAML text may have, or the length of the text. */
+export function findControlCharacter(text: string, from: number): number {
+  const search = new RegExp(forbidden);
+  search.lastIndex = from;
+  return search.exec(text)?.index ?? text.length;
+}
+
+/** The text with each such character replaced by a letter, so that the offsets stay and the rest can be read. */
+export function blankControlCharacters(text: string): string {
+  const start = skipByteOrderMark(text);
+  return text.slice(0, start) + text.slice(start).replaceAll(forbidden, 'x');
+}
+
+/** As people look it up: `U+0000`. */
+export function nameCharacter(text: string, offset: number): string {
+  return `U+${text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,0 +1,70 @@
+import type { Json, Path, Range, SourceFile } from '../model/index.ts';
+import { entryLines } from './edit-entries.ts';
+import { isSame } from './edit-equal.ts';
+import { afterIndicator, lineEnd, lineStart, makeSheet, type Sheet, skipSpaces } from './edit-sheet.ts';
+import type { CollectionMark, EntryMark } from './marks.ts';
+import { type MarkedDocument, readMarkedDocument } from './read-marked-document.ts';
+import { readYaml } from './read-yaml.ts';
+
+/**
+ * A value inside a document as the text of a document of its own, with its comments, such as an item of a `List`;
+ * undefined when the text cannot stand alone, as with an alias to something outside it.
+ */
+export function cutItem(source: SourceFile, range: Range, path: Path): string | undefined {
+  const { data, marks } = readOnce(source, range);
+  const sheet = makeSheet(source, range, marks);
+  let value: Json | undefined = data;
+  let parent: CollectionMark | undefined;
+  let entry: EntryMark | undefined;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    parent = marks.get(value);
+    entry = typeof step === 'number' ? parent?.entries[step] : parent?.entries.find(({ key }) => key === step);
+    value = (value as { readonly [key: string | number]: Json })[step];
+  }
+  if (parent === undefined || entry === undefined || value === undefined) return undefined;
+  const text = cutText(sheet, { parent, entry, value });
+  const { documents, diagnostics } = readYaml({ path: source.path, text });
+  const isRead = diagnostics.length === 0 && documents.length === 1 && documents[0]?.data !== undefined;
+  return isRead && isSame(documents[0]!.data!, value) ? text : undefined;
+}
+
+// The items of a list are cut one after the other; reading the list again for each would be quadratic.
+const lastRead = new WeakMap<SourceFile, { readonly start: number; readonly marked: MarkedDocument }>();
+
+function readOnce(source: SourceFile, range: Range): MarkedDocument {
+  const known = lastRead.get(source);
+  if (known?.start === range.start) return known.marked;
+  const marked = readMarkedDocument(source, range);
+  lastRead.set(source, { start: range.start, marked });
+  return marked;
+}
+
+interface Item {
+  readonly parent: CollectionMark;
+  readonly entry: EntryMark;
+  readonly value: Json;
+}
+
+function cutText(sheet: Sheet, { parent, entry, value }: Item): string {
+  const { start, end } = entry.valueRange;
+  const mark = typeof value === 'object' && value !== null ? sheet.marks.get(value) : undefined;
+  if (parent.style === 'flow' || mark?.style !== 'block') {
+    const text = sheet.text.slice(start, end);
+    if (!text.includes('\n')) return text + sheet.eol;
+    const line = lineStart(sheet, start);
+    return moveOut(text, skipSpaces(sheet, line) - line) + sheet.eol;
+  }
+  const lines = entryLines(sheet, parent, entry);
+  const above = sheet.text.slice(lines.start, lineStart(sheet, entry.range.start));
+  // What stands behind the dash before the value can only be a comment and line breaks.
+  const between = sheet.text.slice(afterIndicator(sheet, entry), start).trimStart().replace(/ *$/u, '');
+  const first = sheet.text.slice(start, Math.min(lines.end, lineEnd(sheet, start)));
+  const rest = sheet.text.slice(Math.min(lines.end, lineEnd(sheet, start)), lines.end);
+  return `${moveOut(above, parent.indent)}${moveOut(between, mark.indent)}${first}${moveOut(rest, mark.indent)}${sheet.eol}`;
+}
+
+/** Lines moved to the left by up to `columns`; the first line only if the text begins with its indentation. */
+function moveOut(text: string, columns: number): string {
+  return columns === 0 ? text : text.replaceAll(new RegExp(`(^|\\n) {1,${columns}}`, 'gu'), '$1');
+}

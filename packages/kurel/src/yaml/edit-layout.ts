@@ -1,0 +1,75 @@
+import type { Edit, Trail } from './edit-context.ts';
+import { lineStart, type Sheet } from './edit-sheet.ts';
+import type { CollectionMark } from './marks.ts';
+import type { FlowStyle } from './write-flow.ts';
+import { type BlockLayout, KUBECTL_LAYOUT } from './write-yaml.ts';
+
+type Found = { -readonly [Part in keyof BlockLayout]?: BlockLayout[Part] };
+
+/** How the document indents around a collection: what its own children show, then its parents', then any other. */
+export function findLayout({ sheet }: Edit, trail: Trail): BlockLayout {
+  const found: Found = {};
+  const byStart = new Map<number, CollectionMark>();
+  for (const mark of sheet.marks.values()) if (mark.style === 'block') byStart.set(mark.range.start, mark);
+  for (let at: Trail | undefined = trail; at !== undefined; at = at.up) {
+    if (at.up?.mark.style === 'block') note(found, at.up.mark, at.mark);
+    noteChildren(found, at.mark, byStart);
+  }
+  for (const mark of byStart.values()) {
+    if (found.step !== undefined && found.dash !== undefined && found.item !== undefined) break;
+    noteChildren(found, mark, byStart);
+  }
+  return { ...KUBECTL_LAYOUT, ...found };
+}
+
+function noteChildren(found: Found, mark: CollectionMark, byStart: ReadonlyMap<number, CollectionMark>): void {
+  if (mark.style !== 'block') return;
+  for (const entry of mark.entries) {
+    if (entry.value !== 'mapping' && entry.value !== 'list') continue;
+    const child = entry.decorated ? undefined : byStart.get(entry.valueRange.start);
+    if (child !== undefined) note(found, mark, child);
+  }
+}
+
+function note(found: Found, mark: CollectionMark, child: CollectionMark): void {
+  if (child.style !== 'block' || mark.entries.length === 0) return;
+  const width = child.indent - mark.indent;
+  if (isList(mark)) {
+    if (width >= 2) found.item ??= width;
+  } else if (isList(child)) found.dash ??= width;
+  else if (width >= 1) found.step ??= width;
+}
+
+function isList(mark: CollectionMark): boolean {
+  return typeof mark.entries[0]?.key === 'number';
+}
+
+/** How a flow collection separates its entries, or where it does not show that, the flow collections around it. */
+export function findFlowStyle(sheet: Sheet, trail: Trail): FlowStyle {
+  const { mark, up } = trail;
+  const [first, second] = mark.entries;
+  const around = up?.mark.style === 'flow' ? findFlowStyle(sheet, up) : { colon: ': ', comma: ', ' };
+  const style = { json: isJson(sheet, trail), colon: around.colon, comma: 'lines' in around ? ', ' : around.comma };
+  if (mark.style !== 'flow' || first === undefined) return style;
+  const colon = sheet.text.slice(first.keyRange.end, first.valueRange.start);
+  if (style.json && /^ ?: ?$/u.test(colon)) style.colon = colon;
+  const opening = sheet.text.slice(mark.range.start + 1, first.range.start);
+  const between = second === undefined ? '' : sheet.text.slice(first.range.end, second.range.start);
+  if (/^\s*,\s*$/u.test(between)) style.comma = between;
+  else if (/^\s*\n\s*$/u.test(opening)) style.comma = `,${opening}`;
+  if (!style.comma.includes('\n')) return style;
+  const pad = style.comma.slice(style.comma.lastIndexOf('\n') + 1);
+  const closing = /^[ \t]*/u.exec(sheet.text.slice(lineStart(sheet, mark.range.end), mark.range.end))![0];
+  return { ...style, lines: { pad, step: Math.max(1, pad.length - closing.length) } };
+}
+
+function isJson(sheet: Sheet, trail: Trail): boolean {
+  for (let at: Trail | undefined = trail; at?.mark.style === 'flow'; at = at.up) {
+    const first = at.mark.entries[0];
+    if (first === undefined) continue;
+    if (typeof first.key === 'string') return sheet.text[first.keyRange.start] === '"';
+    if (first.value === 'double-quoted') return true;
+    if (first.value === 'single-quoted') return false;
+  }
+  return false;
+}

@@ -1,0 +1,115 @@
+import type { Json, JsonObject } from '../model/index.ts';
+import { readProvided } from './edit-anchors.ts';
+import type { Edit, Trail } from './edit-context.ts';
+import { entryLines, removeEntries } from './edit-entries.ts';
+import { isSame } from './edit-equal.ts';
+import { findLayout } from './edit-layout.ts';
+import { withoutLastBreak } from './edit-sheet.ts';
+import type { CollectionMark, EntryMark } from './marks.ts';
+import { KUBECTL_LAYOUT, isFilled, writeBlock } from './write-yaml.ts';
+
+export interface MappingChange {
+  readonly trail: Trail;
+  readonly said: JsonObject;
+  readonly wanted: JsonObject;
+}
+
+export interface MappingPlan {
+  /** Without the merge key. */
+  readonly kept: readonly EntryMark[];
+  readonly removed: readonly EntryMark[];
+  /** The merge key, when it stays. */
+  readonly merge?: EntryMark;
+  /** In the order of the wanted mapping. */
+  readonly added: JsonObject;
+  /** A merge key that provides what is no longer wanted, and what takes its place. */
+  readonly expanded?: { readonly merge: EntryMark; readonly entries: JsonObject };
+}
+
+const MERGE = '<<';
+
+export function planMapping(edit: Edit, { trail: { mark }, said, wanted }: MappingChange): MappingPlan {
+  const merge = Object.hasOwn(said, MERGE) ? undefined : mark.entries.find((entry) => entry.key === MERGE);
+  if (merge !== undefined) return planMerged(edit, merge, { mark, said, wanted });
+  const kept = mark.entries.filter((entry) => Object.hasOwn(wanted, entry.key));
+  const removed = mark.entries.filter((entry) => !Object.hasOwn(wanted, entry.key));
+  return { kept, removed, added: pick(wanted, (key) => !Object.hasOwn(said, key)) };
+}
+
+function planMerged(
+  { sheet, anchors }: Edit,
+  merge: EntryMark,
+  { mark, said, wanted }: { readonly mark: CollectionMark; readonly said: JsonObject; readonly wanted: JsonObject },
+): MappingPlan {
+  const written = new Set(mark.entries.map((entry) => entry.key));
+  const provided = anchors && readProvided(sheet, merge, anchors);
+  const expands =
+    provided === undefined
+      ? !isSame(said, wanted)
+      : provided === null || Object.keys(provided).some((key) => !Object.hasOwn(wanted, key));
+  const others = mark.entries.filter((entry) => entry !== merge);
+  const removed = others.filter((entry) => !Object.hasOwn(wanted, entry.key));
+  const kept = others.filter((entry) => Object.hasOwn(wanted, entry.key));
+  if (!expands) {
+    const holds = (key: string) => !provided || (Object.hasOwn(provided, key) && isSame(provided[key]!, wanted[key]!));
+    return { kept, removed, merge, added: pick(wanted, (key) => !written.has(key) && !holds(key)) };
+  }
+  const entries = pick(wanted, (key) => !written.has(key) && Object.hasOwn(said, key));
+  return {
+    kept,
+    removed,
+    added: pick(wanted, (key) => !written.has(key) && !Object.hasOwn(said, key)),
+    expanded: { merge, entries },
+  };
+}
+
+/** Edits a mapping in block style; false when nothing of it would stay. */
+export function editBlockMapping(edit: Edit, change: MappingChange): boolean {
+  const { trail, said, wanted } = change;
+  const { mark } = trail;
+  const { kept, removed, added, merge, expanded } = planMapping(edit, change);
+  const isExpanded = expanded !== undefined && isFilled(expanded.entries);
+  const staying = lastOf([kept.at(-1), merge, isExpanded ? expanded.merge : undefined]);
+  if (staying === undefined) return false;
+  const gone = expanded !== undefined && !isExpanded ? [...removed, expanded.merge] : removed;
+  removeEntries(
+    edit,
+    mark,
+    gone.toSorted((a, b) => a.range.start - b.range.start),
+  );
+  if (isExpanded) expandMerge(edit, trail, expanded);
+  for (const entry of kept) edit.editValue(edit, { trail, entry, said: said[entry.key]!, wanted: wanted[entry.key]! });
+  if (isFilled(added)) {
+    const { end } = entryLines(edit.sheet, mark, staying);
+    edit.splices.push({ start: end, end, text: edit.sheet.eol + writeEntries(edit, trail, added) });
+  }
+  return true;
+}
+
+/** The entry that stands last in the text. */
+export function lastOf(entries: readonly (EntryMark | undefined)[]): EntryMark | undefined {
+  const found = entries.filter((entry) => entry !== undefined);
+  return found.reduce<EntryMark | undefined>((last, entry) => {
+    return last === undefined || entry.range.start > last.range.start ? entry : last;
+  }, undefined);
+}
+
+function expandMerge(edit: Edit, trail: Trail, { merge, entries }: { merge: EntryMark; entries: JsonObject }): void {
+  const { end } = entryLines(edit.sheet, trail.mark, merge);
+  const text = writeEntries(edit, trail, entries).trimStart();
+  edit.splices.push({ start: merge.range.start, end, text });
+}
+
+function writeEntries(edit: Edit, trail: Trail, entries: JsonObject): string {
+  const isFlat = Object.values(entries).every((value) => {
+    return typeof value === 'string' ? !value.includes('\n') : !isFilled(value);
+  });
+  const layout = isFlat ? KUBECTL_LAYOUT : findLayout(edit, trail);
+  return withoutLastBreak(edit.sheet, writeBlock(entries, { column: trail.mark.indent, layout }));
+}
+
+function pick(data: JsonObject, isPicked: (key: string) => boolean): JsonObject {
+  const picked: { [key: string]: Json } = {};
+  for (const key of Object.keys(data)) if (isPicked(key)) picked[key] = data[key]!;
+  return picked;
+}

@@ -1,0 +1,157 @@
+import { isJsonArray, isJsonObject, type Json, type JsonArray } from '../model/index.ts';
+import { fingerprint, isSame } from './edit-equal.ts';
+
+// What names an item in the lists of Kubernetes, most telling first.
+const IDENTIFYING_KEYS = [
+  'name',
+  'containerPort',
+  'port',
+  'mountPath',
+  'devicePath',
+  'key',
+  'ip',
+  'topologyKey',
+  'uid',
+  'id',
+  'host',
+  'path',
+  'type',
+];
+
+/** How the items of a changed list come from those of the old one. */
+export interface ListMatch {
+  /** For each new item the index of the old item that it is, or -1. */
+  readonly from: readonly number[];
+  /** For each new item whether it is an old item that keeps its place among the others that do. */
+  readonly stays: readonly boolean[];
+}
+
+/**
+ * Matches equal items first, then items with the same identifying key, then, between two items that stay, items by
+ * position, so that an insertion is not taken for a change of all that follows.
+ */
+export function matchItems(said: JsonArray, wanted: JsonArray): ListMatch {
+  const from = Array.from(wanted, () => -1);
+  const shorter = Math.min(said.length, wanted.length);
+  let head = 0;
+  while (head < shorter && isSame(said[head]!, wanted[head]!)) from[head] = head++;
+  let tail = 0;
+  while (tail < shorter - head && isSame(said.at(-1 - tail)!, wanted.at(-1 - tail)!)) {
+    tail++;
+    from[wanted.length - tail] = said.length - tail;
+  }
+  const open = {
+    said: indexes(head, said.length - tail),
+    wanted: indexes(head, wanted.length - tail),
+  };
+  if (open.said.length > 0 && open.wanted.length > 0) {
+    matchBy(said, wanted, { from, open, label: fingerprint });
+    matchBy(said, wanted, { from, open, label: identity });
+  }
+  const stays = findStays(from);
+  matchByPosition(said, wanted, { from, stays });
+  return { from, stays };
+}
+
+interface OpenMatch {
+  readonly from: number[];
+  readonly open: { said: number[]; wanted: number[] };
+  readonly label: (item: Json) => string | undefined;
+}
+
+/** Pairs items of the same label, the first with the first, the second with the second. */
+function matchBy(said: JsonArray, wanted: JsonArray, { from, open, label }: OpenMatch): void {
+  const byLabel = new Map<string, number[]>();
+  for (const index of open.said) {
+    const name = label(said[index]!);
+    if (name === undefined) continue;
+    const group = byLabel.get(name);
+    if (group === undefined) byLabel.set(name, [index]);
+    else group.push(index);
+  }
+  for (const group of byLabel.values()) group.reverse();
+  const taken = new Set<number>();
+  for (const index of open.wanted) {
+    const name = label(wanted[index]!);
+    const source = name === undefined ? undefined : byLabel.get(name)?.pop();
+    if (source === undefined) continue;
+    from[index] = source;
+    taken.add(source);
+  }
+  open.said = open.said.filter((index) => !taken.has(index));
+  open.wanted = open.wanted.filter((index) => from[index] === -1);
+}
+
+/** Between two items that stay, what is left on both sides was changed in place, in order. */
+function matchByPosition(
+  said: JsonArray,
+  wanted: JsonArray,
+  { from, stays }: { readonly from: number[]; readonly stays: boolean[] },
+): void {
+  const used = new Set(from);
+  let gap: number[] = [];
+  let start = 0;
+  for (let index = 0; index <= wanted.length; index++) {
+    if (index < wanted.length && stays[index] !== true) {
+      if (from[index] === -1) gap.push(index);
+      continue;
+    }
+    const end = index < wanted.length ? from[index]! : said.length;
+    const left = gap.length === 0 ? [] : indexes(start, end).filter((source) => !used.has(source));
+    // As many as there were: each was changed. Otherwise some came or went, and likeness tells which.
+    const isChanged = left.length === gap.length;
+    for (const item of gap) {
+      const at = isChanged ? 0 : left.findIndex((source) => isAlike(said[source]!, wanted[item]!));
+      if (at === -1) continue;
+      from[item] = left[at]!;
+      stays[item] = true;
+      left.splice(0, at + 1);
+    }
+    gap = [];
+    start = end + 1;
+  }
+}
+
+/** The longest run of matches in rising order stays in place; the others are moved. */
+function findStays(from: readonly number[]): boolean[] {
+  const stays = from.map(() => false);
+  const before = from.map(() => -1);
+  /** For each length the index of the new item that ends the lowest run of that length. */
+  const ends: number[] = [];
+  for (let index = 0; index < from.length; index++) {
+    const source = from[index]!;
+    if (source === -1) continue;
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (from[ends[middle]!]! < source) low = middle + 1;
+      else high = middle;
+    }
+    before[index] = low === 0 ? -1 : ends[low - 1]!;
+    ends[low] = index;
+  }
+  for (let index = ends.at(-1) ?? -1; index !== -1; index = before[index]!) stays[index] = true;
+  return stays;
+}
+
+function isAlike(a: Json, b: Json): boolean {
+  if (!isJsonObject(a) || !isJsonObject(b))
+    return isJsonArray(a) === isJsonArray(b) && isJsonObject(a) === isJsonObject(b);
+  const keys = Object.keys(a);
+  const shared = keys.filter((key) => Object.hasOwn(b, key) && isSame(a[key]!, b[key]!));
+  return shared.length * 2 >= Math.min(keys.length, Object.keys(b).length);
+}
+
+function identity(item: Json): string | undefined {
+  if (!isJsonObject(item)) return undefined;
+  for (const key of IDENTIFYING_KEYS) {
+    const value = item[key];
+    if (value !== undefined && value !== null && typeof value !== 'object') return `${key}=${fingerprint(value)}`;
+  }
+  return undefined;
+}
+
+function indexes(start: number, end: number): number[] {
+  return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
+}

@@ -1,0 +1,132 @@
+import type { Json } from '../model/index.ts';
+import { readDecoration } from './edit-anchors.ts';
+import { editBlockScalar, readBlockScalar } from './edit-block-scalar.ts';
+import type { Change, Edit } from './edit-context.ts';
+import { findFlowStyle, findLayout } from './edit-layout.ts';
+import { afterIndicator, beforeBreak, entryBottom, lineEnd, withLineBreaks, withoutLastBreak } from './edit-sheet.ts';
+import type { EntryMark } from './marks.ts';
+import { writeFlow } from './write-flow.ts';
+import { HAS_BREAK, NEEDS_ESCAPES, textTraits, writeDoubleQuoted, writeSingleQuoted } from './write-string.ts';
+import { isFilled, writeBlock, writeScalar, writeText } from './write-yaml.ts';
+
+/** Puts another value behind a key or a dash; the key, the anchor and the comment on its line stay. */
+export function replaceValue(edit: Edit, change: Change): void {
+  const { entry, trail } = change;
+  if (trail.mark.style === 'flow') replaceInFlow(edit, change);
+  else if (entry.value === 'literal' || entry.value === 'folded') replaceBlockScalar(edit, change);
+  else if (isBlockCollection(edit, change)) replaceBlockCollection(edit, change);
+  else replaceInline(edit, change);
+}
+
+function isBlockCollection({ sheet }: Edit, { entry, said }: Change): boolean {
+  if (entry.value !== 'mapping' && entry.value !== 'list') return false;
+  return typeof said !== 'object' || said === null || sheet.marks.get(said)?.style !== 'flow';
+}
+
+function replaceInFlow({ sheet, splices }: Edit, { entry, trail, wanted }: Change): void {
+  const { anchor } = readDecoration(sheet, entry);
+  const style = findFlowStyle(sheet, trail);
+  const keepsQuotes = typeof wanted === 'string' ? quoteLike(entry, wanted) : undefined;
+  const text = `${anchor === '' ? '' : `${anchor} `}${keepsQuotes ?? withLineBreaks(sheet, writeFlow(wanted, style))}`;
+  const { valueRange, keyRange } = entry;
+  if (valueRange.start < valueRange.end) splices.push({ ...valueRange, text });
+  else {
+    const hasColon = sheet.text.slice(keyRange.end, valueRange.start).includes(':');
+    splices.push({ ...valueRange, text: hasColon ? ` ${text}` : `: ${text}` });
+  }
+}
+
+/** Replaces what stands on the line of the key, or on lines of its own but not in block style. */
+function replaceInline(edit: Edit, change: Change): void {
+  const { sheet, splices } = edit;
+  const { entry, wanted } = change;
+  const { anchor } = readDecoration(sheet, entry);
+  const { start, end } = entry.valueRange;
+  const text = writeInline(edit, change);
+  if (text !== undefined) {
+    splices.push({ start, end, text: `${start === end ? ' ' : ''}${anchor === '' ? '' : `${anchor} `}${text}` });
+    return;
+  }
+  const from = afterIndicator(sheet, entry);
+  const to = lineEnd(sheet, end);
+  const value = writeBelow(edit, change, { anchor, comment: sheet.text.slice(end, to), wanted });
+  splices.push({ start: from, end: to, text: value });
+}
+
+function replaceBlockScalar(edit: Edit, change: Change): void {
+  const { sheet, splices } = edit;
+  const { entry, trail, wanted } = change;
+  const { anchor, start } = readDecoration(sheet, entry);
+  if (typeof wanted === 'string') {
+    const splice = editBlockScalar(sheet, { entry, start, parent: trail.mark.indent, text: wanted });
+    if (splice !== undefined) {
+      splices.push(splice);
+      return;
+    }
+  }
+  const comment = readBlockScalar(sheet, { start, end: entry.valueRange.end })?.comment.trimEnd() ?? '';
+  const text = writeBelow(edit, change, { anchor, comment, wanted });
+  splices.push({ start: afterIndicator(sheet, entry), end: beforeBreak(sheet, entry.valueRange.end), text });
+}
+
+function replaceBlockCollection(edit: Edit, change: Change): void {
+  const { sheet, splices } = edit;
+  const { entry, trail, wanted } = change;
+  const { anchor, start } = readDecoration(sheet, entry);
+  const from = afterIndicator(sheet, entry);
+  const firstLine = sheet.text.slice(from, Math.min(lineEnd(sheet, from), start));
+  const comment = /(?:^|\s)\s*#.*$/u.exec(firstLine)?.[0] ?? '';
+  const text = writeBelow(edit, change, { anchor, comment, wanted });
+  splices.push({ start: from, end: entryBottom(sheet, entry, trail.mark), text });
+}
+
+interface Below {
+  readonly anchor: string;
+  /** With the blanks in front of it; empty when the line has none. */
+  readonly comment: string;
+  readonly wanted: Json;
+}
+
+/** Everything behind the colon or dash, without the last line break: a value on the line, or lines below it. */
+function writeBelow(edit: Edit, change: Change, { anchor, comment, wanted }: Below): string {
+  const { sheet } = edit;
+  const { mark } = change.trail;
+  const lead = anchor === '' ? '' : ` ${anchor}`;
+  const inline = writeInline(edit, change);
+  if (inline !== undefined) return `${lead} ${inline}${comment}`;
+  const layout = findLayout(edit, change.trail);
+  const isItem = typeof change.entry.key === 'number';
+  if (typeof wanted === 'string') {
+    const column = mark.indent + (isItem ? layout.item : layout.step);
+    const text = withoutLastBreak(sheet, writeText(wanted, { parent: mark.indent, column, keep: false }));
+    const header = lineEnd({ ...sheet, text, range: { start: 0, end: text.length } }, 0);
+    return `${lead} ${text.slice(0, header)}${comment}${text.slice(header)}`;
+  }
+  const column = mark.indent + (isItem ? layout.item : Array.isArray(wanted) ? layout.dash : layout.step);
+  const lines = withoutLastBreak(sheet, writeBlock(wanted as Json & object, { column, layout }));
+  if (isItem && lead === '' && comment.trim() === '') return `${' '.repeat(layout.item - 1)}${lines.trimStart()}`;
+  return `${lead}${comment.trimEnd()}${sheet.eol}${lines}`;
+}
+
+/** The value on one line, in the quotes of the old one where there were some; undefined when it needs lines. */
+function writeInline(edit: Edit, { trail, entry, said, wanted }: Change): string | undefined {
+  if (typeof wanted === 'string') {
+    const quoted = quoteLike(entry, wanted);
+    if (quoted !== undefined) return quoted;
+    const isOneLine = (textTraits(wanted) & HAS_BREAK) === 0;
+    return isOneLine ? writeScalar(wanted) : undefined;
+  }
+  if (!isFilled(wanted)) return writeScalar(wanted);
+  // An empty flow collection says nothing about style: `{}` is the only way to write it.
+  const mark = typeof said === 'object' && said !== null ? edit.sheet.marks.get(said) : undefined;
+  if (mark?.style !== 'flow' || mark.entries.length === 0) return undefined;
+  const { json, colon, comma, lines } = findFlowStyle(edit.sheet, { mark, up: trail });
+  return writeFlow(wanted, lines === undefined ? { json, colon, comma } : { json, colon: ': ', comma: ', ' });
+}
+
+function quoteLike(entry: EntryMark, text: string): string | undefined {
+  if (entry.value === 'double-quoted') return writeDoubleQuoted(text);
+  if (entry.value !== 'single-quoted') return undefined;
+  const isCarried = (textTraits(text) & (HAS_BREAK | NEEDS_ESCAPES)) === 0;
+  return isCarried ? writeSingleQuoted(text) : writeDoubleQuoted(text);
+}

@@ -1,0 +1,11 @@
+// takes:   text; text and edited data; data
+// gives:   exact data; the same text with only the touched nodes changed; deterministic text
+// refuses: duplicate keys, alias bombs, deep nesting, prototype keys, whatever is not YAML
+export { cutItem } from './cut-item.ts';
+export { editDocument } from './edit-document.ts';
+export { locateInYaml } from './locate-in-yaml.ts';
+export { yamlProblems } from './problems.ts';
+export { readYaml } from './read-yaml.ts';
+export type { YamlDocument, YamlReading } from './read-yaml.ts';
+export { writeJson } from './write-json.ts';
+export { writeYaml } from './write-yaml.ts';

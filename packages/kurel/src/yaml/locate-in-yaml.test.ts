@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { Location } from '../model/index.ts';
+import { locateInYaml } from './locate-in-yaml.ts';
+
+const text = `kind: A
+spec: &s
+  replicas: 1
+  list:
+  - name: x
+    env: [{k: v}]
+copy: *s
+---
+b: [
+---
+kind: C
+`;
+const source = { path: 'a.yaml', text };
+
+describe('locateInYaml', () => {
+  const cases: readonly [location: Omit<Location, 'file'>, expected: string | undefined][] = [
+    [{ path: ['kind'] }, 'A'],
+    [{ path: ['kind'], at: 'key' }, 'kind'],
+    [{ document: 0, path: ['spec', 'replicas'] }, '1'],
+    [{ document: 0, path: ['spec', 'list', 0, 'name'] }, 'x'],
+    [{ document: 0, path: ['spec', 'list', 0], at: 'key' }, '-'],
+    [{ document: 0, path: ['spec', 'list', 0, 'env', 0, 'k'] }, 'v'],
+    [{ document: 2, path: ['kind'] }, 'C'],
+    // What is not there is missing from the nearest thing that is.
+    [{ path: ['spec', 'template', 'spec'] }, 'spec'],
+    [{ path: ['spec', 'list', 7, 'name'] }, 'list'],
+    [{ path: ['spec', 'list', '0', 'name'] }, 'list'],
+    [{ path: ['kind', 'deeper'] }, 'kind'],
+    [{ path: ['copy', 'replicas'] }, 'copy'],
+    [{ path: ['toString'] }, text.slice(0, text.indexOf('\n---'))],
+    [{ document: 2 }, 'kind: C'],
+    [{ range: { start: 0, end: 4 }, path: ['spec'] }, 'kind'],
+    [{ document: 1, path: ['b'] }, undefined],
+    [{ document: 3, path: ['b'] }, undefined],
+  ];
+
+  it.each(cases)('%j', (location, expected) => {
+    const range = locateInYaml(source, { file: 'a.yaml', ...location });
+    expect(range === undefined ? undefined : text.slice(range.start, range.end)).toBe(expected);
+  });
+});

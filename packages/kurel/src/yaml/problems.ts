@@ -1,0 +1,267 @@
+import { defineProblems, quote } from '../diagnostics/index.ts';
+
+interface Word {
+  readonly word: string;
+}
+
+interface Limit {
+  readonly limit: number;
+}
+
+/** What the reader refuses. `word` is always the user's own text, shortened. */
+export const yamlProblems = defineProblems({
+  'yaml-bad-indentation': {
+    severity: 'error',
+    summary: 'A line stands at a column that no mapping or list above it has.',
+    message: ({ word, column, levels }: Word & { readonly column: number; readonly levels: readonly number[] }) =>
+      `${quote(word)} is indented by ${countSpaces(column)}; its neighbours above are indented by ${listSpaces(levels)}`,
+    hint: ({ levels }) => `indent it by ${listSpaces(levels)}, or correct the lines above`,
+  },
+  'yaml-tab-indentation': {
+    severity: 'error',
+    summary: 'A tab is used as indentation.',
+    message: ({ word }: Word) => `${quote(word)} is indented with a tab, which YAML does not allow`,
+    hint: () => 'replace the tab by spaces',
+  },
+  'yaml-missing-colon': {
+    severity: 'error',
+    summary: 'A line in a mapping has no `: ` after its key.',
+    message: ({ word }: Word) => `${quote(word)} stands where a key is expected, but no \`:\` and space follow it`,
+    hint: ({ word }) => {
+      const colon = word.indexOf(':');
+      return colon > 0
+        ? `put a space after the colon: \`${word.slice(0, colon)}: ${word.slice(colon + 1)}\``
+        : `write \`${word}: value\`, or indent the line if it continues the value above`;
+    },
+  },
+  'yaml-missing-comma': {
+    severity: 'error',
+    summary: 'Two values inside brackets have no comma between them.',
+    message: ({ word, close }: Word & { readonly close: string }) =>
+      `${quote(word)} stands where \`,\` or \`${close}\` is expected`,
+    hint: ({ close }) => `separate the values by a comma, or close the brackets with \`${close}\``,
+  },
+  'yaml-missing-value': {
+    severity: 'error',
+    summary: 'A comma or bracket stands where a value is expected.',
+    message: ({ word }: Word) => `${quote(word)} stands where a value is expected`,
+    hint: () => 'remove the extra character, or write the value in front of it',
+  },
+  'yaml-nested-mapping': {
+    severity: 'error',
+    summary: 'A second `: ` stands in the value of a key.',
+    message: ({ word }: Word) =>
+      `the value ${quote(word)} has a second \`: \` in it, so it is not clear what the key is`,
+    hint: ({ word }) =>
+      `quote the value (\`'${word.replaceAll("'", "''")}'\`), or start the inner mapping on its own line`,
+  },
+  'yaml-key-in-text': {
+    severity: 'error',
+    summary: 'A key stands where a text that started above goes on.',
+    message: ({ word, value }: Word & { readonly value: string }) =>
+      `${quote(word)} looks like a key, but by its indentation it continues the text ${quote(value)} above`,
+    hint: () => 'indent it like the key above it; if the text above is meant to be a key, put `:` after it',
+  },
+  'yaml-list-in-line': {
+    severity: 'error',
+    summary: 'A list starts on the line of its key, or on the line of a document marker, an anchor or a tag.',
+    message: ({ word }: Word) => `the list item ${quote(word)} cannot start in the middle of a line`,
+    hint: () => 'start the list on its own line, or write it in brackets: `[a, b]`',
+  },
+  'yaml-list-among-keys': {
+    severity: 'error',
+    summary: 'A list item stands where a key of a mapping is expected.',
+    message: ({ word }: Word) => `the list item ${quote(word)} stands among the keys of a mapping`,
+    hint: () => 'give the list a key of its own, or indent it below the key that it belongs to',
+  },
+  'yaml-unclosed-quote': {
+    severity: 'error',
+    summary: 'A quoted string has no closing quote.',
+    message: ({ quote }: { readonly quote: string }) => `the string has no closing \`${quote}\``,
+    hint: ({ quote }) =>
+      quote === "'"
+        ? "add the closing `'`; inside such a string a quote is written twice: `''`"
+        : 'add the closing `"`',
+  },
+  'yaml-unclosed-bracket': {
+    severity: 'error',
+    summary: 'A list or mapping in brackets is not closed.',
+    message: ({ open, close }: { readonly open: string; readonly close: string }) =>
+      `the \`${open}\` has no closing \`${close}\``,
+    hint: ({ close }) => `add \`${close}\` at the end of the list or mapping`,
+  },
+  'yaml-unexpected-character': {
+    severity: 'error',
+    summary: 'A value starts with a character that has another meaning in YAML.',
+    message: ({ word, character }: Word & { readonly character: string }) =>
+      `${quote(word)} starts with \`${character}\`, which cannot start an unquoted value`,
+    hint: ({ word }) => `quote the value: \`'${word.replaceAll("'", "''")}'\``,
+  },
+  'yaml-unexpected-text': {
+    severity: 'error',
+    summary: 'Something follows a value that is already complete.',
+    message: ({ word }: Word) => `${quote(word)} follows a value that is already complete`,
+    hint: () => 'put it on its own line, remove it, or put quotes around the whole value',
+  },
+  'yaml-bad-escape': {
+    severity: 'error',
+    summary: 'A double-quoted string has a backslash sequence that YAML does not know.',
+    message: ({ word }: Word) => `${quote(word)} is not an escape sequence of double-quoted strings`,
+    hint: () => 'write `\\\\` for a backslash, or use single quotes, in which backslashes stand for themselves',
+  },
+  'yaml-bad-block-header': {
+    severity: 'error',
+    summary: 'The line that starts a block of text has something unknown after `|` or `>`.',
+    message: ({ word }: Word) => `${quote(word)} is not a valid start of a block of text`,
+    hint: () =>
+      'after `|` or `>` only `+` or `-` and one digit from 1 to 9 may stand; the text starts on the next line',
+  },
+  'yaml-bad-block-indentation': {
+    severity: 'error',
+    summary: 'An empty line at the top of a block of text has more spaces than the first line of text.',
+    message: ({ column, expected }: { readonly column: number; readonly expected: number }) =>
+      `an empty line at the top of the text has ${countSpaces(column)}, but the first line of the text has ${countSpaces(expected)}`,
+    hint: () => 'remove the spaces from the empty line, or say the indentation in the header, for example `|2`',
+  },
+  'yaml-multi-line-key': {
+    severity: 'error',
+    summary: 'A key goes over more than one line.',
+    message: ({ word }: Word) => `the key ${quote(word)} goes over more than one line`,
+    hint: () => 'write the key on one line',
+  },
+  'yaml-bad-anchor': {
+    severity: 'error',
+    summary: 'An anchor, alias or tag is empty, stands twice on one value, or stands where none may stand.',
+    message: ({ word }: Word) => `${quote(word)} is not a valid anchor, alias or tag here`,
+    hint: () => 'a value may have one anchor (`&name`) and one tag; an alias (`*name`) may have neither',
+  },
+  'yaml-unknown-anchor': {
+    severity: 'error',
+    summary: 'An alias names an anchor that the document does not have before it.',
+    message: ({ name }: { readonly name: string; readonly near: string | undefined }) =>
+      `the alias ${quote(`*${name}`)} has no anchor ${quote(`&${name}`)} before it in this document`,
+    hint: ({ name, near }) =>
+      near === undefined
+        ? `put \`&${name}\` in front of the value that is meant, or quote the value if a text that starts with \`*\` is meant`
+        : `did you mean \`*${near}\`?`,
+  },
+  'yaml-recursive-alias': {
+    severity: 'error',
+    summary: 'An alias stands inside the value that its anchor names.',
+    message: ({ name }: { readonly name: string }) =>
+      `the alias ${quote(`*${name}`)} stands inside the value of ${quote(`&${name}`)}`,
+    hint: () => 'a value cannot contain itself; remove the alias or move it out',
+  },
+  'yaml-too-many-aliases': {
+    severity: 'error',
+    summary: 'The aliases of a document make more data than allowed.',
+    message: ({ name, limit }: Limit & { readonly name: string }) =>
+      `with the alias ${quote(`*${name}`)} the aliases of this document make more than ${limit} values`,
+    hint: () => 'write the data without aliases inside aliases, or raise the limit',
+  },
+  'yaml-duplicate-key': {
+    severity: 'error',
+    summary: 'A mapping has the same key twice.',
+    message: ({ word }: Word) => `the key ${quote(word)} is already in this mapping`,
+    hint: ({ word }) =>
+      word === '<<'
+        ? 'merge several mappings with one key: `<<: [*first, *second]`'
+        : 'remove or rename one of the two',
+  },
+  'yaml-forbidden-key': {
+    severity: 'error',
+    summary: 'A mapping has the key `__proto__`, which is not safe to handle as data.',
+    message: ({ word }: Word) => `the key ${quote(word)} is not allowed`,
+    hint: () => 'use another key; Kubernetes has no field of this name',
+  },
+  'yaml-key-not-text': {
+    severity: 'error',
+    summary: 'A key is a list, a mapping or null, which JSON and Kubernetes cannot represent.',
+    message: ({ word, kind }: Word & { readonly kind: string }) =>
+      `the key ${quote(word)} is ${kind}; keys must be text`,
+    hint: ({ kind }) =>
+      kind === 'a mapping'
+        ? 'quote the key; for a template such as `{{ name }}` quote the whole value'
+        : 'quote the key if a text is meant',
+  },
+  'yaml-number-not-finite': {
+    severity: 'error',
+    summary: 'A number is infinite or not a number, which JSON and Kubernetes cannot represent.',
+    message: ({ word }: Word) => `${quote(word)} is not a finite number`,
+    hint: ({ word }) => `quote it if a text is meant: \`'${word}'\``,
+  },
+  'yaml-merge-not-mapping': {
+    severity: 'error',
+    summary: 'The value of a merge key `<<` is not a mapping or a list of mappings.',
+    message: ({ word }: Word) => `the value ${quote(word)} of \`<<\` is not a mapping or a list of mappings`,
+    hint: () => 'merge an alias of a mapping (`<<: *name`), or quote the key if a text is meant',
+  },
+  'yaml-merge-after-key': {
+    severity: 'error',
+    summary: 'A merge key stands after a key that it brings too; readers do not agree on which one counts.',
+    message: ({ word }: Word) =>
+      `\`<<\` brings the key ${quote(word)}, which stands above it: kubectl takes the merged value, kustomize the written one`,
+    hint: () => 'put `<<` above the other keys; then the written value counts everywhere',
+  },
+  'yaml-unknown-tag': {
+    severity: 'error',
+    summary: 'A value has a tag that has no meaning in Kubernetes manifests.',
+    message: ({ word }: Word) => `the tag ${quote(word)} has no meaning here`,
+    hint: ({ word }) =>
+      word === '!!binary'
+        ? 'remove the tag; Kubernetes reads the base64 text itself'
+        : 'remove the tag, or quote the value if it starts with `!`',
+  },
+  'yaml-tag-mismatch': {
+    severity: 'error',
+    summary: 'A value is not what its tag says.',
+    message: ({ word, tag }: Word & { readonly tag: string }) =>
+      `${quote(word)} is not what its tag ${quote(tag)} says`,
+    hint: () => 'remove the tag or correct the value',
+  },
+  'yaml-bad-directive': {
+    severity: 'error',
+    summary: 'A line that starts with `%` is not a directive, or stands where none may stand.',
+    message: ({ word }: Word) => `${quote(word)} is not a valid directive here`,
+    hint: () => 'directives such as `%YAML 1.2` stand before the `---` line that starts a document',
+  },
+  'yaml-bad-document-end': {
+    severity: 'error',
+    summary: 'Something follows `...` on its line.',
+    message: ({ word }: Word) => `${quote(word)} follows the end of the document on the same line`,
+    hint: () => 'put it on its own line, after `---`',
+  },
+  'yaml-control-character': {
+    severity: 'error',
+    summary: 'The text has a character that YAML does not allow.',
+    message: ({ code }: { readonly code: string }) => `the text has the character ${code}, which YAML does not allow`,
+    hint: () => 'remove it; in a double-quoted string it can be written as an escape such as `\\x00`',
+  },
+  'yaml-too-deep': {
+    severity: 'error',
+    summary: 'Mappings and lists stand inside one another more deeply than allowed.',
+    message: ({ limit }: Limit) => `mappings and lists are nested more than ${limit} deep`,
+    hint: () => 'check for brackets or dashes that were repeated by mistake',
+  },
+  'yaml-too-large': {
+    severity: 'error',
+    summary: 'A text is larger than allowed.',
+    message: ({ length, limit }: Limit & { readonly length: number }) =>
+      `the text has ${length} characters; at most ${limit} are read`,
+    hint: () => 'split the text into several files',
+  },
+  'yaml-too-many-documents': {
+    severity: 'error',
+    summary: 'A text has more documents than allowed.',
+    message: ({ limit }: Limit) => `the text has more than ${limit} documents`,
+    hint: () => 'split the text into several files',
+  },
+});
+
+function listSpaces(counts: readonly number[]): string {
+  return [...counts.slice(0, -1).map(String), countSpaces(counts.at(-1) ?? 0)].join(' or ');
+}
+
+function countSpaces(count: number): string {
+  return count === 1 ? '1 space' : `${count} spaces`;
+}

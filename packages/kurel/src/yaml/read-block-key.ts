@@ -1,0 +1,160 @@
+import type { Json, Range } from '../model/index.ts';
+import { openAnchor, readAlias } from './read-alias.ts';
+import {
+  COLON,
+  DASH,
+  DOUBLE_QUOTE,
+  HASH,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  SINGLE_QUOTE,
+  SPACE,
+  STAR,
+  TAB,
+  isBreakOrEnd,
+  isSpaceOrEnd,
+} from './char-codes.ts';
+import { lookUpKey } from './key-cache.ts';
+import { startsPlain, startsPlainAlways } from './starts-plain.ts';
+import { isProperty, readProperty, resolveScalar, type Properties } from './properties.ts';
+import { skipBlanks } from './read-plain.ts';
+import { readQuoted } from './read-quoted.ts';
+import type { Reading } from './reading.ts';
+import { wordIn, refuse, refuseRest, report, restOfLine } from './refuse.ts';
+import { resolvePlainKey } from './resolve-plain-scalar.ts';
+
+/**
+ * Reads a key on one line and its colon; the position is then right after the colon, and the key's place in the reading.
+ * `undefined` when it is no key; the finding is then reported.
+ */
+export function readBlockKey(r: Reading): string | undefined {
+  const { text } = r;
+  const code = text.charCodeAt(r.pos);
+  if (startsPlainAlways(code)) return readPlainKey(r, undefined);
+  let properties: Properties | undefined;
+  while (isProperty(text.charCodeAt(r.pos))) {
+    properties = readProperty(r, properties);
+    r.pos = skipBlanks(text, r.pos);
+  }
+  const start = r.pos;
+  const first = text.charCodeAt(start);
+  switch (first) {
+    case DOUBLE_QUOTE:
+    case SINGLE_QUOTE: {
+      const { lineStart } = r;
+      const key = readQuoted(r);
+      setKeyPlace(r, { start, plain: false });
+      passColon(r, lineStart);
+      return finishKey(r, properties, { text: key, plain: false });
+    }
+    case STAR: {
+      if (properties !== undefined) refuseRest(r, 'yaml-bad-anchor', start);
+      const value = readAlias(r);
+      setKeyPlace(r, { start, plain: false });
+      passColon(r, r.lineStart);
+      return keyFromValue(r, value);
+    }
+    case OPEN_BRACE:
+    case OPEN_BRACKET:
+      return refuseBracketKey(r, restOfLine(r, start));
+    default: {
+      const structure = isSpaceOrEnd(text.charCodeAt(start + 1));
+      if (first === DASH && structure) refuseRest(r, 'yaml-list-among-keys', start);
+      if (first === COLON && structure) {
+        if (properties === undefined) refuseEmptyKey(r);
+        setKeyPlace(r, { start, plain: false });
+        passColon(r, r.lineStart);
+        return finishKey(r, properties, { text: '', plain: true });
+      }
+      if (!startsPlain(text, start, false)) {
+        const range = restOfLine(r, start);
+        refuse(r, 'yaml-unexpected-character', { word: wordIn(r, range), character: text.charAt(start) }, { range });
+      }
+      return readPlainKey(r, properties);
+    }
+  }
+}
+
+function readPlainKey(r: Reading, properties: Properties | undefined): string | undefined {
+  const { text } = r;
+  const start = r.pos;
+  let pos = start;
+  let end = start;
+  let hash = 0;
+  for (;;) {
+    const code = text.charCodeAt(pos);
+    if (code === COLON) {
+      if (isSpaceOrEnd(text.charCodeAt(pos + 1))) break;
+      end = ++pos;
+    } else if (code > HASH) {
+      end = ++pos;
+    } else if (code === SPACE || code === TAB) {
+      pos++;
+    } else if (isBreakOrEnd(code) || (code === HASH && end !== pos)) {
+      const range = { start, end };
+      refuse(r, 'yaml-missing-colon', { word: wordIn(r, range) }, { range });
+    } else {
+      end = ++pos;
+    }
+    hash = (hash * 31 + code) | 0;
+  }
+  r.keyStart = start;
+  r.keyEnd = end;
+  r.keyPlain = properties === undefined;
+  r.pos = pos + 1;
+  r.contentEnd = pos + 1;
+  if (properties !== undefined) return finishKey(r, properties, { text: text.slice(start, end), plain: true });
+  return lookUpKey(r.keys, text, start, end, hash) ?? keyFromValue(r, null);
+}
+
+/** Notes the place of the key that ends at the position. */
+export function setKeyPlace(r: Reading, { start, plain }: { readonly start: number; readonly plain: boolean }): void {
+  r.keyStart = start;
+  r.keyEnd = r.pos;
+  r.keyPlain = plain;
+}
+
+/** What a scalar with its properties is as a key; gives the anchor its value. */
+export function finishKey(
+  r: Reading,
+  properties: Properties | undefined,
+  { text, plain }: { readonly text: string; readonly plain: boolean },
+): string | undefined {
+  if (properties === undefined) return plain ? (resolvePlainKey(text) ?? keyFromValue(r, null)) : text;
+  const value = resolveScalar(r, properties, { text, plain, range: { start: r.keyStart, end: r.keyEnd } });
+  if (properties.anchor !== undefined) openAnchor(r, properties.anchor).value = value;
+  return typeof value === 'string' ? value : (resolvePlainKey(text) ?? keyFromValue(r, null));
+}
+
+/** What a value that an alias brings is as a key. */
+export function keyFromValue(r: Reading, value: Json): string | undefined {
+  if (value !== null && typeof value !== 'object') return String(value);
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : 'a mapping';
+  const range = { start: r.keyStart, end: r.keyEnd };
+  report(r, 'yaml-key-not-text', { word: wordIn(r, range), kind }, { range });
+  return undefined;
+}
+
+function passColon(r: Reading, lineStart: number): void {
+  const { text } = r;
+  const pos = skipBlanks(text, r.pos);
+  if (text.charCodeAt(pos) !== COLON || !isSpaceOrEnd(text.charCodeAt(pos + 1))) {
+    const range = { start: r.keyStart, end: Math.max(restOfLine(r, r.pos).end, r.pos) };
+    refuse(r, 'yaml-missing-colon', { word: wordIn(r, range) }, { range });
+  }
+  if (r.lineStart !== lineStart) {
+    const range = { start: r.keyStart, end: r.keyEnd };
+    refuse(r, 'yaml-multi-line-key', { word: wordIn(r, range) }, { range });
+  }
+  r.pos = pos + 1;
+  r.contentEnd = pos + 1;
+}
+
+export function refuseEmptyKey(r: Reading): never {
+  refuse(r, 'yaml-key-not-text', { word: ':', kind: 'empty' }, { range: { start: r.pos, end: r.pos + 1 } });
+}
+
+export function refuseBracketKey(r: Reading, range: Range): never {
+  const kind = r.text.charCodeAt(range.start) === OPEN_BRACE ? 'a mapping' : 'a list';
+  refuse(r, 'yaml-key-not-text', { word: wordIn(r, range), kind }, { range });
+}

@@ -1,0 +1,142 @@
+import { CR, DASH, DIGIT_0, DIGIT_9, END, HASH, LF, PIPE, PLUS, SPACE, TAB, isBreakOrEnd } from './char-codes.ts';
+import { skipBlanks } from './read-plain.ts';
+import { endOfLine, enterLine, isMarker, passBreak, type Reading } from './reading.ts';
+import { refuse, refuseRest, restOfLine, wordIn } from './refuse.ts';
+
+interface Header {
+  readonly folded: boolean;
+  readonly chomp: 'clip' | 'strip' | 'keep';
+  /** Extra indentation that the header says; 0 when it is to be found from the text. */
+  readonly indent: number;
+  /** Start of the line after the header. */
+  readonly next: number;
+}
+
+/** Reads a literal (`|`) or folded (`>`) scalar and moves on to the next content. */
+export function readBlockScalar(r: Reading, parent: number): string {
+  const header = readHeader(r);
+  const { text } = r;
+  // At the root the parent is -1, and text may stand at column 0.
+  const indent = header.indent > 0 ? Math.max(parent, 0) + header.indent : findIndent(r, { from: header.next, parent });
+  let value = '';
+  /** Breaks not yet written: between the last line of text and the next one. */
+  let breaks = 0;
+  let end = header.next;
+  let started = false;
+  let lastWasSpaced = false;
+  let pos = header.next;
+  for (;;) {
+    const lineStart = pos;
+    while (pos - lineStart < indent && text.charCodeAt(pos) === SPACE) pos++;
+    const code = text.charCodeAt(pos);
+    const lineEnd = endOfLine(text, pos);
+    if (isBreakOrEnd(code)) {
+      if (code === END) {
+        if (header.chomp === 'keep') end = pos;
+        break;
+      }
+      breaks++;
+    } else {
+      if (pos - lineStart < indent || (pos === lineStart && isMarker(text, pos))) {
+        pos = lineStart;
+        break;
+      }
+      const spaced = code === SPACE || code === TAB;
+      value += joinLines({ header, breaks, started, spaced: spaced || lastWasSpaced });
+      value += text.slice(pos, lineEnd);
+      lastWasSpaced = spaced;
+      started = true;
+      breaks = 1;
+    }
+    const next = passBreak(text, lineEnd);
+    const content = !isBreakOrEnd(code);
+    if (content || header.chomp === 'keep') end = next;
+    if (content && text.charCodeAt(lineEnd) === END) breaks = 0;
+    pos = next;
+    if (text.charCodeAt(lineEnd) === END) break;
+  }
+  r.contentEnd = end;
+  r.passedComment = false;
+  enterLine(r, pos);
+  return value + endLines(header, { breaks, started });
+}
+
+function joinLines(options: {
+  readonly header: Header;
+  readonly breaks: number;
+  readonly started: boolean;
+  readonly spaced: boolean;
+}): string {
+  const { header, breaks, started, spaced } = options;
+  if (!started || !header.folded || spaced) return '\n'.repeat(breaks);
+  return breaks === 1 ? ' ' : '\n'.repeat(breaks - 1);
+}
+
+function endLines(header: Header, { breaks, started }: { readonly breaks: number; readonly started: boolean }): string {
+  if (header.chomp === 'keep') return '\n'.repeat(breaks);
+  return header.chomp === 'clip' && started && breaks > 0 ? '\n' : '';
+}
+
+function readHeader(r: Reading): Header {
+  const { text } = r;
+  const start = r.pos;
+  let pos = start + 1;
+  let chomp: Header['chomp'] | undefined;
+  let indent = 0;
+  for (;;) {
+    const code = text.charCodeAt(pos);
+    if ((code === PLUS || code === DASH) && chomp === undefined) chomp = code === PLUS ? 'keep' : 'strip';
+    else if (code > DIGIT_0 && code <= DIGIT_9 && indent === 0) indent = code - DIGIT_0;
+    else break;
+    pos++;
+  }
+  const afterBlanks = skipBlanks(text, pos);
+  const code = text.charCodeAt(afterBlanks);
+  if (!isBreakOrEnd(code) && !(code === HASH && afterBlanks > pos)) refuseRest(r, 'yaml-bad-block-header', start);
+  const lineEnd = endOfLine(text, afterBlanks);
+  return {
+    folded: text.charCodeAt(start) !== PIPE,
+    chomp: chomp ?? 'clip',
+    indent,
+    next: passBreak(text, lineEnd),
+  };
+}
+
+/** The indentation of the first line with text; that of the longest empty line when there is none. */
+function findIndent(r: Reading, { from, parent }: { readonly from: number; readonly parent: number }): number {
+  const { text } = r;
+  let longest = 0;
+  let longestAt = from;
+  let pos = from;
+  for (;;) {
+    const lineStart = pos;
+    while (text.charCodeAt(pos) === SPACE) pos++;
+    const column = pos - lineStart;
+    const code = text.charCodeAt(pos);
+    if (code === END) return Math.max(parent + 1, longest, column);
+    if (code === LF || code === CR) {
+      if (column > longest) {
+        longest = column;
+        longestAt = lineStart;
+      }
+      pos = passBreak(text, pos);
+      continue;
+    }
+    if (column <= parent) {
+      if (code === TAB && longest <= parent) {
+        const word = wordIn(r, restOfLine(r, skipBlanks(text, pos)));
+        refuse(r, 'yaml-tab-indentation', { word }, { range: { start: pos, end: pos + 1 } });
+      }
+      return Math.max(parent + 1, longest);
+    }
+    if (longest > column) {
+      refuse(
+        r,
+        'yaml-bad-block-indentation',
+        { column: longest, expected: column },
+        { range: { start: longestAt, end: longestAt + longest } },
+      );
+    }
+    return Math.max(parent + 1, column);
+  }
+}

@@ -1,0 +1,318 @@
+// Longer than most files: nodes, mappings and lists of block context call one another, and only make sense together.
+import type { Json, JsonArray, JsonObject } from '../model/index.ts';
+import { openAnchor, readAlias } from './read-alias.ts';
+import {
+  COLON,
+  DASH,
+  DOUBLE_QUOTE,
+  GREATER,
+  HASH,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  PIPE,
+  QUESTION,
+  SINGLE_QUOTE,
+  SPACE,
+  STAR,
+  TAB,
+  isBreakOrEnd,
+  isSpaceOrEnd,
+} from './char-codes.ts';
+import { MERGE, addEntry, enterCollection, markEntry, recordMark, startFilling } from './collection.ts';
+import { keyFromValue, readBlockKey, refuseBracketKey } from './read-block-key.ts';
+import { readBlockScalar } from './read-block-scalar.ts';
+import { readFlowCollection } from './read-flow.ts';
+import { readBlockPlain, skipBlanks } from './read-plain.ts';
+import { readQuoted } from './read-quoted.ts';
+import type { EntryMark } from './marks.ts';
+import { startsPlain, startsPlainAlways } from './starts-plain.ts';
+import { checkCollectionTag, isProperty, readProperty, resolveScalar, type Properties } from './properties.ts';
+import { finishMissing } from './finish-missing.ts';
+import { moveToContent, type Reading } from './reading.ts';
+import { wordIn, refuse, refuseRest, restOfLine, wordAt } from './refuse.ts';
+import { resolvePlainKey, resolvePlainScalar } from './resolve-plain-scalar.ts';
+import { startsImplicitKey } from './starts-implicit-key.ts';
+
+/** What a node belongs to, which decides what may start on the same line and which column is still its own. */
+type Owner = 'document' | 'key' | 'dash' | 'explicit';
+
+/**
+ * Reads the value of a key, dash or document from right after its indicator, and moves on to the next content. It is
+ * empty when no content stands to the right of `parent`, the column of its owner.
+ */
+export function readBlockNode(r: Reading, parent: number, owner: Owner): Json {
+  const { text } = r;
+  const indicatorEnd = r.contentEnd;
+  const nestsInLine = owner === 'dash' || owner === 'explicit';
+  let fresh = owner === 'document' && r.column >= 0;
+  let atContent = fresh;
+  let properties: Properties | undefined;
+  let propertiesOnLine = false;
+  let tabBefore = false;
+  for (;;) {
+    if (!atContent) {
+      const pos = skipBlanks(text, r.pos);
+      const code = text.charCodeAt(pos);
+      if (isBreakOrEnd(code) || (code === HASH && isSpaceOrEnd(text.charCodeAt(pos - 1)))) {
+        moveToContent(r);
+        if (!isOwn(r, parent, owner)) return finishMissing(r, properties, indicatorEnd);
+        fresh = true;
+        propertiesOnLine = false;
+        tabBefore = false;
+      } else {
+        tabBefore ||= hasTab(text, r.pos, pos);
+        r.pos = pos;
+      }
+    }
+    if (!isProperty(text.charCodeAt(r.pos))) break;
+    if (!propertiesOnLine && (fresh || nestsInLine) && startsImplicitKey(text, r.pos)) break;
+    properties = readProperty(r, properties);
+    propertiesOnLine = true;
+    atContent = false;
+  }
+  const mayNest = (fresh || nestsInLine) && !propertiesOnLine;
+  const start = properties?.start ?? r.pos;
+  const anchor = properties?.anchor === undefined ? undefined : openAnchor(r, properties.anchor);
+  const value = readContent(r, { parent, properties, mayNest, tabBefore });
+  if (anchor !== undefined) anchor.value = value;
+  r.valueStart = start;
+  r.valueDecorated = properties !== undefined;
+  return value;
+}
+
+function hasTab(text: string, from: number, to: number): boolean {
+  for (let pos = from; pos < to; pos++) if (text.charCodeAt(pos) === TAB) return true;
+  return false;
+}
+
+/** Whether the content found on a further line still belongs to the node. */
+function isOwn(r: Reading, parent: number, owner: Owner): boolean {
+  if (r.column > parent) return true;
+  // A list may stand at the column of its key.
+  return (owner === 'key' || owner === 'explicit') && r.column === parent && startsItem(r);
+}
+
+function startsItem(r: Reading): boolean {
+  return r.text.charCodeAt(r.pos) === DASH && isSpaceOrEnd(r.text.charCodeAt(r.pos + 1));
+}
+
+interface ContentOptions {
+  readonly parent: number;
+  readonly properties: Properties | undefined;
+  /** Whether a mapping or list in block style may start here. */
+  readonly mayNest: boolean;
+  readonly tabBefore: boolean;
+}
+
+function readContent(r: Reading, options: ContentOptions): Json {
+  const { text } = r;
+  const { parent, properties, mayNest, tabBefore } = options;
+  const start = r.pos;
+  const code = text.charCodeAt(start);
+  if (startsStructure(text, start) || (mayNest && startsImplicitKey(text, start))) {
+    if (!mayNest) refuseRest(r, code === DASH ? 'yaml-list-in-line' : 'yaml-nested-mapping', start);
+    if (tabBefore) refuseTab(r);
+    return code === DASH && isSpaceOrEnd(text.charCodeAt(start + 1))
+      ? readBlockList(r, start - r.lineStart, properties)
+      : readBlockMapping(r, start - r.lineStart, properties);
+  }
+  switch (code) {
+    case PIPE:
+    case GREATER: {
+      const value = readBlockScalar(r, parent);
+      r.valueStyle = code === PIPE ? 'literal' : 'folded';
+      return properties === undefined
+        ? value
+        : resolveScalar(r, properties, { text: value, plain: false, range: { start, end: r.contentEnd } });
+    }
+    case DOUBLE_QUOTE:
+    case SINGLE_QUOTE: {
+      const value = readQuoted(r);
+      endValue(r, start);
+      r.valueStyle = code === DOUBLE_QUOTE ? 'double-quoted' : 'single-quoted';
+      return properties === undefined
+        ? value
+        : resolveScalar(r, properties, { text: value, plain: false, range: { start, end: r.contentEnd } });
+    }
+    case OPEN_BRACKET:
+    case OPEN_BRACE: {
+      const value = readFlowCollection(r, properties);
+      refuseCollectionKey(r, start);
+      endValue(r, start);
+      r.valueStyle = code === OPEN_BRACKET ? 'list' : 'mapping';
+      return value;
+    }
+    case STAR: {
+      if (properties !== undefined) refuseRest(r, 'yaml-bad-anchor', start);
+      const value = readAlias(r);
+      endValue(r, start);
+      r.valueStyle = 'alias';
+      return value;
+    }
+    default: {
+      if (!startsPlain(text, start, false)) refuseStart(r);
+      const value = readBlockPlain(r, parent);
+      r.valueStyle = 'plain';
+      r.plainText = value;
+      return resolveScalar(r, properties, { text: value, plain: true, range: { start, end: r.contentEnd } });
+    }
+  }
+}
+
+/** `- `, `? ` or `: `. */
+function startsStructure(text: string, pos: number): boolean {
+  const code = text.charCodeAt(pos);
+  return (code === DASH || code === QUESTION || code === COLON) && isSpaceOrEnd(text.charCodeAt(pos + 1));
+}
+
+/** Checks that nothing follows a value on its line, and moves on to the next content. */
+function endValue(r: Reading, start: number): void {
+  const { text } = r;
+  const pos = skipBlanks(text, r.pos);
+  const code = text.charCodeAt(pos);
+  if (!isBreakOrEnd(code) && !(code === HASH && pos > r.pos)) {
+    if (code === COLON && isSpaceOrEnd(text.charCodeAt(pos + 1))) {
+      if (start < r.lineStart) {
+        const range = { start, end: r.contentEnd };
+        refuse(r, 'yaml-multi-line-key', { word: wordIn(r, range) }, { range });
+      }
+      refuseRest(r, 'yaml-nested-mapping', start);
+    }
+    const range = restOfLine(r, pos);
+    // A quote forgotten some lines above ends here by accident, so the start helps more than the end.
+    const related = start < r.lineStart ? [{ message: 'the value starts here', range: { start, end: start + 1 } }] : [];
+    refuse(r, 'yaml-unexpected-text', { word: wordIn(r, range) }, { range, related });
+  }
+  r.pos = pos;
+  moveToContent(r);
+}
+
+function refuseCollectionKey(r: Reading, start: number): void {
+  const pos = skipBlanks(r.text, r.pos);
+  if (r.text.charCodeAt(pos) !== COLON || !isSpaceOrEnd(r.text.charCodeAt(pos + 1))) return;
+  refuseBracketKey(r, { start, end: r.pos });
+}
+
+function refuseTab(r: Reading): never {
+  const start = r.tabAt >= 0 ? r.tabAt : r.pos - 1;
+  refuse(r, 'yaml-tab-indentation', { word: wordIn(r, restOfLine(r, r.pos)) }, { range: { start, end: start + 1 } });
+}
+
+function refuseStart(r: Reading): never {
+  const range = restOfLine(r, r.pos);
+  refuse(r, 'yaml-unexpected-character', { word: wordIn(r, range), character: r.text.charAt(r.pos) }, { range });
+}
+
+/** Reads the items from the first dash on; all stand at the same column. */
+function readBlockList(r: Reading, column: number, properties: Properties | undefined): JsonArray {
+  enterCollection(r);
+  checkCollectionTag(r, properties, 'list');
+  const start = r.pos;
+  const items: Json[] = [];
+  const entries: EntryMark[] | undefined = r.marks === undefined ? undefined : [];
+  do {
+    if (r.tabAt >= 0) refuseTab(r);
+    const dash = r.pos;
+    r.pos = dash + 1;
+    r.contentEnd = dash + 1;
+    const value = readBlockNode(r, column, 'dash');
+    entries?.push(markEntry(r, { key: items.length, start: dash, keyRange: { start: dash, end: dash + 1 } }));
+    items.push(value);
+  } while (r.column === column && startsItem(r));
+  closeCollection(r, column);
+  if (entries !== undefined) {
+    recordMark(r, items, { style: 'block', start, end: r.contentEnd, indent: column, entries });
+  }
+  r.valueStyle = 'list';
+  return items;
+}
+
+/** Reads the entries from the first key on; all keys stand at the same column. */
+function readBlockMapping(r: Reading, column: number, properties: Properties | undefined): JsonObject {
+  enterCollection(r);
+  checkCollectionTag(r, properties, 'mapping');
+  const { text } = r;
+  const start = r.pos;
+  const filling = startFilling(r);
+  const { data } = filling;
+  do {
+    if (r.tabAt >= 0) refuseTab(r);
+    const entryStart = r.pos;
+    const explicit = text.charCodeAt(entryStart) === QUESTION && isSpaceOrEnd(text.charCodeAt(entryStart + 1));
+    const key = explicit ? readExplicitKey(r, column) : readBlockKey(r);
+    const { keyStart, keyEnd, keyPlain } = r;
+    const value = explicit ? readExplicitValue(r, column) : readValue(r, column);
+    if (key !== undefined) {
+      // Nothing of this name yet, not even on Object.prototype: the common case needs no further question.
+      if (data[key] === undefined && key !== MERGE) data[key] = value;
+      else addEntry(r, filling, { key, value, keyRange: { start: keyStart, end: keyEnd }, plain: keyPlain });
+    }
+    filling.entries?.push(
+      markEntry(r, { key: key ?? '', start: entryStart, keyRange: { start: keyStart, end: keyEnd } }),
+    );
+  } while (r.column === column);
+  closeCollection(r, column);
+  if (filling.entries !== undefined) {
+    recordMark(r, data, { style: 'block', start, end: r.contentEnd, indent: column, entries: filling.entries });
+  }
+  r.valueStyle = 'mapping';
+  return filling.data;
+}
+
+/** Reads the value after a colon. Plain values on the line of their key are most of all values, so they come first. */
+function readValue(r: Reading, column: number): Json {
+  const { text } = r;
+  let pos = r.pos;
+  let code = text.charCodeAt(pos);
+  while (code === SPACE || code === TAB) code = text.charCodeAt(++pos);
+  if (!startsPlainAlways(code)) return readBlockNode(r, column, 'key');
+  r.pos = pos;
+  const plain = readBlockPlain(r, column);
+  r.valueStart = pos;
+  r.valueStyle = 'plain';
+  r.valueDecorated = false;
+  const value = resolvePlainScalar(plain);
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    return resolveScalar(r, undefined, { text: plain, plain: true, range: { start: pos, end: r.contentEnd } });
+  }
+  return value;
+}
+
+/** `? key`, whose value may follow on a further line. */
+function readExplicitKey(r: Reading, column: number): string | undefined {
+  r.pos++;
+  r.contentEnd = r.pos;
+  const value = readBlockNode(r, column, 'explicit');
+  r.keyStart = r.valueStart;
+  r.keyEnd = r.contentEnd;
+  r.keyPlain = r.valueStyle === 'plain' && !r.valueDecorated;
+  if (!r.keyPlain) return keyFromValue(r, value);
+  return resolvePlainKey(r.plainText) ?? keyFromValue(r, null);
+}
+
+function readExplicitValue(r: Reading, column: number): Json {
+  const hasValue =
+    r.column === column && r.text.charCodeAt(r.pos) === COLON && isSpaceOrEnd(r.text.charCodeAt(r.pos + 1));
+  if (!hasValue) return finishMissing(r, undefined, r.contentEnd);
+  r.pos++;
+  r.contentEnd = r.pos;
+  return readBlockNode(r, column, 'explicit');
+}
+
+/** Content stands deeper than the collection at `column` and is not a part of what was closed before it. */
+export function refuseIndentation(r: Reading, column: number): never {
+  if (r.tabAt >= 0) refuseTab(r);
+  const levels = r.closedBefore === r.pos ? [r.closedColumn] : [];
+  if (column >= 0) levels.unshift(column);
+  if (levels.length === 0) refuseRest(r, 'yaml-unexpected-text', r.pos);
+  const range = wordAt(r, r.pos);
+  refuse(r, 'yaml-bad-indentation', { word: wordIn(r, range), column: r.column, levels }, { range });
+}
+
+/** Notes which collection ended where, for the message when the next line fits neither it nor what is around it. */
+function closeCollection(r: Reading, column: number): void {
+  if (r.column > column) refuseIndentation(r, column);
+  r.depth--;
+  r.closedColumn = column;
+  r.closedBefore = r.pos;
+}

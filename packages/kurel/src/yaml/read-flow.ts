@@ -1,0 +1,318 @@
+import type { Json, JsonArray, JsonObject, Range } from '../model/index.ts';
+import { openAnchor, readAlias } from './read-alias.ts';
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  DOUBLE_QUOTE,
+  HASH,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUESTION,
+  SINGLE_QUOTE,
+  STAR,
+  isBreakOrEnd,
+  isFlowIndicator,
+  isSpaceOrEnd,
+} from './char-codes.ts';
+import { addEntry, enterCollection, markEntry, recordMark, startFilling, type Filling } from './collection.ts';
+import type { EntryMark } from './marks.ts';
+import { finishMissing } from './finish-missing.ts';
+import { startsPlain } from './starts-plain.ts';
+import { checkCollectionTag, isProperty, readProperty, resolveScalar, type Properties } from './properties.ts';
+import { finishKey, keyFromValue, refuseBracketKey, refuseEmptyKey, setKeyPlace } from './read-block-key.ts';
+import { isEndOfFlowColon, readFlowPlain, skipBlanks } from './read-plain.ts';
+import { readQuoted } from './read-quoted.ts';
+import { moveToContent, type Reading } from './reading.ts';
+import { wordIn, refuse, restOfLine } from './refuse.ts';
+
+/** Reads a list or mapping in brackets; the position is then right after the closing one. */
+export function readFlowCollection(r: Reading, properties: Properties | undefined): JsonArray | JsonObject {
+  enterCollection(r);
+  const isList = r.text.charCodeAt(r.pos) === OPEN_BRACKET;
+  checkCollectionTag(r, properties, isList ? 'list' : 'mapping');
+  const value = isList ? readFlowList(r) : readFlowMapping(r);
+  r.contentEnd = r.pos;
+  r.depth--;
+  return value;
+}
+
+function readFlowList(r: Reading): JsonArray {
+  const open = r.pos;
+  const items: Json[] = [];
+  const entries: EntryMark[] | undefined = r.marks === undefined ? undefined : [];
+  r.pos++;
+  while (!closes(r, open)) {
+    const start = r.pos;
+    const item = readFlowItem(r, open);
+    entries?.push(markEntry(r, { key: items.length, start, keyRange: { start, end: start } }));
+    items.push(item);
+    passComma(r, open);
+  }
+  if (entries !== undefined) {
+    recordMark(r, items, { style: 'flow', start: open, end: r.pos, indent: 0, entries });
+  }
+  return items;
+}
+
+/** One item of a list: a value, or a mapping of one entry without brackets. */
+function readFlowItem(r: Reading, open: number): Json {
+  const { text } = r;
+  const start = r.pos;
+  if (text.charCodeAt(start) === QUESTION && isEndOfFlowColon(text.charCodeAt(start + 1))) return readPair(r, open);
+  if (startsFlowColon(text, start)) refuseEmptyKey(r);
+  if (isFlowIndicator(text.charCodeAt(start)) && !startsCollection(text, start)) refuseFlowStart(r, open);
+  const findings = r.diagnostics.length;
+  const { lineStart } = r;
+  const value = readFlowNode(r, open);
+  const pos = skipBlanks(text, r.pos);
+  const isQuoted = r.valueStyle === 'double-quoted' || r.valueStyle === 'single-quoted';
+  if (text.charCodeAt(pos) !== COLON || !(isQuoted || isCollectionStyle(r) || startsFlowColon(text, pos))) return value;
+  if (isCollectionStyle(r)) refuseBracketKey(r, { start, end: r.pos });
+  if (r.lineStart !== lineStart) {
+    // `[a, b` and a key on the next line: nobody writes keys over lines, but brackets stay open.
+    refuseUnclosed(r, { open, range: restOfLine(r, skipBlanks(text, r.lineStart)) });
+  }
+  // It was a key, which is read by other rules; nothing but findings was kept of it.
+  r.diagnostics.length = findings;
+  r.pos = start;
+  return readPair(r, open);
+}
+
+function startsCollection(text: string, pos: number): boolean {
+  const code = text.charCodeAt(pos);
+  return code === OPEN_BRACE || code === OPEN_BRACKET;
+}
+
+function isCollectionStyle(r: Reading): boolean {
+  return r.valueStyle === 'list' || r.valueStyle === 'mapping';
+}
+
+function readPair(r: Reading, open: number): JsonObject {
+  enterCollection(r);
+  const start = r.pos;
+  const filling = startFilling(r);
+  readFlowEntry(r, filling, open);
+  if (filling.entries !== undefined) {
+    recordMark(r, filling.data, { style: 'flow', start, end: r.contentEnd, indent: 0, entries: filling.entries });
+  }
+  r.valueStart = start;
+  r.valueStyle = 'mapping';
+  r.valueDecorated = false;
+  r.depth--;
+  return filling.data;
+}
+
+function readFlowMapping(r: Reading): JsonObject {
+  const open = r.pos;
+  const filling = startFilling(r);
+  r.pos++;
+  while (!closes(r, open)) {
+    readFlowEntry(r, filling, open);
+    passComma(r, open);
+  }
+  if (filling.entries !== undefined) {
+    recordMark(r, filling.data, { style: 'flow', start: open, end: r.pos, indent: 0, entries: filling.entries });
+  }
+  return filling.data;
+}
+
+function readFlowEntry(r: Reading, filling: Filling, open: number): void {
+  const { text } = r;
+  const start = r.pos;
+  if (text.charCodeAt(start) === QUESTION && isEndOfFlowColon(text.charCodeAt(start + 1))) {
+    r.pos++;
+    skipFlowSpace(r, open);
+  }
+  const key = readFlowKey(r, open);
+  const { keyStart, keyEnd, keyPlain } = r;
+  const value = readFlowValue(r, open);
+  const keyRange = { start: keyStart, end: keyEnd };
+  if (key !== undefined) addEntry(r, filling, { key, value, keyRange, plain: keyPlain });
+  filling.entries?.push(markEntry(r, { key: key ?? '', start, keyRange }));
+}
+
+function readFlowKey(r: Reading, open: number): string | undefined {
+  const { text } = r;
+  let properties: Properties | undefined;
+  while (isProperty(text.charCodeAt(r.pos))) {
+    properties = readProperty(r, properties);
+    skipFlowSpace(r, open);
+  }
+  const start = r.pos;
+  const code = text.charCodeAt(start);
+  switch (code) {
+    case DOUBLE_QUOTE:
+    case SINGLE_QUOTE: {
+      const key = readQuoted(r);
+      setKeyPlace(r, { start, plain: false });
+      return finishKey(r, properties, { text: key, plain: false });
+    }
+    case STAR: {
+      const value = readAlias(r);
+      setKeyPlace(r, { start, plain: false });
+      return keyFromValue(r, value);
+    }
+    case OPEN_BRACE:
+    case OPEN_BRACKET:
+      readFlowCollection(r, properties);
+      return refuseBracketKey(r, { start, end: r.pos });
+    default: {
+      if (startsFlowColon(text, start)) {
+        if (properties === undefined) refuseEmptyKey(r);
+        setKeyPlace(r, { start, plain: false });
+        return finishKey(r, properties, { text: '', plain: true });
+      }
+      if (!startsPlain(text, start, true)) refuseFlowStart(r, open);
+      const key = readFlowPlain(r);
+      setKeyPlace(r, { start, plain: properties === undefined });
+      return finishKey(r, properties, { text: key, plain: true });
+    }
+  }
+}
+
+function startsFlowColon(text: string, pos: number): boolean {
+  return text.charCodeAt(pos) === COLON && isEndOfFlowColon(text.charCodeAt(pos + 1));
+}
+
+/** Reads the colon and value after a key; there may be neither. */
+function readFlowValue(r: Reading, open: number): Json {
+  const { text } = r;
+  const keyEnd = r.pos;
+  skipFlowSpace(r, open);
+  const afterQuote = text.charCodeAt(r.keyStart) === DOUBLE_QUOTE || text.charCodeAt(r.keyStart) === SINGLE_QUOTE;
+  if (text.charCodeAt(r.pos) === COLON && (afterQuote || isEndOfFlowColon(text.charCodeAt(r.pos + 1)))) {
+    r.pos++;
+    r.contentEnd = r.pos;
+    return readFlowNode(r, open);
+  }
+  return finishMissing(r, undefined, keyEnd);
+}
+
+function readFlowNode(r: Reading, open: number): Json {
+  const { text } = r;
+  const before = r.contentEnd;
+  skipFlowSpace(r, open);
+  let properties: Properties | undefined;
+  while (isProperty(text.charCodeAt(r.pos))) {
+    properties = readProperty(r, properties);
+    skipFlowSpace(r, open);
+  }
+  const code = text.charCodeAt(r.pos);
+  if (
+    code === COMMA ||
+    code === CLOSE_BRACE ||
+    code === CLOSE_BRACKET ||
+    (properties !== undefined && startsFlowColon(text, r.pos))
+  ) {
+    return finishMissing(r, properties, before);
+  }
+  const start = r.pos;
+  const anchor = properties?.anchor === undefined ? undefined : openAnchor(r, properties.anchor);
+  const value = readFlowContent(r, properties, open);
+  if (anchor !== undefined) anchor.value = value;
+  r.valueStart = properties?.start ?? start;
+  r.valueDecorated = properties !== undefined;
+  return value;
+}
+
+function readFlowContent(r: Reading, properties: Properties | undefined, open: number): Json {
+  const { text } = r;
+  const start = r.pos;
+  const code = text.charCodeAt(start);
+  switch (code) {
+    case DOUBLE_QUOTE:
+    case SINGLE_QUOTE: {
+      const value = readQuoted(r);
+      r.valueStyle = code === DOUBLE_QUOTE ? 'double-quoted' : 'single-quoted';
+      return properties === undefined
+        ? value
+        : resolveScalar(r, properties, { text: value, plain: false, range: { start, end: r.pos } });
+    }
+    case OPEN_BRACE:
+    case OPEN_BRACKET: {
+      const value = readFlowCollection(r, properties);
+      r.valueStyle = code === OPEN_BRACKET ? 'list' : 'mapping';
+      return value;
+    }
+    case STAR: {
+      if (properties !== undefined) {
+        const range = restOfLine(r, start);
+        refuse(r, 'yaml-bad-anchor', { word: wordIn(r, range) }, { range });
+      }
+      const value = readAlias(r);
+      r.valueStyle = 'alias';
+      return value;
+    }
+    default: {
+      if (!startsPlain(text, start, true)) refuseFlowStart(r, open);
+      const value = readFlowPlain(r);
+      r.valueStyle = 'plain';
+      return resolveScalar(r, properties, { text: value, plain: true, range: { start, end: r.contentEnd } });
+    }
+  }
+}
+
+/** Moves to the next content and, when it is the closing bracket, past it. */
+function closes(r: Reading, open: number): boolean {
+  skipFlowSpace(r, open);
+  const code = r.text.charCodeAt(r.pos);
+  if (code !== (r.text.charCodeAt(open) === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET)) return false;
+  r.pos++;
+  return true;
+}
+
+function passComma(r: Reading, open: number): void {
+  skipFlowSpace(r, open);
+  const code = r.text.charCodeAt(r.pos);
+  if (code === COMMA) {
+    r.pos++;
+    return;
+  }
+  if (code === (r.text.charCodeAt(open) === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET)) return;
+  const range = restOfLine(r, r.pos);
+  refuse(
+    r,
+    'yaml-missing-comma',
+    { word: wordIn(r, range), close: closing(r, open) },
+    { range, related: [openedHere(open)] },
+  );
+}
+
+function closing(r: Reading, open: number): string {
+  return r.text.charCodeAt(open) === OPEN_BRACE ? '}' : ']';
+}
+
+function openedHere(open: number) {
+  return { message: 'the bracket is opened here', range: { start: open, end: open + 1 } };
+}
+
+/** Moves over blanks, line breaks and comments inside brackets. */
+function skipFlowSpace(r: Reading, open: number): void {
+  const { text } = r;
+  const pos = skipBlanks(text, r.pos);
+  r.pos = pos;
+  const code = text.charCodeAt(pos);
+  if (isBreakOrEnd(code) || (code === HASH && isSpaceOrEnd(text.charCodeAt(pos - 1)))) {
+    moveToContent(r);
+    if (r.column < 0) refuseUnclosed(r, { open, range: { start: r.pos, end: r.pos } });
+  }
+}
+
+function refuseUnclosed(r: Reading, { open, range }: { readonly open: number; readonly range: Range }): never {
+  const args = { open: r.text.charAt(open), close: closing(r, open) };
+  const related = [{ message: 'it should be closed before this', range }];
+  refuse(r, 'yaml-unclosed-bracket', args, { range: { start: open, end: open + 1 }, related });
+}
+
+function refuseFlowStart(r: Reading, open: number): never {
+  const code = r.text.charCodeAt(r.pos);
+  const range = restOfLine(r, r.pos);
+  const word = wordIn(r, range);
+  if (code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+    const one = { start: r.pos, end: r.pos + 1 };
+    refuse(r, 'yaml-missing-value', { word: wordIn(r, one) }, { range: one, related: [openedHere(open)] });
+  }
+  refuse(r, 'yaml-unexpected-character', { word, character: r.text.charAt(r.pos) }, { range });
+}

@@ -1,0 +1,47 @@
+import type { Json, Range, SourceFile } from '../model/index.ts';
+import { createKeyCache } from './key-cache.ts';
+import type { EntryMark, Marks } from './marks.ts';
+import { readDocument } from './read-document.ts';
+import { defaultLimits } from './reading.ts';
+
+export interface MarkedDocument {
+  readonly data: Json;
+  readonly marks: Marks;
+  /** The root value's own place and style, which no collection tells. */
+  readonly root: Pick<EntryMark, 'valueRange' | 'value' | 'decorated'>;
+}
+
+/** Reads a document that was read well before once more, now with the places of its parts. */
+export function readMarkedDocument(source: SourceFile, range: Range): MarkedDocument {
+  const { start, end } = range;
+  const before = start === 0 ? '\n' : source.text.charAt(start - 1);
+  const onFreshLine = before === '\n' || before === '\r' || before === '\ufeff';
+  // Otherwise the document starts on the line of its `---`. Only its own part of the text is looked at, so that reading
+  // many documents of one large text stays cheap.
+  const base = onFreshLine ? start : start - 3;
+  const text = `${source.text.slice(base, end)}\0`;
+  const { reading, data, diagnostics } = readDocument(
+    {
+      source,
+      text,
+      base,
+      keys: createKeyCache(text.length),
+      limits: { ...defaultLimits, depth: Infinity, aliases: Infinity },
+      document: 0,
+      start: start - base,
+      lineStart: 0,
+    },
+    true,
+  );
+  const [problem] = diagnostics;
+  if (problem !== undefined) throw new Error(`${source.path} was not read well before: ${problem.message}`);
+  return {
+    data: data ?? null,
+    marks: reading.marks ?? new Map(),
+    root: {
+      valueRange: { start: base + reading.valueStart, end: base + reading.contentEnd },
+      value: reading.valueStyle,
+      decorated: reading.valueDecorated,
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { COLON, CR, END, HASH, LF, SPACE, TAB, isFlowIndicator, isSpaceOrEnd } from './char-codes.ts';
+import { moveToContent, type Reading } from './reading.ts';
+import { wordIn, refuse, refuseRest, restOfLine } from './refuse.ts';
+
+/**
+ * Reads a plain scalar in block context, from its first character, and moves on to the next content. Its further lines
+ * are those indented more deeply than `parent`.
+ */
+export function readBlockPlain(r: Reading, parent: number): string {
+  const { text } = r;
+  const start = r.pos;
+  const first = readPlainLine(r);
+  r.contentEnd = r.pos;
+  let code = text.charCodeAt(r.pos);
+  while (code === SPACE || code === TAB) code = text.charCodeAt(++r.pos);
+  if (code === COLON) refuseRest(r, 'yaml-nested-mapping', start);
+  moveToContent(r);
+  if (r.column <= parent) return first;
+  return continueBlockPlain(r, { parent, first, start });
+}
+
+function continueBlockPlain(
+  r: Reading,
+  { parent, first, start }: { readonly parent: number; readonly first: string; readonly start: number },
+): string {
+  let value = first;
+  while (r.column > parent && !r.passedComment) {
+    const lineStart = r.pos;
+    const breaks = countBreaks(r.text, r.contentEnd, lineStart);
+    const line = readPlainLine(r);
+    const lineEnd = r.pos;
+    let code = r.text.charCodeAt(r.pos);
+    while (code === SPACE || code === TAB) code = r.text.charCodeAt(++r.pos);
+    if (code === COLON) refuseContinuedKey(r, { lineStart, start });
+    value += (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1)) + line;
+    r.contentEnd = lineEnd;
+    moveToContent(r);
+  }
+  return value;
+}
+
+/** `a: b` and, indented below it, `c: d`: the commonest slip of all, so it gets the two places and a plain word. */
+function refuseContinuedKey(
+  r: Reading,
+  { lineStart, start }: { readonly lineStart: number; readonly start: number },
+): never {
+  const range = restOfLine(r, lineStart);
+  refuse(
+    r,
+    'yaml-key-in-text',
+    { word: wordIn(r, range), value: wordIn(r, restOfLine(r, start)) },
+    { range, related: [{ message: 'the value starts here', range: restOfLine(r, start) }] },
+  );
+}
+
+/** Reads to the end of the scalar's part of this line; the position is then at its last character's end. */
+function readPlainLine(r: Reading): string {
+  const { text } = r;
+  const start = r.pos;
+  let pos = start;
+  let end = start;
+  for (;;) {
+    const code = text.charCodeAt(pos);
+    if (code > HASH && code !== COLON) {
+      end = ++pos;
+    } else if (code === SPACE || code === TAB) {
+      pos++;
+    } else if (code === COLON) {
+      if (isSpaceOrEnd(text.charCodeAt(pos + 1))) break;
+      end = ++pos;
+    } else if (code === LF || code === CR || code === END) {
+      break;
+    } else if (code === HASH && end !== pos) {
+      break;
+    } else {
+      end = ++pos;
+    }
+  }
+  r.pos = end;
+  return text.slice(start, end);
+}
+
+/** Reads a plain scalar inside brackets; it may go over lines. The position is then right after it. */
+export function readFlowPlain(r: Reading): string {
+  const { text } = r;
+  let value = '';
+  let breaks = 0;
+  for (;;) {
+    const start = r.pos;
+    const end = scanFlowPlainLine(text, start);
+    if (value === '') value = text.slice(start, end);
+    else value += (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1)) + text.slice(start, end);
+    r.pos = end;
+    r.contentEnd = end;
+    const next = skipBlanks(text, end);
+    const code = text.charCodeAt(next);
+    if (code !== LF && code !== CR) return value;
+    const { lineStart } = r;
+    r.pos = next;
+    moveToContent(r);
+    const follow = text.charCodeAt(r.pos);
+    const goesOn =
+      !r.passedComment &&
+      r.column >= 0 &&
+      !isFlowIndicator(follow) &&
+      !(follow === COLON && isEndOfFlowColon(text.charCodeAt(r.pos + 1)));
+    if (!goesOn) {
+      r.pos = end;
+      r.lineStart = lineStart;
+      return value;
+    }
+    breaks = countBreaks(text, end, r.pos);
+  }
+}
+
+function scanFlowPlainLine(text: string, from: number): number {
+  let pos = from;
+  let end = from;
+  for (;;) {
+    const code = text.charCodeAt(pos);
+    if (code === SPACE || code === TAB) {
+      pos++;
+      continue;
+    }
+    if (code === LF || code === CR || code === END || isFlowIndicator(code)) return end;
+    if (code === HASH && end !== pos) return end;
+    if (code === COLON && isEndOfFlowColon(text.charCodeAt(pos + 1))) return end;
+    end = ++pos;
+  }
+}
+
+/** Inside brackets a colon also ends a plain key in front of a bracket or comma: `{a:}`, `[a:, b]`. */
+export function isEndOfFlowColon(next: number): boolean {
+  return isSpaceOrEnd(next) || isFlowIndicator(next);
+}
+
+export function skipBlanks(text: string, from: number): number {
+  let pos = from;
+  let code = text.charCodeAt(pos);
+  while (code === SPACE || code === TAB) code = text.charCodeAt(++pos);
+  return pos;
+}
+
+/** Line breaks between two offsets; `\r\n` is one. */
+function countBreaks(text: string, from: number, to: number): number {
+  let breaks = 0;
+  for (let pos = from; pos < to; pos++) {
+    const code = text.charCodeAt(pos);
+    if (code === LF || (code === CR && text.charCodeAt(pos + 1) !== LF)) breaks++;
+  }
+  return breaks;
+}

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formatDiagnostics } from '../diagnostics/index.ts';
+import { locateInYaml } from './locate-in-yaml.ts';
+import { yamlProblems } from './problems.ts';
+import { readYaml } from './read-yaml.ts';
+
+const directory = join(import.meta.dirname, 'cases');
+const names = readdirSync(directory).sort();
+
+function readCase(name: string) {
+  const source = { path: 'input.yaml', text: readFileSync(join(directory, name, 'input.yaml'), 'utf8') };
+  return { source, diagnostics: readYaml(source).diagnostics };
+}
+
+describe('what the reader refuses', () => {
+  it.each(names)('%s', async (name) => {
+    const { source, diagnostics } = readCase(name);
+    expect(diagnostics).not.toEqual([]);
+    const text = formatDiagnostics(diagnostics, { sources: [source], locate: locateInYaml, color: false });
+    await expect(text).toMatchFileSnapshot(join(directory, name, 'expected.txt'));
+  });
+
+  it('has a case for every problem that a text of a few lines can have', () => {
+    const reported = new Set(names.flatMap((name) => readCase(name).diagnostics.map(({ code }) => code)));
+    const generated = [
+      'yaml-control-character',
+      'yaml-too-deep',
+      'yaml-too-large',
+      'yaml-too-many-aliases',
+      'yaml-too-many-documents',
+    ];
+    expect([...reported, ...generated].sort()).toEqual(Object.keys(yamlProblems.definitions).sort());
+  });
+
+  it.each(names)('%s has only the files of a case', (name) => {
+    expect(readdirSync(join(directory, name)).sort()).toEqual(['expected.txt', 'input.yaml']);
+  });
+});

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../model/index.ts';
+import { isJsonObject } from '../model/index.ts';
+import { readYaml } from './read-yaml.ts';
+
+const oracles = join(import.meta.dirname, '../../../../test/oracles/yaml');
+
+interface Answer {
+  readonly data?: unknown;
+  readonly null?: true;
+  readonly error?: string;
+}
+
+interface Scalar {
+  readonly text: string;
+  readonly value: Answer;
+  readonly key: Answer;
+}
+
+interface Document extends Answer {
+  readonly name: string;
+  readonly yaml: string;
+}
+
+const rounded = 'kubectl rounds integers beyond 64 bits; we keep them, as the text that we write does';
+const unsigned = 'kubectl cannot have an integer above 2^63 as a key; its digits are a key like any other';
+const json = 'an escape of JSON, which every JSON text may have; kubectl reads JSON with another reader';
+const tags = 'a tag that Kubernetes gives no meaning would be dropped silently';
+const binary = 'kubectl decodes the bytes and may break them; Kubernetes wants the base64 text';
+
+const scalarDifferences: Readonly<Record<string, string>> = {
+  'value -9223372036854775809': rounded,
+  'key -9223372036854775809': rounded,
+  'value 18446744073709551616': rounded,
+  'key 18446744073709551616': rounded,
+  'value +18446744073709551615': rounded,
+  'key +18446744073709551615': rounded,
+  'value 123456789012345678901234567890': rounded,
+  'key 123456789012345678901234567890': rounded,
+  'key 9223372036854775808': unsigned,
+  'key 18446744073709551615': unsigned,
+  'key 0xFFFFFFFFFFFFFFFF': unsigned,
+  'key 01777777777777777777777': unsigned,
+  'key 0b1111111111111111111111111111111111111111111111111111111111111111': unsigned,
+  'value "\\ud83d\\ude00"': json,
+  'key "\\ud83d\\ude00"': json,
+  'key !!str': 'the colon belongs to the tag in YAML 1.2, and no such tag exists',
+  'value !foo a': tags,
+  'key !foo a': tags,
+  'value !!binary aGk=': binary,
+  'key !!binary aGk=': binary,
+};
+
+const glued = 'YAML wants a blank in front of a comment';
+const tab = 'kubectl refuses a tab where YAML 1.2 allows it as a blank';
+const separator = 'a line break in YAML 1.1, a character like any other in YAML 1.2';
+
+const documentDifferences: Readonly<Record<string, string>> = {
+  'double escapes': json,
+  'literal root column 0': 'kubectl loses the text; YAML allows text at column 0 below `---`',
+  'flow adjacent plain': 'a colon in front of a bracket ends a key in YAML 1.2, and this has two',
+  'flow colon end': 'a colon in front of a bracket ends a key in YAML 1.2; to kubectl it is part of the key',
+  'flow dash': 'YAML 1.2 allows no lone dash in brackets',
+  'flow question word': 'kubectl takes the `?` for structure, YAML 1.2 does not',
+  'comment glued to quoted': glued,
+  'comment glued to flow': glued,
+  'number and text key': 'both keys are the same in JSON; kubectl keeps one of the two at random',
+  'tab after dash': tab,
+  'tab on empty line': tab,
+  'tab before comment': tab,
+  'quoted key no space': 'kubectl drops what follows; YAML wants a space after the colon',
+  nel: separator,
+  'line separator': separator,
+  'tag custom': tags,
+  'block tab line': tab,
+  'mapping column in bracket': 'kubectl wants the colon on the line of its key, YAML 1.2 does not inside braces',
+};
+
+const refused = Symbol('refused');
+
+function readOwn(text: string): Json | typeof refused {
+  const { documents, diagnostics } = readYaml({ path: 'oracle.yaml', text });
+  return diagnostics.length > 0 ? refused : (documents[0]?.data ?? null);
+}
+
+function readAnswer(answer: Answer): Json | typeof refused {
+  return answer.error === undefined ? restoreIntegers((answer.data ?? null) as Json) : refused;
+}
+
+function restoreIntegers(data: Json): Json {
+  if (Array.isArray(data)) return data.map((item: Json) => restoreIntegers(item));
+  if (!isJsonObject(data)) return data;
+  if (typeof data['$bigint'] === 'string') return BigInt(data['$bigint']);
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, restoreIntegers(value)]));
+}
+
+/** Names of the cases in which two readings are not the same, with `-0` told from `0`. */
+function findDifferences(cases: readonly { readonly name: string; readonly own: unknown; readonly answer: unknown }[]) {
+  return cases
+    .filter(({ own, answer }) => {
+      try {
+        expect(own).toStrictEqual(answer);
+        return false;
+      } catch {
+        return true;
+      }
+    })
+    .map(({ name }) => name);
+}
+
+function load(file: string): unknown {
+  return JSON.parse(readFileSync(join(oracles, file), 'utf8'));
+}
+
+describe('reading as kubectl reads', () => {
+  const scalars = load('scalars.json') as readonly Scalar[];
+  const documents = load('documents.json') as readonly Document[];
+
+  it('has enough cases', () => {
+    expect(scalars.length).toBeGreaterThan(350);
+    expect(documents.length).toBeGreaterThan(400);
+  });
+
+  it('agrees on scalars but for the differences on purpose', () => {
+    const cases = scalars.flatMap(({ text, value, key }) => {
+      const asValue = readOwn(`v: ${text}\n`);
+      const asKey = readOwn(`${text}: x\n`);
+      return [
+        { name: `value ${text}`, own: isJsonObject(asValue) ? asValue['v'] : asValue, answer: readAnswer(value) },
+        { name: `key ${text}`, own: isJsonObject(asKey) ? Object.keys(asKey)[0] : asKey, answer: readAnswer(key) },
+      ];
+    });
+    expect(findDifferences(cases)).toEqual(
+      cases.map(({ name }) => name).filter((name) => Object.hasOwn(scalarDifferences, name)),
+    );
+    expect(Object.keys(scalarDifferences).filter((name) => !cases.some((one) => one.name === name))).toEqual([]);
+  });
+
+  it('agrees on documents but for the differences on purpose', () => {
+    const cases = documents.map((document) => ({
+      name: document.name,
+      own: readOwn(document.yaml),
+      answer: readAnswer(document),
+    }));
+    expect(findDifferences(cases)).toEqual(
+      cases.map(({ name }) => name).filter((name) => Object.hasOwn(documentDifferences, name)),
+    );
+    expect(Object.keys(documentDifferences).filter((name) => !cases.some((one) => one.name === name))).toEqual([]);
+  });
+
+  it.each([
+    ['\\r\\n', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['\\r', (text: string) => text.replaceAll('\n', '\r')],
+    ['a byte order mark', (text: string) => `\ufeff${text}`],
+  ])('reads the same with %s', (_, change) => {
+    const plain = documents.filter(({ yaml }) => !yaml.includes('\r') && !yaml.startsWith('\ufeff'));
+    expect(plain.map(({ yaml }) => readOwn(change(yaml)))).toStrictEqual(plain.map(({ yaml }) => readOwn(yaml)));
+  });
+});

@@ -1,0 +1,147 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import type { Json } from '../model/index.ts';
+import { checkMarks } from './check-marks.ts';
+import { readByLibrary } from './read-by-library.ts';
+import { readMarkedDocument } from './read-marked-document.ts';
+import { readYaml } from './read-yaml.ts';
+import { resolvePlainScalar } from './resolve-plain-scalar.ts';
+import { yamlLike } from './yaml-like.ts';
+
+const awkward = Array.from(' \n\t:#-?,[]{}&*!|>\'"%@`~<=aAyn01.e_\\/é日😀\u2028\u00a0');
+const text = fc.oneof(fc.string({ unit: fc.constantFrom(...awkward), maxLength: 12 }), fc.string(), fc.lorem());
+
+/** Words that readers of other YAML versions take for numbers; the library writes them without quotes. */
+const unmistakable = text.map((word) =>
+  typeof resolvePlainScalar(word) === 'string' && word !== '<<' ? word : `x${word}`,
+);
+
+function jsonOf(words: fc.Arbitrary<string>): fc.Arbitrary<Json> {
+  const key = words.filter((word) => word !== '__proto__');
+  // Whole numbers that a double does not hold exactly are read as bigint, so they do not come back as numbers.
+  const double = fc
+    .double({ noNaN: true, noDefaultInfinity: true })
+    .filter((value) => !Number.isInteger(value) || Number.isSafeInteger(value));
+  const number = fc.oneof(fc.integer(), double);
+  return fc.letrec<{ readonly node: Json }>((tie) => ({
+    node: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.oneof(words, words, number, fc.boolean(), fc.constant(null)),
+      fc.array(tie('node'), { maxLength: 4 }),
+      fc.dictionary(key, tie('node'), { maxKeys: 4, noNullPrototype: true }),
+    ),
+  })).node;
+}
+
+function readOne(source: string): Json {
+  const { documents, diagnostics } = readYaml({ path: 'a.yaml', text: source });
+  expect(diagnostics).toEqual([]);
+  expect(documents).toHaveLength(1);
+  return documents[0]!.data ?? null;
+}
+
+const styles = fc.record({
+  version: fc.constant('1.1' as const),
+  collectionStyle: fc.constantFrom('any' as const, 'block' as const, 'flow' as const),
+  defaultStringType: fc.constantFrom(
+    'PLAIN' as const,
+    'QUOTE_SINGLE' as const,
+    'QUOTE_DOUBLE' as const,
+    'BLOCK_LITERAL' as const,
+    'BLOCK_FOLDED' as const,
+  ),
+  indent: fc.integer({ min: 1, max: 6 }),
+  indentSeq: fc.boolean(),
+  lineWidth: fc.constantFrom(0, 20, 80),
+});
+
+describe('reading back', () => {
+  it('what the library writes, in all its styles', () => {
+    fc.assert(
+      fc.property(jsonOf(unmistakable), styles, (data, style) => {
+        const written = stringify(data, { ...style, defaultKeyType: 'PLAIN' });
+        // Some texts of blanks it writes so that it does not read them back itself.
+        fc.pre(isDeepStrictEqual(readByLibrary(written), [data]));
+        expect(readOne(written)).toEqual(data);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('JSON, with any indentation', () => {
+    fc.assert(
+      fc.property(jsonOf(text), fc.constantFrom('', '\t', ' ', '    '), (data, indent) => {
+        expect(readOne(JSON.stringify(data, undefined, indent))).toEqual(JSON.parse(JSON.stringify(data)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('any text', () => {
+  const texts = fc.oneof(
+    yamlLike,
+    fc.string({
+      unit: fc.constantFrom(...awkward, '\r', '\r\n', ': ', '- ', '---\n', '\n  ', '\n- ', ': |\n'),
+      maxLength: 60,
+    }),
+    fc.string({ unit: 'binary' }),
+  );
+
+  it('is read or refused, with places inside the text and nothing on prototypes', () => {
+    fc.assert(
+      fc.property(texts, (source) => {
+        const { documents, diagnostics } = readYaml({ path: 'a.yaml', text: source });
+        for (const { severity, location, related = [] } of diagnostics) {
+          expect(severity).toBe('error');
+          for (const place of [location, ...related.map((one) => one.location)]) {
+            const { start, end } = place!.range!;
+            expect(start >= 0 && start <= end && end <= source.length).toBe(true);
+          }
+        }
+        let before = 0;
+        for (const { range } of documents) {
+          expect(before <= range.start && range.start <= range.end && range.end <= source.length).toBe(true);
+          before = range.end;
+        }
+        expect(Object.keys(Object.prototype)).toEqual([]);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('reads the same with marks, and every mark is where it says', () => {
+    fc.assert(
+      fc.property(texts, (source) => {
+        const file = { path: 'a.yaml', text: source };
+        for (const { range, data } of readYaml(file).documents) {
+          const marked = readMarkedDocument(file, range);
+          expect(marked.data).toEqual(data ?? null);
+          checkMarks(file, range, marked);
+        }
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it('reads as the library does', () => {
+    let read = 0;
+    fc.assert(
+      fc.property(yamlLike, (made) => {
+        // The library adds a break at the end of a last block of text, kubectl and we do not.
+        const source = made.endsWith('\n') ? made : `${made}\n`;
+        const theirs = readByLibrary(source);
+        if (theirs === undefined) return;
+        const { documents, diagnostics } = readYaml({ path: 'a.yaml', text: source });
+        expect(diagnostics).toEqual([]);
+        expect(documents.map(({ data }) => data ?? null)).toEqual(theirs);
+        read++;
+      }),
+      { numRuns: 3000 },
+    );
+    // Most of what the grammar makes must be YAML, or this would say little.
+    expect(read).toBeGreaterThan(1500);
+  });
+});

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../model/index.ts';
+import { readYaml } from './read-yaml.ts';
+
+function read(text: string, limits?: Parameters<typeof readYaml>[1]) {
+  return readYaml({ path: 'a.yaml', text }, limits);
+}
+
+function readOne(text: string): Json | undefined {
+  const { documents, diagnostics } = read(text);
+  expect(diagnostics).toEqual([]);
+  expect(documents).toHaveLength(1);
+  return documents[0]!.data;
+}
+
+function codesOf(text: string, limits?: Parameters<typeof readYaml>[1]): readonly string[] {
+  return read(text, limits).diagnostics.map(({ code }) => code);
+}
+
+describe('documents', () => {
+  const cases: readonly [text: string, documents: readonly (readonly [text: string, data: Json | undefined])[]][] = [
+    ['', []],
+    ['# only a comment\n', []],
+    ['\ufeff', []],
+    ['a: 1\n', [['a: 1\n', { a: 1 }]]],
+    ['\ufeffa: 1\n', [['a: 1\n', { a: 1 }]]],
+    ['# top\na: 1', [['# top\na: 1', { a: 1 }]]],
+    ['---\n', [['', undefined]]],
+    ['---', [['', undefined]]],
+    ['--- ', [['', undefined]]],
+    [
+      '---\na: 1\n---\n# none\n---\nb: 2\n',
+      [
+        ['a: 1\n', { a: 1 }],
+        ['# none\n', undefined],
+        ['b: 2\n', { b: 2 }],
+      ],
+    ],
+    ['# license\n---\na: 1\n', [['a: 1\n', { a: 1 }]]],
+    ['--- # c\na: 1\n', [[' # c\na: 1\n', { a: 1 }]]],
+    [
+      '--- {a: 1}\n--- |\n x\n',
+      [
+        [' {a: 1}\n', { a: 1 }],
+        [' |\n x\n', 'x\n'],
+      ],
+    ],
+    ['---  \na\n', [['a\n', 'a']]],
+    [
+      '%YAML 1.2\n---\na: 1\n...\n# between\n%YAML 1.1\n---\nb: 2\n',
+      [
+        ['a: 1\n', { a: 1 }],
+        ['b: 2\n', { b: 2 }],
+      ],
+    ],
+    [
+      'a: 1\n...\n# c\nb: 2\n',
+      [
+        ['a: 1\n', { a: 1 }],
+        ['# c\nb: 2\n', { b: 2 }],
+      ],
+    ],
+    [
+      'a: 1\r\n---\r\nb: 2\r\n',
+      [
+        ['a: 1\r\n', { a: 1 }],
+        ['b: 2\r\n', { b: 2 }],
+      ],
+    ],
+    [
+      'a: 1\r---\rb: 2\r',
+      [
+        ['a: 1\r', { a: 1 }],
+        ['b: 2\r', { b: 2 }],
+      ],
+    ],
+    [
+      'a: |\n  ---\n  b\n---\nc: 1\n',
+      [
+        ['a: |\n  ---\n  b\n', { a: '---\nb\n' }],
+        ['c: 1\n', { c: 1 }],
+      ],
+    ],
+    ['--- null\n', [[' null\n', null]]],
+    ['--- &a\n', [[' &a\n', null]]],
+    ['...\n', []],
+  ];
+
+  it.each(cases)('%j', (text, expected) => {
+    const { documents, diagnostics } = read(text);
+    expect(diagnostics).toEqual([]);
+    expect(documents.map(({ range, data }) => [text.slice(range.start, range.end), data])).toEqual(expected);
+    expect(documents.map(({ index }) => index)).toEqual(expected.map((_, index) => index));
+  });
+
+  it('a bad document does not hide the others, and keeps its index', () => {
+    const { documents, diagnostics } = read('a: 1\n---\nb: [\n---\nc: "\n--- x\n---\nd: 1\nd: 2\n---\ne: 1\n');
+    expect(documents.map(({ index, data }) => [index, data])).toEqual([
+      [0, { a: 1 }],
+      [3, 'x'],
+      [5, { e: 1 }],
+    ]);
+    expect(diagnostics.map(({ code, location }) => [code, location?.document])).toEqual([
+      ['yaml-unclosed-bracket', 1],
+      ['yaml-unclosed-quote', 2],
+      ['yaml-duplicate-key', 4],
+    ]);
+  });
+});
+
+describe('data', () => {
+  it('keeps integers that a double cannot hold', () => {
+    expect(readOne('a: 9007199254740993\nb: -9223372036854775808\nc: 9007199254740991\n')).toEqual({
+      a: 9007199254740993n,
+      b: -9223372036854775808n,
+      c: 9007199254740991,
+    });
+  });
+
+  it('gives every alias its own copy', () => {
+    const data = readOne('a: &x {b: [1]}\nc: *x\nd: *x\ne:\n  <<: *x\n') as Record<string, { readonly b: Json }>;
+    expect(data['c']).toEqual(data['a']);
+    const copies = [data['a']!, data['c']!, data['d']!, data['e']!];
+    expect(new Set(copies).size).toBe(4);
+    expect(new Set(copies.map(({ b }) => b)).size).toBe(4);
+  });
+
+  it('merges with the written key and the first mapping winning', () => {
+    const data = readOne('a: &x {k: 1, l: 1}\nb: &y {k: 2, m: 2}\nc:\n  <<: [*x, *y]\n  l: 3\n');
+    expect(data).toMatchObject({ c: { k: 1, l: 3, m: 2 } });
+  });
+
+  it('does not touch any prototype', () => {
+    expect(codesOf('__proto__: {a: 1}\n')).toEqual(['yaml-forbidden-key']);
+    expect(codesOf('{"__proto__": {"a": 1}}\n')).toEqual(['yaml-forbidden-key']);
+    expect(codesOf('? __proto__\n: {a: 1}\n')).toEqual(['yaml-forbidden-key']);
+    const data = readOne('constructor: 1\nprototype: {x: 1}\ntoString: 2\nhasOwnProperty: 3\n') as object;
+    expect(Object.keys(data)).toEqual(['constructor', 'prototype', 'toString', 'hasOwnProperty']);
+    expect(Object.getPrototypeOf(data)).toBe(Object.prototype);
+    expect({}).not.toHaveProperty('a');
+  });
+
+  it('sees duplicates of names that every object has', () => {
+    expect(codesOf('toString: 1\ntoString: 2\n')).toEqual(['yaml-duplicate-key']);
+    expect(codesOf('{constructor: 1, constructor: 2}\n')).toEqual(['yaml-duplicate-key']);
+  });
+});
+
+describe('hostile text', () => {
+  const deep = 10_000;
+  const nested: Readonly<Record<string, string>> = {
+    'lists in brackets': '['.repeat(deep),
+    'closed lists in brackets': `${'['.repeat(deep)}${']'.repeat(deep)}`,
+    'mappings in braces': '{a: '.repeat(deep),
+    'pairs in brackets': '[a: '.repeat(deep),
+    'keys in braces': '{'.repeat(deep),
+    dashes: '- '.repeat(deep),
+    'keys after question marks': '? '.repeat(deep),
+    'block mappings': Array.from({ length: 2000 }, (_, level) => `${' '.repeat(level)}a:\n`).join(''),
+    'dashes and keys':
+      '- a:\n'.repeat(1) + Array.from({ length: 1000 }, (_, level) => `${'  '.repeat(level + 1)}- a:\n`).join(''),
+  };
+
+  it.each(Object.entries(nested))('%s are refused', (_, text) => {
+    expect(codesOf(text)).toEqual(['yaml-too-deep']);
+  });
+
+  it('reads what is just as deep as allowed', () => {
+    expect(codesOf(`${'['.repeat(256)}${']'.repeat(256)}`)).toEqual([]);
+    expect(codesOf(`${'['.repeat(257)}${']'.repeat(257)}`)).toEqual(['yaml-too-deep']);
+    expect(codesOf('[[1]]', { limits: { depth: 1 } })).toEqual(['yaml-too-deep']);
+  });
+
+  it('refuses aliases that make too much', () => {
+    const levels = Array.from(
+      { length: 30 },
+      (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level}, `.repeat(9)}]\n`,
+    );
+    expect(codesOf(`a0: &a0 lol\n${levels.join('')}`)).toEqual(['yaml-too-many-aliases']);
+  });
+
+  it('refuses aliases that make too much text', () => {
+    const text = `a: &a ${'x'.repeat(1_000_000)}\nb: &b [${'*a, '.repeat(10)}]\nc: [${'*b, '.repeat(10)}]\n`;
+    expect(codesOf(text)).toEqual(['yaml-too-many-aliases']);
+  });
+
+  it('refuses merges that make too much', () => {
+    const levels = Array.from(
+      { length: 30 },
+      (_, level) => `a${level + 1}: &a${level + 1}\n  <<: *a${level}\n  k${level}: *a${level}\n`,
+    );
+    expect(codesOf(`a0: &a0 {x: [1, 2, 3]}\n${levels.join('')}`)).toEqual(['yaml-too-many-aliases']);
+  });
+
+  it('refuses depth that only aliases make', () => {
+    const wrap = (inner: string) => `${'['.repeat(200)}${inner}${']'.repeat(200)}`;
+    expect(codesOf(`a: &a ${wrap('1')}\nb: ${wrap('*a')}\n`)).toEqual(['yaml-too-deep']);
+  });
+
+  it('refuses a text or a number of documents beyond the limit', () => {
+    expect(codesOf('a: 1\n', { limits: { length: 4 } })).toEqual(['yaml-too-large']);
+    expect(codesOf('---\n'.repeat(5), { limits: { documents: 4 } })).toEqual(['yaml-too-many-documents']);
+    expect(read('---\n'.repeat(4), { limits: { documents: 4 } }).documents).toHaveLength(4);
+  });
+
+  it('stops after some findings in one document', () => {
+    expect(codesOf('a: .nan\n'.repeat(5000))).toHaveLength(100);
+  });
+
+  it.each(['\0', '\u0001', '\u001b', '\u007f', '\u0080', '\ufeff', '\uffff', '\ud800', '\udc00'])(
+    'refuses %j',
+    (character) => {
+      const text = `a: 1\n---\nb: ${character}\n---\nc: 1\n`;
+      const { documents, diagnostics } = read(text);
+      expect(documents.map(({ data }) => data)).toEqual([{ a: 1 }, { c: 1 }]);
+      expect(diagnostics).toMatchObject([
+        { code: 'yaml-control-character', location: { document: 1, range: { start: 12, end: 13 } } },
+      ]);
+    },
+  );
+
+  it.each(['a: "\t\u0085\u00a0\u2028😀é"', '\ufeffa: é'])('reads %j', (text) => {
+    expect(codesOf(text)).toEqual([]);
+  });
+
+  it('finds a forbidden character before, between and after documents', () => {
+    expect(codesOf('# \0\n---\na: 1\n')).toEqual(['yaml-control-character']);
+    expect(codesOf('a: 1\n...\n# \0\n')).toEqual(['yaml-control-character']);
+    expect(codesOf('\0')).toEqual(['yaml-control-character']);
+  });
+});

@@ -1,0 +1,92 @@
+import type { Diagnostic, Json, Range, SourceFile } from '../model/index.ts';
+import {
+  blankControlCharacters,
+  findControlCharacter,
+  nameCharacter,
+  skipByteOrderMark,
+} from './control-characters.ts';
+import { createKeyCache } from './key-cache.ts';
+import { yamlProblems } from './problems.ts';
+import { readDocument } from './read-document.ts';
+import { findMarkerLine, readPrefix } from './read-prefix.ts';
+import { defaultLimits, type YamlLimits } from './reading.ts';
+
+export interface YamlDocument {
+  /** In the text, from 0; refused documents count too. */
+  readonly index: number;
+  /**
+   * The text of the document with its comments, without directives and the `---` and `...` around it. What follows `---`
+   * on its own line belongs to it.
+   */
+  readonly range: Range;
+  /** `undefined` when the document is empty or has only comments. */
+  readonly data: Json | undefined;
+}
+
+export interface YamlReading {
+  /** Those without errors. */
+  readonly documents: readonly YamlDocument[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface ReadYamlOptions {
+  readonly limits?: Partial<YamlLimits>;
+}
+
+/** Reads all documents of a text and everything that is wrong with them; a bad document does not hide the next one. */
+export function readYaml(source: SourceFile, options: ReadYamlOptions = {}): YamlReading {
+  const limits = { ...defaultLimits, ...options.limits };
+  const file = source.path;
+  const { length } = source.text;
+  if (length > limits.length) {
+    const problem = yamlProblems.create('yaml-too-large', { length, limit: limits.length }, { location: { file } });
+    return { documents: [], diagnostics: [problem] };
+  }
+  let pos = skipByteOrderMark(source.text);
+  let control = findControlCharacter(source.text, pos);
+  const text = `${control === length ? source.text : blankControlCharacters(source.text)}\0`;
+  const keys = createKeyCache(length);
+  const documents: YamlDocument[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (let index = 0; ; index++) {
+    const { start, lineStart, findings } = readPrefix(text, pos);
+    const found = findings.map(({ code, range }) =>
+      yamlProblems.create(
+        code,
+        { word: text.slice(range.start, range.end).trimEnd() },
+        { location: { file, document: index, range } },
+      ),
+    );
+    let end = length;
+    let data: Json | undefined;
+    if (start !== undefined) {
+      if (index === limits.documents) {
+        const location = { file, document: index, range: { start, end: start } };
+        diagnostics.push(yamlProblems.create('yaml-too-many-documents', { limit: limits.documents }, { location }));
+        break;
+      }
+      const result = readDocument({ source, text, base: 0, limits, document: index, start, lineStart, keys }, false);
+      found.push(...result.diagnostics);
+      data = result.data;
+      end =
+        result.diagnostics.length === 0
+          ? result.reading.pos
+          : findMarkerLine(text, { from: result.reading.lineStart, start });
+    }
+    if (control < end) {
+      // What else is wrong around a character that cannot be there is not worth reading.
+      const location = { file, document: index, range: { start: control, end: control + 1 } };
+      found.splice(
+        0,
+        found.length,
+        yamlProblems.create('yaml-control-character', { code: nameCharacter(source.text, control) }, { location }),
+      );
+      control = findControlCharacter(source.text, end);
+    }
+    diagnostics.push(...found);
+    if (start === undefined) break;
+    if (found.length === 0) documents.push({ index, range: { start, end }, data });
+    pos = end;
+  }
+  return { documents, diagnostics };
+}

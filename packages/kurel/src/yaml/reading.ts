@@ -1,0 +1,175 @@
+import type { Diagnostic, Json, JsonArray, JsonObject, SourceFile } from '../model/index.ts';
+import type { CollectionMark, EntryMark } from './marks.ts';
+import type { KeyCache } from './key-cache.ts';
+import { END, SPACE, TAB, HASH, LF, CR, DASH, DOT, isBreakOrEnd, isSpaceOrEnd } from './char-codes.ts';
+
+/** What the reader does not go beyond, so that hostile text costs little. */
+export interface YamlLimits {
+  /** Mappings and lists inside one another. */
+  readonly depth: number;
+  /** Values that the aliases of one document make, text counted as one value for every 64 characters. */
+  readonly aliases: number;
+  /** UTF-16 units of one text. */
+  readonly length: number;
+  /** Documents in one text. */
+  readonly documents: number;
+}
+
+export const defaultLimits: YamlLimits = { depth: 256, aliases: 400_000, length: 2 ** 28, documents: 1_000_000 };
+
+export interface Anchor {
+  /** `undefined` while the value is still being read: an alias that finds this stands inside its own value. */
+  value: Json | undefined;
+}
+
+/** One document in its text. */
+export interface DocumentPlace {
+  readonly source: SourceFile;
+  /** The source's text, or a part of it, with the NUL that ends it. */
+  readonly text: string;
+  /** Where that part starts. */
+  readonly base: number;
+  readonly limits: YamlLimits;
+  readonly document: number;
+  /** Where the content starts: a line, or the rest of the line of `---`. */
+  readonly start: number;
+  readonly lineStart: number;
+  readonly keys: KeyCache;
+}
+
+/**
+ * Where one document is being read. The text ends in a NUL, which no valid text has inside, so that no loop has to check
+ * for the end. A class, because the functions that share it move one position along.
+ */
+export class Reading {
+  readonly source: SourceFile;
+  readonly text: string;
+  /** Where the text starts in the source: not at 0 when only one document is read again. */
+  readonly base: number;
+  readonly limits: YamlLimits;
+  readonly document: number;
+  pos: number;
+  lineStart: number;
+  /** Spaces in front of the content of a fresh line; -1 when the document has ended. */
+  column = 0;
+  /** Where a tab stands among the blanks in front of the content of a fresh line, or -1. */
+  tabAt = -1;
+  /** Whether the last step to the next content passed a comment, which ends a plain scalar. */
+  passedComment = false;
+  depth = 0;
+  /** Column of the block collection that ended last, and the place of the content that ended it. */
+  closedColumn = -1;
+  closedBefore = -1;
+  /** End of the last content read, without blanks and comments. */
+  contentEnd = 0;
+  /** Where and how the last value was written. */
+  valueStart = 0;
+  valueStyle: EntryMark['value'] = 'missing';
+  valueDecorated = false;
+  /** The last plain value as text; `1.0` as a value is a number, but as a key it may not be. */
+  plainText = '';
+  /** Where the last key stands, and whether it had neither quotes nor properties, as a merge key must. */
+  keyStart = 0;
+  keyEnd = 0;
+  keyPlain = false;
+  anchors: Map<string, Anchor> | undefined;
+  aliasCost = 0;
+  /** Findings that did not stop the reading. */
+  readonly diagnostics: Diagnostic[] = [];
+  /** Set when a key stood twice and the first place was not known; the document is then read again with marks. */
+  sawDuplicate = false;
+  readonly keys: KeyCache;
+  /** Filled only when asked for; reading without marks pays nothing for them. */
+  readonly marks: Map<JsonObject | JsonArray, CollectionMark> | undefined;
+
+  constructor(place: DocumentPlace, marks: boolean) {
+    this.source = place.source;
+    this.text = place.text;
+    this.base = place.base;
+    this.limits = place.limits;
+    this.document = place.document;
+    this.pos = place.start;
+    this.lineStart = place.lineStart;
+    this.contentEnd = place.start;
+    this.keys = place.keys;
+    this.marks = marks ? new Map() : undefined;
+  }
+}
+
+/** `---` or `...` at the start of a line, followed by a blank or the end of the line. */
+export function isMarker(text: string, pos: number): boolean {
+  const code = text.charCodeAt(pos);
+  return (
+    (code === DASH || code === DOT) &&
+    text.charCodeAt(pos + 1) === code &&
+    text.charCodeAt(pos + 2) === code &&
+    isSpaceOrEnd(text.charCodeAt(pos + 3))
+  );
+}
+
+export function endOfLine(text: string, from: number): number {
+  let pos = from;
+  while (!isBreakOrEnd(text.charCodeAt(pos))) pos++;
+  return pos;
+}
+
+/** The start of the next line; the same place at the end of the text. */
+export function passBreak(text: string, lineEnd: number): number {
+  const code = text.charCodeAt(lineEnd);
+  if (code === CR && text.charCodeAt(lineEnd + 1) === LF) return lineEnd + 2;
+  return code === CR || code === LF ? lineEnd + 1 : lineEnd;
+}
+
+/** Moves from the blank rest of a line, over empty lines and comments, to the next content. */
+export function moveToContent(r: Reading): void {
+  const { text } = r;
+  let pos = r.pos;
+  let code = text.charCodeAt(pos);
+  while (code === SPACE || code === TAB) code = text.charCodeAt(++pos);
+  const comment = code === HASH;
+  if (comment) {
+    do code = text.charCodeAt(++pos);
+    while (code !== LF && code !== CR && code !== END);
+  }
+  if (code === LF) pos++;
+  else if (code === CR) pos += text.charCodeAt(pos + 1) === LF ? 2 : 1;
+  r.passedComment = comment;
+  enterLine(r, pos);
+}
+
+/** Moves from the start of a line to the next content. */
+export function enterLine(r: Reading, start: number): void {
+  const { text } = r;
+  let pos = start;
+  for (;;) {
+    const lineStart = pos;
+    let code = text.charCodeAt(pos);
+    while (code === SPACE) code = text.charCodeAt(++pos);
+    let column = pos - lineStart;
+    let tabAt = -1;
+    if (code === TAB) {
+      tabAt = pos;
+      while (code === SPACE || code === TAB) code = text.charCodeAt(++pos);
+    }
+    if (code === HASH) {
+      r.passedComment = true;
+      do code = text.charCodeAt(++pos);
+      while (code !== LF && code !== CR && code !== END);
+    }
+    if (code === LF) {
+      pos++;
+      continue;
+    }
+    if (code === CR) {
+      pos += text.charCodeAt(pos + 1) === LF ? 2 : 1;
+      continue;
+    }
+    if (code === END) column = -1;
+    else if (column === 0 && tabAt < 0 && (code === DASH || code === DOT) && isMarker(text, pos)) column = -1;
+    r.pos = pos;
+    r.lineStart = lineStart;
+    r.column = column;
+    r.tabAt = tabAt;
+    return;
+  }
+}

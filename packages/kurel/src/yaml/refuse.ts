@@ -1,0 +1,75 @@
+import type { Diagnostic, Range, RelatedLocation } from '../model/index.ts';
+import { endOfLine, type Reading } from './reading.ts';
+import { yamlProblems } from './problems.ts';
+
+/** Ends the reading of one document; never leaves this room. */
+export class RefusedDocument extends Error {
+  readonly diagnostic: Diagnostic;
+
+  constructor(diagnostic: Diagnostic) {
+    super(diagnostic.message);
+    this.diagnostic = diagnostic;
+  }
+}
+
+type Code = keyof typeof yamlProblems.definitions;
+type Args<C extends Code> = Parameters<(typeof yamlProblems.definitions)[C]['message']>[0];
+
+/** The problems that are told with no more than a word. */
+type WordCode = { [C in Code]: { readonly word: string } extends Args<C> ? C : never }[Code];
+
+interface Place {
+  readonly range: Range;
+  readonly related?: readonly { readonly message: string; readonly range: Range }[];
+}
+
+function makeDiagnostic<C extends Code>(r: Reading, code: C, args: Args<C>, place: Place): Diagnostic {
+  const locate = (range: Range) => ({ file: r.source.path, document: r.document, range });
+  const related = place.related?.map(({ message, range }): RelatedLocation => ({ message, location: locate(range) }));
+  return yamlProblems.create(code, args as never, {
+    location: locate(place.range),
+    ...(related === undefined ? {} : { related }),
+  });
+}
+
+export function refuse<C extends Code>(r: Reading, code: C, args: Args<C>, place: Place): never {
+  throw new RefusedDocument(makeDiagnostic(r, code, args, place));
+}
+
+/** A text can be wrong in every line; nobody reads more than this of one document. */
+const mostFindings = 100;
+
+/** Notes a finding that does not stop the reading, so that the others in the document are found too. */
+export function report<C extends Code>(r: Reading, code: C, args: Args<C>, place: Place): void {
+  const diagnostic = makeDiagnostic(r, code, args, place);
+  if (r.diagnostics.length + 1 >= mostFindings) throw new RefusedDocument(diagnostic);
+  r.diagnostics.push(diagnostic);
+}
+
+const longestWord = 40;
+
+/** The user's text in a range as a message can quote it: one line, not too long. */
+export function wordIn(r: Reading, { start, end }: Range): string {
+  const [line = ''] = r.text.slice(start, Math.min(end, start + longestWord + 1)).split(/[\r\n\0]/, 1);
+  return line.length <= longestWord ? line.trimEnd() : `${line.slice(0, longestWord - 1)}…`;
+}
+
+/** The rest of the line from a place, without trailing comment and blanks. */
+export function restOfLine(r: Reading, start: number): Range {
+  const line = r.text.slice(start, endOfLine(r.text, start));
+  const comment = line.search(/\s#/);
+  const rest = (comment < 0 ? line : line.slice(0, comment)).trimEnd();
+  return { start, end: start + rest.length };
+}
+
+/** The text from a place to the next blank: what a message means by a word. */
+export function wordAt(r: Reading, start: number): Range {
+  const rest = restOfLine(r, start);
+  const blank = r.text.slice(rest.start, rest.end).search(/\s/);
+  return blank < 0 ? rest : { start, end: start + blank };
+}
+
+export function refuseRest(r: Reading, code: WordCode, start: number): never {
+  const range = restOfLine(r, start);
+  refuse(r, code, { word: wordIn(r, range) }, { range });
+}

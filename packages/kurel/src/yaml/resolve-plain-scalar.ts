@@ -1,0 +1,134 @@
+import type { Json } from '../model/index.ts';
+import { DASH, DIGIT_0, DIGIT_9, DOT, PLUS, TILDE } from './char-codes.ts';
+
+const words = new Map<string, Json>([
+  ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map((word) => [word, true] as const),
+  ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map((word) => [word, false] as const),
+  ...['', '~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
+  ...['.nan', '.NaN', '.NAN'].map((word) => [word, Number.NaN] as const),
+  ...['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'].map((word) => [word, Infinity] as const),
+  ...['-.inf', '-.Inf', '-.INF'].map((word) => [word, -Infinity] as const),
+]);
+
+const longestWord = 5;
+
+/** Whether a plain scalar with this first character can be anything but a string: sign, digit, dot, `~` or `yntfo`. */
+function mayBeTyped(code: number): boolean {
+  if (code <= DIGIT_9) return code >= DIGIT_0 || code === DASH || code === DOT || code === PLUS;
+  switch (code | 0x20) {
+    case 0x66: // f
+    case 0x6e: // n
+    case 0x6f: // o
+    case 0x74: // t
+    case 0x79: // y
+      return true;
+    default:
+      return code === TILDE;
+  }
+}
+
+/**
+ * What kubectl (sigs.k8s.io/yaml over go-yaml v2) makes of an unquoted scalar: YAML 1.1 words, octals with and without
+ * `o`, `_` in numbers; dates and base 60 stay strings. Integers too large for a double are `bigint`, also those above 64
+ * bits, which kubectl rounds. `.inf` and `.nan` give the number, which no document may hold: the reader refuses it and the
+ * writer quotes the text.
+ */
+export function resolvePlainScalar(text: string): Json {
+  if (text.length === 0) return null;
+  const first = text.charCodeAt(0);
+  if (!mayBeTyped(first)) return text;
+  if (text.length <= longestWord) {
+    const word = words.get(text);
+    if (word !== undefined) return word;
+  }
+  if (first > DIGIT_9) return text;
+  return resolveNumber(text)?.value ?? text;
+}
+
+/** What kubectl makes of a plain scalar as a key; `undefined` for null, which cannot be one. */
+export function resolvePlainKey(text: string): string | undefined {
+  if (text.length === 0) return undefined;
+  if (!mayBeTyped(text.charCodeAt(0))) return text;
+  const value = resolvePlainScalar(text);
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+      return resolveNumber(text)?.float === false ? String(value) : formatFloatKey(value);
+    case 'boolean':
+    case 'bigint':
+      return String(value);
+    default:
+      return undefined;
+  }
+}
+
+interface ResolvedNumber {
+  readonly value: number | bigint;
+  /** Whether Go holds it as a float, which decides how it is written as a key. */
+  readonly float: boolean;
+}
+
+function resolveNumber(text: string): ResolvedNumber | undefined {
+  const first = text.charCodeAt(0);
+  if (first === DOT) {
+    // Go's own syntax: here `_` may only stand between two digits.
+    return /^\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?$/.test(text)
+      ? resolveFloat(text.replaceAll('_', ''))
+      : undefined;
+  }
+  const last = text.charCodeAt(text.length - 1);
+  // A number ends in a digit, a hexadecimal digit, a dot or `_`; this sends most words such as `1Gi` away early.
+  if (!(last <= DIGIT_9 || last === 0x5f || ((last | 0x20) >= 0x61 && (last | 0x20) <= 0x66))) return undefined;
+  const plain = text.includes('_') ? text.replaceAll('_', '') : text;
+  const integer = resolveInteger(plain);
+  if (integer !== undefined) return { value: integer, float: false };
+  if (!/^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/.test(plain)) return undefined;
+  return resolveFloat(plain);
+}
+
+function resolveFloat(text: string): ResolvedNumber | undefined {
+  const value = Number(text);
+  // Go reports a number that is out of range as not a number at all; the text stays a string.
+  return Number.isFinite(value) ? { value, float: true } : undefined;
+}
+
+const radixes: Readonly<Record<string, string>> = { b: '0b', o: '0o', x: '0x' };
+
+function resolveInteger(text: string): number | bigint | undefined {
+  const decimal = /^[-+]?(?:0|[1-9][0-9]*)$/.test(text);
+  if (decimal) {
+    const value = Number(text);
+    if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
+    return BigInt(text.charCodeAt(0) === PLUS ? text.slice(1) : text);
+  }
+  const match = /^([-+]?)0(?:([bB])([01]+)|([xX])([0-9a-fA-F]+)|([oO]?)([0-7]+))$/.exec(text);
+  if (match === null) return undefined;
+  const letter = (match[2] ?? match[4] ?? 'o').toLowerCase();
+  const digits = match[3] ?? match[5] ?? match[7] ?? '';
+  const size = BigInt(radixes[letter]! + digits);
+  const negative = match[1] === '-';
+  // Go reads 64 bits; beyond them an octal is a decimal float to it, and anything else a string.
+  if (size > (negative ? 1n << 63n : (1n << 64n) - 1n)) return undefined;
+  const value = negative ? -size : size;
+  return size <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
+}
+
+/** `strconv.FormatFloat(value, 'g', -1, 32)` and go-yaml's names for the infinities: how a float becomes a key. */
+function formatFloatKey(value: number): string {
+  const single = Math.fround(value);
+  if (Number.isNaN(single)) return '.nan';
+  if (!Number.isFinite(single)) return single > 0 ? '.inf' : '-.inf';
+  if (single === 0) return Object.is(single, -0) ? '-0' : '0';
+  let precision = 1;
+  while (precision < 9 && Math.fround(Number(single.toPrecision(precision))) !== single) precision++;
+  const [mantissa, exponentText] = single.toExponential(precision - 1).split('e') as [string, string];
+  const exponent = Number(exponentText);
+  if (exponent >= -4 && exponent < 6) return writeDecimal(single, precision, exponent);
+  const sign = exponent < 0 ? '-' : '+';
+  return `${mantissa}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;
+}
+
+function writeDecimal(value: number, precision: number, exponent: number): string {
+  return Number(value.toPrecision(precision)).toFixed(Math.max(precision - 1 - exponent, 0));
+}

@@ -1,0 +1,127 @@
+import { HALF_PAIR, refuseData } from './write-refusal.ts';
+
+/** What a text contains that decides in which styles it can be written; bits of `textTraits`. */
+export const HAS_BREAK = 1;
+/** Only escapes carry it: control characters, line breaks that only YAML 1.1 knows; or nothing does. */
+export const NEEDS_ESCAPES = 2;
+const NOT_PLAIN = 4;
+const NOT_PLAIN_IN_FLOW = 8;
+const HAS_TAB = 16;
+
+const COLON = 0x3a;
+const HASH = 0x23;
+const SPACE = 0x20;
+const DASH = 0x2d;
+
+const CHECK_NEIGHBOURS = 0x80;
+const traitsOfAscii = new Uint8Array(128);
+for (let code = 0; code < 0x20; code++) traitsOfAscii[code] = NEEDS_ESCAPES;
+traitsOfAscii[0x7f] = NEEDS_ESCAPES;
+traitsOfAscii[0x09] = HAS_TAB;
+traitsOfAscii[0x0a] = HAS_BREAK;
+// Older readers stumble over `:` and `?` inside plain text in flow collections, wherever they stand.
+for (const char of ',[]{}?') traitsOfAscii[char.charCodeAt(0)] = NOT_PLAIN_IN_FLOW;
+traitsOfAscii[COLON] = CHECK_NEIGHBOURS;
+traitsOfAscii[HASH] = CHECK_NEIGHBOURS;
+
+const NEVER_FIRST = 1;
+const MAYBE_TYPED = 2;
+const firstCharacter = new Uint8Array(128);
+for (const char of ' ?:,[]{}#&*!|>\'"%@`') firstCharacter[char.charCodeAt(0)] = NEVER_FIRST;
+for (const char of '0123456789+-._~<=yntfoieYNTFOIE') firstCharacter[char.charCodeAt(0)] = MAYBE_TYPED;
+
+const TYPED_WORDS = new Set(
+  ['y n yes no on off true false null ~ = << --- ...', 'inf infinity nan .inf .nan +inf -inf +.inf -.inf +.nan -.nan']
+    .join(' ')
+    .split(' '),
+);
+const LONGEST_TYPED_WORD = 8;
+
+// Every form of number that a reader of either version is known to take, a little wider where that costs nobody quotes
+// in practice: underscores and (Ruby) commas in digits, octal and binary, hexadecimal floats, base 60, dates.
+const TYPED_DIGITS = new RegExp(
+  [
+    String.raw`^(?=[-+_,eE]*[0-9.])[-+]?[0-9_,]*\.?[0-9_,]*(?:[eE][-+]?[0-9_]*)?$`,
+    String.raw`^[-+]?0[xX][0-9a-fA-F_.]*(?:[pP][-+]?[0-9]*)?$`,
+    String.raw`^[-+]?0[oObB][0-7_]*$`,
+    String.raw`^[-+]?[0-9][0-9_,]*(?::[0-9]{1,2})+(?:\.[0-9_]*)?$`,
+    String.raw`^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}`,
+  ].join('|'),
+);
+
+const ODD_EDGE = /^[\s\u180e\u200b-\u200f\u2060]|[\s\u180e\u200b-\u200f\u2060]$/u;
+const ESCAPED_BEYOND_JSON =
+  /[\u007f-\u00a0\u1680\u180e\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff\ufffe\uffff]/gu;
+
+export function textTraits(text: string): number {
+  let traits = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 0x80) {
+      const trait = traitsOfAscii[code]!;
+      if (trait === 0) continue;
+      if (trait !== CHECK_NEIGHBOURS) traits |= trait;
+      else if (code === HASH) traits |= text.charCodeAt(index - 1) === SPACE ? NOT_PLAIN : 0;
+      else {
+        traits |= NOT_PLAIN_IN_FLOW;
+        if (index + 1 === text.length || text.charCodeAt(index + 1) === SPACE) traits |= NOT_PLAIN;
+      }
+    } else if (code < 0xa0 || code === 0x2028 || code === 0x2029 || code === 0xfeff || code >= 0xfffe) {
+      traits |= NEEDS_ESCAPES;
+    } else if (code >= 0xd800 && code <= 0xdfff) {
+      const next = text.charCodeAt(index + 1);
+      if (code <= 0xdbff && next >= 0xdc00 && next <= 0xdfff) index++;
+      else traits |= NEEDS_ESCAPES;
+    }
+  }
+  return traits;
+}
+
+/** The text as a scalar on one line: plain when every reader takes it for this string, else quoted. */
+export function writeString(
+  text: string,
+  place: 'block' | 'flow' = 'block',
+  traits: number = textTraits(text),
+): string {
+  if ((traits & (NEEDS_ESCAPES | HAS_BREAK | HAS_TAB)) !== 0 || text === '' || hasOddEdge(text)) {
+    return writeDoubleQuoted(text);
+  }
+  const first = text.charCodeAt(0);
+  const kind = first < 0x80 ? firstCharacter[first]! : 0;
+  // Like kubectl: double quotes say "a string, not what it looks like", single quotes only fence off indicators.
+  if (kind === MAYBE_TYPED && looksTyped(text)) return writeDoubleQuoted(text);
+  const fence = place === 'flow' ? NOT_PLAIN | NOT_PLAIN_IN_FLOW : NOT_PLAIN;
+  if (kind === NEVER_FIRST || (traits & fence) !== 0 || isIndicatorDash(text, first) || text.endsWith(' ')) {
+    return writeSingleQuoted(text);
+  }
+  return text;
+}
+
+/** In double quotes, with the escapes that JSON and YAML share, so the result is also a JSON string. */
+export function writeDoubleQuoted(text: string): string {
+  // No UTF-8 text holds half a surrogate pair, and readers refuse or replace its escape.
+  if (HALF_PAIR.test(text)) refuseData(text);
+  return JSON.stringify(text).replace(
+    ESCAPED_BEYOND_JSON,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** For texts that stand on one line and need no escapes. */
+export function writeSingleQuoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+function looksTyped(text: string): boolean {
+  if (text.length <= LONGEST_TYPED_WORD && TYPED_WORDS.has(text.toLowerCase())) return true;
+  return TYPED_DIGITS.test(text);
+}
+
+function isIndicatorDash(text: string, first: number): boolean {
+  if (first !== DASH && first !== 0x2e) return false;
+  return text === '-' || text.startsWith('- ') || text.startsWith('--- ') || text.startsWith('... ');
+}
+
+function hasOddEdge(text: string): boolean {
+  return (text.charCodeAt(0) > 0x7f || text.charCodeAt(text.length - 1) > 0x7f) && ODD_EDGE.test(text);
+}

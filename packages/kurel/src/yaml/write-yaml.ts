@@ -1,0 +1,138 @@
+import { isJsonArray, type Json, type JsonArray, type JsonObject } from '../model/index.ts';
+import { type LiteralPlace, writeLiteral } from './write-literal.ts';
+import { writeNumber } from './write-number.ts';
+import { DEEPEST, refuseData } from './write-refusal.ts';
+import { HAS_BREAK, textTraits, writeDoubleQuoted, writeString } from './write-string.ts';
+
+/** How far children stand in from their parents. */
+export interface BlockLayout {
+  /** Columns from a key to the keys of its mapping. */
+  readonly step: number;
+  /** Columns from a key to the dashes of its list. */
+  readonly dash: number;
+  /** Columns from a dash to its item. */
+  readonly item: number;
+}
+
+/** What `kubectl get -o yaml` prints. */
+export const KUBECTL_LAYOUT: BlockLayout = { step: 2, dash: 0, item: 2 };
+
+export interface BlockPlace {
+  /** Column of the keys or dashes. */
+  readonly column: number;
+  readonly layout: BlockLayout;
+}
+
+// A reader need not look further than 1,024 characters for the colon behind a key; some count the quotes, too.
+const LONGEST_SIMPLE_KEY = 1000;
+
+/** One document in block style; the same data always gives the same text, and YAML 1.1 and 1.2 readers read it alike. */
+export function writeYaml(data: Json): string {
+  if (typeof data === 'string') return writeText(data, { parent: -1, column: 2, keep: false });
+  return isFilled(data) ? writeBlock(data, { column: 0, layout: KUBECTL_LAYOUT }) : `${writeScalar(data)}\n`;
+}
+
+/** The lines of a collection that is not empty; nothing may depend on line breaks after the last. */
+export function writeBlock(data: JsonObject | JsonArray, { column, layout }: BlockPlace): string {
+  try {
+    return makeFlat(writeCollection(data, { column, lead: ' '.repeat(column), last: true, layout, depth: 1 }));
+  } catch (error) {
+    // Only the path to the value tells the user where to look; the fast path does not keep it.
+    return refuseData(data, error);
+  }
+}
+
+/**
+ * The engine keeps a concatenation as a tree of its pieces until a character of it is asked for. The trees of thousands
+ * of documents cost several times what writing them does, so each is asked for its last character, a line break.
+ */
+function makeFlat(lines: string): string {
+  return lines.charCodeAt(lines.length - 1) === 0x0a ? lines : `${lines}\n`;
+}
+
+/** Whether the data needs lines of its own in block style. */
+export function isFilled(data: Json): data is JsonObject | JsonArray {
+  if (typeof data !== 'object' || data === null) return false;
+  if (isJsonArray(data)) return data.length > 0;
+  for (const key in data) if (Object.hasOwn(data, key)) return true;
+  return false;
+}
+
+/** A scalar or an empty collection on one line. */
+export function writeScalar(value: Json): string {
+  switch (typeof value) {
+    case 'string':
+      return writeString(value);
+    case 'number':
+      if (!Number.isFinite(value)) break;
+      return writeNumber(value);
+    case 'bigint':
+      return writeNumber(value);
+    case 'boolean':
+      return value ? 'true' : 'false';
+    case 'object':
+      return value === null ? 'null' : Array.isArray(value) ? '[]' : '{}';
+  }
+  return refuseData(value);
+}
+
+/** A text behind its key or dash, with the line break that ends it. */
+export function writeText(text: string, place: LiteralPlace): string {
+  const traits = textTraits(text);
+  if ((traits & HAS_BREAK) === 0) return `${writeString(text, 'block', traits)}\n`;
+  return writeLiteral(text, traits, place) ?? `${writeDoubleQuoted(text)}\n`;
+}
+
+interface Lines extends BlockPlace {
+  /** What stands before the first key or dash: the indentation, or the dash of an item. */
+  readonly lead: string;
+  /** Whether nothing comes after in the document. */
+  readonly last: boolean;
+  readonly depth: number;
+}
+
+function writeCollection(data: JsonObject | JsonArray, lines: Lines): string {
+  if (lines.depth > DEEPEST) return refuseData(data);
+  return Array.isArray(data) ? writeItems(data, lines) : writeEntries(data as JsonObject, lines);
+}
+
+function writeEntries(data: JsonObject, { column, layout, lead, last, depth }: Lines): string {
+  const keys = Object.keys(data);
+  const pad = ' '.repeat(column);
+  let text = lead;
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!;
+    const value = data[key]!;
+    const isLast = last && index === keys.length - 1;
+    const written = writeString(key);
+    const explicit = written.length > LONGEST_SIMPLE_KEY;
+    if (index > 0) text += pad;
+    text += explicit ? `? ${written}\n${pad}:` : `${written}:`;
+    if (isFilled(value)) {
+      const inner = column + (Array.isArray(value) && !explicit ? layout.dash : layout.step);
+      const lines = { column: inner, layout, lead: ' '.repeat(inner), last: isLast, depth: depth + 1 };
+      text += `\n${writeCollection(value, lines)}`;
+    } else if (typeof value === 'string') {
+      text += ` ${writeText(value, { parent: column, column: column + layout.step, keep: !isLast })}`;
+    } else text += ` ${writeScalar(value)}\n`;
+  }
+  return text;
+}
+
+function writeItems(data: JsonArray, { column, layout, lead, last, depth }: Lines): string {
+  const pad = ' '.repeat(column);
+  const inner = column + layout.item;
+  const dash = `-${' '.repeat(layout.item - 1)}`;
+  let text = '';
+  for (let index = 0; index < data.length; index++) {
+    const item = data[index]!;
+    const isLast = last && index === data.length - 1;
+    const start = (index === 0 ? lead : pad) + dash;
+    if (isFilled(item))
+      text += writeCollection(item, { column: inner, layout, lead: start, last: isLast, depth: depth + 1 });
+    else if (typeof item === 'string')
+      text += start + writeText(item, { parent: column, column: inner, keep: !isLast });
+    else text += `${start}${writeScalar(item)}\n`;
+  }
+  return text;
+}
