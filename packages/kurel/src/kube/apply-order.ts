@@ -1,0 +1,101 @@
+import { DiagnosticError } from '../diagnostics/index.ts';
+import type { Diagnostic, KubeObject } from '../model/index.ts';
+import { gvkOf, nameOf, namespaceOf } from './identity.ts';
+import { kubeProblems } from './problems.ts';
+
+export interface ApplyOrderOptions {
+  /** Kinds to place right after a kind that has a place: `{ Service: ['Certificate'] }`. */
+  readonly after?: Readonly<Record<string, readonly string[]>>;
+  readonly before?: Readonly<Record<string, readonly string[]>>;
+}
+
+const first: readonly string[] = [
+  'Namespace',
+  'ResourceQuota',
+  'StorageClass',
+  'CustomResourceDefinition',
+  'ServiceAccount',
+  'PodSecurityPolicy',
+  'Role',
+  'ClusterRole',
+  'RoleBinding',
+  'ClusterRoleBinding',
+  'ConfigMap',
+  'Secret',
+  'Endpoints',
+  'Service',
+  'LimitRange',
+  'PriorityClass',
+  'PersistentVolume',
+  'PersistentVolumeClaim',
+  'Deployment',
+  'StatefulSet',
+  'CronJob',
+  'PodDisruptionBudget',
+];
+// Webhooks come last: before their backend runs they would refuse the other objects.
+const last: readonly string[] = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
+// Stands for every kind that has no place of its own. No kind is called so.
+const others = '*';
+
+type Ranks = ReadonlyMap<string, number>;
+
+/** Orders two objects as they should reach a cluster; a total order over all that tells objects apart. */
+export function compareApplyOrder(a: KubeObject, b: KubeObject): number {
+  return compareKeys(keyOf(a, defaultRanks), keyOf(b, defaultRanks));
+}
+
+/** A sorted copy; equal objects keep their order. Throws `DiagnosticError` for options that name an unknown kind. */
+export function sortByApplyOrder(
+  objects: readonly KubeObject[],
+  options: ApplyOrderOptions = {},
+): readonly KubeObject[] {
+  const ranks = rankKinds(options);
+  return objects
+    .map((object) => ({ object, key: keyOf(object, ranks) }))
+    .sort((a, b) => compareKeys(a.key, b.key))
+    .map(({ object }) => object);
+}
+
+const defaultRanks = rankKinds({});
+
+function rankKinds({ after = {}, before = {} }: ApplyOrderOptions): Ranks {
+  const placements = [
+    ...Object.entries(after).map(([anchor, kinds]) => ({ anchor, kinds, offset: 1 })),
+    ...Object.entries(before).map(([anchor, kinds]) => ({ anchor, kinds, offset: 0 })),
+  ];
+  const moved = new Set(placements.flatMap(({ kinds }) => kinds));
+  const order = [...first, others, ...last].filter((kind) => !moved.has(kind));
+  // A kind may stand beside one that is placed itself, whichever of the two is named first.
+  let waiting = placements;
+  for (let progress = true; progress;) {
+    const next = waiting.filter(({ anchor }) => !order.includes(anchor));
+    for (const { anchor, kinds, offset } of waiting) {
+      if (!next.some((one) => one.anchor === anchor)) order.splice(order.indexOf(anchor) + offset, 0, ...kinds);
+    }
+    progress = next.length < waiting.length;
+    waiting = next;
+  }
+  if (waiting.length > 0) throw new DiagnosticError(waiting.map(({ anchor }) => explainUnknown(anchor, order)));
+  return new Map(order.map((kind, rank) => [kind, rank]));
+}
+
+function explainUnknown(kind: string, order: readonly string[]): Diagnostic {
+  return kubeProblems.create('apply-order-unknown-kind', { kind, known: order.filter((one) => one !== others) });
+}
+
+type Key = readonly [rank: number, ...texts: string[]];
+
+function keyOf(object: KubeObject, ranks: Ranks): Key {
+  const { group, version, kind } = gvkOf(object) ?? { group: object.apiVersion, version: '', kind: object.kind };
+  const rank = ranks.get(kind) ?? ranks.get(others)!;
+  return [rank, group, version, kind, namespaceOf(object), nameOf(object)];
+}
+
+function compareKeys(a: Key, b: Key): number {
+  for (let index = 0; index < a.length; index += 1) {
+    const [left, right] = [a[index]!, b[index]!];
+    if (left !== right) return left < right ? -1 : 1;
+  }
+  return 0;
+}

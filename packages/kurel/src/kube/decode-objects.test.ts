@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatDiagnostics } from '../diagnostics/index.ts';
+import type { Diagnostic, Json } from '../model/index.ts';
+import { decodeObjects } from './index.ts';
+import type { DecodedObject, SkippedDocument } from './index.ts';
+
+const casesDirectory = join(import.meta.dirname, 'cases');
+
+function decode(documents: readonly Json[]): { objects: readonly DecodedObject[]; diagnostics: readonly Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const objects = decodeObjects(
+    documents.map((data, index) => ({ index, data })),
+    { file: 'objects.yaml', report: (diagnostic) => diagnostics.push(diagnostic) },
+  );
+  return { objects, diagnostics };
+}
+
+describe('cases', () => {
+  for (const name of readdirSync(casesDirectory).sort()) {
+    const directory = join(casesDirectory, name);
+
+    it(name, async () => {
+      const { objects, diagnostics } = decode(
+        JSON.parse(readFileSync(join(directory, 'documents.json'), 'utf8')) as readonly Json[],
+      );
+      const text = formatDiagnostics(diagnostics, { sources: [], locate: () => undefined, color: false });
+      await expect(text).toMatchFileSnapshot(join(directory, 'expected.txt'));
+      const lines = objects.map((object) => JSON.stringify(object)).join('\n');
+      await expect(`${lines}\n`).toMatchFileSnapshot(join(directory, 'expected.jsonl'));
+      const files = ['documents.json', 'expected.jsonl', 'expected.txt'];
+      expect(readdirSync(directory).filter((file) => !files.includes(file))).toEqual([]);
+    });
+  }
+});
+
+describe('decodeObjects', () => {
+  it('hands skipped documents to the hook instead of warning', () => {
+    const skipped: SkippedDocument[] = [];
+    const diagnostics: Diagnostic[] = [];
+    decodeObjects([{ index: 3, data: { kind: 'List', apiVersion: 'v1', items: [{ kind: 'Pod' }] } }], {
+      file: 'f',
+      report: (diagnostic) => diagnostics.push(diagnostic),
+      onSkip: (one) => skipped.push(one),
+    });
+    expect(skipped).toEqual([{ document: 3, path: ['items', 0], reason: 'no apiVersion' }]);
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('gives the documents themselves, not copies', () => {
+    const data = { apiVersion: 'v1', kind: 'Pod' };
+    expect(decode([data]).objects[0]!.object).toBe(data);
+  });
+
+  it('does not open lists that aliases made endless', () => {
+    for (const innermost of [
+      { apiVersion: 'v1', kind: 'Secret' },
+      { apiVersion: 'v1', kind: 'List' },
+    ]) {
+      let data: Json = innermost;
+      for (let level = 0; level < 15; level += 1) {
+        data = { apiVersion: 'v1', kind: 'List', items: Array.from({ length: 10 }, () => data) };
+      }
+      const { objects, diagnostics } = decode([data]);
+      expect(objects).toEqual([]);
+      expect(diagnostics.map(({ code, message }) => ({ code, message }))).toEqual([
+        { code: 'list-too-long', message: 'document 1 holds more than 250000 items' },
+      ]);
+    }
+  });
+
+  it('never throws, and every object it gives has a type', () => {
+    const json = fc.oneof(
+      fc.jsonValue(),
+      fc.record({
+        apiVersion: fc.constantFrom<Json>('v1', 'apps/v1', '', 1, null),
+        kind: fc.constantFrom<Json>('List', 'PodList', 'Pod', '', null),
+        items: fc.jsonValue(),
+        metadata: fc.jsonValue(),
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(json), (documents) => {
+        const { objects, diagnostics } = decode(documents as readonly Json[]);
+        for (const { object } of objects) expect(object.kind !== '' && object.apiVersion !== '').toBe(true);
+        for (const { location } of diagnostics) expect(location?.file).toBe('objects.yaml');
+      }),
+    );
+  });
+});

@@ -1,0 +1,182 @@
+import { quote } from '../diagnostics/index.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Json, JsonArray, JsonObject, KubeObject, Location, Path, Report } from '../model/index.ts';
+import { kubeProblems } from './problems.ts';
+
+export interface DecodeOptions {
+  readonly file: string;
+  readonly report: Report;
+  /** Takes the place of the warning about a document that is no Kubernetes object. */
+  readonly onSkip?: (skipped: SkippedDocument) => void;
+}
+
+export interface SkippedDocument {
+  readonly document: number;
+  readonly path?: Path;
+  readonly reason: string;
+}
+
+export interface DecodedObject {
+  readonly object: KubeObject;
+  /** Index of the document, from 0. */
+  readonly document: number;
+  /** Where the object stands in the document; absent when it is the whole document. */
+  readonly path?: Path;
+}
+
+interface Item {
+  readonly data: Json;
+  readonly document: number;
+  readonly path: Path;
+}
+
+// Far above what any real file has; YAML aliases could otherwise make a small text into endless objects.
+const deepestList = 16;
+const longestList = 250_000;
+
+/** The Kubernetes objects of a file's documents; Lists are opened, empty documents are nothing. */
+export function decodeObjects(
+  documents: readonly { readonly index: number; readonly data: Json | undefined }[],
+  options: DecodeOptions,
+): readonly DecodedObject[] {
+  return documents.flatMap(({ index, data }) => {
+    if (data === undefined || data === null) return [];
+    const objects: DecodedObject[] = [];
+    const isComplete = decodeItem(
+      { data, document: index, path: [] },
+      {
+        options,
+        objects,
+        depth: 0,
+        items: { count: 0 },
+      },
+    );
+    return isComplete ? objects : [];
+  });
+}
+
+interface Decoding {
+  readonly options: DecodeOptions;
+  readonly objects: DecodedObject[];
+  /** Lists around the item. */
+  readonly depth: number;
+  /** Of this document so far; lists and what is wrong count too. */
+  readonly items: { count: number };
+}
+
+/** Whether to go on with the document. */
+function decodeItem(item: Item, decoding: Decoding): boolean {
+  const { options, objects, depth, items } = decoding;
+  const { data, document, path } = item;
+  const place = { location: locationOf(item, options) };
+  items.count += 1;
+  if (items.count > longestList) {
+    options.report(kubeProblems.create('list-too-long', { what: describeDocument(item), limit: longestList }, place));
+    return false;
+  }
+  if (!isJsonObject(data)) {
+    const args = { what: describeItem(item), found: describeType(data) };
+    options.report(kubeProblems.create('object-not-a-mapping', args, place));
+    return true;
+  }
+  if (!isKubeObject(data)) {
+    skip(data, { item, options });
+    return true;
+  }
+  if (isPlainList(data) && !isJsonArray(data['items'] ?? [])) {
+    const args = { what: describeItem(item), found: describeType(data['items']!) };
+    options.report(kubeProblems.create('list-items-not-a-list', args, place));
+    return true;
+  }
+  const list = listItems(data);
+  if (list === undefined) {
+    objects.push({ object: data, document, ...(path.length === 0 ? {} : { path }) });
+    return true;
+  }
+  if (depth === deepestList) {
+    options.report(kubeProblems.create('list-too-deep', { what: describeDocument(item), limit: deepestList }, place));
+    return false;
+  }
+  return list.every((one, index) =>
+    decodeItem(
+      { data: inheritType(one, data), document, path: [...path, 'items', index] },
+      { ...decoding, depth: depth + 1 },
+    ),
+  );
+}
+
+function isKubeObject(data: JsonObject): data is KubeObject {
+  return isText(data['kind']) && isText(data['apiVersion']);
+}
+
+function isText(value: Json | undefined): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function isPlainList({ kind, apiVersion }: KubeObject): boolean {
+  return kind === 'List' && apiVersion === 'v1';
+}
+
+/**
+ * The items of `List` and of typed lists such as `ConfigMapList`. A custom kind whose name merely ends in `List` has a name
+ * of its own in its metadata, which the metadata of lists cannot have.
+ */
+function listItems(object: KubeObject): JsonArray | undefined {
+  const { kind, items, metadata } = object;
+  if (isPlainList(object)) return isJsonArray(items) ? items : [];
+  if (!kind.endsWith('List') || !isJsonArray(items) || !items.every(isJsonObject)) return undefined;
+  return isJsonObject(metadata) && isText(metadata['name']) ? undefined : items;
+}
+
+/** API servers leave the type out of the items of typed lists, for the list says it. */
+function inheritType(item: Json, list: KubeObject): Json {
+  const kind = list.kind.slice(0, -'List'.length);
+  if (kind === '' || !isJsonObject(item) || isKubeObject(item)) return item;
+  const { apiVersion = list.apiVersion, kind: own = kind, ...rest } = item;
+  return { apiVersion, kind: own, ...rest };
+}
+
+function skip(data: JsonObject, { item, options }: { readonly item: Item; readonly options: DecodeOptions }): void {
+  const { document, path } = item;
+  const missing = ['apiVersion', 'kind'].map((key) => explainMissing(data, key)).filter((text) => text !== '');
+  const reason = missing.join(' and ');
+  if (options.onSkip !== undefined) {
+    options.onSkip({ document, reason, ...(path.length === 0 ? {} : { path }) });
+    return;
+  }
+  const place = { location: locationOf(item, options) };
+  options.report(kubeProblems.create('object-skipped', { what: describeItem(item), reason }, place));
+}
+
+function explainMissing(data: JsonObject, key: string): string {
+  const value = Object.hasOwn(data, key) ? data[key] : undefined;
+  if (isText(value)) return '';
+  return value === undefined || value === null || value === ''
+    ? `no ${key}`
+    : `${key} is ${describeType(value)}, not a string`;
+}
+
+function locationOf({ document, path }: Item, { file }: DecodeOptions): Location {
+  return { file, document, path };
+}
+
+function describeItem(item: Item): string {
+  const { data, path } = item;
+  const metadata = isJsonObject(data) ? data['metadata'] : undefined;
+  const name = isJsonObject(metadata) && typeof metadata['name'] === 'string' ? ` (${quote(metadata['name'])})` : '';
+  if (path.length === 0) return `${describeDocument(item)}${name}`;
+  const numbers = path.filter((step) => typeof step === 'number').map((index) => index + 1);
+  return `item ${numbers.join('.')}${name} of the List in ${describeDocument(item)}`;
+}
+
+function describeDocument({ document }: Item): string {
+  return `document ${document + 1}`;
+}
+
+function describeType(data: Json): string {
+  if (data === null) return 'empty';
+  if (isJsonArray(data)) return 'a list';
+  if (typeof data === 'string') return 'a string';
+  if (typeof data === 'boolean') return 'a boolean';
+  return typeof data === 'object' ? 'a mapping' : 'a number';
+}

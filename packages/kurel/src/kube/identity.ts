@@ -1,0 +1,98 @@
+import { escapeControls, quote } from '../diagnostics/index.ts';
+import { isJsonObject } from '../model/index.ts';
+import type { GroupVersionKind, Json, JsonObject, KubeObject } from '../model/index.ts';
+
+export interface GroupVersion {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+}
+
+/** `apps/v1` or `v1`; `undefined` for what no API server serves. */
+export function parseApiVersion(text: string): GroupVersion | undefined {
+  const parts = text.split('/');
+  if (parts.length > 2 || parts.includes('')) return undefined;
+  const [first, second] = parts;
+  return second === undefined ? { group: '', version: first! } : { group: first!, version: second };
+}
+
+/** `apps/v1/Deployment` or `v1/Service`. */
+export function parseGroupVersionKind(text: string): GroupVersionKind | undefined {
+  const slash = text.lastIndexOf('/');
+  const kind = text.slice(slash + 1);
+  const groupVersion = slash === -1 || kind === '' ? undefined : parseApiVersion(text.slice(0, slash));
+  return groupVersion === undefined ? undefined : { ...groupVersion, kind };
+}
+
+/** `undefined` when the apiVersion cannot be read. */
+export function gvkOf(object: KubeObject): GroupVersionKind | undefined {
+  const groupVersion = parseApiVersion(object.apiVersion);
+  return groupVersion === undefined ? undefined : { ...groupVersion, kind: object.kind };
+}
+
+/** Empty when the object has none. */
+export function nameOf(object: KubeObject): string {
+  return metadataText(object, 'name');
+}
+
+/** Empty when the object has none. */
+export function namespaceOf(object: KubeObject): string {
+  return metadataText(object, 'namespace');
+}
+
+/** Entries whose value is not a string are no labels; they alone are left out. */
+export function labelsOf(object: KubeObject): Readonly<Record<string, string>> {
+  return textEntries(metadataOf(object)?.['labels']);
+}
+
+/** Entries whose value is not a string are no annotations; they alone are left out. */
+export function annotationsOf(object: KubeObject): Readonly<Record<string, string>> {
+  return textEntries(metadataOf(object)?.['annotations']);
+}
+
+/**
+ * What a cluster takes for one object: group, kind, namespace and name. The version is no part of it, for every version of
+ * a kind is a view of the same stored object.
+ */
+export function identityOf(object: KubeObject): string {
+  const group = parseApiVersion(object.apiVersion)?.group ?? object.apiVersion;
+  return [group, object.kind, namespaceOf(object), nameOf(object)].map(keepApart).join('/');
+}
+
+/** `apps/v1 Deployment "web" in namespace "prod"`, as messages name an object. */
+export function describeObject(object: KubeObject): string {
+  const name = nameOf(object);
+  const prefix = metadataText(object, 'generateName');
+  const namespace = namespaceOf(object);
+  const called = name !== '' ? quote(name) : prefix !== '' ? `named ${quote(`${prefix}*`)}` : 'without a name';
+  const where = namespace === '' ? '' : ` in namespace ${quote(namespace)}`;
+  return escapeControls(`${object.apiVersion} ${object.kind} ${called}${where}`);
+}
+
+function metadataOf(object: KubeObject): JsonObject | undefined {
+  const { metadata } = object;
+  return isJsonObject(metadata) ? metadata : undefined;
+}
+
+function metadataText(object: KubeObject, key: string): string {
+  const value = metadataOf(object)?.[key];
+  return typeof value === 'string' ? value : '';
+}
+
+const none: Readonly<Record<string, string>> = {};
+
+function textEntries(value: Json | undefined): Readonly<Record<string, string>> {
+  if (!isJsonObject(value)) return none;
+  if (hasOnlyText(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+function hasOnlyText(value: JsonObject): value is Readonly<Record<string, string>> {
+  return Object.values(value).every((entry) => typeof entry === 'string');
+}
+
+function keepApart(part: string): string {
+  return part.replace(/[%/]/g, encodeURIComponent);
+}

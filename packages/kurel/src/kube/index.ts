@@ -1,0 +1,17 @@
+// takes:   plain objects and the small texts inside them
+// gives:   what Kubernetes takes them for: identity, type, scope, order, selectors, quantities, durations, names, images
+// refuses: texts that Kubernetes would refuse
+export * from './apply-order.ts';
+export * from './decode-objects.ts';
+export * from './duration.ts';
+export * from './identity.ts';
+export * from './image-reference.ts';
+export * from './label-selector-error.ts';
+export * from './label-selector-from-object.ts';
+export type { LabelSelector } from './label-selector.ts';
+export * from './metadata.ts';
+export * from './names.ts';
+export * from './parse-label-selector.ts';
+export * from './problems.ts';
+export * from './quantity.ts';
+export * from './scope.ts';

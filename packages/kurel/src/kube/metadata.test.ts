@@ -1,0 +1,161 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject, KubeObject } from '../model/index.ts';
+import {
+  labelsOf,
+  withAnnotations,
+  withLabels,
+  withName,
+  withNamespace,
+  withoutAnnotations,
+  withoutLabels,
+} from './index.ts';
+
+const type = { apiVersion: 'v1', kind: 'ConfigMap' };
+const set = (labels: Record<string, string>) => (object: KubeObject) => withLabels(object, labels);
+const remove =
+  (...keys: string[]) =>
+  (object: KubeObject) =>
+    withoutLabels(object, keys);
+
+// Texts are compared, not values, so that the order of keys counts.
+const rows: readonly (readonly [string, JsonObject, (object: KubeObject) => KubeObject, JsonObject])[] = [
+  ['labels create metadata after kind', { data: {} }, set({ a: '1' }), { metadata: { labels: { a: '1' } }, data: {} }],
+  [
+    'metadata of null counts as none',
+    { metadata: null, data: {} },
+    set({ a: '1' }),
+    { metadata: { labels: { a: '1' } }, data: {} },
+  ],
+  [
+    'labels go after name and namespace',
+    { metadata: { name: 'n', namespace: 's', annotations: { x: 'y' } } },
+    set({ a: '1' }),
+    { metadata: { name: 'n', namespace: 's', labels: { a: '1' }, annotations: { x: 'y' } } },
+  ],
+  [
+    'equal keys are overwritten in place, new ones come last',
+    { metadata: { labels: { b: '1', a: '2' } } },
+    set({ a: '3', c: '4', b: '1' }),
+    { metadata: { labels: { b: '1', a: '3', c: '4' } } },
+  ],
+  [
+    'entries that are no strings stay',
+    { metadata: { labels: { n: 1, a: '1' } } },
+    set({ a: '2' }),
+    { metadata: { labels: { n: 1, a: '2' } } },
+  ],
+  [
+    'removing one keeps the others',
+    { metadata: { labels: { a: '1', n: 2 } } },
+    remove('a', 'z'),
+    { metadata: { labels: { n: 2 } } },
+  ],
+  [
+    'the last label takes the mapping along',
+    { metadata: { name: 'n', labels: { a: '1' } } },
+    remove('a'),
+    { metadata: { name: 'n' } },
+  ],
+  ['and metadata that has nothing else', { metadata: { labels: { a: '1' } }, data: {} }, remove('a'), { data: {} }],
+  [
+    'a key may have a value that is no string',
+    { metadata: { name: 'n', labels: { a: 1 } } },
+    remove('a'),
+    { metadata: { name: 'n' } },
+  ],
+  [
+    'a predicate sees only strings',
+    { metadata: { labels: { a: '1', b: '2', n: 3 } } },
+    (object) => withoutLabels(object, (key, value) => key === 'a' || value === '3' || key === 'n'),
+    { metadata: { labels: { b: '2', n: 3 } } },
+  ],
+  [
+    'annotations go after labels',
+    { metadata: { name: 'n', labels: { a: '1' }, finalizers: [] } },
+    (object) => withAnnotations(object, { x: 'y' }),
+    { metadata: { name: 'n', labels: { a: '1' }, annotations: { x: 'y' }, finalizers: [] } },
+  ],
+  [
+    'annotations are removed',
+    { metadata: { name: 'n', annotations: { x: 'y' } } },
+    (object) => withoutAnnotations(object, ['x']),
+    { metadata: { name: 'n' } },
+  ],
+  [
+    'a name comes first',
+    { metadata: { labels: { a: '1' } } },
+    (object) => withName(object, 'n'),
+    { metadata: { name: 'n', labels: { a: '1' } } },
+  ],
+  [
+    'a name keeps its place',
+    { metadata: { labels: {}, name: 'm' } },
+    (object) => withName(object, 'n'),
+    { metadata: { labels: {}, name: 'n' } },
+  ],
+  [
+    'a namespace follows the name',
+    { metadata: { name: 'n', labels: {} } },
+    (object) => withNamespace(object, 's'),
+    { metadata: { name: 'n', namespace: 's', labels: {} } },
+  ],
+  [
+    'an empty namespace removes the field',
+    { metadata: { name: 'n', namespace: 's' } },
+    (object) => withNamespace(object, ''),
+    { metadata: { name: 'n' } },
+  ],
+  [
+    'a key called __proto__ is a key',
+    { metadata: { name: 'n' } },
+    set(JSON.parse('{"__proto__":"x"}') as Record<string, string>),
+    JSON.parse('{"metadata":{"name":"n","labels":{"__proto__":"x"}}}') as JsonObject,
+  ],
+];
+
+describe('metadata', () => {
+  it.each(rows)('%s', (_, before, change, after) => {
+    const object: KubeObject = { ...type, ...before };
+    const text = JSON.stringify(object);
+    expect(JSON.stringify(change(object))).toBe(JSON.stringify({ ...type, ...after }));
+    expect(JSON.stringify(object)).toBe(text);
+  });
+
+  it.each<[string, JsonObject, (object: KubeObject) => KubeObject]>([
+    ['equal labels', { metadata: { labels: { a: '1' } } }, set({ a: '1' })],
+    ['no labels', {}, set({})],
+    ['labels that are not there', { metadata: { labels: { a: '1' } } }, remove('b')],
+    ['an empty mapping', { metadata: { labels: {} } }, remove('b')],
+    ['the same name', { metadata: { name: 'n' } }, (object) => withName(object, 'n')],
+    ['no namespace', {}, (object) => withNamespace(object, '')],
+    ['metadata that is a text', { metadata: 'text' }, set({ a: '1' })],
+    ['labels that are a list', { metadata: { labels: ['a'] } }, set({ a: '1' })],
+  ])('%s: the same object', (_, before, change) => {
+    const object: KubeObject = { ...type, ...before };
+    expect(change(object)).toBe(object);
+  });
+
+  it('shares what it does not change', () => {
+    const object: KubeObject = { ...type, metadata: { name: 'n', annotations: { x: 'y' } }, data: { k: 'v' } };
+    const changed = withLabels(object, { a: '1' });
+    expect(changed['data']).toBe(object['data']);
+    expect((changed['metadata'] as JsonObject)['annotations']).toBe((object['metadata'] as JsonObject)['annotations']);
+  });
+
+  it('gives the labels that were set, and takes them away again', () => {
+    const labels = fc.dictionary(fc.string({ minLength: 1 }), fc.string());
+    fc.assert(
+      fc.property(labels, labels, (before, added) => {
+        fc.pre(!Object.keys(added).some((key) => Object.hasOwn(before, key)));
+        const object: KubeObject = {
+          ...type,
+          metadata: { name: 'n', ...(Object.keys(before).length === 0 ? {} : { labels: before }) },
+        };
+        const changed = withLabels(object, added);
+        expect(labelsOf(changed)).toEqual({ ...before, ...added });
+        expect(withoutLabels(changed, Object.keys(added))).toEqual(object);
+      }),
+    );
+  });
+});

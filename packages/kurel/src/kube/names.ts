@@ -1,0 +1,118 @@
+/**
+ * Each check gives `undefined`, or the reason for which Kubernetes would refuse the text: the end of a sentence that begins
+ * with what the text is, as in `name "Web" must …`.
+ */
+type Reason = string | undefined;
+
+interface Rule {
+  readonly longest: number;
+  readonly pattern: RegExp;
+  readonly shape: string;
+}
+
+const label: Rule = {
+  longest: 63,
+  pattern: /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/,
+  shape: 'must have only lower-case letters, digits and "-", and begin and end with a letter or digit',
+};
+const subdomain: Rule = {
+  longest: 253,
+  pattern: /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/,
+  shape:
+    'must have only lower-case letters, digits, "-" and ".", and each part between dots must begin and end with a letter or digit',
+};
+const label1035: Rule = {
+  longest: 63,
+  pattern: /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/,
+  shape: 'must have only lower-case letters, digits and "-", begin with a letter and end with a letter or digit',
+};
+const qualifiedName: Rule = {
+  longest: 63,
+  pattern: /^(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/,
+  shape: 'must have only letters, digits, "-", "_" and ".", and begin and end with a letter or digit',
+};
+const cIdentifier: Rule = {
+  longest: Number.POSITIVE_INFINITY,
+  pattern: /^[A-Za-z_][A-Za-z0-9_]*$/,
+  shape: 'must have only letters, digits and "_", and not begin with a digit',
+};
+const envVarName: Rule = {
+  longest: Number.POSITIVE_INFINITY,
+  pattern: /^[-._A-Za-z][-._A-Za-z0-9]*$/,
+  shape: 'must have only letters, digits, "-", "_" and ".", and not begin with a digit',
+};
+const relaxedEnvVarName: Rule = {
+  longest: Number.POSITIVE_INFINITY,
+  pattern: /^[\x20-\x3c\x3e-\x7e]+$/,
+  shape: 'must have only printable ASCII characters, and no "="',
+};
+
+/** DNS-1123 label: names of namespaces, containers and services' parts. */
+export function checkDnsLabel(text: string): Reason {
+  return check(text, label);
+}
+
+/** DNS-1123 subdomain: names of most objects. */
+export function checkDnsSubdomain(text: string): Reason {
+  return check(text, subdomain);
+}
+
+/** DNS-1035 label: names of services. */
+export function checkDns1035Label(text: string): Reason {
+  return check(text, label1035);
+}
+
+/** Names that only have to fit into the path of a URL, as those of roles. */
+export function checkPathSegment(text: string): Reason {
+  if (text === '') return 'must not be empty';
+  if (text === '.' || text === '..') return 'must not be "." or ".."';
+  return /[/%]/.test(text) ? 'must not have "/" or "%"' : undefined;
+}
+
+/** `[prefix/]name`, as the keys of labels are. */
+export function checkLabelKey(text: string): Reason {
+  const parts = text.split('/');
+  if (parts.length > 2) return 'must have at most one "/", between prefix and name';
+  const name = parts.at(-1)!;
+  const nameReason = check(name, qualifiedName);
+  if (parts.length === 1) return nameReason;
+  const prefixReason = check(parts[0]!, subdomain);
+  if (prefixReason !== undefined) return `has a prefix that ${prefixReason}`;
+  return nameReason === undefined ? undefined : `has a name after "/" that ${nameReason}`;
+}
+
+export function checkLabelValue(text: string): Reason {
+  return text === '' ? undefined : check(text, qualifiedName);
+}
+
+/** Names of ports of containers and services. */
+export function checkPortName(text: string): Reason {
+  if (text === '') return 'must not be empty';
+  if (text.length > 15) return explainLength(text, 15);
+  if (!/^[-a-z0-9]+$/.test(text)) return 'must have only lower-case letters, digits and "-"';
+  if (!/[a-z]/.test(text)) return 'must have a letter';
+  if (text.includes('--')) return 'must not have "--"';
+  return /^-|-$/.test(text) ? 'must begin and end with a letter or digit' : undefined;
+}
+
+export function checkCIdentifier(text: string): Reason {
+  return check(text, cIdentifier);
+}
+
+/** Names of environment variables; `relaxed` is the rule of clusters from 1.34 on, where it is no longer an option. */
+export function checkEnvVarName(text: string, options: { readonly relaxed?: boolean } = {}): Reason {
+  if (options.relaxed === true) return check(text, relaxedEnvVarName);
+  const reason = check(text, envVarName);
+  if (reason !== undefined) return reason;
+  return text === '.' || text.startsWith('..') ? 'must not be "." and not begin with ".."' : undefined;
+}
+
+function check(text: string, { longest, pattern, shape }: Rule): Reason {
+  if (text === '') return 'must not be empty';
+  if (text.length > longest) return explainLength(text, longest);
+  return pattern.test(text) ? undefined : shape;
+}
+
+function explainLength(text: string, longest: number): string {
+  return `must have at most ${longest} characters, and has ${text.length}`;
+}
