@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../model/index.ts';
+import { canonicalJson } from './canonical-json.ts';
+
+const cases: readonly (readonly [text: string, value: Json])[] = [
+  ['null', null],
+  ['true', true],
+  ['1.5', 1.5],
+  ['0', -0],
+  ['12345678901234567890', 12345678901234567890n],
+  ['"é\\"\\n"', 'é"\n'],
+  ['[1,[2]]', [1, [2]]],
+  ['{"a":{"c":3,"d":2},"b":1}', { b: 1, a: { d: 2, c: 3 } }],
+  ['{"10":4,"9":5,"Z":3,"z":2,"ä":1}', { ä: 1, z: 2, Z: 3, '10': 4, '9': 5 }],
+  ['{"b":1}', { a: undefined, b: 1 } as unknown as Json],
+  ['[NaN,Infinity,-Infinity]', [Number.NaN, Infinity, -Infinity]],
+];
+
+function reverseKeys(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return (value as readonly Json[]).map(reverseKeys);
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, item]) => [key, reverseKeys(item)] as const)
+      .reverse(),
+  );
+}
+
+describe('canonicalJson', () => {
+  it.each(cases)('%s', (text, value) => {
+    expect(canonicalJson(value)).toBe(text);
+  });
+
+  it('refuses what has no JSON', () => {
+    expect(() => canonicalJson((() => 1) as unknown as Json)).toThrow('a function has no JSON');
+  });
+
+  it('reads back as the same data', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(JSON.parse(canonicalJson(value as Json))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  it('does not depend on the order of keys', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(canonicalJson(reverseKeys(value as Json))).toBe(canonicalJson(value as Json));
+      }),
+    );
+  });
+
+  it('tells different data apart', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
+        expect(canonicalJson(a as Json) === canonicalJson(b as Json)).toBe(
+          isDeepStrictEqual(withoutMinusZero(a), withoutMinusZero(b)),
+        );
+      }),
+    );
+  });
+});
+
+function withoutMinusZero(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,109 @@
+import type { KubeObject } from '../model/index.ts';
+import { nameOf, namespaceOf } from '../kube/index.ts';
+
+export class EngineError extends Error {
+  /** Stable, in words. */
+  readonly code: string;
+
+  constructor(message: string, options: { readonly cause?: unknown; readonly code?: string } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : {});
+    this.name = new.target.name;
+    this.code = options.code ?? 'engine-error';
+  }
+
+  /** One line, whatever the cause had to say: logs hold one error per line. */
+  override toString(): string {
+    return `${this.name}: ${this.message}`.replaceAll(/\s*[\r\n]+\s*/g, ' ');
+  }
+}
+
+export class InvalidRendererError extends EngineError {
+  constructor(reason: string) {
+    super(`invalid renderer: ${reason}`, { code: 'invalid-renderer', cause: new Error(reason) });
+  }
+}
+
+export class RendererError extends EngineError {
+  readonly renderer: string;
+
+  constructor(renderer: string, cause: unknown) {
+    super(`rendering failed: error processing renderer ${renderer}: ${messageOf(cause)}`, {
+      code: 'renderer-failed',
+      cause,
+    });
+    this.renderer = renderer;
+  }
+}
+
+export class FilterError extends EngineError {
+  /** The object as it entered the chain of filters. */
+  readonly object: KubeObject;
+
+  constructor(object: KubeObject, cause: unknown) {
+    super(describeFailure('filter', object, cause), { code: 'filter-failed', cause });
+    this.object = object;
+  }
+}
+
+export class TransformerError extends EngineError {
+  /** The object as it entered the chain of transformers. */
+  readonly object: KubeObject;
+
+  constructor(object: KubeObject, cause: unknown) {
+    super(describeFailure('transformer', object, cause), { code: 'transformer-failed', cause });
+    this.object = object;
+  }
+}
+
+/** The level that a post-renderer was given to. */
+export type Stage = 'source' | 'renderer' | 'engine';
+
+export class PostRendererError extends EngineError {
+  readonly stage: Stage;
+
+  constructor(stage: Stage, cause: unknown) {
+    super(`post-renderer error (stage: ${stage}): ${messageOf(cause)}`, { code: 'post-renderer-failed', cause });
+    this.stage = stage;
+  }
+}
+
+/** A source that cannot be used (at construction, with the field at fault) or that failed to render. */
+export class SourceError extends EngineError {
+  /** Position in the renderer's list of sources, from 0. */
+  readonly index: number;
+  readonly field?: string;
+
+  constructor(message: string, details: SourceErrorDetails) {
+    super(message, details);
+    this.index = details.index;
+    if (details.field !== undefined) this.field = details.field;
+  }
+}
+
+interface SourceErrorDetails {
+  readonly code: 'invalid-source' | 'source-failed';
+  readonly index: number;
+  readonly field?: string;
+  readonly cause?: unknown;
+}
+
+/** Whether the error, or anything in its chain of causes, is of the class: such an error is not wrapped a second time. */
+export function hasCause(error: unknown, type: abstract new (...args: never[]) => Error): boolean {
+  const seen = new Set<unknown>();
+  let current = error;
+  while (current instanceof Error && !seen.has(current)) {
+    if (current instanceof type) return true;
+    seen.add(current);
+    current = (current as Error).cause;
+  }
+  return false;
+}
+
+export function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function describeFailure(stage: 'filter' | 'transformer', object: KubeObject, cause: unknown): string {
+  const type = `${object.apiVersion}:${object.kind}`;
+  return `${stage} error for ${type} ${nameOf(object)} (namespace: ${namespaceOf(object)}): ${messageOf(cause)}`;
+}

@@ -1,0 +1,49 @@
+import type { Filter, KubeObject, RenderContext } from '../../model/index.ts';
+import { throwIfAborted } from '../abort.ts';
+import { checkDecision } from '../apply-filters.ts';
+import { pureIfAll } from '../purity.ts';
+import { isThenable, runSteps } from '../steps.ts';
+import type { Steps } from '../steps.ts';
+
+/** Keeps what all filters keep; asks from left to right and stops at the first that drops. No filters: everything. */
+export function and(...filters: readonly Filter[]): Filter {
+  return pureIfAll(filters, (object, context) => runSteps(askUntil(false, filters, object, context)));
+}
+
+/** Keeps what any filter keeps; asks from left to right and stops at the first that keeps. No filters: everything. */
+export function or(...filters: readonly Filter[]): Filter {
+  if (filters.length === 0) return and();
+  return pureIfAll(filters, (object, context) => runSteps(askUntil(true, filters, object, context)));
+}
+
+/** Keeps what the filter drops. */
+export function not(filter: Filter): Filter {
+  return pureIfAll([filter], (object, context) => {
+    const answer = filter(object, context);
+    return isThenable(answer) ? invertLater(answer) : !checkDecision(answer);
+  });
+}
+
+/** Asks `then` only about objects that pass `condition`; keeps all others. The seed calls it `If`. */
+export function when(condition: Filter, then: Filter): Filter {
+  return or(not(condition), then);
+}
+
+/** The first answer that equals `wanted`, or the last one. */
+function* askUntil(
+  wanted: boolean,
+  filters: readonly Filter[],
+  object: KubeObject,
+  context: RenderContext,
+): Steps<boolean> {
+  for (const filter of filters) {
+    throwIfAborted(context);
+    const answer = filter(object, context);
+    if (checkDecision(isThenable(answer) ? yield answer : answer) === wanted) return wanted;
+  }
+  return !wanted;
+}
+
+async function invertLater(answer: PromiseLike<boolean>): Promise<boolean> {
+  return !checkDecision(await answer);
+}

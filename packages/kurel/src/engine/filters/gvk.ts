@@ -1,0 +1,31 @@
+import type { Filter, GroupVersionKind } from '../../model/index.ts';
+import { gvkOf, parseGroupVersionKind } from '../../kube/index.ts';
+import { EngineError } from '../errors.ts';
+import { pure } from '../purity.ts';
+
+/**
+ * Keeps objects of any of the types, compared exactly. A text is the apiVersion and the kind: `apps/v1/Deployment`,
+ * `v1/Service`. None given: nothing. Throws at once when a text is not of this form. The seed calls it `gvk.Filter`.
+ */
+export function isGroupVersionKind(...types: readonly (GroupVersionKind | `${string}/${string}`)[]): Filter {
+  const wanted = types.map((type) => (typeof type === 'string' ? parseType(type) : copyType(type)));
+  return pure((object) => {
+    const found = gvkOf(object);
+    if (found === undefined) return false;
+    return wanted.some(
+      ({ group, version, kind }) => found.group === group && found.version === version && found.kind === kind,
+    );
+  });
+}
+
+function copyType({ group, version, kind }: GroupVersionKind): GroupVersionKind {
+  return { group, version, kind };
+}
+
+function parseType(text: string): GroupVersionKind {
+  const type = parseGroupVersionKind(text);
+  if (type !== undefined) return type;
+  throw new EngineError(`${JSON.stringify(text)} is not a type: write apps/v1/Deployment or v1/Service`, {
+    code: 'invalid-type',
+  });
+}

@@ -1,0 +1,15 @@
+import type { Filter } from '../../model/index.ts';
+import { JqError, compileJq } from '../jq-program.ts';
+import type { JqOptions } from '../jq-program.ts';
+import { pureIf } from '../purity.ts';
+
+/** Keeps objects for which the program gives `true`. It must give exactly one boolean: truthiness is not applied. */
+export function jqFilter(expression: string, options?: JqOptions): Filter {
+  const run = compileJq(expression, options);
+  // A function of the user could change what it is given.
+  return pureIf(options?.functions === undefined, (object, context) => {
+    const result = run(object, context);
+    if (typeof result === 'boolean') return result;
+    throw new JqError('type', expression, { message: 'a filter must return a boolean' });
+  });
+}

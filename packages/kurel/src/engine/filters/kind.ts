@@ -1,0 +1,16 @@
+import { gvkOf } from '../../kube/index.ts';
+import type { Filter } from '../../model/index.ts';
+import { pure } from '../purity.ts';
+
+/**
+ * Keeps objects of any of the kinds, whatever their version: `Deployment`. With a version in front (`apps/v1/Deployment`,
+ * `v1/Service`) that version only. None given: nothing.
+ */
+export function isKind(...kinds: readonly string[]): Filter {
+  const wanted = new Set(kinds);
+  return pure((object) => {
+    if (wanted.has(object.kind)) return true;
+    const type = gvkOf(object);
+    return type !== undefined && wanted.has(`${object.apiVersion}/${object.kind}`);
+  });
+}

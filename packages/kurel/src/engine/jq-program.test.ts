@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../model/index.ts';
+import { applyFilters } from './apply-filters.ts';
+import { applyTransformers } from './apply-transformers.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { filters } from './filters/index.ts';
+import { JqError } from './jq-program.ts';
+import type { JqErrorKind, JqOptions } from './jq-program.ts';
+import { isPure } from './purity.ts';
+import { createRenderContext } from './render-context.ts';
+import { anyContext, frozen } from './test-objects.ts';
+import { transformers } from './transformers/index.ts';
+
+const object = frozen({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', labels: { app: 'web' } },
+  spec: { replicas: 3, id: 12345678901234567890n },
+});
+
+const decisions: readonly (readonly [expression: string, keeps: boolean, options?: JqOptions])[] = [
+  ['.kind == "Deployment"', true],
+  ['.spec.replicas > 5', false],
+  ['.a.b.c == null', true],
+  ['.metadata.labels | has("app") and (has("zone") | not)', true],
+  ['.spec.replicas < "3"', true],
+  ['[.kind, null] | sort == [null, "Deployment"]', true],
+  ['"\\(.kind)-\\(.metadata.name)" == "Deployment-web"', true],
+  ['(.metadata.name | @base64) == "d2Vi"', true],
+  ['.metadata.name | test("^w")', true],
+  ['.spec.id == 12345678901234567890', true],
+  ['.spec.id == 12345678901234567891', false],
+  ['.spec.replicas == $n', true, { variables: { n: 3 } }],
+  ['.spec.replicas == $n', true, { variables: { $n: 3 } }],
+  ['$allowed | index("Deployment") != null', true, { variables: { allowed: ['Service', 'Deployment'] } }],
+  ['.kind as $k | $table[$k].keep', true, { variables: { table: { Deployment: { keep: true } } } }],
+  ['first(true, error("late"))', true],
+];
+
+const failures: readonly (readonly [expression: string, kind: JqErrorKind, message: string])[] = [
+  ['empty', 'none', 'no results'],
+  ['true, true', 'multiple', 'multiple results'],
+  ['true, error("late")', 'multiple', 'multiple results'],
+  ['.spec.replicas / 0', 'runtime', 'divide'],
+  ['.spec.replicas + "s"', 'runtime', 'cannot be added'],
+  ['error("my own words")', 'runtime', 'my own words'],
+  ['error({code: 1})', 'runtime', 'code'],
+  ['range(1e12) | empty', 'runtime', 'steps'],
+  ['true, (range(1e12) | empty)', 'runtime', 'steps'],
+];
+
+const compileFailures: readonly (readonly [title: string, expression: string, options?: JqOptions])[] = [
+  ['syntax', '.kind =='],
+  ['syntax: unclosed', '(.kind'],
+  ['unknown function', 'nonsense(.kind)'],
+  ['unknown variable', '$missing'],
+  ['empty name of a variable', '.', { variables: { '': 1 } }],
+  ['name that is only a dollar', '.', { variables: { $: 1 } }],
+  ['name given twice', '.', { variables: { a: 1, $a: 2 } }],
+];
+
+function failureOf(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return expect.unreachable('must fail');
+}
+
+describe('jq filters', () => {
+  it.each(decisions.map(([expression, keeps, options]) => ({ expression, keeps, options })))(
+    '$expression: $keeps',
+    ({ expression, keeps, options }) => {
+      const filter = filters.jq(expression, options);
+      expect(filter(object, anyContext)).toBe(keeps);
+      expect(isPure(filter)).toBe(true);
+    },
+  );
+
+  it.each([['.kind'], ['null'], ['1'], ['.'], ['[true]']])('%s is no boolean', (expression) => {
+    const error = failureOf(() => filters.jq(expression)(object, anyContext));
+    expect(error).toBeInstanceOf(JqError);
+    expect(error).toMatchObject({
+      kind: 'type',
+      code: 'jq-type',
+      expression,
+      message: expect.stringContaining('must return a boolean'),
+    });
+  });
+});
+
+describe('jq transformers', () => {
+  const results: readonly (readonly [expression: string, change: JsonObject, options?: JqOptions])[] = [
+    ['.', {}],
+    ['.spec.replicas += 1', { spec: { replicas: 4, id: 12345678901234567890n } }],
+    [
+      '.metadata.labels.env = $env',
+      { metadata: { name: 'web', labels: { app: 'web', env: 'prod' } } },
+      { variables: { env: 'prod' } },
+    ],
+    ['del(.metadata.labels)', { metadata: { name: 'web' } }],
+    ['.spec = $spec', { spec: { a: [1] } }, { variables: { $spec: { a: [1] } } }],
+    ['.spec["__proto__"] = {x: 1} | .spec |= {replicas}', { spec: { replicas: 3 } }],
+  ];
+
+  it.each(results.map(([expression, change, options]) => ({ expression, change, options })))(
+    '$expression',
+    ({ expression, change, options }) => {
+      const transformer = transformers.jq(expression, options);
+      expect(transformer(object, anyContext)).toEqual({ ...object, ...change });
+      expect(isPure(transformer)).toBe(true);
+    },
+  );
+
+  it('gives the object itself when nothing changes, and keeps parts that do not change', () => {
+    expect(transformers.jq('.')(object, anyContext)).toBe(object);
+    expect((transformers.jq('.spec.replicas = 4')(object, anyContext) as JsonObject)['metadata']).toBe(
+      object['metadata'],
+    );
+  });
+
+  it.each([['[.]'], ['.kind'], ['null'], ['true']])('%s is no object', (expression) => {
+    const error = failureOf(() => transformers.jq(expression)(object, anyContext));
+    expect(error).toMatchObject({ kind: 'type', message: expect.stringContaining('must return an object') });
+  });
+});
+
+describe.each([
+  ['filters', filters.jq],
+  ['transformers', transformers.jq],
+])('failures of jq %s', (_title, make) => {
+  it.each(failures)('%s: %s', (expression, kind, message) => {
+    const run = make(expression, { limits: { maxSteps: 10_000 } });
+    const error = failureOf(() => run(object, anyContext));
+    expect(error).toBeInstanceOf(JqError);
+    expect(error).toMatchObject({ kind, code: `jq-${kind}`, expression, message: expect.stringContaining(message) });
+  });
+
+  it.each(compileFailures.map(([title, expression, options]) => ({ title, expression, options })))(
+    'at construction: $title',
+    ({ expression, options }) => {
+      const error = failureOf(() => make(expression, options));
+      expect(error).toBeInstanceOf(JqError);
+      expect(error).toMatchObject({ kind: 'compile', expression });
+    },
+  );
+});
+
+describe('functions', () => {
+  const functions: JqOptions['functions'] = {
+    shout: { arity: 0, call: (input) => `${input as string}!` },
+    join: {
+      arity: { min: 1, max: 2 },
+      call: (input, args) => [input, ...args].map((item) => canonicalJson(item)).join(),
+    },
+    fail: {
+      arity: 0,
+      call: () => {
+        throw new Error('refused');
+      },
+    },
+    change: { arity: 0, call: (input) => Object.assign(input as object, { kind: 'Changed' }) },
+  };
+
+  it.each([
+    ['.kind | shout == "Deployment!"'],
+    ['.kind | join("a") == "\\"Deployment\\",\\"a\\""'],
+    ['.spec.replicas | join(1; 1 + 1) == "3,1,2"'],
+    ['(try fail catch .) == "refused"'],
+  ])('%s', (expression) => {
+    expect(filters.jq(expression, { functions })(object, anyContext)).toBe(true);
+  });
+
+  it('fail the run with their own words', () => {
+    expect(failureOf(() => filters.jq('fail', { functions })(object, anyContext))).toMatchObject({
+      kind: 'runtime',
+      message: expect.stringContaining('refused'),
+    });
+  });
+
+  it.each(['join', 'join(1; 2; 3)', 'shout(1)'])('have a fixed number of arguments: %s', (expression) => {
+    expect(failureOf(() => filters.jq(expression, { functions }))).toMatchObject({ kind: 'compile' });
+  });
+
+  it('cannot change what others see', async () => {
+    const kept = structuredClone(object);
+    expect(await applyTransformers([kept], [transformers.jq('change', { functions })])).toEqual([
+      { ...object, kind: 'Changed' },
+    ]);
+    await expect(applyFilters([kept], [filters.jq('change | true', { functions })])).rejects.toThrow(
+      'Cannot assign to read only property',
+    );
+    expect(kept).toEqual(object);
+  });
+});
+
+describe('variables', () => {
+  it('are taken as they were at construction', () => {
+    const list: Json[] = ['Deployment'];
+    const filter = filters.jq('[.kind] == $kinds', { variables: { kinds: list } });
+    list.push('Service');
+    expect(filter(object, anyContext)).toBe(true);
+  });
+});
+
+describe('position', () => {
+  it('is known for programs that cannot be compiled', () => {
+    expect(failureOf(() => filters.jq('.kind |\n  nonsense'))).toMatchObject({ position: { line: 2, column: 3 } });
+  });
+});
+
+describe('abort', () => {
+  it('stops a program that runs long', () => {
+    const controller = new AbortController();
+    const context = createRenderContext({ signal: controller.signal });
+    controller.abort();
+    expect(failureOf(() => filters.jq('last(range(1e7)) > 0')(object, context))).toBeInstanceOf(JqError);
+  });
+});

@@ -1,0 +1,124 @@
+import { JqError as JqFailure, compile } from '@kurel/jq';
+import type { Json, KubeObject, RenderContext } from '../model/index.ts';
+import { copyJson, deepFreeze, setKey } from './copy-json.ts';
+import { EngineError, messageOf } from './errors.ts';
+
+// The types of the jq package that callers see are written out here: the package itself is bundled and not installed.
+
+export interface JqOptions {
+  /** By name, with or without the leading `$`. */
+  readonly variables?: Readonly<Record<string, Json>>;
+  readonly functions?: Readonly<Record<string, JqFunction>>;
+  /** What one run may use before it is stopped. */
+  readonly limits?: JqLimits;
+}
+
+/** A function for programs, beside the built-in ones. What it throws is an error that a program can catch. */
+export interface JqFunction {
+  readonly arity: number | { readonly min: number; readonly max: number };
+  call(input: Json, args: readonly Json[]): Json;
+}
+
+export interface JqLimits {
+  /** Calls, loop turns and elements visited. */
+  readonly maxSteps?: number;
+  /** Nested calls of functions that call themselves. */
+  readonly maxDepth?: number;
+  readonly maxStringLength?: number;
+  readonly maxArrayLength?: number;
+}
+
+/** A place in a program; `offset` counts UTF-16 units from 0, the others from 1. */
+export interface JqPosition {
+  readonly offset: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+export type JqErrorKind = 'compile' | 'none' | 'multiple' | 'runtime' | 'type';
+
+/** A jq program that cannot be compiled, failed, or did not give exactly one result of the right type. */
+export class JqError extends EngineError {
+  readonly kind: JqErrorKind;
+  /** The program. */
+  readonly expression: string;
+  /** Where in the program, for those that cannot be compiled. */
+  readonly position?: JqPosition;
+
+  constructor(kind: JqErrorKind, expression: string, details: { readonly message: string; readonly cause?: unknown }) {
+    const { message, ...rest } = details;
+    super(`jq program ${JSON.stringify(expression)}: ${message}`, { ...rest, code: `jq-${kind}` });
+    this.kind = kind;
+    this.expression = expression;
+    if (rest.cause instanceof JqFailure && rest.cause.position !== undefined) this.position = rest.cause.position;
+  }
+}
+
+/** Throws at once when the program or the name of a variable is wrong; the function gives the one result for an object. */
+export function compileJq(
+  expression: string,
+  options: JqOptions = {},
+): (object: KubeObject, context: RenderContext) => Json {
+  const variables = prepareVariables(expression, options.variables ?? {});
+  const program = compileProgram(expression, Object.keys(variables), options);
+  const limits = options.limits === undefined ? {} : { limits: options.limits };
+  return (object, context) => {
+    const settings = { variables, signal: context.signal, ...limits };
+    let results: readonly Json[];
+    try {
+      results = program.take(2, object, settings);
+    } catch (error) {
+      // A failure after a first result counts as a second result, and only running once more tells the two apart.
+      if (isRuntime(error) && succeeds(() => program.first(object, settings))) throw failMultiple(expression);
+      throw new JqError('runtime', expression, { message: messageOf(error), cause: error });
+    }
+    if (results.length > 1) throw failMultiple(expression);
+    const [result] = results;
+    if (result === undefined) throw new JqError('none', expression, { message: 'no results' });
+    return result;
+  };
+}
+
+function compileProgram(expression: string, variables: readonly string[], options: JqOptions) {
+  try {
+    return compile(expression, {
+      variables,
+      ...(options.functions === undefined ? {} : { functions: options.functions }),
+    });
+  } catch (error) {
+    if (!(error instanceof JqFailure)) throw error;
+    throw new JqError('compile', expression, { message: error.message, cause: error });
+  }
+}
+
+/** Copied and frozen: what the caller does to its values later must not change what the program says. */
+function prepareVariables(expression: string, given: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+  const variables: Record<string, Json> = {};
+  for (const [written, value] of Object.entries(given)) {
+    const name = written.startsWith('$') ? written.slice(1) : written;
+    if (name === '') throw new JqError('compile', expression, { message: 'the name of a variable must not be empty' });
+    if (Object.hasOwn(variables, name)) {
+      throw new JqError('compile', expression, { message: `the variable $${name} is given twice, with and without $` });
+    }
+    setKey(variables, name, deepFreeze(copyJson(value)));
+  }
+  return variables;
+}
+
+function failMultiple(expression: string): JqError {
+  return new JqError('multiple', expression, { message: 'multiple results' });
+}
+
+/** A program that ran into a limit is not run once more. */
+function isRuntime(error: unknown): boolean {
+  return error instanceof JqFailure && error.kind === 'runtime';
+}
+
+function succeeds(attempt: () => unknown): boolean {
+  try {
+    attempt();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,28 @@
+import type { MetricsSink, OriginTable, RenderContext, Report } from '../model/index.ts';
+import { createOriginTable } from './origin-table.ts';
+
+/** The parts of a render context that a caller may bring. */
+export interface ContextOptions {
+  /** Checked before every step; the render then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  readonly metrics?: MetricsSink | undefined;
+  /** Filled by the render; ask it afterwards where an object came from. Objects must then not be changed in place. */
+  readonly origins?: OriginTable | undefined;
+  /** Told of findings that do not end the render. */
+  readonly report?: Report | undefined;
+  readonly renderer?: string | undefined;
+}
+
+export function createRenderContext(options: ContextOptions = {}): RenderContext {
+  return {
+    signal: options.signal ?? new AbortController().signal,
+    origins: options.origins ?? createOriginTable(),
+    report: options.report ?? ignore,
+    ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
+    ...(options.renderer === undefined ? {} : { renderer: options.renderer }),
+  };
+}
+
+function ignore(): void {
+  // Without a listener there is nobody to tell.
+}

@@ -1,0 +1,73 @@
+import type { Filter, KubeObject, RenderContext, Transformer } from '../../model/index.ts';
+import { throwIfAborted } from '../abort.ts';
+import { checkDecision, freezeCopy } from '../apply-filters.ts';
+import { checkObject } from '../apply-transformers.ts';
+import { carryOrigin } from '../origin-table.ts';
+import { isPure, pure, pureIfAll } from '../purity.ts';
+import { isThenable, runSteps } from '../steps.ts';
+import type { Steps } from '../steps.ts';
+
+/** One branch of `switch`. */
+export interface Case {
+  readonly when: Filter;
+  readonly then: Transformer;
+}
+
+/** The output of one transformer is the input of the next. None given: the object itself. */
+export function chain(...transformers: readonly Transformer[]): Transformer {
+  return pureIfAll(transformers, (object, context) => runSteps(chainSteps(transformers, object, context)));
+}
+
+/** Transforms only objects that pass the condition. The seed calls it `If`. */
+export function when(condition: Filter, transformer: Transformer): Transformer {
+  return switchCases([{ when: condition, then: transformer }]);
+}
+
+/** The first case that fits transforms the object; else the fallback; else it stays as it is. */
+export function switchCases(cases: readonly Case[], fallback: Transformer = chain()): Transformer {
+  const guarded = cases.map((branch) => ({ when: guardFilter(branch.when), then: branch.then }));
+  return pureIfAll([...cases.map((branch) => branch.then), fallback], (object, context) =>
+    runSteps(switchSteps(guarded, fallback, object, context)),
+  );
+}
+
+/** A condition only looks. One that did not promise so gets a frozen copy, so that it cannot change what is transformed. */
+function guardFilter(filter: Filter): Filter {
+  return isPure(filter) ? filter : pure((object, context) => filter(freezeCopy(object, context), context));
+}
+
+function* chainSteps(
+  transformers: readonly Transformer[],
+  object: KubeObject,
+  context: RenderContext,
+): Steps<KubeObject> {
+  let current = object;
+  for (const transformer of transformers) {
+    throwIfAborted(context);
+    const answer = transformer(current, context);
+    const next = checkObject(isThenable(answer) ? yield answer : answer);
+    carryOrigin(context.origins, current, next);
+    current = next;
+  }
+  return current;
+}
+
+function* switchSteps(
+  cases: readonly Case[],
+  fallback: Transformer,
+  object: KubeObject,
+  context: RenderContext,
+): Steps<KubeObject> {
+  let chosen = fallback;
+  for (const branch of cases) {
+    throwIfAborted(context);
+    const answer = branch.when(object, context);
+    if (checkDecision(isThenable(answer) ? yield answer : answer)) {
+      chosen = branch.then;
+      break;
+    }
+  }
+  throwIfAborted(context);
+  const result = chosen(object, context);
+  return checkObject(isThenable(result) ? yield result : result);
+}

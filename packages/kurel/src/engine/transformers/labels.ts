@@ -1,0 +1,20 @@
+import type { Transformer } from '../../model/index.ts';
+import { withLabels, withoutLabels } from '../../kube/index.ts';
+import { pure } from '../purity.ts';
+
+/** Adds the labels; those of the same key get the new value. */
+function setLabels(labels: Readonly<Record<string, string>>): Transformer {
+  const added = { ...labels };
+  return pure((object) => withLabels(object, added));
+}
+
+function removeLabels(...keys: readonly string[]): Transformer {
+  return pure((object) => withoutLabels(object, keys));
+}
+
+function removeLabelsIf(predicate: (key: string, value: string) => boolean): Transformer {
+  return pure((object) => withoutLabels(object, predicate));
+}
+
+// The seed's `labels.Transform` (which it also calls `labels.Set`), `labels.Remove` and `labels.RemoveIf`.
+export const labelTransformers = { set: setLabels, remove: removeLabels, removeIf: removeLabelsIf };

@@ -1,0 +1,29 @@
+import type { Transformer } from '../../model/index.ts';
+import { nameOf, withName } from '../../kube/index.ts';
+import { pure } from '../purity.ts';
+
+// Only `metadata.name` changes; references to the object elsewhere keep the old name, and objects without a name stay so.
+
+function setPrefix(prefix: string): Transformer {
+  return changeName((name) => prefix + name);
+}
+
+function setSuffix(suffix: string): Transformer {
+  return changeName((name) => name + suffix);
+}
+
+/** Replaces all occurrences; both are plain texts, without patterns. */
+function replaceInName(from: string, to: string): Transformer {
+  return changeName((name) => (from === '' ? name : name.split(from).join(to)));
+}
+
+function changeName(change: (name: string) => string): Transformer {
+  return pure((object) => {
+    const name = nameOf(object);
+    const changed = name === '' ? name : change(name);
+    return changed === name ? object : withName(object, changed);
+  });
+}
+
+// The seed's `name.SetPrefix`, `name.SetSuffix` and `name.Replace`.
+export const nameTransformers = { setPrefix, setSuffix, replace: replaceInName };
