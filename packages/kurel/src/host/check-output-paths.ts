@@ -1,0 +1,35 @@
+import type { Diagnostic, OutputFile } from '../model/index.ts';
+import { inventoryName } from './output-inventory.ts';
+import { hostProblems } from './problems.ts';
+import { findUnportable } from './relative-path.ts';
+
+/** Everything that is wrong with a set of output paths before the disk is looked at. */
+export function checkOutputPaths(files: readonly OutputFile[]): readonly Diagnostic[] {
+  const problems: Diagnostic[] = [];
+  const seen = new Map<string, string>([[inventoryName, inventoryName]]);
+  for (const { path } of files) {
+    const reason = findUnportable(path);
+    if (reason !== undefined) problems.push(hostProblems.create('output-path-refused', { path, reason }));
+    const other = seen.get(fold(path));
+    if (other !== undefined) problems.push(hostProblems.create('output-path-collision', { path, other }));
+    else seen.set(fold(path), path);
+  }
+  for (const { path } of files) {
+    const other = parentsOf(path)
+      .map((parent) => seen.get(fold(parent)))
+      .find((found) => found !== undefined);
+    if (other !== undefined) problems.push(hostProblems.create('output-path-collision', { path, other }));
+  }
+  return problems;
+}
+
+/** The directories of a relative path, outermost first: `a`, `a/b` for `a/b/c`. */
+export function parentsOf(path: string): readonly string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+// As file systems that ignore case and composition (NTFS, APFS) compare names.
+function fold(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}

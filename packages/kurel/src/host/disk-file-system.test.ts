@@ -1,0 +1,168 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { FileAccessError } from '../model/index.ts';
+import { diskFileSystem } from './disk-file-system.ts';
+import { toFileAccessError } from './file-errors.ts';
+
+const place = mkdtempSync(join(tmpdir(), 'kurel-test-'));
+const root = join(place, 'root');
+mkdirSync(join(root, 'directory'), { recursive: true });
+writeFileSync(join(place, 'secret.yaml'), 'secret: true\n');
+writeFileSync(join(root, 'plain.yaml'), 'é: 1\r\n');
+writeFileSync(join(root, 'mark.yaml'), '\uFEFFa: 1\n');
+writeFileSync(join(root, 'Z.yaml'), '');
+writeFileSync(join(root, 'ä.yaml'), '');
+writeFileSync(join(root, 'utf16le.yaml'), Buffer.from('\uFEFFa: 1\n', 'utf16le'));
+writeFileSync(join(root, 'utf16be.yaml'), Buffer.from([0xfe, 0xff, 0, 0x61]));
+writeFileSync(join(root, 'latin1.yaml'), Buffer.from('é', 'latin1'));
+symlinkSync('plain.yaml', join(root, 'link-inside.yaml'));
+symlinkSync('../secret.yaml', join(root, 'link-out.yaml'));
+symlinkSync('..', join(root, 'link-up'));
+symlinkSync('link-loop-b', join(root, 'link-loop-a'));
+symlinkSync('link-loop-a', join(root, 'link-loop-b'));
+symlinkSync('nowhere', join(root, 'link-dangling'));
+symlinkSync('/dev/zero', join(root, 'link-device'));
+execFileSync('/usr/bin/mkfifo', [join(root, 'pipe.yaml')]);
+afterAll(() => rmSync(place, { recursive: true }));
+
+const bounded = diskFileSystem({ root });
+const unbounded = diskFileSystem();
+
+function refusalOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof FileAccessError) return `${error.reason}: ${error.detail.replaceAll(place, '')}`;
+    throw error;
+  }
+  return 'none';
+}
+
+describe('readText', () => {
+  it.each([
+    ['plain.yaml', 'é: 1\r\n'],
+    ['mark.yaml', '\uFEFFa: 1\n'],
+    ['link-inside.yaml', 'é: 1\r\n'],
+    ['directory/../plain.yaml', 'é: 1\r\n'],
+  ])('reads %s byte for byte', (path, text) => {
+    expect(bounded.readText(join(root, path))).toBe(text);
+  });
+
+  it.each([
+    ['missing.yaml', 'not-found: not found'],
+    ['plain.yaml/x', 'not-found: not found: a part of the path is not a directory'],
+    ['directory', 'not-a-file: is a directory'],
+    ['pipe.yaml', 'not-a-file: is a device, a pipe or a socket, not a file'],
+    ['utf16le.yaml', 'not-utf-8: is UTF-16 text; save it as UTF-8'],
+    ['utf16be.yaml', 'not-utf-8: is UTF-16 text; save it as UTF-8'],
+    ['latin1.yaml', 'not-utf-8: is not UTF-8 text'],
+    ['link-out.yaml', 'outside-root: lies outside of /root'],
+    ['link-up/secret.yaml', 'outside-root: lies outside of /root'],
+    ['../secret.yaml', 'outside-root: lies outside of /root'],
+    ['link-device', 'outside-root: lies outside of /root'],
+    ['link-loop-a', 'failed: its links lead in a circle'],
+    ['link-dangling', 'not-found: not found'],
+    ['x'.repeat(300), 'failed: the name is too long for this file system'],
+    ['a\0b', 'failed: is not a path: it holds a NUL character'],
+  ])('refuses %s', (path, refusal) => {
+    expect(refusalOf(() => bounded.readText(`${root}/${path}`))).toBe(refusal);
+  });
+
+  it('has no boundary without a root, but still never opens a device', () => {
+    expect(unbounded.readText(join(root, 'link-out.yaml'))).toBe('secret: true\n');
+    expect(refusalOf(() => unbounded.readText(join(root, 'link-device')))).toMatch(/^not-a-file/);
+  });
+
+  it('holds the size limit', () => {
+    const small = diskFileSystem({ maxFileBytes: 6 });
+    expect(small.readText(join(root, 'utf16be.yaml').replace('utf16be', 'Z'))).toBe('');
+    expect(refusalOf(() => small.readText(join(root, 'plain.yaml')))).toBe(
+      'too-large: has 7 bytes, which is more than the 6 that are read of one file',
+    );
+  });
+});
+
+describe('list', () => {
+  it('sorts by code unit and says what links are', () => {
+    expect(bounded.list(root)).toEqual([
+      { name: 'Z.yaml', kind: 'file' },
+      { name: 'directory', kind: 'directory' },
+      { name: 'latin1.yaml', kind: 'file' },
+      { name: 'link-dangling', kind: 'other' },
+      { name: 'link-device', kind: 'other', escapes: true },
+      { name: 'link-inside.yaml', kind: 'file', target: 'plain.yaml' },
+      { name: 'link-loop-a', kind: 'other' },
+      { name: 'link-loop-b', kind: 'other' },
+      { name: 'link-out.yaml', kind: 'other', escapes: true },
+      { name: 'link-up', kind: 'other', escapes: true },
+      { name: 'mark.yaml', kind: 'file' },
+      { name: 'pipe.yaml', kind: 'other' },
+      { name: 'plain.yaml', kind: 'file' },
+      { name: 'utf16be.yaml', kind: 'file' },
+      { name: 'utf16le.yaml', kind: 'file' },
+      { name: 'ä.yaml', kind: 'file' },
+    ]);
+  });
+
+  it('gives the way from the real directory to what a link leads to', () => {
+    const deep = join(place, 'deep');
+    mkdirSync(join(deep, 'a', 'b'), { recursive: true });
+    symlinkSync('a/b', join(deep, 'short'));
+    symlinkSync(deep, join(deep, 'a', 'b', 'up'));
+    symlinkSync('.', join(deep, 'a', 'b', 'self'));
+    expect(unbounded.list(join(deep, 'short'))).toEqual([
+      { name: 'self', kind: 'directory', target: '.' },
+      { name: 'up', kind: 'directory', target: '../..' },
+    ]);
+  });
+
+  it('counts relative paths from the working directory', () => {
+    const fileSystem = diskFileSystem({ workingDirectory: place, root: 'root' });
+    expect(fileSystem.readText('root/plain.yaml')).toBe('é: 1\r\n');
+    expect(fileSystem.list('root/directory')).toEqual([]);
+    expect(fileSystem.kindOf('root/link-dangling')).toBe('other');
+    expect(refusalOf(() => fileSystem.readText('secret.yaml'))).toBe('outside-root: lies outside of root');
+  });
+
+  it.each([
+    ['plain.yaml', 'not-a-directory: not a directory'],
+    ['missing', 'not-found: not found'],
+    ['..', 'outside-root: lies outside of /root'],
+  ])('refuses %s', (path, refusal) => {
+    expect(refusalOf(() => bounded.list(`${root}/${path}`))).toBe(refusal);
+  });
+});
+
+describe('kindOf', () => {
+  it.each([
+    ['plain.yaml', 'file'],
+    ['directory', 'directory'],
+    ['link-inside.yaml', 'file'],
+    ['pipe.yaml', 'other'],
+    ['link-dangling', 'other'],
+    ['link-loop-a', 'other'],
+    ['missing', undefined],
+    ['plain.yaml/x', undefined],
+  ])('%s is %s', (path, kind) => {
+    expect(bounded.kindOf(`${root}/${path}`)).toBe(kind);
+  });
+
+  it('refuses what lies outside', () => {
+    expect(refusalOf(() => bounded.kindOf(join(root, 'link-out.yaml')))).toBe('outside-root: lies outside of /root');
+  });
+});
+
+// Whoever runs the tests as root may read everything, so that the system's refusal has to be played.
+describe('the system says', () => {
+  it.each([
+    ['EACCES', 'no-permission'],
+    ['EPERM', 'no-permission'],
+    ['EIO', 'failed'],
+  ])('%s, which is %s', (code, reason) => {
+    const error = Object.assign(new Error('x'), { code });
+    expect(toFileAccessError('a.yaml', error)).toMatchObject({ path: 'a.yaml', reason, cause: error });
+  });
+});

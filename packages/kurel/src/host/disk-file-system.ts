@@ -1,0 +1,128 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { type DirectoryEntry, type EntryKind, FileAccessError, type FileSystem } from '../model/index.ts';
+import { decodeText } from './decode-text.ts';
+import { errorCode, toFileAccessError } from './file-errors.ts';
+
+export interface DiskFileSystemOptions {
+  /** Nothing outside of this directory can be read, by `..` or by links. Without it there is no boundary. */
+  readonly root?: string;
+  /** Larger files are refused; 256 MiB unless said. */
+  readonly maxFileBytes?: number;
+  /** Where relative paths count from; the current directory unless said. */
+  readonly workingDirectory?: string;
+}
+
+const mebibyte = 1024 * 1024;
+
+/** The disk as the rooms see it: links followed, devices and pipes never opened, names in the same order everywhere. */
+export function diskFileSystem(options: DiskFileSystemOptions = {}): FileSystem {
+  const { root, maxFileBytes = 256 * mebibyte, workingDirectory = '.' } = options;
+  const at = (path: string): string => resolve(workingDirectory, path);
+  let realRoot: string | undefined;
+
+  // The root is resolved on first use, so that it may be made after the file system was.
+  function isInside(real: string): boolean {
+    if (root === undefined) return true;
+    realRoot ??= realpathSync.native(at(root));
+    return isWithin(realRoot, real);
+  }
+
+  function realPathOf(path: string): string {
+    const real = realpathSync.native(at(path));
+    if (isInside(real)) return real;
+    throw new FileAccessError(path, 'outside-root', { detail: `lies outside of ${root}` });
+  }
+
+  function describeLink(directory: string, name: string): DirectoryEntry {
+    try {
+      const target = realpathSync.native(join(directory, name));
+      if (!isInside(target)) return { name, kind: 'other', escapes: true };
+      const steps = relative(directory, target).split(sep).join('/');
+      return { name, kind: kindOfEntry(statSync(target)), target: steps === '' ? '.' : steps };
+    } catch {
+      return { name, kind: 'other' };
+    }
+  }
+
+  return {
+    readText: (path) =>
+      attempt(path, () => decodeText(path, readRegularFile(path, { real: realPathOf(path), maxFileBytes }))),
+    list: (directory) =>
+      attempt(directory, () => {
+        const real = realPathOf(directory);
+        if (!statSync(real).isDirectory()) throw new FileAccessError(directory, 'not-a-directory');
+        return readdirSync(real, { withFileTypes: true })
+          .map((entry) =>
+            entry.isSymbolicLink() ? describeLink(real, entry.name) : { name: entry.name, kind: kindOfEntry(entry) },
+          )
+          .sort((a, b) => (a.name < b.name ? -1 : 1));
+      }),
+    kindOf: (path) =>
+      attempt(path, () => {
+        try {
+          return kindOfEntry(statSync(realPathOf(path)));
+        } catch (error) {
+          const code = errorCode(error);
+          if (code === 'ENOTDIR') return undefined;
+          if (code !== 'ENOENT' && code !== 'ELOOP') throw error;
+          // Links that lead nowhere or in a circle are there, but are neither file nor directory.
+          return lstatSync(at(path), { throwIfNoEntry: false }) === undefined ? undefined : 'other';
+        }
+      }),
+  };
+}
+
+/** Whether `path` is `directory` or lies below it; both real and absolute. */
+function isWithin(directory: string, path: string): boolean {
+  const steps = relative(directory, path);
+  return steps !== '..' && !steps.startsWith(`..${sep}`) && !isAbsolute(steps);
+}
+
+function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw toFileAccessError(path, error);
+  }
+}
+
+function kindOfEntry(entry: { isFile(): boolean; isDirectory(): boolean }): EntryKind {
+  if (entry.isFile()) return 'file';
+  return entry.isDirectory() ? 'directory' : 'other';
+}
+
+function readRegularFile(path: string, options: { readonly real: string; readonly maxFileBytes: number }): Buffer {
+  const { real, maxFileBytes } = options;
+  // Opening a pipe waits for its writer and opening a device may do something: look first. O_NONBLOCK and the second
+  // look at the open file keep that true when the entry is exchanged in between.
+  requireRegularFile(path, statSync(real));
+  const descriptor = openSync(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = fstatSync(descriptor);
+    requireRegularFile(path, stats);
+    if (stats.size > maxFileBytes) {
+      const detail = `has ${stats.size} bytes, which is more than the ${maxFileBytes} that are read of one file`;
+      throw new FileAccessError(path, 'too-large', { detail });
+    }
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function requireRegularFile(path: string, stats: { isFile(): boolean; isDirectory(): boolean }): void {
+  if (stats.isFile()) return;
+  const detail = stats.isDirectory() ? 'is a directory' : 'is a device, a pipe or a socket, not a file';
+  throw new FileAccessError(path, 'not-a-file', { detail });
+}

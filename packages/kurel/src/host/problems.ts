@@ -1,0 +1,61 @@
+import { defineProblems } from '../diagnostics/index.ts';
+
+interface PathArgs {
+  readonly path: string;
+}
+
+/** What can be wrong with the files that flags name, and with the place that output is written to. */
+export const hostProblems = defineProblems({
+  'file-unreadable': {
+    severity: 'error',
+    summary: 'A file that a flag names cannot be read.',
+    message: ({ reason }: { readonly reason: string }) => `cannot read ${reason}`,
+  },
+  'output-path-refused': {
+    severity: 'error',
+    summary: 'An output file has a name that would leave the output directory or cannot be written on every system.',
+    message: ({ path, reason }: PathArgs & { readonly reason: string }) =>
+      `the output path ${JSON.stringify(path)} is refused: ${reason}`,
+  },
+  'output-path-collision': {
+    severity: 'error',
+    summary:
+      'Two output files have the same name, or names that only differ in case, or one is a directory of the other.',
+    message: ({ path, other }: PathArgs & { readonly other: string }) =>
+      `the output paths "${other}" and "${path}" collide`,
+    hint: () => 'names that differ only in case are one file on Windows and macOS; a name cannot be file and directory',
+  },
+  'output-foreign-file': {
+    severity: 'error',
+    summary: 'A file that an earlier run did not write stands where an output file belongs.',
+    message: ({ path }: PathArgs) => `"${path}" exists, was not written by kurel and has other content`,
+    hint: () => 'move it away, or choose another output directory; nothing was written',
+  },
+  'output-blocked': {
+    severity: 'error',
+    summary: 'Something that is not a file stands where an output file belongs, or no directory where one is needed.',
+    message: ({ path, found, needed }: PathArgs & { readonly found: string; readonly needed: string }) =>
+      `"${path}" is ${found}, but the output needs ${needed} there`,
+    hint: () => 'move it away, or choose another output; nothing was written',
+  },
+  'output-inventory-broken': {
+    severity: 'error',
+    summary: 'The list of the files that the last run wrote cannot be trusted.',
+    message: ({ path, reason }: PathArgs & { readonly reason: string }) =>
+      `"${path}" is not an inventory of kurel: ${reason}`,
+    hint: () => 'delete it: kurel then treats the files beside it as foreign unless they are already as they should be',
+  },
+  'output-failed': {
+    severity: 'error',
+    summary: 'The system refused to write the output; what had been changed was put back.',
+    message: ({ path, reason }: PathArgs & { readonly reason: string }) => `"${path}" cannot be written: ${reason}`,
+  },
+  'output-not-restored': {
+    severity: 'error',
+    summary:
+      'Writing failed, and so did putting the earlier files back; they are kept in a directory named in the hint.',
+    message: ({ path, reason }: PathArgs & { readonly reason: string }) =>
+      `"${path}" cannot be put back as it was: ${reason}`,
+    hint: ({ kept }: { readonly kept: string }) => `the earlier files are kept in "${kept}"`,
+  },
+});

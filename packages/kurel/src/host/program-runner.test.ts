@@ -1,0 +1,183 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type ProgramCall, ProgramError } from '../model/index.ts';
+import { type ProgramRunnerOptions, programRunner } from './program-runner.ts';
+
+const place = mkdtempSync(join(tmpdir(), 'kurel-test-'));
+afterAll(() => rmSync(place, { recursive: true }));
+
+let count = 0;
+
+/** A directory with a `helm` of our own. */
+function fakeTools(script: string, mode = 0o755): string {
+  const directory = join(place, `tools-${count++}`);
+  mkdirSync(directory);
+  writeFileSync(join(directory, 'helm'), `#!${process.execPath}\n${script}\n`);
+  chmodSync(join(directory, 'helm'), mode);
+  return directory;
+}
+
+async function run(script: string, call: Partial<ProgramCall> = {}, options: Partial<ProgramRunnerOptions> = {}) {
+  const runner = programRunner({ environment: { KUREL_TOOLS: fakeTools(script) }, ...options });
+  return await runner.run({ program: 'helm', args: [], ...call });
+}
+
+async function refusalOf(result: Promise<unknown>): Promise<ProgramError> {
+  const error: unknown = await result.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(ProgramError);
+  return error as ProgramError;
+}
+
+describe('a call', () => {
+  it('hands over arguments as they are, the input, and gives both outputs and the exit code', async () => {
+    const script = `
+      process.stdin.on('data', (data) => console.log(JSON.stringify([process.argv.slice(2), String(data)])));
+      process.stdin.on('end', () => { console.error('careful'); process.exitCode = 3; });`;
+    const args = ['$(touch x)', '; rm -rf "', '*', ''];
+    expect(await run(script, { args, stdin: 'ü' })).toEqual({
+      exitCode: 3,
+      stdout: `${JSON.stringify([args, 'ü'])}\n`,
+      stderr: 'careful\n',
+    });
+  });
+
+  it('runs in the working directory', async () => {
+    expect((await run('console.log(process.cwd())', {}, { workingDirectory: place })).stdout.trim()).toBe(
+      realpathSync(place),
+    );
+  });
+
+  it('is not disturbed by a program that leaves its input unread', async () => {
+    expect(await run('process.exit(0)', { stdin: 'x'.repeat(1_000_000) })).toMatchObject({ exitCode: 0 });
+  });
+
+  it('writes the workspace, and removes it and the home directory', async () => {
+    const script = `
+      const { readFileSync, statSync, writeFileSync } = require('node:fs');
+      writeFileSync(process.env.HOME + '/left', 'behind');
+      const place = process.argv[2].split('=')[1];
+      console.error('see ' + place + '/a');
+      console.log(JSON.stringify([place, readFileSync(place + '/a/b c.yaml', 'utf8'), statSync(place + '/..').mode & 0o777]));`;
+    const files = new Map([['a/b c.yaml', 'text']]);
+    const { stdout, stderr } = await run(script, { args: ['--at=@@'], workspace: { token: '@@', files } });
+    const [directory, text, mode] = JSON.parse(stdout) as [string, string, number];
+    expect([text, mode]).toEqual(['text', 0o700]);
+    expect(stderr).toBe('see @@/a\n');
+    expect(existsSync(join(directory, '..'))).toBe(false);
+  });
+
+  it.each(['../x', '/x', 'a/../../x', ''])('refuses the workspace path "%s"', async (path) => {
+    const workspace = { token: '@@', files: new Map([[path, '']]) };
+    await expect(run('', { workspace })).rejects.toThrow('is refused');
+  });
+});
+
+describe('the environment of a program', () => {
+  const environment = { SECRET: 's', HELM_NAMESPACE: 'x', KUBECONFIG: '/k', HTTPS_PROXY: 'p', PATH: `.:${place}::bin` };
+  const script = 'console.log(JSON.stringify(process.env))';
+
+  async function environmentOf(call: Partial<ProgramCall>, options: Partial<ProgramRunnerOptions> = {}) {
+    const tools = fakeTools(script);
+    const { stdout } = await run(script, call, { ...options, environment: { ...environment, KUREL_TOOLS: tools } });
+    return JSON.parse(stdout) as Record<string, string>;
+  }
+
+  it('has nothing of the user', async () => {
+    const seen = await environmentOf({ environment: { EXTRA: 'e' } });
+    expect(seen).not.toHaveProperty('SECRET');
+    expect(seen).not.toHaveProperty('HELM_NAMESPACE');
+    expect(seen).not.toHaveProperty('PATH');
+    expect(seen).toMatchObject({ EXTRA: 'e', HTTPS_PROXY: 'http://127.0.0.1:9' });
+    expect(seen.KUBECONFIG).toBe(join(seen.HOME!, 'no-kubeconfig'));
+  });
+
+  it('has proxies and the absolute parts of PATH with the network', async () => {
+    expect(await environmentOf({ network: true })).toMatchObject({ HTTPS_PROXY: 'p', PATH: place });
+  });
+
+  it('has everything when the runner was told to', async () => {
+    expect(await environmentOf({}, { inheritEnvironment: true })).toMatchObject(environment);
+  });
+});
+
+describe('the search', () => {
+  it('prefers KUREL_TOOLS, then PATH, then the tools directories', async () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => fakeTools(`console.log('${name}')`));
+    const at = async (environment: Record<string, string>) =>
+      (await programRunner({ environment, toolsDirectories: [c!] }).run({ program: 'helm', args: [] })).stdout;
+    expect(await at({ KUREL_TOOLS: a!, PATH: b! })).toBe('a\n');
+    expect(await at({ PATH: `${place}:${b!}` })).toBe('b\n');
+    expect(await at({})).toBe('c\n');
+  });
+
+  it('ignores relative directories and files that cannot be run, and says where it looked', async () => {
+    const tools = fakeTools('', 0o644);
+    const nearby = relative(process.cwd(), fakeTools(''));
+    const runner = programRunner({ environment: { KUREL_TOOLS: nearby, PATH: `:${nearby}:${tools}` } });
+    const error = await refusalOf(Promise.resolve(runner.run({ program: 'helm', args: [] })));
+    expect(error.reason).toBe('not-found');
+    expect(error.message).toBe('the program "helm" is not on this machine');
+    expect(error.hint).toMatch(new RegExp(`KUREL_TOOLS .*; searched in ${tools}$`));
+  });
+});
+
+describe('limits', () => {
+  const forever = 'setInterval(() => {}, 1000);';
+
+  it('stops a program and its children when the time is up, and leaves nothing behind', async () => {
+    const sign = join(place, 'child-lives');
+    const script = `
+      const { spawn } = require('node:child_process');
+      require('node:fs').writeFileSync(${JSON.stringify(join(place, 'home'))}, process.env.HOME);
+      const child = "setTimeout(() => require('node:fs').writeFileSync(process.argv[1], ''), 1200)";
+      spawn(process.execPath, ['-e', child, ${JSON.stringify(sign)}], { stdio: 'inherit' });
+      ${forever}`;
+    const error = await refusalOf(run(script, {}, { timeoutMs: 600 }));
+    expect([error.reason, error.message]).toEqual(['timeout', 'helm did not finish within 0.6 s and was stopped']);
+    expect(existsSync(readFileSync(join(place, 'home'), 'utf8'))).toBe(false);
+    await sleep(1000);
+    expect(existsSync(sign)).toBe(false);
+  });
+
+  it('stops a program that floods', async () => {
+    const error = await refusalOf(run(`for (;;) console.log('x'.repeat(1000));`, {}, { maxOutputBytes: 10_000 }));
+    expect(error.reason).toBe('output-too-large');
+  });
+
+  it('refuses output that is not UTF-8', async () => {
+    expect((await refusalOf(run('process.stdout.write(Buffer.from([0xff]))'))).reason).toBe('output-not-utf-8');
+  });
+
+  it('tells when a program was killed', async () => {
+    expect((await refusalOf(run(`process.kill(process.pid, 'SIGKILL')`))).message).toBe('helm was ended by SIGKILL');
+  });
+
+  it('tells when a program cannot be started', async () => {
+    const tools = fakeTools('');
+    writeFileSync(join(tools, 'helm'), '#!/nowhere/interpreter\n');
+    const runner = programRunner({ environment: { KUREL_TOOLS: tools } });
+    expect((await refusalOf(Promise.resolve(runner.run({ program: 'helm', args: [] })))).reason).toBe(
+      'failed-to-start',
+    );
+  });
+
+  it.each(['before', 'during'])('gives the reason of an abort %s the call', async (when) => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    if (when === 'before') controller.abort(reason);
+    else setTimeout(() => controller.abort(reason), 100);
+    await expect(run(forever, { signal: controller.signal })).rejects.toBe(reason);
+  });
+});

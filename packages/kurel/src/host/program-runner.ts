@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type ProgramCall, ProgramError, type ProgramRunner, type ProgramWorkspace } from '../model/index.ts';
+import { type Environment, findProgram } from './find-program.ts';
+import { programEnvironment } from './program-environment.ts';
+import { findEscape } from './relative-path.ts';
+import { runProcess } from './run-process.ts';
+
+export interface ProgramRunnerOptions {
+  /** Where PATH and `KUREL_TOOLS` are looked up, usually `process.env`. Almost nothing of it reaches the programs. */
+  readonly environment: Environment;
+  /** Searched after PATH; absolute. */
+  readonly toolsDirectories?: readonly string[];
+  /** Give the programs the whole environment, for private registries whose credentials live in the user's settings. */
+  readonly inheritEnvironment?: boolean;
+  /** Where relative paths in arguments count from; the current directory unless said. */
+  readonly workingDirectory?: string;
+  readonly timeoutMs?: number;
+  readonly maxOutputBytes?: number;
+}
+
+const manuals: Readonly<Record<ProgramCall['program'], string>> = {
+  helm: 'https://helm.sh/docs/intro/install/',
+  kustomize: 'https://kubectl.docs.kubernetes.io/installation/kustomize/',
+};
+
+/** Runs the `helm` and `kustomize` of this machine, each call in a private temporary directory that is always removed. */
+export function programRunner(options: ProgramRunnerOptions): ProgramRunner {
+  const { environment, timeoutMs = 120_000, maxOutputBytes = 256 * 1024 * 1024 } = options;
+  return {
+    async run(call) {
+      const { found, searched } = findProgram(call.program, options);
+      if (found === undefined) throw notFound(call.program, searched);
+      const directory = mkdtempSync(join(tmpdir(), 'kurel-'));
+      try {
+        const workspace = call.workspace && writeWorkspace(call.workspace, directory);
+        const result = await runProcess({
+          program: call.program,
+          file: found,
+          args: call.args.map((argument) => placeWorkspace(argument, call.workspace?.token, workspace)),
+          environment: {
+            ...(options.inheritEnvironment === true
+              ? defined(environment)
+              : programEnvironment(environment, { directory, network: call.network === true })),
+            ...call.environment,
+          },
+          ...(options.workingDirectory === undefined ? {} : { directory: options.workingDirectory }),
+          timeoutMs,
+          maxOutputBytes,
+          ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
+          ...(call.signal === undefined ? {} : { signal: call.signal }),
+        });
+        return { ...result, stderr: restoreToken(result.stderr, call.workspace?.token, workspace) };
+      } finally {
+        rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
+      }
+    },
+  };
+}
+
+function writeWorkspace(workspace: ProgramWorkspace, directory: string): string {
+  const place = join(directory, 'work');
+  for (const [path, text] of workspace.files) {
+    const escape = findEscape(path);
+    if (escape !== undefined) throw new Error(`the workspace path ${JSON.stringify(path)} is refused: ${escape}`);
+    mkdirSync(dirname(join(place, path)), { recursive: true, mode: 0o700 });
+    writeFileSync(join(place, path), text, { mode: 0o600, flag: 'wx' });
+  }
+  return place;
+}
+
+function placeWorkspace(argument: string, token: string | undefined, place: string | undefined): string {
+  return token === undefined || place === undefined ? argument : argument.replaceAll(token, () => place);
+}
+
+/** Messages speak of the workspace in the caller's terms; its real place is gone by the time they are read. */
+function restoreToken(text: string, token: string | undefined, place: string | undefined): string {
+  if (token === undefined || place === undefined) return text;
+  return text.replaceAll(realpathSync.native(place), () => token).replaceAll(place, () => token);
+}
+
+function defined(environment: Environment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+function notFound(program: ProgramCall['program'], searched: readonly string[]): ProgramError {
+  const places = searched.length === 0 ? 'PATH is empty' : `searched in ${searched.join(', ')}`;
+  return new ProgramError(program, 'not-found', `the program "${program}" is not on this machine`, {
+    hint: `install it (${manuals[program]}) or set KUREL_TOOLS to the absolute path of a directory that has it; ${places}`,
+  });
+}

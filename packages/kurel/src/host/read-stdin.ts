@@ -1,0 +1,18 @@
+import { FileAccessError } from '../model/index.ts';
+import { decodeText } from './decode-text.ts';
+
+const maxBytes = 256 * 1024 * 1024;
+
+/** The whole standard input as text; diagnostics call it `stdin`. */
+export async function readStdin(input: AsyncIterable<Uint8Array> = process.stdin): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of input) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) {
+      throw new FileAccessError('stdin', 'too-large', { detail: `is longer than the ${maxBytes} bytes that are read` });
+    }
+    chunks.push(chunk);
+  }
+  return decodeText('stdin', Buffer.concat(chunks));
+}

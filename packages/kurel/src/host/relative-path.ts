@@ -1,0 +1,28 @@
+const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+// oxlint-disable-next-line no-control-regex -- control characters are what is refused
+const refusedCharacter = /[\u0000-\u001f\u007f<>:"|?*\\]/;
+const maxNameBytes = 255;
+
+/** Why a relative path with `/` could lead out of the directory it is joined to; `undefined` when it cannot. */
+export function findEscape(path: string): string | undefined {
+  if (path === '') return 'it is empty';
+  if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'it is absolute';
+  if (path.includes('\0')) return 'it holds a NUL character';
+  const parts = path.split(process.platform === 'win32' ? /[/\\]/ : '/');
+  if (parts.includes('..')) return 'it holds ".."';
+  return parts.some((part) => part === '' || part === '.') ? 'it holds an empty or "." part' : undefined;
+}
+
+/** Why a relative path cannot be written on every system; `undefined` when it can. */
+export function findUnportable(path: string): string | undefined {
+  const escape = findEscape(path);
+  if (escape !== undefined) return escape;
+  const character = refusedCharacter.exec(path)?.[0];
+  if (character !== undefined) return `it holds the character ${JSON.stringify(character)}`;
+  for (const part of path.split('/')) {
+    if (deviceName.test(part)) return `"${part}" is the name of a device on Windows`;
+    if (part.endsWith('.') || part.endsWith(' ')) return `"${part}" ends with a dot or a space`;
+    if (Buffer.byteLength(part) > maxNameBytes) return `a part of it is longer than ${maxNameBytes} bytes`;
+  }
+  return undefined;
+}

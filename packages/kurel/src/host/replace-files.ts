@@ -1,0 +1,116 @@
+import {
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DiagnosticError } from '../diagnostics/index.ts';
+import type { OutputFile } from '../model/index.ts';
+import { parentsOf } from './check-output-paths.ts';
+import { toFileAccessError } from './file-errors.ts';
+import type { OutputPlan } from './plan-output.ts';
+import { hostProblems } from './problems.ts';
+import { createUndoLog, type UndoLog } from './undo-log.ts';
+
+export interface Replacement {
+  readonly plan: Pick<OutputPlan, 'added' | 'changed' | 'removed'>;
+  /** Moved into place last, so that the list never names files that are not there. */
+  readonly inventory: OutputFile & { readonly exists: boolean };
+  readonly rename?: (from: string, to: string) => void;
+}
+
+/** Carries out a plan whole, or puts everything back as it was and throws. */
+export function replaceFiles(directory: string, replacement: Replacement): void {
+  const { plan, inventory, rename = renameSync } = replacement;
+  const log = createUndoLog();
+  let staging = directory;
+
+  function replace(path: string, index: number, exists: boolean): void {
+    const [target, staged, old] = [join(directory, path), join(staging, `new-${index}`), join(staging, `old-${index}`)];
+    makeDirectory(dirname(target), log);
+    if (exists) keepCopy(target, { copy: old, successor: staged });
+    log.act(
+      () => rename(staged, target),
+      () => (exists ? rename(old, target) : rmSync(target)),
+    );
+  }
+
+  try {
+    makeDirectory(directory, log);
+    // Inside the directory, because a rename must not leave the file system.
+    staging = mkdtempSync(join(directory, '.kurel-staging-'));
+    log.cleanUp(() => rmSync(staging, { recursive: true, force: true }));
+    const files = [...plan.added, ...plan.changed, inventory];
+    for (const [index, file] of files.entries()) writeFileSync(join(staging, `new-${index}`), file.text);
+
+    for (const [index, { path }] of plan.removed.entries()) {
+      const [target, gone] = [join(directory, path), join(staging, `gone-${index}`)];
+      log.act(
+        () => rename(target, gone),
+        () => rename(gone, target),
+      );
+    }
+    for (const { path } of plan.removed) removeEmptyParents(directory, path, log);
+    for (const [index, file] of files.entries()) {
+      const exists = file === inventory ? inventory.exists : index >= plan.added.length;
+      replace(file.path, index, exists);
+    }
+  } catch (error) {
+    const failures = log.takeBack();
+    if (failures.length === 0) throw error;
+    throw notRestored(failures, { directory, staging, cause: error });
+  }
+  rmSync(staging, { recursive: true, force: true });
+}
+
+function makeDirectory(directory: string, log: UndoLog): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  makeDirectory(dirname(directory), log);
+  log.act(
+    () => mkdirSync(directory),
+    () => rmdirSync(directory),
+  );
+}
+
+function removeEmptyParents(directory: string, path: string, log: UndoLog): void {
+  for (const parent of parentsOf(path).toReversed()) {
+    const target = join(directory, parent);
+    const isThere = statSync(target, { throwIfNoEntry: false }) !== undefined;
+    if (isThere && readdirSync(target).length > 0) return;
+    if (!isThere) continue;
+    log.act(
+      () => rmdirSync(target),
+      () => mkdirSync(target),
+    );
+  }
+}
+
+/** A second name for the old content, so that the new one takes its place in one step; and the same permissions. */
+function keepCopy(target: string, { copy, successor }: { readonly copy: string; readonly successor: string }): void {
+  try {
+    linkSync(target, copy);
+  } catch {
+    copyFileSync(target, copy);
+  }
+  chmodSync(successor, statSync(target).mode & 0o7777);
+}
+
+function notRestored(
+  failures: readonly unknown[],
+  { directory, staging, cause }: { readonly directory: string; readonly staging: string; readonly cause: unknown },
+): DiagnosticError {
+  const problems = [cause, ...failures].map((error) => {
+    const path = error instanceof Error && 'path' in error ? String(error.path) : directory;
+    const args = { path, reason: toFileAccessError(path, error).detail, kept: staging };
+    return hostProblems.create(error === cause ? 'output-failed' : 'output-not-restored', args);
+  });
+  return new DiagnosticError(problems, { cause });
+}

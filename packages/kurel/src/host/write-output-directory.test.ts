@@ -1,0 +1,388 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { DiagnosticError } from '../diagnostics/index.ts';
+import { compareOutputDirectory } from './compare-output-directory.ts';
+import { inventoryName } from './output-inventory.ts';
+import { planOutput } from './plan-output.ts';
+import { replaceFiles } from './replace-files.ts';
+import { writeOutputDirectory } from './write-output-directory.ts';
+
+const place = mkdtempSync(join(tmpdir(), 'kurel-test-'));
+afterAll(() => rmSync(place, { recursive: true }));
+
+type Tree = Readonly<Record<string, string>>;
+let count = 0;
+
+function makeTree(tree: Tree): string {
+  const directory = join(place, `case-${count++}`, 'out');
+  for (const [path, text] of Object.entries(tree)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  }
+  return directory;
+}
+
+/** All files and empty directories below the directory, without the inventory. */
+function readTree(directory: string): Tree {
+  const tree: Record<string, string> = {};
+  if (!existsSync(directory)) return tree;
+  for (const entry of readdirSync(directory, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const name = path.slice(directory.length + 1);
+    if (name === inventoryName) continue;
+    if (entry.isFile()) tree[name] = readFileSync(path, 'utf8');
+    else if (entry.isDirectory() && readdirSync(path).length === 0) tree[`${name}/`] = '';
+  }
+  return tree;
+}
+
+function filesOf(tree: Tree) {
+  return Object.entries(tree).map(([path, text]) => ({ path, text }));
+}
+
+function refusalsOf(directory: string, work: () => unknown): readonly string[] {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    return error.diagnostics.map(({ code, message }) => `${code}: ${message.replaceAll(directory, 'out')}`);
+  }
+  return [];
+}
+
+describe('writeOutputDirectory', () => {
+  it.each<{ name: string; foreign: Tree; first: Tree; second: Tree; result: Tree }>([
+    {
+      name: 'makes the directory',
+      foreign: {},
+      first: {},
+      second: { 'a.yaml': '1', 'b/c.yaml': '2' },
+      result: { 'a.yaml': '1', 'b/c.yaml': '2' },
+    },
+    {
+      name: 'changes and removes its own files',
+      foreign: {},
+      first: { 'a.yaml': '1', 'b.yaml': '2' },
+      second: { 'a.yaml': 'x' },
+      result: { 'a.yaml': 'x' },
+    },
+    {
+      name: 'removes directories that it leaves empty',
+      foreign: {},
+      first: { 'd/e/a.yaml': '1', 'b.yaml': '' },
+      second: { 'b.yaml': '' },
+      result: { 'b.yaml': '' },
+    },
+    {
+      name: 'keeps directories with foreign files',
+      foreign: { 'd/notes.md': 'n' },
+      first: { 'd/e/a.yaml': '1' },
+      second: {},
+      result: { 'd/notes.md': 'n' },
+    },
+    {
+      name: 'never touches foreign files',
+      foreign: { 'notes.md': 'n', 'other.yaml': 'o' },
+      first: { 'a.yaml': '1' },
+      second: { 'b.yaml': '2' },
+      result: { 'notes.md': 'n', 'other.yaml': 'o', 'b.yaml': '2' },
+    },
+    {
+      name: 'adopts a foreign file with the same content',
+      foreign: { 'a.yaml': '1' },
+      first: { 'a.yaml': '1' },
+      second: {},
+      result: {},
+    },
+    {
+      name: 'lets a directory take the place of a file',
+      foreign: {},
+      first: { a: '1' },
+      second: { 'a/b': '2' },
+      result: { 'a/b': '2' },
+    },
+    {
+      name: 'lets a file take the place of a directory',
+      foreign: {},
+      first: { 'a/b': '2', 'a/c/d': '3' },
+      second: { a: '1' },
+      result: { a: '1' },
+    },
+    {
+      name: 'gives up a file that was exchanged for a directory',
+      foreign: {},
+      first: { 'x/a': '1' },
+      second: {},
+      result: {},
+    },
+  ])('$name', ({ foreign, first, second, result }) => {
+    const directory = makeTree(foreign);
+    writeOutputDirectory(directory, filesOf(first));
+    writeOutputDirectory(directory, filesOf(second));
+    expect(readTree(directory)).toEqual(result);
+    expect(JSON.parse(readFileSync(join(directory, inventoryName), 'utf8'))).toEqual({
+      version: 1,
+      files: Object.keys(second).sort(),
+    });
+  });
+
+  it('leaves files alone that are right already, and keeps the permissions of those that are not', () => {
+    const directory = makeTree({});
+    writeOutputDirectory(directory, filesOf({ 'a.yaml': '1', 'b.yaml': '2' }));
+    const past = new Date('2020-01-01T00:00:00Z');
+    for (const name of ['a.yaml', 'b.yaml', inventoryName]) utimesSync(join(directory, name), past, past);
+    chmodSync(join(directory, 'b.yaml'), 0o640);
+    const summary = writeOutputDirectory(directory, filesOf({ 'a.yaml': '1', 'b.yaml': '2' }));
+    expect(summary).toEqual({ added: 0, changed: 0, removed: 0, unchanged: 2 });
+    writeOutputDirectory(directory, filesOf({ 'a.yaml': '1', 'b.yaml': 'x' }));
+    expect(statSync(join(directory, 'a.yaml')).mtime).toEqual(past);
+    expect(statSync(join(directory, 'b.yaml')).mode & 0o777).toBe(0o640);
+    expect(readdirSync(directory).sort()).toEqual([inventoryName, 'a.yaml', 'b.yaml']);
+  });
+
+  it('names all foreign files in the way and changes nothing', () => {
+    const directory = makeTree({ 'a.yaml': 'mine', 'b.yaml': 'mine too', 'd/x': '', f: '' });
+    const files = filesOf({ 'a.yaml': '1', 'b.yaml': '2', 'c.yaml': '3', d: '4', 'f/g': '5' });
+    expect(refusalsOf(directory, () => writeOutputDirectory(directory, files))).toEqual([
+      'output-foreign-file: "out/a.yaml" exists, was not written by kurel and has other content',
+      'output-foreign-file: "out/b.yaml" exists, was not written by kurel and has other content',
+      'output-blocked: "out/d" is a directory, but the output needs a file there',
+      'output-blocked: "out/f" is a file, but the output needs a directory there',
+    ]);
+    expect(readTree(directory)).toEqual({ 'a.yaml': 'mine', 'b.yaml': 'mine too', 'd/x': '', f: '' });
+    expect(existsSync(join(directory, inventoryName))).toBe(false);
+  });
+
+  it('never goes through a link', () => {
+    const directory = makeTree({ 'keep.md': '' });
+    const outside = makeTree({ 'a.yaml': 'precious' });
+    symlinkSync(outside, join(directory, 'd'));
+    symlinkSync(join(outside, 'a.yaml'), join(directory, 'l.yaml'));
+    const files = filesOf({ 'd/a.yaml': '1', 'l.yaml': '2' });
+    expect(refusalsOf(directory, () => writeOutputDirectory(directory, files))).toEqual([
+      'output-blocked: "out/d" is a link, but the output needs a directory there',
+      'output-blocked: "out/l.yaml" is a link, but the output needs a file there',
+    ]);
+    // Nor when it removes: the directory was exchanged for a link after the last run.
+    const tidy = makeTree({});
+    writeOutputDirectory(tidy, filesOf({ 'd/a.yaml': '1' }));
+    rmSync(join(tidy, 'd'), { recursive: true });
+    symlinkSync(outside, join(tidy, 'd'));
+    writeOutputDirectory(tidy, []);
+    expect(readTree(outside)).toEqual({ 'a.yaml': 'precious' });
+  });
+
+  it('refuses a file in the place of the directory', () => {
+    const file = join(makeTree({ 'a.yaml': '' }), 'a.yaml');
+    expect(refusalsOf(file, () => writeOutputDirectory(file, []))).toEqual([
+      'output-blocked: "out" is a file, but the output needs a directory there',
+    ]);
+    expect(refusalsOf(file, () => writeOutputDirectory(join(file, 'x'), []))).toEqual([
+      'output-blocked: "out" is a file, but the output needs a directory there',
+    ]);
+  });
+});
+
+describe('any sequence of runs', () => {
+  const name = fc.constantFrom('a', 'b', 'c');
+  const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'));
+  const run = fc
+    .dictionary(path, fc.constantFrom('', '1', '2'), { maxKeys: 5 })
+    .filter((tree) => !Object.keys(tree).some((one) => Object.keys(tree).some((other) => other.startsWith(`${one}/`))));
+
+  it('leaves the files of the last run and the foreign ones, or everything as it was', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          path.map((one) => `f/${one}.md`),
+          name,
+          { maxKeys: 2 },
+        ),
+        fc.array(run, { maxLength: 4 }),
+        (foreign, runs) => {
+          const foreignPaths = Object.keys(foreign);
+          fc.pre(!foreignPaths.some((one) => foreignPaths.some((other) => other.startsWith(`${one}/`))));
+          const directory = makeTree(foreign);
+          for (const tree of runs) {
+            const shared = Object.fromEntries(
+              Object.entries(tree).map(([one, text]) => [one.replace(/^c/, 'f'), text]),
+            );
+            const before = readTree(directory);
+            const refusals = refusalsOf(directory, () => writeOutputDirectory(directory, filesOf(shared)));
+            const isBlocked = Object.keys(shared).some((one) =>
+              foreignPaths.some((other) => other.startsWith(`${one}/`)),
+            );
+            expect(refusals.length > 0).toBe(isBlocked);
+            expect(readTree(directory)).toEqual(isBlocked ? before : { ...foreign, ...shared });
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('output paths', () => {
+  it.each([
+    [['/etc/passwd'], 'output-path-refused: the output path "/etc/passwd" is refused: it is absolute'],
+    [['C:/x'], 'output-path-refused: the output path "C:/x" is refused: it is absolute'],
+    [['a/../../b'], 'output-path-refused: the output path "a/../../b" is refused: it holds ".."'],
+    [['a//b'], 'output-path-refused: the output path "a//b" is refused: it holds an empty or "." part'],
+    [['./a'], 'output-path-refused: the output path "./a" is refused: it holds an empty or "." part'],
+    [[''], 'output-path-refused: the output path "" is refused: it is empty'],
+    [['a\\b'], 'output-path-refused: the output path "a\\\\b" is refused: it holds the character "\\\\"'],
+    [['a\nb'], 'output-path-refused: the output path "a\\nb" is refused: it holds the character "\\n"'],
+    [['ab:c'], 'output-path-refused: the output path "ab:c" is refused: it holds the character ":"'],
+    [
+      ['a/NUL.yaml'],
+      'output-path-refused: the output path "a/NUL.yaml" is refused: "NUL.yaml" is the name of a device on Windows',
+    ],
+    [['a./b'], 'output-path-refused: the output path "a./b" is refused: "a." ends with a dot or a space'],
+    [['a.yaml', 'a.yaml'], 'output-path-collision: the output paths "a.yaml" and "a.yaml" collide'],
+    [['a.yaml', 'A.yaml'], 'output-path-collision: the output paths "a.yaml" and "A.yaml" collide'],
+    [['é', 'e\u0301'], 'output-path-collision: the output paths "é" and "e\u0301" collide'],
+    [['A', 'a/b'], 'output-path-collision: the output paths "A" and "a/b" collide'],
+    [
+      ['.kurel-inventory.json'],
+      'output-path-collision: the output paths ".kurel-inventory.json" and ".kurel-inventory.json" collide',
+    ],
+  ])('refuses %j', (paths, refusal) => {
+    const directory = makeTree({});
+    const files = paths.map((path) => ({ path, text: '' }));
+    expect(refusalsOf(directory, () => writeOutputDirectory(directory, files))).toEqual([refusal]);
+    expect(existsSync(directory)).toBe(false);
+  });
+
+  it('refuses names that are too long', () => {
+    const directory = makeTree({});
+    const refusals = refusalsOf(directory, () =>
+      writeOutputDirectory(directory, [{ path: 'x'.repeat(300), text: '' }]),
+    );
+    expect(refusals[0]).toMatch(/a part of it is longer than 255 bytes$/);
+  });
+});
+
+describe('the inventory', () => {
+  it.each([
+    ['{', 'it is not JSON'],
+    ['[]', 'it has no list "files"'],
+    ['{"version":2,"files":[]}', 'its version is 2, not 1'],
+    ['{"version":1,"files":[1]}', 'the entry 1 is refused, it is not a text'],
+    ['{"version":1,"files":["../precious"]}', 'the entry "../precious" is refused, it holds ".."'],
+    ['{"version":1,"files":["/precious"]}', 'the entry "/precious" is refused, it is absolute'],
+    ['{"version":1,"files":["a/../../precious"]}', 'the entry "a/../../precious" is refused, it holds ".."'],
+  ])('that says %s is not believed', (text, reason) => {
+    const directory = makeTree({ [inventoryName]: text, '../precious': 'p' });
+    expect(refusalsOf(directory, () => writeOutputDirectory(directory, filesOf({ 'a.yaml': '' })))).toEqual([
+      `output-inventory-broken: "out/${inventoryName}" is not an inventory of kurel: ${reason}`,
+    ]);
+    expect(readTree(dirname(directory))).toEqual({ precious: 'p', [`out/${inventoryName}`]: text });
+  });
+});
+
+describe('a failure in the middle', () => {
+  const before = { 'a.yaml': '1', 'd/b.yaml': '2', 'e/f/c.yaml': '3' };
+  const after = { 'a.yaml': 'x', 'g/h/n.yaml': 'new', e: 'now a file', 'd/b.yaml': '2' };
+  const steps = 5;
+
+  it.each(Array.from({ length: steps }, (_, step) => step))('at rename %i puts everything back', (failing) => {
+    const directory = makeTree({ 'notes.md': 'n' });
+    writeOutputDirectory(directory, filesOf(before));
+    const inventory = readFileSync(join(directory, inventoryName), 'utf8');
+    let step = 0;
+    const rename = (from: string, to: string): void => {
+      if (step++ === failing) throw Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'rename', path: from });
+      renameSync(from, to);
+    };
+    const plan = planOutput(directory, filesOf(after));
+    const replacement = { plan, inventory: { path: inventoryName, text: '{}', exists: true }, rename };
+    expect(() => replaceFiles(directory, replacement)).toThrow('full');
+    expect(readTree(directory)).toEqual({ ...before, 'notes.md': 'n' });
+    expect(readFileSync(join(directory, inventoryName), 'utf8')).toBe(inventory);
+  });
+
+  it('does what it should when no step fails', () => {
+    const directory = makeTree({});
+    writeOutputDirectory(directory, filesOf(before));
+    let renames = 0;
+    const rename = (from: string, to: string): void => {
+      renames++;
+      renameSync(from, to);
+    };
+    const plan = planOutput(directory, filesOf(after));
+    replaceFiles(directory, { plan, inventory: { path: inventoryName, text: '{}', exists: true }, rename });
+    expect(readTree(directory)).toEqual(after);
+    expect(renames).toBe(steps);
+  });
+
+  it('removes a directory that it had made', () => {
+    const directory = makeTree({});
+    const rename = (): never => {
+      throw new Error('full');
+    };
+    const plan = planOutput(directory, filesOf({ 'a/b': '' }));
+    const inventory = { path: inventoryName, text: '{}', exists: false };
+    expect(() => replaceFiles(directory, { plan, inventory, rename })).toThrow('full');
+    expect(existsSync(dirname(directory))).toBe(false);
+  });
+
+  it('says where the old files are when they cannot be put back', () => {
+    const directory = makeTree({});
+    writeOutputDirectory(directory, filesOf({ 'a.yaml': 'old' }));
+    let step = 0;
+    const rename = (from: string, to: string): void => {
+      if (step++ > 0) throw Object.assign(new Error('gone'), { code: 'EIO', path: to });
+      renameSync(from, to);
+    };
+    const plan = planOutput(directory, []);
+    const inventory = { path: inventoryName, text: '{}', exists: true };
+    const refusals = refusalsOf(directory, () => replaceFiles(directory, { plan, inventory, rename }));
+    expect(refusals).toEqual([
+      `output-failed: "out/${inventoryName}" cannot be written: the system answered EIO`,
+      'output-not-restored: "out/a.yaml" cannot be put back as it was: the system answered EIO',
+    ]);
+    const staging = readdirSync(directory).find((name) => name.startsWith('.kurel-staging-'))!;
+    expect(readFileSync(join(directory, staging, 'gone-0'), 'utf8')).toBe('old');
+  });
+});
+
+describe('compareOutputDirectory', () => {
+  it('says what writing would do and does nothing', () => {
+    const directory = makeTree({ 'foreign.yaml': 'f' });
+    writeOutputDirectory(directory, filesOf({ 'a.yaml': '1', 'b.yaml': '2', 'c.yaml': '3' }));
+    const tree = readTree(directory);
+    const files = filesOf({ 'a.yaml': '1', 'b.yaml': 'x', 'd.yaml': '4', 'foreign.yaml': 'g' });
+    expect(compareOutputDirectory(directory, files)).toEqual({
+      added: [{ path: 'd.yaml', text: '4' }],
+      changed: [
+        { path: 'b.yaml', before: '2', after: 'x' },
+        { path: 'foreign.yaml', before: 'f', after: 'g' },
+      ],
+      removed: [{ path: 'c.yaml', text: '3' }],
+      unchanged: ['a.yaml'],
+    });
+    expect(readTree(directory)).toEqual(tree);
+  });
+
+  it('takes a directory that is not there for an empty one', () => {
+    const directory = makeTree({});
+    expect(compareOutputDirectory(directory, [{ path: 'a', text: '' }]).added).toHaveLength(1);
+    expect(existsSync(directory)).toBe(false);
+  });
+});

@@ -1,0 +1,24 @@
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Json, Report, SourceFile, Values } from '../model/index.ts';
+import { readYaml } from '../yaml/index.ts';
+import { parameterProblems } from './problems.ts';
+
+/** One values file → values; an empty file gives none. `undefined` when something was reported. */
+export function readValues(source: SourceFile, report: Report): Values | undefined {
+  const { documents, diagnostics } = readYaml(source);
+  for (const diagnostic of diagnostics) report(diagnostic);
+  if (diagnostics.some(({ severity }) => severity === 'error')) return undefined;
+  const filled = documents.filter(({ data }) => data !== undefined && data !== null);
+  const [first, second] = filled;
+  if (first === undefined) return {};
+  if (second === undefined && isJsonObject(first.data)) return first.data;
+  const found = second === undefined ? describe(first.data!) : `a stream of ${filled.length} documents`;
+  const location = { file: source.path, document: (second ?? first).index, path: [] };
+  report(parameterProblems.create('values-not-a-mapping', { found }, { location }));
+  return undefined;
+}
+
+function describe(data: Json): string {
+  if (isJsonArray(data)) return 'a list';
+  return typeof data === 'string' ? 'a text' : `a ${typeof data}`;
+}

@@ -1,0 +1,3 @@
+{{- define "deep.name" -}}
+{{ fail "no name" }}
+{{- end }}

@@ -1,0 +1,63 @@
+import type { RendererOptions, SourceOptions, SourceProblem } from '../../engine/index.ts';
+import { checkDnsLabel } from '../../kube/index.ts';
+import type { FileSystem, ProgramRunner } from '../../model/index.ts';
+
+/** A chart and the release that it is rendered as. */
+export interface HelmSource extends SourceOptions<HelmSource> {
+  /** A directory, a packed chart, or, with the network, a name in `repo` or an `oci://` or `https://` address. */
+  readonly chart: string;
+  readonly releaseName: string;
+  /** Address of a chart repository. */
+  readonly repo?: string;
+  /** `default` unless given, as helm has it. */
+  readonly releaseNamespace?: string;
+  /** Of a chart that is fetched: a version or a range of versions. */
+  readonly version?: string;
+  /** Include what the `crds` directory of the chart holds; like helm, not unless asked. */
+  readonly includeCrds?: boolean;
+  /** Leave out the objects of `helm test`. */
+  readonly skipTests?: boolean;
+  /** What the chart is told about the cluster; helm's built-in answers unless given. */
+  readonly kubeVersion?: string;
+  readonly apiVersions?: readonly string[];
+}
+
+export interface HelmOptions extends RendererOptions {
+  readonly programs: ProgramRunner;
+  /** Must show the same files as the programs see, for charts are read by helm itself. */
+  readonly fileSystem: FileSystem;
+  /** Lets helm fetch charts. A chart on the disk is rendered without the network in any case. */
+  readonly allowNetwork?: boolean;
+}
+
+const longestReleaseName = 53;
+const releaseName = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
+const kubeVersion = /^v?\d+\.\d+(?:\.\d+)?(?:[-+][0-9A-Za-z.+-]+)?$/;
+const apiVersion = /^[a-z0-9][a-z0-9.-]*(?:\/[A-Za-z0-9./-]+)?$/;
+
+export function* validateHelmSource(source: HelmSource): Iterable<SourceProblem> {
+  const { chart, releaseName: name, releaseNamespace } = source;
+  if (chart.trim() === '') yield { field: 'chart', message: 'must not be blank' };
+  if (name.trim() === '') yield { field: 'releaseName', message: 'must not be blank' };
+  else if (name.length > longestReleaseName) {
+    yield { field: 'releaseName', message: `must not be longer than ${longestReleaseName} characters` };
+  } else if (!releaseName.test(name)) {
+    yield { field: 'releaseName', message: 'must consist of lower-case letters, digits and inner hyphens' };
+  }
+  const namespaceFault = releaseNamespace === undefined ? undefined : checkDnsLabel(releaseNamespace);
+  if (namespaceFault !== undefined) yield { field: 'releaseNamespace', message: namespaceFault };
+  if (source.repo?.trim() === '') yield { field: 'repo', message: 'must not be blank' };
+  if (source.kubeVersion !== undefined && !kubeVersion.test(source.kubeVersion)) {
+    yield { field: 'kubeVersion', message: 'must be a version such as 1.33 or v1.33.2' };
+  }
+  for (const [index, one] of (source.apiVersions ?? []).entries()) {
+    if (!apiVersion.test(one))
+      yield { field: `apiVersions[${index}]`, message: 'must be like apps/v1 or apps/v1/Deployment' };
+  }
+}
+
+/** Where a chart would be fetched from; `undefined` for a chart on the disk. */
+export function remoteOf({ chart, repo }: HelmSource): string | undefined {
+  if (repo !== undefined) return repo;
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(chart) ? chart : undefined;
+}

@@ -1,0 +1,63 @@
+import { defineProblems, quote } from '../../diagnostics/index.ts';
+
+interface ChartArgs {
+  readonly chart: string;
+}
+
+interface ReasonArgs extends ChartArgs {
+  /** Helm's own words. */
+  readonly reason: string;
+}
+
+export const helmProblems = defineProblems({
+  'chart-not-found': {
+    severity: 'error',
+    summary: 'The path of a chart does not exist.',
+    message: ({ chart }: ChartArgs) => `the chart ${quote(chart)} does not exist`,
+    hint: ({ near }: { readonly near: string | undefined }) =>
+      near === undefined
+        ? 'a chart elsewhere needs its repository or an oci:// address'
+        : `did you mean ${quote(near)}?`,
+  },
+  'chart-without-chart-yaml': {
+    severity: 'error',
+    summary: 'A directory that should be a chart has no Chart.yaml.',
+    message: ({ chart }: ChartArgs) => `${quote(chart)} is not a chart: it has no Chart.yaml`,
+  },
+  'chart-needs-network': {
+    severity: 'error',
+    summary: 'A chart lies elsewhere, and the network is not allowed.',
+    message: ({ chart, from }: ChartArgs & { readonly from: string }) =>
+      `the chart ${quote(chart)} would be fetched${from === chart ? '' : ` from ${quote(from)}`}, but the network is not allowed`,
+    hint: () => 'allow it (--allow-network), or fetch the chart first with `helm pull --untar` and build the directory',
+  },
+  'chart-not-located': {
+    severity: 'error',
+    summary: 'Helm cannot find or fetch a chart.',
+    message: ({ chart, reason }: ReasonArgs) => `helm cannot get the chart ${quote(chart)}: ${reason}`,
+  },
+  'chart-dependency-missing': {
+    severity: 'error',
+    summary: 'A chart names dependencies that are not in its charts directory.',
+    message: ({ chart, names }: ChartArgs & { readonly names: string }) =>
+      `the chart ${quote(chart)} depends on ${names}, missing in its charts directory`,
+    hint: ({ chart }: ChartArgs) => `run \`helm dependency build ${chart}\` first; kurel does not change charts`,
+  },
+  'chart-values-refused': {
+    severity: 'error',
+    summary: 'Values do not fit the values.schema.json of a chart.',
+    message: ({ owner, reason }: { readonly owner: string; readonly reason: string }) =>
+      `the chart ${quote(owner)} refuses the values ${reason}`,
+    hint: () => 'the values.schema.json of the chart says what it takes',
+  },
+  'chart-render-failed': {
+    severity: 'error',
+    summary: 'Helm cannot render a chart.',
+    message: ({ chart, reason }: ReasonArgs) => `helm cannot render the chart ${quote(chart)}: ${reason}`,
+  },
+  'chart-warning': {
+    severity: 'warning',
+    summary: 'Helm warns about a chart or its values.',
+    message: ({ chart, reason }: ReasonArgs) => `helm warns about the chart ${quote(chart)}: ${reason}`,
+  },
+});

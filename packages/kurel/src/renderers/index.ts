@@ -1,0 +1,41 @@
+// takes:   sources: files, texts, objects, kustomizations, charts
+// gives:   renderers that make objects of them; which renderer a path needs
+// refuses: sources that cannot be found or read, the network unless allowed, partial results
+import type { ProblemSummary } from '../diagnostics/index.ts';
+import { helmRenderer } from './helm/helm-renderer.ts';
+import { kustomizeRenderer } from './kustomize/kustomize-renderer.ts';
+import { manifestsRenderer } from './manifests/manifests-renderer.ts';
+import { memoryRenderer } from './memory/memory-renderer.ts';
+import { inputProblems } from './problems.ts';
+import { helmProblems } from './helm/problems.ts';
+import { kustomizeProblems } from './kustomize/problems.ts';
+import { manifestsProblems } from './manifests/problems.ts';
+
+/** Every finding of this room, by code. */
+export const rendererProblems: Readonly<Record<string, ProblemSummary>> = {
+  ...inputProblems.definitions,
+  ...manifestsProblems.definitions,
+  ...helmProblems.definitions,
+  ...kustomizeProblems.definitions,
+};
+
+/** One function for each thing that can be built. */
+export const renderers = {
+  manifests: manifestsRenderer,
+  memory: memoryRenderer,
+  helm: helmRenderer,
+  kustomize: kustomizeRenderer,
+} as const;
+
+export { createInputRenderer } from './create-input-renderer.ts';
+export type { ChartSettings, InputRequest, KustomizationSettings } from './create-input-renderer.ts';
+export { detectInput } from './detect-input.ts';
+export type { DetectedInput, InputForm } from './detect-input.ts';
+export { ChartLocateError, ChartRenderError } from './helm/errors.ts';
+export type { HelmOptions, HelmSource } from './helm/helm-source.ts';
+export type { KustomizeOptions, KustomizeSource } from './kustomize/kustomize-renderer.ts';
+export type { ManifestFiles, ManifestText, ManifestsSource } from './manifests/manifests-renderer.ts';
+export type { MemorySource } from './memory/memory-renderer.ts';
+export { memoryFileSystem } from './memory-file-system.ts';
+export { rememberTexts } from './remember-texts.ts';
+export type { RememberedTexts } from './remember-texts.ts';

@@ -1,0 +1,110 @@
+import { type GlobNode, parseGlob } from './parse-glob.ts';
+
+/** Positions in the pattern that the characters read so far can have led to; empty when no match is possible any more. */
+type Readings = ReadonlySet<number>;
+
+/**
+ * A pattern that is matched while a tree is walked. All readings of it are followed at once: time is in proportion to
+ * pattern and path, whatever the pattern, and a walk leaves a directory as soon as no reading is left.
+ */
+export interface Glob {
+  /** Everything in front of the part with the first special character; `.` when that is the first part. */
+  readonly directory: string;
+  readonly start: Readings;
+  /** Reads a name, or the `/` behind it. */
+  read(readings: Readings, text: string): Readings;
+  /** Whether what was read is a match. */
+  accepts(readings: Readings): boolean;
+}
+
+interface State {
+  /** Absent in states that only lead on. */
+  readonly test?: (character: string, startsName: boolean) => boolean;
+  readonly next: number[];
+}
+
+export function isGlob(path: string): boolean {
+  return /[*?[{]/.test(path);
+}
+
+/** Throws `GlobError` when the pattern cannot be read. */
+export function compileGlob(pattern: string): Glob {
+  const special = pattern.search(/[*?[{\\]/);
+  const slash = pattern.lastIndexOf('/', special === -1 ? pattern.length : special);
+  const directory = slash === -1 ? '.' : slash === 0 ? '/' : pattern.slice(0, slash);
+  const states: State[] = [];
+  const add = (state: State): number => states.push(state) - 1;
+  const end = add({ next: [] });
+  const first = link(parseGlob(pattern.slice(slash + 1)), end, add);
+
+  /** The states that the given ones lead to without reading anything. */
+  function close(open: Iterable<number>): Set<number> {
+    const closed = new Set<number>();
+    const pending = [...open];
+    for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
+      if (closed.has(index)) continue;
+      closed.add(index);
+      const state = states[index]!;
+      if (state.test === undefined) pending.push(...state.next);
+    }
+    return closed;
+  }
+
+  return {
+    directory,
+    start: close([first]),
+    read(readings, text) {
+      let current = readings;
+      let startsName = true;
+      for (const character of text) {
+        const reached: number[] = [];
+        for (const index of current) {
+          const state = states[index]!;
+          if (state.test?.(character, startsName) === true) reached.push(...state.next);
+        }
+        if (reached.length === 0) return new Set();
+        current = close(reached);
+        startsName = false;
+      }
+      return current;
+    },
+    accepts: (readings) => readings.has(end),
+  };
+}
+
+/** Adds the states for some nodes in front of `next` and returns the first of them. */
+function link(nodes: readonly GlobNode[], next: number, add: (state: State) => number): number {
+  return nodes.reduceRight((target, node) => linkNode(node, target, add), next);
+}
+
+function linkNode(node: GlobNode, next: number, add: (state: State) => number): number {
+  switch (node.type) {
+    case 'character':
+      return add({ test: (character) => character === node.character, next: [next] });
+    case 'one':
+      return add({
+        test: (character, startsName) => isInName(character, startsName) && node.test(character),
+        next: [next],
+      });
+    case 'any': {
+      const loop: State = { next: [next] };
+      const start = add(loop);
+      loop.next.push(add({ test: isInName, next: [start] }));
+      return start;
+    }
+    case 'directories': {
+      // ( name / )* where the name has at least one character.
+      const loop: State = { next: [next] };
+      const start = add(loop);
+      const slash = add({ test: (character) => character === '/', next: [start] });
+      loop.next.push(linkNode({ type: 'one', test: () => true }, linkNode({ type: 'any' }, slash, add), add));
+      return start;
+    }
+    default:
+      return add({ next: node.choices.map((choice) => link(choice, next, add)) });
+  }
+}
+
+function isInName(character: string, startsName: boolean): boolean {
+  return character !== '/' && !(startsName && character === '.');
+}

@@ -1,0 +1,242 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { diagnosticsOf } from '../../diagnostics/index.ts';
+import { createOriginTable, createRenderContext } from '../../engine/index.ts';
+import { diskFileSystem } from '../../host/index.ts';
+import type { Diagnostic, FileSystem } from '../../model/index.ts';
+import { memoryFileSystem } from '../memory-file-system.ts';
+import { type ManifestsSource, manifestsRenderer } from './manifests-renderer.ts';
+
+const place = mkdtempSync(join(tmpdir(), 'kurel-test-'));
+afterAll(() => rmSync(place, { recursive: true }));
+
+function object(name: string): string {
+  return `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n`;
+}
+
+async function render(source: ManifestsSource) {
+  const reported: Diagnostic[] = [];
+  const origins = createOriginTable();
+  const context = createRenderContext({ origins, report: (diagnostic) => reported.push(diagnostic) });
+  try {
+    const objects = await manifestsRenderer(source).process({}, context);
+    return {
+      names: objects.map(({ metadata }) => (metadata as { name: string }).name),
+      origins: objects.map((one) => origins.get(one)!),
+      messages: reported.map(({ severity, message }) => `${severity}: ${message}`),
+      hints: [],
+    };
+  } catch (error) {
+    const found = diagnosticsOf(error);
+    if (found === undefined) throw error;
+    const all = [...reported, ...found];
+    return {
+      names: [],
+      origins: [],
+      messages: all.map(({ severity, message }) => `${severity}: ${message}`),
+      hints: all.map(({ hint }) => hint),
+    };
+  }
+}
+
+describe('files', () => {
+  const fileSystem = memoryFileSystem({
+    'deploy/b.yaml': object('b'),
+    'deploy/a/z.yml': object('z'),
+    'deploy/a.yaml': object('a'),
+    'deploy/a/c.json': '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"}}',
+    'deploy/README.md': '# not a manifest',
+    'deploy/.hidden.yaml': object('hidden'),
+    'deploy/.git/x.yaml': object('hidden'),
+    'deploy/Z.yaml': object('Z'),
+    'notes.txt': object('notes'),
+    'odd[1].yaml': object('odd'),
+    'empty/README.md': '',
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['deploy', ['Z', 'a', 'c', 'z', 'b']],
+    ['deploy/', ['Z', 'a', 'c', 'z', 'b']],
+    ['./deploy', ['Z', 'a', 'c', 'z', 'b']],
+    ['deploy/a.yaml', ['a']],
+    ['notes.txt', ['notes']],
+    ['odd[1].yaml', ['odd']],
+    ['deploy/*.yaml', ['Z', 'a', 'b']],
+    ['deploy/**/*.yaml', ['Z', 'a', 'b']],
+    ['**/*.{yml,json}', ['c', 'z']],
+    ['deploy/{b,a}.yaml', ['a', 'b']],
+    ['deploy/.hidden.yaml', ['hidden']],
+    ['deploy/.*.yaml', ['hidden']],
+  ])('%s are %j', async (path, names) => {
+    expect(await render({ fileSystem, path })).toMatchObject({ names, messages: [] });
+  });
+
+  it.each<[string, readonly string[], string | undefined]>([
+    ['deplyo', ['error: "deplyo" does not exist'], 'did you mean "deploy"?'],
+    ['deploy/bb.yaml', ['error: "deploy/bb.yaml" does not exist'], 'did you mean "deploy/b.yaml"?'],
+    ['nowhere', ['error: "nowhere" does not exist'], undefined],
+    [
+      'empty',
+      ['error: the directory "empty" holds no manifests'],
+      'manifests are files that end in .yaml, .yml or .json; hidden ones are skipped',
+    ],
+    [
+      'deploy/*.yaaml',
+      ['error: no file matches the pattern "deploy/*.yaaml"'],
+      'in "deploy" there are README.md, Z.yaml, a, a.yaml, b.yaml',
+    ],
+    [
+      'deplyo/*.yaml',
+      ['error: no file matches the pattern "deplyo/*.yaml"'],
+      'there is no directory "deplyo"; did you mean "deploy"?',
+    ],
+    [
+      'deploy/[',
+      ['error: the pattern "deploy/[" has a [ without its ]'],
+      'write \\[ or \\{ where the character itself is meant',
+    ],
+  ])('%s is refused', async (path, messages, hint) => {
+    expect(await render({ fileSystem, path })).toMatchObject({ messages, hints: [hint] });
+  });
+
+  it('says what a pattern matches and is not read', async () => {
+    expect(await render({ fileSystem, path: 'deploy/*' })).toMatchObject({
+      names: ['Z', 'a', 'b'],
+      messages: [
+        'note: the pattern "deploy/*" matches "deploy/README.md", which is not read: it does not end in .yaml, .yml or .json',
+        'warning: the pattern "deploy/*" matches the directory "deploy/a", which is not read',
+      ],
+    });
+  });
+
+  it('gives every object its origin', async () => {
+    const text = `# first\n${object('a')}---\napiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Secret, metadata: {name: b}}\n`;
+    const { origins } = await render({ fileSystem: memoryFileSystem({ 'x.yaml': text }), path: 'x.yaml' });
+    expect(origins).toMatchObject([
+      {
+        renderer: 'manifests',
+        source: 'x.yaml',
+        file: 'x.yaml',
+        text: { source: { path: 'x.yaml', text }, document: 0 },
+      },
+      { file: 'x.yaml', text: { document: 1, path: ['items', 0], said: { kind: 'Secret' } } },
+    ]);
+    const { range } = origins[0]!.text!;
+    expect(text.slice(range.start, range.end)).toBe(`# first\n${object('a')}`);
+    expect(origins[0]!.text).not.toHaveProperty('path');
+  });
+
+  it('reads a text', async () => {
+    const { names, origins } = await render({ name: 'stdin', text: `${object('a')}---\n${object('b')}` });
+    expect(names).toEqual(['a', 'b']);
+    expect(origins[1]).toMatchObject({ source: 'stdin', file: 'stdin', text: { document: 1 } });
+  });
+
+  it('reports the problems of all files at once', async () => {
+    const files = { 'd/a.yaml': 'a: 1\na: 2\n', 'd/b.yaml': '- x\n', 'd/c.yaml': '[', 'd/d.yaml': object('fine') };
+    const { messages } = await render({ fileSystem: memoryFileSystem(files), path: 'd' });
+    expect(messages.filter((message) => message.startsWith('error')).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('can be given up', async () => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const slow: FileSystem = {
+      ...fileSystem,
+      readText(path) {
+        controller.abort(reason);
+        return fileSystem.readText(path);
+      },
+    };
+    const context = createRenderContext({ signal: controller.signal });
+    await expect(manifestsRenderer({ fileSystem: slow, path: 'deploy' }).process({}, context)).rejects.toBe(reason);
+  });
+});
+
+describe('a source that cannot be used', () => {
+  const fileSystem = memoryFileSystem({});
+  it.each<[string, unknown]>([
+    ['source 0: path must not be blank', { fileSystem, path: ' ' }],
+    ['source 0: fileSystem is missing', { path: 'x' }],
+    ['source 0: name must not be blank', { name: '', text: '' }],
+  ])('%s', (message, source) => {
+    expect(() => manifestsRenderer(source as ManifestsSource)).toThrow(message);
+  });
+});
+
+describe('the disk', () => {
+  let count = 0;
+  function makeTree(files: Readonly<Record<string, string>>): string {
+    const directory = join(place, String(count++));
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(directory, path)), { recursive: true });
+      writeFileSync(join(directory, path), text);
+    }
+    return directory;
+  }
+
+  async function renderTree(directory: string, path = 'd') {
+    const { names, messages } = await render({ fileSystem: diskFileSystem({ workingDirectory: directory }), path });
+    return { names, messages };
+  }
+
+  it('follows links inside of the directory', async () => {
+    const directory = makeTree({ 'd/a.yaml': object('a'), 'd/real/b.yaml': object('b') });
+    symlinkSync('a.yaml', join(directory, 'd/c.yaml'));
+    symlinkSync('real', join(directory, 'd/linked'));
+    expect(await renderTree(directory)).toEqual({ names: ['a', 'a', 'b', 'b'], messages: [] });
+  });
+
+  it('refuses links that lead out, all of them', async () => {
+    const directory = makeTree({ 'd/a.yaml': object('a'), 'secret.yaml': object('s'), 'other/b.yaml': object('b') });
+    symlinkSync('../secret.yaml', join(directory, 'd/b.yaml'));
+    symlinkSync('../other', join(directory, 'd/sub'));
+    symlinkSync('../secret.yaml', join(directory, 'd/readme'));
+    expect(await renderTree(directory)).toEqual({
+      names: [],
+      messages: ['error: the link "d/b.yaml" leads out of "d"', 'error: the link "d/sub" leads out of "d"'],
+    });
+    expect((await renderTree(directory, 'd/*.yaml')).messages).toEqual(['error: the link "d/b.yaml" leads out of "d"']);
+    expect((await renderTree(directory, 'd/a.yaml')).names).toEqual(['a']);
+  });
+
+  it('notices circles', async () => {
+    const directory = makeTree({ 'd/a.yaml': object('a'), 'd/x/b.yaml': object('b'), 'd/y/c.yaml': object('c') });
+    symlinkSync('..', join(directory, 'd/x/up'));
+    symlinkSync('../y', join(directory, 'd/x/toY'));
+    symlinkSync('../x', join(directory, 'd/y/toX'));
+    expect((await renderTree(directory)).messages.toSorted()).toEqual([
+      'error: the link "d/x/toY/toX" leads in a circle',
+      'error: the link "d/x/up" leads in a circle',
+      'error: the link "d/y/toX/toY" leads in a circle',
+      'error: the link "d/y/toX/up" leads in a circle',
+    ]);
+  });
+
+  it('gives up on links that multiply without end', async () => {
+    const directory = makeTree({ 'd/0/a.yaml': object('a') });
+    for (let level = 1; level <= 20; level += 1) {
+      mkdirSync(join(directory, `d/${level}`));
+      for (const name of ['a', 'b']) symlinkSync(`../${level - 1}`, join(directory, `d/${level}/${name}`));
+    }
+    expect((await renderTree(directory)).messages).toEqual(['error: "d" has more than 1000 directories behind links']);
+  });
+
+  it('never opens pipes and tells what cannot be read', async () => {
+    const directory = makeTree({ 'd/a.yaml': object('a') });
+    execFileSync('/usr/bin/mkfifo', [join(directory, 'd/pipe.yaml'), join(directory, 'd/pipe')]);
+    symlinkSync('nowhere', join(directory, 'd/dangling.yaml'));
+    writeFileSync(join(directory, 'd/latin.yaml'), Buffer.from([0xe9]));
+    expect((await renderTree(directory)).messages).toEqual([
+      'error: "d/dangling.yaml" is a device, a pipe, a socket or a link that leads nowhere',
+      'error: "d/pipe.yaml" is a device, a pipe, a socket or a link that leads nowhere',
+      'error: cannot read d/latin.yaml: is not UTF-8 text',
+    ]);
+    expect((await renderTree(directory, 'd/pipe')).messages).toEqual([
+      'error: "d/pipe" is a device, a pipe, a socket or a link that leads nowhere',
+    ]);
+  });
+});

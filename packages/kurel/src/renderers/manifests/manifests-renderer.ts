@@ -1,0 +1,101 @@
+import {
+  defineRenderer,
+  throwIfAborted,
+  type RendererOptions,
+  type SourceOptions,
+  type SourceProblem,
+} from '../../engine/index.ts';
+import { FileAccessError } from '../../model/index.ts';
+import type { FileSystem, KubeObject, RenderContext, Renderer, SourceFile } from '../../model/index.ts';
+import { collectFindings, type Findings } from '../collect-findings.ts';
+import { readObjects } from '../read-objects.ts';
+import { findFiles } from './find-files.ts';
+import { manifestsProblems } from './problems.ts';
+
+/** Manifests in files: `path` is a file, a directory or a pattern such as `deploy/**` + `/*.yaml`. */
+export interface ManifestFiles extends SourceOptions<ManifestsSource> {
+  readonly fileSystem: FileSystem;
+  readonly path: string;
+}
+
+/** Manifests in a text, such as standard input. */
+export interface ManifestText extends SourceOptions<ManifestsSource> {
+  /** What diagnostics and origins call the text. */
+  readonly name: string;
+  readonly text: string;
+}
+
+export type ManifestsSource = ManifestFiles | ManifestText;
+
+// Of all files of one source, in UTF-16 units; V8 cannot hold much more in one process of default size.
+const mostText = 512 * 1024 * 1024;
+
+/** Renders plain manifests as they are. Files are read anew on every render; values mean nothing to them. */
+export function manifestsRenderer(
+  sources: ManifestsSource | readonly ManifestsSource[],
+  options: RendererOptions = {},
+): Renderer {
+  return defineRenderer<ManifestsSource>({
+    name: 'manifests',
+    sources,
+    options,
+    ignoresValues: true,
+    validate: validateSource,
+    describe: describeSource,
+    render: (source, _values, context) => renderSource(source, context),
+  });
+}
+
+function* validateSource(source: ManifestsSource): Iterable<SourceProblem> {
+  if ('text' in source) {
+    if (source.name.trim() === '') yield { field: 'name', message: 'must not be blank' };
+    return;
+  }
+  if (source.path.trim() === '') yield { field: 'path', message: 'must not be blank' };
+  // JavaScript callers have no compiler to tell them.
+  if ((source.fileSystem as FileSystem | undefined) === undefined) yield { field: 'fileSystem', message: 'is missing' };
+}
+
+function describeSource(source: ManifestsSource): string {
+  return 'text' in source ? source.name : source.path;
+}
+
+async function renderSource(source: ManifestsSource, context: RenderContext): Promise<readonly KubeObject[]> {
+  const findings = collectFindings(context.report);
+  const files =
+    'text' in source ? [{ path: source.name, text: source.text }] : await readFiles(source, { context, findings });
+  const objects = files.flatMap((file) => {
+    throwIfAborted(context);
+    const origin = { renderer: 'manifests', source: describeSource(source), file: file.path };
+    return readObjects(file, { context, report: findings.report, originOf: () => origin });
+  });
+  findings.throwErrors();
+  return objects;
+}
+
+async function readFiles(
+  source: ManifestFiles,
+  { context, findings }: { readonly context: RenderContext; readonly findings: Findings },
+): Promise<readonly SourceFile[]> {
+  const { fileSystem, path } = source;
+  const files: SourceFile[] = [];
+  let length = 0;
+  for (const file of await findFiles({ fileSystem, path, report: findings.report })) {
+    throwIfAborted(context);
+    try {
+      const text = await fileSystem.readText(file);
+      length += text.length;
+      files.push({ path: file, text });
+    } catch (error) {
+      if (!(error instanceof FileAccessError)) throw error;
+      findings.report(
+        manifestsProblems.create('manifests-unreadable', { reason: error.message }, { location: { file } }),
+      );
+    }
+    if (length > mostText) {
+      findings.report(manifestsProblems.create('manifests-too-many', { path, limit: `${mostText} characters` }));
+      break;
+    }
+  }
+  return files;
+}

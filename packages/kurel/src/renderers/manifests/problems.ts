@@ -1,0 +1,70 @@
+import { defineProblems, quote } from '../../diagnostics/index.ts';
+
+interface PathArgs {
+  readonly path: string;
+}
+
+export const manifestsProblems = defineProblems({
+  'manifests-not-found': {
+    severity: 'error',
+    summary: 'The path of a source of manifests does not exist.',
+    message: ({ path }: PathArgs) => `${quote(path)} does not exist`,
+    hint: ({ near }: { readonly near: string | undefined }) =>
+      near === undefined ? undefined : `did you mean ${quote(near)}?`,
+  },
+  'manifests-none': {
+    severity: 'error',
+    summary: 'A directory or pattern leads to no file of manifests.',
+    message: ({ path, isPattern }: PathArgs & { readonly isPattern: boolean }) =>
+      isPattern ? `no file matches the pattern ${quote(path)}` : `the directory ${quote(path)} holds no manifests`,
+    hint: ({ hint }: { readonly hint: string }) => hint,
+  },
+  'manifests-bad-pattern': {
+    severity: 'error',
+    summary: 'A file pattern cannot be read.',
+    message: ({ path, reason }: PathArgs & { readonly reason: string }) => `the pattern ${quote(path)} ${reason}`,
+    hint: () => 'write \\[ or \\{ where the character itself is meant',
+  },
+  'manifests-link-out': {
+    severity: 'error',
+    summary: 'A link in a directory of manifests leads out of that directory.',
+    message: ({ path, directory }: PathArgs & { readonly directory: string }) =>
+      `the link ${quote(path)} leads out of ${quote(directory)}`,
+    hint: () => 'put a copy in its place, or build the file that it leads to as well',
+  },
+  'manifests-link-circle': {
+    severity: 'error',
+    summary: 'A link in a directory of manifests leads to a directory that it stands in.',
+    message: ({ path }: PathArgs) => `the link ${quote(path)} leads in a circle`,
+    hint: () => 'remove the link',
+  },
+  'manifests-not-a-file': {
+    severity: 'error',
+    summary: 'Something that is neither file nor directory has the name of a manifest.',
+    message: ({ path }: PathArgs) => `${quote(path)} is a device, a pipe, a socket or a link that leads nowhere`,
+  },
+  'manifests-unreadable': {
+    severity: 'error',
+    summary: 'A file or directory of manifests cannot be read.',
+    message: ({ reason }: { readonly reason: string }) => `cannot read ${reason}`,
+  },
+  'manifests-too-many': {
+    severity: 'error',
+    summary: 'A source of manifests has more files, or more text, than kurel reads at once.',
+    message: ({ path, limit }: PathArgs & { readonly limit: string }) => `${quote(path)} has more than ${limit}`,
+    hint: () => 'build its parts one by one',
+  },
+  'manifests-directory-skipped': {
+    severity: 'warning',
+    summary: 'A pattern matches a directory, whose files it does not match.',
+    message: ({ path, pattern }: PathArgs & { readonly pattern: string }) =>
+      `the pattern ${quote(pattern)} matches the directory ${quote(path)}, which is not read`,
+    hint: () => 'use ** to reach the files of directories, as in "deploy/**/*.yaml"',
+  },
+  'manifests-file-skipped': {
+    severity: 'note',
+    summary: 'A pattern matches a file that does not have the name of a manifest.',
+    message: ({ path, pattern }: PathArgs & { readonly pattern: string }) =>
+      `the pattern ${quote(pattern)} matches ${quote(path)}, which is not read: it does not end in .yaml, .yml or .json`,
+  },
+});

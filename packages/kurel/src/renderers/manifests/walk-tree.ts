@@ -1,0 +1,101 @@
+import type { Diagnostic, DirectoryEntry, FileSystem, Report } from '../../model/index.ts';
+import { FileAccessError } from '../../model/index.ts';
+import { joinPath, leadsOut, normalisePath } from '../paths.ts';
+import { manifestsProblems } from './problems.ts';
+
+export interface TreeWalk<State> {
+  readonly fileSystem: FileSystem;
+  readonly directory: string;
+  readonly start: State;
+  /** What to do with an entry of a directory that was entered with `state`. */
+  readonly visit: (entry: DirectoryEntry, state: State) => Visit<State>;
+  readonly report: Report;
+}
+
+interface Visit<State> {
+  /** The entry is asked for. Links that lead out and pipes are faults only where they would be read. */
+  readonly isWanted: boolean;
+  /** Enters the entry with this, if it is a directory. */
+  readonly inside?: State | undefined;
+}
+
+/** An entry that was asked for. */
+export interface Found {
+  readonly path: string;
+  readonly kind: 'file' | 'directory';
+  readonly isEntered: boolean;
+}
+
+// Far above any real tree; a few directories of links to one another can lead to endlessly many.
+const mostBehindLinks = 1000;
+
+/** Everything below a directory that `visit` asks for. Links are followed as long as they stay below the directory. */
+export async function walkTree<State>(walk: TreeWalk<State>): Promise<readonly Found[]> {
+  const { fileSystem, directory, visit, report } = walk;
+  const found: Found[] = [];
+  let behindLinks = 0;
+
+  /** `trail` holds the real places of the directories that the walk stands in, counted from its start. */
+  async function enter(path: string, trail: readonly string[], state: State): Promise<void> {
+    // By names alone the walk would be where its real place is.
+    if (joinPath(directory, trail.at(-1)!) !== path && trail.length > 1) behindLinks += 1;
+    if (behindLinks > mostBehindLinks) return;
+    for (const entry of await listEntries(fileSystem, path, report)) {
+      const { isWanted, inside } = visit(entry, state);
+      const entryPath = joinPath(path, entry.name);
+      const real = placeOf(entry, trail.at(-1)!);
+      const fault = findFault(entry, { path: entryPath, directory, real, trail });
+      const isEntered = entry.kind === 'directory' && inside !== undefined;
+      if (fault !== undefined) {
+        const isInTheWay = isWanted || isEntered || (entry.escapes === true && inside !== undefined);
+        if (isInTheWay) report(fault);
+        continue;
+      }
+      if (isWanted && entry.kind !== 'other') found.push({ path: entryPath, kind: entry.kind, isEntered });
+      if (isEntered) await enter(entryPath, [...trail, real], inside);
+    }
+  }
+
+  await enter(directory, ['.'], walk.start);
+  if (behindLinks > mostBehindLinks) {
+    const limit = `${mostBehindLinks} directories behind links`;
+    report(manifestsProblems.create('manifests-too-many', { path: directory, limit }));
+  }
+  return found;
+}
+
+function placeOf(entry: DirectoryEntry, parent: string): string {
+  const step = entry.target ?? entry.name;
+  const isAbsolute = entry.target !== undefined && leadsOut(entry.target) && !entry.target.startsWith('..');
+  return isAbsolute ? step : normalisePath(`${parent}/${step}`);
+}
+
+function findFault(
+  entry: DirectoryEntry,
+  at: { readonly path: string; readonly directory: string; readonly real: string; readonly trail: readonly string[] },
+): Diagnostic | undefined {
+  const { path, directory } = at;
+  const place = { location: { file: path } };
+  if (entry.escapes === true || leadsOut(at.real)) {
+    return manifestsProblems.create('manifests-link-out', { path, directory }, place);
+  }
+  if (entry.kind === 'other') return manifestsProblems.create('manifests-not-a-file', { path }, place);
+  if (entry.kind !== 'directory' || !at.trail.includes(at.real)) return undefined;
+  return manifestsProblems.create('manifests-link-circle', { path }, place);
+}
+
+async function listEntries(
+  fileSystem: FileSystem,
+  directory: string,
+  report: Report,
+): Promise<readonly DirectoryEntry[]> {
+  try {
+    return await fileSystem.list(directory);
+  } catch (error) {
+    if (!(error instanceof FileAccessError)) throw error;
+    report(
+      manifestsProblems.create('manifests-unreadable', { reason: error.message }, { location: { file: directory } }),
+    );
+    return [];
+  }
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { memoryFileSystem } from './memory-file-system.ts';
+
+const fileSystem = memoryFileSystem({
+  'b/x.yaml': 'x',
+  './b/c/y.yaml': 'y',
+  'a.yaml': 'a',
+  '/etc/z.yaml': 'z',
+  '../up.yaml': 'up',
+});
+
+describe('memoryFileSystem', () => {
+  it.each([
+    ['.', 'a.yaml file, b directory'],
+    ['b', 'c directory, x.yaml file'],
+    ['./b/c/..', 'c directory, x.yaml file'],
+    ['/', 'etc directory'],
+    ['/etc', 'z.yaml file'],
+    ['..', 'up.yaml file'],
+  ])('lists %s', async (path, expected) => {
+    const entries = await fileSystem.list(path);
+    expect(entries.map(({ name, kind }) => `${name} ${kind}`).join(', ')).toBe(expected);
+  });
+
+  it('reads, and says what things are', async () => {
+    expect(await fileSystem.readText('b/../a.yaml')).toBe('a');
+    expect([fileSystem.kindOf('a.yaml'), fileSystem.kindOf('b/'), fileSystem.kindOf('x')]).toEqual([
+      'file',
+      'directory',
+      undefined,
+    ]);
+  });
+
+  it.each([
+    ['readText', 'b', 'b: not a file'],
+    ['readText', 'x', 'x: not found'],
+    ['list', 'a.yaml', 'a.yaml: not a directory'],
+    ['list', 'x', 'x: not found'],
+  ] as const)('%s refuses %s', (method, path, message) => {
+    expect(() => fileSystem[method](path)).toThrow(message);
+  });
+});

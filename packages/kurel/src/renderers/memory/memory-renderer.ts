@@ -1,0 +1,45 @@
+import {
+  copyJson,
+  defineRenderer,
+  type RendererOptions,
+  type SourceOptions,
+  type SourceProblem,
+} from '../../engine/index.ts';
+import { isJsonObject, type KubeObject, type Renderer } from '../../model/index.ts';
+
+/** Objects that a program made itself. */
+export interface MemorySource extends SourceOptions<MemorySource> {
+  readonly objects: readonly KubeObject[];
+  /** What errors and origins call the source; `memory` unless given. */
+  readonly name?: string;
+}
+
+/** Gives copies of the objects; the objects themselves are never changed. */
+export function memoryRenderer(
+  sources: MemorySource | readonly MemorySource[],
+  options: RendererOptions = {},
+): Renderer {
+  return defineRenderer<MemorySource>({
+    name: 'memory',
+    sources,
+    options,
+    ignoresValues: true,
+    validate: validateSource,
+    describe: ({ name = 'memory' }) => name,
+    render: ({ objects }) => objects.map(copyJson),
+  });
+}
+
+function* validateSource({ objects }: MemorySource): Iterable<SourceProblem> {
+  for (const [index, object] of objects.entries()) {
+    const field = `objects[${index}]`;
+    if (!isJsonObject(object)) yield { field, message: 'is not an object' };
+    else if (Object.keys(object).length === 0) yield { field, message: 'is empty' };
+    else if (!isName(object.apiVersion) || !isName(object.kind))
+      yield { field, message: 'has no apiVersion or no kind' };
+  }
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}

@@ -1,0 +1,43 @@
+/** A name in a directory, as the user would write it: `.` and trailing slashes leave no trace. */
+export function joinPath(directory: string, name: string): string {
+  if (directory === '' || directory === '.') return name;
+  return directory.endsWith('/') ? directory + name : `${directory}/${name}`;
+}
+
+/** The directory that a path stands in; `.` when it names none. */
+export function parentOf(path: string): string {
+  const trimmed = trimSlashes(path);
+  const slash = trimmed.lastIndexOf('/');
+  if (slash === -1) return '.';
+  return slash === 0 ? '/' : trimmed.slice(0, slash);
+}
+
+export function lastPartOf(path: string): string {
+  const trimmed = trimSlashes(path);
+  return trimmed.slice(trimmed.lastIndexOf('/') + 1);
+}
+
+/** Takes `.` and `..` out; what leads above the start keeps its `..`. */
+export function normalisePath(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  const absolute = path.startsWith('/');
+  return (absolute ? '/' : '') + parts.join('/') || '.';
+}
+
+/** Whether a normalised relative path leads out of where it starts. */
+export function leadsOut(path: string): boolean {
+  return path === '..' || path.startsWith('../') || path.startsWith('/') || /^[A-Za-z]:/.test(path);
+}
+
+export function comparePaths(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function trimSlashes(path: string): string {
+  return path.length > 1 ? path.replace(/\/+$/, '') : path;
+}

@@ -1,0 +1,72 @@
+import { defineProblems, quote } from '../diagnostics/index.ts';
+
+/** What can go wrong before it is known what the input is, and with the programs that some inputs need. */
+export const inputProblems = defineProblems({
+  'input-not-found': {
+    severity: 'error',
+    summary: 'The path to build does not exist.',
+    message: ({ path }: { readonly path: string }) => `${quote(path)} does not exist`,
+    hint: ({ near }: { readonly near: string | undefined }) =>
+      near === undefined ? undefined : `did you mean ${quote(near)}?`,
+  },
+  'input-ambiguous': {
+    severity: 'error',
+    summary: 'A directory could be two kinds of input.',
+    message: ({ path, found }: { readonly path: string; readonly found: readonly FoundForm[] }) =>
+      `${quote(path)} could be ${found.map(({ form, file }) => `${withArticle(form)} (${file})`).join(' or ')}`,
+    hint: ({ found }: { readonly found: readonly FoundForm[] }) => `say which with ${listFlags(found)}`,
+  },
+  'input-unsupported': {
+    severity: 'error',
+    summary: 'The input is a package form that this version cannot build.',
+    message: ({ path, form, file }: FoundForm & { readonly path: string }) =>
+      `${quote(path)} is ${withArticle(form)} (${file}), which this version of kurel cannot build yet`,
+    hint: () => 'use --as manifests to build its YAML files as plain manifests',
+  },
+  'input-not-a-file': {
+    severity: 'error',
+    summary: 'The path to build is neither a file nor a directory.',
+    message: ({ path }: { readonly path: string }) =>
+      `${quote(path)} is a device, a pipe, a socket or a link that leads nowhere`,
+    hint: () => 'use - to read manifests from standard input',
+  },
+  'input-setting-refused': {
+    severity: 'error',
+    summary: 'A setting for the input, such as the name of a release, cannot be used.',
+    message: ({ reason }: { readonly reason: string }) => reason,
+  },
+  'input-takes-no-values': {
+    severity: 'warning',
+    summary: 'Values are given to an input that has no use for them.',
+    message: ({ path }: { readonly path: string }) =>
+      `values are given, but ${quote(path)} is plain manifests, which take none`,
+  },
+  'input-scope-unknown': {
+    severity: 'note',
+    summary: 'Objects are put into a namespace although it is not known whether their kind lives in one.',
+    message: ({ kind, namespace }: { readonly kind: string; readonly namespace: string }) =>
+      `${quote(kind)} is put into the namespace ${quote(namespace)}; whether the kind is namespaced is not known`,
+    hint: () => 'if it is not, add its CustomResourceDefinition to the input',
+  },
+  'input-needs-program': {
+    severity: 'error',
+    summary: 'The input needs helm or kustomize, which cannot be run here.',
+    message: ({ reason }: { readonly reason: string }) => reason,
+    hint: ({ hint }: { readonly hint: string | undefined }) => hint,
+  },
+});
+
+interface FoundForm {
+  readonly form: string;
+  readonly file: string;
+}
+
+function withArticle(form: string): string {
+  return `${/^[aeiou]/.test(form) ? 'an' : 'a'} ${form}`;
+}
+
+/** Forms of two words are those that cannot be built yet. */
+function listFlags(found: readonly FoundForm[]): string {
+  const forms = found.map(({ form }) => form).filter((form) => !form.includes(' '));
+  return [...forms, 'manifests'].map((form) => `--as ${form}`).join(' or ');
+}

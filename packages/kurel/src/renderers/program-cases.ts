@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { diagnosticsOf, formatDiagnostics } from '../diagnostics/index.ts';
+import { createOriginTable, createRenderContext } from '../engine/index.ts';
+import { diskFileSystem, programRunner } from '../host/index.ts';
+import { decodeObjects } from '../kube/index.ts';
+import type {
+  Diagnostic,
+  FileSystem,
+  KubeObject,
+  OriginTable,
+  ProgramRunner,
+  Renderer,
+  Values,
+} from '../model/index.ts';
+import { locateInYaml, readYaml } from '../yaml/index.ts';
+import { rememberTexts } from './remember-texts.ts';
+
+/** Where the pinned programs are; `npm run tools` puts them there. */
+const toolsDirectory = process.env.KUREL_TOOLS ?? join(import.meta.dirname, '../../../../.tools/bin');
+
+/** Tests that need the real program: without it they are skipped loudly, and fail where `CI` is `true`. */
+export function describeWithProgram(program: 'helm' | 'kustomize', name: string, body: (file: string) => void): void {
+  const file = join(toolsDirectory, process.platform === 'win32' ? `${program}.exe` : program);
+  if (existsSync(file)) {
+    describe(name, () => body(file));
+    return;
+  }
+  const message = `${program} is not in ${toolsDirectory}; run \`npm run tools\``;
+  if (process.env.CI === 'true') it(`${name} needs ${program}`, () => expect.fail(message));
+  else {
+    console.warn(`SKIPPED: ${name}: ${message}`);
+    describe.skip(name, () => body(file));
+  }
+}
+
+export interface CaseWorld {
+  /** Shows the case's directory; relative paths count from there. */
+  readonly fileSystem: FileSystem;
+  readonly programs: ProgramRunner;
+}
+
+export interface CaseOutcome {
+  /** `undefined` when the render failed. */
+  readonly objects: readonly KubeObject[] | undefined;
+  readonly origins: OriginTable;
+  /** Formatted; what is peculiar to this machine is replaced. */
+  readonly findings: string;
+}
+
+export function listCases(directory: string): readonly string[] {
+  return readdirSync(directory).sort();
+}
+
+/** Renders in the directory of a case, with the real program. */
+export async function renderCase(
+  directory: string,
+  options: { readonly values?: Values; readonly create: (world: CaseWorld) => Renderer },
+): Promise<CaseOutcome> {
+  const texts = rememberTexts(diskFileSystem({ workingDirectory: directory }));
+  const environment = { KUREL_TOOLS: toolsDirectory };
+  const programs = programRunner({ workingDirectory: directory, environment });
+  const found: Diagnostic[] = [];
+  const origins = createOriginTable();
+  const context = createRenderContext({ origins, report: (diagnostic) => found.push(diagnostic) });
+  let objects: readonly KubeObject[] | undefined;
+  try {
+    objects = await options.create({ fileSystem: texts.fileSystem, programs }).process(options.values ?? {}, context);
+  } catch (error) {
+    const thrown = diagnosticsOf(error);
+    if (thrown === undefined) throw error;
+    found.push(...thrown);
+  }
+  const sources = await texts.sourcesOf(found);
+  const findings = formatDiagnostics(found, { sources, locate: locateInYaml, color: false });
+  return { objects, origins, findings: findings.replaceAll(directory, '<case>') };
+}
+
+/** A case without findings has no file for them. */
+export async function expectFindings(directory: string, findings: string): Promise<void> {
+  const file = join(directory, 'expected.txt');
+  if (findings === '') expect(existsSync(file), `${file} expects findings, and there are none`).toBe(false);
+  else await expect(findings).toMatchFileSnapshot(file);
+}
+
+/** The objects in what a program printed. */
+export function decodeOutput(text: string): readonly KubeObject[] {
+  const { documents } = readYaml({ path: 'output', text });
+  return decodeObjects(documents, { file: 'output', report: () => undefined }).map(({ object }) => object);
+}
+
+/** A case is its settings and, if it has any, its values, read so that large integers stay exact. */
+export function readCase(directory: string): { readonly source: unknown; readonly values: Values } {
+  const valuesFile = join(directory, 'values.json');
+  return {
+    source: readData(join(directory, 'case.json')),
+    values: existsSync(valuesFile) ? (readData(valuesFile) as Values) : {},
+  };
+}
+
+function readData(path: string): unknown {
+  return readYaml({ path, text: readFileSync(path, 'utf8') }).documents[0]?.data;
+}
