@@ -1,0 +1,34 @@
+import { defineProblems } from './diagnostics/index.ts';
+
+export const buildProblems = defineProblems({
+  'nothing-left': {
+    severity: 'warning',
+    summary: 'Objects were rendered, but the filters keep none of them.',
+    message: ({ count }: { count: number }) =>
+      count === 1
+        ? 'the one object that was rendered is dropped by the filters'
+        : `all ${count} objects that were rendered are dropped by the filters`,
+    hint: ({ kinds }: { kinds: readonly string[] }) => `kinds that were rendered: ${kinds.join(', ')}`,
+  },
+  'filter-failed': {
+    severity: 'error',
+    summary: 'A filter could not say whether to keep an object.',
+    message: ({ object, reason }: { object: string; reason: string }) => `cannot filter ${object}: ${reason}`,
+  },
+  'transformer-failed': {
+    severity: 'error',
+    summary: 'A transformer could not change an object.',
+    message: ({ object, reason }: { object: string; reason: string }) => `cannot transform ${object}: ${reason}`,
+  },
+  'file-access': {
+    severity: 'error',
+    summary: 'A file of the input cannot be read.',
+    message: ({ reason }: { reason: string }) => `cannot read ${reason}`,
+  },
+  'namespace-invalid': {
+    severity: 'error',
+    summary: 'The namespace to build for is not a name that Kubernetes takes.',
+    message: ({ namespace, reason }: { namespace: string; reason: string }) =>
+      `${namespace} cannot be a namespace: ${reason}`,
+  },
+});

@@ -1,0 +1,31 @@
+import type { Command } from './command.ts';
+
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  /** A command's code is loaded when it is called, so that start-up does not grow with the number of commands. */
+  load(): Promise<Command>;
+}
+
+export const commandTable: readonly CommandEntry[] = [
+  {
+    name: 'build',
+    summary: 'Build manifests from a package, a chart, a kustomization or plain files.',
+    load: async () => (await import('./commands/build.ts')).build,
+  },
+  {
+    name: 'completion',
+    summary: 'Print the completion script for a shell.',
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
+  {
+    name: 'help',
+    summary: 'Show help for kurel or for one command.',
+    load: async () => (await import('./commands/help.ts')).help,
+  },
+  {
+    name: 'version',
+    summary: 'Print the version of kurel and of the Node it runs on.',
+    load: async () => (await import('./commands/version.ts')).version,
+  },
+];

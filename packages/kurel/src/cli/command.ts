@@ -1,0 +1,74 @@
+import type { Environment } from './environment.ts';
+
+/** One flag of a command; help, completion and did-you-mean are made from these records. */
+export interface FlagDefinition {
+  readonly type: 'switch' | 'text' | 'list';
+  readonly short?: string;
+  /** What stands for the value in help: `FILE`, `KEY=VALUE`. */
+  readonly placeholder?: string;
+  readonly choices?: readonly string[];
+  /** The value names a file or a directory, so shells complete paths. */
+  readonly completes?: 'path';
+  readonly summary: string;
+}
+
+export type FlagDefinitions = Readonly<Record<string, FlagDefinition>>;
+
+/** The values of flags, typed by their definitions: a switch is a boolean, a list an array, a text may be absent. */
+export type FlagValues<Flags extends FlagDefinitions> = {
+  readonly [Name in keyof Flags]: Flags[Name]['type'] extends 'switch'
+    ? boolean
+    : Flags[Name]['type'] extends 'list'
+      ? readonly string[]
+      : (Flags[Name] extends { readonly choices: readonly (infer Choice)[] } ? Choice : string) | undefined;
+};
+
+interface ArgumentDefinition {
+  readonly name: string;
+  readonly summary: string;
+  readonly required: boolean;
+  readonly choices?: readonly string[];
+  readonly completes?: 'path';
+}
+
+export interface Command<Flags extends FlagDefinitions = FlagDefinitions> {
+  readonly name: string;
+  readonly summary: string;
+  /** What help says between usage and flags. */
+  readonly description?: string;
+  readonly arguments: readonly ArgumentDefinition[];
+  readonly flags: Flags;
+  readonly examples?: readonly { readonly line: string; readonly says: string }[];
+  run(call: CommandCall<Flags>): Promise<ExitCode>;
+}
+
+export interface CommandCall<Flags extends FlagDefinitions> {
+  readonly positionals: readonly string[];
+  readonly flags: FlagValues<Flags & typeof commonFlags>;
+  readonly environment: Environment;
+}
+
+/** 0 fine, 1 findings or failure, 2 wrong usage. */
+export type ExitCode = 0 | 1 | 2;
+
+/** Flags that every command has. */
+export const commonFlags = {
+  help: { type: 'switch', short: 'h', summary: 'Show help for the command.' },
+  color: {
+    type: 'text',
+    placeholder: 'WHEN',
+    choices: ['auto', 'always', 'never'],
+    summary: 'Colour messages: on a terminal (auto, the default), always or never. NO_COLOR is honoured.',
+  },
+  'message-format': {
+    type: 'text',
+    placeholder: 'FORMAT',
+    choices: ['text', 'json', 'sarif'],
+    summary: 'How findings are written to standard error: text (the default), json or sarif.',
+  },
+} as const satisfies FlagDefinitions;
+
+/** Gives a command its inferred flag types. */
+export function defineCommand<const Flags extends FlagDefinitions>(command: Command<Flags>): Command<Flags> {
+  return command;
+}

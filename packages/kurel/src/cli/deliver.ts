@@ -1,0 +1,105 @@
+import { createTwoFilesPatch } from 'diff';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { DiagnosticError, escapeControls } from '../diagnostics/index.ts';
+import { compareOutputDirectory, writeOutputDirectory, writeOutputFile } from '../host/index.ts';
+import type { Diagnostic, OutputFile } from '../model/index.ts';
+import type { ExitCode } from './command.ts';
+import type { Environment } from './environment.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface Destination {
+  readonly layout: 'stream' | 'flat';
+  readonly format: 'yaml' | 'json';
+  readonly check: boolean;
+  /** As the user wrote it; standard output when absent. */
+  readonly path?: string;
+}
+
+export interface Delivery {
+  readonly exitCode: ExitCode;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A name with the ending of a manifest is a file; every other name, and every directory that exists, is a directory. */
+export function chooseDestination(
+  flags: { readonly output: string | undefined; readonly format: 'yaml' | 'json' | undefined; readonly check: boolean },
+  { workingDirectory }: Environment,
+): Destination {
+  const { output, check } = flags;
+  if (output === undefined || output === '-') return { layout: 'stream', format: flags.format ?? 'yaml', check };
+  if (output === '') throw new UsageError('--output is empty', '--output FILE.yaml or --output DIR');
+  const there = statSync(resolve(workingDirectory, output), { throwIfNoEntry: false });
+  const ending = /\.(ya?ml|json)$/.exec(output)?.[1];
+  if (ending === undefined || there?.isDirectory() === true) {
+    return { layout: 'flat', format: flags.format ?? 'yaml', check, path: output };
+  }
+  const format = ending === 'json' ? 'json' : 'yaml';
+  if (flags.format !== undefined && flags.format !== format) {
+    throw new UsageError(`--format ${flags.format} does not fit --output ${output}`, `name the file .${flags.format}`);
+  }
+  return { layout: 'stream', format, check, path: output };
+}
+
+export function deliver(files: readonly OutputFile[], destination: Destination, environment: Environment): Delivery {
+  const { path, layout, check } = destination;
+  if (path === undefined) {
+    for (const { text } of files) environment.writeStdout(text);
+    return { exitCode: 0, diagnostics: [] };
+  }
+  // Messages should say the path as it was written, which only works from the directory it was written in.
+  const target = environment.workingDirectory === process.cwd() ? path : resolve(environment.workingDirectory, path);
+  try {
+    if (check)
+      return { exitCode: printDifferences(differences(target, path, files, layout), environment), diagnostics: [] };
+    if (layout === 'stream') writeOutputFile(target, files[0]!.text);
+    else writeOutputDirectory(target, files);
+    return { exitCode: 0, diagnostics: [] };
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    return { exitCode: 1, diagnostics: error.diagnostics };
+  }
+}
+
+interface Difference {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+function differences(
+  target: string,
+  path: string,
+  files: readonly OutputFile[],
+  layout: string,
+): readonly Difference[] {
+  if (layout === 'stream') {
+    const before = existsSync(target) ? readFileSync(target, 'utf8') : undefined;
+    const after = files[0]!.text;
+    return before === after ? [] : [{ path, before, after }];
+  }
+  const { added, changed, removed } = compareOutputDirectory(target, files);
+  const name = (file: string): string => `${path.replace(/\/+$/, '')}/${file}`;
+  return [
+    ...added.map((file) => ({ path: name(file.path), before: undefined, after: file.text })),
+    ...changed.map((file) => ({ path: name(file.path), before: file.before, after: file.after })),
+    ...removed.map((file) => ({ path: name(file.path), before: file.text, after: undefined })),
+  ].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function printDifferences(list: readonly Difference[], environment: Environment): ExitCode {
+  for (const { path, before, after } of list) {
+    const from = before === undefined ? '/dev/null' : path;
+    const to = after === undefined ? '/dev/null' : path;
+    const patch = createTwoFilesPatch(from, to, before ?? '', after ?? '', '', '', { context: 3 });
+    environment.writeStdout(
+      patch
+        .split('\n')
+        .filter((line) => !/^(?:={3,}$|Index: )/.test(line))
+        .map((line) => escapeControls(line.replace(/\t$/, '')))
+        .join('\n'),
+    );
+  }
+  return list.length === 0 ? 0 : 1;
+}

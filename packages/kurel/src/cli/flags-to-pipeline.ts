@@ -1,0 +1,57 @@
+import { quote } from '../diagnostics/index.ts';
+import { checkLabelKey, checkLabelValue, filters, JqError, LabelSelectorError, transformers } from '../index.ts';
+import type { Filter, Transformer } from '../model/index.ts';
+import type { CommandCall } from './command.ts';
+import type { BuildFlags } from './commands/build.ts';
+import { UsageError } from './usage-error.ts';
+
+type Flags = CommandCall<BuildFlags>['flags'];
+
+export function filtersOf(flags: Flags): readonly Filter[] {
+  const list: Filter[] = [];
+  if (flags.kind.length > 0) list.push(filters.kind(...flags.kind));
+  if (flags.name.length > 0) list.push(filters.name.exact(...flags.name));
+  const { selector } = flags;
+  if (selector !== undefined) list.push(construct('--selector', selector, () => filters.labels.selector(selector)));
+  for (const program of flags['jq-filter']) list.push(construct('--jq-filter', program, () => filters.jq(program)));
+  return list;
+}
+
+export function transformersOf(flags: Flags): readonly Transformer[] {
+  const list: Transformer[] = [];
+  if (flags['name-prefix'] !== undefined) list.push(transformers.name.setPrefix(flags['name-prefix']));
+  if (flags['name-suffix'] !== undefined) list.push(transformers.name.setSuffix(flags['name-suffix']));
+  if (flags.label.length > 0) list.push(transformers.labels.set(readPairs('--label', flags.label)));
+  if (flags.annotation.length > 0) list.push(transformers.annotations.set(readPairs('--annotation', flags.annotation)));
+  for (const program of flags.jq) list.push(construct('--jq', program, () => transformers.jq(program)));
+  return list;
+}
+
+/** A program or selector that does not parse is wrong usage; the message points at the column. */
+function construct<T>(flag: string, text: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof LabelSelectorError) {
+      throw new UsageError(error.message, undefined, { source: { path: flag, text }, offset: error.position });
+    }
+    if (error instanceof JqError) {
+      const offset = error.position?.offset ?? 0;
+      throw new UsageError(error.message, undefined, { source: { path: flag, text }, offset });
+    }
+    throw error;
+  }
+}
+
+function readPairs(flag: string, pairs: readonly string[]): Record<string, string> {
+  const entries = pairs.map((pair) => {
+    const equals = pair.indexOf('=');
+    if (equals <= 0) throw new UsageError(`${flag} ${quote(pair)} is not of the form KEY=VALUE`);
+    const key = pair.slice(0, equals);
+    const value = pair.slice(equals + 1);
+    const reason = checkLabelKey(key) ?? (flag === '--label' ? checkLabelValue(value) : undefined);
+    if (reason !== undefined) throw new UsageError(`${flag} ${quote(pair)} cannot be set: it ${reason}`);
+    return [key, value] as const;
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,66 @@
+import { commonFlags } from './command.ts';
+import type { Command, FlagDefinition } from './command.ts';
+import type { CommandEntry } from './command-table.ts';
+
+const WIDTH = 100;
+
+export function formatProgramHelp(commands: readonly CommandEntry[]): string {
+  const rows = commands.map(({ name, summary }): Row => [name, summary]);
+  return [
+    'kurel turns Kubernetes packages into static, validated manifests.',
+    '',
+    'Usage: kurel COMMAND [ARGUMENTS] [FLAGS]',
+    '',
+    'Commands:',
+    ...formatRows(rows),
+    '',
+    'kurel help COMMAND explains a command. Exit codes: 0 fine, 1 findings or failure, 2 wrong usage.',
+    '',
+  ].join('\n');
+}
+
+export function formatCommandHelp(command: Command): string {
+  const words = command.arguments.map(({ name, required }) => (required ? name : `[${name}]`));
+  const lines = [command.summary, '', `Usage: ${['kurel', command.name, ...words, '[FLAGS]'].join(' ')}`];
+  if (command.description !== undefined) lines.push('', ...wrap(command.description, WIDTH));
+  if (command.arguments.length > 0) {
+    lines.push('', 'Arguments:', ...formatRows(command.arguments.map(({ name, summary }): Row => [name, summary])));
+  }
+  lines.push('', 'Flags:', ...formatRows(Object.entries({ ...command.flags, ...commonFlags }).map(flagRow)));
+  if (command.examples !== undefined) {
+    lines.push('', 'Examples:', ...command.examples.flatMap(({ line, says }) => [`  # ${says}`, `  ${line}`]));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+type Row = readonly [term: string, text: string];
+
+function flagRow([name, flag]: readonly [string, FlagDefinition]): Row {
+  const short = flag.short === undefined ? '    ' : `-${flag.short}, `;
+  const value = flag.type === 'switch' ? '' : ` ${flag.placeholder ?? 'VALUE'}`;
+  return [`${short}--${name}${value}`, flag.type === 'list' ? `${flag.summary} May be repeated.` : flag.summary];
+}
+
+function formatRows(rows: readonly Row[]): string[] {
+  const width = Math.max(...rows.map(([term]) => term.length)) + 2;
+  return rows.flatMap(([term, text]) =>
+    wrap(text, WIDTH - width - 2).map((line, index) => `  ${(index === 0 ? term : '').padEnd(width)}${line}`),
+  );
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const paragraph of text.split('\n')) {
+    let line = '';
+    for (const word of paragraph.split(' ')) {
+      if (line !== '' && line.length + 1 + word.length > width) {
+        lines.push(line);
+        line = word;
+      } else {
+        line = line === '' ? word : `${line} ${word}`;
+      }
+    }
+    lines.push(line);
+  }
+  return lines;
+}

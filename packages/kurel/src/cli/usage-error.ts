@@ -1,0 +1,29 @@
+import type { Diagnostic, SourceFile } from '../model/index.ts';
+
+/** The command line itself is wrong; exit code 2. */
+export class UsageError extends Error {
+  readonly diagnostic: Diagnostic;
+  /** The words of the command line that the finding points into. */
+  readonly sources: readonly SourceFile[];
+
+  constructor(message: string, hint?: string, place?: UsagePlace) {
+    super(message);
+    this.name = 'UsageError';
+    this.sources = place === undefined ? [] : [place.source];
+    this.diagnostic = {
+      code: 'usage',
+      severity: 'error',
+      message,
+      ...(hint === undefined ? {} : { hint }),
+      ...(place === undefined
+        ? {}
+        : { location: { file: place.source.path, range: { start: place.offset, end: place.offset + 1 } } }),
+    };
+  }
+}
+
+/** A place inside the value of a flag, such as the column of a mistake in a jq program. */
+export interface UsagePlace {
+  readonly source: SourceFile;
+  readonly offset: number;
+}

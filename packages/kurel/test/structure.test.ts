@@ -1,0 +1,162 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { listFiles, readSources, repository } from './source-tree.ts';
+import type { SourceText } from './source-tree.ts';
+
+const source = join(repository, 'packages', 'kurel', 'src');
+const everything = readSources(source);
+const shipped = everything.filter(({ path }) => !/\.test\.ts$|-(?:cases|exceptions)\.ts$/.test(path));
+const rooms = readRooms();
+
+describe('the house', () => {
+  it('has exactly the rooms that ARCHITECTURE.md lists', () => {
+    const found = readdirSync(source, { withFileTypes: true })
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .filter((name) => !name.endsWith('.test.ts'));
+    expect(found.toSorted()).toEqual([...rooms.keys()].toSorted());
+  });
+
+  it('opens each room with what it takes, gives and refuses', () => {
+    const folders = [...rooms.keys()].filter((room) => room.endsWith('/') && room !== 'cli/');
+    const silent = folders.filter((room) => {
+      const text = everything.find(({ path }) => path === `${room}index.ts`)?.text ?? '';
+      return !/^\/\/ takes: .*\n\/\/ gives: .*\n\/\/ refuses: /.test(text);
+    });
+    expect(silent).toEqual([]);
+  });
+
+  it('imports only what ARCHITECTURE.md allows', () => {
+    const wrong = shipped.flatMap((file) =>
+      crossings(file)
+        .filter(({ from, to }) => !mayImport(from, to))
+        .map(({ to }) => `${file.path} → ${to}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('enters another room through its index only', () => {
+    const wrong = shipped.flatMap((file) =>
+      crossings(file)
+        .filter(({ to, target }) => to.endsWith('/') && target !== `${to}index.ts`)
+        .map(({ target }) => `${file.path} → ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('keeps renderers apart', () => {
+    const wrong = shipped.flatMap((file) =>
+      file.imports.flatMap(({ target }) => {
+        const [from, to] = [file.path, target ?? ''].map((path) => /^renderers\/([^/]+)\//.exec(path)?.[1]);
+        return from !== undefined && to !== undefined && from !== to ? [`${file.path} → ${target}`] : [];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('keeps node: in host and cli', () => {
+    const wrong = shipped.filter(
+      ({ path, imports }) =>
+        !/^(?:host|cli)\//.test(path) && imports.some(({ specifier }) => specifier.startsWith('node:')),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('keeps the outside world out of pure code', () => {
+    const world =
+      /\b(?:process\.|(?:console|Buffer|performance|setTimeout|setInterval|fetch|Date\.now|Math\.random|require)\s*[.(])|new Date\(\)|localeCompare/;
+    const wrong = shipped.filter(
+      ({ path, text }) => !/^(?:host|cli)\//.test(path) && world.test(withoutComments(text)),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('has no import cycles', () => {
+    expect(findCycle(shipped)).toBeUndefined();
+  });
+
+  it('has no names that say nothing', () => {
+    const paths = ['packages', 'scripts', 'test', 'bench', 'examples'].flatMap((folder) =>
+      ['.ts', '.mjs'].flatMap((ending) => listFiles(join(repository, folder), ending)),
+    );
+    const empty = /(?:^|\/)(?:utils?|common|helpers?|misc|base|manager)(?:\.|\/)/i;
+    expect(paths.filter((path) => empty.test(path))).toEqual([]);
+  });
+
+  it('has small files, or says why not', () => {
+    const long = shipped.filter(({ text }) => text.split('\n').length > 400 && !/^(?:\/\/|\/\*\*)/.test(text));
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('has nothing unfinished and no tests switched off', () => {
+    // Split, so that this file is not one of those it looks for.
+    const marks = new RegExp(
+      ['TO DO', 'FIX ME', String.raw`\b(?:it|test|describe)\.(?:on ly|to do)\b`].join('|').replaceAll(' ', ''),
+    );
+    expect(everything.filter(({ text }) => marks.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});
+
+interface Crossing {
+  readonly from: string;
+  readonly to: string;
+  readonly target: string;
+}
+
+function crossings(file: SourceText): Crossing[] {
+  return file.imports.flatMap(({ target }) => {
+    // package.json of the package itself is not a room.
+    if (target === undefined || target.startsWith('package.json')) return [];
+    const [from, to] = [roomOf(file.path), roomOf(target)];
+    return from === to ? [] : [{ from, to, target }];
+  });
+}
+
+function roomOf(path: string): string {
+  const slash = path.indexOf('/');
+  return slash === -1 ? path : path.slice(0, slash + 1);
+}
+
+function mayImport(from: string, to: string): boolean {
+  const allowed = rooms.get(from);
+  if (allowed === undefined) return false;
+  if (allowed.startsWith('everything but')) return !namesIn(allowed).includes(to) && to !== 'index.ts';
+  return namesIn(allowed).includes(to);
+}
+
+function namesIn(cell: string): string[] {
+  return Array.from(cell.matchAll(/`([^`]+)`/g), ([, name]) => (name!.includes('.') ? name! : `${name!}/`));
+}
+
+function readRooms(): ReadonlyMap<string, string> {
+  const text = readFileSync(join(repository, 'ARCHITECTURE.md'), 'utf8');
+  return new Map(
+    Array.from(text.matchAll(/^\| `([^`]+)` \|[^|]*\|([^|]*)\|$/gm), ([, room, allowed]) => [room!, allowed!.trim()]),
+  );
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'/g, '');
+}
+
+function findCycle(files: readonly SourceText[]): string | undefined {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): string | undefined => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path].join(' → ');
+    if (done.has(path)) return undefined;
+    for (const { target, lazy } of byPath.get(path)?.imports ?? []) {
+      const cycle = target === undefined || lazy ? undefined : visit(target, [...trail, path]);
+      if (cycle !== undefined) return cycle;
+    }
+    done.add(path);
+    return undefined;
+  };
+  for (const path of byPath.keys()) {
+    const cycle = visit(path, []);
+    if (cycle !== undefined) return cycle;
+  }
+  return undefined;
+}
