@@ -1,13 +1,13 @@
-// Builds both packages: the library as ESM with declarations, the program as one CommonJS file.
-// One file with lazily evaluated modules starts faster than ESM chunks: Node resolves and compiles a single file, and a
-// module's body runs only when its `import()` is reached.
+// Builds both packages: the library as ESM with declarations, the program as CommonJS files that load each other lazily.
+// CommonJS starts faster than ESM, and a start must not read the code of commands that are not called. esbuild splits only
+// ESM, so the program is split as ESM first and each piece is then turned into CommonJS.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const kurel = join(root, 'packages', 'kurel');
@@ -25,18 +25,7 @@ const shared = {
 for (const directory of [kurel, jq]) rmSync(join(directory, 'dist'), { recursive: true, force: true });
 
 const [program] = await Promise.all([
-  build({
-    ...shared,
-    metafile: true,
-    entryPoints: { cli: join(kurel, 'src/cli/main.ts') },
-    outdir: join(kurel, 'dist'),
-    outExtension: { '.js': '.cjs' },
-    format: 'cjs',
-    platform: 'node',
-    minifyWhitespace: true,
-    minifySyntax: true,
-    define: { 'import.meta.dirname': '__dirname' },
-  }),
+  buildProgram(),
   build({
     ...shared,
     entryPoints: { index: join(kurel, 'src/index.ts'), host: join(kurel, 'src/host/index.ts') },
@@ -55,7 +44,7 @@ const [program] = await Promise.all([
   }),
 ]);
 
-writeFileSync(join(kurel, 'dist', 'THIRD-PARTY-NOTICES.txt'), noticesOf(Object.keys(program.metafile.inputs)));
+writeFileSync(join(kurel, 'dist', 'THIRD-PARTY-NOTICES.txt'), noticesOf(Object.keys(program)));
 
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
 for (const directory of [jq, kurel]) {
@@ -84,4 +73,34 @@ function licenceOf(directory) {
   const file = existsSync(directory) ? readdirSync(directory).find((entry) => /^licen[cs]e/i.test(entry)) : undefined;
   if (file === undefined) throw new Error(`no licence in ${directory}: it cannot be bundled`);
   return readFileSync(join(directory, file), 'utf8').trim();
+}
+
+async function buildProgram() {
+  const outdir = join(kurel, 'dist', 'cli');
+  const { outputFiles, metafile } = await build({
+    ...shared,
+    entryPoints: { main: join(kurel, 'src/cli/main.ts') },
+    outdir,
+    outExtension: { '.js': '.cjs' },
+    chunkNames: '[name]-[hash]',
+    format: 'esm',
+    splitting: true,
+    platform: 'node',
+    metafile: true,
+    write: false,
+    define: { 'import.meta.dirname': '__dirname' },
+  });
+  mkdirSync(outdir, { recursive: true });
+  for (const { path, text } of outputFiles) {
+    const { code } = await transform(text, {
+      format: 'cjs',
+      platform: 'node',
+      target: shared.target,
+      supported: { 'dynamic-import': false },
+      minifyWhitespace: true,
+      minifySyntax: true,
+    });
+    writeFileSync(path, code);
+  }
+  return metafile.inputs;
 }

@@ -22,7 +22,7 @@ const environment: Environment = {
   stderrIsTerminal: process.stderr.isTTY,
   signal: interrupted.signal,
   // `.tools` of the project that kurel is installed in: beside its node_modules, or beside packages/ in kurel's own tree.
-  toolsDirectories: [join(import.meta.dirname, '..', '..', '..', '.tools', 'bin')],
+  toolsDirectories: [join(import.meta.dirname, '..', '..', '..', '..', '.tools', 'bin')],
   readStdin: async () => (await import('../host/index.ts')).readStdin(),
   writeStdout: (text) => process.stdout.write(text),
   writeStderr: (text) => process.stderr.write(text),
