@@ -11,6 +11,7 @@ export interface SourcePosition {
 
 export interface JqErrorDetail {
   readonly position?: SourcePosition | undefined;
+  readonly hint?: string | undefined;
   readonly value?: JqValue | undefined;
   readonly exitCode?: number | undefined;
 }
@@ -19,17 +20,24 @@ export interface JqErrorDetail {
 export class JqError extends Error {
   override readonly name = 'JqError';
   readonly kind: JqErrorKind;
+  /** The message without the position that `message` ends with. */
+  readonly reason: string;
   /** Where in the program, for `syntax` and `compile` errors. */
   readonly position: SourcePosition | undefined;
+  /** What to do about it, where that can be guessed: `did you mean startswith/1?` */
+  readonly hint: string | undefined;
   /** What the program raised, for `runtime` errors: `error({a: 1})` gives `{a: 1}` here. */
   readonly value: JqValue | undefined;
   /** Set when the program ended itself with `halt` or `halt_error`. */
   readonly exitCode: number | undefined;
 
-  constructor(kind: JqErrorKind, message: string, detail: JqErrorDetail = {}) {
-    super(message);
+  constructor(kind: JqErrorKind, reason: string, detail: JqErrorDetail = {}) {
+    const { position } = detail;
+    super(position === undefined ? reason : `${reason} at line ${position.line}, column ${position.column}`);
     this.kind = kind;
-    this.position = detail.position;
+    this.reason = reason;
+    this.position = position;
+    this.hint = detail.hint;
     this.value = detail.value;
     this.exitCode = detail.exitCode;
   }
@@ -41,7 +49,15 @@ export function positionAt(source: string, offset: number): SourcePosition {
   return { offset, line, column: offset - (before.lastIndexOf('\n') + 1) + 1 };
 }
 
-export function sourceError(kind: 'syntax' | 'compile', message: string, source: string, offset: number): JqError {
-  const position = positionAt(source, offset);
-  return new JqError(kind, `${message} at line ${position.line}, column ${position.column}`, { position });
+export interface SourceFault {
+  readonly kind: 'syntax' | 'compile';
+  readonly reason: string;
+  readonly source: string;
+  readonly at: number;
+  readonly hint?: string | undefined;
+}
+
+/** An error in the text of a program. */
+export function sourceError({ kind, reason, source, at, hint }: SourceFault): JqError {
+  return new JqError(kind, reason, { position: positionAt(source, at), hint });
 }

@@ -105,7 +105,7 @@ function bindVariables(names: readonly string[], values: RunOptions['variables']
 function variableValue(name: string, values: RunOptions['variables']): JqValue {
   if (values !== undefined && Object.hasOwn(values, name)) return values[name]!;
   if (values !== undefined && Object.hasOwn(values, `$${name}`)) return values[`$${name}`]!;
-  throw new JqError('runtime', `The variable $${name} has no value`);
+  throw new JqError('runtime', `the variable $${name} has no value`);
 }
 
 function surroundingsOf(options: RunOptions | undefined): Surroundings {
@@ -144,8 +144,11 @@ function withRun(options: RunOptions | undefined, body: () => void): JqError | u
 /** Whatever ends a run, as the error callers see. */
 export function asJqError(thrown: unknown): JqError | undefined {
   if (thrown instanceof JqError) return thrown;
-  if (isFailure(thrown)) return new JqError('runtime', messageOf(thrown.value), { value: thrown.value });
-  if (isLimitReached(thrown)) return new JqError('limit', capitalized(thrown.message));
+  if (isFailure(thrown)) {
+    const { value, message } = thrown;
+    return new JqError('runtime', message ?? messageOf(value), { value });
+  }
+  if (isLimitReached(thrown)) return new JqError('limit', thrown.message);
   if (isHalt(thrown)) {
     if (thrown.exitCode === 0 && thrown.value === undefined) return undefined;
     const { value, exitCode } = thrown;
@@ -155,14 +158,10 @@ export function asJqError(thrown: unknown): JqError | undefined {
   throw thrown;
 }
 
-function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
 function hostLimit(error: RangeError): string {
   return error.message.includes('call stack')
-    ? 'The program or its data nest too deeply for the stack'
-    : `The program needs more than the engine gives: ${error.message}`;
+    ? 'the program or its data nest too deeply for the stack'
+    : `the program needs more than the engine gives: ${error.message}`;
 }
 
 function messageOf(value: JqValue): string {

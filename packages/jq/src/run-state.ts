@@ -9,6 +9,12 @@ export interface Limits {
   readonly maxDepth: number;
   readonly maxStringLength: number;
   readonly maxArrayLength: number;
+  /** Characters of a regular expression. */
+  readonly maxPatternLength: number;
+  /** Characters of a string that a regular expression is matched with. */
+  readonly maxSubjectLength: number;
+  /** The same for a regular expression whose time may grow exponentially, such as `(a+)+$`. */
+  readonly maxExponentialLength: number;
 }
 
 export const defaultLimits: Limits = {
@@ -17,6 +23,9 @@ export const defaultLimits: Limits = {
   maxDepth: 10_000,
   maxStringLength: 16 * 1024 * 1024,
   maxArrayLength: 1024 * 1024,
+  maxPatternLength: 10_000,
+  maxSubjectLength: 1024 * 1024,
+  maxExponentialLength: 24,
 };
 
 /** What a program may ask of the world outside, as the caller grants it. */
@@ -44,6 +53,8 @@ export const noSurroundings: Surroundings = {
 export interface Failure {
   readonly failure: true;
   readonly value: JqValue;
+  /** What people are told when nobody catches it, if the value itself says too little. */
+  readonly message?: string | undefined;
 }
 
 /** Ends a run from inside; `try` lets it pass. */
@@ -113,9 +124,21 @@ export function checkArrayLength(length: number): void {
   }
 }
 
+export function checkPatternLength(length: number): void {
+  if (length > runState.limits.maxPatternLength) {
+    limitReached(`a regular expression is longer than ${runState.limits.maxPatternLength} characters`);
+  }
+}
+
+export function checkSubjectLength(length: number): void {
+  if (length > runState.limits.maxSubjectLength) {
+    limitReached(`a regular expression meets more than ${runState.limits.maxSubjectLength} characters`);
+  }
+}
+
 /** Raises a jq error with any value. */
-export function raise(value: JqValue): never {
-  const failure: Failure = { failure: true, value };
+export function raise(value: JqValue, message?: string): never {
+  const failure: Failure = { failure: true, value, message };
   // oxlint-disable-next-line typescript/only-throw-error -- a signal, turned into a JqError where the run ends
   throw failure;
 }

@@ -24,5 +24,4 @@ export const jqSuiteExceptions: { readonly [program: string]: string } = {
     decimals,
   'map([., . == 1]) | tojson == if have_decnum then "[[1,true],[1.000,true],[1.0,true],[1.00,true]]" else "[[1,true],[1,true],[1,true],[1,true]]" end':
     decimals,
-  'try input catch .': 'a run without inputs says "No more inputs", as the jq command does',
 };

@@ -30,6 +30,7 @@ describe('endless programs', () => {
     'reduce range(1e18) as $i (0; . + 1)',
     'reduce range(100) as $i ("x"; . + .)',
     'reduce range(100) as $i ([1]; . + .)',
+    '[range(9000)] | [., .] | add',
     'reduce range(60) as $i ([]; [., .]) | tojson',
     'reduce range(60) as $i ([]; [., .]) | flatten',
     'reduce range(60) as $i ([]; [., .]) | [..] | length',
@@ -52,6 +53,13 @@ describe('endless programs', () => {
     expect(kindOf(() => compile('range(11)').all(null, { limits: { maxOutputs: 10 } }))).toBe('limit');
     expect(kindOf(() => compile('def f: 1 + f; f').all(null, { limits: { maxDepth: 50 } }))).toBe('limit');
     expect(kindOf(() => compile('repeat(1) | empty').all(null, { signal: { aborted: true } }))).toBe('limit');
+  });
+
+  it('patterns and what they are matched with have a length', () => {
+    const limits = { maxPatternLength: 3, maxSubjectLength: 5 };
+    expect(compile('test("abc")').all('abcde', { limits })).toEqual([true]);
+    expect(kindOf(() => compile('test("abcd")').all('abcde', { limits }))).toBe('limit');
+    expect(kindOf(() => compile('sub("b"; "c")').all('abcdef', { limits }))).toBe('limit');
   });
 
   it('no program catches a limit', () => {

@@ -16,14 +16,57 @@ describe('compile', () => {
     const error = errorOf(() => compile('.a |\n  foo(1)'));
     expect(error).toMatchObject({ kind: 'compile', message: 'foo/1 is not defined at line 2, column 3' });
     expect(error.position).toEqual({ offset: 7, line: 2, column: 3 });
-    expect(errorOf(() => compile('.a | )')).message).toBe('Found `)` but expected an expression at line 1, column 6');
+    expect(errorOf(() => compile('.a | )')).message).toBe('found `)` but expected an expression at line 1, column 6');
     expect(errorOf(() => compile('$x')).message).toBe('$x is not defined at line 1, column 1');
+  });
+
+  it('gives the position beside the reason', () => {
+    expect(errorOf(() => compile('.a | )'))).toMatchObject({
+      reason: 'found `)` but expected an expression',
+      position: { offset: 5, line: 1, column: 6 },
+      hint: undefined,
+    });
+    expect(errorOf(() => compile('error("x")').all(null))).toMatchObject({ message: 'x', reason: 'x' });
+  });
+
+  it.each([
+    ['.kind | startwith("D")', 'did you mean startswith/1?'],
+    ['.a | sleect(.b)', 'did you mean select/1?'],
+    ['.a | TEST("x")', 'did you mean test/1?'],
+    ['.a | startswith', 'did you mean startswith/1?'],
+    ['.a | limit(1)', 'did you mean limit/2?'],
+    ['.a | downcase', 'did you mean ascii_downcase/0?'],
+    ['def widen: .; .a | wide', 'did you mean widen/0?'],
+    ['def f(g; $width): g | widht; f(.; 1)', 'did you mean width/0?'],
+    ['.a | renam("b")', 'did you mean rename/1?'],
+    ['.a | lower', 'did you mean ascii_downcase?'],
+    ['.data.x | b64dec', 'did you mean @base64d?'],
+    ['.metadata.labels.app-name', 'write a key with other characters than letters, digits and _ in quotes: .["a-b"]'],
+    ['.labels.example.com/tier', 'write a key with other characters than letters, digits and _ in quotes: .["a-b"]'],
+    ['.a | constructor', undefined],
+    ['.a | nonsense', undefined],
+    [`.a | ${'x'.repeat(10_000)}`, undefined],
+    ['1 as $name | $nmae', 'did you mean $name?'],
+    ['$env.HOME', 'did you mean $ENV?'],
+    ['$missing', undefined],
+    ['label $out | break $ou', 'did you mean $out?'],
+    ['@base46', 'did you mean @base64?'],
+    [".kind == 'Pod'", 'write strings in double quotes'],
+    ['.a && .b', 'write `and` for both of two conditions'],
+    ['.a || .b', 'write `or` for either of two conditions'],
+    ['.a | | .b', undefined],
+    ['.a === 1', 'write `==` to compare'],
+    ['!.a', 'write `| not` behind a condition to negate it'],
+    ['test("\\d")', 'write \\\\ for a backslash'],
+  ])('%s: %s', (program, hint) => {
+    const functions = { rename: { arity: { min: 1, max: 2 }, call: () => null } };
+    expect(errorOf(() => compile(program, { functions })).hint).toBe(hint);
   });
 
   it('binds variables by name', () => {
     const program = compile('.a == $x + $y', { variables: ['$x', 'y'] });
     expect(program.first({ a: 3 }, { variables: { x: 1, $y: 2 } })).toBe(true);
-    expect(errorOf(() => program.first(null)).message).toBe('The variable $x has no value');
+    expect(errorOf(() => program.first(null)).message).toBe('the variable $x has no value');
     expect(errorOf(() => compile('.', { variables: [''] })).kind).toBe('compile');
   });
 

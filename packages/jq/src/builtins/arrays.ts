@@ -26,7 +26,10 @@ export function itemsOf(input: JqValue): JqArray {
 
 function sum(input: JqValue): JqValue {
   const items = itemsOf(input);
-  if (items.length > 0 && items.every(isArray)) return items.flat();
+  if (items.length > 0 && items.every(isArray)) {
+    checkArrayLength(items.reduce((length, item) => length + item.length, 0));
+    return items.flat();
+  }
   let total: JqValue = null;
   for (const item of items) total = add(total, item);
   return total;

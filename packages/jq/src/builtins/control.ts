@@ -1,4 +1,4 @@
-import { type Code, codeOfEach, codeOfOne, type EachPath } from '../compile/code.ts';
+import { type Code, codeOfEach, codeOfOne, type EachPath, nothing } from '../compile/code.ts';
 import { choose, identity, pipe } from '../compile/compile-node.ts';
 import { firstOutput, modifyCode } from '../compile/assignment.ts';
 import { collect } from '../compile/construction.ts';
@@ -8,11 +8,6 @@ import { isTruthy, type JqValue } from '../values/jq-value.ts';
 import { code, type NativeTable, value } from './native.ts';
 import { recurse } from './recurse.ts';
 import { stopping } from './stopping.ts';
-
-const nothing: Code = codeOfEach(
-  () => undefined,
-  () => (): void => undefined,
-);
 
 const raising: Code = codeOfOne(
   (input) => raise(input),

@@ -60,6 +60,8 @@ const formatters: { readonly [name: string]: Formatter } = {
   '@base32d': (input) => base32Decode(toText(input)),
 };
 
+export const formatNames: readonly string[] = Object.keys(formatters);
+
 /** The filter of a format such as `@csv`. */
 export function formatter(name: string): One | undefined {
   return Object.hasOwn(formatters, name) ? formatters[name] : undefined;

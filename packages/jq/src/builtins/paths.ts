@@ -8,7 +8,7 @@ import {
   lazily,
   type Path,
 } from '../compile/code.ts';
-import { collectPaths, forEachPath, pathCode } from '../compile/path-code.ts';
+import { collectPaths, pathCode, pathKeys } from '../compile/path-code.ts';
 import { raise, step } from '../run-state.ts';
 import { isArray, isTruthy, type JqArray, type JqValue } from '../values/jq-value.ts';
 import { deletePaths, getPath, type Owned, setPath } from '../values/paths.ts';
@@ -35,14 +35,14 @@ function getPathCode(path: Code): Code {
 
 /** `paths`, `paths(condition)`: every path below the input whose value satisfies the condition. */
 function allPaths(condition: Code | undefined): Code {
-  const everywhere = compileDescend();
+  const descend = compileDescend().paths();
   return codeOfEach((input, env, emit) => {
-    forEachPath(everywhere, input, env, (keys) => {
-      if ((keys as JqArray).length === 0) return;
-      if (condition === undefined) emit(keys);
+    descend(undefined, input, env, (path, value) => {
+      if (path === undefined) return;
+      if (condition === undefined) emit(pathKeys(path));
       else {
-        condition.each(getPath(input, keys), env, (outcome) => {
-          if (isTruthy(outcome)) emit(keys);
+        condition.each(value, env, (outcome) => {
+          if (isTruthy(outcome)) emit(pathKeys(path));
         });
       }
     });
@@ -58,37 +58,40 @@ function pick(body: Code): Code {
   });
 }
 
+/** A container whose children are being streamed. */
+interface StreamLevel {
+  readonly keys: readonly (string | number)[];
+  readonly value: { readonly [key: string | number]: JqValue };
+  readonly path: Path;
+  at: number;
+}
+
+function openLevel(value: JqValue, path: Path): StreamLevel | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const keys = isArray(value) ? value.map((_item, index) => index) : Object.keys(value);
+  return keys.length === 0 ? undefined : { keys, value: value as StreamLevel['value'], path, at: 0 };
+}
+
 /** Emits the streaming form of a value: `[path, leaf]` for every leaf, `[path]` where a container closes. */
 function toStream(input: JqValue, emit: (event: JqValue) => void): void {
-  interface Level {
-    readonly keys: readonly (string | number)[];
-    readonly value: { readonly [key: string | number]: JqValue };
-    readonly path: JqArray;
-    at: number;
-  }
-  const open = (value: JqValue, path: JqArray): Level | undefined => {
-    if (typeof value !== 'object' || value === null) return undefined;
-    const keys = isArray(value) ? value.map((_item, index) => index) : Object.keys(value);
-    return keys.length === 0 ? undefined : { keys, value: value as Level['value'], path, at: 0 };
-  };
-  const root = open(input, []);
+  const root = openLevel(input, undefined);
   if (root === undefined) {
     emit([[], input]);
     return;
   }
-  const levels: Level[] = [root];
+  const levels: StreamLevel[] = [root];
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
     step();
     const key = level.keys[level.at++];
     if (key === undefined) {
-      emit([[...level.path, level.keys.at(-1)!]]);
+      emit([pathKeys({ parent: level.path, key: level.keys.at(-1)! })]);
       levels.pop();
       continue;
     }
-    const path = [...level.path, key];
+    const path: Path = { parent: level.path, key };
     const child = level.value[key]!;
-    const inner = open(child, path);
-    if (inner === undefined) emit([path, child]);
+    const inner = openLevel(child, path);
+    if (inner === undefined) emit([pathKeys(path), child]);
     else levels.push(inner);
   }
 }

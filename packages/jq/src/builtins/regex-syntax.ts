@@ -19,6 +19,8 @@ const word = String.raw`\p{L}\p{M}\p{N}\p{Pc}`;
 const end = String.raw`(?![\s\S])`;
 const start = String.raw`(?<![\s\S])`;
 const beforeLastNewline = String.raw`(?=\n?(?![\s\S]))`;
+/** What `$`, `\\Z` and `\\z` become. */
+export const endOfText: readonly string[] = [beforeLastNewline, end];
 const boundary = `(?:(?<=[${word}])(?![${word}])|(?<![${word}])(?=[${word}]))`;
 const noBoundary = `(?:(?<=[${word}])(?=[${word}])|(?<![${word}])(?![${word}]))`;
 
@@ -70,6 +72,10 @@ const properties: { readonly [name: string]: string } = {
   xdigit: '0-9a-fA-F',
   word,
 };
+
+function propertyMembers(name: string): string | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
 
 interface Translation {
   readonly pattern: string;
@@ -246,8 +252,7 @@ function translateProperty(state: Translation): string {
   const [text, letter, caret, name = ''] = found;
   state.at += text.length;
   const negated = (letter === 'P') !== (caret === '^');
-  const known = properties[name.toLowerCase()];
-  const members = known ?? scriptOrCategory(name);
+  const members = propertyMembers(name.toLowerCase()) ?? scriptOrCategory(name);
   return negated ? `[^${members}]` : members;
 }
 
@@ -318,7 +323,7 @@ function translateMember(state: Translation, text: string, depth: number): strin
   const posix = /^\[:(\^?)(\w+):\]/.exec(pattern.slice(state.at, state.at + 20));
   if (posix !== null) {
     const [whole, caret, name = ''] = posix;
-    const known = properties[name];
+    const known = propertyMembers(name);
     if (known === undefined) return bad('invalid POSIX bracket type');
     state.at += whole.length;
     return caret === '^' ? `[^${known}]` : known;

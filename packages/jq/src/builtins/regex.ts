@@ -1,10 +1,19 @@
-import { type Code, codeOfEach, codeOfOne, type Env } from '../compile/code.ts';
+import { type Code, codeOfEach, codeOfOne, type Env, lazily } from '../compile/code.ts';
 import { collectOutputs } from '../compile/construction.ts';
-import { checkStringLength, raise, step } from '../run-state.ts';
-import { codePointIndex, countCodePoints, hasSurrogates } from '../values/code-points.ts';
+import {
+  checkPatternLength,
+  checkStringLength,
+  checkSubjectLength,
+  limitReached,
+  raise,
+  runState,
+  step,
+} from '../run-state.ts';
+import { codePointIndices, countCodePoints } from '../values/code-points.ts';
 import { describe, refuse } from '../values/describe.ts';
-import { isArray, type JqValue, typeOf } from '../values/jq-value.ts';
+import { isArray, type JqValue, typeOf, writeKey } from '../values/jq-value.ts';
 import { code, type NativeTable, value } from './native.ts';
+import { isExponential } from './regex-danger.ts';
 import { internalGroup, translatePattern } from './regex-syntax.ts';
 
 interface Group {
@@ -20,12 +29,16 @@ interface Match {
 }
 
 interface CompiledPattern {
+  /** As it was written. */
+  readonly text: string;
   readonly expression: RegExp;
   /** The same without positions, which is faster when only the verdict counts. */
   readonly tester: RegExp;
   readonly names: readonly (string | null)[];
   readonly global: boolean;
   readonly skipEmpty: boolean;
+  /** Whether the time may grow exponentially with the text; found out when a text is long enough to matter. */
+  readonly isExponential: () => boolean;
 }
 
 /** Patterns in use, so that a filter run over many values translates its pattern once. */
@@ -33,6 +46,7 @@ const compiled = new Map<string, CompiledPattern>();
 const cacheSize = 256;
 
 function compilePattern(pattern: string, flags: string): CompiledPattern {
+  checkPatternLength(pattern.length);
   const key = `${flags}/${pattern}`;
   const known = compiled.get(key);
   if (known !== undefined) return known;
@@ -43,11 +57,13 @@ function compilePattern(pattern: string, flags: string): CompiledPattern {
     dotMatchesNewline: flags.includes('p'),
   });
   const result: CompiledPattern = {
+    text: pattern,
     expression: hostPattern(source, hostFlags),
     tester: hostPattern(source, hostFlags.replace(/[dg]/g, '')),
     names: groupNames(source),
     global: flags.includes('g'),
     skipEmpty: flags.includes('n'),
+    isExponential: lazily(() => isExponential(source, hostFlags.includes('i'))),
   };
   if (compiled.size >= cacheSize) compiled.clear();
   compiled.set(key, result);
@@ -73,6 +89,15 @@ function patternFrom(pattern: JqValue, flags: JqValue): CompiledPattern {
 
 function subject(input: JqValue): string {
   return typeof input === 'string' ? input : refuse(input, 'cannot be matched, as it is not a string');
+}
+
+/** The host's matcher cannot be interrupted, so what would take too long is not started. */
+function checkSubject(text: string, pattern: CompiledPattern): void {
+  checkSubjectLength(text.length);
+  const { maxExponentialLength } = runState.limits;
+  if (text.length <= maxExponentialLength || !pattern.isExponential()) return;
+  const most = `it may meet ${maxExponentialLength} characters and not ${text.length}`;
+  limitReached(`the regular expression ${JSON.stringify(pattern.text)} can take exponential time: ${most}`);
 }
 
 function findMatches(text: string, pattern: CompiledPattern, global: boolean): Match[] {
@@ -115,12 +140,11 @@ function search(
 ): { text: string; matches: Match[] } {
   const text = subject(input);
   const found = patternFrom(pattern, flags);
+  checkSubject(text, found);
   return { text, matches: findMatches(text, found, global ?? found.global) };
 }
 
-function matchObject(text: string, match: Match): JqValue {
-  const wide = hasSurrogates(text);
-  const at = (unit: number): number => (wide ? codePointIndex(text, unit) : unit);
+function matchObject(text: string, match: Match, at: (unit: number) => number): JqValue {
   const part = (start: number, end: number): { offset: number; length: number; string: string } => {
     const string = text.slice(start, end);
     return { offset: at(start), length: countCodePoints(string), string };
@@ -136,7 +160,7 @@ function matchObject(text: string, match: Match): JqValue {
 function namedGroups(text: string, match: Match): JqValue {
   const object: { [name: string]: JqValue } = {};
   for (const { name, range } of match.groups) {
-    if (name !== null) object[name] = range === undefined ? null : text.slice(range[0], range[1]);
+    if (name !== null) writeKey(object, name, range === undefined ? null : text.slice(range[0], range[1]));
   }
   return object;
 }
@@ -146,7 +170,8 @@ function matching(pattern: Code, flags: Code): Code {
     flags.each(input, env, (flagsValue) => {
       pattern.each(input, env, (patternValue) => {
         const { text, matches } = search(input, patternValue, flagsValue);
-        for (const match of matches) emit(matchObject(text, match));
+        const at = codePointIndices(text);
+        for (const match of matches) emit(matchObject(text, match, at));
       });
     });
   });
@@ -155,6 +180,7 @@ function matching(pattern: Code, flags: Code): Code {
 function testing(input: JqValue, pattern: JqValue, flags: JqValue): boolean {
   const text = subject(input);
   const found = patternFrom(pattern, flags);
+  checkSubject(text, found);
   return found.skipEmpty ? findMatches(text, found, false).length > 0 : found.tester.test(text);
 }
 

@@ -14,7 +14,7 @@ function halt(exitCode: number, message: JqValue | undefined): never {
 
 function nextInput(): JqValue {
   const next = runState.around.inputs?.next();
-  if (next === undefined || next.done === true) return raise('No more inputs');
+  if (next === undefined || next.done === true) return raise('break', 'No more inputs');
   return next.value;
 }
 

@@ -1,4 +1,4 @@
-import { type Code, codeOfEach, codeOfOne } from '../compile/code.ts';
+import { codeOfOne, nothing } from '../compile/code.ts';
 import { choose, identity } from '../compile/compile-node.ts';
 import { raise } from '../run-state.ts';
 import { countCodePoints } from '../values/code-points.ts';
@@ -8,11 +8,6 @@ import { parseNumber, toDouble } from '../values/numbers.ts';
 import { tryParseJson } from '../values/parse-json.ts';
 import { stringify } from '../values/stringify.ts';
 import { code, type Native, type NativeTable, value } from './native.ts';
-
-const nothing: Code = codeOfEach(
-  () => undefined,
-  () => (): void => undefined,
-);
 
 function selecting(test: (input: JqValue) => boolean): Native {
   return code(() => choose(codeOfOne(test), identity, nothing));

@@ -1,7 +1,6 @@
 import { definedBuiltin } from '../builtins/defined-in-jq.ts';
 import { nativeCode } from '../builtins/native-code.ts';
 import { natives } from '../builtins/natives.ts';
-import { sourceError } from '../jq-error.ts';
 import { enterCall, runState } from '../run-state.ts';
 import type { Definition, Node, NodeOf } from '../syntax/syntax-tree.ts';
 import { callsFunction } from '../syntax/calls-function.ts';
@@ -21,6 +20,7 @@ import {
 import { compileNode } from './compile-node.ts';
 import { customFunction } from './custom-function.ts';
 import { bind, environmentAt, findCallable, type FunctionBinding, type Scope, type Site } from './scope.ts';
+import { unknownFunction } from './unknown-name.ts';
 
 /** Beyond this many pieces, functions are called instead of expanded: expansion can grow without bound. */
 const expansionLimit = 20_000;
@@ -59,22 +59,16 @@ function compileBuiltin(node: NodeOf<'call'>, site: Site, tail: boolean): Code {
   const { name, args } = node;
   const { context } = site;
   const custom = customFunction(context, name, args.length);
-  if (custom !== undefined)
-    return nativeCode(
-      custom,
-      args.map((arg) => compileNode(arg, site)),
-    );
   const key = `${name}/${args.length}`;
-  const native = Object.hasOwn(natives, key) ? natives[key] : undefined;
-  if (native !== undefined)
-    return nativeCode(
-      native,
-      args.map((arg) => compileNode(arg, site)),
-    );
+  const native = custom ?? (Object.hasOwn(natives, key) ? natives[key] : undefined);
+  if (native !== undefined) {
+    const codes = args.map((arg) => compileNode(arg, site));
+    return nativeCode(native, codes);
+  }
   let defined = context.definedBuiltins.get(key);
   if (defined === undefined) {
     const definition = definedBuiltin(key);
-    if (definition === undefined) throw sourceError('compile', `${key} is not defined`, context.source, node.at);
+    if (definition === undefined) throw unknownFunction(node, site);
     defined = functionBinding(definition, undefined, 0);
     context.definedBuiltins.set(key, defined);
   }

@@ -111,6 +111,12 @@ export function codeOfConstant(constant: JqValue): Code {
   return { ...codeOfOne(() => constant), constant };
 }
 
+/** `empty` */
+export const nothing: Code = codeOfEach(
+  () => undefined,
+  () => (): void => undefined,
+);
+
 /** Thrown to leave a generator early; each use has its own, so that nobody else catches it. */
 export interface Stop {
   readonly stop: true;

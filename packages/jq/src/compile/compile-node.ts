@@ -22,7 +22,7 @@ import { compileArithmetic, compileComparison, compileLogic, compileNegate } fro
 import { compileVariable } from './variables.ts';
 import type { Site } from './scope.ts';
 import { formatter } from '../builtins/formats.ts';
-import { sourceError } from '../jq-error.ts';
+import { unknownFormat } from './unknown-name.ts';
 
 const maxPieces = 2_000_000;
 
@@ -96,9 +96,7 @@ export function compileNode(node: Node, site: Site, tail = false): Code {
 
 export function formatterAt(name: string, at: number, site: Site): One {
   const format = formatter(name);
-  if (format === undefined) {
-    throw sourceError('compile', `${name.slice(1)} is not a valid format`, site.context.source, at);
-  }
+  if (format === undefined) throw unknownFormat({ name, at }, site);
   return format;
 }
 

@@ -38,8 +38,8 @@ export function compileObject(node: NodeOf<'object'>, site: Site): Code {
   const entries = node.entries.map((entry): Entry => {
     const key = compileNode(entry.key, site);
     if (key.constant !== undefined && typeof key.constant !== 'string') {
-      const message = `Cannot use ${describe(key.constant)} as object key`;
-      throw sourceError('compile', message, site.context.source, entry.key.at);
+      const reason = `Cannot use ${describe(key.constant)} as object key`;
+      throw sourceError({ kind: 'compile', reason, source: site.context.source, at: entry.key.at });
     }
     return { key, value: compileNode(entry.value, site) };
   });

@@ -1,5 +1,4 @@
-import { sourceError } from '../jq-error.ts';
-import { isFailure, runState } from '../run-state.ts';
+import { type Failure, isFailure, runState } from '../run-state.ts';
 import type { NodeOf } from '../syntax/syntax-tree.ts';
 import { isTruthy, type JqValue } from '../values/jq-value.ts';
 import {
@@ -11,10 +10,36 @@ import {
   lazily,
   newStop,
   type One,
+  type Path,
   type Stop,
 } from './code.ts';
 import { compileNode } from './compile-node.ts';
 import { bind, environmentAt, findLabel, type Site } from './scope.ts';
+import { unknownLabel } from './unknown-name.ts';
+
+/** Takes an output, with its path where paths are asked for. */
+type Deliver = (value: JqValue, path?: Path) => void;
+
+/**
+ * Runs a generator and gives back the error it ends with. An error raised by whoever receives the outputs is not the
+ * generator's, and passes.
+ */
+function attempt(run: (deliver: Deliver) => void, emit: Deliver): Failure | undefined {
+  const { depth } = runState;
+  let outside = false;
+  try {
+    run((value, path) => {
+      outside = true;
+      emit(value, path);
+      outside = false;
+    });
+    return undefined;
+  } catch (thrown) {
+    if (outside || !isFailure(thrown)) throw thrown;
+    runState.depth = depth;
+    return thrown;
+  }
+}
 
 export function compileTry(node: NodeOf<'try'>, site: Site): Code {
   const body = compileNode(node.body, site);
@@ -23,20 +48,8 @@ export function compileTry(node: NodeOf<'try'>, site: Site): Code {
   const { one } = body;
   if (one !== undefined && handler?.one !== undefined) return codeOfOne(tryOne(one, handler.one), paths);
   return codeOfEach((input, env, emit) => {
-    const { depth } = runState;
-    // an error raised by whoever receives the outputs is not this body's error
-    let outside = false;
-    try {
-      body.each(input, env, (value) => {
-        outside = true;
-        emit(value);
-        outside = false;
-      });
-    } catch (thrown) {
-      if (outside || !isFailure(thrown)) throw thrown;
-      runState.depth = depth;
-      if (handler !== undefined) handler.each(thrown.value, env, emit);
-    }
+    const failure = attempt((deliver) => body.each(input, env, deliver), emit);
+    if (failure !== undefined) handler?.each(failure.value, env, emit);
   }, paths);
 }
 
@@ -55,20 +68,12 @@ function tryOne(one: One, handler: One): One {
 
 function tryPaths(body: EachPath, handler: Code | undefined): EachPath {
   return (path, value, env, emit) => {
-    const { depth } = runState;
-    let outside = false;
-    try {
-      body(path, value, env, (innerPath, inner) => {
-        outside = true;
-        emit(innerPath, inner);
-        outside = false;
-      });
-    } catch (thrown) {
-      if (outside || !isFailure(thrown)) throw thrown;
-      runState.depth = depth;
-      // the handler's input is the message, which has no path
-      if (handler !== undefined) handler.paths()(undefined, thrown.value, env, emit);
-    }
+    const failure = attempt(
+      (deliver) => body(path, value, env, (innerPath, inner) => deliver(inner, innerPath)),
+      (inner, innerPath) => emit(innerPath, inner),
+    );
+    // the handler's input is the message, which has no path
+    if (failure !== undefined) handler?.paths()(undefined, failure.value, env, emit);
   };
 }
 
@@ -104,8 +109,7 @@ export function compileLabel(node: NodeOf<'label'>, site: Site): Code {
 
 export function compileBreak(node: NodeOf<'break'>, site: Site): Code {
   const label = findLabel(site.scope, node.name);
-  if (label === undefined)
-    throw sourceError('compile', `$*label-${node.name} is not defined`, site.context.source, node.at);
+  if (label === undefined) throw unknownLabel(node, site);
   const at = environmentAt(site.level - label.level);
   return codeOfEach(
     (_input, env) => {
@@ -123,59 +127,39 @@ export function alternative(left: Code, right: Code): Code {
   const second = right.one;
   const paths = lazily(() => alternativePaths(left.paths(), right.paths()));
   if (first !== undefined && second !== undefined) {
+    const firstOrNull = tryOne(first, () => null);
     return codeOfOne((input, env) => {
-      const value = valueOrNull(first, input, env);
+      const value = firstOrNull(input, env);
       return isTruthy(value) ? value : second(input, env);
     }, paths);
   }
   return codeOfEach((input, env, emit) => {
-    const { depth } = runState;
     let found = false;
-    let outside = false;
-    try {
+    const take = (value: JqValue): void => {
+      found = true;
+      emit(value);
+    };
+    attempt((deliver) => {
       left.each(input, env, (value) => {
-        if (!isTruthy(value)) return;
-        found = true;
-        outside = true;
-        emit(value);
-        outside = false;
+        if (isTruthy(value)) deliver(value);
       });
-    } catch (thrown) {
-      if (outside || !isFailure(thrown)) throw thrown;
-      runState.depth = depth;
-    }
+    }, take);
     if (!found) right.each(input, env, emit);
   }, paths);
 }
 
-function valueOrNull(one: One, input: JqValue, env: Env): JqValue {
-  const { depth } = runState;
-  try {
-    return one(input, env);
-  } catch (thrown) {
-    if (!isFailure(thrown)) throw thrown;
-    runState.depth = depth;
-    return null;
-  }
-}
-
 function alternativePaths(left: EachPath, right: EachPath): EachPath {
   return (path, value, env, emit) => {
-    const { depth } = runState;
     let found = false;
-    let outside = false;
-    try {
+    const take: Deliver = (inner, innerPath) => {
+      found = true;
+      emit(innerPath, inner);
+    };
+    attempt((deliver) => {
       left(path, value, env, (innerPath, inner) => {
-        if (!isTruthy(inner)) return;
-        found = true;
-        outside = true;
-        emit(innerPath, inner);
-        outside = false;
+        if (isTruthy(inner)) deliver(inner, innerPath);
       });
-    } catch (thrown) {
-      if (outside || !isFailure(thrown)) throw thrown;
-      runState.depth = depth;
-    }
+    }, take);
     if (!found) right(path, value, env, emit);
   };
 }

@@ -57,8 +57,8 @@ function compileField(
 ): Destructure {
   const key = compileNode(field.key, site);
   if (key.constant !== undefined && typeof key.constant !== 'string') {
-    const message = `Cannot use ${describe(key.constant)} as object key`;
-    throw sourceError('compile', message, site.context.source, field.key.at);
+    const reason = `Cannot use ${describe(key.constant)} as object key`;
+    throw sourceError({ kind: 'compile', reason, source: site.context.source, at: field.key.at });
   }
   const name = field.name === undefined ? undefined : bindName(names.indexOf(field.name));
   const pattern = field.pattern === undefined ? undefined : compileDestructuring(field.pattern, site, names);

@@ -3,14 +3,14 @@ import { abbreviate } from '../values/describe.ts';
 import type { JqValue } from '../values/jq-value.ts';
 import { type Code, codeOfEach, type Emit, type Env, invalidPath, type Path } from './code.ts';
 
-function pathKeys(path: Path): JqValue[] {
+export function pathKeys(path: Path): JqValue[] {
   const keys: JqValue[] = [];
   for (let link = path; link !== undefined; link = link.parent) keys.push(link.key);
   return keys.reverse();
 }
 
 /** Every path that `body` visits, as an array of keys. */
-export function forEachPath(body: Code, input: JqValue, env: Env, emit: Emit): void {
+function forEachPath(body: Code, input: JqValue, env: Env, emit: Emit): void {
   body.paths()(undefined, input, env, (path, value) => {
     if (path === invalidPath) raise(`Invalid path expression with result ${abbreviate(value)}`);
     emit(pathKeys(path));

@@ -1,15 +1,15 @@
-import { sourceError } from '../jq-error.ts';
 import { runState } from '../run-state.ts';
 import type { NodeOf } from '../syntax/syntax-tree.ts';
 import type { JqValue } from '../values/jq-value.ts';
 import { type Code, codeOfOne, type One } from './code.ts';
 import { environmentAt, findVariable, type Site } from './scope.ts';
+import { unknownVariable } from './unknown-name.ts';
 
 export function compileVariable(node: NodeOf<'variable'>, site: Site): Code {
   const binding = findVariable(site.scope, node.name);
   if (binding !== undefined) return codeOfOne(readVariable(site.level - binding.level, binding.index));
   if (node.name === 'ENV') return codeOfOne(() => runState.around.env);
-  throw sourceError('compile', `$${node.name} is not defined`, site.context.source, node.at);
+  throw unknownVariable(node, site);
 }
 
 function readVariable(hops: number, index: number | undefined): One {

@@ -26,7 +26,8 @@ export function parseDefinitions(source: string): readonly Definition[] {
 function refuseModules(reader: TokenReader): void {
   const token = peek(reader);
   if (token.type === 'keyword' && ['import', 'include', 'module'].includes(token.text)) {
-    throw sourceError('compile', `modules are not supported: \`${token.text}\``, reader.source, token.at);
+    const reason = `modules are not supported: \`${token.text}\``;
+    throw sourceError({ kind: 'compile', reason, source: reader.source, at: token.at });
   }
 }
 

@@ -57,16 +57,27 @@ function describe(token: Token): string {
   }
 }
 
+/** What people who come from other languages want to write. */
+function otherSpelling({ tokens, index }: TokenReader): string | undefined {
+  const found = tokens[index]!;
+  const before = tokens[index - 1];
+  if (before === undefined || before.at + before.text.length < found.at) return undefined;
+  const written = before.text + found.text;
+  if (written === '||') return 'write `or` for either of two conditions';
+  return written === '===' ? 'write `==` to compare' : undefined;
+}
+
 export function unexpected(reader: TokenReader, expected: string): JqError {
   const token = peek(reader);
-  return sourceError('syntax', `Found ${describe(token)} but expected ${expected}`, reader.source, token.at);
+  const reason = `found ${describe(token)} but expected ${expected}`;
+  return sourceError({ kind: 'syntax', reason, source: reader.source, at: token.at, hint: otherSpelling(reader) });
 }
 
 /** Runs a parser one level deeper. */
 export function nested<Result>(reader: TokenReader, parse: (reader: TokenReader) => Result): Result {
   if (++reader.nesting > maxNesting) {
-    const message = `The program nests deeper than ${maxNesting} levels`;
-    throw sourceError('syntax', message, reader.source, peek(reader).at);
+    const reason = `the program nests deeper than ${maxNesting} levels`;
+    throw sourceError({ kind: 'syntax', reason, source: reader.source, at: peek(reader).at });
   }
   const result = parse(reader);
   reader.nesting--;

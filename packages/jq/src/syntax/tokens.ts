@@ -1,4 +1,5 @@
 import { sourceError } from '../jq-error.ts';
+import { simpleEscapes } from '../values/simple-escapes.ts';
 
 type TokenType =
   | 'field'
@@ -30,15 +31,11 @@ const field = /\.[A-Za-z_]\w*/y;
 const format = /@\w+/y;
 const operator = /\/\/=|\|=|\/\/|==|!=|<=|>=|\+=|-=|\*=|\/=|%=|\.\.|[-+*/%<>=|,.;:?()[\]{}$]/y;
 const stringText = /[^"\\]+/y;
-const simpleEscapes: { readonly [letter: string]: string } = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
+/** What people who come from other languages want to write. */
+const otherSpellings: { readonly [character: string]: string } = {
+  "'": 'write strings in double quotes',
+  '&': 'write `and` for both of two conditions',
+  '!': 'write `| not` behind a condition to negate it',
 };
 
 interface Scanner {
@@ -86,7 +83,8 @@ function scanToken(scanner: Scanner): void {
     return;
   }
   const shown = String.fromCodePoint(source.codePointAt(at)!);
-  throw sourceError('syntax', `The character ${JSON.stringify(shown)} has no meaning here`, source, at);
+  const reason = `the character ${JSON.stringify(shown)} has no meaning here`;
+  throw sourceError({ kind: 'syntax', reason, source, at, hint: otherSpellings[shown] });
 }
 
 function scanWord(scanner: Scanner): Token | undefined {
@@ -130,7 +128,9 @@ function scanString(scanner: Scanner, start: number): void {
   for (;;) {
     text += take(scanner, stringText) ?? '';
     const mark = source[scanner.at];
-    if (mark === undefined) throw sourceError('syntax', 'The string is not closed with "', source, start);
+    if (mark === undefined) {
+      throw sourceError({ kind: 'syntax', reason: 'the string is not closed with "', source, at: start });
+    }
     if (mark === '"' || source[scanner.at + 1] === '(') {
       if (text !== '') tokens.push({ type: 'text', text: text.replace(/\p{Surrogate}/gu, '\ufffd'), at: textAt });
       if (mark === '"') tokens.push({ type: 'quote', text: '"', at: scanner.at });
@@ -155,7 +155,8 @@ function scanEscape(scanner: Scanner): string {
   }
   const hex = source.slice(at + 2, at + 6);
   if (letter !== 'u' || !/^[\da-fA-F]{4}$/.test(hex)) {
-    throw sourceError('syntax', `Invalid escape \\${letter} in a string`, source, at);
+    const hint = 'write \\\\ for a backslash';
+    throw sourceError({ kind: 'syntax', reason: `invalid escape \\${letter} in a string`, source, at, hint });
   }
   scanner.at += 6;
   return String.fromCharCode(Number.parseInt(hex, 16));

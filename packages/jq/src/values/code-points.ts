@@ -17,7 +17,17 @@ export function sliceCodePoints(text: string, from: number, to: number): string 
   return hasSurrogates(text) ? Array.from(text).slice(from, to).join('') : text.slice(from, to);
 }
 
-/** The code point position of a unit position. */
-export function codePointIndex(text: string, unitIndex: number): number {
-  return countCodePoints(text.slice(0, unitIndex));
+/** Turns unit positions into code point positions; fast when one position is near the one asked for before. */
+export function codePointIndices(text: string): (unitIndex: number) => number {
+  if (!hasSurrogates(text)) return (unitIndex) => unitIndex;
+  let units = 0;
+  let points = 0;
+  return (unitIndex) => {
+    points +=
+      unitIndex < units
+        ? -countCodePoints(text.slice(unitIndex, units))
+        : countCodePoints(text.slice(units, unitIndex));
+    units = unitIndex;
+    return points;
+  };
 }

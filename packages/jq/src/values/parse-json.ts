@@ -2,22 +2,13 @@ import { JqError } from '../jq-error.ts';
 import { maxValueDepth } from './compare.ts';
 import { type JqValue, writeKey } from './jq-value.ts';
 import { parseNumber } from './numbers.ts';
+import { simpleEscapes } from './simple-escapes.ts';
 
 const numberPattern = /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/y;
 const wordPattern = /-?[A-Za-z0-9_]+/y;
 const blank = /[ \t\r\n]*/y;
 const plainString = /[^"\\]*/y;
 const loneSurrogate = /\p{Surrogate}/gu;
-const escapes: { readonly [letter: string]: string } = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};
 const words: { readonly [word: string]: JqValue } = {
   null: null,
   true: true,
@@ -210,7 +201,7 @@ function readString(reader: Reader): string {
 function readEscape(reader: Reader): string {
   const letter = reader.text[reader.at] ?? '';
   reader.at++;
-  const simple = escapes[letter];
+  const simple = simpleEscapes[letter];
   if (simple !== undefined) return simple;
   const hex = reader.text.slice(reader.at, reader.at + 4);
   if (letter !== 'u' || !/^[\da-fA-F]{4}$/.test(hex)) complain(reader, 'Invalid escape', reader.at);

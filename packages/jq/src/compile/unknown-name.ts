@@ -1,0 +1,113 @@
+import { builtinNames } from '../builtins/builtin-names.ts';
+import { formatNames } from '../builtins/formats.ts';
+import { type JqError, sourceError } from '../jq-error.ts';
+import type { NodeOf } from '../syntax/syntax-tree.ts';
+import { nearestName } from './nearest-name.ts';
+import type { Binding, Site } from './scope.ts';
+
+/** What functions of other template languages are called here. */
+const otherWords = new Map(
+  Object.entries({
+    b64dec: '@base64d',
+    b64enc: '@base64',
+    count: 'length',
+    default: '//',
+    filter: 'select/1',
+    hasprefix: 'startswith/1',
+    hassuffix: 'endswith/1',
+    len: 'length',
+    lower: 'ascii_downcase',
+    matches: 'test/1',
+    merge: '*',
+    regexmatch: 'test/1',
+    replace: 'gsub/2',
+    size: 'length',
+    trimprefix: 'ltrimstr/1',
+    trimsuffix: 'rtrimstr/1',
+    upper: 'ascii_upcase',
+  }),
+);
+
+export function unknownFunction(node: NodeOf<'call'>, site: Site): JqError {
+  const reason = `${node.name}/${node.args.length} is not defined`;
+  return sourceError({ kind: 'compile', reason, source: site.context.source, at: node.at, hint: hintFor(node, site) });
+}
+
+function hintFor({ name, args, at }: NodeOf<'call'>, site: Site): string | undefined {
+  // `.labels.app-name` is a subtraction, and `.labels.example.com/name` a division
+  if (args.length === 0 && /\.\w+[-/]$/.test(site.context.source.slice(0, at))) {
+    return 'write a key with other characters than letters, digits and _ in quotes: .["a-b"]';
+  }
+  const meant = otherWords.get(name.toLowerCase()) ?? nearestFunction(name, args.length, site);
+  return didYouMean(meant);
+}
+
+function nearestFunction(name: string, arity: number, site: Site): string | undefined {
+  const candidates = functionsIn(site);
+  const near = nearestName(name, new Set(candidates.map((candidate) => candidate.name)));
+  const [best] = candidates
+    .filter((candidate) => candidate.name === near)
+    .toSorted((left, right) => Math.abs(left.arity - arity) - Math.abs(right.arity - arity));
+  return best === undefined ? undefined : `${best.name}/${best.arity}`;
+}
+
+interface Signature {
+  readonly name: string;
+  readonly arity: number;
+}
+
+/** What can be called here, innermost first. */
+function functionsIn(site: Site): readonly Signature[] {
+  const given = Object.entries(site.context.functions).flatMap(([name, { arity }]): readonly Signature[] =>
+    typeof arity === 'number'
+      ? [{ name, arity }]
+      : [
+          { name, arity: arity.min },
+          { name, arity: arity.max },
+        ],
+  );
+  const builtins = builtinNames().map((key) => {
+    const [name = '', arity] = key.split('/');
+    return { name, arity: Number(arity) };
+  });
+  return [...bindingsIn(site).flatMap(signatureOf), ...given, ...builtins];
+}
+
+function signatureOf(binding: Binding): readonly Signature[] {
+  if (binding.kind === 'function') return [{ name: binding.name, arity: binding.arity }];
+  return binding.kind === 'argument' || binding.kind === 'closure' ? [{ name: binding.name, arity: 0 }] : [];
+}
+
+/** Innermost first. */
+function bindingsIn(site: Site): readonly Binding[] {
+  const bindings: Binding[] = [];
+  for (let { scope } = site; scope !== undefined; scope = scope.parent) bindings.push(scope.binding);
+  return bindings;
+}
+
+export function unknownVariable({ name, at }: NodeOf<'variable'>, site: Site): JqError {
+  const near = nearestName(name, [...namesOf('variable', site), 'ENV', '__loc__']);
+  const hint = didYouMean(near === undefined ? undefined : `$${near}`);
+  return sourceError({ kind: 'compile', reason: `$${name} is not defined`, source: site.context.source, at, hint });
+}
+
+export function unknownLabel({ name, at }: NodeOf<'break'>, site: Site): JqError {
+  const near = nearestName(name, namesOf('label', site));
+  const hint = didYouMean(near === undefined ? undefined : `$${near}`);
+  const reason = `$*label-${name} is not defined`;
+  return sourceError({ kind: 'compile', reason, source: site.context.source, at, hint });
+}
+
+function namesOf(kind: Binding['kind'], site: Site): readonly string[] {
+  return bindingsIn(site).flatMap((binding) => (binding.kind === kind ? [binding.name] : []));
+}
+
+export function unknownFormat({ name, at }: { readonly name: string; readonly at: number }, site: Site): JqError {
+  const reason = `${name.slice(1)} is not a valid format`;
+  const hint = didYouMean(nearestName(name, formatNames));
+  return sourceError({ kind: 'compile', reason, source: site.context.source, at, hint });
+}
+
+function didYouMean(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : `did you mean ${name}?`;
+}
