@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../model/index.ts';
-import { DiagnosticError, defineProblems, diagnosticsOf, shouldUseColor, sortDiagnostics, summarise } from './index.ts';
+import {
+  DiagnosticError,
+  defineProblems,
+  diagnosticsOf,
+  shouldUseColor,
+  sortDiagnostics,
+  sourcesOfError,
+  summarise,
+} from './index.ts';
 
 const error: Diagnostic = { code: 'e', severity: 'error', message: 'e' };
 const warning: Diagnostic = { code: 'w', severity: 'warning', message: 'w' };
@@ -87,5 +95,19 @@ describe('diagnosticsOf', () => {
     expect(diagnosticsOf(new Error('outer', { cause: new Error('middle', { cause: inner }) }))).toEqual([error]);
     expect(diagnosticsOf(new Error('plain'))).toBeUndefined();
     expect(diagnosticsOf('text')).toBeUndefined();
+  });
+
+  it('has the texts that they point into beside it', () => {
+    const sources = [{ path: 'printed', text: 'a' }];
+    const inner = new DiagnosticError([error], { sources });
+    expect(sourcesOfError(new Error('outer', { cause: inner }))).toEqual(sources);
+    expect(sourcesOfError(new DiagnosticError([error]))).toEqual([]);
+    expect(sourcesOfError('text')).toEqual([]);
+  });
+
+  it('comes to an end where a chain of causes bites its tail', () => {
+    const circular = new Error('round');
+    circular.cause = new Error('inner', { cause: circular });
+    expect(diagnosticsOf(circular)).toBeUndefined();
   });
 });

@@ -12,4 +12,5 @@ export * from './quote.ts';
 export * from './sort-diagnostics.ts';
 export * from './summarise.ts';
 export * from './to-json.ts';
+export * from './to-junit.ts';
 export * from './to-sarif.ts';

@@ -5,14 +5,14 @@ import type { Place, PlaceOptions } from './find-place.ts';
 
 export interface SarifOptions extends PlaceOptions {
   readonly toolVersion: string;
-  /** What the rooms can report, by code; each becomes a rule. */
+  /** What the rooms can report, by code; those that are reported become rules. */
   readonly definitions: Readonly<Record<string, { readonly severity: Severity; readonly summary: string }>>;
 }
 
 /** The findings as SARIF 2.1.0, which code hosts and editors show beside the lines. */
 export function toSarif(diagnostics: readonly Diagnostic[], options: SarifOptions): string {
   const findPlace = createPlaceFinder(options);
-  const codes = [...new Set([...Object.keys(options.definitions), ...diagnostics.map(({ code }) => code)])].sort();
+  const codes = [...new Set(diagnostics.map(({ code }) => code))].toSorted();
   const ruleIndexes = new Map(codes.map((code, index) => [code, index]));
   const log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',

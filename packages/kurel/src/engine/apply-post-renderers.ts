@@ -1,5 +1,5 @@
 import type { KubeObject, PostRenderer, RenderContext } from '../model/index.ts';
-import { isJsonObject } from '../model/index.ts';
+import { isKubeObject } from '../model/index.ts';
 import { throwIfAborted } from './abort.ts';
 import { PostRendererError, hasCause } from './errors.ts';
 import type { Stage } from './errors.ts';
@@ -20,8 +20,9 @@ export function* postRenderSteps(
     throwIfAborted(context);
     try {
       const trusted = isPure(postRenderer);
-      const answer = yield* waitFor(postRenderer(trusted ? current : copyAll(current, context), context));
-      current = trusted ? answer : copyAll(checkObjects(answer), context);
+      const given = trusted ? current : copyAll(current, context);
+      const answer = checkObjects(yield* waitFor(postRenderer(given, context)));
+      current = trusted ? answer : copyAll(answer, context);
     } catch (error) {
       throwIfAborted(context);
       throw hasCause(error, PostRendererError) ? error : new PostRendererError(stage, error);
@@ -35,6 +36,6 @@ function copyAll(objects: readonly KubeObject[], context: RenderContext): KubeOb
 }
 
 function checkObjects(answer: unknown): readonly KubeObject[] {
-  if (Array.isArray(answer) && answer.every(isJsonObject)) return answer as unknown as readonly KubeObject[];
-  throw new TypeError('a post-renderer must return a list of objects');
+  if (Array.isArray(answer) && answer.every(isKubeObject)) return answer;
+  throw new TypeError('a post-renderer must return a list of objects with apiVersion and kind');
 }

@@ -1,5 +1,5 @@
 import type { KubeObject, RenderContext, Transformer } from '../model/index.ts';
-import { isJsonObject } from '../model/index.ts';
+import { isJsonObject, isKubeObject } from '../model/index.ts';
 import { throwIfAborted } from './abort.ts';
 import { TransformerError, hasCause } from './errors.ts';
 import { carryOrigin, copyObject } from './origin-table.ts';
@@ -52,8 +52,10 @@ export function* transformSteps(
   return results;
 }
 
+/** Whatever comes later goes by apiVersion and kind, and no cluster takes an object without them. */
 export function checkObject(answer: unknown): KubeObject {
-  if (isJsonObject(answer)) return answer as KubeObject;
+  if (isKubeObject(answer)) return answer;
+  if (isJsonObject(answer)) throw new TypeError('a transformer must return an object with apiVersion and kind');
   const found = answer === null ? 'null' : Array.isArray(answer) ? 'a list' : typeof answer;
   throw new TypeError(`a transformer must return an object, not ${found}`);
 }

@@ -58,6 +58,11 @@ describe('sources', () => {
     expect(counts).toEqual([1, 2, 1]);
   });
 
+  it('are not dropped by a select that forgot to answer', async () => {
+    const forgetful: Words = { words: 'a', select: (() => undefined) as unknown as () => boolean };
+    await expect(renderNames(forgetful)).rejects.toThrow('source 0 (a): select must return a boolean');
+  });
+
   it('are checked at construction, all of them', () => {
     const make = () => wordRenderer([{ words: 'fine' }, { words: ' '.repeat(21) }, { words: '' }]);
     expect(make).toThrow(SourceError);
@@ -144,6 +149,28 @@ describe('values', () => {
     expect(await valuesOf({}, {})).toEqual({});
   });
 
+  it('are a copy for each source, and of what the source holds', async () => {
+    const seen: unknown[] = [];
+    const sources: Words[] = [
+      { words: 'a', values: own },
+      { words: 'b', values: own },
+    ];
+    const renderer = wordRenderer(sources, {
+      render: (_source, values) => {
+        const { image, list } = values as unknown as { image: { tag: string }; list: number[] };
+        seen.push([image.tag, [...list]]);
+        image.tag = 'changed';
+        list.push(99);
+        return [];
+      },
+    });
+    await new Engine({ renderers: [renderer] }).render({ values: atRender });
+    expect(seen).toEqual([
+      ['2', [3]],
+      ['2', [3]],
+    ]);
+  });
+
   it('are not asked for where they are ignored', async () => {
     const values = () => expect.unreachable('asked');
     expect(await valuesOf({ values }, { values: atRender }, true)).toEqual({});
@@ -189,6 +216,14 @@ describe('annotations', () => {
       'example.com/source.path': 'path/a',
       'example.com/source.file': 'file.yaml',
     });
+  });
+
+  it.each(['', 'Example', 'example.com/', 'a b'])('refuse the prefix %j at construction', (prefix) => {
+    for (const options of [{ sourceAnnotations: { prefix } }, { contentHash: { prefix } }]) {
+      expect(() => wordRenderer({ words: 'a' }, { options })).toThrow(
+        `annotation prefix ${JSON.stringify(prefix)} must`,
+      );
+    }
   });
 
   it('hash the object as rendered, source annotations included, before filters and transformers', async () => {

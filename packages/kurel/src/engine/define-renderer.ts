@@ -6,6 +6,7 @@ import { fresh } from './purity.ts';
 import { createRenderCache } from './render-cache.ts';
 import { renderSource } from './render-source.ts';
 import type { RendererDefinition, SourceOptions } from './renderer-definition.ts';
+import { checkAnnotationPrefixes } from './source-annotations.ts';
 import { runSteps } from './steps.ts';
 import type { Steps } from './steps.ts';
 
@@ -14,6 +15,7 @@ export function defineRenderer<Source extends SourceOptions<Source>>(definition:
   const sources = listSources(definition.sources);
   checkSources(definition, sources);
   const { name, options = {} } = definition;
+  checkAnnotationPrefixes(options);
   // Copies: what the caller does to its lists later is not for this renderer.
   const pipeline = {
     filters: [...(options.filters ?? [])],

@@ -10,6 +10,7 @@ import type { EngineError } from './errors.ts';
 import { FilterError, PostRendererError, RendererError, SourceError, TransformerError } from './errors.ts';
 import { filters } from './filters/index.ts';
 import { JqError } from './jq-program.ts';
+import { fresh, pure } from './purity.ts';
 import { configMap, staticRenderer } from './test-objects.ts';
 import { transformers } from './transformers/index.ts';
 
@@ -22,6 +23,12 @@ const object = configMap('web', { namespace: 'prod' });
 
 function fail(): never {
   throw boom;
+}
+
+function throwing(error: unknown): () => never {
+  return () => {
+    throw error;
+  };
 }
 
 async function failLater(): Promise<never> {
@@ -109,83 +116,42 @@ describe.each([
 });
 
 describe('wrapping', () => {
-  const inner = new FilterError(object, boom);
-  const outer = new Error('context', { cause: inner });
+  const circular = new Error('round');
+  circular.cause = circular;
 
-  it.each([inner, outer])('does not wrap a second time: %s', async (error) => {
-    expect(
-      await errorOf(
-        applyFilters(
-          [configMap('other')],
-          [
-            () => {
-              throw error;
-            },
-          ],
-        ),
-      ),
-    ).toBe(error);
-  });
-
-  it.each([new TransformerError(object, boom), new Error('context', { cause: new TransformerError(object, boom) })])(
-    'does not wrap a second time: %s',
+  it.each([new FilterError(object, boom), new Error('context', { cause: new FilterError(object, boom) })])(
+    'does not wrap the failure of a filter a second time: %s',
     async (error) => {
-      expect(
-        await errorOf(
-          applyTransformers(
-            [configMap('other')],
-            [
-              () => {
-                throw error;
-              },
-            ],
-          ),
-        ),
-      ).toBe(error);
+      expect(await errorOf(applyFilters([configMap('other')], [throwing(error)]))).toBe(error);
     },
   );
+
+  it.each([new TransformerError(object, boom), new Error('context', { cause: new TransformerError(object, boom) })])(
+    'does not wrap the failure of a transformer a second time: %s',
+    async (error) => {
+      expect(await errorOf(applyTransformers([configMap('other')], [throwing(error)]))).toBe(error);
+    },
+  );
+
+  it('does not wrap the failure of a post-renderer a second time', async () => {
+    const error = new PostRendererError('source', boom);
+    expect(await errorOf(applyPipeline([object], { postRenderers: [throwing(error)] }))).toBe(error);
+  });
 
   it('does not wrap the error of a renderer in its own name a second time', async () => {
     const own = new RendererError('r', boom);
     const foreign = new RendererError('other', boom);
-    const engineOf = (error: Error): Engine =>
-      new Engine({
-        renderers: [
-          {
-            name: 'r',
-            process: () => {
-              throw error;
-            },
-          },
-        ],
-      });
+    const engineOf = (error: Error): Engine => new Engine({ renderers: [{ name: 'r', process: throwing(error) }] });
     expect(await errorOf(engineOf(own).render())).toBe(own);
     expect(await errorOf(engineOf(foreign).render())).toMatchObject({ renderer: 'r', cause: foreign });
   });
 
   it('survives a chain of causes that bites its tail', async () => {
-    const circular = new Error('round');
-    circular.cause = circular;
-    expect(
-      await errorOf(
-        applyFilters(
-          [object],
-          [
-            () => {
-              throw circular;
-            },
-          ],
-        ),
-      ),
-    ).toMatchObject({ cause: circular });
+    expect(await errorOf(applyFilters([object], [throwing(circular)]))).toMatchObject({ cause: circular });
   });
 
   it('takes whatever is thrown', async () => {
-    const thrower = (): never => {
-      // oxlint-disable-next-line typescript/only-throw-error -- user code may
-      throw 'just text';
-    };
-    expect(await errorOf(applyFilters([object], [thrower]))).toMatchObject({
+    expect(await errorOf(applyFilters([object], [throwing('just text')]))).toMatchObject({
       cause: 'just text',
       message: expect.stringMatching(/: just text$/),
     });
@@ -218,8 +184,26 @@ describe('answers of the wrong type', () => {
       'a transformer must return an object, not undefined',
     ],
     [
+      'transformer that takes the kind away',
+      () => applyTransformers([object], [transformers.jq('del(.kind)')]),
+      TransformerError,
+      'a transformer must return an object with apiVersion and kind',
+    ],
+    [
+      'transformer that empties the apiVersion, inside a chain',
+      () => applyTransformers([object], [transformers.chain(transformers.jq('.apiVersion = ""'), (item) => item)]),
+      TransformerError,
+      'a transformer must return an object with apiVersion and kind',
+    ],
+    [
       'post-renderer',
       () => applyPipeline([object], { postRenderers: [(() => [null]) as never] }),
+      PostRendererError,
+      'a post-renderer must return a list of objects',
+    ],
+    [
+      'post-renderer that promised to be pure',
+      () => applyPipeline([object], { postRenderers: [pure((() => undefined) as never)] }),
       PostRendererError,
       'a post-renderer must return a list of objects',
     ],
@@ -234,6 +218,12 @@ describe('answers of the wrong type', () => {
       () => new Engine({ renderers: [staticRenderer('r', [object, 'x' as never])] }).render(),
       RendererError,
       "item 1 of the renderer's list is not an object",
+    ],
+    [
+      'item without a kind of a renderer that promised to be fresh',
+      () => new Engine({ renderers: [fresh(staticRenderer('r', [{ apiVersion: 'v1' } as never]))] }).render(),
+      RendererError,
+      "item 0 of the renderer's list is not an object with apiVersion and kind",
     ],
     [
       'date in an object',

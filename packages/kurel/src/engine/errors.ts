@@ -1,3 +1,4 @@
+import { causesOf } from '../diagnostics/index.ts';
 import type { KubeObject } from '../model/index.ts';
 import { nameOf, namespaceOf } from '../kube/index.ts';
 
@@ -89,13 +90,7 @@ interface SourceErrorDetails {
 
 /** Whether the error, or anything in its chain of causes, is of the class: such an error is not wrapped a second time. */
 export function hasCause(error: unknown, type: abstract new (...args: never[]) => Error): boolean {
-  const seen = new Set<unknown>();
-  let current = error;
-  while (current instanceof Error && !seen.has(current)) {
-    if (current instanceof type) return true;
-    seen.add(current);
-    current = (current as Error).cause;
-  }
+  for (const cause of causesOf(error)) if (cause instanceof type) return true;
   return false;
 }
 

@@ -208,6 +208,14 @@ describe('position', () => {
   it('is known for programs that cannot be compiled', () => {
     expect(failureOf(() => filters.jq('.kind |\n  nonsense'))).toMatchObject({ position: { line: 2, column: 3 } });
   });
+
+  it('is in the message and not in the reason', () => {
+    expect(failureOf(() => filters.jq('.kind | startwith("D")'))).toMatchObject({
+      message: 'jq program ".kind | startwith(\\"D\\")": startwith/1 is not defined at line 1, column 9',
+      reason: 'startwith/1 is not defined',
+      hint: 'did you mean startswith/1?',
+    });
+  });
 });
 
 describe('abort', () => {

@@ -26,6 +26,12 @@ export interface JqLimits {
   readonly maxDepth?: number;
   readonly maxStringLength?: number;
   readonly maxArrayLength?: number;
+  /** Characters of a regular expression. */
+  readonly maxPatternLength?: number;
+  /** Characters of a string that a regular expression is matched with. */
+  readonly maxSubjectLength?: number;
+  /** The same for a regular expression whose time may grow exponentially, such as `(a+)+$`. */
+  readonly maxExponentialLength?: number;
 }
 
 /** A place in a program; `offset` counts UTF-16 units from 0, the others from 1. */
@@ -44,13 +50,20 @@ export class JqError extends EngineError {
   readonly expression: string;
   /** Where in the program, for those that cannot be compiled. */
   readonly position?: JqPosition;
+  /** What is wrong, without the program and the position that `message` names. */
+  readonly reason: string;
+  /** What to do about it, where that can be guessed. */
+  readonly hint?: string;
 
   constructor(kind: JqErrorKind, expression: string, details: { readonly message: string; readonly cause?: unknown }) {
     const { message, ...rest } = details;
     super(`jq program ${JSON.stringify(expression)}: ${message}`, { ...rest, code: `jq-${kind}` });
     this.kind = kind;
     this.expression = expression;
-    if (rest.cause instanceof JqFailure && rest.cause.position !== undefined) this.position = rest.cause.position;
+    const failure = rest.cause instanceof JqFailure ? rest.cause : undefined;
+    this.reason = failure?.reason ?? message;
+    if (failure?.position !== undefined) this.position = failure.position;
+    if (failure?.hint !== undefined) this.hint = failure.hint;
   }
 }
 

@@ -8,7 +8,7 @@ const freshRenderers = new WeakSet<Renderer>();
  * Marks a function as a promise: it never changes what it is given, and what it returns shares nothing with anything but its
  * input. The engine then hands it the objects themselves; unmarked functions get private copies. All built-ins are marked.
  */
-export function pure<Function extends Filter | Transformer | PostRenderer>(operation: Function): Function {
+export function pure<Operation extends Filter | Transformer | PostRenderer>(operation: Operation): Operation {
   pureFunctions.add(operation);
   return operation;
 }
@@ -17,15 +17,15 @@ export function isPure(operation: Filter | Transformer | PostRenderer): boolean 
   return pureFunctions.has(operation);
 }
 
-export function pureIf<Function extends Filter | Transformer>(isPromised: boolean, operation: Function): Function {
+export function pureIf<Operation extends Filter | Transformer>(isPromised: boolean, operation: Operation): Operation {
   return isPromised ? pure(operation) : operation;
 }
 
 /** A combination keeps the promise exactly when all of its parts do. */
-export function pureIfAll<Function extends Filter | Transformer>(
-  parts: readonly Function[],
-  operation: Function,
-): Function {
+export function pureIfAll<Operation extends Filter | Transformer>(
+  parts: readonly Operation[],
+  operation: Operation,
+): Operation {
   return pureIf(parts.every(isPure), operation);
 }
 

@@ -178,6 +178,16 @@ describe('concurrent misses', () => {
     expect(produced).toEqual(['a']);
   });
 
+  it('do not wait for the other render once their own is given up', async () => {
+    const { cache } = testCache();
+    const controller = new AbortController();
+    startProduction(cache, neverAborted);
+    const produce = (): never => expect.unreachable('produced');
+    const other = Promise.resolve(cache.resolve({ identity: 'a', signal: controller.signal, produce }));
+    controller.abort('enough');
+    await expect(other).rejects.toBe('enough');
+  });
+
   it.each(['succeed', 'fail'] as const)(
     'end with the reason of their own signal, even when the other render is to %s',
     async (end) => {

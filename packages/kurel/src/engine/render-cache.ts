@@ -87,7 +87,7 @@ export function createRenderCache(options: CacheOptions): RenderCache {
       const flight = flights.get(key);
       if (flight === undefined) return yield* produceSteps(key, request);
       try {
-        const rendered = yield* waitFor(flight.result);
+        const rendered = yield* waitFor(untilAborted(flight.result, request.signal));
         throwIfAborted(request);
         return copyRendered(rendered);
       } catch (error) {
@@ -112,6 +112,16 @@ export function createRenderCache(options: CacheOptions): RenderCache {
   }
 
   return { resolve: (request) => runSteps(resolveSteps(request)) };
+}
+
+/** The result, or the end of the wait when the signal comes first: the production is another render's and may take long. */
+function untilAborted<T>(result: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    const stopListening = (): void => signal.removeEventListener('abort', onAbort);
+    signal.addEventListener('abort', onAbort);
+    result.then(resolve, reject).then(stopListening, stopListening);
+  });
 }
 
 function positiveOr(value: number | undefined, fallback: number): number {

@@ -25,7 +25,12 @@ export function* renderSource<Source extends SourceOptions<Source>>(
   context: RenderContext,
 ): Steps<readonly KubeObject[]> {
   const { definition, source, cache } = run;
-  if (source.select !== undefined && !(yield* waitFor(source.select(source, context)))) return [];
+  if (source.select !== undefined) {
+    const isSelected: unknown = yield* waitFor(source.select(source, context));
+    // A function that forgot to answer must not drop a source silently.
+    if (typeof isSelected !== 'boolean') throw new TypeError('select must return a boolean');
+    if (!isSelected) return [];
+  }
   throwIfAborted(context);
   const values =
     definition.ignoresValues === true

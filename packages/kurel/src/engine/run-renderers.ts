@@ -1,5 +1,5 @@
 import type { KubeObject, RenderContext, Renderer, Values } from '../model/index.ts';
-import { isJsonObject } from '../model/index.ts';
+import { isKubeObject } from '../model/index.ts';
 import { throwIfAborted } from './abort.ts';
 import { copyJson } from './copy-json.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -76,13 +76,15 @@ function* rendererSteps(renderer: Renderer, values: Values, outer: RenderContext
 }
 
 function takeObjects(renderer: Renderer, given: unknown, context: RenderContext): readonly KubeObject[] {
-  if (isFresh(renderer)) return given as readonly KubeObject[];
   if (given === null || given === undefined) return [];
   if (!Array.isArray(given)) throw new TypeError('a renderer must return a list of objects');
-  return given.map((object: unknown, index) => {
-    if (!isJsonObject(object)) throw new TypeError(`item ${index} of the renderer's list is not an object`);
-    return copyObject(context.origins, object as KubeObject);
-  });
+  const objects = given.map(checkItem);
+  return isFresh(renderer) ? objects : objects.map((object) => copyObject(context.origins, object));
+}
+
+function checkItem(item: unknown, index: number): KubeObject {
+  if (isKubeObject(item)) return item;
+  throw new TypeError(`item ${index} of the renderer's list is not an object with apiVersion and kind`);
 }
 
 function wrapFailure(renderer: string, error: unknown, signal: AbortSignal): unknown {

@@ -1,6 +1,7 @@
 import type { KubeObject, RenderContext } from '../model/index.ts';
-import { withAnnotations } from '../kube/index.ts';
+import { checkDnsSubdomain, withAnnotations } from '../kube/index.ts';
 import { DEFAULT_ANNOTATION_PREFIX, contentHash, hashAnnotation } from './content-hash.ts';
+import { EngineError } from './errors.ts';
 import type { AnnotationSettings, RendererOptions } from './renderer-definition.ts';
 import { carryOrigin } from './origin-table.ts';
 
@@ -8,6 +9,15 @@ import { carryOrigin } from './origin-table.ts';
 interface SourceDescription {
   readonly type: string;
   readonly path: string | undefined;
+}
+
+/** Throws at construction for a prefix that would make annotations no cluster takes. */
+export function checkAnnotationPrefixes({ sourceAnnotations, contentHash: hash }: RendererOptions): void {
+  for (const prefix of [prefixOf(sourceAnnotations), prefixOf(hash)]) {
+    const reason = prefix === undefined ? undefined : checkDnsSubdomain(prefix);
+    if (reason === undefined) continue;
+    throw new EngineError(`annotation prefix ${JSON.stringify(prefix)} ${reason}`, { code: 'invalid-option' });
+  }
 }
 
 /** Annotates the objects of one source; `undefined` when the options ask for no annotation. */

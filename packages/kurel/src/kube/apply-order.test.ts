@@ -116,9 +116,9 @@ describe('sortByApplyOrder', () => {
     try {
       attempt();
     } catch (error) {
-      expect(diagnosticsOf(error)!.map(({ hint }) => hint)).toEqual([
-        'did you mean "Service"?',
-        expect.stringContaining('name one of Namespace'),
+      expect(diagnosticsOf(error)!.map(({ code, hint }) => [code, hint])).toEqual([
+        ['apply-order-unknown-kind', 'did you mean "Service"?'],
+        ['apply-order-unknown-kind', expect.stringContaining('name one of Namespace')],
       ]);
     }
   });

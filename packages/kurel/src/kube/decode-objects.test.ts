@@ -40,12 +40,12 @@ describe('decodeObjects', () => {
   it('hands skipped documents to the hook instead of warning', () => {
     const skipped: SkippedDocument[] = [];
     const diagnostics: Diagnostic[] = [];
-    decodeObjects([{ index: 3, data: { kind: 'List', apiVersion: 'v1', items: [{ kind: 'Pod' }] } }], {
+    decodeObjects([{ index: 3, data: { kind: 'List', apiVersion: 'v1', items: [{ spec: {} }] } }], {
       file: 'f',
       report: (diagnostic) => diagnostics.push(diagnostic),
       onSkip: (one) => skipped.push(one),
     });
-    expect(skipped).toEqual([{ document: 3, path: ['items', 0], reason: 'no apiVersion' }]);
+    expect(skipped).toEqual([{ document: 3, path: ['items', 0], reason: 'no apiVersion and no kind' }]);
     expect(diagnostics).toEqual([]);
   });
 

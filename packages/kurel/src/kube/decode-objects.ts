@@ -1,5 +1,5 @@
-import { quote } from '../diagnostics/index.ts';
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { nearest, quote } from '../diagnostics/index.ts';
+import { isJsonArray, isJsonObject, isKubeObject } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject, KubeObject, Location, Path, Report } from '../model/index.ts';
 import { kubeProblems } from './problems.ts';
 
@@ -80,7 +80,7 @@ function decodeItem(item: Item, decoding: Decoding): boolean {
     return true;
   }
   if (!isKubeObject(data)) {
-    skip(data, { item, options });
+    refuse(data, { item, options });
     return true;
   }
   if (isPlainList(data) && !isJsonArray(data['items'] ?? [])) {
@@ -103,10 +103,6 @@ function decodeItem(item: Item, decoding: Decoding): boolean {
       { ...decoding, depth: depth + 1 },
     ),
   );
-}
-
-function isKubeObject(data: JsonObject): data is KubeObject {
-  return isText(data['kind']) && isText(data['apiVersion']);
 }
 
 function isText(value: Json | undefined): boolean {
@@ -136,24 +132,38 @@ function inheritType(item: Json, list: KubeObject): Json {
   return { apiVersion, kind: own, ...rest };
 }
 
-function skip(data: JsonObject, { item, options }: { readonly item: Item; readonly options: DecodeOptions }): void {
+const typeKeys = ['apiVersion', 'kind'];
+
+/** What has something of an object is one that went wrong; anything else is another kind of document. */
+function refuse(data: JsonObject, { item, options }: { readonly item: Item; readonly options: DecodeOptions }): void {
   const { document, path } = item;
-  const missing = ['apiVersion', 'kind'].map((key) => explainMissing(data, key)).filter((text) => text !== '');
-  const reason = missing.join(' and ');
-  if (options.onSkip !== undefined) {
-    options.onSkip({ document, reason, ...(path.length === 0 ? {} : { path }) });
-    return;
-  }
-  const place = { location: locationOf(item, options) };
-  options.report(kubeProblems.create('object-skipped', { what: describeItem(item), reason }, place));
+  const reason = typeKeys.flatMap((key) => explainMissing(data, key)).join(' and ');
+  const looksLikeObject = typeKeys.some((key) => Object.hasOwn(data, key)) || isJsonObject(data['metadata']);
+  if (looksLikeObject) {
+    const misspelt = typeKeys.filter((key) => !isText(data[key])).flatMap((key) => findMisspelt(data, key));
+    const [first] = misspelt;
+    const location = locationOf(item, options);
+    const place = first === undefined ? location : { ...location, path: [...path, first.key], at: 'key' as const };
+    const args = { what: describeItem(item), reason, misspelt };
+    options.report(kubeProblems.create('object-incomplete', args, { location: place }));
+  } else if (options.onSkip === undefined) {
+    const place = { location: locationOf(item, options) };
+    options.report(kubeProblems.create('object-skipped', { what: describeItem(item), reason }, place));
+  } else options.onSkip({ document, reason, ...(path.length === 0 ? {} : { path }) });
 }
 
-function explainMissing(data: JsonObject, key: string): string {
+/** The key that stands where `meant` should. */
+function findMisspelt(data: JsonObject, meant: string): { readonly key: string; readonly meant: string }[] {
+  if (Object.hasOwn(data, meant)) return [];
+  const key = Object.keys(data).find((one) => !typeKeys.includes(one) && nearest(one, [meant]) === meant);
+  return key === undefined ? [] : [{ key, meant }];
+}
+
+function explainMissing(data: JsonObject, key: string): string[] {
   const value = Object.hasOwn(data, key) ? data[key] : undefined;
-  if (isText(value)) return '';
-  return value === undefined || value === null || value === ''
-    ? `no ${key}`
-    : `${key} is ${describeType(value)}, not a string`;
+  if (isText(value)) return [];
+  const isMissing = value === undefined || value === null || value === '';
+  return [isMissing ? `no ${key}` : `${key} is ${describeType(value)}, not a string`];
 }
 
 function locationOf({ document, path }: Item, { file }: DecodeOptions): Location {

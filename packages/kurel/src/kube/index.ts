@@ -8,7 +8,7 @@ export * from './identity.ts';
 export * from './image-reference.ts';
 export * from './label-selector-error.ts';
 export * from './label-selector-from-object.ts';
-export type { LabelSelector } from './label-selector.ts';
+export type { LabelRequirement, LabelSelector } from './label-selector.ts';
 export * from './metadata.ts';
 export * from './names.ts';
 export * from './parse-label-selector.ts';

@@ -5,12 +5,27 @@ interface DocumentArgs {
   readonly what: string;
 }
 
+interface MisspeltKey {
+  readonly key: string;
+  readonly meant: string;
+}
+
 export const kubeProblems = defineProblems({
   'object-skipped': {
     severity: 'warning',
-    summary: 'A document without kind or apiVersion is no Kubernetes object and does not reach the output.',
+    summary: 'A document without apiVersion, kind and metadata is no Kubernetes object and does not reach the output.',
     message: ({ what, reason }: DocumentArgs & { readonly reason: string }) => `${what} is skipped: ${reason}`,
     hint: () => 'give it an apiVersion and a kind, or take it out of the sources',
+  },
+  'object-incomplete': {
+    severity: 'error',
+    summary: 'A document that looks like a Kubernetes object lacks its apiVersion or its kind.',
+    message: ({ what, reason }: DocumentArgs & { readonly reason: string }) =>
+      `${what} is not a complete Kubernetes object: ${reason}`,
+    hint: ({ misspelt }: { readonly misspelt: readonly MisspeltKey[] }) =>
+      misspelt.length === 0
+        ? 'give it an apiVersion and a kind, or take it out of the sources'
+        : misspelt.map(({ key, meant }) => `write ${quote(meant)} in place of ${quote(key)}`).join(' and '),
   },
   'object-not-a-mapping': {
     severity: 'error',

@@ -16,12 +16,12 @@ export const builtInKinds: KindTable = {
   'apiregistration.k8s.io': { cluster: 'APIService' },
   apps: { namespaced: 'ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet' },
   'auditregistration.k8s.io': { cluster: 'AuditSink' },
-  'authentication.k8s.io': { cluster: 'SelfSubjectReview TokenReview' },
+  'authentication.k8s.io': { cluster: 'SelfSubjectReview TokenReview', namespaced: 'TokenRequest' },
   'authorization.k8s.io': {
     cluster: 'SelfSubjectAccessReview SelfSubjectRulesReview SubjectAccessReview',
     namespaced: 'LocalSubjectAccessReview',
   },
-  autoscaling: { namespaced: 'HorizontalPodAutoscaler' },
+  autoscaling: { namespaced: 'HorizontalPodAutoscaler Scale' },
   batch: { namespaced: 'CronJob Job' },
   'certificates.k8s.io': {
     cluster: 'CertificateSigningRequest ClusterTrustBundle',
@@ -65,8 +65,9 @@ export const wellKnownKinds: KindTable = {
   'argoproj.io': {
     cluster: 'ClusterAnalysisTemplate ClusterWorkflowTemplate',
     namespaced:
-      'AppProject Application ApplicationSet CronWorkflow Rollout Workflow WorkflowEventBinding WorkflowTemplate',
+      'AnalysisRun AnalysisTemplate AppProject Application ApplicationSet CronWorkflow EventBus EventSource Experiment Rollout Sensor Workflow WorkflowEventBinding WorkflowTemplate',
   },
+  'autoscaling.k8s.io': { namespaced: 'VerticalPodAutoscaler VerticalPodAutoscalerCheckpoint' },
   'barmancloud.cnpg.io': { namespaced: 'ObjectStore' },
   'bitnami.com': { namespaced: 'SealedSecret' },
   'cert-manager.io': { cluster: 'ClusterIssuer', namespaced: 'Certificate CertificateRequest Issuer' },
@@ -76,6 +77,7 @@ export const wellKnownKinds: KindTable = {
     namespaced:
       'CiliumEndpoint CiliumEnvoyConfig CiliumGatewayClassConfig CiliumLocalRedirectPolicy CiliumNetworkPolicy CiliumNodeConfig',
   },
+  'extensions.istio.io': { namespaced: 'WasmPlugin' },
   'external-secrets.io': {
     cluster: 'ClusterExternalSecret ClusterPushSecret ClusterSecretStore',
     namespaced: 'ExternalSecret PushSecret SecretStore',
@@ -109,15 +111,35 @@ export const wellKnownKinds: KindTable = {
     namespaced:
       'Alertmanager AlertmanagerConfig PodMonitor Probe Prometheus PrometheusAgent PrometheusRule ScrapeConfig ServiceMonitor ThanosRuler',
   },
+  'networking.istio.io': {
+    namespaced:
+      'DestinationRule EnvoyFilter Gateway ProxyConfig ServiceEntry Sidecar VirtualService WorkloadEntry WorkloadGroup',
+  },
   'notification.toolkit.fluxcd.io': { namespaced: 'Alert Provider Receiver' },
+  'opentelemetry.io': { namespaced: 'Instrumentation OpenTelemetryCollector' },
   'policy.networking.k8s.io': { cluster: 'AdminNetworkPolicy BaselineAdminNetworkPolicy ClusterNetworkPolicy' },
   'postgresql.cnpg.io': {
     cluster: 'ClusterImageCatalog',
-    namespaced: 'Backup Cluster Database FailoverQuorum ImageCatalog Pooler Publication ScheduledBackup Subscription',
+    namespaced:
+      'Backup Cluster Database DatabaseRole FailoverQuorum ImageCatalog Pooler Publication ScheduledBackup Subscription',
   },
+  'secrets-store.csi.x-k8s.io': { namespaced: 'SecretProviderClass SecretProviderClassPodStatus' },
+  'security.istio.io': { namespaced: 'AuthorizationPolicy PeerAuthentication RequestAuthentication' },
+  'serving.knative.dev': { namespaced: 'Configuration DomainMapping Revision Route Service' },
   'snapshot.storage.k8s.io': { cluster: 'VolumeSnapshotClass VolumeSnapshotContent', namespaced: 'VolumeSnapshot' },
   'source.toolkit.fluxcd.io': {
     namespaced: 'Bucket ExternalArtifact GitRepository HelmChart HelmRepository OCIRepository',
+  },
+  'telemetry.istio.io': { namespaced: 'Telemetry' },
+  'templates.gatekeeper.sh': { cluster: 'ConstraintTemplate' },
+  'traefik.io': {
+    namespaced:
+      'IngressRoute IngressRouteTCP IngressRouteUDP Middleware MiddlewareTCP ServersTransport ServersTransportTCP TLSOption TLSStore TraefikService',
+  },
+  'trust.cert-manager.io': { cluster: 'Bundle' },
+  'velero.io': {
+    namespaced:
+      'Backup BackupRepository BackupStorageLocation DeleteBackupRequest DownloadRequest PodVolumeBackup PodVolumeRestore Restore Schedule ServerStatusRequest VolumeSnapshotLocation',
   },
   'volsync.backube': { namespaced: 'ReplicationDestination ReplicationSource' },
 };

@@ -24,6 +24,10 @@ describe('scopeOf', () => {
     ['metallb.io/v1beta1/IPAddressPool', 'Namespaced'],
     ['kustomize.toolkit.fluxcd.io/v1/Kustomization', 'Namespaced'],
     ['postgresql.cnpg.io/v1/Cluster', 'Namespaced'],
+    ['argoproj.io/v1alpha1/AnalysisTemplate', 'Namespaced'],
+    ['argoproj.io/v1alpha1/ClusterAnalysisTemplate', 'Cluster'],
+    ['templates.gatekeeper.sh/v1/ConstraintTemplate', 'Cluster'],
+    ['networking.istio.io/v1/Gateway', 'Namespaced'],
     ['example.com/v1/Namespace', undefined],
     ['v1/Unknown', undefined],
   ])('%s is %s', (text, scope) => {
@@ -38,6 +42,15 @@ describe('scopeOf', () => {
       const kinds = `${cluster} ${namespaced}`.trim().split(' ');
       expect(new Set(kinds).size).toBe(kinds.length);
       for (const kind of kinds) expect(kind).toMatch(/^[A-Z][A-Za-z0-9]+$/);
+    }
+  });
+
+  it('is sorted, so that a kind is found and added in one place', () => {
+    for (const table of [builtInKinds, wellKnownKinds]) {
+      expect(Object.keys(table)).toEqual(Object.keys(table).toSorted());
+      for (const kinds of Object.values(table).flatMap(({ cluster = '', namespaced = '' }) => [cluster, namespaced])) {
+        expect(kinds.split(' ')).toEqual(kinds.split(' ').toSorted());
+      }
     }
   });
 

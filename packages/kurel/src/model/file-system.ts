@@ -14,10 +14,12 @@ export interface DirectoryEntry {
 
 /**
  * Files as the rooms see them: the disk through `host`, a table in memory in tests and browsers. Paths use `/`.
- * All three throw `FileAccessError` when the answer cannot be had (no permission, out of the root, too large).
+ * All of them throw `FileAccessError` when the answer cannot be had (no permission, out of the root, too large).
  */
 export interface FileSystem {
   readText(path: string): Awaitable<string>;
+  /** For files that need not be text; without it all files must be. */
+  readBytes?(path: string): Awaitable<Uint8Array>;
   /** Entries sorted by name, by code unit, so that no locale changes the output. */
   list(directory: string): Awaitable<readonly DirectoryEntry[]>;
   /** `undefined` when nothing is there. */

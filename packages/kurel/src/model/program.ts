@@ -21,8 +21,8 @@ export interface ProgramCall {
 export interface ProgramWorkspace {
   /** Replaced in `args` by the path of the temporary directory; in `stderr` that path is replaced by the token. */
   readonly token: string;
-  /** Text by path relative to the workspace, with `/`. */
-  readonly files: ReadonlyMap<string, string>;
+  /** Text or bytes by path relative to the workspace, with `/`. */
+  readonly files: ReadonlyMap<string, string | Uint8Array>;
 }
 
 export interface ProgramResult {

@@ -1,4 +1,4 @@
-import { DiagnosticError } from '../diagnostics/index.ts';
+import { DiagnosticError, quote } from '../diagnostics/index.ts';
 import type { Json, Path, Range, SourceFile } from '../model/index.ts';
 import { parameterProblems } from './problems.ts';
 
@@ -13,16 +13,33 @@ export interface Assignment {
 export function parseAssignment(source: SourceFile, type: 'typed' | 'text'): Assignment {
   const { text } = source;
   const path: (string | number)[] = [];
-  let offset = 0;
-  for (;;) {
-    offset = text[offset] === '[' ? readIndex(source, offset, path) : readKey(source, offset, path);
+  let offset = readKey(source, 0, path);
+  while (text[offset] !== '=') {
     const next = text[offset];
-    if (next === '=') break;
-    if (next === undefined) throw syntax(source, 'there is no "="', { start: text.length, end: text.length });
-    if (next === '.') offset += 1;
+    if (next === '[') offset = readIndex(source, offset, path);
+    else if (next === '.') offset = readKey(source, offset + 1, path);
+    else if (next === undefined) throw syntax(source, 'there is no "="', { start: offset, end: offset });
+    else
+      throw syntax(source, `after an index comes ".", "[" or "=", not ${quote(next)}`, {
+        start: offset,
+        end: offset + 1,
+      });
   }
   const value = text.slice(offset + 1);
-  return { path, value: type === 'text' ? value : typedValue(value), source };
+  if (type === 'text') return { path, value, source };
+  // helm reads several assignments and lists here; taking them for text would change a chart without a word.
+  const several = /,[^,=]+=/.exec(value);
+  if (several !== null) {
+    const start = offset + 1 + several.index;
+    throw syntax(source, 'it holds several assignments; give --set once for each', { start, end: start + 1 });
+  }
+  const list = /^\{(.*)\}$/s.exec(value)?.[1];
+  return { path, value: list === undefined ? typedValue(value) : readList(list), source };
+}
+
+/** `{a,b}` is a list, as helm has it. */
+function readList(text: string): Json {
+  return text === '' ? [] : text.split(',').map((item) => typedValue(item.trim()));
 }
 
 /**
@@ -57,9 +74,7 @@ function readKey(source: SourceFile, start: number, path: (string | number)[]): 
 
 function readIndex(source: SourceFile, start: number, path: (string | number)[]): number {
   const match = /^\[([0-9]+)\]/.exec(source.text.slice(start));
-  if (match === null || path.length === 0) {
-    throw syntax(source, '"[" must follow a key and hold an index such as [0]', { start, end: start + 1 });
-  }
+  if (match === null) throw syntax(source, '"[" must hold an index such as [0]', { start, end: start + 1 });
   path.push(Number(match[1]));
   return start + match[0].length;
 }

@@ -20,5 +20,6 @@ export function readValues(source: SourceFile, report: Report): Values | undefin
 
 function describe(data: Json): string {
   if (isJsonArray(data)) return 'a list';
-  return typeof data === 'string' ? 'a text' : `a ${typeof data}`;
+  if (typeof data === 'string') return 'a text';
+  return typeof data === 'boolean' ? 'a boolean' : 'a number';
 }

@@ -14,5 +14,5 @@ function matchAnnotations(annotations: Readonly<Record<string, string>>): Filter
   return pure((object) => hasPairs(annotationsOf(object), pairs));
 }
 
-// The seed's `annotations.HasAnnotation` and `annotations.MatchAnnotations`.
+// In the engine's design: `annotations.HasAnnotation` and `annotations.MatchAnnotations`.
 export const annotationFilters = { has: hasAnnotations, match: matchAnnotations };

@@ -24,7 +24,7 @@ export function not(filter: Filter): Filter {
   });
 }
 
-/** Asks `then` only about objects that pass `condition`; keeps all others. The seed calls it `If`. */
+/** Asks `then` only about objects that pass `condition`; keeps all others. In the engine's design: `If`. */
 export function when(condition: Filter, then: Filter): Filter {
   return or(not(condition), then);
 }

@@ -20,5 +20,5 @@ function selectLabels(text: string): Filter {
   return pure((object) => selector.matches(labelsOf(object)));
 }
 
-// The seed's `labels.HasLabel`, `labels.MatchLabels` and `labels.Selector`.
+// In the engine's design: `labels.HasLabel`, `labels.MatchLabels` and `labels.Selector`.
 export const labelFilters = { has: hasLabels, match: matchLabels, selector: selectLabels };

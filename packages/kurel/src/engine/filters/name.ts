@@ -33,5 +33,5 @@ function compilePattern(pattern: string | RegExp): RegExp {
   }
 }
 
-// The seed's `name.Exact`, `name.Prefix`, `name.Suffix` and `name.Regex`.
+// In the engine's design: `name.Exact`, `name.Prefix`, `name.Suffix` and `name.Regex`.
 export const nameFilters = { exact: hasName, prefix: hasPrefix, suffix: hasSuffix, regex: matchesName };

@@ -12,5 +12,5 @@ function excludeNamespace(...namespaces: readonly string[]): Filter {
   return pure((object) => !namespaces.includes(namespaceOf(object)));
 }
 
-// The seed's `namespace.Filter` and `namespace.Exclude`.
+// In the engine's design: `namespace.Filter` and `namespace.Exclude`.
 export const namespaceFilters = { is: isNamespace, exclude: excludeNamespace };

@@ -16,5 +16,5 @@ function removeAnnotationsIf(predicate: (key: string, value: string) => boolean)
   return pure((object) => withoutAnnotations(object, predicate));
 }
 
-// The seed's `annotations.Transform` (which it also calls `annotations.Set`), `annotations.Remove` and `annotations.RemoveIf`.
+// In the engine's design: `annotations.Transform` (which it also calls `annotations.Set`), `annotations.Remove` and `annotations.RemoveIf`.
 export const annotationTransformers = { set: setAnnotations, remove: removeAnnotations, removeIf: removeAnnotationsIf };

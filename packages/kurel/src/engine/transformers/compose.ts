@@ -18,7 +18,7 @@ export function chain(...transformers: readonly Transformer[]): Transformer {
   return pureIfAll(transformers, (object, context) => runSteps(chainSteps(transformers, object, context)));
 }
 
-/** Transforms only objects that pass the condition. The seed calls it `If`. */
+/** Transforms only objects that pass the condition. In the engine's design: `If`. */
 export function when(condition: Filter, transformer: Transformer): Transformer {
   return switchCases([{ when: condition, then: transformer }]);
 }

@@ -16,5 +16,5 @@ function removeLabelsIf(predicate: (key: string, value: string) => boolean): Tra
   return pure((object) => withoutLabels(object, predicate));
 }
 
-// The seed's `labels.Transform` (which it also calls `labels.Set`), `labels.Remove` and `labels.RemoveIf`.
+// In the engine's design: `labels.Transform` (which it also calls `labels.Set`), `labels.Remove` and `labels.RemoveIf`.
 export const labelTransformers = { set: setLabels, remove: removeLabels, removeIf: removeLabelsIf };

@@ -25,5 +25,5 @@ function changeName(change: (name: string) => string): Transformer {
   });
 }
 
-// The seed's `name.SetPrefix`, `name.SetSuffix` and `name.Replace`.
+// In the engine's design: `name.SetPrefix`, `name.SetSuffix` and `name.Replace`.
 export const nameTransformers = { setPrefix, setSuffix, replace: replaceInName };

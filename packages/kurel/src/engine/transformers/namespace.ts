@@ -25,5 +25,5 @@ function isSkipped(object: KubeObject, options: NamespaceOptions): boolean {
   return type !== undefined && scopeOf(type) === 'Cluster';
 }
 
-// The seed's `namespace.Set` and `namespace.EnsureDefault`.
+// In the engine's design: `namespace.Set` and `namespace.EnsureDefault`.
 export const namespaceTransformers = { set: setNamespace, ensureDefault: ensureNamespace };
