@@ -1,17 +1,18 @@
 import { describeObject, nameOf, namespaceOf } from '../kube/index.ts';
-import type { KubeObject, Location, OriginTable, OutputFile } from '../model/index.ts';
-import { writeJson } from '../yaml/index.ts';
+import type { KubeObject, OutputFile } from '../model/index.ts';
 import type { LayoutInput } from './layout.ts';
-import { printObject } from './print-object.ts';
+import { locateObject } from './locate-object.ts';
 import { layoutProblems } from './problems.ts';
+import { writeObject } from './write-object.ts';
 
 /** One object a file, `<kind>-<name>[-<namespace>]`, all in one directory. */
-export function layOutFlat({ objects, origins, format, report }: LayoutInput): readonly OutputFile[] {
+export function layOutFlat(input: LayoutInput): readonly OutputFile[] {
+  const { objects, origins, format, report } = input;
   const taken = new Map<string, KubeObject>();
   const files: OutputFile[] = [];
   for (const object of objects) {
     const path = `${fileStem(object)}.${format}`;
-    const location = locationOf(object, origins);
+    const location = locateObject(object, origins, ['metadata', 'name']);
     if (nameOf(object) === '') {
       report(layoutProblems.create('output-name', { object: describeObject(object) }, { location }));
       continue;
@@ -20,13 +21,14 @@ export function layOutFlat({ objects, origins, format, report }: LayoutInput): r
     const other = taken.get(path.toLowerCase());
     if (other !== undefined) {
       const args = { path, first: describeObject(other), second: describeObject(object) };
-      const first = locationOf(other, origins);
+      const first = locateObject(other, origins, ['metadata', 'name']);
       const related = first === undefined ? {} : { related: [{ message: 'the first is here', location: first }] };
       report(layoutProblems.create('output-collision', args, { location, ...related }));
       continue;
     }
     taken.set(path.toLowerCase(), object);
-    files.push({ path, text: format === 'json' ? `${writeJson(object)}\n` : printObject(object, origins.get(object)) });
+    const text = writeObject(object, input);
+    if (text !== undefined) files.push({ path, text });
   }
   return files;
 }
@@ -57,10 +59,4 @@ function shortHash(text: string): string {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   }
   return (hash >>> 0).toString(16).padStart(8, '0');
-}
-
-function locationOf(object: KubeObject, origins: OriginTable): Location | undefined {
-  const text = origins.get(object)?.text;
-  if (text === undefined) return undefined;
-  return { file: text.source.path, document: text.document, path: [...(text.path ?? []), 'metadata', 'name'] };
 }

@@ -8,6 +8,11 @@ export const layoutProblems = defineProblems({
       `${first} and ${second} would both be written to ${quote(path)}`,
     hint: () => 'rename one of them, or write one stream with --output FILE.yaml',
   },
+  'object-unwritable': {
+    severity: 'error',
+    summary: 'An object holds something that no manifest can hold.',
+    message: ({ object, reason }: { object: string; reason: string }) => `cannot write ${object}: ${reason}`,
+  },
   'output-name': {
     severity: 'error',
     summary: 'An object has no name that a file could carry.',

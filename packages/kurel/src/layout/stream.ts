@@ -1,13 +1,15 @@
 import type { OutputFile } from '../model/index.ts';
-import { writeJson } from '../yaml/index.ts';
 import type { LayoutInput } from './layout.ts';
-import { printObject } from './print-object.ts';
+import { writeObject } from './write-object.ts';
 
 /** All objects in one text: YAML documents with `---` between them, or JSON (an array unless there is just one). */
-export function layOutStream({ objects, origins, format }: LayoutInput): readonly OutputFile[] {
-  if (format === 'json') {
-    return [{ path: 'manifests.json', text: `${writeJson(objects.length === 1 ? objects[0]! : objects)}\n` }];
-  }
-  const texts = objects.map((object) => printObject(object, origins.get(object)));
-  return [{ path: 'manifests.yaml', text: texts.join('---\n') }];
+export function layOutStream(input: LayoutInput): readonly OutputFile[] {
+  const texts = input.objects.map((object) => writeObject(object, input)).filter((text) => text !== undefined);
+  if (input.format === 'yaml') return [{ path: 'manifests.yaml', text: texts.join('---\n') }];
+  const json = texts.length === 1 ? texts[0]! : `[\n${texts.map(indent).join(',\n')}\n]\n`;
+  return [{ path: 'manifests.json', text: texts.length === 0 ? '[]\n' : json }];
+}
+
+function indent(text: string): string {
+  return `  ${text.trimEnd().replaceAll('\n', '\n  ')}`;
 }

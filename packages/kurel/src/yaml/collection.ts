@@ -22,7 +22,12 @@ export interface Filling {
 }
 
 export function startFilling(r: Reading): Filling {
-  return { data: {}, entries: r.marks === undefined ? undefined : [], merged: undefined, hasMerge: false };
+  return { data: {}, entries: startMarking(r), merged: undefined, hasMerge: false };
+}
+
+/** Where the marks of the entries of the collection that was just entered go, if there are to be some. */
+export function startMarking(r: Reading): EntryMark[] | undefined {
+  return r.depth <= r.markedDepth ? [] : undefined;
 }
 
 export const MERGE = '<<';
@@ -93,10 +98,9 @@ function findFirst(entries: readonly EntryMark[], key: string): Range | undefine
 export function recordMark(
   r: Reading,
   collection: JsonObject | JsonArray,
-  mark: Omit<CollectionMark, 'range'> & Range,
+  { style, start, end, indent, entries }: Omit<CollectionMark, 'range'> & Range,
 ): void {
-  const { start, end, ...rest } = mark;
-  r.marks?.set(collection, { ...rest, range: shift(r, start, end) });
+  r.marks?.set(collection, { style, range: shift(r, start, end), indent, entries });
 }
 
 /** The mark of an entry whose value was just read. */

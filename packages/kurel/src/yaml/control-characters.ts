@@ -5,6 +5,8 @@ const mark = '\ufeff';
 const forbidden =
   /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
+const notPlain = /[^\t\n\r -~]/g;
+
 /** 1 when the text starts with a byte order mark, which is no content; otherwise 0. */
 export function skipByteOrderMark(text: string): number {
   return text.startsWith(mark) ? 1 : 0;
@@ -12,8 +14,13 @@ export function skipByteOrderMark(text: string): number {
 
 /** Offset of the next character that no YAML text may have, or the length of the text. */
 export function findControlCharacter(text: string, from: number): number {
+  // Most manifests are plain ASCII, and looking for anything else is many times as fast as the whole expression.
+  const odd = new RegExp(notPlain);
+  odd.lastIndex = from;
+  const start = odd.exec(text)?.index;
+  if (start === undefined) return text.length;
   const search = new RegExp(forbidden);
-  search.lastIndex = from;
+  search.lastIndex = start;
   return search.exec(text)?.index ?? text.length;
 }
 

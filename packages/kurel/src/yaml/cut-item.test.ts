@@ -109,12 +109,15 @@ metadata:
 describe('cutItem', () => {
   it.each(cases)('$title', ({ text, path, expected }) => {
     const source = { path: 'list.yaml', text };
-    expect(cutItem(source, readYaml(source).documents[0]!.range, path)).toBe(expected);
+    expect(cutItem(source, readYaml(source).documents[0]!.range, path)?.text).toBe(expected);
   });
 
   it('finds the item in its own document of a file', () => {
     const source = { path: 'a.yaml', text: 'a: 1\n---\n# list\nitems:\n  - b: 1\n---\nc: 1\n' };
-    expect(cutItem(source, readYaml(source).documents[1]!.range, ['items', 0])).toBe('b: 1\n');
+    expect(cutItem(source, readYaml(source).documents[1]!.range, ['items', 0])).toEqual({
+      text: 'b: 1\n',
+      said: { b: 1 },
+    });
   });
 
   it('gives a document that can be edited', () => {
@@ -122,14 +125,11 @@ describe('cutItem', () => {
       path: 'a.yaml',
       text: 'items:\n# one\n- kind: One # 1\n  metadata:\n    name: x # name\n- kind: Two\n',
     };
-    const text = cutItem(source, readYaml(source).documents[0]!.range, ['items', 0])!;
+    const { text } = cutItem(source, readYaml(source).documents[0]!.range, ['items', 0])!;
     const edited = editDocument(
       { path: 'a.yaml', text },
       { start: 0, end: text.length },
-      {
-        kind: 'One',
-        metadata: { name: 'z', labels: { a: 'b' } },
-      },
+      { wanted: { kind: 'One', metadata: { name: 'z', labels: { a: 'b' } } } },
     );
     expect(edited).toBe('# one\nkind: One # 1\nmetadata:\n  name: z # name\n  labels:\n    a: b\n');
   });

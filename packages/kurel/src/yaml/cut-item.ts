@@ -6,12 +6,18 @@ import type { CollectionMark, EntryMark } from './marks.ts';
 import { type MarkedDocument, readMarkedDocument } from './read-marked-document.ts';
 import { readYaml } from './read-yaml.ts';
 
+/** A text of its own, and what it says. */
+export interface CutItem {
+  readonly text: string;
+  readonly said: Json;
+}
+
 /**
  * A value inside a document as the text of a document of its own, with its comments, such as an item of a `List`;
  * undefined when the text cannot stand alone, as with an alias to something outside it.
  */
-export function cutItem(source: SourceFile, range: Range, path: Path): string | undefined {
-  const { data, marks } = readOnce(source, range);
+export function cutItem(source: SourceFile, range: Range, path: Path): CutItem | undefined {
+  const { data, marks } = readOnce(source, range, path.length + 1);
   const sheet = makeSheet(source, range, marks);
   let value: Json | undefined = data;
   let parent: CollectionMark | undefined;
@@ -25,18 +31,26 @@ export function cutItem(source: SourceFile, range: Range, path: Path): string | 
   if (parent === undefined || entry === undefined || value === undefined) return undefined;
   const text = cutText(sheet, { parent, entry, value });
   const { documents, diagnostics } = readYaml({ path: source.path, text });
-  const isRead = diagnostics.length === 0 && documents.length === 1 && documents[0]?.data !== undefined;
-  return isRead && isSame(documents[0]!.data!, value) ? text : undefined;
+  const said = documents[0]?.data;
+  const isRead = diagnostics.length === 0 && documents.length === 1 && said !== undefined;
+  return isRead && isSame(said, value) ? { text, said } : undefined;
+}
+
+interface LastRead {
+  readonly start: number;
+  readonly markedDepth: number;
+  readonly marked: MarkedDocument;
 }
 
 // The items of a list are cut one after the other; reading the list again for each would be quadratic.
-const lastRead = new WeakMap<SourceFile, { readonly start: number; readonly marked: MarkedDocument }>();
+const lastRead = new WeakMap<SourceFile, LastRead>();
 
-function readOnce(source: SourceFile, range: Range): MarkedDocument {
+/** Only the way to an item and the item itself need marks; those of all that large lists hold would cost much. */
+function readOnce(source: SourceFile, range: Range, markedDepth: number): MarkedDocument {
   const known = lastRead.get(source);
-  if (known?.start === range.start) return known.marked;
-  const marked = readMarkedDocument(source, range);
-  lastRead.set(source, { start: range.start, marked });
+  if (known?.start === range.start && known.markedDepth >= markedDepth) return known.marked;
+  const marked = readMarkedDocument(source, range, { markedDepth });
+  lastRead.set(source, { start: range.start, markedDepth, marked });
   return marked;
 }
 

@@ -131,7 +131,7 @@ function edit(text: string, update: (data: Mutable) => void) {
   const { source, range, data } = openText(text)!;
   const wanted = structuredClone(data) as Mutable;
   update(wanted);
-  return editText(source, range, wanted);
+  return editText(source, range, { wanted });
 }
 
 /** How many characters two texts share at their start and, beyond that, at their end. */
@@ -150,8 +150,9 @@ describe('editDocument', () => {
         const opened = openText(dress(data, style));
         if (opened === undefined) return;
         const wanted = change(opened.data, steps);
-        const { text: result, printed } = editText(opened.source, opened.range, wanted);
+        const { text: result, printed } = editText(opened.source, opened.range, { wanted });
         expect(isSame(openText(result)?.data ?? null, wanted)).toBe(true);
+        expect(editText(opened.source, opened.range, { wanted, said: opened.data }).text).toBe(result);
         expect(printed, `${opened.source.text}→ ${JSON.stringify(wanted)}`).toBe('nothing');
       }),
       { numRuns: 300 },
@@ -168,8 +169,9 @@ describe('editDocument', () => {
         const opened = openText(link(data, chosen));
         if (opened === undefined) return;
         const wanted = change(opened.data, steps);
-        const { text: result } = editText(opened.source, opened.range, wanted);
+        const { text: result } = editText(opened.source, opened.range, { wanted });
         expect(isSame(openText(result)?.data ?? null, wanted)).toBe(true);
+        expect(editText(opened.source, opened.range, { wanted, said: opened.data }).text).toBe(result);
       }),
       { numRuns: 300 },
     );

@@ -68,11 +68,13 @@ for (const file of readdirSync(directory).toSorted()) {
       // Aliases may share objects; an edit must not reach further than its path.
       const copy = structuredCopy(document.data ?? null) as unknown as Mutable;
       const wanted = lines.reduce((data, line) => applyEdit(data, line), copy) as unknown as Json;
-      const { text, printed } = editText(source, document.range, wanted);
+      const { text, printed } = editText(source, document.range, { wanted });
       const { start, end } = document.range;
       expect(input.slice(0, start) + text + input.slice(end)).toBe(expected);
       expect(printed).toBe(/prints (\w+)/u.exec(flags)?.[1] ?? 'nothing');
-      expect(editDocument(source, document.range, document.data ?? null)).toBe(input.slice(start, end));
+      const known = { wanted, said: document.data };
+      expect(editDocument(source, document.range, known)).toBe(text);
+      expect(editDocument(source, document.range, { wanted: document.data ?? null })).toBe(input.slice(start, end));
     });
   });
 }

@@ -1,20 +1,18 @@
-import { isJsonArray, isJsonObject, type Json, type Range, type SourceFile } from '../model/index.ts';
-import { aliasHolds, readDecoration } from './edit-anchors.ts';
-import type { Change, Edit, Reprint, Trail } from './edit-context.ts';
+import { isJsonObject, type Json, type Range, type SourceFile } from '../model/index.ts';
+import { attemptEdit, type Attempt, readsAs } from './edit-attempt.ts';
+import type { Reprint } from './edit-context.ts';
 import { isSame } from './edit-equal.ts';
-import { editFlowList, editFlowMapping } from './edit-flow.ts';
-import { editBlockList } from './edit-list.ts';
-import { editBlockMapping } from './edit-mapping.ts';
-import { replaceRoot } from './edit-root.ts';
-import { makeSheet, type Sheet, startsLine, withLineBreaks } from './edit-sheet.ts';
-import { applySplices } from './edit-splice.ts';
-import { replaceValue } from './edit-value.ts';
-import { readMarkedDocument } from './read-marked-document.ts';
-import { readYaml } from './read-yaml.ts';
-import { isFilled, writeYaml } from './write-yaml.ts';
+import { editFront, findChangedKeys } from './edit-front.ts';
+import { editLines } from './edit-lines.ts';
+import { endsLine, makeSheet, MARKER, type Sheet, startsLine, withLineBreaks } from './edit-sheet.ts';
+import { type MarkedDocument, readMarkedDocument } from './read-marked-document.ts';
+import { writeYaml } from './write-yaml.ts';
 
-const MARKER = '---';
-const ENDS_LINE = /[\r\n]$/u;
+export interface DocumentChange {
+  readonly wanted: Json;
+  /** What the document says, as it was read; where it is known, less of the text has to be read again. */
+  readonly said?: Json | undefined;
+}
 
 export interface EditResult {
   readonly text: string;
@@ -26,16 +24,37 @@ export interface EditResult {
  * The text of a document changed as little as possible so that it reads as `wanted`: only the differences to what it
  * says are written; comments, order, quotes and blank lines around them stay.
  */
-export function editDocument(source: SourceFile, range: Range, wanted: Json): string {
-  return editText(source, range, wanted).text;
+export function editDocument(source: SourceFile, range: Range, change: DocumentChange): string {
+  return editText(source, range, change).text;
 }
 
-/** As `editDocument`, and says how. Every result is read again: the text is right or it is printed anew. */
-export function editText(source: SourceFile, range: Range, wanted: Json): EditResult {
+/** As `editDocument`, and says how. Every edited text is read again: it is right or it is printed anew. */
+export function editText(source: SourceFile, range: Range, { wanted, said }: DocumentChange): EditResult {
+  const changed = findChangedKeys(said, wanted);
+  if (changed?.size === 0) return { text: source.text.slice(range.start, range.end), printed: 'nothing' };
+  const plain = changed?.size === 1 ? editPlain(source, range, { wanted, said, key: [...changed][0]! }) : undefined;
+  if (plain !== undefined) return { text: plain, printed: 'nothing' };
   const { document, place } = cutDocument(source, range);
-  const { data: said, marks } = readMarkedDocument(document, place);
-  if (isSame(said, wanted)) return { text: document.text.slice(place.start), printed: 'nothing' };
-  const sheet = makeSheet(document, place, marks);
+  const marked = readMarkedDocument(document, place, { until: changed });
+  if (marked.stop === undefined) return editWhole(makeSheet(document, place, marked.marks), marked, wanted);
+  const text = editFront(document, place, { marked, wanted });
+  if (text !== undefined) return { text, printed: 'nothing' };
+  const whole = readMarkedDocument(document, place);
+  return editWhole(makeSheet(document, place, whole.marks), whole, wanted);
+}
+
+function editPlain(
+  source: SourceFile,
+  { start, end }: Range,
+  { wanted, said, key }: DocumentChange & { readonly key: string },
+): string | undefined {
+  const isFreshLine = start === 0 || source.text[start - 1] === '\n';
+  if (!isFreshLine || !isJsonObject(said) || !isJsonObject(wanted)) return undefined;
+  return editLines(source.text.slice(start, end), { said, wanted, key });
+}
+
+function editWhole(sheet: Sheet, { data: said }: MarkedDocument, wanted: Json): EditResult {
+  if (isSame(said, wanted)) return { text: sheet.text.slice(sheet.range.start), printed: 'nothing' };
   for (const printed of ['nothing', 'collections', 'sections'] as const) {
     for (const text of attempts(sheet, { said, wanted, reprint: printed })) {
       if (text !== undefined && readsAs(sheet, text, wanted)) return { text, printed };
@@ -53,94 +72,12 @@ function cutDocument(source: SourceFile, { start, end }: Range) {
   return { document: { path: source.path, text }, place: { start: head.length, end: text.length } };
 }
 
-interface Attempt {
-  readonly said: Json;
-  readonly wanted: Json;
-  readonly reprint: Reprint;
-  readonly closes?: boolean;
-}
-
 function* attempts(sheet: Sheet, change: Attempt): Generator<string | undefined> {
-  const text = attempt(sheet, change);
+  const text = attemptEdit(sheet, change);
   yield text;
-  if (ENDS_LINE.test(sheet.text)) return;
+  if (endsLine(sheet.text)) return;
   // A new literal block may need the line break that the document did not end with; one that was not ended by a line
   // break means another text once something follows.
-  if (text !== undefined && !ENDS_LINE.test(text)) yield text + sheet.eol;
-  yield attempt(sheet, { ...change, closes: true });
-}
-
-function attempt(sheet: Sheet, { said, wanted, reprint, closes = false }: Attempt): string | undefined {
-  const star = sheet.text.indexOf('*', sheet.range.start);
-  const anchors = star !== -1 && star < sheet.range.end ? new Map<string, Json>() : undefined;
-  const edit: Edit = { sheet, splices: [], anchors, reprint, closes, editValue };
-  const mark = typeof said === 'object' && said !== null ? sheet.marks.get(said) : undefined;
-  const isEdited = mark !== undefined && editCollection(edit, { trail: { mark }, said, wanted });
-  return isEdited ? applySplices(sheet.text, sheet.range, edit.splices) : replaceRoot(sheet, said, wanted);
-}
-
-function readsAs(sheet: Sheet, text: string, wanted: Json): boolean {
-  const { documents, diagnostics } = readYaml({ path: '', text: startsLine(sheet) ? text : MARKER + text });
-  if (diagnostics.some((finding) => finding.severity === 'error') || documents.length > 1) return false;
-  return isSame(documents[0]?.data ?? null, wanted);
-}
-
-function editValue(edit: Edit, change: Change): void {
-  const { sheet, anchors, reprint } = edit;
-  const { entry, said, wanted } = change;
-  if (anchors !== undefined) {
-    if (entry.value === 'alias') {
-      if (!aliasHolds(sheet, entry, { anchors, wanted })) replaceValue(edit, change);
-      return;
-    }
-    const { anchor } = readDecoration(sheet, entry);
-    if (anchor !== '') anchors.set(anchor.slice(1), wanted);
-  }
-  const isUnchanged = isSame(said, wanted);
-  // Aliases and an open end have to be looked at even where nothing changes.
-  if (isUnchanged && anchors === undefined && !edit.closes) return;
-  const mark = typeof said === 'object' && said !== null ? sheet.marks.get(said) : undefined;
-  if (mark === undefined) {
-    if (!isUnchanged || (edit.closes && isOpenBlockScalar(edit, change))) replaceValue(edit, change);
-    return;
-  }
-  const collected = edit.splices.length;
-  const isPrinted = !isUnchanged && reprint !== 'nothing' && isReprinted(change, reprint);
-  if (!isPrinted && editCollection(edit, { trail: { mark, up: change.trail }, said, wanted })) return;
-  edit.splices.length = collected;
-  replaceValue(edit, change);
-}
-
-function isOpenBlockScalar({ sheet }: Edit, { entry }: Change): boolean {
-  return (entry.value === 'literal' || entry.value === 'folded') && entry.valueRange.end === sheet.range.end;
-}
-
-/** Whether a collection in which something changes is printed as a whole. */
-function isReprinted({ said, wanted }: Change, reprint: Reprint): boolean {
-  if (reprint === 'sections' || !isJsonObject(said) || !isJsonObject(wanted)) return true;
-  const keys = Object.keys(wanted);
-  return (
-    keys.length !== Object.keys(said).length ||
-    keys.some((key) => !Object.hasOwn(said, key) || (!isFilled(wanted[key]!) && !isSame(said[key]!, wanted[key]!)))
-  );
-}
-
-interface CollectionChange {
-  readonly trail: Trail;
-  readonly said: Json;
-  readonly wanted: Json;
-}
-
-/** Edits inside a collection; false when it has to be replaced as a whole. */
-function editCollection(edit: Edit, { trail, said, wanted }: CollectionChange): boolean {
-  const isFlow = trail.mark.style === 'flow';
-  // Not `isFilled(said)`: a merge key may stand in a mapping and give it nothing.
-  if (trail.mark.entries.length === 0) return isSame(said, wanted);
-  if (isJsonArray(said) && isJsonArray(wanted)) {
-    return (isFlow ? editFlowList : editBlockList)(edit, { trail, said, wanted });
-  }
-  if (isJsonObject(said) && isJsonObject(wanted)) {
-    return (isFlow ? editFlowMapping : editBlockMapping)(edit, { trail, said, wanted });
-  }
-  return false;
+  if (text !== undefined && !endsLine(text)) yield text + sheet.eol;
+  yield attemptEdit(sheet, { ...change, closes: true });
 }

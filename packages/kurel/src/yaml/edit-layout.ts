@@ -6,20 +6,47 @@ import { type BlockLayout, KUBECTL_LAYOUT } from './write-yaml.ts';
 
 type Found = { -readonly [Part in keyof BlockLayout]?: BlockLayout[Part] };
 
-/** How the document indents around a collection: what its own children show, then its parents', then any other. */
+/**
+ * How the document indents around a collection: what its own place shows, then its children, then its parents', then any
+ * other. Looked up when it is asked for: most of what is written needs no more than a step.
+ */
 export function findLayout({ sheet }: Edit, trail: Trail): BlockLayout {
   const found: Found = {};
+  if (trail.up?.mark.style === 'block') note(found, trail.up.mark, trail.mark);
+  let isComplete = false;
+  const find = (part: keyof BlockLayout): number => {
+    if (found[part] === undefined && !isComplete) {
+      lookAround(sheet, trail, found);
+      isComplete = true;
+    }
+    return found[part] ?? KUBECTL_LAYOUT[part];
+  };
+  return {
+    get step() {
+      return find('step');
+    },
+    get dash() {
+      return find('dash');
+    },
+    get item() {
+      return find('item');
+    },
+  };
+}
+
+function lookAround(sheet: Sheet, trail: Trail, found: Found): void {
   const byStart = new Map<number, CollectionMark>();
-  for (const mark of sheet.marks.values()) if (mark.style === 'block') byStart.set(mark.range.start, mark);
+  const marks = sheet.readAllMarks?.() ?? sheet.marks;
+  for (const mark of marks.values()) if (mark.style === 'block') byStart.set(mark.range.start, mark);
   for (let at: Trail | undefined = trail; at !== undefined; at = at.up) {
     if (at.up?.mark.style === 'block') note(found, at.up.mark, at.mark);
-    noteChildren(found, at.mark, byStart);
+    // The root of a front does not know all of its children.
+    noteChildren(found, byStart.get(at.mark.range.start) ?? at.mark, byStart);
   }
   for (const mark of byStart.values()) {
     if (found.step !== undefined && found.dash !== undefined && found.item !== undefined) break;
     noteChildren(found, mark, byStart);
   }
-  return { ...KUBECTL_LAYOUT, ...found };
 }
 
 function noteChildren(found: Found, mark: CollectionMark, byStart: ReadonlyMap<number, CollectionMark>): void {

@@ -8,7 +8,12 @@ export interface Sheet {
   readonly marks: Marks;
   /** The line break that new lines get. */
   readonly eol: '\n' | '\r\n';
+  /** The marks of the whole document, where `marks` are only those of its front. */
+  readonly readAllMarks?: () => Marks;
 }
+
+/** What a document stands behind. */
+export const MARKER = '---';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -94,6 +99,10 @@ export function entryBottom(sheet: Sheet, entry: EntryMark, mark: CollectionMark
 export function startsLine(sheet: Sheet): boolean {
   const { start } = sheet.range;
   return start === 0 || isBreak(sheet.text.charCodeAt(start - 1));
+}
+
+export function endsLine(text: string): boolean {
+  return text !== '' && isBreak(text.charCodeAt(text.length - 1));
 }
 
 /** Right behind the colon or the dash of an entry. */

@@ -11,11 +11,16 @@ export interface KeyCache {
   readonly mask: number;
 }
 
-/** A cache for a text of this length; a short one has few keys, and making many slots would cost more than reading it. */
+const fewSlots: readonly undefined[] = Array.from<undefined>({ length: 64 });
+const manySlots: readonly undefined[] = Array.from<undefined>({ length: 2048 });
+
+/**
+ * A cache for a text of this length; a short one has few keys, and making many slots would cost more than reading it. The
+ * slots are copied, which for thousands of short texts is much cheaper than making them one by one.
+ */
 export function createKeyCache(length: number): KeyCache {
-  const size = length < 10_000 ? 64 : 2048;
-  const slots = { length: size };
-  return { texts: Array.from<undefined>(slots), keys: Array.from<undefined>(slots), mask: size - 1 };
+  const slots = length < 10_000 ? fewSlots : manySlots;
+  return { texts: slots.slice(), keys: slots.slice(), mask: slots.length - 1 };
 }
 
 /**

@@ -18,13 +18,12 @@ import {
   isBreakOrEnd,
   isSpaceOrEnd,
 } from './char-codes.ts';
-import { MERGE, addEntry, enterCollection, markEntry, recordMark, startFilling } from './collection.ts';
+import { MERGE, addEntry, enterCollection, markEntry, recordMark, startFilling, startMarking } from './collection.ts';
 import { keyFromValue, readBlockKey, refuseBracketKey } from './read-block-key.ts';
 import { readBlockScalar } from './read-block-scalar.ts';
 import { readFlowCollection } from './read-flow.ts';
 import { readBlockPlain, skipBlanks } from './read-plain.ts';
 import { readQuoted } from './read-quoted.ts';
-import type { EntryMark } from './marks.ts';
 import { startsPlain, startsPlainAlways } from './starts-plain.ts';
 import { checkCollectionTag, isProperty, readProperty, resolveScalar, type Properties } from './properties.ts';
 import { finishMissing } from './finish-missing.ts';
@@ -209,7 +208,7 @@ function readBlockList(r: Reading, column: number, properties: Properties | unde
   checkCollectionTag(r, properties, 'list');
   const start = r.pos;
   const items: Json[] = [];
-  const entries: EntryMark[] | undefined = r.marks === undefined ? undefined : [];
+  const entries = startMarking(r);
   do {
     if (r.tabAt >= 0) refuseTab(r);
     const dash = r.pos;
@@ -250,6 +249,7 @@ function readBlockMapping(r: Reading, column: number, properties: Properties | u
     filling.entries?.push(
       markEntry(r, { key: key ?? '', start: entryStart, keyRange: { start: keyStart, end: keyEnd } }),
     );
+    if (r.until !== undefined && r.depth === 1 && isFound(r.until, key)) break;
   } while (r.column === column);
   closeCollection(r, column);
   if (filling.entries !== undefined) {
@@ -257,6 +257,11 @@ function readBlockMapping(r: Reading, column: number, properties: Properties | u
   }
   r.valueStyle = 'mapping';
   return filling.data;
+}
+
+/** Whether this was the last of the keys that are asked for. */
+function isFound(until: Set<string>, key: string | undefined): boolean {
+  return key !== undefined && until.delete(key) && until.size === 0;
 }
 
 /** Reads the value after a colon. Plain values on the line of their key are most of all values, so they come first. */

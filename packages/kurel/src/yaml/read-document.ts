@@ -47,6 +47,6 @@ function readRoot(r: Reading): Json | undefined {
     }
   }
   const data = readBlockNode(r, -1, 'document');
-  if (r.column >= 0) refuseIndentation(r, -1);
+  if (r.column >= 0 && r.until?.size !== 0) refuseIndentation(r, -1);
   return data;
 }

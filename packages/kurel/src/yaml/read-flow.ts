@@ -16,8 +16,15 @@ import {
   isFlowIndicator,
   isSpaceOrEnd,
 } from './char-codes.ts';
-import { addEntry, enterCollection, markEntry, recordMark, startFilling, type Filling } from './collection.ts';
-import type { EntryMark } from './marks.ts';
+import {
+  addEntry,
+  enterCollection,
+  markEntry,
+  recordMark,
+  startFilling,
+  startMarking,
+  type Filling,
+} from './collection.ts';
 import { finishMissing } from './finish-missing.ts';
 import { startsPlain } from './starts-plain.ts';
 import { checkCollectionTag, isProperty, readProperty, resolveScalar, type Properties } from './properties.ts';
@@ -41,7 +48,7 @@ export function readFlowCollection(r: Reading, properties: Properties | undefine
 function readFlowList(r: Reading): JsonArray {
   const open = r.pos;
   const items: Json[] = [];
-  const entries: EntryMark[] | undefined = r.marks === undefined ? undefined : [];
+  const entries = startMarking(r);
   r.pos++;
   while (!closes(r, open)) {
     const start = r.pos;

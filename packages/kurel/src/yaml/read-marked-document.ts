@@ -2,17 +2,23 @@ import type { Json, Range, SourceFile } from '../model/index.ts';
 import { createKeyCache } from './key-cache.ts';
 import type { EntryMark, Marks } from './marks.ts';
 import { readDocument } from './read-document.ts';
-import { defaultLimits } from './reading.ts';
+import { defaultLimits, type DocumentPlace } from './reading.ts';
 
 export interface MarkedDocument {
   readonly data: Json;
   readonly marks: Marks;
   /** The root value's own place and style, which no collection tells. */
   readonly root: Pick<EntryMark, 'valueRange' | 'value' | 'decorated'>;
+  /** Where the key stands that the reading stopped at; undefined when it went to the end of the document. */
+  readonly stop: number | undefined;
+  readonly hasAnchors: boolean;
 }
 
+/** What of a document is to be read and marked; everything unless said. */
+type Extent = Pick<DocumentPlace, 'until' | 'markedDepth'>;
+
 /** Reads a document that was read well before once more, now with the places of its parts. */
-export function readMarkedDocument(source: SourceFile, range: Range): MarkedDocument {
+export function readMarkedDocument(source: SourceFile, range: Range, extent: Extent = {}): MarkedDocument {
   const { start, end } = range;
   const before = start === 0 ? '\n' : source.text.charAt(start - 1);
   const onFreshLine = before === '\n' || before === '\r' || before === '\ufeff';
@@ -30,6 +36,7 @@ export function readMarkedDocument(source: SourceFile, range: Range): MarkedDocu
       document: 0,
       start: start - base,
       lineStart: 0,
+      ...extent,
     },
     true,
   );
@@ -43,5 +50,7 @@ export function readMarkedDocument(source: SourceFile, range: Range): MarkedDocu
       value: reading.valueStyle,
       decorated: reading.valueDecorated,
     },
+    stop: extent.until !== undefined && reading.column >= 0 ? base + reading.pos : undefined,
+    hasAnchors: reading.anchors !== undefined,
   };
 }

@@ -35,6 +35,10 @@ export interface DocumentPlace {
   readonly start: number;
   readonly lineStart: number;
   readonly keys: KeyCache;
+  /** Keys of the root that are asked for; the reading ends behind the last of them. Everything is read without this. */
+  readonly until?: ReadonlySet<string> | undefined;
+  /** How deep collections are marked, the root being 1; all of them without this. */
+  readonly markedDepth?: number | undefined;
 }
 
 /**
@@ -81,6 +85,9 @@ export class Reading {
   readonly keys: KeyCache;
   /** Filled only when asked for; reading without marks pays nothing for them. */
   readonly marks: Map<JsonObject | JsonArray, CollectionMark> | undefined;
+  readonly markedDepth: number;
+  /** Keys of the root that the reading has still to find; once there are none, it is over. */
+  readonly until: Set<string> | undefined;
 
   constructor(place: DocumentPlace, marks: boolean) {
     this.source = place.source;
@@ -93,6 +100,8 @@ export class Reading {
     this.contentEnd = place.start;
     this.keys = place.keys;
     this.marks = marks ? new Map() : undefined;
+    this.markedDepth = marks ? (place.markedDepth ?? Infinity) : 0;
+    this.until = place.until === undefined ? undefined : new Set(place.until);
   }
 }
 

@@ -1,0 +1,59 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isJsonObject, type Json, type JsonObject } from '../model/index.ts';
+import { editText } from './edit-document.ts';
+import { editFront, findChangedKeys } from './edit-front.ts';
+import { isSame } from './edit-equal.ts';
+import { readMarkedDocument } from './read-marked-document.ts';
+import { readYaml } from './read-yaml.ts';
+import { yamlLike } from './yaml-like.ts';
+
+const value = fc.oneof(
+  fc.constantFrom<Json>('x', '1', '', '# no', 'a: b', 'two\nlines\n', ' x\n\n\n', '&a b', '*x', 1, true, null),
+  fc.constantFrom<Json>([], {}, [1, 'a'], { k: 'v' }, { k: { l: 'm\n' } }, [{ k: ['a'] }]),
+);
+
+/** A value of which a part, found by going down some steps, is another. */
+function changeInside(data: Json, steps: readonly number[], given: Json): Json {
+  const [step, ...further] = steps;
+  if (step === undefined || typeof data !== 'object' || data === null) return given;
+  const keys = Object.keys(data);
+  const key = keys[step % (keys.length + 1)] ?? (Array.isArray(data) ? String(keys.length) : 'added');
+  const before = (data as JsonObject)[key];
+  const after = before === undefined ? given : changeInside(before, further, given);
+  if (!Array.isArray(data)) return { ...(data as JsonObject), [key]: after };
+  return data.toSpliced(Number(key), 1, after);
+}
+
+describe('editFront', () => {
+  it('gives what editing the whole document gives, for any document', () => {
+    let edited = 0;
+    const steps = fc.array(fc.nat(9), { maxLength: 3 });
+    fc.assert(
+      fc.property(yamlLike, yamlLike, steps, fc.nat(9), value, (one, two, path, at, given) => {
+        // The keys of the second part are other keys, or most of these texts would say something twice.
+        const text = `${one}\n${two.replaceAll(/^["'a-z]/gm, (character) => `z${character.replaceAll(/["']/g, '')}`)}`;
+        const source = { path: 'a.yaml', text };
+        for (const { range, data: said } of readYaml(source).documents) {
+          if (!isJsonObject(said) || Object.keys(said).length < 2) continue;
+          const wanted = changeInside(said, [at % Object.keys(said).length, ...path], given);
+          const { text: whole } = editText(source, range, { wanted });
+          const { text: result } = editText(source, range, { wanted, said });
+          expect(result).toBe(whole);
+          expect(isSame(readYaml({ path: 'a.yaml', text: result }).documents[0]?.data ?? null, wanted)).toBe(true);
+          edited += isEditedInFront(text.slice(range.start, range.end), said, wanted) ? 1 : 0;
+        }
+      }),
+      { numRuns: 3000 },
+    );
+    // Otherwise this would only compare the editing of whole documents with itself.
+    expect(edited).toBeGreaterThan(100);
+  });
+});
+
+function isEditedInFront(text: string, said: Json, wanted: Json): boolean {
+  const source = { path: 'a.yaml', text };
+  const range = { start: 0, end: text.length };
+  const marked = readMarkedDocument(source, range, { until: findChangedKeys(said, wanted) });
+  return marked.stop !== undefined && editFront(source, range, { marked, wanted }) !== undefined;
+}
