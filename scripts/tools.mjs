@@ -1,5 +1,5 @@
 // Installs the pinned programs that tests and benchmarks compare with into the git-ignored `.tools` directory:
-// `node scripts/tools.mjs`             helm and kustomize, built by Go from its module proxy, into .tools/bin
+// `node scripts/tools.mjs`             helm, kustomize and kubeconform, built by Go from its module proxy, into .tools/bin
 // `node scripts/tools.mjs --node-lts`  a current Node.js LTS from the npm registry; prints the path of the binary
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,6 +28,12 @@ const goPrograms = [
     version: 'v5.8.2',
     module: 'sigs.k8s.io/kustomize/kustomize/v5',
     variables: { 'sigs.k8s.io/kustomize/api/provenance.version': 'v5.8.2' },
+  },
+  {
+    name: 'kubeconform',
+    version: 'v0.8.0',
+    module: 'github.com/yannh/kubeconform/cmd/kubeconform',
+    variables: { 'main.version': 'v0.8.0' },
   },
 ];
 const nodeLts = '24.21.0';

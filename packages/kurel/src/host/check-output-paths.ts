@@ -1,12 +1,11 @@
 import type { Diagnostic, OutputFile } from '../model/index.ts';
-import { inventoryName } from './output-inventory.ts';
 import { hostProblems } from './problems.ts';
 import { findUnportable } from './relative-path.ts';
 
 /** Everything that is wrong with a set of output paths before the disk is looked at. */
 export function checkOutputPaths(files: readonly OutputFile[]): readonly Diagnostic[] {
   const problems: Diagnostic[] = [];
-  const seen = new Map<string, string>([[inventoryName, inventoryName]]);
+  const seen = new Map<string, string>();
   for (const { path } of files) {
     const reason = findUnportable(path);
     if (reason !== undefined) problems.push(hostProblems.create('output-path-refused', { path, reason }));

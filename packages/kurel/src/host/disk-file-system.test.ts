@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildSync } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
 import { FileAccessError } from '../model/index.ts';
 import { diskFileSystem } from './disk-file-system.ts';
@@ -82,6 +83,66 @@ describe('readText', () => {
     expect(refusalOf(() => small.readText(join(root, 'plain.yaml')))).toBe(
       'too-large: has 7 bytes, which is more than the 6 that are read of one file',
     );
+  });
+});
+
+describe('pipes that the user has named', () => {
+  const pipe = join(root, 'pipe.yaml');
+  const write = (text: string): void => {
+    spawn('/bin/sh', ['-c', 'printf %s "$1" > "$2"', 'sh', text, pipe], { stdio: 'ignore' });
+  };
+
+  it('are read whole', () => {
+    const text = 'é: 1\n'.repeat(20_000);
+    write(text);
+    expect(diskFileSystem({ pipes: true }).readText(pipe)).toBe(text);
+  });
+
+  it('hold the size limit', () => {
+    write('1234567');
+    expect(refusalOf(() => diskFileSystem({ pipes: true, maxFileBytes: 6 }).readText(pipe))).toBe(
+      'too-large: is longer than the 6 bytes that are read of one file',
+    );
+  });
+
+  it('may be descriptors that have no real path', () => {
+    const host = join(place, 'host.mjs');
+    const entryPoints = [join(import.meta.dirname, 'index.ts')];
+    buildSync({ entryPoints, outfile: host, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
+    writeFileSync(
+      join(place, 'read.mjs'),
+      `import { diskFileSystem } from './host.mjs';
+      const [path] = process.argv.slice(2);
+      let refusal;
+      try { diskFileSystem().readText(path) } catch (error) { refusal = error.reason }
+      console.log(JSON.stringify([refusal, diskFileSystem({ pipes: true }).readText(path)]));`,
+    );
+    const command = `"$0" "$1" <(printf 'a: 1')`;
+    const output = execFileSync('bash', ['-c', command, process.execPath, join(place, 'read.mjs')], {
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(output)).toEqual(['not-found', 'a: 1']);
+  });
+
+  it('may be deleted files, as here-documents are', () => {
+    const file = join(place, 'here');
+    writeFileSync(file, 'a: 1\n');
+    const descriptor = openSync(file, 'r');
+    rmSync(file);
+    expect(diskFileSystem({ pipes: true }).readText(`/dev/fd/${descriptor}`)).toBe('a: 1\n');
+    closeSync(descriptor);
+  });
+
+  it.each([
+    ['missing.yaml', 'not-found: not found'],
+    ['directory', 'not-a-file: is a directory'],
+    ['link-device', 'not-a-file: is a device, a pipe or a socket, not a file'],
+  ])('do not open the door for %s', (path, refusal) => {
+    expect(refusalOf(() => diskFileSystem({ pipes: true }).readText(join(root, path)))).toBe(refusal);
+  });
+
+  it('are not read with a root', () => {
+    expect(refusalOf(() => diskFileSystem({ pipes: true, root }).readText(pipe))).toMatch(/^not-a-file/);
   });
 });
 

@@ -13,6 +13,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type DirectoryEntry, type EntryKind, FileAccessError, type FileSystem } from '../model/index.ts';
 import { decodeText } from './decode-text.ts';
 import { errorCode, toFileAccessError } from './file-errors.ts';
+import { readPipe } from './read-pipe.ts';
 
 export interface DiskFileSystemOptions {
   /** Nothing outside of this directory can be read, by `..` or by links. Without it there is no boundary. */
@@ -21,13 +22,16 @@ export interface DiskFileSystemOptions {
   readonly maxFileBytes?: number;
   /** Where relative paths count from; the current directory unless said. */
   readonly workingDirectory?: string;
+  /** Read pipes too, such as `<(sops -d …)` of a shell: only for files that the user has named. Not with a root. */
+  readonly pipes?: boolean;
 }
 
 const mebibyte = 1024 * 1024;
+const descriptorPath = /^\/(?:dev|proc\/self)\/fd\/\d+$/;
 
-/** The disk as the rooms see it: links followed, devices and pipes never opened, names in the same order everywhere. */
+/** The disk as the rooms see it: links followed, devices never opened, names in the same order everywhere. */
 export function diskFileSystem(options: DiskFileSystemOptions = {}): FileSystem {
-  const { root, maxFileBytes = 256 * mebibyte, workingDirectory = '.' } = options;
+  const { root, maxFileBytes = 256 * mebibyte, workingDirectory = '.', pipes = false } = options;
   const at = (path: string): string => resolve(workingDirectory, path);
   let realRoot: string | undefined;
 
@@ -55,9 +59,20 @@ export function diskFileSystem(options: DiskFileSystemOptions = {}): FileSystem 
     }
   }
 
+  function readBytes(path: string): Buffer {
+    if (pipes && root === undefined) {
+      const stats = statSync(at(path));
+      if (stats.isFIFO()) return readPipe(path, { real: at(path), maxFileBytes });
+      // A here-document is a deleted file: it can be opened by its descriptor, but has no real path.
+      if (stats.isFile() && descriptorPath.test(at(path)))
+        return readRegularFile(path, { real: at(path), maxFileBytes });
+    }
+    return readRegularFile(path, { real: realPathOf(path), maxFileBytes });
+  }
+
   return {
-    readText: (path) =>
-      attempt(path, () => decodeText(path, readRegularFile(path, { real: realPathOf(path), maxFileBytes }))),
+    readText: (path) => attempt(path, () => decodeText(path, readBytes(path))),
+    readBytes: (path) => attempt(path, () => readRegularFile(path, { real: realPathOf(path), maxFileBytes })),
     list: (directory) =>
       attempt(directory, () => {
         const real = realPathOf(directory);

@@ -4,7 +4,7 @@ import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
 import { checkOutputPaths, parentsOf } from './check-output-paths.ts';
 import { errorCode } from './file-errors.ts';
-import { readInventory } from './output-inventory.ts';
+import { digestOf, readInventory } from './output-inventory.ts';
 import { hostProblems } from './problems.ts';
 
 /** What has to happen to a directory so that it holds the given files; nothing has been touched yet. */
@@ -16,6 +16,8 @@ export interface OutputPlan {
   readonly unchanged: readonly string[];
   /** Reasons not to write, such as foreign files in the way. */
   readonly problems: readonly Diagnostic[];
+  /** About files of the last run that are no longer produced and stay all the same. */
+  readonly warnings: readonly Diagnostic[];
 }
 
 interface ChangedFile extends OutputFile {
@@ -40,11 +42,15 @@ export function planOutput(directory: string, files: readonly OutputFile[]): Out
   const ours = readInventory(directory);
   const wanted = new Set(files.map((file) => file.path));
   const removed: RemovedFile[] = [];
-  for (const path of [...ours].sort()) {
+  const warnings: Diagnostic[] = [];
+  for (const [path, digest] of [...ours].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (wanted.has(path)) continue;
     // Whatever else stands there now is not what the last run wrote, and stays.
     const standing = lookAt(directory, path);
-    if (standing.kind === 'file') removed.push({ path, before: standing.bytes });
+    if (standing.kind !== 'file') continue;
+    const reason = findReasonToKeep({ path, digest, bytes: standing.bytes });
+    if (reason === undefined) removed.push({ path, before: standing.bytes });
+    else warnings.push(hostProblems.create('output-edited-file', { path: join(directory, path), reason }));
   }
 
   const leaving = new Set(removed.map((file) => file.path));
@@ -65,7 +71,19 @@ export function planOutput(directory: string, files: readonly OutputFile[]): Out
       problems.push(hostProblems.create('output-foreign-file', { path: join(directory, file.path) }));
     }
   }
-  return { added, changed, removed, unchanged, problems };
+  return { added, changed, removed, unchanged, problems, warnings };
+}
+
+/** The inventory is a file that anybody can write, so its word alone deletes nothing but what looks like our output. */
+function findReasonToKeep(file: {
+  readonly path: string;
+  readonly digest: string | undefined;
+  readonly bytes: Buffer;
+}): string | undefined {
+  const { path, digest, bytes } = file;
+  if (digest !== undefined) return digestOf(bytes) === digest ? undefined : 'was changed since kurel wrote it';
+  if (/^[^/]+\.(?:ya?ml|json)$/.test(path)) return undefined;
+  return 'stands in an inventory of version 1, which does not say what kurel wrote';
 }
 
 /** Looks at each part of the path, so that no link is ever followed below the output directory. */

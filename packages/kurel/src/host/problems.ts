@@ -38,6 +38,13 @@ export const hostProblems = defineProblems({
       `"${path}" is ${found}, but the output needs ${needed} there`,
     hint: () => 'move it away, or choose another output; nothing was written',
   },
+  'output-edited-file': {
+    severity: 'warning',
+    summary:
+      'A file is no longer produced, but nothing proves that it is still what kurel wrote, so it is left in place.',
+    message: ({ path, reason }: PathArgs & { readonly reason: string }) => `"${path}" ${reason}; left in place`,
+    hint: () => 'it is no longer produced: delete it, unless you want to keep it as your own',
+  },
   'output-inventory-broken': {
     severity: 'error',
     summary: 'The list of the files that the last run wrote cannot be trusted.',

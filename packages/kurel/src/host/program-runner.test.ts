@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type ProgramCall, ProgramError } from '../model/index.ts';
 import { type ProgramRunnerOptions, programRunner } from './program-runner.ts';
 
@@ -61,6 +61,28 @@ describe('a call', () => {
 
   it('is not disturbed by a program that leaves its input unread', async () => {
     expect(await run('process.exit(0)', { stdin: 'x'.repeat(1_000_000) })).toMatchObject({ exitCode: 0 });
+  });
+
+  it('does not wait for what a program has left running', async () => {
+    const script = `
+      const { spawn } = require('node:child_process');
+      const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 30000)'], { stdio: 'inherit' });
+      child.unref();
+      process.stdout.write('x'.repeat(200_000), () => process.exit(4));`;
+    expect(await run(script, {}, { timeoutMs: 10_000 })).toEqual({
+      exitCode: 4,
+      stdout: 'x'.repeat(200_000),
+      stderr: '',
+    });
+  });
+
+  it('does not wait for what a program has left talking', async () => {
+    const child = 'setInterval(() => console.log(1), 50); setTimeout(() => process.exit(), 30000)';
+    const script = `
+      require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}], { stdio: 'inherit' }).unref();
+      console.log('done');
+      process.exit(0);`;
+    expect((await run(script, {}, { timeoutMs: 10_000 })).stdout).toMatch(/^done\n/);
   });
 
   it('writes the workspace, and removes it and the home directory', async () => {
@@ -171,6 +193,25 @@ describe('limits', () => {
     expect((await refusalOf(Promise.resolve(runner.run({ program: 'helm', args: [] })))).reason).toBe(
       'failed-to-start',
     );
+  });
+
+  it.each<[string, Partial<ProgramCall>, Partial<ProgramRunnerOptions>]>([
+    ['a working directory that is a file', {}, { workingDirectory: process.execPath }],
+    ['an argument with a NUL character', { args: ['a\0b'] }, {}],
+  ])('tells when a program cannot be started for %s', async (_, call, options) => {
+    const error = await refusalOf(run('', call, options));
+    expect([error.reason, error.message]).toEqual(['failed-to-start', expect.stringMatching(/^helm .* could not be/)]);
+  });
+
+  it('tells when there is no place for its files', async () => {
+    vi.stubEnv('TMPDIR', join(place, 'nowhere'));
+    try {
+      const error = await refusalOf(run(''));
+      expect(error.message).toBe(`helm needs a directory in ${join(place, 'nowhere')}: not found`);
+      expect(error.hint).toContain('TMPDIR');
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it.each(['before', 'during'])('gives the reason of an abort %s the call', async (when) => {

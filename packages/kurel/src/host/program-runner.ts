@@ -2,8 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type ProgramCall, ProgramError, type ProgramRunner, type ProgramWorkspace } from '../model/index.ts';
+import { toFileAccessError } from './file-errors.ts';
 import { type Environment, findProgram } from './find-program.ts';
 import { programEnvironment } from './program-environment.ts';
+import { holdSignals } from './hold-signals.ts';
 import { findEscape } from './relative-path.ts';
 import { runProcess } from './run-process.ts';
 
@@ -32,8 +34,11 @@ export function programRunner(options: ProgramRunnerOptions): ProgramRunner {
     async run(call) {
       const { found, searched } = findProgram(call.program, options);
       if (found === undefined) throw notFound(call.program, searched);
-      const directory = mkdtempSync(join(tmpdir(), 'kurel-'));
+      let directory: string | undefined;
+      // Held before there is anything to remove. Once released, a signal still waits for the end of this turn.
+      const release = holdSignals(() => removeDirectory(directory));
       try {
+        directory = makeDirectory(call.program);
         const workspace = call.workspace && writeWorkspace(call.workspace, directory);
         const result = await runProcess({
           program: call.program,
@@ -53,19 +58,37 @@ export function programRunner(options: ProgramRunnerOptions): ProgramRunner {
         });
         return { ...result, stderr: restoreToken(result.stderr, call.workspace?.token, workspace) };
       } finally {
-        rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
+        release();
+        removeDirectory(directory);
       }
     },
   };
 }
 
+function makeDirectory(program: ProgramCall['program']): string {
+  const parent = tmpdir();
+  try {
+    return mkdtempSync(join(parent, 'kurel-'));
+  } catch (cause) {
+    const { detail } = toFileAccessError(parent, cause);
+    throw new ProgramError(program, 'failed-to-start', `${program} needs a directory in ${parent}: ${detail}`, {
+      cause,
+      hint: 'set TMPDIR to a directory that can be written to',
+    });
+  }
+}
+
+function removeDirectory(directory: string | undefined): void {
+  if (directory !== undefined) rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
+}
+
 function writeWorkspace(workspace: ProgramWorkspace, directory: string): string {
   const place = join(directory, 'work');
-  for (const [path, text] of workspace.files) {
+  for (const [path, content] of workspace.files) {
     const escape = findEscape(path);
     if (escape !== undefined) throw new Error(`the workspace path ${JSON.stringify(path)} is refused: ${escape}`);
     mkdirSync(dirname(join(place, path)), { recursive: true, mode: 0o700 });
-    writeFileSync(join(place, path), text, { mode: 0o600, flag: 'wx' });
+    writeFileSync(join(place, path), content, { mode: 0o600, flag: 'wx' });
   }
   return place;
 }

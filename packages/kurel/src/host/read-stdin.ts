@@ -1,5 +1,6 @@
 import { FileAccessError } from '../model/index.ts';
 import { decodeText } from './decode-text.ts';
+import { toFileAccessError } from './file-errors.ts';
 
 const maxBytes = 256 * 1024 * 1024;
 
@@ -7,12 +8,18 @@ const maxBytes = 256 * 1024 * 1024;
 export async function readStdin(input: AsyncIterable<Uint8Array> = process.stdin): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of input) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) {
-      throw new FileAccessError('stdin', 'too-large', { detail: `is longer than the ${maxBytes} bytes that are read` });
+  try {
+    for await (const chunk of input) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) {
+        const detail = `is longer than the ${maxBytes} bytes that are read`;
+        throw new FileAccessError('stdin', 'too-large', { detail });
+      }
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
+  } catch (error) {
+    // Such as a directory: `kurel build - < .`
+    throw toFileAccessError('stdin', error);
   }
   return decodeText('stdin', Buffer.concat(chunks));
 }

@@ -20,6 +20,8 @@ export function findUnportable(path: string): string | undefined {
   const character = refusedCharacter.exec(path)?.[0];
   if (character !== undefined) return `it holds the character ${JSON.stringify(character)}`;
   for (const part of path.split('/')) {
+    // `.git`, `.github` and the like belong to other programs, and `.kurel-…` to us.
+    if (part.startsWith('.')) return `"${part}" is a hidden name`;
     if (deviceName.test(part)) return `"${part}" is the name of a device on Windows`;
     if (part.endsWith('.') || part.endsWith(' ')) return `"${part}" ends with a dot or a space`;
     if (Buffer.byteLength(part) > maxNameBytes) return `a part of it is longer than ${maxNameBytes} bytes`;

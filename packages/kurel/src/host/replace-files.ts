@@ -3,7 +3,6 @@ import {
   copyFileSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   renameSync,
   rmdirSync,
@@ -16,8 +15,11 @@ import { DiagnosticError } from '../diagnostics/index.ts';
 import type { OutputFile } from '../model/index.ts';
 import { parentsOf } from './check-output-paths.ts';
 import { toFileAccessError } from './file-errors.ts';
+import { makeDirectory } from './make-directory.ts';
 import type { OutputPlan } from './plan-output.ts';
 import { hostProblems } from './problems.ts';
+import { pathAtFault } from './report-failure.ts';
+import { keepStaging, makeStaging, removeStaging } from './staging-directory.ts';
 import { createUndoLog, type UndoLog } from './undo-log.ts';
 
 export interface Replacement {
@@ -45,9 +47,8 @@ export function replaceFiles(directory: string, replacement: Replacement): void 
 
   try {
     makeDirectory(directory, log);
-    // Inside the directory, because a rename must not leave the file system.
-    staging = mkdtempSync(join(directory, '.kurel-staging-'));
-    log.cleanUp(() => rmSync(staging, { recursive: true, force: true }));
+    staging = makeStaging(directory);
+    log.cleanUp(() => removeStaging(staging));
     const files = [...plan.added, ...plan.changed, inventory];
     for (const [index, file] of files.entries()) writeFileSync(join(staging, `new-${index}`), file.text);
 
@@ -66,18 +67,10 @@ export function replaceFiles(directory: string, replacement: Replacement): void 
   } catch (error) {
     const failures = log.takeBack();
     if (failures.length === 0) throw error;
+    if (staging !== directory) keepStaging(staging);
     throw notRestored(failures, { directory, staging, cause: error });
   }
-  rmSync(staging, { recursive: true, force: true });
-}
-
-function makeDirectory(directory: string, log: UndoLog): void {
-  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  makeDirectory(dirname(directory), log);
-  log.act(
-    () => mkdirSync(directory),
-    () => rmdirSync(directory),
-  );
+  removeStaging(staging);
 }
 
 function removeEmptyParents(directory: string, path: string, log: UndoLog): void {
@@ -108,7 +101,7 @@ function notRestored(
   { directory, staging, cause }: { readonly directory: string; readonly staging: string; readonly cause: unknown },
 ): DiagnosticError {
   const problems = [cause, ...failures].map((error) => {
-    const path = error instanceof Error && 'path' in error ? String(error.path) : directory;
+    const path = pathAtFault(error) ?? directory;
     const args = { path, reason: toFileAccessError(path, error).detail, kept: staging };
     return hostProblems.create(error === cause ? 'output-failed' : 'output-not-restored', args);
   });

@@ -1,6 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process';
 import { isUtf8 } from 'node:buffer';
 import { ProgramError, type ProgramResult } from '../model/index.ts';
+import { holdSignals } from './hold-signals.ts';
+import { waitForSilence } from './wait-for-silence.ts';
 
 export interface ProcessCall {
   /** What messages call the program. */
@@ -16,22 +18,18 @@ export interface ProcessCall {
   readonly signal?: AbortSignal;
 }
 
-/** Runs a program to its end, without a shell; on time-out, flood or abort it is killed with all it has started. */
+/** Runs a program to its end, without a shell; on time-out, flood, abort or a signal it is killed with all it has started. */
 export function runProcess(call: ProcessCall): Promise<ProgramResult> {
   const { program, signal } = call;
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    // A process group of its own on POSIX, so that one kill reaches the children too.
-    const child = spawn(call.file, call.args, {
-      ...(call.directory === undefined ? {} : { cwd: call.directory }),
-      env: call.environment,
-      stdio: ['pipe', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    });
+    const child = startProcess(call);
     const output = { stdout: [] as Buffer[], stderr: [] as Buffer[], bytes: 0 };
 
+    const release = holdSignals(() => killTree(child));
+
     let failure: { readonly reason: unknown } | undefined;
+    let isSettled = false;
 
     // The answer waits for the end of the process, so that its files can be removed right after.
     function stop(reason: unknown): void {
@@ -42,7 +40,10 @@ export function runProcess(call: ProcessCall): Promise<ProgramResult> {
       stop(signal?.reason);
     }
     function settle(act: () => void): void {
+      if (isSettled) return;
+      isSettled = true;
       clearTimeout(timer);
+      release();
       signal?.removeEventListener('abort', onAbort);
       if (failure === undefined) act();
       else reject(failure.reason);
@@ -62,24 +63,53 @@ export function runProcess(call: ProcessCall): Promise<ProgramResult> {
         stop(new ProgramError(program, 'output-too-large', message));
       });
     }
-    child.on('error', (cause) =>
-      settle(() => {
-        const message = `${program} (${call.file}) could not be started: ${cause.message}`;
-        reject(new ProgramError(program, 'failed-to-start', message, { cause }));
-      }),
-    );
-    child.on('close', (exitCode, killedBy) =>
+    child.on('error', (cause) => settle(() => reject(notStarted(call, cause))));
+    function finish(exitCode: number | null, killedBy: NodeJS.Signals | null): void {
       settle(() => {
         const stdout = Buffer.concat(output.stdout);
         if (exitCode === null) reject(new ProgramError(program, 'killed', `${program} was ended by ${killedBy}`));
         else if (isUtf8(stdout)) {
           resolve({ exitCode, stdout: stdout.toString('utf8'), stderr: Buffer.concat(output.stderr).toString('utf8') });
         } else reject(new ProgramError(program, 'output-not-utf-8', `${program} printed text that is not UTF-8`));
-      }),
-    );
+      });
+    }
+    child.on('close', finish);
+    // What the program has started may hold the pipes open long after it; nothing of that is part of its answer.
+    child.on('exit', (exitCode, killedBy) => {
+      waitForSilence(
+        () => (isSettled ? undefined : output.bytes),
+        () => {
+          killTree(child);
+          finish(exitCode, killedBy);
+        },
+      );
+    });
     // A program that ends without reading its input closes the pipe; its exit code tells the story.
     child.stdin.on('error', () => undefined);
     child.stdin.end(call.stdin ?? '');
+  });
+}
+
+function startProcess(call: ProcessCall): ChildProcessWithoutNullStreams {
+  try {
+    return childProcess().spawn(call.file, call.args, {
+      ...(call.directory === undefined ? {} : { cwd: call.directory }),
+      env: call.environment,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // A process group of its own on POSIX, so that one kill reaches the children too.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+  } catch (cause) {
+    // Node tells some failures by an event and throws the others, such as arguments that are too long.
+    throw notStarted(call, cause);
+  }
+}
+
+function notStarted({ program, file }: ProcessCall, cause: unknown): ProgramError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ProgramError(program, 'failed-to-start', `${program} (${file}) could not be started: ${reason}`, {
+    cause,
   });
 }
 
@@ -87,9 +117,20 @@ function killTree(child: ChildProcess): void {
   for (const stream of child.stdio) stream?.destroy();
   if (child.pid === undefined) return;
   try {
-    if (process.platform === 'win32') spawn('taskkill', ['/pid', String(child.pid), '/t', '/f'], { stdio: 'ignore' });
-    else process.kill(-child.pid, 'SIGKILL');
+    if (process.platform === 'win32') {
+      // A process that has ended may have left its number to another one.
+      if (child.exitCode !== null) return;
+      const args = ['/pid', String(child.pid), '/t', '/f'];
+      childProcess()
+        .spawn('taskkill', args, { stdio: 'ignore' })
+        .on('error', () => child.kill('SIGKILL'));
+    } else process.kill(-child.pid, 'SIGKILL');
   } catch {
     child.kill('SIGKILL');
   }
+}
+
+/** Loaded when a program is run: most commands run none, and Node takes milliseconds to set this module up. */
+function childProcess() {
+  return process.getBuiltinModule('node:child_process');
 }

@@ -17,10 +17,12 @@ import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DiagnosticError } from '../diagnostics/index.ts';
+import type { Diagnostic } from '../model/index.ts';
 import { compareOutputDirectory } from './compare-output-directory.ts';
-import { inventoryName } from './output-inventory.ts';
+import { digestOf, inventoryName } from './output-inventory.ts';
 import { planOutput } from './plan-output.ts';
 import { replaceFiles } from './replace-files.ts';
+import { reportFailure } from './report-failure.ts';
 import { writeOutputDirectory } from './write-output-directory.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'kurel-test-'));
@@ -137,8 +139,8 @@ describe('writeOutputDirectory', () => {
     writeOutputDirectory(directory, filesOf(second));
     expect(readTree(directory)).toEqual(result);
     expect(JSON.parse(readFileSync(join(directory, inventoryName), 'utf8'))).toEqual({
-      version: 1,
-      files: Object.keys(second).sort(),
+      version: 2,
+      files: Object.fromEntries(Object.entries(second).map(([path, text]) => [path, digestOf(text)])),
     });
   });
 
@@ -149,7 +151,7 @@ describe('writeOutputDirectory', () => {
     for (const name of ['a.yaml', 'b.yaml', inventoryName]) utimesSync(join(directory, name), past, past);
     chmodSync(join(directory, 'b.yaml'), 0o640);
     const summary = writeOutputDirectory(directory, filesOf({ 'a.yaml': '1', 'b.yaml': '2' }));
-    expect(summary).toEqual({ added: 0, changed: 0, removed: 0, unchanged: 2 });
+    expect(summary).toEqual({ added: 0, changed: 0, removed: 0, unchanged: 2, diagnostics: [] });
     writeOutputDirectory(directory, filesOf({ 'a.yaml': '1', 'b.yaml': 'x' }));
     expect(statSync(join(directory, 'a.yaml')).mtime).toEqual(past);
     expect(statSync(join(directory, 'b.yaml')).mode & 0o777).toBe(0o640);
@@ -258,9 +260,10 @@ describe('output paths', () => {
     [['a.yaml', 'A.yaml'], 'output-path-collision: the output paths "a.yaml" and "A.yaml" collide'],
     [['é', 'e\u0301'], 'output-path-collision: the output paths "é" and "e\u0301" collide'],
     [['A', 'a/b'], 'output-path-collision: the output paths "A" and "a/b" collide'],
+    [['.git/config'], 'output-path-refused: the output path ".git/config" is refused: ".git" is a hidden name'],
     [
       ['.kurel-inventory.json'],
-      'output-path-collision: the output paths ".kurel-inventory.json" and ".kurel-inventory.json" collide',
+      'output-path-refused: the output path ".kurel-inventory.json" is refused: ".kurel-inventory.json" is a hidden name',
     ],
   ])('refuses %j', (paths, refusal) => {
     const directory = makeTree({});
@@ -281,8 +284,25 @@ describe('output paths', () => {
 describe('the inventory', () => {
   it.each([
     ['{', 'it is not JSON'],
-    ['[]', 'it has no list "files"'],
-    ['{"version":2,"files":[]}', 'its version is 2, not 1'],
+    ['[]', 'it is not a JSON object'],
+    ['{"version":1}', 'it has no list "files"'],
+    ['{"version":2,"files":[]}', 'it has no mapping "files"'],
+    ['{"version":3,"files":[]}', 'its version is 3, not 1 or 2'],
+    ['{"version":2,"files":{"a.yaml":null}}', 'the entry "a.yaml" is refused, its value is not a SHA-256 digest'],
+    ['{"version":2,"files":{"a.yaml":"sha256:0"}}', 'the entry "a.yaml" is refused, its value is not a SHA-256 digest'],
+    [`{"version":2,"files":{"../precious":"${digestOf('p')}"}}`, 'the entry "../precious" is refused, it holds ".."'],
+    [
+      `{"version":2,"files":{"${inventoryName}":"${digestOf('')}"}}`,
+      `the entry "${inventoryName}" is refused, an inventory does not list itself`,
+    ],
+    [
+      `{"version":1,"files":["${inventoryName}"]}`,
+      `the entry "${inventoryName}" is refused, an inventory does not list itself`,
+    ],
+    [
+      '{"version":1,"files":[".git/config","sub/s","mine.yaml"]}',
+      'the entry ".git/config" is refused, ".git" is a hidden name',
+    ],
     ['{"version":1,"files":[1]}', 'the entry 1 is refused, it is not a text'],
     ['{"version":1,"files":["../precious"]}', 'the entry "../precious" is refused, it holds ".."'],
     ['{"version":1,"files":["/precious"]}', 'the entry "/precious" is refused, it is absolute'],
@@ -293,6 +313,55 @@ describe('the inventory', () => {
       `output-inventory-broken: "out/${inventoryName}" is not an inventory of kurel: ${reason}`,
     ]);
     expect(readTree(dirname(directory))).toEqual({ precious: 'p', [`out/${inventoryName}`]: text });
+  });
+});
+
+describe('a file that is no longer produced', () => {
+  const warningsOf = (directory: string, diagnostics: readonly Diagnostic[]): readonly string[] =>
+    diagnostics.map(({ severity, code, message }) => `${severity} ${code}: ${message.replaceAll(directory, 'out')}`);
+  const edited = 'warning output-edited-file: "out/d/b.yaml" was changed since kurel wrote it; left in place';
+
+  it('stays when it was edited, is named, and is foreign from then on', () => {
+    const directory = makeTree({});
+    writeOutputDirectory(directory, filesOf({ 'a.yaml': '1', 'd/b.yaml': '2', 'd/c.yaml': '3' }));
+    writeFileSync(join(directory, 'd/b.yaml'), 'edited');
+    const comparison = compareOutputDirectory(directory, []);
+    expect(comparison.removed.map(({ path }) => path)).toEqual(['a.yaml', 'd/c.yaml']);
+    expect(warningsOf(directory, comparison.diagnostics)).toEqual([edited]);
+    const summary = writeOutputDirectory(directory, []);
+    expect(warningsOf(directory, summary.diagnostics)).toEqual([edited]);
+    expect(summary.removed).toBe(2);
+    expect(readTree(directory)).toEqual({ 'd/b.yaml': 'edited' });
+    expect(refusalsOf(directory, () => writeOutputDirectory(directory, filesOf({ 'd/b.yaml': '2' })))).toEqual([
+      'output-foreign-file: "out/d/b.yaml" exists, was not written by kurel and has other content',
+    ]);
+  });
+
+  it('is overwritten when it is produced after all, edited or not', () => {
+    const directory = makeTree({});
+    writeOutputDirectory(directory, filesOf({ 'a.yaml': '1' }));
+    writeFileSync(join(directory, 'a.yaml'), 'edited');
+    expect(writeOutputDirectory(directory, filesOf({ 'a.yaml': '2' }))).toMatchObject({ changed: 1, diagnostics: [] });
+  });
+
+  it('stays when only a made-up inventory says that it was ours', () => {
+    const foreign = { 'sub/s': 's', 'mine.yaml': 'm' };
+    const files = Object.fromEntries(Object.keys(foreign).map((path) => [path, digestOf('another')]));
+    const directory = makeTree({ ...foreign, [inventoryName]: JSON.stringify({ version: 2, files }) });
+    expect(writeOutputDirectory(directory, [])).toMatchObject({ removed: 0, diagnostics: { length: 2 } });
+    expect(readTree(directory)).toEqual(foreign);
+  });
+
+  it('goes on the word of an inventory of version 1 only when it looks like our output', () => {
+    const names = ['a.yaml', 'b.yml', 'c.json', 'd/e.yaml', 'f.md'];
+    const tree = Object.fromEntries(names.map((name) => [name, '1']));
+    const directory = makeTree({ ...tree, [inventoryName]: JSON.stringify({ version: 1, files: names }) });
+    const reason = 'stands in an inventory of version 1, which does not say what kurel wrote; left in place';
+    expect(warningsOf(directory, writeOutputDirectory(directory, filesOf({ 'a.yaml': '2' })).diagnostics)).toEqual([
+      `warning output-edited-file: "out/d/e.yaml" ${reason}`,
+      `warning output-edited-file: "out/f.md" ${reason}`,
+    ]);
+    expect(readTree(directory)).toEqual({ 'a.yaml': '2', 'd/e.yaml': '1', 'f.md': '1' });
   });
 });
 
@@ -359,6 +428,17 @@ describe('a failure in the middle', () => {
     ]);
     const staging = readdirSync(directory).find((name) => name.startsWith('.kurel-staging-'))!;
     expect(readFileSync(join(directory, staging, 'gone-0'), 'utf8')).toBe('old');
+    // Nor does a later run clear them away.
+    expect(readdirSync(join(directory, staging))).not.toContain('owner');
+  });
+
+  it('is told of the file that was to be written, not of the one on its way', () => {
+    const directory = makeTree({});
+    const plan = planOutput(directory, filesOf({ 'a.yaml': '1' }));
+    const inventory = { path: inventoryName, text: '{}', exists: false };
+    const rename = (from: string, to: string): void => renameSync(from, join(to, 'x'));
+    const work = () => reportFailure(directory, () => replaceFiles(directory, { plan, inventory, rename }));
+    expect(refusalsOf(directory, work)).toEqual(['output-failed: "out/a.yaml/x" cannot be written: not found']);
   });
 });
 
@@ -376,6 +456,7 @@ describe('compareOutputDirectory', () => {
       ],
       removed: [{ path: 'c.yaml', text: '3' }],
       unchanged: ['a.yaml'],
+      diagnostics: [],
     });
     expect(readTree(directory)).toEqual(tree);
   });

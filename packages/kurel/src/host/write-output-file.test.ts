@@ -47,6 +47,11 @@ describe('writeOutputFile', () => {
     expect(readFileSync(join(place, 'target'), 'utf8')).toBe('b');
   });
 
+  it('makes the directories it needs', () => {
+    writeOutputFile(join(place, 'deep', 'deeper', 'out.yaml'), 'a');
+    expect(readdirSync(join(place, 'deep', 'deeper'))).toEqual(['out.yaml']);
+  });
+
   it('writes to a device without replacing it', () => {
     writeOutputFile('/dev/null', 'gone');
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
@@ -54,11 +59,14 @@ describe('writeOutputFile', () => {
 
   it.each([
     ['directory', /is a directory, but the output needs a file there/],
-    ['missing/out.yaml', /cannot be written: not found/],
-    ['x'.repeat(300), /cannot be written: the name is too long/],
+    ['directory/file/out.yaml', /"[^"]*directory\/file\/out\.yaml" cannot be written: not found: a part of the path/],
+    ['x'.repeat(300), /"[^"]*\/x{300}" cannot be written: the name is too long/],
+    [`new/${'x'.repeat(300)}/a.yaml`, /"[^"]*\/x{300}\/a\.yaml" cannot be written: the name is too long/],
+    [`new/${'x'.repeat(300)}`, /"[^"]*\/x{300}" cannot be written: the name is too long/],
   ])('refuses %s', (name, message) => {
     mkdirSync(join(place, 'directory'), { recursive: true });
+    writeFileSync(join(place, 'directory', 'file'), '');
     expect(() => writeOutputFile(join(place, name), '')).toThrow(message);
-    expect(readdirSync(place).filter((entry) => entry.startsWith('.kurel'))).toEqual([]);
+    expect(readdirSync(place).filter((entry) => entry.startsWith('.kurel') || entry === 'new')).toEqual([]);
   });
 });

@@ -1,40 +1,52 @@
-import {
-  chmodSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, readFileSync, realpathSync, renameSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
+import { toFileAccessError } from './file-errors.ts';
+import { holdSignals } from './hold-signals.ts';
+import { makeDirectory } from './make-directory.ts';
 import { hostProblems } from './problems.ts';
-import { reportFailure } from './report-failure.ts';
+import { makeStaging, removeStaging, removeStaleStagings } from './staging-directory.ts';
+import { createUndoLog } from './undo-log.ts';
 
-/** Writes a file whole or not at all. Devices and pipes are written to as they are; the same content is not written again. */
+/**
+ * Writes a file whole or not at all, with the directories it needs. Devices and pipes are written to as they are; the same
+ * content is not written again.
+ */
 export function writeOutputFile(path: string, text: string): void {
-  reportFailure(path, () => {
+  try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isDirectory() === true) throw new DiagnosticError([blocked(path)]);
     if (stats !== undefined && !stats.isFile()) writeFileSync(path, text);
     else if (stats === undefined) replaceFile(path, text, undefined);
     // A link stays a link: what it leads to is written.
     else if (!readFileSync(path).equals(Buffer.from(text))) replaceFile(realpathSync.native(path), text, stats);
-  });
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    // The path as it was given, whatever the system was at when it refused.
+    const problem = hostProblems.create('output-failed', { path, reason: toFileAccessError(path, error).detail });
+    throw new DiagnosticError([problem], { cause: error });
+  }
 }
 
 function replaceFile(path: string, text: string, before: Stats | undefined): void {
-  const staging = mkdtempSync(join(dirname(path), '.kurel-staging-'));
+  const directory = dirname(path);
+  const log = createUndoLog();
+  const release = holdSignals();
   try {
-    const staged = join(staging, 'new');
+    makeDirectory(directory, log);
+    removeStaleStagings(directory);
+    const staging = makeStaging(directory);
+    log.cleanUp(() => removeStaging(staging));
+    const staged = join(staging, 'new-0');
     writeFileSync(staged, text);
     if (before !== undefined) chmodSync(staged, before.mode & 0o7777);
     renameSync(staged, path);
+    removeStaging(staging);
+  } catch (error) {
+    log.takeBack();
+    throw error;
   } finally {
-    rmSync(staging, { recursive: true, force: true });
+    release();
   }
 }
 

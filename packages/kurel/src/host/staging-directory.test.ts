@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { writeOutputDirectory } from './write-output-directory.ts';
+import { writeOutputFile } from './write-output-file.ts';
+
+const place = mkdtempSync(join(tmpdir(), 'kurel-test-'));
+afterAll(() => rmSync(place, { recursive: true }));
+
+const dead = spawnSync(process.execPath, ['-e', '']).pid;
+const past = new Date('2020-01-01T00:00:00Z');
+let count = 0;
+
+function makeStale(name: string, files: Readonly<Record<string, string>>, date?: Date): string {
+  const staging = join(place, `case-${count++}`, name);
+  mkdirSync(staging, { recursive: true });
+  for (const [file, text] of Object.entries(files)) {
+    writeFileSync(join(staging, file), text);
+    if (date !== undefined) utimesSync(join(staging, file), date, date);
+  }
+  return staging;
+}
+
+const ours = '.kurel-staging-aB3dE6';
+
+describe('a staging directory of an earlier run', () => {
+  it.each<[string, boolean, string, Readonly<Record<string, string>>, Date?]>([
+    ['goes when its process is dead', false, ours, { owner: `${dead} ${hostname()}\n`, 'new-0': '', 'old-12': '' }],
+    ['stays while its process runs', true, ours, { owner: `${process.pid} ${hostname()}\n` }, past],
+    ['stays without an owner: it was kept for the user', true, ours, { 'gone-0': 'precious' }, past],
+    ['stays when its owner is unreadable', true, ours, { owner: 'me\n' }, past],
+    ['stays with a file that is not ours', true, ours, { owner: `${dead} ${hostname()}\n`, notes: '' }],
+    ['stays when it only looks like one', true, `${ours}-x`, { owner: `${dead} ${hostname()}\n` }],
+    ['stays when another machine may be at it', true, ours, { owner: `${dead} another.machine\n` }],
+    ['goes when another machine has left it long ago', false, ours, { owner: `${dead} another.machine\n` }, past],
+  ])('%s', (_, stays, name, files, date) => {
+    const staging = makeStale(name, files, date);
+    writeOutputDirectory(join(staging, '..'), []);
+    expect(existsSync(staging)).toBe(stays);
+    writeOutputFile(join(staging, '..', 'all.yaml'), 'x');
+    expect(existsSync(staging)).toBe(stays);
+  });
+
+  it('goes even when there is nothing to write, but not through a link', () => {
+    const outside = makeStale('outside', { owner: `${dead} ${hostname()}\n` });
+    const staging = makeStale(ours, {});
+    const directory = join(staging, '..');
+    writeOutputDirectory(directory, []);
+    writeFileSync(join(staging, 'owner'), `${dead} ${hostname()}\n`);
+    symlinkSync(outside, join(directory, '.kurel-staging-linked'));
+    writeOutputDirectory(directory, []);
+    expect(existsSync(staging)).toBe(false);
+    expect(existsSync(join(outside, 'owner'))).toBe(true);
+  });
+});
