@@ -1,11 +1,11 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
-import type { Diagnostic, Report } from '../model/index.ts';
+import type { Diagnostic, Report, SourceFile } from '../model/index.ts';
 
 /** Findings of a stage: errors wait until the stage is through, so that all of them are told at once. */
 export interface Findings {
   readonly report: Report;
-  /** Throws all errors together, if there were any. */
-  throwErrors(): void;
+  /** Throws all errors together, if there were any, with the texts they point into that are no files. */
+  throwErrors(sources?: readonly SourceFile[]): void;
 }
 
 /** Warnings and notes go to `report` at once. */
@@ -16,8 +16,8 @@ export function collectFindings(report: Report): Findings {
       if (diagnostic.severity === 'error') errors.push(diagnostic);
       else report(diagnostic);
     },
-    throwErrors() {
-      if (errors.length > 0) throw new DiagnosticError(errors);
+    throwErrors(sources = []) {
+      if (errors.length > 0) throw new DiagnosticError(errors, { sources });
     },
   };
 }

@@ -64,20 +64,25 @@ describe('createInputRenderer', () => {
       { path: '-', stdin: printed, namespace: 'n' },
       { renderer: 'manifests', namespaces: ['n', 'n', undefined] },
     ],
+    [{ path: '-', stdin: printed, values: { a: 1 } }, { codes: ['input-takes-no-values'] }],
+    [
+      { path: '-', stdin: printed, as: 'manifests' },
+      { renderer: 'manifests', codes: [] },
+    ],
     [
       { path: 'app', namespace: 'n' },
       { renderer: 'kustomize', namespaces: ['n', 'n', undefined] },
     ],
     [
       { path: 'app', kustomization: { loadRestrictions: 'none' } },
-      { args: ['build', '--load-restrictor=LoadRestrictionsNone', '--', 'app'] },
+      { args: ['build', '--load-restrictor=LoadRestrictionsNone', '--', './app'] },
     ],
     [
       { path: 'app/kustomization.yaml' },
-      { args: ['build', '--load-restrictor=LoadRestrictionsRootOnly', '--', 'app'] },
+      { args: ['build', '--load-restrictor=LoadRestrictionsRootOnly', '--', './app'] },
     ],
     [{ path: 'app', as: 'manifests' }, { renderer: 'manifests' }],
-    [{ path: 'chart' }, { renderer: 'helm', args: ['template', '--', 'release-name', 'chart'] }],
+    [{ path: 'chart' }, { renderer: 'helm', args: ['template', '--', 'release-name', './chart'] }],
     [
       {
         path: 'chart',
@@ -95,7 +100,7 @@ describe('createInputRenderer', () => {
           '--skip-tests',
           '--',
           'r',
-          'chart',
+          './chart',
         ],
       },
     ],
@@ -103,13 +108,28 @@ describe('createInputRenderer', () => {
     expect(await render(request)).toMatchObject(expected);
   });
 
+  it('names the flag of a setting that cannot be used', async () => {
+    const chart = { releaseName: 'Shop', kubeVersion: 'x', apiVersions: ['v1', '--x'] };
+    const error: unknown = await render({ path: 'chart', namespace: 'a b', chart }).catch((reason: unknown) => reason);
+    expect(diagnosticsOf(error)?.map(({ hint }) => hint)).toEqual([
+      'change --release-name',
+      'change --namespace',
+      'change --kube-version',
+      'change --api-version',
+    ]);
+  });
+
   it.each<[Partial<InputRequest>, readonly string[]]>([
+    [
+      { path: '-', stdin: printed, as: 'chart' },
+      ['input-setting-refused: standard input holds manifests; it cannot be a chart'],
+    ],
     [{ path: 'chrt' }, ['input-not-found: "chrt" does not exist']],
     [
       { path: 'chart', chart: { releaseName: 'Shop', kubeVersion: 'x' } },
       [
-        'input-setting-refused: releaseName must consist of lower-case letters, digits and inner hyphens',
-        'input-setting-refused: kubeVersion must be a version such as 1.33 or v1.33.2',
+        'input-setting-refused: the release name "Shop" must consist of lower-case letters, digits and inner hyphens',
+        'input-setting-refused: the Kubernetes version of the chart "x" must be a version such as 1.33 or v1.33.2',
       ],
     ],
     [{ path: 'chart', programs: undefined }, ['input-needs-program: helm is needed, but no programs can be run here']],

@@ -1,6 +1,7 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { SourceError } from '../engine/index.ts';
 import {
+  type Diagnostic,
   type FileSystem,
   ProgramError,
   type ProgramRunner,
@@ -8,9 +9,7 @@ import {
   type Report,
   type Values,
 } from '../model/index.ts';
-import { detectInput, type InputForm } from './detect-input.ts';
-import { helmRenderer } from './helm/helm-renderer.ts';
-import { kustomizeRenderer } from './kustomize/kustomize-renderer.ts';
+import { type DetectedInput, detectInput, type InputForm } from './detect-input.ts';
 import { manifestsRenderer } from './manifests/manifests-renderer.ts';
 import { inputProblems } from './problems.ts';
 import { putInNamespace } from './put-in-namespace.ts';
@@ -49,32 +48,73 @@ export interface KustomizationSettings {
 /** The renderer for what a path is. Throws findings when there is nothing at the path or it could be two things. */
 export async function createInputRenderer(request: InputRequest, report: Report): Promise<Renderer> {
   const { fileSystem, values = {}, namespace } = request;
-  if (request.path === '-') {
-    const text = request.stdin ?? '';
-    return manifestsRenderer({ name: 'stdin', text }, placeIn(namespace, 'all'));
-  }
-  const { form, path } =
-    request.as === undefined ? await detectInput(fileSystem, request.path) : { form: request.as, path: request.path };
+  const { form, path } = await chooseForm(request);
+  for (const setting of unusedSettings(form, request))
+    report(inputProblems.create('input-setting-unused', { path, form, setting }));
   if (form === 'manifests') {
     if (Object.keys(values).length > 0) report(inputProblems.create('input-takes-no-values', { path }));
-    return manifestsRenderer({ fileSystem, path }, placeIn(namespace, 'all'));
+    const source = path === '-' ? { name: 'stdin', text: request.stdin ?? '' } : { fileSystem, path };
+    return manifestsRenderer(source, placeIn(namespace, 'all'));
   }
   const shared = { fileSystem, programs: request.programs ?? noPrograms, allowNetwork: request.allowNetwork === true };
   try {
+    // Loaded when there is something for them: most builds have neither.
     if (form === 'chart') {
       const options = { ...shared, ...placeIn(namespace, 'those-without') };
+      const { helmRenderer } = await import('./helm/helm-renderer.ts');
       return helmRenderer(createHelmSource(path, request), options);
     }
     const { loadRestrictions = 'root' } = request.kustomization ?? {};
+    const { kustomizeRenderer } = await import('./kustomize/kustomize-renderer.ts');
     return kustomizeRenderer({ path, loadRestrictions }, { ...shared, ...placeIn(namespace, 'all') });
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     const reasons = error.message.replaceAll(/^source 0: /gm, '').split('\n');
-    throw new DiagnosticError(
-      reasons.map((reason) => inputProblems.create('input-setting-refused', { reason })),
-      { cause: error },
-    );
+    throw new DiagnosticError(reasons.map(explainSetting), { cause: error });
   }
+}
+
+const settings: readonly (readonly [field: RegExp, words: string, flag: string])[] = [
+  [/^releaseName\b/, 'the release name', '--release-name'],
+  [/^releaseNamespace\b/, 'the namespace', '--namespace'],
+  [/^kubeVersion\b/, 'the Kubernetes version of the chart', '--kube-version'],
+  [/^apiVersions\[\d+\]/, 'the API version of the chart', '--api-version'],
+];
+
+/** Renderers speak of the fields of their sources; here the settings have other names. */
+function explainSetting(reason: string): Diagnostic {
+  const [field, words, flag] = settings.find(([one]) => one.test(reason)) ?? [];
+  const said = field === undefined ? reason : reason.replace(field, () => words!);
+  return inputProblems.create('input-setting-refused', { reason: said, flag });
+}
+
+async function chooseForm({ path, as, fileSystem }: InputRequest): Promise<DetectedInput> {
+  if (path !== '-') return as === undefined ? await detectInput(fileSystem, path) : { form: as, path };
+  if (as === undefined || as === 'manifests') return { form: 'manifests', path };
+  const reason = `standard input holds manifests; it cannot be a ${as}`;
+  throw new DiagnosticError([inputProblems.create('input-setting-refused', { reason })]);
+}
+
+/** By the names of the flags, which say what is meant in the library too. */
+function unusedSettings(
+  form: InputForm,
+  { chart = {}, kustomization = {}, allowNetwork }: InputRequest,
+): readonly string[] {
+  const ofCharts = {
+    'the release name': chart.releaseName,
+    'include CRDs': chart.includeCrds === true ? true : undefined,
+    'skip tests': chart.skipTests === true ? true : undefined,
+    'the Kubernetes version of the chart': chart.kubeVersion,
+    'an API version of the chart': chart.apiVersions?.[0],
+  };
+  const ofKustomizations = { 'the load restriction': kustomization.loadRestrictions };
+  const ofPrograms = { 'leave to use the network': allowNetwork === true ? true : undefined };
+  const unused = {
+    manifests: { ...ofCharts, ...ofKustomizations, ...ofPrograms },
+    kustomization: ofCharts,
+    chart: ofKustomizations,
+  }[form];
+  return Object.entries(unused).flatMap(([setting, value]) => (value === undefined ? [] : [setting]));
 }
 
 function createHelmSource(path: string, { chart = {}, namespace }: InputRequest) {

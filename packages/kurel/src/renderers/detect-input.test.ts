@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diagnosticsOf } from '../diagnostics/index.ts';
+import type { FileSystem } from '../model/index.ts';
 import { detectInput } from './detect-input.ts';
 import { memoryFileSystem } from './memory-file-system.ts';
 
@@ -29,9 +30,11 @@ const fileSystem = memoryFileSystem({
   'single.yaml': '',
 });
 
+const withPipe: FileSystem = { ...fileSystem, kindOf: (path) => (path === 'pipe' ? 'other' : fileSystem.kindOf(path)) };
+
 async function detect(path: string): Promise<string> {
   try {
-    const { form, path: at } = await detectInput(fileSystem, path);
+    const { form, path: at } = await detectInput(withPipe, path);
     return `${form} ${at}`;
   } catch (error) {
     return diagnosticsOf(error)!
@@ -79,6 +82,10 @@ describe('detectInput', () => {
       'input-ambiguous: "patched-chart" could be a patch package (parameters.yaml) or a chart (Chart.yaml); say which with --as chart or --as manifests',
     ],
     ['chrat', 'input-not-found: "chrat" does not exist; did you mean "chart"?'],
+    [
+      'pipe',
+      'input-not-a-file: "pipe" is a device, a pipe, a socket or a link that leads nowhere; use - to read manifests from standard input',
+    ],
     ['zzz', 'input-not-found: "zzz" does not exist; undefined'],
   ])('%s', async (path, expected) => {
     expect(await detect(path)).toBe(expected);

@@ -7,11 +7,13 @@ const fileSystem = memoryFileSystem({
   'a.yaml': 'a',
   '/etc/z.yaml': 'z',
   '../up.yaml': 'up',
+  'odd../n.yaml': 'n',
 });
 
 describe('memoryFileSystem', () => {
   it.each([
-    ['.', 'a.yaml file, b directory'],
+    ['.', 'a.yaml file, b directory, odd.. directory'],
+    ['odd..', 'n.yaml file'],
     ['b', 'c directory, x.yaml file'],
     ['./b/c/..', 'c directory, x.yaml file'],
     ['/', 'etc directory'],

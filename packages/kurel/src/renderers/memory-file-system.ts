@@ -21,7 +21,7 @@ export function memoryFileSystem(files: Readonly<Record<string, string>>): FileS
       const parent = slash === -1 ? '.' : rest.slice(0, slash) || '/';
       addEntry(parent, { name: rest.slice(slash + 1), kind });
       kind = 'directory';
-      if (slash <= 0 || parent.endsWith('..')) break;
+      if (slash <= 0 || parent === '..' || parent.endsWith('/..')) break;
       rest = parent;
     }
   }

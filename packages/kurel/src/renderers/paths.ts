@@ -1,3 +1,5 @@
+import type { DirectoryEntry } from '../model/index.ts';
+
 /** A name in a directory, as the user would write it: `.` and trailing slashes leave no trace. */
 export function joinPath(directory: string, name: string): string {
   if (directory === '' || directory === '.') return name;
@@ -31,6 +33,18 @@ export function normalisePath(path: string): string {
 /** Whether a normalised relative path leads out of where it starts. */
 export function leadsOut(path: string): boolean {
   return path === '..' || path.startsWith('../') || path.startsWith('/') || /^[A-Za-z]:/.test(path);
+}
+
+/** Where an entry of a directory really is, when the directory is at `place`; both counted from the start of a walk. */
+export function placeOfEntry(entry: DirectoryEntry, place: string): string {
+  const step = entry.target ?? entry.name;
+  const isAbsolute = entry.target !== undefined && leadsOut(entry.target) && !entry.target.startsWith('..');
+  return isAbsolute ? step : normalisePath(`${place}/${step}`);
+}
+
+/** The path as programs take it that would read `github.com/a/b` as an address, whatever is on the disk. */
+export function asLocalPath(path: string): string {
+  return path.startsWith('/') || /^(?:\.{1,2}(?:\/|$)|[A-Za-z]:[\\/])/.test(path) ? path : `./${path}`;
 }
 
 export function comparePaths(a: string, b: string): number {

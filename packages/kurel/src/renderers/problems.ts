@@ -34,6 +34,13 @@ export const inputProblems = defineProblems({
     severity: 'error',
     summary: 'A setting for the input, such as the name of a release, cannot be used.',
     message: ({ reason }: { readonly reason: string }) => reason,
+    hint: ({ flag }: { readonly flag?: string | undefined }) => (flag === undefined ? undefined : `change ${flag}`),
+  },
+  'input-setting-unused': {
+    severity: 'warning',
+    summary: 'A setting is given that only another kind of input has a use for.',
+    message: ({ path, form, setting }: UnusedSetting) =>
+      `${setting} is given, but ${quote(path)} is ${form === 'manifests' ? 'plain manifests, which have' : `a ${form}, which has`} no use for it`,
   },
   'input-takes-no-values': {
     severity: 'warning',
@@ -55,6 +62,12 @@ export const inputProblems = defineProblems({
     hint: ({ hint }: { readonly hint: string | undefined }) => hint,
   },
 });
+
+interface UnusedSetting {
+  readonly path: string;
+  readonly form: string;
+  readonly setting: string;
+}
 
 interface FoundForm {
   readonly form: string;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { diagnosticsOf, formatDiagnostics } from '../diagnostics/index.ts';
+import { diagnosticsOf, formatDiagnostics, sourcesOfError } from '../diagnostics/index.ts';
 import { createOriginTable, createRenderContext } from '../engine/index.ts';
 import { diskFileSystem, programRunner } from '../host/index.ts';
 import { decodeObjects } from '../kube/index.ts';
@@ -12,6 +12,7 @@ import type {
   OriginTable,
   ProgramRunner,
   Renderer,
+  SourceFile,
   Values,
 } from '../model/index.ts';
 import { locateInYaml, readYaml } from '../yaml/index.ts';
@@ -65,14 +66,16 @@ export async function renderCase(
   const origins = createOriginTable();
   const context = createRenderContext({ origins, report: (diagnostic) => found.push(diagnostic) });
   let objects: readonly KubeObject[] | undefined;
+  let printed: readonly SourceFile[] = [];
   try {
     objects = await options.create({ fileSystem: texts.fileSystem, programs }).process(options.values ?? {}, context);
   } catch (error) {
     const thrown = diagnosticsOf(error);
     if (thrown === undefined) throw error;
     found.push(...thrown);
+    printed = sourcesOfError(error);
   }
-  const sources = await texts.sourcesOf(found);
+  const sources = [...(await texts.sourcesOf(found)), ...printed];
   const findings = formatDiagnostics(found, { sources, locate: locateInYaml, color: false });
   return { objects, origins, findings: findings.replaceAll(directory, '<case>') };
 }

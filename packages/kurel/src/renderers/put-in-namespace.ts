@@ -1,16 +1,20 @@
 import { pure } from '../engine/index.ts';
-import { gvkOf, namespaceOf, scopeOf, withNamespace } from '../kube/index.ts';
-import type { KubeObject, PostRenderer } from '../model/index.ts';
+import { gvkOf, nameOf, namespaceOf, scopeOf, withNamespace } from '../kube/index.ts';
+import { isJsonArray, isJsonObject, type Json, type KubeObject, type PostRenderer } from '../model/index.ts';
 import { inputProblems } from './problems.ts';
 
 /**
  * Puts namespaced objects into a namespace. It looks at all objects at once, because a CustomResourceDefinition among them
  * says whether its kind is namespaced; a kind that nobody knows is taken for namespaced, as most are, and that is said.
+ * Where all move, bindings keep pointing to the ServiceAccounts among them.
  */
 export function putInNamespace(namespace: string, which: 'all' | 'those-without'): PostRenderer {
   return pure((objects, { origins, report }) => {
     const guessed = new Set<string>();
-    return objects.map((object) => {
+    const accounts = which === 'all' ? accountsAmong(objects) : new Set<string>();
+    return objects.map((given) => {
+      const object = followAccounts(given, { accounts, namespace });
+      if (object !== given) carryOrigin(given, object);
       if (which === 'those-without' && namespaceOf(object) !== '') return object;
       const type = gvkOf(object);
       const scope = type === undefined ? undefined : scopeOf(type, objects);
@@ -21,10 +25,14 @@ export function putInNamespace(namespace: string, which: 'all' | 'those-without'
         report(inputProblems.create('input-scope-unknown', { kind, namespace }, { location: locate(object) }));
       }
       const placed = withNamespace(object, namespace);
-      const origin = origins.get(object);
-      if (origin !== undefined) origins.set(placed, origin);
+      carryOrigin(object, placed);
       return placed;
     });
+
+    function carryOrigin(from: KubeObject, to: KubeObject): void {
+      const origin = origins.get(from);
+      if (origin !== undefined) origins.set(to, origin);
+    }
 
     function locate(object: KubeObject) {
       const text = origins.get(object)?.text;
@@ -32,4 +40,27 @@ export function putInNamespace(namespace: string, which: 'all' | 'those-without'
       return { file: text.source.path, document: text.document, path: [...(text.path ?? []), 'kind'] };
     }
   });
+}
+
+/** ServiceAccounts by namespace and name; one without a namespace may be meant by a subject with any. */
+function accountsAmong(objects: readonly KubeObject[]): ReadonlySet<string> {
+  const accounts = objects.filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'ServiceAccount');
+  return new Set(accounts.map((account) => `${namespaceOf(account)}/${nameOf(account)}`));
+}
+
+function followAccounts(
+  object: KubeObject,
+  { accounts, namespace }: { readonly accounts: ReadonlySet<string>; readonly namespace: string },
+): KubeObject {
+  const { apiVersion, kind, subjects } = object;
+  const isBinding = kind === 'RoleBinding' || kind === 'ClusterRoleBinding';
+  if (!isBinding || !apiVersion.startsWith('rbac.authorization.k8s.io/') || !isJsonArray(subjects)) return object;
+  const followed = subjects.map((subject): Json => {
+    if (!isJsonObject(subject) || subject.kind !== 'ServiceAccount' || typeof subject.name !== 'string') return subject;
+    const { namespace: old = '' } = subject;
+    if (typeof old !== 'string' || old === namespace) return subject;
+    const isAmong = accounts.has(`${old}/${subject.name}`) || accounts.has(`/${subject.name}`);
+    return isAmong ? { ...subject, namespace } : subject;
+  });
+  return followed.some((subject, index) => subject !== subjects[index]) ? { ...object, subjects: followed } : object;
 }

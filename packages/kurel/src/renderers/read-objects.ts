@@ -1,5 +1,14 @@
 import { decodeObjects } from '../kube/index.ts';
-import type { KubeObject, Origin, Range, RenderContext, Report, SourceFile, TextOrigin } from '../model/index.ts';
+import type {
+  KubeObject,
+  Origin,
+  Range,
+  RelatedLocation,
+  RenderContext,
+  Report,
+  SourceFile,
+  TextOrigin,
+} from '../model/index.ts';
 import { readYaml } from '../yaml/index.ts';
 
 export interface ReadObjectsOptions {
@@ -8,16 +17,24 @@ export interface ReadObjectsOptions {
   readonly report: Report;
   /** Where the objects of a document come from; the text itself is added. */
   readonly originOf: (document: { readonly range: Range }) => Origin;
+  /** What else belongs to a finding about the text before `offset`. */
+  readonly relate?: (offset: number) => readonly RelatedLocation[];
 }
 
 /** The objects of a text in its order, each with its origin. */
 export function readObjects(
   source: SourceFile,
-  { context, report, originOf }: ReadObjectsOptions,
+  { context, report: give, originOf, relate = () => [] }: ReadObjectsOptions,
 ): readonly KubeObject[] {
   const { documents, diagnostics } = readYaml(source);
-  diagnostics.forEach(report);
   const byIndex = new Map(documents.map((document) => [document.index, document]));
+  const report: Report = (diagnostic) => {
+    const { location, related = [] } = diagnostic;
+    const offset = location?.range?.start ?? byIndex.get(location?.document ?? 0)?.range.end;
+    const more = offset === undefined ? [] : relate(offset);
+    give(more.length === 0 ? diagnostic : { ...diagnostic, related: [...related, ...more] });
+  };
+  diagnostics.forEach(report);
   const decoded = decodeObjects(documents, { file: source.path, report });
   let end = 0;
   decoded.forEach(({ object, document: index, path }, position) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Diagnostic } from '../model/index.ts';
+import type { Diagnostic, DirectoryEntry, EntryKind, FileSystem } from '../model/index.ts';
 import { memoryFileSystem } from './memory-file-system.ts';
 import { rememberTexts } from './remember-texts.ts';
 
@@ -24,5 +24,24 @@ describe('rememberTexts', () => {
       { path: 'b.yaml', text: 'b' },
       { path: 'stdin', text: 'typed' },
     ]);
+  });
+
+  it('takes a file system that is an instance of a class', async () => {
+    class OneFile implements FileSystem {
+      readonly #entry: DirectoryEntry = { name: 'a', kind: 'file' };
+      readText(): string {
+        return `the text of ${this.#entry.name}`;
+      }
+      list(): readonly DirectoryEntry[] {
+        return [this.#entry];
+      }
+      kindOf(): EntryKind {
+        return this.#entry.kind;
+      }
+    }
+    const { fileSystem } = rememberTexts(new OneFile());
+    expect(await fileSystem.readText('a')).toBe('the text of a');
+    expect(await fileSystem.list('.')).toEqual([{ name: 'a', kind: 'file' }]);
+    expect(await fileSystem.kindOf('a')).toBe('file');
   });
 });

@@ -22,7 +22,10 @@ export function rememberTexts(fileSystem: FileSystem, given: readonly SourceFile
 
   return {
     fileSystem: {
-      ...fileSystem,
+      // Called, not copied: the methods of a class do not come along with its fields.
+      list: (directory) => fileSystem.list(directory),
+      kindOf: (path) => fileSystem.kindOf(path),
+      ...(fileSystem.readBytes === undefined ? {} : { readBytes: (path: string) => fileSystem.readBytes!(path) }),
       async readText(path) {
         const text = await fileSystem.readText(path);
         texts.set(path, text);

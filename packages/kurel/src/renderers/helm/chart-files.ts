@@ -22,6 +22,12 @@ export function findSourceComment(
   return sourceComment.exec(first)?.[1];
 }
 
+/** The file that helm says the text at an offset was rendered from. */
+export function findSourceBefore(text: string, offset: number): string | undefined {
+  const comment = `\n${text.slice(0, offset)}`.lastIndexOf('\n# Source: ');
+  return comment === -1 ? undefined : sourceComment.exec(text.slice(comment, comment + 4096))?.[1];
+}
+
 export interface TemplatePosition {
   readonly file: string;
   /** From 1. */

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { diagnosticsOf } from '../../diagnostics/index.ts';
 import { createOriginTable, createRenderContext } from '../../engine/index.ts';
 import type { ProgramCall, ProgramResult, Values } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
@@ -45,7 +46,7 @@ describeWithProgram('helm', 'charts', (helm) => {
     const text = origins.get(objects[0]!)?.text?.source.text ?? '';
     await expect(text).toMatchFileSnapshot(join(directory, 'expected.yaml'));
     const valuesFlags = Object.keys(values).length === 0 ? [] : ['--values', 'values.json'];
-    const args = ['template', source.releaseName, source.chart, ...valuesFlags, ...flagsOf(source)];
+    const args = ['template', source.releaseName, `./${source.chart}`, ...valuesFlags, ...flagsOf(source)];
     const printed = execFileSync(helm, args, {
       cwd: directory,
       encoding: 'utf8',
@@ -86,7 +87,7 @@ describe('the call', () => {
 
   it('has no flags and no input that nobody asked for', async () => {
     const { call } = await render({});
-    expect(call).toMatchObject({ program: 'helm', args: ['template', '--', 'shop', 'chart'], network: false });
+    expect(call).toMatchObject({ program: 'helm', args: ['template', '--', 'shop', './chart'], network: false });
     expect(call).not.toHaveProperty('stdin');
   });
 
@@ -95,7 +96,7 @@ describe('the call', () => {
       { values: () => ({ a: { x: 1, y: 2 }, b: 2n ** 64n }) },
       { values: { a: { y: 'yes' } } },
     );
-    expect(call.args).toEqual(['template', '--values=-', '--', 'shop', 'chart']);
+    expect(call.args).toEqual(['template', '--values=-', '--', 'shop', './chart']);
     const [document] = readYaml({ path: 'stdin', text: call.stdin! }).documents;
     expect(document!.data).toEqual({ a: { x: 1, y: 'yes' }, b: 2n ** 64n });
   });
@@ -129,10 +130,18 @@ describe('the call', () => {
   });
 
   it('passes warnings on', async () => {
-    const stderr = 'coalesce.go:298: warning: cannot overwrite table with non table for web.a (map[])\nWARNING: old\n';
-    expect((await render({}, { result: { stderr } })).warnings).toEqual([
+    const lines = [
+      'coalesce.go:298: warning: cannot overwrite table with non table for web.a (map[])',
+      'WARNING: old',
+      'level=WARN msg="the \\"old\\" way" chart=web',
+      'time=2026-01-01T00:00:00Z level=WARN msg=careful',
+      'level=INFO msg="all is well"',
+    ];
+    expect((await render({}, { result: { stderr: lines.join('\n') } })).warnings).toEqual([
       'helm warns about the chart "chart": cannot overwrite table with non table for web.a (map[])',
       'helm warns about the chart "chart": old',
+      'helm warns about the chart "chart": the "old" way',
+      'helm warns about the chart "chart": careful',
     ]);
   });
 
@@ -144,19 +153,22 @@ describe('the call', () => {
     const failure = render(source, { result: { exitCode: 1, stderr }, allowNetwork: true });
     const error: unknown = await failure.catch((reason: unknown) => reason);
     expect((error as Error).cause).toBeInstanceOf(type);
+    const code = type === ChartLocateError ? 'chart-not-located' : 'chart-render-failed';
+    expect(diagnosticsOf(error)?.map((one) => one.code)).toEqual([code]);
     expect((error as Error).message).toContain(stderr === '' ? 'it gives no reason' : stderr.slice('Error: '.length));
   });
 
   it.each<[string, Partial<HelmSource>]>([
     ['chart must not be blank', { chart: ' ' }],
     ['releaseName must not be blank', { releaseName: '' }],
-    ['releaseName must not be longer than 53 characters', { releaseName: 'x'.repeat(54) }],
-    ['releaseName must consist of', { releaseName: 'Shop' }],
-    ['releaseName must consist of', { releaseName: '--post-renderer=x' }],
-    ['releaseNamespace must', { releaseNamespace: 'a b' }],
+    ['releaseName must not be blank', { releaseName: undefined as never }],
+    [`releaseName "${'x'.repeat(54)}" must not be longer than 53 characters`, { releaseName: 'x'.repeat(54) }],
+    ['releaseName "Shop" must consist of', { releaseName: 'Shop' }],
+    ['releaseName "--post-renderer=x" must consist of', { releaseName: '--post-renderer=x' }],
+    ['releaseNamespace "a b" must', { releaseNamespace: 'a b' }],
     ['repo must not be blank', { repo: '' }],
-    ['kubeVersion must be a version', { kubeVersion: 'latest' }],
-    ['apiVersions[1] must be like apps/v1', { apiVersions: ['v1', '--x'] }],
+    ['kubeVersion "latest" must be a version', { kubeVersion: 'latest' }],
+    ['apiVersions[1] "--x" must be like apps/v1', { apiVersions: ['v1', '--x'] }],
   ])('refuses at construction: %s', async (message, source) => {
     await expect(render(source)).rejects.toThrow(`source 0: ${message}`);
   });

@@ -3,10 +3,11 @@ import type { KubeObject, ProgramCall, RenderContext, Renderer, Values } from '.
 import { writeYaml } from '../../yaml/index.ts';
 import { collectFindings } from '../collect-findings.ts';
 import { findNearPath } from '../find-near-path.ts';
-import { joinPath } from '../paths.ts';
+import { asLocalPath, joinPath } from '../paths.ts';
 import { readObjects } from '../read-objects.ts';
 import { runProgram } from '../run-program.ts';
-import { findSourceComment, pathOfChartFile } from './chart-files.ts';
+import { findSourceBefore, findSourceComment, pathOfChartFile } from './chart-files.ts';
+import { checkChartTree } from './check-chart-tree.ts';
 import { ChartLocateError } from './errors.ts';
 import { explainFailure } from './explain-failure.ts';
 import { type HelmOptions, type HelmSource, remoteOf, validateHelmSource } from './helm-source.ts';
@@ -66,13 +67,18 @@ async function renderSource(
   const objects = readObjects(text, {
     context,
     report: findings.report,
+    relate(offset) {
+      const name = findSourceBefore(stdout, offset);
+      if (name === undefined) return [];
+      return [{ message: 'rendered from', location: { file: pathOfChartFile(name, directory) } }];
+    },
     originOf({ range }) {
       const name = findSourceComment(stdout, range);
       const origin = { renderer: 'helm', source: source.chart };
       return name === undefined ? origin : { ...origin, file: pathOfChartFile(name, directory) };
     },
   });
-  findings.throwErrors();
+  findings.throwErrors([text]);
   return objects;
 }
 
@@ -92,7 +98,7 @@ function createCall(source: HelmSource, values: Values): ProgramCall {
     ...(source.skipTests === true ? ['--skip-tests'] : []),
     '--',
     source.releaseName,
-    source.chart,
+    remoteOf(source) === undefined ? asLocalPath(source.chart) : source.chart,
   ];
   return { program: 'helm', args, ...(hasValues ? { stdin: writeYaml(values) } : {}) };
 }
@@ -111,7 +117,12 @@ async function locateChart(source: HelmSource, options: HelmOptions): Promise<st
     const near = await findNearPath(fileSystem, chart);
     throw new ChartLocateError(source, [helmProblems.create('chart-not-found', { chart, near })]);
   }
-  if (kind !== 'directory') return undefined;
-  if ((await fileSystem.kindOf(joinPath(chart, 'Chart.yaml'))) === 'file') return chart;
-  throw new ChartLocateError(source, [helmProblems.create('chart-without-chart-yaml', { chart })]);
+  if (kind === 'other') throw new ChartLocateError(source, [helmProblems.create('chart-not-a-file', { path: chart })]);
+  if (kind === 'file') return undefined;
+  if ((await fileSystem.kindOf(joinPath(chart, 'Chart.yaml'))) === undefined) {
+    throw new ChartLocateError(source, [helmProblems.create('chart-without-chart-yaml', { chart })]);
+  }
+  const problems = await checkChartTree(fileSystem, chart);
+  if (problems.length > 0) throw new ChartLocateError(source, problems);
+  return chart;
 }

@@ -1,6 +1,8 @@
+import { quote } from '../../diagnostics/index.ts';
 import type { RendererOptions, SourceOptions, SourceProblem } from '../../engine/index.ts';
 import { checkDnsLabel } from '../../kube/index.ts';
 import type { FileSystem, ProgramRunner } from '../../model/index.ts';
+import { isBlank } from '../is-blank.ts';
 
 /** A chart and the release that it is rendered as. */
 export interface HelmSource extends SourceOptions<HelmSource> {
@@ -37,22 +39,26 @@ const apiVersion = /^[a-z0-9][a-z0-9.-]*(?:\/[A-Za-z0-9./-]+)?$/;
 
 export function* validateHelmSource(source: HelmSource): Iterable<SourceProblem> {
   const { chart, releaseName: name, releaseNamespace } = source;
-  if (chart.trim() === '') yield { field: 'chart', message: 'must not be blank' };
-  if (name.trim() === '') yield { field: 'releaseName', message: 'must not be blank' };
+  if (isBlank(chart)) yield { field: 'chart', message: 'must not be blank' };
+  if (isBlank(name)) yield { field: 'releaseName', message: 'must not be blank' };
   else if (name.length > longestReleaseName) {
-    yield { field: 'releaseName', message: `must not be longer than ${longestReleaseName} characters` };
+    yield { field: 'releaseName', message: `${quote(name)} must not be longer than ${longestReleaseName} characters` };
   } else if (!releaseName.test(name)) {
-    yield { field: 'releaseName', message: 'must consist of lower-case letters, digits and inner hyphens' };
+    yield {
+      field: 'releaseName',
+      message: `${quote(name)} must consist of lower-case letters, digits and inner hyphens`,
+    };
   }
   const namespaceFault = releaseNamespace === undefined ? undefined : checkDnsLabel(releaseNamespace);
-  if (namespaceFault !== undefined) yield { field: 'releaseNamespace', message: namespaceFault };
-  if (source.repo?.trim() === '') yield { field: 'repo', message: 'must not be blank' };
+  if (namespaceFault !== undefined)
+    yield { field: 'releaseNamespace', message: `${quote(releaseNamespace!)} ${namespaceFault}` };
+  if (source.repo !== undefined && isBlank(source.repo)) yield { field: 'repo', message: 'must not be blank' };
   if (source.kubeVersion !== undefined && !kubeVersion.test(source.kubeVersion)) {
-    yield { field: 'kubeVersion', message: 'must be a version such as 1.33 or v1.33.2' };
+    yield { field: 'kubeVersion', message: `${quote(source.kubeVersion)} must be a version such as 1.33 or v1.33.2` };
   }
   for (const [index, one] of (source.apiVersions ?? []).entries()) {
     if (!apiVersion.test(one))
-      yield { field: `apiVersions[${index}]`, message: 'must be like apps/v1 or apps/v1/Deployment' };
+      yield { field: `apiVersions[${index}]`, message: `${quote(one)} must be like apps/v1 or apps/v1/Deployment` };
   }
 }
 

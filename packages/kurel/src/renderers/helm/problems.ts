@@ -24,6 +24,26 @@ export const helmProblems = defineProblems({
     summary: 'A directory that should be a chart has no Chart.yaml.',
     message: ({ chart }: ChartArgs) => `${quote(chart)} is not a chart: it has no Chart.yaml`,
   },
+  'chart-link-out': {
+    severity: 'error',
+    summary: 'A link in a chart leads out of the chart.',
+    message: ({ path, chart }: ChartArgs & { readonly path: string }) =>
+      `the link ${quote(path)} leads out of the chart ${quote(chart)}`,
+    hint: () => 'put a copy in its place',
+  },
+  'chart-link-circle': {
+    severity: 'error',
+    summary: 'A link in a chart leads to a directory that it stands in.',
+    message: ({ path }: { readonly path: string }) => `the link ${quote(path)} leads in a circle`,
+    hint: () => 'remove the link',
+  },
+  'chart-not-a-file': {
+    severity: 'error',
+    summary: 'Something in a chart is neither file nor directory.',
+    message: ({ path }: { readonly path: string }) =>
+      `${quote(path)} is a device, a pipe, a socket or a link that leads nowhere`,
+    hint: () => 'remove it, or name it in the .helmignore of the chart',
+  },
   'chart-needs-network': {
     severity: 'error',
     summary: 'A chart lies elsewhere, and the network is not allowed.',

@@ -13,8 +13,9 @@ export interface HelmMessages {
   readonly missingDependencies: string | undefined;
 }
 
-// `coalesce.go:298: warning: …`, `WARNING: …`, `level=WARN msg="…"`
+// `coalesce.go:298: warning: …` and `WARNING: …` of helm 3, `level=WARN msg="…"` of helm 4
 const warningLine = /^(?:(?:\w+\.go:\d+: )?warning: |(?:\w+\.go:\d+: )(?=found symbolic link))(.*)$/i;
+const logLine = /^(?:time=\S+ )?level=WARN msg=(?:"((?:[^"\\]|\\.)*)"|(\S+))/;
 const debugHint = /\s*Use --debug flag to render out invalid YAML\s*/;
 const templatePosition = /(?:template: |error at \()([^\s:()]+):(\d+)(?::(\d+))?/;
 
@@ -22,7 +23,7 @@ export function readHelmMessages(stderr: string): HelmMessages {
   const warnings: string[] = [];
   const rest: string[] = [];
   for (const line of stderr.split(/\r?\n/)) {
-    const warning = warningLine.exec(line)?.[1];
+    const warning = readWarning(line);
     if (warning === undefined) rest.push(line);
     else warnings.push(warning);
   }
@@ -43,6 +44,11 @@ export function readHelmMessages(stderr: string): HelmMessages {
     refusals: readRefusals(text),
     missingDependencies: /missing in charts\/ directory: (.+)$/m.exec(text)?.[1],
   };
+}
+
+function readWarning(line: string): string | undefined {
+  const [, quoted, word] = logLine.exec(line) ?? [];
+  return quoted?.replaceAll(/\\(.)/g, '$1') ?? word ?? warningLine.exec(line)?.[1];
 }
 
 function readRefusals(text: string): HelmMessages['refusals'] {

@@ -1,10 +1,10 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import { FileAccessError, type FileSystem, type ProgramWorkspace } from '../../model/index.ts';
-import { readYaml } from '../../yaml/index.ts';
+import type { Diagnostic, FileSystem, ProgramWorkspace } from '../../model/index.ts';
 import { joinPath, normalisePath } from '../paths.ts';
+import { createLinkFinder } from './find-link-out.ts';
 import { listTexts } from './list-references.ts';
 import { kustomizeProblems } from './problems.ts';
-import { type KustomizationScan, resolveReference } from './scan-kustomization.ts';
+import { kindOfField, type KustomizationScan, type NamedPath, resolveReference } from './scan-kustomization.ts';
 
 export interface KustomizationCopy {
   readonly workspace: ProgramWorkspace;
@@ -14,87 +14,123 @@ export interface KustomizationCopy {
   restorePaths(text: string): string;
 }
 
+export interface WorkspaceOptions {
+  readonly path: string;
+  readonly values: string;
+  readonly fileSystem: FileSystem;
+  readonly loadRestrictions: 'root' | 'none';
+}
+
 const mostFiles = 10_000;
-const mostText = 64 * 1024 * 1024;
+const mostContent = 64 * 1024 * 1024;
 const token = '{kurel-workspace}';
+/** The token with the invented directories and the slash behind it. */
+const placedPath = /\{kurel-workspace\}((?:\/below(?![\w.-]))*)(\/?)/g;
 
 /**
  * Kustomize reads the disk, where values must not be written. So the kustomization and all it names is copied, at the same
  * distances from one another, and `values.yaml` is put beside it in the copy.
  */
-export async function createWorkspace(
-  scan: KustomizationScan,
-  options: { readonly path: string; readonly values: string; readonly fileSystem: FileSystem },
-): Promise<KustomizationCopy> {
+export async function createWorkspace(scan: KustomizationScan, options: WorkspaceOptions): Promise<KustomizationCopy> {
   const { path, fileSystem } = options;
-  const paths = new Set([...scan.kustomizations.map(({ source }) => normalisePath(source.path)), ...scan.files]);
-  for (const file of await findFurtherFiles(scan, fileSystem)) paths.add(file);
+  const paths = await listPaths(scan, options);
   if (paths.size > mostFiles) throw tooLarge(path, `${mostFiles} files`);
 
-  const place = arrange([...paths, normalisePath(path)]);
-  const files = new Map<string, string>();
+  const { place, restorePaths } = arrange([...paths, normalisePath(path)]);
+  const files = new Map<string, string | Uint8Array>();
   let length = 0;
   for (const file of paths) {
-    const text = await fileSystem.readText(file);
-    length += text.length;
-    if (length > mostText) throw tooLarge(path, `${mostText} characters`);
-    files.set(place(file), text);
+    const content = await readContent(fileSystem, file);
+    length += content.length;
+    if (length > mostContent) throw tooLarge(path, `${mostContent} bytes`);
+    files.set(place(file), content);
   }
   const root = place(normalisePath(path));
   files.set(joinPath(root, 'values.yaml'), options.values);
-  return {
-    workspace: { token, files },
-    path: joinPath(token, root),
-    restorePaths: (text) => text.replaceAll(`${token}/`, ''),
-  };
+  return { workspace: { token, files }, path: joinPath(token, root), restorePaths };
 }
 
-/** Files that any other text in a kustomization, or in a file that one names, leads to: plugins have fields of their own. */
-async function findFurtherFiles(scan: KustomizationScan, fileSystem: FileSystem): Promise<readonly string[]> {
-  const further: string[] = [];
-  async function look(texts: Iterable<string>, directory: string): Promise<void> {
-    for (const text of new Set(texts)) {
-      if (text === '' || text.length > 1024 || text.includes('\n') || text.startsWith('/')) continue;
-      const target = resolveReference(directory, text);
-      if (await isFile(fileSystem, target)) further.push(target);
-    }
+/** Files that generators take need not be text. */
+async function readContent(fileSystem: FileSystem, file: string): Promise<string | Uint8Array> {
+  return fileSystem.readBytes === undefined ? await fileSystem.readText(file) : await fileSystem.readBytes(file);
+}
+
+/**
+ * Everything to copy. In the copy there are no links, so that kustomize could not see that one led out of its root: with the
+ * restriction to the root such links are refused here.
+ */
+async function listPaths(scan: KustomizationScan, options: WorkspaceOptions): Promise<ReadonlySet<string>> {
+  const { fileSystem } = options;
+  const paths = new Set<string>();
+  const problems: Diagnostic[] = [];
+  const findLinkOut = options.loadRestrictions === 'none' ? () => undefined : createLinkFinder(fileSystem);
+  async function check({ path, root, location }: Omit<NamedPath, 'kind'>): Promise<void> {
+    const link = await findLinkOut(root, path);
+    if (link === undefined) return;
+    problems.push(kustomizeProblems.create('kustomization-link-out', { path: link, directory: root }, { location }));
   }
+  for (const { source, directory } of scan.kustomizations) {
+    const path = normalisePath(source.path);
+    await check({ path, root: directory, location: { file: source.path } });
+    paths.add(path);
+  }
+  for (const one of scan.named) {
+    await check(one);
+    if (one.kind === 'file') paths.add(one.path);
+  }
+  if (problems.length > 0) throw new DiagnosticError(problems);
+  for (const { path, root } of await findFurtherFiles(scan, fileSystem)) {
+    // Hardly any text that is the name of a file is meant as one; what is not copied kustomize will miss if it was.
+    if (!paths.has(path) && (await findLinkOut(root, path)) === undefined) paths.add(path);
+  }
+  return paths;
+}
+
+/** Files that any other text in a kustomization leads to. */
+async function findFurtherFiles(
+  scan: KustomizationScan,
+  fileSystem: FileSystem,
+): Promise<readonly { readonly path: string; readonly root: string }[]> {
+  const further: { readonly path: string; readonly root: string }[] = [];
   for (const { data, directory } of scan.kustomizations) {
-    await look(listTexts(data), directory);
-    for (const field of ['generators', 'transformers', 'validators']) {
-      for (const name of listTexts(data[field] ?? null)) {
-        const file = resolveReference(directory, name);
-        if (!scan.files.includes(file)) continue;
-        const { documents } = readYaml({ path: file, text: await fileSystem.readText(file) });
-        for (const document of documents) await look(listTexts(document.data ?? null), directory);
-      }
+    for (const text of new Set(listTexts(data))) {
+      if (text === '' || text.length > 1024 || text.includes('\n') || text.startsWith('/')) continue;
+      const path = resolveReference(directory, text);
+      if ((await kindOfField(fileSystem, path)) === 'file') further.push({ path, root: directory });
     }
   }
   return further;
 }
 
-/** Most texts are not paths at all, and some are such that the disk refuses to look. */
-async function isFile(fileSystem: FileSystem, path: string): Promise<boolean> {
-  try {
-    return (await fileSystem.kindOf(path)) === 'file';
-  } catch (error) {
-    if (error instanceof FileAccessError) return false;
-    throw error;
-  }
+interface Arrangement {
+  readonly place: (path: string) => string;
+  readonly restorePaths: (text: string) => string;
 }
 
 /**
  * Gives each path a place in the workspace. Paths above the current directory, whose names nobody knows, keep their distance
  * by as many directories of an invented name.
  */
-function arrange(paths: readonly string[]): (path: string) => string {
-  const climbs = (path: string): number => /^(?:\.\.(?:\/|$))*/.exec(path)![0].split('..').length - 1;
-  const highest = Math.max(...paths.map(climbs));
-  return (path) => {
-    const up = climbs(path);
-    const rest = path.split('/').slice(up).join('/').replace(/^\//, '');
-    return normalisePath(`${'below/'.repeat(highest - up)}${rest}`);
+function arrange(paths: readonly string[]): Arrangement {
+  const highest = Math.max(...paths.map(countClimbs));
+  const isAbsolute = paths.every((path) => path.startsWith('/'));
+  return {
+    place(path) {
+      const up = countClimbs(path);
+      const rest = path.split('/').slice(up).join('/').replace(/^\//, '');
+      return normalisePath(`${'below/'.repeat(highest - up)}${rest}`);
+    },
+    restorePaths: (text) =>
+      text.replaceAll(placedPath, (_, below: string, slash: string) => {
+        if (isAbsolute) return '/';
+        const down = below.split('/below').length - 1;
+        return '../'.repeat(highest - down) || (slash === '' ? '.' : '');
+      }),
   };
+}
+
+function countClimbs(path: string): number {
+  return /^(?:\.\.(?:\/|$))*/.exec(path)![0].split('..').length - 1;
 }
 
 function tooLarge(path: string, limit: string): DiagnosticError {

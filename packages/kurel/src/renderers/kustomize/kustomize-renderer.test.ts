@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { diagnosticsOf } from '../../diagnostics/index.ts';
 import { createRenderContext } from '../../engine/index.ts';
-import { type ProgramCall, ProgramError, type ProgramRunner } from '../../model/index.ts';
+import { type ProgramCall, ProgramError, type ProgramRunner, type Values } from '../../model/index.ts';
 import { memoryFileSystem } from '../memory-file-system.ts';
 import {
   type CaseWorld,
@@ -33,7 +33,7 @@ describeWithProgram('kustomize', 'kustomizations', (kustomize) => {
     expect(objects.map((object) => origins.get(object)?.source)).toEqual(objects.map(() => source.path));
     if (Object.keys(values).length > 0) return;
     const restrictor = source.loadRestrictions === 'none' ? ['--load-restrictor=LoadRestrictionsNone'] : [];
-    const printed = execFileSync(kustomize, ['build', ...restrictor, source.path], {
+    const printed = execFileSync(kustomize, ['build', ...restrictor, `./${source.path}`], {
       cwd: directory,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -53,15 +53,21 @@ describe('the call', () => {
 
   async function callOf(source: KustomizeSource, values = {}): Promise<ProgramCall> {
     let seen: ProgramCall | undefined;
-    const programs: ProgramRunner = {
-      run(call) {
-        seen = call;
-        return { exitCode: 0, stdout: '', stderr: '' };
-      },
-    };
-    const renderer = kustomizeRenderer(source, { programs, fileSystem: memoryFileSystem(files) });
-    await renderer.process(values, createRenderContext({}));
+    await render(source, { values, run: (call) => ((seen = call), { exitCode: 0, stdout: '', stderr: '' }) });
     return seen!;
+  }
+
+  async function render(
+    source: KustomizeSource,
+    options: { readonly run: ProgramRunner['run']; readonly values?: Values; readonly files?: Record<string, string> },
+  ): Promise<void> {
+    const fileSystem = memoryFileSystem(options.files ?? files);
+    const renderer = kustomizeRenderer(source, { programs: { run: options.run }, fileSystem });
+    await renderer.process(options.values ?? {}, createRenderContext({}));
+  }
+
+  async function findingsOf(rendering: Promise<void>): Promise<unknown> {
+    return diagnosticsOf(await rendering.catch((reason: unknown) => reason));
   }
 
   it('runs in place without values', async () => {
@@ -87,7 +93,7 @@ describe('the call', () => {
       'below/kustomization.yaml',
       'below/values.yaml',
     ]);
-    expect(decodeOutput(workspace!.files.get('below/values.yaml')!)).toEqual([
+    expect(decodeOutput(String(workspace!.files.get('below/values.yaml')))).toEqual([
       {
         apiVersion: 'v1',
         kind: 'ConfigMap',
@@ -98,17 +104,43 @@ describe('the call', () => {
   });
 
   it('tells when the program is missing', async () => {
-    const programs: ProgramRunner = {
-      run() {
-        throw new ProgramError('kustomize', 'not-found', 'no kustomize', { hint: 'get it' });
-      },
+    const run = (): never => {
+      throw new ProgramError('kustomize', 'not-found', 'no kustomize', { hint: 'get it' });
     };
-    const renderer = kustomizeRenderer({ path: '.' }, { programs, fileSystem: memoryFileSystem(files) });
-    const error: unknown = await Promise.resolve(renderer.process({}, createRenderContext({}))).catch(
-      (reason: unknown) => reason,
-    );
-    expect(diagnosticsOf(error)).toEqual([
+    expect(await findingsOf(render({ path: '.' }, { run }))).toEqual([
       { code: 'input-needs-program', severity: 'error', message: 'no kustomize', hint: 'get it' },
+    ]);
+  });
+
+  it.each([
+    ['.', '{}/below/a.yaml and {}/base', 'a.yaml and ../base'],
+    ['.', "in '{}/below': no good", "in '.': no good"],
+    ['.', '{}/below-zero/x', '../below-zero/x'],
+    ['../base', '{}/base/b.yaml', '../base/b.yaml'],
+    ['/etc/app', '{}/etc/app/a.yaml', '/etc/app/a.yaml'],
+  ])('speaks of the files of %s by their own names', async (path, said, shown) => {
+    const elsewhere = { ...files, '/etc/app/kustomization.yaml': 'resources: [a.yaml]\n', '/etc/app/a.yaml': 'a' };
+    const run = ({ workspace }: ProgramCall) => {
+      const stderr = `Error: ${said.replaceAll('{}', workspace!.token)}`;
+      return { exitCode: 1, stdout: '', stderr };
+    };
+    expect(await findingsOf(render({ path }, { run, values: { a: 1 }, files: elsewhere }))).toMatchObject([
+      { code: 'kustomization-build-failed', message: `kustomize cannot build "${path}": ${shown}` },
+    ]);
+  });
+
+  it('does not copy what is too large', async () => {
+    const names = Array.from({ length: 10_001 }, (_, index) => `${index}.yaml`);
+    const large = {
+      'kustomization.yaml': `resources: [${names.join(', ')}]\n`,
+      ...Object.fromEntries(names.map((name) => [name, ''])),
+    };
+    const run = (): never => expect.unreachable('run');
+    expect(await findingsOf(render({ path: '.' }, { run, values: { a: 1 }, files: large }))).toMatchObject([
+      {
+        code: 'kustomization-too-large',
+        message: 'the kustomization "." has more than 10000 files, which is too much to be built with values',
+      },
     ]);
   });
 

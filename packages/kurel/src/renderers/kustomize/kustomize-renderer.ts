@@ -2,10 +2,11 @@ import { DiagnosticError } from '../../diagnostics/index.ts';
 import { defineRenderer, type RendererOptions, type SourceOptions } from '../../engine/index.ts';
 import type { FileSystem, KubeObject, ProgramRunner, RenderContext, Renderer, Values } from '../../model/index.ts';
 import { collectFindings } from '../collect-findings.ts';
-import { joinPath, normalisePath } from '../paths.ts';
+import { isBlank } from '../is-blank.ts';
+import { asLocalPath, joinPath, normalisePath } from '../paths.ts';
 import { readObjects } from '../read-objects.ts';
 import { runProgram } from '../run-program.ts';
-import { createWorkspace, type KustomizationCopy } from './create-workspace.ts';
+import { createWorkspace, type KustomizationCopy, type WorkspaceOptions } from './create-workspace.ts';
 import { kustomizeProblems } from './problems.ts';
 import { locateError, locateWarning, readKustomizeMessages } from './read-kustomize-messages.ts';
 import { type KustomizationScan, scanKustomization } from './scan-kustomization.ts';
@@ -40,7 +41,7 @@ export function kustomizeRenderer(
     sources,
     options,
     *validate({ path }) {
-      if (path.trim() === '') yield { field: 'path', message: 'must not be blank' };
+      if (isBlank(path)) yield { field: 'path', message: 'must not be blank' };
     },
     describe: ({ path }) => path,
     pathOf: ({ path }) => path,
@@ -62,15 +63,15 @@ async function renderSource(source: KustomizeSource, rendering: Rendering): Prom
   const hasValues = Object.keys(values).length > 0;
   const promised = hasValues ? normalisePath(joinPath(path, 'values.yaml')) : undefined;
   const scan = await scanKustomization(path, { fileSystem, allowNetwork, promised });
-  const copy = hasValues ? await copyWithValues(path, { scan, values, fileSystem }) : undefined;
-  const restrictions = source.loadRestrictions ?? options.loadRestrictions ?? 'root';
+  const loadRestrictions = source.loadRestrictions ?? options.loadRestrictions ?? 'root';
+  const copy = hasValues ? await copyWithValues(path, { scan, values, fileSystem, loadRestrictions }) : undefined;
   const { exitCode, stdout, stderr } = await runProgram(programs, {
     program: 'kustomize',
     args: [
       'build',
-      `--load-restrictor=${restrictions === 'none' ? 'LoadRestrictionsNone' : 'LoadRestrictionsRootOnly'}`,
+      `--load-restrictor=${loadRestrictions === 'none' ? 'LoadRestrictionsNone' : 'LoadRestrictionsRootOnly'}`,
       '--',
-      copy?.path ?? path,
+      copy?.path ?? asLocalPath(path),
     ],
     ...(copy === undefined ? {} : { workspace: copy.workspace }),
     network: allowNetwork,
@@ -89,23 +90,25 @@ async function renderSource(source: KustomizeSource, rendering: Rendering): Prom
     ]);
   }
   const findings = collectFindings(context.report);
-  const objects = readObjects(
-    { path: `kustomize build ${path}`, text: stdout },
-    { context, report: findings.report, originOf: () => ({ renderer: 'kustomize', source: path }) },
-  );
-  findings.throwErrors();
+  const printed = { path: `kustomize build ${path}`, text: stdout };
+  const objects = readObjects(printed, {
+    context,
+    report: findings.report,
+    originOf: () => ({ renderer: 'kustomize', source: path }),
+  });
+  findings.throwErrors([printed]);
   return objects;
 }
 
 async function copyWithValues(
   path: string,
-  parts: { readonly scan: KustomizationScan; readonly values: Values; readonly fileSystem: FileSystem },
+  parts: Omit<WorkspaceOptions, 'path' | 'values'> & { readonly scan: KustomizationScan; readonly values: Values },
 ): Promise<KustomizationCopy> {
-  const { scan, values, fileSystem } = parts;
+  const { scan, values, fileSystem, loadRestrictions } = parts;
   const file = joinPath(path, 'values.yaml');
   if ((await fileSystem.kindOf(file)) !== undefined) {
     const place = { location: { file } };
     throw new DiagnosticError([kustomizeProblems.create('kustomization-values-exist', { path: file }, place)]);
   }
-  return await createWorkspace(scan, { path, values: writeValuesConfigMap(values), fileSystem });
+  return await createWorkspace(scan, { path, values: writeValuesConfigMap(values), fileSystem, loadRestrictions });
 }

@@ -1,61 +1,143 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, type Path } from '../../model/index.ts';
+import { readYaml } from '../../yaml/index.ts';
 
-/** A text in a kustomization file that names a file or directory. */
+/** A text in a kustomization, or in the configuration of a plugin, that names a file or directory. */
 export interface Reference {
   readonly text: string;
   readonly path: Path;
+  readonly use: ReferenceUse;
 }
 
-const lists = ['resources', 'bases', 'components', 'crds', 'configurations'];
+/**
+ * What kustomize does with it: `root` may be a file, a directory or a repository; `plugin` too, and the objects in it
+ * configure plugins; `file` is a file; `field` is a field of a plugin, which may be something other than a path; `text`
+ * may become such a field.
+ */
+type ReferenceUse = 'root' | 'plugin' | 'file' | 'field' | 'text';
+
+interface Field {
+  readonly value: Json;
+  readonly path: Path;
+}
+
+const lists: readonly (readonly [string, ReferenceUse])[] = [
+  ['resources', 'root'],
+  ['bases', 'root'],
+  ['components', 'root'],
+  ['crds', 'file'],
+  ['configurations', 'file'],
+];
 // Their entries may also be written in place.
-const listsOfConfigurations = ['patchesStrategicMerge', 'generators', 'transformers', 'validators'];
-const listsWithPath = ['patches', 'patchesJson6902', 'replacements'];
-const listsOfGenerators = ['configMapGenerator', 'secretGenerator'];
+const listsOfConfigurations: readonly (readonly [string, ReferenceUse])[] = [
+  ['patchesstrategicmerge', 'file'],
+  ['generators', 'plugin'],
+  ['transformers', 'plugin'],
+  ['validators', 'plugin'],
+];
+const listsWithPath = ['patches', 'patchesjson6902', 'replacements'];
+const listsOfGenerators = ['configmapgenerator', 'secretgenerator'];
+const fieldsOfPlugins: ReadonlySet<string> = new Set(['path', 'paths', 'files', 'envs', 'env']);
+/** Fields of a kustomization whose texts cannot become fields of the objects that it makes, other than labels and names. */
+const fieldsOfData: ReadonlySet<string> = new Set(['metadata', 'commonannotations', 'commonlabels', 'labels']);
 
 /** What kustomize will read, by the fields that say so. */
 export function* listReferences(kustomization: JsonObject): Iterable<Reference> {
-  for (const field of [...lists, ...listsOfConfigurations]) {
-    for (const [index, item] of itemsOf(kustomization[field])) {
-      if (typeof item !== 'string' || isWrittenInPlace(item)) continue;
-      yield { text: item, path: [field, index] };
+  for (const [name, use] of lists) {
+    for (const { value, path } of itemsOf(kustomization, name)) {
+      if (typeof value === 'string') yield { text: value, path, use };
     }
   }
-  for (const field of listsWithPath) {
-    for (const [index, item] of itemsOf(kustomization[field])) {
-      if (isJsonObject(item) && typeof item.path === 'string') yield { text: item.path, path: [field, index, 'path'] };
+  for (const [name, use] of listsOfConfigurations) {
+    for (const { value, path } of itemsOf(kustomization, name)) {
+      if (typeof value !== 'string') continue;
+      if (!isWrittenInPlace(value)) yield { text: value, path, use };
+      else if (use === 'plugin') yield* listReferencesInPlace(value, path);
     }
   }
-  for (const field of listsOfGenerators) {
-    for (const [index, item] of itemsOf(kustomization[field])) yield* listFilesOfGenerator(item, [field, index]);
+  for (const name of listsWithPath) {
+    for (const item of itemsOf(kustomization, name)) yield* listFiles(item, 'path');
   }
-  const { openapi } = kustomization;
-  if (isJsonObject(openapi) && typeof openapi.path === 'string')
-    yield { text: openapi.path, path: ['openapi', 'path'] };
+  for (const name of listsOfGenerators) {
+    for (const item of itemsOf(kustomization, name)) {
+      for (const field of ['env', 'envs', 'files']) yield* listFiles(item, field);
+    }
+  }
+  for (const openapi of fieldsOf({ value: kustomization, path: [] }, 'openapi')) yield* listFiles(openapi, 'path');
 }
 
-/** Every text in the data, for what other fields and the configuration of plugins may name. */
+/** What the configuration of plugins may name. Builtin plugins alone run, and these are the fields that they load. */
+export function* listReferencesOfPlugin(data: Json, path: Path = []): Iterable<Reference> {
+  if (isJsonArray(data))
+    for (const [index, item] of data.entries()) yield* listReferencesOfPlugin(item, [...path, index]);
+  if (!isJsonObject(data)) return;
+  for (const [key, value] of Object.entries(data)) {
+    const at = [...path, key];
+    if (fieldsOfPlugins.has(foldKey(key))) yield* listTextsOf({ value, path: at }, { key, use: 'field' });
+    yield* listReferencesOfPlugin(value, at);
+  }
+}
+
+/** The texts of a kustomization that may end up in the objects it makes, which matters where those configure plugins. */
+export function* listTextsOfObjects(kustomization: JsonObject): Iterable<Reference> {
+  for (const [key, value] of Object.entries(kustomization)) {
+    if (fieldsOfData.has(foldKey(key))) continue;
+    for (const text of listTexts(value)) yield { text, path: [key], use: 'text' };
+  }
+}
+
+/** Every text in the data, for what other fields may name. */
 export function* listTexts(data: Json): Iterable<string> {
   if (typeof data === 'string') yield data;
   else if (isJsonArray(data)) for (const item of data) yield* listTexts(item);
   else if (isJsonObject(data)) for (const item of Object.values(data)) yield* listTexts(item);
 }
 
-function* listFilesOfGenerator(generator: Json, at: Path): Iterable<Reference> {
-  if (!isJsonObject(generator)) return;
-  if (typeof generator.env === 'string') yield { text: generator.env, path: [...at, 'env'] };
-  for (const field of ['envs', 'files']) {
-    for (const [index, item] of itemsOf(generator[field])) {
-      if (typeof item !== 'string') continue;
-      const path = field === 'files' ? item.slice(item.indexOf('=') + 1) : item;
-      yield { text: path, path: [...at, field, index] };
-    }
+function* listReferencesInPlace(text: string, path: Path): Iterable<Reference> {
+  const { documents, diagnostics } = readYaml({ path: 'plugin', text });
+  // Kustomize may read what we do not: then the whole text counts.
+  if (diagnostics.some(({ severity }) => severity === 'error')) yield { text, path, use: 'text' };
+  for (const { data = null } of documents) {
+    for (const reference of listReferencesOfPlugin(data)) yield { ...reference, path };
   }
 }
 
-function itemsOf(list: Json | undefined): Iterable<[number, Json]> {
-  return isJsonArray(list) ? list.entries() : [];
+function* listFiles(owner: Field, name: string): Iterable<Reference> {
+  for (const field of fieldsOf(owner, name)) yield* listTextsOf(field, { key: name, use: 'file' });
 }
 
+function* listTextsOf(
+  { value, path }: Field,
+  { key, use }: { readonly key: string; readonly use: ReferenceUse },
+): Iterable<Reference> {
+  const isFiles = foldKey(key) === 'files';
+  for (const [item, at] of isJsonArray(value)
+    ? value.map((one, index) => [one, [...path, index]] as const)
+    : [[value, path] as const]) {
+    if (typeof item === 'string') yield { text: isFiles ? item.slice(item.indexOf('=') + 1) : item, path: at, use };
+  }
+}
+
+function* itemsOf(owner: JsonObject, name: string): Iterable<Field> {
+  for (const { value, path } of fieldsOf({ value: owner, path: [] }, name)) {
+    if (isJsonArray(value)) for (const [index, item] of value.entries()) yield { value: item, path: [...path, index] };
+  }
+}
+
+/** Kustomize reads keys as Go does, in any case. `name` is folded. */
+function* fieldsOf({ value: owner, path }: Field, name: string): Iterable<Field> {
+  if (!isJsonObject(owner)) return;
+  for (const [key, value] of Object.entries(owner)) {
+    if (foldKey(key) === name) yield { value, path: [...path, key] };
+  }
+}
+
+/** Go takes the long s and the Kelvin sign for the letters that they stand for. */
+function foldKey(key: string): string {
+  return key.replaceAll('\u{17F}', 's').toLowerCase();
+}
+
+/** As kustomize does it: what can be read as objects is no path. */
 function isWrittenInPlace(text: string): boolean {
-  return text.includes('\n') || /^\s*[{[]/.test(text) || /^\s*\w+:\s/.test(text);
+  if (text.includes('\n') || /^\s*[{[]/.test(text)) return true;
+  return /:\s/.test(text) && readYaml({ path: 'entry', text }).documents.some(({ data }) => isJsonObject(data));
 }

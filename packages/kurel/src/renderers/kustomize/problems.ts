@@ -8,6 +8,18 @@ interface ReferenceArgs {
   readonly reference: string;
 }
 
+/** What to do about what kustomize says. */
+const hints: readonly (readonly [said: RegExp, hint: string])[] = [
+  [
+    /security; file .* is not in or below/,
+    'move the file below the kustomization, or lift the restriction (--load-restrictions none)',
+  ],
+  [
+    /must specify --enable-helm|HelmChartInflationGenerator/,
+    'charts in kustomizations stay off; build the chart itself with `kurel build` and name its output as a resource',
+  ],
+];
+
 export const kustomizeProblems = defineProblems({
   'kustomization-not-found': {
     severity: 'error',
@@ -32,7 +44,22 @@ export const kustomizeProblems = defineProblems({
     severity: 'error',
     summary: 'A kustomization names something that lies elsewhere, and the network is not allowed.',
     message: ({ reference }: ReferenceArgs) => `${quote(reference)} would be fetched, but the network is not allowed`,
-    hint: () => 'allow it (--allow-network), or put a copy beside the kustomization',
+    hint: ({ reference, isThere }: ReferenceArgs & { readonly isThere: boolean }) =>
+      isThere
+        ? `allow it (--allow-network), or write ${quote(`./${reference}`)} to name what is on the disk`
+        : 'allow it (--allow-network), or put a copy beside the kustomization',
+  },
+  'kustomization-link-out': {
+    severity: 'error',
+    summary: 'A kustomization that is given values names something behind a link that leads out of its directory.',
+    message: ({ path, directory }: PathArgs & { readonly directory: string }) =>
+      `the link ${quote(path)} leads out of ${quote(directory)}`,
+    hint: () => 'put a copy in its place, or lift the restriction (--load-restrictions none)',
+  },
+  'kustomization-not-a-file': {
+    severity: 'error',
+    summary: 'A kustomization names something that is neither file nor directory.',
+    message: ({ path }: PathArgs) => `${quote(path)} is a device, a pipe, a socket or a link that leads nowhere`,
   },
   'kustomization-too-large': {
     severity: 'error',
@@ -58,6 +85,7 @@ export const kustomizeProblems = defineProblems({
     summary: 'Kustomize cannot build a kustomization.',
     message: ({ path, reason }: PathArgs & { readonly reason: string }) =>
       `kustomize cannot build ${quote(path)}: ${reason}`,
+    hint: ({ reason }: { readonly reason: string }) => hints.find(([said]) => said.test(reason))?.[1],
   },
   'kustomization-warning': {
     severity: 'warning',

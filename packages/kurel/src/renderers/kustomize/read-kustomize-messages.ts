@@ -40,7 +40,8 @@ export function locateError(error: string, kustomizations: readonly Kustomizatio
       if (text === resource) return { file: source.path, document: 0, path };
     }
   }
-  return locateField(/unknown field "(\w+)"/.exec(error)?.[1], kustomizations);
+  const field = error.includes('must specify --enable-helm') ? 'helmCharts' : /unknown field "(\w+)"/.exec(error)?.[1];
+  return locateField(field, kustomizations);
 }
 
 function locateField(field: string | undefined, kustomizations: readonly Kustomization[]): Location | undefined {

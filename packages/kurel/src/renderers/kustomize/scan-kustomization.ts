@@ -1,9 +1,24 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import { type Diagnostic, type FileSystem, isJsonObject, type JsonObject, type SourceFile } from '../../model/index.ts';
+import {
+  type Diagnostic,
+  FileAccessError,
+  type FileSystem,
+  isJsonObject,
+  type JsonObject,
+  type Location,
+  type SourceFile,
+} from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 import { findNearPath } from '../find-near-path.ts';
 import { joinPath, lastPartOf, normalisePath, parentOf } from '../paths.ts';
-import { listReferences, type Reference } from './list-references.ts';
+import { isAddress, isRepository, looksRemote } from './is-remote.ts';
+import {
+  listReferences,
+  listReferencesOfPlugin,
+  listTexts,
+  listTextsOfObjects,
+  type Reference,
+} from './list-references.ts';
 import { kustomizeProblems } from './problems.ts';
 
 export const kustomizationNames: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
@@ -18,8 +33,16 @@ export interface Kustomization {
 export interface KustomizationScan {
   /** The one to build first, then those that it leads to. */
   readonly kustomizations: readonly Kustomization[];
-  /** Files that they name. */
-  readonly files: readonly string[];
+  /** Files and directories that they name. */
+  readonly named: readonly NamedPath[];
+}
+
+export interface NamedPath {
+  readonly path: string;
+  readonly kind: 'file' | 'directory';
+  /** Directory of the kustomization that names it. */
+  readonly root: string;
+  readonly location: Location;
 }
 
 export interface ScanOptions {
@@ -29,6 +52,15 @@ export interface ScanOptions {
   readonly promised?: string | undefined;
 }
 
+/** Where a reference stands. */
+interface Origin {
+  readonly root: string;
+  readonly file: string;
+  readonly document: number;
+  /** Whether the objects that are made there configure plugins. */
+  readonly makesPlugins: boolean;
+}
+
 /**
  * Follows a kustomization to everything on the disk that its fields name. All that is missing or would have to be fetched is
  * thrown together, each at its place, which kustomize itself would tell one at a time and without a place.
@@ -36,82 +68,132 @@ export interface ScanOptions {
 export async function scanKustomization(path: string, options: ScanOptions): Promise<KustomizationScan> {
   const { fileSystem, allowNetwork } = options;
   const kustomizations: Kustomization[] = [];
-  const files = new Set<string>();
+  const named: NamedPath[] = [];
   const problems: Diagnostic[] = [];
   const seen = new Set<string>();
 
-  async function scan(directory: string, kustomization: Kustomization): Promise<void> {
-    seen.add(directory);
+  async function scan(kustomization: Kustomization, makesPlugins: boolean): Promise<void> {
+    const { directory, data, source } = kustomization;
+    const role = JSON.stringify([directory, makesPlugins]);
+    if (seen.has(role)) return;
+    seen.add(role);
     kustomizations.push(kustomization);
-    for (const reference of listReferences(kustomization.data)) await follow(reference, kustomization);
+    const origin = { root: directory, file: source.path, document: 0, makesPlugins };
+    for (const reference of listReferences(data)) await follow(reference, origin);
+    if (!makesPlugins) return;
+    for (const reference of listTextsOfObjects(data)) await refuseNetwork(reference, origin);
   }
 
-  async function follow(reference: Reference, from: Kustomization): Promise<void> {
-    const { text } = reference;
-    const place = { location: { file: from.source.path, document: 0, path: reference.path } };
-    const target = resolveReference(from.directory, text);
+  /** Whether the reference is an address, which is a problem unless the network is allowed. */
+  async function refuseNetwork({ text, path, use }: Reference, { file, document, root }: Origin): Promise<boolean> {
+    const isClone = (use === 'root' || use === 'plugin') && isRepository(text);
+    if (use === 'text' ? !text.includes('://') : !isAddress(text) && !isClone) return false;
+    if (allowNetwork) return true;
+    const isThere = isClone && (await kindOfField(fileSystem, resolveReference(root, text))) !== undefined;
+    const place = { location: { file, document, path } };
+    problems.push(kustomizeProblems.create('kustomization-needs-network', { reference: text, isThere }, place));
+    return true;
+  }
+
+  async function follow(reference: Reference, from: Origin): Promise<void> {
+    const { text, use } = reference;
+    const location = { file: from.file, document: from.document, path: reference.path };
+    if ((await refuseNetwork(reference, from)) || use === 'text') return;
+    const target = resolveReference(from.root, text);
     if (target === options.promised) return;
-    const kind = isAddress(text) ? undefined : await fileSystem.kindOf(target);
-    if (kind === 'file' || kind === 'other') files.add(target);
+    const kind = await (use === 'field' ? kindOfField(fileSystem, target) : fileSystem.kindOf(target));
+    if (kind === 'other')
+      problems.push(kustomizeProblems.create('kustomization-not-a-file', { path: target }, { location }));
+    else if (kind === 'file') {
+      named.push({ path: target, kind, root: from.root, location });
+      if (use === 'plugin' || (from.makesPlugins && use !== 'field')) await scanPlugins(target, { ...from, use });
+    } else if (use === 'field') return;
     else if (kind === 'directory') {
-      if (seen.has(target)) return;
-      const found = await openKustomization(fileSystem, target);
-      if (found !== undefined) await scan(target, found);
-      else
-        problems.push(
-          kustomizeProblems.create('kustomization-not-found', { path: target, isThere: true, near: undefined }, place),
-        );
-    } else if (looksRemote(text)) {
-      if (!allowNetwork)
-        problems.push(kustomizeProblems.create('kustomization-needs-network', { reference: text }, place));
-    } else {
-      const near = await findNearPath(fileSystem, target);
-      const meant = near === undefined ? undefined : joinPath(parentOf(text), lastPartOf(near));
-      problems.push(
-        kustomizeProblems.create('kustomization-reference-missing', { reference: text, near: meant }, place),
-      );
+      named.push({ path: target, kind, root: from.root, location });
+      await enter(target, { makesPlugins: from.makesPlugins || use === 'plugin', location });
+    } else if (!looksRemote(text)) problems.push(await explainAbsent(text, { target, location }));
+    else if (!allowNetwork) {
+      const args = { reference: text, isThere: false };
+      problems.push(kustomizeProblems.create('kustomization-needs-network', args, { location }));
     }
+  }
+
+  async function enter(directory: string, at: { readonly makesPlugins: boolean; readonly location: Location }) {
+    const found = await openKustomization(fileSystem, directory);
+    if (found !== undefined) return await scan(found, at.makesPlugins);
+    const args = { path: directory, isThere: true, near: undefined };
+    problems.push(kustomizeProblems.create('kustomization-not-found', args, { location: at.location }));
+  }
+
+  /** Plugins load files too. Patches for them may bring in any text, so that there every text counts. */
+  async function scanPlugins(file: string, from: Origin & { readonly use: Reference['use'] }): Promise<void> {
+    const { documents, diagnostics } = readYaml({ path: file, text: await fileSystem.readText(file) });
+    problems.push(...diagnostics.filter(({ severity }) => severity === 'error'));
+    for (const { data = null, index } of documents) {
+      const origin = { ...from, file, document: index };
+      if (from.use === 'file') {
+        for (const text of listTexts(data)) await refuseNetwork({ text, path: [], use: 'text' }, origin);
+      } else for (const reference of listReferencesOfPlugin(data)) await follow(reference, origin);
+    }
+  }
+
+  async function explainAbsent(
+    text: string,
+    at: { readonly target: string; readonly location: Location },
+  ): Promise<Diagnostic> {
+    const place = { location: at.location };
+    const near = await findNearPath(fileSystem, at.target);
+    const meant = near === undefined ? undefined : joinPath(parentOf(text), lastPartOf(near));
+    return kustomizeProblems.create('kustomization-reference-missing', { reference: text, near: meant }, place);
   }
 
   const root = await openKustomization(fileSystem, path);
   if (root === undefined) throw await explainMissing(fileSystem, path);
-  await scan(normalisePath(path), root);
+  await scan({ ...root, directory: normalisePath(path) }, false);
   if (problems.length > 0) throw new DiagnosticError(problems);
-  return { kustomizations, files: [...files] };
+  return { kustomizations, named };
 }
 
 export function resolveReference(directory: string, reference: string): string {
   return normalisePath(reference.startsWith('/') ? reference : joinPath(directory, reference));
 }
 
+/** Many fields are no paths at all, and some are such that the disk refuses to look. */
+export async function kindOfField(fileSystem: FileSystem, path: string) {
+  try {
+    return await fileSystem.kindOf(path);
+  } catch (error) {
+    if (error instanceof FileAccessError) return undefined;
+    throw error;
+  }
+}
+
 /** Reads the kustomization file of a directory; `undefined` when it has none. */
 async function openKustomization(fileSystem: FileSystem, directory: string): Promise<Kustomization | undefined> {
   if ((await fileSystem.kindOf(directory)) !== 'directory') return undefined;
+  const found: string[] = [];
   for (const name of kustomizationNames) {
     const path = joinPath(directory, name);
-    if ((await fileSystem.kindOf(path)) !== 'file') continue;
-    const source = { path, text: await fileSystem.readText(path) };
-    const { documents, diagnostics } = readYaml(source);
-    const errors = diagnostics.filter(({ severity }) => severity === 'error');
-    if (errors.length > 0) throw new DiagnosticError(errors);
-    const data = documents[0]?.data;
-    return { directory, source, data: isJsonObject(data) ? data : {} };
+    const kind = await fileSystem.kindOf(path);
+    if (kind === 'file') found.push(path);
+    // Kustomize opens all of them, and a pipe would make it wait for ever.
+    if (kind === 'other') {
+      const place = { location: { file: path } };
+      throw new DiagnosticError([kustomizeProblems.create('kustomization-not-a-file', { path }, place)]);
+    }
   }
-  return undefined;
+  const [path] = found;
+  if (path === undefined) return undefined;
+  const source = { path, text: await fileSystem.readText(path) };
+  const { documents, diagnostics } = readYaml(source);
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new DiagnosticError(errors);
+  const data = documents[0]?.data;
+  return { directory, source, data: isJsonObject(data) ? data : {} };
 }
 
 async function explainMissing(fileSystem: FileSystem, path: string): Promise<DiagnosticError> {
   const isThere = (await fileSystem.kindOf(path)) !== undefined;
   const near = isThere ? undefined : await findNearPath(fileSystem, path);
   return new DiagnosticError([kustomizeProblems.create('kustomization-not-found', { path, isThere, near })]);
-}
-
-function isAddress(text: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
-}
-
-/** What kustomize would take for an address once it has found no file of that name. */
-function looksRemote(text: string): boolean {
-  if (isAddress(text) || text.startsWith('git::') || /[?&](?:ref|version)=/.test(text)) return true;
-  return /^[^/\s]+@[^/\s]+:/.test(text) || /^(?:[a-z0-9-]+\.)+[a-z]{2,}[/:][^/]+\/[^/]+/i.test(text);
 }

@@ -26,7 +26,7 @@ async function render(source: ManifestsSource) {
     return {
       names: objects.map(({ metadata }) => (metadata as { name: string }).name),
       origins: objects.map((one) => origins.get(one)!),
-      messages: reported.map(({ severity, message }) => `${severity}: ${message}`),
+      messages: reported.map(({ severity, code, message }) => `${severity}[${code}]: ${message}`),
       hints: [],
     };
   } catch (error) {
@@ -36,11 +36,27 @@ async function render(source: ManifestsSource) {
     return {
       names: [],
       origins: [],
-      messages: all.map(({ severity, message }) => `${severity}: ${message}`),
+      messages: all.map(({ severity, code, message }) => `${severity}[${code}]: ${message}`),
       hints: all.map(({ hint }) => hint),
     };
   }
 }
+
+describe('kustomizations among manifests', () => {
+  it.each(['Kustomization', 'Component'])('leaves a %s out and says so', async (kind) => {
+    const text = `${object('a')}---\napiVersion: kustomize.config.k8s.io/v1beta1\nkind: ${kind}\n`;
+    const { names, messages } = await render({ name: 'all.yaml', text });
+    expect(names).toEqual(['a']);
+    expect(messages).toEqual([
+      `warning[manifests-kustomization]: the ${kind} in "all.yaml" is left out: it is a kustomization, not an object for a cluster`,
+    ]);
+  });
+
+  it('keeps the objects of other groups', async () => {
+    const text = 'apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a}\n';
+    expect(await render({ name: 'a', text })).toMatchObject({ names: ['a'], messages: [] });
+  });
+});
 
 describe('files', () => {
   const fileSystem = memoryFileSystem({
@@ -75,27 +91,31 @@ describe('files', () => {
   });
 
   it.each<[string, readonly string[], string | undefined]>([
-    ['deplyo', ['error: "deplyo" does not exist'], 'did you mean "deploy"?'],
-    ['deploy/bb.yaml', ['error: "deploy/bb.yaml" does not exist'], 'did you mean "deploy/b.yaml"?'],
-    ['nowhere', ['error: "nowhere" does not exist'], undefined],
+    ['deplyo', ['error[manifests-not-found]: "deplyo" does not exist'], 'did you mean "deploy"?'],
+    [
+      'deploy/bb.yaml',
+      ['error[manifests-not-found]: "deploy/bb.yaml" does not exist'],
+      'did you mean "deploy/b.yaml"?',
+    ],
+    ['nowhere', ['error[manifests-not-found]: "nowhere" does not exist'], undefined],
     [
       'empty',
-      ['error: the directory "empty" holds no manifests'],
+      ['error[manifests-none]: the directory "empty" holds no manifests'],
       'manifests are files that end in .yaml, .yml or .json; hidden ones are skipped',
     ],
     [
       'deploy/*.yaaml',
-      ['error: no file matches the pattern "deploy/*.yaaml"'],
+      ['error[manifests-none]: no file matches the pattern "deploy/*.yaaml"'],
       'in "deploy" there are README.md, Z.yaml, a, a.yaml, b.yaml',
     ],
     [
       'deplyo/*.yaml',
-      ['error: no file matches the pattern "deplyo/*.yaml"'],
+      ['error[manifests-none]: no file matches the pattern "deplyo/*.yaml"'],
       'there is no directory "deplyo"; did you mean "deploy"?',
     ],
     [
       'deploy/[',
-      ['error: the pattern "deploy/[" has a [ without its ]'],
+      ['error[manifests-bad-pattern]: the pattern "deploy/[" has a [ without its ]'],
       'write \\[ or \\{ where the character itself is meant',
     ],
   ])('%s is refused', async (path, messages, hint) => {
@@ -106,8 +126,8 @@ describe('files', () => {
     expect(await render({ fileSystem, path: 'deploy/*' })).toMatchObject({
       names: ['Z', 'a', 'b'],
       messages: [
-        'note: the pattern "deploy/*" matches "deploy/README.md", which is not read: it does not end in .yaml, .yml or .json',
-        'warning: the pattern "deploy/*" matches the directory "deploy/a", which is not read',
+        'note[manifests-file-skipped]: the pattern "deploy/*" matches "deploy/README.md", which is not read: it does not end in .yaml, .yml or .json',
+        'warning[manifests-directory-skipped]: the pattern "deploy/*" matches the directory "deploy/a", which is not read',
       ],
     });
   });
@@ -160,6 +180,7 @@ describe('a source that cannot be used', () => {
   const fileSystem = memoryFileSystem({});
   it.each<[string, unknown]>([
     ['source 0: path must not be blank', { fileSystem, path: ' ' }],
+    ['source 0: path must not be blank', { fileSystem }],
     ['source 0: fileSystem is missing', { path: 'x' }],
     ['source 0: name must not be blank', { name: '', text: '' }],
   ])('%s', (message, source) => {
@@ -197,9 +218,14 @@ describe('the disk', () => {
     symlinkSync('../secret.yaml', join(directory, 'd/readme'));
     expect(await renderTree(directory)).toEqual({
       names: [],
-      messages: ['error: the link "d/b.yaml" leads out of "d"', 'error: the link "d/sub" leads out of "d"'],
+      messages: [
+        'error[manifests-link-out]: the link "d/b.yaml" leads out of "d"',
+        'error[manifests-link-out]: the link "d/sub" leads out of "d"',
+      ],
     });
-    expect((await renderTree(directory, 'd/*.yaml')).messages).toEqual(['error: the link "d/b.yaml" leads out of "d"']);
+    expect((await renderTree(directory, 'd/*.yaml')).messages).toEqual([
+      'error[manifests-link-out]: the link "d/b.yaml" leads out of "d"',
+    ]);
     expect((await renderTree(directory, 'd/a.yaml')).names).toEqual(['a']);
   });
 
@@ -209,10 +235,10 @@ describe('the disk', () => {
     symlinkSync('../y', join(directory, 'd/x/toY'));
     symlinkSync('../x', join(directory, 'd/y/toX'));
     expect((await renderTree(directory)).messages.toSorted()).toEqual([
-      'error: the link "d/x/toY/toX" leads in a circle',
-      'error: the link "d/x/up" leads in a circle',
-      'error: the link "d/y/toX/toY" leads in a circle',
-      'error: the link "d/y/toX/up" leads in a circle',
+      'error[manifests-link-circle]: the link "d/x/toY/toX" leads in a circle',
+      'error[manifests-link-circle]: the link "d/x/up" leads in a circle',
+      'error[manifests-link-circle]: the link "d/y/toX/toY" leads in a circle',
+      'error[manifests-link-circle]: the link "d/y/toX/up" leads in a circle',
     ]);
   });
 
@@ -222,7 +248,9 @@ describe('the disk', () => {
       mkdirSync(join(directory, `d/${level}`));
       for (const name of ['a', 'b']) symlinkSync(`../${level - 1}`, join(directory, `d/${level}/${name}`));
     }
-    expect((await renderTree(directory)).messages).toEqual(['error: "d" has more than 1000 directories behind links']);
+    expect((await renderTree(directory)).messages).toEqual([
+      'error[manifests-too-many]: "d" has more than 1000 directories behind links',
+    ]);
   });
 
   it('never opens pipes and tells what cannot be read', async () => {
@@ -231,12 +259,12 @@ describe('the disk', () => {
     symlinkSync('nowhere', join(directory, 'd/dangling.yaml'));
     writeFileSync(join(directory, 'd/latin.yaml'), Buffer.from([0xe9]));
     expect((await renderTree(directory)).messages).toEqual([
-      'error: "d/dangling.yaml" is a device, a pipe, a socket or a link that leads nowhere',
-      'error: "d/pipe.yaml" is a device, a pipe, a socket or a link that leads nowhere',
-      'error: cannot read d/latin.yaml: is not UTF-8 text',
+      'error[manifests-not-a-file]: "d/dangling.yaml" is a device, a pipe, a socket or a link that leads nowhere',
+      'error[manifests-not-a-file]: "d/pipe.yaml" is a device, a pipe, a socket or a link that leads nowhere',
+      'error[manifests-unreadable]: cannot read d/latin.yaml: is not UTF-8 text',
     ]);
     expect((await renderTree(directory, 'd/pipe')).messages).toEqual([
-      'error: "d/pipe" is a device, a pipe, a socket or a link that leads nowhere',
+      'error[manifests-not-a-file]: "d/pipe" is a device, a pipe, a socket or a link that leads nowhere',
     ]);
   });
 });

@@ -8,6 +8,7 @@ import {
 import { FileAccessError } from '../../model/index.ts';
 import type { FileSystem, KubeObject, RenderContext, Renderer, SourceFile } from '../../model/index.ts';
 import { collectFindings, type Findings } from '../collect-findings.ts';
+import { isBlank } from '../is-blank.ts';
 import { readObjects } from '../read-objects.ts';
 import { findFiles } from './find-files.ts';
 import { manifestsProblems } from './problems.ts';
@@ -48,10 +49,10 @@ export function manifestsRenderer(
 
 function* validateSource(source: ManifestsSource): Iterable<SourceProblem> {
   if ('text' in source) {
-    if (source.name.trim() === '') yield { field: 'name', message: 'must not be blank' };
+    if (isBlank(source.name)) yield { field: 'name', message: 'must not be blank' };
     return;
   }
-  if (source.path.trim() === '') yield { field: 'path', message: 'must not be blank' };
+  if (isBlank(source.path)) yield { field: 'path', message: 'must not be blank' };
   // JavaScript callers have no compiler to tell them.
   if ((source.fileSystem as FileSystem | undefined) === undefined) yield { field: 'fileSystem', message: 'is missing' };
 }
@@ -67,10 +68,22 @@ async function renderSource(source: ManifestsSource, context: RenderContext): Pr
   const objects = files.flatMap((file) => {
     throwIfAborted(context);
     const origin = { renderer: 'manifests', source: describeSource(source), file: file.path };
-    return readObjects(file, { context, report: findings.report, originOf: () => origin });
+    const read = readObjects(file, { context, report: findings.report, originOf: () => origin });
+    return read.filter((object) => !reportKustomization(object, context));
   });
   findings.throwErrors();
   return objects;
+}
+
+/** `kubectl apply` would refuse it, so it does not reach the output. */
+function reportKustomization(object: KubeObject, { origins, report }: RenderContext): boolean {
+  const { apiVersion, kind } = object;
+  const isKustomization = kind === 'Kustomization' || kind === 'Component';
+  if (!isKustomization || !apiVersion.startsWith('kustomize.config.k8s.io/')) return false;
+  const { source, document, path = [] } = origins.get(object)!.text!;
+  const location = { file: source.path, document, path: [...path, 'kind'] };
+  report(manifestsProblems.create('manifests-kustomization', { kind, file: source.path }, { location }));
+  return true;
 }
 
 async function readFiles(

@@ -48,6 +48,13 @@ export const manifestsProblems = defineProblems({
     summary: 'A file or directory of manifests cannot be read.',
     message: ({ reason }: { readonly reason: string }) => `cannot read ${reason}`,
   },
+  'manifests-kustomization': {
+    severity: 'warning',
+    summary: 'Among plain manifests there is a kustomization, which is left out.',
+    message: ({ kind, file }: { readonly kind: string; readonly file: string }) =>
+      `the ${kind} in ${quote(file)} is left out: it is a kustomization, not an object for a cluster`,
+    hint: () => 'build its directory',
+  },
   'manifests-too-many': {
     severity: 'error',
     summary: 'A source of manifests has more files, or more text, than kurel reads at once.',

@@ -1,6 +1,6 @@
 import type { Diagnostic, DirectoryEntry, FileSystem, Report } from '../../model/index.ts';
 import { FileAccessError } from '../../model/index.ts';
-import { joinPath, leadsOut, normalisePath } from '../paths.ts';
+import { joinPath, leadsOut, placeOfEntry } from '../paths.ts';
 import { manifestsProblems } from './problems.ts';
 
 export interface TreeWalk<State> {
@@ -43,7 +43,7 @@ export async function walkTree<State>(walk: TreeWalk<State>): Promise<readonly F
     for (const entry of await listEntries(fileSystem, path, report)) {
       const { isWanted, inside } = visit(entry, state);
       const entryPath = joinPath(path, entry.name);
-      const real = placeOf(entry, trail.at(-1)!);
+      const real = placeOfEntry(entry, trail.at(-1)!);
       const fault = findFault(entry, { path: entryPath, directory, real, trail });
       const isEntered = entry.kind === 'directory' && inside !== undefined;
       if (fault !== undefined) {
@@ -62,12 +62,6 @@ export async function walkTree<State>(walk: TreeWalk<State>): Promise<readonly F
     report(manifestsProblems.create('manifests-too-many', { path: directory, limit }));
   }
   return found;
-}
-
-function placeOf(entry: DirectoryEntry, parent: string): string {
-  const step = entry.target ?? entry.name;
-  const isAbsolute = entry.target !== undefined && leadsOut(entry.target) && !entry.target.startsWith('..');
-  return isAbsolute ? step : normalisePath(`${parent}/${step}`);
 }
 
 function findFault(

@@ -5,7 +5,7 @@ import {
   type SourceOptions,
   type SourceProblem,
 } from '../../engine/index.ts';
-import { isJsonObject, type KubeObject, type Renderer } from '../../model/index.ts';
+import { isJsonObject, isKubeObject, type KubeObject, type Renderer } from '../../model/index.ts';
 
 /** Objects that a program made itself. */
 export interface MemorySource extends SourceOptions<MemorySource> {
@@ -35,11 +35,6 @@ function* validateSource({ objects }: MemorySource): Iterable<SourceProblem> {
     const field = `objects[${index}]`;
     if (!isJsonObject(object)) yield { field, message: 'is not an object' };
     else if (Object.keys(object).length === 0) yield { field, message: 'is empty' };
-    else if (!isName(object.apiVersion) || !isName(object.kind))
-      yield { field, message: 'has no apiVersion or no kind' };
+    else if (!isKubeObject(object)) yield { field, message: 'has no apiVersion or no kind' };
   }
-}
-
-function isName(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
 }

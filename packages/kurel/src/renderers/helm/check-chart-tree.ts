@@ -1,0 +1,64 @@
+import type { Diagnostic, DirectoryEntry, FileSystem } from '../../model/index.ts';
+import { joinPath, leadsOut, placeOfEntry } from '../paths.ts';
+import { helmProblems } from './problems.ts';
+
+// Far above any real chart; a few directories of links to one another can lead to endlessly many.
+const mostBehindLinks = 1000;
+
+/**
+ * Helm follows every link in a chart, and templates may print what it finds there. So links that lead out of the chart are
+ * refused, as is what would make helm wait for ever.
+ */
+export async function checkChartTree(fileSystem: FileSystem, chart: string): Promise<readonly Diagnostic[]> {
+  const ignored = await readIgnoredNames(fileSystem, chart);
+  const problems: Diagnostic[] = [];
+  let behindLinks = 0;
+
+  /** `trail` holds the real places of the directories that the walk stands in, counted from the chart. */
+  async function enter(directory: string, trail: readonly string[]): Promise<void> {
+    // By names alone the walk would be where its real place is.
+    if (trail.length > 1 && joinPath(chart, trail.at(-1)!) !== directory) behindLinks += 1;
+    for (const entry of await fileSystem.list(directory)) {
+      if (isIgnored(entry, ignored)) continue;
+      const path = joinPath(directory, entry.name);
+      const place = placeOfEntry(entry, trail.at(-1)!);
+      const code = findFault(entry, { place, trail });
+      if (code !== undefined) {
+        problems.push(helmProblems.create(code, { path, chart }, { location: { file: path } }));
+      } else if (entry.kind === 'directory') {
+        if (behindLinks < mostBehindLinks) await enter(path, [...trail, place]);
+        else problems.push(helmProblems.create('chart-link-circle', { path }, { location: { file: path } }));
+      }
+    }
+  }
+
+  await enter(chart, ['.']);
+  return problems;
+}
+
+function findFault(
+  entry: DirectoryEntry,
+  at: { readonly place: string; readonly trail: readonly string[] },
+): 'chart-link-out' | 'chart-not-a-file' | 'chart-link-circle' | undefined {
+  if (entry.escapes === true || leadsOut(at.place)) return 'chart-link-out';
+  if (entry.kind === 'other') return 'chart-not-a-file';
+  return entry.kind === 'directory' && at.trail.includes(at.place) ? 'chart-link-circle' : undefined;
+}
+
+/** Helm looks for the name of what a link leads to, not for its own: links are never taken as ignored. */
+function isIgnored({ name, kind, target, escapes }: DirectoryEntry, ignored: ReadonlySet<string>): boolean {
+  if (target !== undefined || escapes === true) return false;
+  return ignored.has(name) || (kind === 'directory' && ignored.has(`${name}/`));
+}
+
+/**
+ * Names that helm does not look at, wherever they stand. Only plain names are taken from `.helmignore`: a pattern that was
+ * read otherwise than helm reads it would open what is to be closed. An exception may call any name back.
+ */
+async function readIgnoredNames(fileSystem: FileSystem, chart: string): Promise<ReadonlySet<string>> {
+  const path = joinPath(chart, '.helmignore');
+  if ((await fileSystem.kindOf(path)) !== 'file') return new Set();
+  const lines = (await fileSystem.readText(path)).split('\n').map((line) => line.trim());
+  if (lines.some((line) => line.startsWith('!'))) return new Set();
+  return new Set(lines.filter((line) => /^[\w.-]+\/?$/.test(line)));
+}
