@@ -1,0 +1,261 @@
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Json, JsonObject } from '../model/index.ts';
+import { findDeprecation } from './find-deprecation.ts';
+import type { Words } from './words.ts';
+import type { SchemaLogic, SchemaNode, SchemaRule, SchemaType } from './schema-node.ts';
+
+/** What surrounds a schema tree and is not said in it. */
+export interface SchemaContext {
+  /** A schema that others refer to by its number, as the shipped data does. */
+  resolve(reference: number, words: Words | undefined): SchemaNode | undefined;
+  /** The schemas are those of Go types, which take `null` for "not set". */
+  readonly nullIsAbsent?: boolean;
+  /** ObjectMeta: CRDs never spell it out. */
+  readonly objectMeta?: (() => SchemaNode | undefined) | undefined;
+}
+
+/** A schema in the words of OpenAPI v3 with Kubernetes' extensions, read when asked. A class, because it remembers its children. */
+export class JsonSchemaNode implements SchemaNode {
+  readonly type: SchemaType;
+  readonly format: string | undefined;
+  readonly enum: readonly Json[] | undefined;
+  readonly nullable: boolean;
+  readonly nullIsAbsent: boolean;
+  readonly default: Json | undefined;
+  readonly required: readonly string[] | undefined;
+  readonly open: boolean;
+  readonly embedded: boolean;
+  readonly mapType: SchemaNode['mapType'];
+  readonly listType: SchemaNode['listType'];
+  readonly listMapKeys: readonly string[] | undefined;
+  readonly patchStrategy: SchemaNode['patchStrategy'];
+  readonly patchMergeKey: string | undefined;
+  readonly pattern: string | undefined;
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+  readonly exclusiveMinimum: boolean;
+  readonly exclusiveMaximum: boolean;
+  readonly multipleOf: number | undefined;
+  readonly minLength: number | undefined;
+  readonly maxLength: number | undefined;
+  readonly minItems: number | undefined;
+  readonly maxItems: number | undefined;
+  readonly uniqueItems: boolean;
+  readonly minProperties: number | undefined;
+  readonly maxProperties: number | undefined;
+  readonly rules: readonly SchemaRule[] | undefined;
+  readonly propertyNames: readonly string[];
+  readonly #json: JsonObject;
+  readonly #context: SchemaContext;
+  readonly #properties: JsonObject | undefined;
+  readonly #children = new Map<string, SchemaNode>();
+  readonly #narrowed: SchemaNode | undefined;
+  readonly #words: Words | undefined;
+  #values: SchemaNode | undefined;
+  #items: SchemaNode | undefined;
+  #logic: SchemaLogic | undefined;
+
+  constructor(json: JsonObject, context: SchemaContext, beside: Beside = {}) {
+    this.#json = json;
+    this.#context = context;
+    this.#narrowed = beside.narrowed;
+    this.#words = beside.words;
+    this.#properties = isJsonObject(json['properties']) ? json['properties'] : undefined;
+    this.embedded = json['x-kubernetes-embedded-resource'] === true;
+    this.type = this.embedded ? 'object' : readType(json);
+    this.format = readText(json['format']);
+    this.enum = isJsonArray(json['enum']) ? json['enum'] : undefined;
+    this.nullIsAbsent = context.nullIsAbsent === true;
+    this.nullable =
+      this.nullIsAbsent || json['nullable'] === true || (isJsonArray(json['type']) && json['type'].includes('null'));
+    this.default = json['default'];
+    this.open = json['x-kubernetes-preserve-unknown-fields'] === true || json['additionalProperties'] === true;
+    const names = Object.keys(this.#properties ?? {});
+    this.propertyNames = this.embedded ? [...new Set([...rootNames, ...names])] : names;
+    const required = readTexts(json['required']);
+    this.required = this.embedded ? [...new Set(['apiVersion', 'kind', ...(required ?? [])])] : required;
+    this.mapType = readWord(json['x-kubernetes-map-type'], ['atomic', 'granular']);
+    this.listType = readWord(json['x-kubernetes-list-type'], ['atomic', 'set', 'map']);
+    this.listMapKeys = readTexts(json['x-kubernetes-list-map-keys']);
+    this.patchStrategy = readStrategy(json['x-kubernetes-patch-strategy']);
+    this.patchMergeKey = readText(json['x-kubernetes-patch-merge-key']);
+    this.pattern = readText(json['pattern']);
+    this.minimum = readNumber(json['minimum']);
+    this.maximum = readNumber(json['maximum']);
+    this.exclusiveMinimum = json['exclusiveMinimum'] === true;
+    this.exclusiveMaximum = json['exclusiveMaximum'] === true;
+    this.multipleOf = readNumber(json['multipleOf']);
+    this.minLength = readNumber(json['minLength']);
+    this.maxLength = readNumber(json['maxLength']);
+    this.minItems = readNumber(json['minItems']);
+    this.maxItems = readNumber(json['maxItems']);
+    this.uniqueItems = json['uniqueItems'] === true;
+    this.minProperties = readNumber(json['minProperties']);
+    this.maxProperties = readNumber(json['maxProperties']);
+    this.rules = readRules(json['x-kubernetes-validations']);
+  }
+
+  get description(): string | undefined {
+    return readText(this.#json['description']) ?? this.#words?.text;
+  }
+
+  get deprecated(): string | undefined {
+    const said = this.#json['x-kurel-deprecated'];
+    return readText(said) ?? findDeprecation(readText(this.#json['description']));
+  }
+
+  property(name: string): SchemaNode | undefined {
+    const known = this.#children.get(name);
+    if (known !== undefined) return known;
+    const child = this.#createProperty(name);
+    if (child === undefined) return this.values;
+    this.#children.set(name, child);
+    return child;
+  }
+
+  #createProperty(name: string): SchemaNode | undefined {
+    const named = this.#properties !== undefined && Object.hasOwn(this.#properties, name);
+    if (this.embedded && rootNames.includes(name)) {
+      return this.#createRootProperty(name, named ? this.#properties[name] : undefined);
+    }
+    // What is named and cannot be read is still known; only nothing is said about it.
+    if (!named) return undefined;
+    return this.#create(this.#properties[name], this.#words?.property(name)) ?? new JsonSchemaNode({}, this.#context);
+  }
+
+  /** A CRD may only narrow what every object has, and most leave it out. */
+  #createRootProperty(name: string, said: Json | undefined): SchemaNode {
+    const words = this.#words?.property(name);
+    if (name !== 'metadata') {
+      return this.#create(said, words) ?? new JsonSchemaNode({ type: 'string' }, this.#context, { words });
+    }
+    const objectMeta = this.#context.objectMeta?.() ?? new JsonSchemaNode(openObject, this.#context);
+    const narrowed = this.#create(said);
+    const narrows = narrowed !== undefined && narrowed.propertyNames.length > 0;
+    return narrows && objectMeta instanceof JsonSchemaNode ? objectMeta.#narrow(narrowed) : objectMeta;
+  }
+
+  #narrow(narrowed: SchemaNode): SchemaNode {
+    return new JsonSchemaNode(this.#json, this.#context, { narrowed, words: this.#words });
+  }
+
+  get values(): SchemaNode | undefined {
+    this.#values ??= this.#create(this.#json['additionalProperties'], this.#words?.values);
+    return this.#values;
+  }
+
+  get items(): SchemaNode | undefined {
+    this.#items ??= this.#create(this.#json['items'], this.#words?.items);
+    return this.#items;
+  }
+
+  get logic(): SchemaLogic | undefined {
+    this.#logic ??= this.#createLogic();
+    return this.#logic === noLogic ? undefined : this.#logic;
+  }
+
+  #createLogic(): SchemaLogic {
+    const [allOf, oneOf, not] = [this.#createAll('allOf'), this.#createAll('oneOf'), this.#create(this.#json['not'])];
+    // Structural schemas must spell int-or-string out this way; the type already says it.
+    const anyOf = this.type === 'int-or-string' ? undefined : this.#createAll('anyOf');
+    const all = this.#narrowed === undefined ? allOf : [...(allOf ?? []), this.#narrowed];
+    if (all === undefined && anyOf === undefined && oneOf === undefined && not === undefined) return noLogic;
+    return {
+      ...(all === undefined ? {} : { allOf: all }),
+      ...(anyOf === undefined ? {} : { anyOf }),
+      ...(oneOf === undefined ? {} : { oneOf }),
+      ...(not === undefined ? {} : { not }),
+    };
+  }
+
+  #createAll(word: 'allOf' | 'anyOf' | 'oneOf'): readonly SchemaNode[] | undefined {
+    const schemas = this.#json[word];
+    if (!isJsonArray(schemas)) return undefined;
+    const nodes = schemas.map((schema) => this.#create(schema)).filter((node) => node !== undefined);
+    return nodes.length === 0 ? undefined : nodes;
+  }
+
+  #create(schema: Json | undefined, words?: Words): SchemaNode | undefined {
+    if (typeof schema === 'number') return this.#context.resolve(schema, words);
+    return isJsonObject(schema) ? new JsonSchemaNode(schema, this.#context, { words }) : undefined;
+  }
+}
+
+interface Beside {
+  /** Only constrains what the schema describes; it comes from a CRD that says something about its metadata. */
+  readonly narrowed?: SchemaNode | undefined;
+  /** Descriptions that are kept apart from the structure. */
+  readonly words?: Words | undefined;
+}
+
+const rootNames: readonly string[] = ['apiVersion', 'kind', 'metadata'];
+const openObject: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+const noLogic: SchemaLogic = {};
+
+const types = new Map<Json | undefined, SchemaType>([
+  ['object', 'object'],
+  ['array', 'list'],
+  ['string', 'string'],
+  ['integer', 'integer'],
+  ['number', 'number'],
+  ['boolean', 'boolean'],
+  // Not JSON Schema's: the shipped data names it so.
+  ['quantity', 'quantity'],
+]);
+
+function readType(json: JsonObject): SchemaType {
+  if (json['x-kubernetes-int-or-string'] === true) return 'int-or-string';
+  const said = isJsonArray(json['type']) ? json['type'].find((type) => type !== 'null') : json['type'];
+  const type = types.get(said);
+  if (type !== undefined) return type;
+  if (isJsonObject(json['properties']) || isJsonObject(json['additionalProperties'])) return 'object';
+  return isJsonObject(json['items']) ? 'list' : 'any';
+}
+
+function readText(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function readTexts(value: Json | undefined): readonly string[] | undefined {
+  if (!isJsonArray(value)) return undefined;
+  const texts = value.filter((item) => typeof item === 'string');
+  return texts.length === 0 ? undefined : texts;
+}
+
+function readNumber(value: Json | undefined): number | undefined {
+  if (typeof value === 'bigint') return Number(value);
+  return typeof value === 'number' ? value : undefined;
+}
+
+function readWord<Word extends string>(value: Json | undefined, words: readonly Word[]): Word | undefined {
+  return words.find((word) => word === value);
+}
+
+const strategies = ['merge', 'replace', 'retainKeys'] as const;
+
+function readStrategy(value: Json | undefined): SchemaNode['patchStrategy'] {
+  if (typeof value !== 'string') return undefined;
+  const said = value.split(',');
+  return strategies.filter((strategy) => said.includes(strategy));
+}
+
+function readRules(value: Json | undefined): readonly SchemaRule[] | undefined {
+  if (!isJsonArray(value)) return undefined;
+  const rules = value.flatMap((rule) => (isJsonObject(rule) ? readRule(rule) : []));
+  return rules.length === 0 ? undefined : rules;
+}
+
+function readRule(json: JsonObject): readonly SchemaRule[] {
+  const { rule, message, messageExpression, reason, fieldPath, optionalOldSelf } = json;
+  if (typeof rule !== 'string') return [];
+  return [
+    {
+      rule,
+      ...(typeof message === 'string' ? { message } : {}),
+      ...(typeof messageExpression === 'string' ? { messageExpression } : {}),
+      ...(typeof reason === 'string' ? { reason } : {}),
+      ...(typeof fieldPath === 'string' ? { fieldPath } : {}),
+      ...(typeof optionalOldSelf === 'boolean' ? { optionalOldSelf } : {}),
+    },
+  ];
+}
