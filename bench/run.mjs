@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { measureBuild } from './build.mjs';
 import { measureJq } from './jq.mjs';
 import { measureStartUp } from './start-up.mjs';
+import { measureValidate } from './validate.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const out = join(root, 'bench', 'out');
@@ -20,7 +21,7 @@ const context = {
 };
 
 const only = process.argv.slice(2);
-const suites = { 'start-up': measureStartUp, jq: measureJq, build: measureBuild };
+const suites = { 'start-up': measureStartUp, jq: measureJq, build: measureBuild, validate: measureValidate };
 const rows = [];
 for (const [name, suite] of Object.entries(suites)) {
   if (only.length > 0 && !only.includes(name)) continue;

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../../model/index.ts';
+import { bundledSchemas } from '../../host/bundled-schemas.ts';
+import { createSchemaStore, nodeFromJsonSchema } from '../../schema/index.ts';
+import type { SchemaNode, SchemaRule } from '../../schema/index.ts';
+import { createCelRules } from './create-cel-rules.ts';
+
+const rules = createCelRules();
+
+function evaluate(rule: string, self: Json = null, schema: JsonObject = {}): string {
+  return rules.evaluate({ rule }, self, nodeFromJsonSchema(schema)).verdict;
+}
+
+const holding: readonly string[] = [
+  // strings
+  '"abc".matches("^(?i)A[[:alpha:]]+$")',
+  '"a1b22".find("[0-9]+") == "1"',
+  '"a1b22".findAll("[0-9]+") == ["1", "22"]',
+  '"a1b22".findAll("[0-9]+", 1) == ["1"]',
+  '"abc".find("x") == ""',
+  '"héllo".charAt(1) == "é"',
+  '"a-b-c".replace("-", "_") == "a_b_c"',
+  '"a-b-c".replace("-", "_", 1) == "a_b-c"',
+  '"%s is %d, %.2f or %x".format(["a", 10, 1.5, 255]) == "a is 10, 1.50 or ff"',
+  '"100%%".format([]) == "100%"',
+  // lists
+  '[1, 2, 2].isSorted() && !["b", "a"].isSorted()',
+  '[1, 2].sum() == 3 && [1.5, 2.5].sum() == 4.0 && [3, 1].min() == 1 && ["a", "b"].max() == "b"',
+  '[1, 2, 1].indexOf(1) == 0 && [1, 2, 1].lastIndexOf(1) == 2 && [1].indexOf(5) == -1',
+  'sets.contains([1, 2], [2]) && sets.equivalent([1, 2], [2, 1, 1]) && sets.intersects([1], [1, 2]) && !sets.contains([1], [2])',
+  // addresses
+  'isIP("10.0.0.1") && isIP("::1") && !isIP("10.0.0.01")',
+  'ip("10.0.0.1").family() == 4 && ip("::1").family() == 6',
+  'ip("127.0.0.1").isLoopback() && ip("169.254.1.1").isLinkLocalUnicast() && ip("8.8.8.8").isGlobalUnicast()',
+  'ip("::").isUnspecified() && ip("ff02::1").isLinkLocalMulticast() && ip("fe80::1").isLinkLocalUnicast()',
+  'ip.isCanonical("2001:db8::1") && !ip.isCanonical("2001:DB8::0:1")',
+  'string(ip("1:0:0:2:0:0:0:3")) == "1:0:0:2::3"',
+  'ip("::ffff:1.2.3.4").family() == 6',
+  'isCIDR("10.0.0.0/8") && !isCIDR("10.0.0.0")',
+  'cidr("10.0.0.0/8").containsIP("10.1.2.3") && !cidr("10.0.0.0/8").containsIP(ip("11.0.0.0"))',
+  'cidr("10.0.0.0/8").containsCIDR("10.1.0.0/16") && !cidr("10.0.0.0/8").containsCIDR(cidr("0.0.0.0/0"))',
+  'string(cidr("10.1.2.3/8").masked()) == "10.0.0.0/8" && cidr("::/0").prefixLength() == 0',
+  // URLs
+  'isURL("https://a.b/c") && isURL("/a") && !isURL("a b") && !isURL("")',
+  'url("https://u@a.b:443/c%20d?e=f&e=g").getHost() == "a.b:443"',
+  'url("https://[::1]:80/").getHostname() == "::1" && url("https://[::1]:80/").getPort() == "80"',
+  'url("https://a/c%20d?e=f&e=g").getEscapedPath() == "/c%20d" && url("https://a?e=f&e=g").getQuery()["e"] == ["f", "g"]',
+  // quantities
+  'isQuantity("1.5Gi") && !isQuantity("1 Gi")',
+  'quantity("1Gi").isGreaterThan(quantity("1G")) && quantity("500m").isLessThan(quantity("1"))',
+  'quantity("1k").compareTo(quantity("1000")) == 0 && quantity("2").asInteger() == 2 && !quantity("1500m").isInteger()',
+  'quantity("1").add(quantity("500m")).compareTo(quantity("1.5")) == 0 && quantity("1").sub(1).sign() == 0',
+  // formats
+  '!format.dns1123Label().validate("web").hasValue() && format.dns1123Label().validate("Web").value().size() == 1',
+  'format.named("uuid").hasValue() && !format.named("nothing").hasValue()',
+  '!format.dns1035LabelPrefix().validate("web-").hasValue()',
+  // the language
+  'true || self.missing == 1',
+  '[{"a": 1}].all(x, has(x.a)) && !has([{"a": 1}][0].b)',
+  'has({"a": {"b": "(\\")"}}["a"].b)',
+  '"oldSelf" != "self"',
+];
+
+describe('createCelRules', () => {
+  it.each(holding)('%s', (rule) => {
+    expect(rules.evaluate({ rule }, {}, nodeFromJsonSchema({}))).toEqual({ verdict: 'holds' });
+  });
+
+  it('sees values as their schema describes them', () => {
+    const schema: JsonObject = {
+      type: 'object',
+      properties: {
+        count: { type: 'integer' },
+        ratio: { type: 'number' },
+        mode: { type: 'string', default: 'fast' },
+        inner: { type: 'object', default: {}, properties: { size: { type: 'integer', default: 3 } } },
+        time: { type: 'string', format: 'date-time' },
+        wait: { type: 'string', format: 'duration' },
+        bytes: { type: 'string', format: 'byte' },
+        gone: { type: 'string' },
+        kept: { type: 'string', nullable: true },
+        'a-b.c/d': { type: 'string' },
+        namespace: { type: 'string' },
+        labels: { type: 'object', additionalProperties: { type: 'string' } },
+      },
+    };
+    const self: Json = {
+      count: 2,
+      ratio: 2,
+      time: '2024-01-01T00:00:00Z',
+      wait: '90s',
+      bytes: 'YWJj',
+      gone: null,
+      kept: null,
+      'a-b.c/d': 'x',
+      namespace: 'prod',
+      labels: { 'a-b': 'c' },
+    };
+    const held = [
+      'self.count / 2 == 1 && type(self.count) == int',
+      'self.ratio / 4.0 == 0.5 && type(self.ratio) == double',
+      "self.mode == 'fast' && self.inner.size == 3",
+      'self.time < timestamp("2025-01-01T00:00:00Z") && self.wait == duration("1m30s")',
+      'size(self.bytes) == 3 && !has(self.gone) && self.kept == null',
+      "self.a__dash__b__dot__c__slash__d == 'x' && self.__namespace__ == 'prod' && has(self.namespace)",
+      "self.labels['a-b'] == 'c' && self.labels.size() == 1",
+    ];
+    expect(held.map((rule) => evaluate(rule, self, schema))).toEqual(held.map(() => 'holds'));
+  });
+
+  it('leaves rules about changes alone, unless they also work without an older state', () => {
+    const node = nodeFromJsonSchema({ type: 'string' });
+    expect(rules.evaluate({ rule: 'self == oldSelf' }, 'a', node).verdict).toBe('not-applicable');
+    const rule = { rule: 'oldSelf.hasValue() || self == "a"', optionalOldSelf: true };
+    expect(rules.evaluate(rule, 'a', node).verdict).toBe('holds');
+    expect(rules.evaluate(rule, 'b', node).verdict).toBe('fails');
+  });
+
+  it('takes the message from its expression, else from the rule', () => {
+    const node = nodeFromJsonSchema({ type: 'integer' });
+    const messages = [
+      { rule: 'self > 5', message: 'too small', messageExpression: '"%d is too small".format([self])' },
+      { rule: 'self > 5', message: 'too small', messageExpression: 'self.broken' },
+      { rule: 'self >\n 5' },
+    ].map((rule) => rules.evaluate(rule, 1, node));
+    expect(messages).toEqual([
+      { verdict: 'fails', message: '1 is too small' },
+      { verdict: 'fails', message: 'too small' },
+      { verdict: 'fails', message: 'the rule is self > 5' },
+    ]);
+  });
+
+  it.each(['self.', 'nothing.is(here)', 'self.missing', '1 + 1', '"a".matches("(?U)a")', 'quantity("x").sign() == 0'])(
+    'does not pass over %j',
+    (rule) => {
+      expect(evaluate(rule, {})).toBe('not-checked');
+    },
+  );
+
+  it('can read every rule of every kind that is shipped', () => {
+    const store = createSchemaStore({ files: bundledSchemas() });
+    const found = new Map<string, SchemaRule>();
+    const visit = (node: SchemaNode | undefined, depth: number): void => {
+      if (node === undefined || depth > 14) return;
+      for (const rule of node.rules ?? []) found.set(rule.rule, rule);
+      for (const name of node.propertyNames) visit(node.property(name), depth + 1);
+      visit(node.items, depth + 1);
+      visit(node.values, depth + 1);
+    };
+    for (const gvk of store
+      .kinds()
+      .filter(({ group }) => /\.(?!k8s\.io$)/.test(group) && group !== 'apiextensions.k8s.io')) {
+      visit(store.find(gvk)?.schema, 0);
+    }
+    expect(found.size).toBeGreaterThan(150);
+    const node = nodeFromJsonSchema({});
+    const unread = [...found.values()].flatMap((rule) => {
+      const result = rules.evaluate(rule, {}, node);
+      const reason = result.verdict === 'not-checked' ? result.reason : '';
+      // With an empty object nearly every rule misses something; only what the language cannot say counts here.
+      return /cannot be read|Unknown variable|invalid argument|regular expression/.test(reason)
+        ? [`${rule.rule}: ${reason}`]
+        : [];
+    });
+    expect(unread).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+import { Environment, Optional } from '@marcbachmann/cel-js';
+import { quote } from '../../diagnostics/index.ts';
+import type { Json } from '../../model/index.ts';
+import type { SchemaNode, SchemaRule } from '../../schema/index.ts';
+import type { RuleEvaluator, RuleResult } from '../rule-evaluator.ts';
+import { isDeclared } from './is-declared.ts';
+import { registerFormats } from './formats-library.ts';
+import { registerLists } from './lists-library.ts';
+import { registerNetworks } from './networks-library.ts';
+import { registerQuantities } from './quantities-library.ts';
+import { hasWord, adaptRule } from './rule-text.ts';
+import { registerStrings } from './strings-library.ts';
+import { toCelValue } from './to-cel-value.ts';
+
+type Expression = (context: Readonly<Record<string, unknown>>) => unknown;
+
+interface RunResult {
+  readonly value?: unknown;
+  readonly failure?: string;
+  /** The field that was asked for and is not there. */
+  readonly missing?: string | undefined;
+}
+
+/** Evaluates rules in CEL with the functions that Kubernetes adds to the language. */
+export function createCelRules(): RuleEvaluator {
+  const environment = createEnvironment();
+  const compiled = new Map<string, Expression | string>();
+  // The rules of one node come one after another and all look at the same value.
+  let last: { readonly value: Json; readonly node: SchemaNode; readonly self: unknown } | undefined;
+
+  function compile(text: string): Expression | string {
+    const known = compiled.get(text);
+    if (known !== undefined) return known;
+    let expression: Expression | string;
+    try {
+      expression = environment.parse(adaptRule(text));
+    } catch (error) {
+      expression = firstLine(error);
+    }
+    compiled.set(text, expression);
+    return expression;
+  }
+
+  function run(text: string, self: unknown): RunResult {
+    const expression = compile(text);
+    if (typeof expression === 'string') return { failure: `it cannot be read here: ${expression}` };
+    try {
+      return { value: expression({ self, oldSelf: Optional.none() }) };
+    } catch (error) {
+      const failure = firstLine(error);
+      return { failure: `it cannot be evaluated here: ${failure}`, missing: /^No such key: (.*)$/.exec(failure)?.[1] };
+    }
+  }
+
+  return {
+    evaluate(rule: SchemaRule, value: Json, node: SchemaNode): RuleResult {
+      if (rule.optionalOldSelf !== true && hasWord(rule.rule, 'oldSelf')) return { verdict: 'not-applicable' };
+      if (last?.value !== value || last.node !== node) last = { value, node, self: toCelValue(value, node) };
+      const { self } = last;
+      const { value: result, failure, missing } = run(rule.rule, self);
+      // An API server too refuses what a rule reads and does not find, provided that the rule may ask for it at all.
+      if (missing !== undefined && isDeclared(node, missing)) {
+        return { verdict: 'fails', message: `${rule.message ?? oneLine(rule.rule)} (${quote(missing)} is missing)` };
+      }
+      if (failure !== undefined) return { verdict: 'not-checked', reason: failure };
+      if (result === true) return { verdict: 'holds' };
+      if (result !== false) return { verdict: 'not-checked', reason: 'it gives neither true nor false' };
+      const said = rule.messageExpression === undefined ? undefined : run(rule.messageExpression, self).value;
+      const isMessage = typeof said === 'string' && said.trim() !== '' && !said.includes('\n');
+      return { verdict: 'fails', message: isMessage ? said : (rule.message ?? `the rule is ${oneLine(rule.rule)}`) };
+    },
+  };
+}
+
+function createEnvironment(): Environment {
+  // Lists of mixed values are refused by the type checker of an API server, which has seen the rule before we do.
+  const environment = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false })
+    .registerVariable('self', 'dyn')
+    .registerVariable('oldSelf', 'dyn');
+  registerStrings(environment);
+  registerLists(environment);
+  registerFormats(environment);
+  registerNetworks(environment);
+  registerQuantities(environment);
+  return environment;
+}
+
+/** The library draws the place in the rule below its message. */
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

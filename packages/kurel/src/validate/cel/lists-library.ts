@@ -1,0 +1,71 @@
+import type { Environment } from '@marcbachmann/cel-js';
+
+/** Kubernetes' functions on lists, and `sets`. */
+export function registerLists(environment: Environment): void {
+  environment
+    .registerFunction('list.isSorted(): bool', (list: readonly unknown[]) =>
+      list.every((item, index) => index === 0 || compare(list[index - 1], item) <= 0),
+    )
+    .registerFunction('list.sum(): dyn', sum)
+    .registerFunction('list.min(): dyn', (list: readonly unknown[]) => pick(list, -1))
+    .registerFunction('list.max(): dyn', (list: readonly unknown[]) => pick(list, 1))
+    .registerFunction('list.indexOf(dyn): int', (list: readonly unknown[], wanted: unknown) =>
+      BigInt(list.findIndex((item) => isSame(item, wanted))),
+    )
+    .registerFunction('list.lastIndexOf(dyn): int', (list: readonly unknown[], wanted: unknown) =>
+      BigInt(list.findLastIndex((item) => isSame(item, wanted))),
+    )
+    .registerType('SetsNamespace', SetsNamespace)
+    .registerConstant('sets', 'SetsNamespace', new SetsNamespace())
+    .registerFunction('SetsNamespace.contains(list, list): bool', (_: unknown, list: List, sublist: List) =>
+      containsAll(list, sublist),
+    )
+    .registerFunction(
+      'SetsNamespace.equivalent(list, list): bool',
+      (_: unknown, a: List, b: List) => containsAll(a, b) && containsAll(b, a),
+    )
+    .registerFunction('SetsNamespace.intersects(list, list): bool', (_: unknown, a: List, b: List) =>
+      a.some((item) => b.some((other) => isSame(item, other))),
+    );
+}
+
+type List = readonly unknown[];
+
+/** Stands for `sets` in front of a call. */
+class SetsNamespace {
+  readonly name = 'sets';
+}
+
+function containsAll(list: List, sublist: List): boolean {
+  return sublist.every((wanted) => list.some((item) => isSame(item, wanted)));
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || keyOf(a) === keyOf(b);
+}
+
+/** Equal for values that CEL takes for equal, whole numbers of either type included. */
+function keyOf(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part === 'bigint') return Number(part);
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+function compare(a: unknown, b: unknown): number {
+  const [x, y] = [a as number, b as number];
+  if (x < y) return -1;
+  return x > y ? 1 : 0;
+}
+
+function pick(list: List, sign: 1 | -1): unknown {
+  if (list.length === 0) throw new Error('min or max of an empty list');
+  return list.reduce((best, item) => (compare(item, best) === sign ? item : best));
+}
+
+function sum(list: List): bigint | number {
+  if (list.every((item) => typeof item === 'bigint')) return list.reduce((total: bigint, item) => total + item, 0n);
+  if (!list.every((item) => typeof item === 'number')) throw new Error('only numbers can be summed up');
+  return list.reduce((total: number, item) => total + item, 0);
+}

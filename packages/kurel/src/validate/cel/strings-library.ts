@@ -1,0 +1,97 @@
+import type { Environment } from '@marcbachmann/cel-js';
+import { compileExpression } from '../fields/compile-pattern.ts';
+
+/** Functions on strings that Kubernetes has and the library has not. */
+export function registerStrings(environment: Environment): void {
+  environment
+    .registerFunction('string.matchesPattern(string): bool', (text: string, pattern: string) =>
+      read(pattern).test(text),
+    )
+    .registerFunction(
+      'string.find(string): string',
+      (text: string, pattern: string) => read(pattern).exec(text)?.[0] ?? '',
+    )
+    .registerFunction('string.findAll(string): list<string>', (text: string, pattern: string) => findAll(text, pattern))
+    .registerFunction('string.findAll(string, int): list<string>', (text: string, pattern: string, limit: bigint) =>
+      limit < 0n ? findAll(text, pattern) : findAll(text, pattern).slice(0, Number(limit)),
+    )
+    .registerFunction('string.charAt(int): string', (text: string, index: bigint) => charAt(text, index))
+    .registerFunction('string.replace(string, string): string', (text: string, old: string, by: string) =>
+      text.replaceAll(old, () => by),
+    )
+    .registerFunction('string.replace(string, string, int): string', replaceSome)
+    .registerFunction('string.reverse(): string', (text: string) => Array.from(text).reverse().join(''))
+    .registerFunction('string.format(list<dyn>): string', formatText);
+}
+
+const expressions = new Map<string, RegExp>();
+
+function read(pattern: string): RegExp {
+  const known = expressions.get(pattern);
+  if (known !== undefined) return known;
+  const expression = compileExpression(pattern);
+  if (expression === undefined) throw new Error(`the regular expression ${pattern} cannot be read`);
+  expressions.set(pattern, expression);
+  return expression;
+}
+
+function findAll(text: string, pattern: string): string[] {
+  const { source, flags } = read(pattern);
+  return Array.from(text.matchAll(new RegExp(source, `${flags}g`)), ([found]) => found);
+}
+
+function charAt(text: string, index: bigint): string {
+  const characters = Array.from(text);
+  if (index < 0n || index > BigInt(characters.length)) throw new Error(`index out of range: ${index}`);
+  return characters[Number(index)] ?? '';
+}
+
+function replaceSome(text: string, old: string, by: string, limit: bigint): string {
+  let left = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit);
+  return text.replaceAll(old, (found) => {
+    left -= 1;
+    return left >= 0 ? by : found;
+  });
+}
+
+/** `%s`, `%d`, `%f`, `%e`, `%b`, `%o` and `%x`, as rules use them to build their messages. */
+function formatText(template: string, args: readonly unknown[]): string {
+  let next = 0;
+  return template.replaceAll(
+    /%(?:%|(?:\.(\d+))?([sdfebxXo]))/g,
+    (whole, digits: string | undefined, verb: string | undefined) => {
+      if (verb === undefined) return '%';
+      if (next >= args.length) throw new Error(`index ${next} out of range`);
+      const value = args[next];
+      next += 1;
+      return formatVerb(verb, value, digits === undefined ? 6 : Number(digits)) ?? whole;
+    },
+  );
+}
+
+function formatVerb(verb: string, value: unknown, digits: number): string | undefined {
+  if (verb === 's') return show(value);
+  if (typeof value === 'bigint') {
+    if (verb === 'd') return value.toString();
+    if (verb === 'b') return value.toString(2);
+    if (verb === 'o') return value.toString(8);
+    if (verb === 'x') return value.toString(16);
+    if (verb === 'X') return value.toString(16).toUpperCase();
+  }
+  if (typeof value === 'boolean' && verb === 'b') return value ? '1' : '0';
+  if (typeof value === 'number' && (verb === 'f' || verb === 'd'))
+    return verb === 'f' ? value.toFixed(digits) : String(value);
+  if (typeof value === 'number' && verb === 'e') return value.toExponential(digits).replace(/e([+-])(\d)$/, 'e$10$2');
+  throw new Error(`%${verb} does not fit its value`);
+}
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(show).join(', ')}]`;
+  if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z');
+  if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
+    return `{${Object.entries(value)
+      .map(([key, entry]) => `${key}: ${show(entry)}`)
+      .join(', ')}}`;
+  }
+  return String(value);
+}

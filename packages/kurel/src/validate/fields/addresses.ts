@@ -1,0 +1,41 @@
+const octet = /^(?:0|[1-9]\d{0,2})$/;
+
+/** Without leading zeros, which Go refuses because some readers take them for octal. */
+export function isIpv4(text: string): boolean {
+  const parts = text.split('.');
+  return parts.length === 4 && parts.every((part) => octet.test(part) && Number(part) <= 255);
+}
+
+export function isIpv6(text: string): boolean {
+  if (text.length > 45 || !text.includes(':')) return false;
+  const halves = text.split('::');
+  if (halves.length > 2) return false;
+  const groups = halves.map(countGroups);
+  if (groups.includes(-1)) return false;
+  // An embedded IPv4 address can only be the very end.
+  if (halves.length === 2 && halves[0]!.includes('.')) return false;
+  const count = groups.reduce((sum, size) => sum + size, 0);
+  return halves.length === 2 ? count <= 7 : count === 8;
+}
+
+export function isIp(text: string): boolean {
+  return isIpv4(text) || isIpv6(text);
+}
+
+export function isCidr(text: string): boolean {
+  const slash = text.indexOf('/');
+  const [address, prefix] = [text.slice(0, slash), text.slice(slash + 1)];
+  if (slash === -1 || !/^(?:0|[1-9]\d{0,2})$/.test(prefix)) return false;
+  return (isIpv4(address) && Number(prefix) <= 32) || (isIpv6(address) && Number(prefix) <= 128);
+}
+
+/** Groups of 16 bits in a half of an IPv6 address; -1 when it is none. */
+function countGroups(half: string): number {
+  if (half === '') return 0;
+  const parts = half.split(':');
+  const last = parts.at(-1)!;
+  const hasIpv4 = last.includes('.');
+  if (hasIpv4 && !isIpv4(last)) return -1;
+  const plain = hasIpv4 ? parts.slice(0, -1) : parts;
+  return plain.every((part) => /^[0-9A-Fa-f]{1,4}$/.test(part)) ? plain.length + (hasIpv4 ? 2 : 0) : -1;
+}

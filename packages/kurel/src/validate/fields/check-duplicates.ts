@@ -1,0 +1,92 @@
+import { isJsonObject } from '../../model/index.ts';
+import type { Json, JsonArray } from '../../model/index.ts';
+import { fieldName } from '../format-path.ts';
+import { complain } from './walk.ts';
+import type { Walk } from './walk.ts';
+import { showValue } from './describe-value.ts';
+import type { FieldPlan, ListKey } from './field-plan.ts';
+
+// Lists in which the API server itself lets keys come twice; only server-side apply, which merges by them, does not.
+const tolerated = new Set(['containerPort', 'env', 'hostAliases', 'imagePullSecrets', 'secrets', 'finalizers']);
+const shortList = 16;
+
+/** Finds items of one key, or equal values of a set, and reports each but the first. */
+export function checkDuplicates(walk: Walk, plan: FieldPlan, list: JsonArray): void {
+  const keys = plan.isSet ? undefined : plan.listKeys;
+  if (list.length <= shortList) {
+    for (let index = 1; index < list.length; index += 1) {
+      for (let first = 0; first < index; first += 1) {
+        if (isSame(list[first]!, list[index]!, keys)) {
+          reportDuplicate(walk, { list, keys, first, index });
+          break;
+        }
+      }
+    }
+    return;
+  }
+  const seen = new Map<string, number>();
+  list.forEach((item, index) => {
+    const text = keyText(item, keys);
+    const first = text === undefined ? undefined : seen.get(text);
+    if (first !== undefined) reportDuplicate(walk, { list, keys, first, index });
+    else if (text !== undefined) seen.set(text, index);
+  });
+}
+
+type Keys = readonly ListKey[] | undefined;
+
+function isSame(a: Json, b: Json, keys: Keys): boolean {
+  if (keys === undefined) return a === b || (typeof a === 'object' && stringify(a) === stringify(b));
+  if (!isJsonObject(a) || !isJsonObject(b) || keys.length === 0) return false;
+  for (const { name, default: fallback } of keys) {
+    const value = a[name] ?? fallback;
+    if (value === undefined || value !== (b[name] ?? fallback)) return false;
+  }
+  return true;
+}
+
+function keyText(item: Json, keys: Keys): string | undefined {
+  if (keys === undefined) return stringify(item);
+  if (!isJsonObject(item) || keys.length === 0) return undefined;
+  const parts = keys.map(({ name, default: fallback }) => item[name] ?? fallback);
+  return parts.includes(undefined) ? undefined : stringify(parts);
+}
+
+function stringify(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part));
+}
+
+interface Duplicate {
+  readonly list: JsonArray;
+  readonly keys: Keys;
+  readonly first: number;
+  readonly index: number;
+}
+
+function reportDuplicate(walk: Walk, { list, keys, first, index }: Duplicate): void {
+  const name = fieldName(walk.path);
+  const item = list[index]!;
+  const said = keys?.filter((key) => isJsonObject(item) && item[key.name] !== undefined);
+  const what =
+    said === undefined || !isJsonObject(item)
+      ? showValue(item)
+      : said.map((key) => `${key.name} ${showValue(item[key.name]!)}`).join(' and ');
+  const isTolerated =
+    walk.isBuiltIn && (tolerated.has(String(walk.path.at(-1))) || tolerated.has(keys?.[0]?.name ?? ''));
+  const related = [
+    {
+      message: 'it is here first',
+      object: walk.object,
+      path: [...walk.path, first, ...(said?.[0] ? [said[0].name] : [])],
+    },
+  ];
+  const place = { related, ...(isTolerated ? { severity: 'warning' as const } : {}) };
+  const steps = [index, ...(said?.[0] === undefined ? [] : [said[0].name])];
+  walk.path.push(...steps);
+  complain(
+    walk,
+    ['list-duplicate', { list: name, what, ...(isTolerated ? { advice: 'server-side apply refuses it' } : {}) }],
+    place,
+  );
+  walk.path.length -= steps.length;
+}

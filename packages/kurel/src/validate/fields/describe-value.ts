@@ -1,0 +1,58 @@
+import { quote } from '../../diagnostics/index.ts';
+import { isJsonArray } from '../../model/index.ts';
+import type { Json } from '../../model/index.ts';
+import type { SchemaType } from '../../schema/index.ts';
+
+const expectations: Readonly<Record<SchemaType, string>> = {
+  object: 'a mapping',
+  list: 'a list',
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  'int-or-string': 'a whole number or a string',
+  quantity: 'a quantity such as 500m or 1Gi',
+  any: 'a value',
+};
+
+export function describeType(type: SchemaType): string {
+  return expectations[type];
+}
+
+/** `the string "80"`, `the number 80`, `a list`. */
+export function describeValue(value: Json): string {
+  switch (typeof value) {
+    case 'string':
+      return `the string ${quote(value)}`;
+    case 'number':
+    case 'bigint':
+      return `the number ${value}`;
+    case 'boolean':
+      return `the boolean ${value}`;
+    default:
+      if (value === null) return 'null';
+      return isJsonArray(value) ? 'a list' : 'a mapping';
+  }
+}
+
+/** The value alone, as a sentence that has said what it is shows it. */
+export function showValue(value: Json): string {
+  if (typeof value === 'string') return quote(value);
+  return value === null || typeof value === 'object' ? describeValue(value) : String(value);
+}
+
+const numeral = /^[+-]?\d+(?:\.\d+)?$/;
+
+/** What turns the value into one of the type, when that is only a matter of writing. */
+export function adviseType(type: SchemaType, value: Json): string | undefined {
+  const isScalar = typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint';
+  if (type === 'string' && isScalar) return 'put it in quotes';
+  if (typeof value === 'string') {
+    if (type === 'boolean' && /^(?:true|false)$/i.test(value)) return `write ${value.toLowerCase()} without quotes`;
+    const isNumeral = type === 'number' ? numeral.test(value) : type === 'integer' && /^[+-]?\d+$/.test(value);
+    if (isNumeral) return `write ${value} without quotes`;
+  }
+  if (type === 'list' && !isJsonArray(value)) return 'write it as a list, with "- " in front of each item';
+  if (type === 'object' && isJsonArray(value)) return 'write it as a mapping, without "- " in front';
+  return undefined;
+}

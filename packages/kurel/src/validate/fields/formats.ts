@@ -1,0 +1,105 @@
+import { parseDuration } from '../../kube/index.ts';
+import type { Json } from '../../model/index.ts';
+import type { SchemaType } from '../../schema/index.ts';
+import { isCidr, isIp, isIpv4, isIpv6 } from './addresses.ts';
+
+export interface Format {
+  /** The end of `must be …`. */
+  readonly expected: string;
+  /** Values of another type fit: their type is looked at elsewhere. */
+  fits(value: Json): boolean;
+}
+
+/** The rule of a format; `undefined` for those that Kubernetes does not look at. */
+export function findFormat(type: SchemaType, format: string | undefined): Format | undefined {
+  // Whole numbers without a format are 64 bits long everywhere in Kubernetes.
+  if (type === 'integer') return format === 'int32' ? int32 : int64;
+  if (type === 'int-or-string') return int64;
+  // Alternatives often leave the type to the schema that they narrow.
+  return format === undefined || (type !== 'string' && type !== 'any') ? undefined : texts.get(format);
+}
+
+export const int32: Format = {
+  expected: 'a whole number between -2147483648 and 2147483647',
+  fits: (value) => typeof value !== 'bigint' && (typeof value !== 'number' || Math.trunc(value) === (value | 0)),
+};
+const least = -(2n ** 63n);
+const int64: Format = {
+  expected: 'a whole number of 64 bits',
+  fits: (value) => typeof value !== 'bigint' || (value >= least && value < -least),
+};
+
+const hostname =
+  /^(?=.{1,255}$)[A-Za-z0-9](?:[-A-Za-z0-9]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[-A-Za-z0-9]{0,61}[A-Za-z0-9])?)*\.?$/;
+const dateTime =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+// go-openapi's words for units beside those of Go's own durations.
+const spokenDuration =
+  /^\s*\d+\s*(?:ns|nanos?|nanoseconds?|us|\u00b5s|micros?|microseconds?|ms|millis?|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?)\s*$/;
+
+const texts = new Map<string, Format>([
+  ['date-time', onText('a time such as 2006-01-02T15:04:05Z', isDateTime)],
+  ['datetime', onText('a time such as 2006-01-02T15:04:05Z', isDateTime)],
+  ['date', onText('a date such as 2006-01-02', (text) => isDate(/^(\d{4})-(\d\d)-(\d\d)$/.exec(text)))],
+  ['byte', onText('base64', isBase64)],
+  [
+    'duration',
+    onText('a duration such as 1h30m', (text) => parseDuration(text) !== undefined || spokenDuration.test(text)),
+  ],
+  ['ipv4', onText('an IPv4 address', isIpv4)],
+  ['ipv6', onText('an IPv6 address', isIpv6)],
+  ['ip', onText('an IP address', isIp)],
+  ['cidr', onText('a network such as 10.0.0.0/8', isCidr)],
+  [
+    'mac',
+    onText('a MAC address', (text) => /^[0-9A-Fa-f]{2}(?:([:-])[0-9A-Fa-f]{2}(?:\1[0-9A-Fa-f]{2}){4})$/.test(text)),
+  ],
+  ['uri', onText('a URI', (text) => /^(?:[A-Za-z][-+.A-Za-z0-9]*:\S+|\/\S*)$/.test(text))],
+  ['email', onText('an e-mail address', (text) => /^[^\s@]+@[^\s@]+$|<[^\s@]+@[^\s@]+>$/.test(text))],
+  ['hostname', onText('a host name', (text) => hostname.test(text))],
+  [
+    'uuid',
+    onText('a UUID', (text) => /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i.test(text)),
+  ],
+  [
+    'uuid3',
+    onText('a UUID of version 3', (text) =>
+      /^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i.test(text),
+    ),
+  ],
+  [
+    'uuid4',
+    onText('a UUID of version 4', (text) =>
+      /^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i.test(text),
+    ),
+  ],
+  [
+    'uuid5',
+    onText('a UUID of version 5', (text) =>
+      /^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i.test(text),
+    ),
+  ],
+]);
+
+function onText(expected: string, fits: (text: string) => boolean): Format {
+  return { expected, fits: (value) => typeof value !== 'string' || fits(value) };
+}
+
+function isDateTime(text: string): boolean {
+  return isDate(dateTime.exec(text));
+}
+
+function isDate(match: RegExpExecArray | null): boolean {
+  if (match === null) return false;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (month < 1 || month > 12 || day < 1) return false;
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return day <= days;
+}
+
+/** Line breaks are passed over, as Go's decoder does. */
+function isBase64(text: string): boolean {
+  const packed = /[\r\n]/.test(text) ? text.replaceAll(/[\r\n]/g, '') : text;
+  return packed.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(packed);
+}

@@ -1,0 +1,117 @@
+import { describeObject } from '../kube/index.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Diagnostic, Json, KubeObject, Location, OriginTable, Path, Report, Severity } from '../model/index.ts';
+import { formatPath } from './format-path.ts';
+import { validateProblems } from './problems.ts';
+
+type ProblemCode = keyof typeof validateProblems.definitions;
+export type ProblemArgs<Code extends ProblemCode> = Parameters<typeof validateProblems.create<Code>>[1];
+
+export interface FindingPlace {
+  /** From the root of the object. */
+  readonly path: Path;
+  readonly at?: 'key' | 'value';
+  readonly related?: readonly RelatedPlace[];
+  readonly severity?: Severity;
+}
+
+export interface RelatedPlace {
+  readonly message: string;
+  readonly object: KubeObject;
+  readonly path: Path;
+}
+
+/** Keeps what the checks find until all have run: they see an object one after another, people read it from the top. */
+export interface Findings {
+  add<Code extends ProblemCode>(object: KubeObject, place: FindingPlace, finding: Finding<Code>): void;
+  /** How many errors there are so far about an object. */
+  errorsOf(object: KubeObject): number;
+  /** Hands everything on, by the order of the objects and of the fields in them. */
+  flush(objects: readonly KubeObject[], report: Report): void;
+}
+
+/** A code and what its message needs. */
+export type Finding<Code extends ProblemCode> = readonly [code: Code, args: ProblemArgs<Code>];
+
+interface Kept {
+  readonly path: Path;
+  readonly diagnostic: Diagnostic;
+}
+
+export function createFindings(origins: OriginTable): Findings {
+  const kept = new Map<KubeObject, Kept[]>();
+
+  return {
+    add(object, { path, at, related = [], severity }, [code, args]) {
+      const location = locate(origins, { object, path, at });
+      const near = related.flatMap(({ message, object: other, path: place }) => {
+        const found = locate(origins, { object: other, path: place, at: 'value' });
+        return found === undefined ? [] : [{ message, location: found }];
+      });
+      const diagnostic = validateProblems.create(code, args, {
+        location,
+        ...(near.length === 0 ? {} : { related: near }),
+        ...(severity === undefined ? {} : { severity }),
+      });
+      const entry = {
+        path,
+        diagnostic: location?.path === undefined ? sayWhere(diagnostic, object, path) : diagnostic,
+      };
+      const entries = kept.get(object);
+      if (entries === undefined) kept.set(object, [entry]);
+      else entries.push(entry);
+    },
+    errorsOf: (object) => kept.get(object)?.filter(({ diagnostic }) => diagnostic.severity === 'error').length ?? 0,
+    flush(objects, report) {
+      if (kept.size === 0) return;
+      for (const object of objects) {
+        const entries = kept.get(object);
+        if (entries === undefined) continue;
+        kept.delete(object);
+        if (entries.length > 1) entries.sort((a, b) => comparePlaces(object, a.path, b.path));
+        for (const { diagnostic } of entries) report(diagnostic);
+      }
+    },
+  };
+}
+
+interface Place {
+  readonly object: KubeObject;
+  readonly path: Path;
+  readonly at: 'key' | 'value' | undefined;
+}
+
+/** Without a text only the file is known, and an object that was never in one has no place at all. */
+function locate(origins: OriginTable, { object, path, at }: Place): Location | undefined {
+  const origin = origins.get(object);
+  if (origin === undefined) return undefined;
+  const { text } = origin;
+  if (text === undefined) return { file: origin.file ?? origin.source };
+  return {
+    file: text.source.path,
+    document: text.document,
+    path: text.path === undefined ? path : [...text.path, ...path],
+    ...(at === 'key' ? { at } : {}),
+  };
+}
+
+function sayWhere(diagnostic: Diagnostic, object: KubeObject, path: Path): Diagnostic {
+  const place = path.length === 0 ? '' : `${formatPath(path)} of `;
+  return { ...diagnostic, message: `${diagnostic.message} (in ${place}${describeObject(object)})` };
+}
+
+function comparePlaces(object: KubeObject, a: Path, b: Path): number {
+  let value: Json | undefined = object;
+  for (let depth = 0; depth < a.length && depth < b.length; depth += 1) {
+    const [one, other]: [Path[number], Path[number]] = [a[depth]!, b[depth]!];
+    if (one !== other) return positionIn(value, one) - positionIn(value, other);
+    value = isJsonArray(value) ? value[Number(one)] : isJsonObject(value) ? value[one] : undefined;
+  }
+  return a.length - b.length;
+}
+
+/** What is not there is reported at what it is missing from, which comes first. */
+function positionIn(value: Json | undefined, step: string | number): number {
+  if (typeof step === 'number') return step;
+  return isJsonObject(value) ? Object.keys(value).indexOf(step) : -1;
+}

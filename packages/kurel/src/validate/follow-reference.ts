@@ -1,0 +1,24 @@
+import { quote } from '../diagnostics/index.ts';
+import type { KubeObject, Path } from '../model/index.ts';
+import type { PackageCheck, Target } from './object-table.ts';
+
+interface Reference {
+  readonly object: KubeObject;
+  readonly path: Path;
+  readonly target: Target;
+}
+
+/** Finds the object that a reference names, and says so when it is not there. */
+export function followReference(
+  { object, path, target }: Reference,
+  { table, findings }: PackageCheck,
+): KubeObject | undefined {
+  const found = table.find(target);
+  if (found !== undefined || target.name === '') return found;
+  const where = target.namespace === '' ? '' : ` in namespace ${quote(target.namespace)}`;
+  findings.add(object, { path }, [
+    'reference-missing',
+    { target: `${target.kind} ${quote(target.name)}${where}`, name: target.name, known: table.names(target) },
+  ]);
+  return undefined;
+}

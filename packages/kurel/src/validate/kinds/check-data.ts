@@ -1,0 +1,93 @@
+import type { JsonObject } from '../../model/index.ts';
+import { has, mappingAt, textAt } from '../read-fields.ts';
+import type { KindCheck } from './kind-check.ts';
+import { quote } from '../../diagnostics/index.ts';
+
+const largest = 1024 * 1024;
+
+/** ConfigMaps and Secrets. */
+export function checkData(check: KindCheck): void {
+  const { object, gvk, findings } = check;
+  const isSecret = gvk.kind === 'Secret';
+  const fields = isSecret ? ['data', 'stringData'] : ['data', 'binaryData'];
+  let size = 0;
+  const seen = new Map<string, string>();
+  for (const field of fields) {
+    const entries = mappingAt(object, field);
+    if (entries === undefined) continue;
+    for (const key in entries) {
+      const reason = explainKey(key);
+      if (reason !== undefined) {
+        findings.add(object, { path: [field, key], at: 'key' }, [
+          'name-invalid',
+          { what: 'key', text: key, reason, isLower: false },
+        ]);
+      }
+      size += countBytes(entries[key], field !== 'stringData' && (isSecret || field === 'binaryData'));
+      const first = seen.get(key);
+      if (first !== undefined && !isSecret) {
+        findings.add(
+          object,
+          { path: [field, key], at: 'key', related: [{ message: 'it is here first', object, path: [first, key] }] },
+          ['list-duplicate', { list: 'the ConfigMap', what: `key ${quote(key)}` }],
+        );
+      }
+      seen.set(key, field);
+    }
+  }
+  if (size > largest) findings.add(object, { path: ['data'], at: 'key' }, ['data-too-large', { size, limit: largest }]);
+  if (isSecret) checkSecretType(check, seen);
+}
+
+function explainKey(key: string): string | undefined {
+  if (key.length > 253) return `must have at most 253 characters, and has ${key.length}`;
+  if (!/^[-._a-zA-Z0-9]+$/.test(key)) return 'must have only letters, digits, "-", "_" and "."';
+  return key === '.' || key.startsWith('..') ? 'must not be "." and not begin with ".."' : undefined;
+}
+
+function countBytes(value: JsonObject[string] | undefined, isEncoded: boolean): number {
+  if (typeof value !== 'string') return 0;
+  if (isEncoded) return Math.floor(value.length / 4) * 3 - (/={0,2}$/.exec(value)?.[0].length ?? 0);
+  // Few values come near the limit; only those are worth an exact count.
+  return value.length * 3 > largest ? new TextEncoder().encode(value).length : value.length;
+}
+
+const needed: Readonly<Record<string, readonly string[]>> = {
+  'kubernetes.io/tls': ['tls.crt', 'tls.key'],
+  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
+  'kubernetes.io/dockercfg': ['.dockercfg'],
+  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
+};
+
+function checkSecretType({ object, findings }: KindCheck, keys: ReadonlyMap<string, string>): void {
+  const type = textAt(object, 'type') ?? 'Opaque';
+  for (const key of needed[type] ?? []) {
+    if (keys.has(key)) continue;
+    findings.add(object, { path: ['data', key] }, [
+      'field-required',
+      { name: key, holder: `the data of a Secret of type ${type}`, expected: undefined },
+    ]);
+  }
+  if (type === 'kubernetes.io/basic-auth' && !keys.has('username') && !keys.has('password')) {
+    findings.add(object, { path: [has(object, 'stringData') ? 'stringData' : 'data'], at: 'key' }, [
+      'field-choice-missing',
+      { holder: `the data of a Secret of type ${type}`, fields: ['username', 'password'] },
+    ]);
+  }
+  if (type === 'kubernetes.io/service-account-token') {
+    const account = textAt(
+      mappingAt(mappingAt(object, 'metadata'), 'annotations'),
+      'kubernetes.io/service-account.name',
+    );
+    if (!account) {
+      findings.add(object, { path: ['metadata', 'annotations', 'kubernetes.io/service-account.name'] }, [
+        'field-required',
+        {
+          name: 'kubernetes.io/service-account.name',
+          holder: 'the annotations of a token Secret',
+          expected: undefined,
+        },
+      ]);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { isJsonObject } from '../../model/index.ts';
+import { listAt, mappingAt, textAt } from '../read-fields.ts';
+import type { KindCheck } from './kind-check.ts';
+
+/** CustomResourceDefinitions of apiextensions.k8s.io/v1. */
+export function checkDefinition({ object, gvk, findings }: KindCheck): void {
+  const spec = mappingAt(object, 'spec');
+  if (spec === undefined || gvk.version !== 'v1') return;
+  const name = textAt(mappingAt(object, 'metadata'), 'name');
+  const [plural, group] = [textAt(mappingAt(spec, 'names'), 'plural'), textAt(spec, 'group')];
+  if (name !== undefined && plural !== undefined && group !== undefined && name !== `${plural}.${group}`) {
+    findings.add(object, { path: ['metadata', 'name'] }, [
+      'name-invalid',
+      { what: 'name', text: name, reason: `must be "${plural}.${group}", plural and group`, isLower: false },
+    ]);
+  }
+  const versions = listAt(spec, 'versions').filter(isJsonObject);
+  const stored = versions.filter((version) => version['storage'] === true).length;
+  if (versions.length > 0 && stored !== 1) {
+    findings.add(object, { path: ['spec', 'versions'], at: 'key' }, [
+      'field-value',
+      {
+        field: '"versions"',
+        demand: 'have exactly one with storage: true',
+        found: stored === 0 ? 'has none' : `has ${stored}`,
+      },
+    ]);
+  }
+}

@@ -1,0 +1,63 @@
+import { nearest, quote } from '../../diagnostics/index.ts';
+import type { GroupVersionKind, KubeObject } from '../../model/index.ts';
+import { nearestKind } from '../../schema/index.ts';
+import type { KindSchema, SchemaStore } from '../../schema/index.ts';
+import type { Findings } from '../findings.ts';
+import { isBuiltInGroup } from './built-in-groups.ts';
+
+interface KindLookup {
+  readonly object: KubeObject;
+  readonly gvk: GroupVersionKind;
+  readonly store: SchemaStore;
+  readonly findings: Findings;
+}
+
+/** Finds the schema of a kind, and says so when there is none or when it is going away. */
+export function findKind({ object, gvk, store, findings }: KindLookup): KindSchema | undefined {
+  const known = store.find(gvk);
+  const kind = nameOfKind(gvk);
+  const version = store.kubernetesVersion;
+  if (known !== undefined) {
+    if (known.deprecation !== undefined) {
+      findings.add(object, { path: ['apiVersion'] }, ['kind-deprecated', { kind, version, ...known.deprecation }]);
+    }
+    return known;
+  }
+  const removed = store.removed(gvk);
+  if (removed !== undefined) {
+    findings.add(object, { path: ['apiVersion'] }, ['kind-removed', { kind, version, ...removed }]);
+    return undefined;
+  }
+  const isBuiltIn = isBuiltInGroup(gvk.group);
+  const isOtherVersion = store.addedIn(gvk) !== undefined || store.versionsOf(gvk).length > 0;
+  findings.add(
+    object,
+    { path: [isOtherVersion ? 'apiVersion' : 'kind'], ...(isBuiltIn ? { severity: 'error' } : {}) },
+    ['kind-unknown', { kind, isBuiltIn, advice: adviseKind(gvk, store, isBuiltIn) }],
+  );
+  return undefined;
+}
+
+function adviseKind(gvk: GroupVersionKind, store: SchemaStore, isBuiltIn: boolean): string | undefined {
+  const added = store.addedIn(gvk);
+  if (added !== undefined)
+    return `it is there from Kubernetes ${added} on; this is checked for ${store.kubernetesVersion}`;
+  const versions = store.versionsOf(gvk);
+  if (versions.length > 0) {
+    return `${gvk.kind} is there in ${versions.map((version) => quote(join(gvk.group, version))).join(', ')}`;
+  }
+  const near = nearestKind(store, gvk);
+  // A kind of another project may well be spelt like one that is known; only its group tells.
+  const isMeant =
+    near !== undefined && (isBuiltIn || near.group === gvk.group || nearest(gvk.group, [near.group]) !== undefined);
+  if (isMeant) return `did you mean ${quote(nameOfKind(near))}?`;
+  return isBuiltIn ? undefined : 'add its CustomResourceDefinition to the input, or give it with --crds';
+}
+
+export function nameOfKind({ group, version, kind }: GroupVersionKind): string {
+  return `${join(group, version)} ${kind}`;
+}
+
+function join(group: string, version: string): string {
+  return group === '' ? version : `${group}/${version}`;
+}

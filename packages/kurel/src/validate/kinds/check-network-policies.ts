@@ -1,0 +1,58 @@
+import { quote } from '../../diagnostics/index.ts';
+import { checkPortName } from '../../kube/index.ts';
+import type { Json, Path } from '../../model/index.ts';
+import { isCidr } from '../fields/addresses.ts';
+import { fieldName } from '../format-path.ts';
+import { listAt, mappingAt, numberAt, textAt } from '../read-fields.ts';
+import { checkNumber, portRange } from './check-number.ts';
+import type { KindCheck } from './kind-check.ts';
+
+export function checkNetworkPolicy(check: KindCheck): void {
+  const spec = mappingAt(check.object, 'spec');
+  for (const [direction, peers] of [
+    ['ingress', 'from'],
+    ['egress', 'to'],
+  ] as const) {
+    listAt(spec, direction).forEach((rule, index) => {
+      const path = ['spec', direction, index];
+      listAt(rule, 'ports').forEach((port, position) => checkPort(check, port, [...path, 'ports', position]));
+      listAt(rule, peers).forEach((peer, position) => {
+        checkBlock(check, mappingAt(peer, 'ipBlock'), [...path, peers, position, 'ipBlock']);
+      });
+    });
+  }
+}
+
+function checkPort(check: KindCheck, port: Json, path: Path): void {
+  const { object, findings } = check;
+  const name = textAt(port, 'port');
+  const reason = name === undefined ? undefined : checkPortName(name);
+  if (reason !== undefined)
+    findings.add(object, { path: [...path, 'port'] }, ['name-invalid', { what: 'port', text: name!, reason }]);
+  checkNumber(check, port, { path, name: 'port', ...portRange });
+  const [first, last] = [numberAt(port, 'port'), numberAt(port, 'endPort')];
+  if (last === undefined || (first !== undefined && last >= first)) return;
+  const demand =
+    first === undefined ? 'only be set beside a "port" that is a number' : `be at least ${first}, which is "port"`;
+  findings.add(object, { path: [...path, 'endPort'] }, [
+    'field-value',
+    { field: '"endPort"', demand, found: `is ${last}` },
+  ]);
+}
+
+function checkBlock({ object, findings }: KindCheck, block: Json | undefined, path: Path): void {
+  const cidr = textAt(block, 'cidr');
+  if (cidr !== undefined) checkNetwork(cidr, [...path, 'cidr']);
+  listAt(block, 'except').forEach((network, index) => {
+    if (typeof network === 'string') checkNetwork(network, [...path, 'except', index]);
+  });
+
+  function checkNetwork(network: string, place: Path): void {
+    if (isCidr(network)) return;
+    const expected = 'a network such as 10.0.0.0/8';
+    findings.add(object, { path: place }, [
+      'field-format',
+      { field: fieldName(place), expected, found: quote(network) },
+    ]);
+  }
+}

@@ -1,0 +1,110 @@
+import { quote } from '../../diagnostics/index.ts';
+import { checkDnsLabel, checkDnsSubdomain } from '../../kube/index.ts';
+import { isJsonObject } from '../../model/index.ts';
+import type { JsonObject, Path } from '../../model/index.ts';
+import { containerPath, containersOf } from '../pod-site.ts';
+import type { ContainerSite, PodSite } from '../pod-site.ts';
+import { listAt, mappingAt, textAt } from '../read-fields.ts';
+import { checkContainer } from './check-containers.ts';
+import { checkLabels, checkLabelsAndAnnotations } from './check-metadata.ts';
+import { checkNumber } from './check-number.ts';
+import { checkVolumes } from './check-volumes.ts';
+import type { KindCheck } from './kind-check.ts';
+
+/** What the API server asks of pods, wherever they are written. */
+export function checkPods(check: KindCheck, pod: PodSite): void {
+  const { object, findings } = check;
+  const { spec, specPath } = pod;
+  const metadata = mappingAt(pod.template, 'metadata');
+  // That of a Pod is its own and has been looked at.
+  if (metadata !== undefined && pod.templatePath.length > 0) {
+    checkLabelsAndAnnotations(check, metadata, [...pod.templatePath, 'metadata']);
+  }
+  const containers = containersOf(pod);
+  if (Array.isArray(spec['containers']) && spec['containers'].length === 0) {
+    findings.add(object, { path: [...specPath, 'containers'] }, [
+      'field-value',
+      { field: '"containers"', demand: 'have at least 1 item', found: 'has none' },
+    ]);
+  }
+  checkNames(check, containers);
+  checkHostPorts(check, containers);
+  const volumes = checkVolumes(check, pod);
+  for (const site of containers) checkContainer(check, site, volumes);
+  checkNumber(check, spec, { path: specPath, name: 'terminationGracePeriodSeconds', least: 0 });
+  checkPodNames(check, spec, specPath);
+  const nodeSelector = mappingAt(spec, 'nodeSelector');
+  if (nodeSelector !== undefined) checkLabels(check, nodeSelector, [...specPath, 'nodeSelector']);
+  listAt(spec, 'tolerations').forEach((toleration, index) => {
+    if (!isJsonObject(toleration) || toleration['operator'] !== 'Exists' || !textAt(toleration, 'value')) return;
+    findings.add(object, { path: [...specPath, 'tolerations', index, 'value'] }, [
+      'field-value',
+      {
+        field: '"value"',
+        demand: 'be left out when the operator is Exists',
+        found: `is ${quote(textAt(toleration, 'value')!)}`,
+      },
+    ]);
+  });
+}
+
+/** Containers of all lists share their names. The schema knows of duplicates within one list. */
+function checkNames({ object, findings }: KindCheck, sites: readonly ContainerSite[]): void {
+  const seen = new Map<string, ContainerSite>();
+  for (const site of sites) {
+    const name = textAt(site.container, 'name');
+    if (name === undefined) continue;
+    const reason = checkDnsLabel(name);
+    if (reason !== undefined) {
+      findings.add(object, { path: containerPath(site, 'name') }, [
+        'name-invalid',
+        { what: 'container name', text: name, reason },
+      ]);
+    }
+    const first = seen.get(name);
+    if (first === undefined) seen.set(name, site);
+    else if (first.list !== site.list) {
+      findings.add(
+        object,
+        {
+          path: containerPath(site, 'name'),
+          related: [{ message: 'it is here first', object, path: containerPath(first, 'name') }],
+        },
+        ['list-duplicate', { list: 'the pod', what: `a container ${quote(name)}` }],
+      );
+    }
+  }
+}
+
+function checkHostPorts({ object, findings }: KindCheck, sites: readonly ContainerSite[]): void {
+  const seen = new Map<string, Path>();
+  for (const site of sites) {
+    if (site.list !== 'containers') continue;
+    listAt(site.container, 'ports').forEach((port, index) => {
+      if (!isJsonObject(port) || typeof port['hostPort'] !== 'number' || port['hostPort'] === 0) return;
+      const key = [textAt(port, 'protocol') ?? 'TCP', textAt(port, 'hostIP') ?? '', port['hostPort']].join(' ');
+      const path = containerPath(site, 'ports', index, 'hostPort');
+      const first = seen.get(key);
+      if (first === undefined) seen.set(key, path);
+      else {
+        findings.add(object, { path, related: [{ message: 'it is here first', object, path: first }] }, [
+          'list-duplicate',
+          { list: 'the pod', what: `host port ${port['hostPort']}` },
+        ]);
+      }
+    });
+  }
+}
+
+const subdomains = ['serviceAccountName', 'priorityClassName', 'runtimeClassName'] as const;
+const labels = ['hostname', 'subdomain'] as const;
+
+function checkPodNames({ object, findings }: KindCheck, spec: JsonObject, specPath: Path): void {
+  for (const field of [...subdomains, ...labels]) {
+    const name = textAt(spec, field);
+    if (name === undefined || name === '') continue;
+    const reason = field === 'hostname' || field === 'subdomain' ? checkDnsLabel(name) : checkDnsSubdomain(name);
+    if (reason !== undefined)
+      findings.add(object, { path: [...specPath, field] }, ['name-invalid', { what: field, text: name, reason }]);
+  }
+}

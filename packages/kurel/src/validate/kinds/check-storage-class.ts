@@ -1,0 +1,14 @@
+import { checkLabelKey } from '../../kube/index.ts';
+import { textAt } from '../read-fields.ts';
+import type { KindCheck } from './kind-check.ts';
+
+export function checkStorageClass({ object, findings }: KindCheck): void {
+  const provisioner = textAt(object, 'provisioner');
+  const reason = provisioner === undefined ? undefined : checkLabelKey(provisioner.toLowerCase());
+  if (reason !== undefined) {
+    findings.add(object, { path: ['provisioner'] }, [
+      'name-invalid',
+      { what: 'provisioner', text: provisioner!, reason },
+    ]);
+  }
+}

@@ -1,0 +1,175 @@
+import { nearest, quote } from '../../diagnostics/index.ts';
+import { listWords } from '../fields/problems.ts';
+
+export interface KindArgs {
+  /** `apps/v1 Deployment` */
+  readonly kind: string;
+}
+
+export interface ReplacementArgs extends KindArgs {
+  readonly version: string;
+  readonly since?: string | undefined;
+  readonly removedIn?: string | undefined;
+  readonly replacement?: string | undefined;
+  readonly warning?: string | undefined;
+}
+
+export interface NearArgs {
+  readonly name: string;
+  readonly known: readonly string[];
+}
+
+function hintReplacement({ replacement, warning }: ReplacementArgs): string | undefined {
+  return replacement === undefined ? warning : `use ${replacement}`;
+}
+
+function hintNear({ name, known }: NearArgs, none: string): string {
+  const near = nearest(name, known);
+  if (near !== undefined) return `did you mean ${quote(near)}?`;
+  return known.length === 0 ? none : `there ${known.length === 1 ? 'is' : 'are'} ${listWords(known.map(quote), 'and')}`;
+}
+
+/** What the API server asks of a kind beyond its schema. */
+export const kindProblems = {
+  'api-version-invalid': {
+    severity: 'error',
+    summary: 'An apiVersion is not of the form group/version.',
+    message: ({ text }: { readonly text: string }) => `apiVersion ${quote(text)} is not of the form "group/version"`,
+    hint: () => 'write it as in "apps/v1", or "v1" for the core group',
+  },
+  'kind-unknown': {
+    severity: 'warning',
+    summary:
+      'A kind is described neither by Kubernetes nor by a known CustomResourceDefinition. An error when its group is one of Kubernetes itself.',
+    message: ({ kind, isBuiltIn }: KindArgs & { readonly isBuiltIn: boolean }) =>
+      `${quote(kind)} is not known${isBuiltIn ? '' : ', so its fields are not checked'}`,
+    hint: ({ advice }: { readonly advice: string | undefined }) => advice,
+  },
+  'kind-removed': {
+    severity: 'error',
+    summary: 'A version of a kind is gone from the Kubernetes version that is built for.',
+    message: ({ kind, version, removedIn }: ReplacementArgs) =>
+      `${quote(kind)} is gone ${removedIn === undefined ? `from Kubernetes ${version}` : `since Kubernetes ${removedIn}`}`,
+    hint: hintReplacement,
+  },
+  'kind-deprecated': {
+    severity: 'warning',
+    summary: 'A version of a kind is deprecated.',
+    message: ({ kind, since, removedIn }: ReplacementArgs) =>
+      `${quote(kind)} is deprecated${since === undefined ? '' : ` since Kubernetes ${since}`}${
+        removedIn === undefined ? '' : ` and gone in ${removedIn}`
+      }`,
+    hint: hintReplacement,
+  },
+  'name-missing': {
+    severity: 'error',
+    summary: 'An object has no name.',
+    message: ({ kind }: KindArgs) => `${kind} has no name`,
+    hint: () => 'add metadata.name',
+  },
+  'name-invalid': {
+    severity: 'error',
+    summary: 'A name has characters or a length that Kubernetes refuses.',
+    message: ({ what, text, reason }: { readonly what: string; readonly text: string; readonly reason: string }) =>
+      `${what} ${quote(text)} ${reason}`,
+    hint: ({ text, isLower }: { readonly text: string; readonly isLower?: boolean }) => {
+      if (isLower === false) return undefined;
+      const lower = text.toLowerCase().replaceAll(/[_\s]/g, '-');
+      return lower === text ? undefined : `for example ${quote(lower)}`;
+    },
+  },
+  'label-invalid': {
+    severity: 'error',
+    summary: 'The key or value of a label, or the key of an annotation, is one that Kubernetes refuses.',
+    message: ({ what, text, of, reason }: LabelArgs) =>
+      `${what} ${quote(text)}${of === undefined ? '' : ` of ${of}`} ${reason}`,
+  },
+  'annotations-too-large': {
+    severity: 'error',
+    summary: 'The annotations of an object are larger than Kubernetes allows.',
+    message: ({ size, limit }: { readonly size: number; readonly limit: number }) =>
+      `the annotations are ${size} bytes long, and ${limit} is the limit`,
+  },
+  'data-too-large': {
+    severity: 'error',
+    summary: 'A ConfigMap or Secret is larger than Kubernetes allows.',
+    message: ({ size, limit }: { readonly size: number; readonly limit: number }) =>
+      `the data is ${size} bytes long, and ${limit} is the limit`,
+    hint: () => 'split it, or put it into a volume',
+  },
+  'namespace-not-used': {
+    severity: 'warning',
+    summary: 'An object of a kind that lives in no namespace names one.',
+    message: ({ kind, namespace }: KindArgs & { readonly namespace: string }) =>
+      `${kind} lives in no namespace, but names ${quote(namespace)}`,
+    hint: () => 'take metadata.namespace out',
+  },
+  'selector-mismatch': {
+    severity: 'error',
+    summary: 'The selector of a workload does not match the labels of its own pod template.',
+    message: ({ demand }: { readonly demand: string }) => `the selector does not match the pod template: ${demand}`,
+    hint: () => 'give the template the labels that the selector asks for',
+  },
+  'selector-invalid': {
+    severity: 'error',
+    summary: 'A label selector is one that Kubernetes refuses.',
+    message: ({ reason }: { readonly reason: string }) => `the selector is refused: ${reason}`,
+  },
+  'volume-unknown': {
+    severity: 'error',
+    summary: 'A container mounts a volume that its pod does not have.',
+    message: ({ name }: NearArgs) => `volume ${quote(name)} does not exist in the pod`,
+    hint: (args: NearArgs) => hintNear(args, 'add it under "volumes" of the pod'),
+  },
+  'port-unknown': {
+    severity: 'warning',
+    summary: 'A probe or hook names a port that its container does not have.',
+    message: ({ name }: NearArgs) => `no port of the container is named ${quote(name)}`,
+    hint: (args: NearArgs) => hintNear(args, 'name a port of the container, or give the number'),
+  },
+  'fields-exclusive': {
+    severity: 'error',
+    summary: 'Fields are set together of which only one may be.',
+    message: ({ holder, fields }: { readonly holder: string; readonly fields: readonly string[] }) =>
+      `${holder} has ${listWords(fields.map(quote), 'and')}, of which only one may be set`,
+  },
+  'field-choice-missing': {
+    severity: 'error',
+    summary: 'None of several fields is set, one of which must be.',
+    message: ({ holder, fields }: { readonly holder: string; readonly fields: readonly string[] }) =>
+      `${holder} needs ${fields.length > 2 ? 'one of ' : ''}${listWords(fields.map(quote), 'or')}`,
+  },
+  'requests-above-limits': {
+    severity: 'error',
+    summary: 'A container requests more of a resource than its limit.',
+    message: ({ resource, request, limit }: ResourceArgs) =>
+      `${quote(resource)} is requested with ${request}, above the limit of ${limit}`,
+    hint: () => 'lower the request or raise the limit',
+  },
+  'schedule-invalid': {
+    severity: 'error',
+    summary: 'The schedule of a CronJob cannot be read.',
+    message: ({ text, reason }: { readonly text: string; readonly reason: string }) =>
+      `schedule ${quote(text)} is refused: ${reason}`,
+    hint: () => 'write minute, hour, day of month, month and day of week, as in "*/15 8-18 * * 1-5"',
+  },
+  'setting-risky': {
+    severity: 'warning',
+    summary: 'The API server takes a setting that will not work as it is written.',
+    message: ({ sentence }: { readonly sentence: string }) => sentence,
+    hint: ({ advice }: { readonly advice?: string }) => advice,
+  },
+} as const;
+
+export interface LabelArgs {
+  readonly what: string;
+  readonly text: string;
+  readonly of?: string;
+  readonly reason: string;
+}
+
+export interface ResourceArgs {
+  readonly resource: string;
+  readonly request: string;
+  readonly limit: string;
+}

@@ -1,0 +1,93 @@
+import type { KubeObject } from '../model/index.ts';
+import { podLabels } from './pod-site.ts';
+import type { PodSite } from './pod-site.ts';
+import { textAt } from './read-fields.ts';
+import type { SchemaStore } from '../schema/index.ts';
+import type { Findings } from './findings.ts';
+import type { Subject } from './subject.ts';
+
+export interface PackageCheck {
+  readonly store: SchemaStore;
+  readonly findings: Findings;
+  readonly table: ObjectTable;
+}
+
+/** Objects by what they are called, for the questions that references ask. */
+export interface ObjectTable {
+  find(target: Target): KubeObject | undefined;
+  /** Names of the kind in the namespace. */
+  names(target: Omit<Target, 'name'>): readonly string[];
+  /** Everything that makes pods in a namespace and gives them all of these labels. */
+  podsWith(namespace: string, labels: LabelEntries): readonly PodSite[];
+}
+
+export type LabelEntries = readonly (readonly [key: string, value: string])[];
+
+export interface Target {
+  readonly group: string;
+  readonly kind: string;
+  /** Empty for kinds that live in none, and for objects that name none: all such are applied to one place. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export function createObjectTable(subjects: readonly Subject[]): ObjectTable {
+  const kinds = new Map<string, Map<string, KubeObject>>();
+  let labelled: ReadonlyMap<string, readonly PodSite[]> | undefined;
+  for (const { object, gvk, namespace, name } of subjects) {
+    const key = keyOf({ group: gvk.group, kind: gvk.kind, namespace });
+    const named = kinds.get(key);
+    if (named === undefined) kinds.set(key, new Map([[name, object]]));
+    else named.set(name, object);
+  }
+  const findExactly = (target: Target): KubeObject | undefined => kinds.get(keyOf(target))?.get(target.name);
+  const namesIn = (target: Omit<Target, 'name'>): readonly string[] => [...(kinds.get(keyOf(target))?.keys() ?? [])];
+  const podsIn = (namespace: string, labels: LabelEntries): readonly PodSite[] => {
+    // Only Services and budgets ask, and many sets have none.
+    labelled ??= indexLabels(subjects);
+    const lists = labels.map(([key, value]) => labelled!.get(labelKey(namespace, key, value)) ?? []);
+    // From the label that the fewest pods have, so that a label on everything costs nothing.
+    const fewest =
+      lists.length === 0
+        ? (labelled.get(labelKey(namespace, '', '')) ?? [])
+        : lists.reduce((a, b) => (b.length < a.length ? b : a));
+    return fewest.filter((pod) => labels.every(([key, value]) => podLabels(pod)[key] === value));
+  };
+  return {
+    find: (target) => findExactly(target) ?? findExactly({ ...target, namespace: twinOf(target.namespace) }),
+    names: (target) => [...namesIn(target), ...namesIn({ ...target, namespace: twinOf(target.namespace) })],
+    podsWith(namespace, labels) {
+      const pods = podsIn(namespace, labels);
+      return pods.length > 0 ? pods : podsIn(twinOf(namespace), labels);
+    },
+  };
+}
+
+/** Objects that name no namespace go wherever the set is applied, which may well be where the others are. */
+function twinOf(namespace: string): string {
+  return namespace === '' ? 'default' : '';
+}
+
+function indexLabels(subjects: readonly Subject[]): ReadonlyMap<string, readonly PodSite[]> {
+  const index = new Map<string, PodSite[]>();
+  const put = (place: string, pod: PodSite): void => {
+    const sites = index.get(place);
+    if (sites === undefined) index.set(place, [pod]);
+    else sites.push(pod);
+  };
+  for (const { pod, namespace } of subjects) {
+    if (pod === undefined) continue;
+    put(labelKey(namespace, '', ''), pod);
+    const labels = podLabels(pod);
+    for (const label in labels) put(labelKey(namespace, label, textAt(labels, label) ?? ''), pod);
+  }
+  return index;
+}
+
+function keyOf({ group, kind, namespace }: Omit<Target, 'name'>): string {
+  return `${group}/${kind}/${namespace}`;
+}
+
+function labelKey(namespace: string, key: string, value: string): string {
+  return `${namespace}\n${key}\n${value}`;
+}

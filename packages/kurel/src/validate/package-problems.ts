@@ -1,0 +1,69 @@
+import { nearest, quote } from '../diagnostics/index.ts';
+import { listWords } from './fields/problems.ts';
+
+export interface ReferenceArgs {
+  /** `ConfigMap "web" in namespace "prod"` */
+  readonly target: string;
+  readonly name: string;
+  /** Names of that kind in the namespace. */
+  readonly known: readonly string[];
+}
+
+export interface PortArgs {
+  readonly port: string;
+  /** `Service "web"`, `the pods of Deployment "web"` */
+  readonly holder: string;
+  /** `"http" (8080)` */
+  readonly known: readonly string[];
+  readonly names: readonly string[];
+}
+
+/** What is wrong between objects. The set may be a part of what runs in a cluster, so most of it is a warning. */
+export const packageProblems = {
+  'object-duplicate': {
+    severity: 'error',
+    summary: 'Two objects have the same group, kind, namespace and name.',
+    message: ({ object }: { readonly object: string }) => `${object} is there twice`,
+    hint: () => 'rename one, or take it out: a cluster keeps only one of them',
+  },
+  'namespace-missing': {
+    severity: 'warning',
+    summary: 'Objects are put into a namespace that the set does not create.',
+    message: ({ namespace, count }: { readonly namespace: string; readonly count: number }) =>
+      `namespace ${quote(namespace)} is used by ${count} object${count === 1 ? '' : 's'} but not created`,
+    hint: ({ namespace, created }: { readonly namespace: string; readonly created: readonly string[] }) => {
+      const near = nearest(namespace, created);
+      return near === undefined
+        ? `add a Namespace ${quote(namespace)}, or create it beforehand`
+        : `did you mean ${quote(near)}?`;
+    },
+  },
+  'reference-missing': {
+    severity: 'warning',
+    summary: 'An object refers to another one that is not in the set.',
+    message: ({ target }: ReferenceArgs) => `${target} is not among the objects`,
+    hint: ({ name, known }: ReferenceArgs) => {
+      const near = nearest(name, known);
+      return near === undefined
+        ? 'it must be there already, or the reference is wrong'
+        : `did you mean ${quote(near)}?`;
+    },
+  },
+  'port-missing': {
+    severity: 'warning',
+    summary: 'A port is referred to that a Service, or the pods behind it, do not have.',
+    message: ({ port, holder }: PortArgs) => `${holder} has no port ${port}`,
+    hint: ({ port, known, names }: PortArgs) => {
+      if (known.length === 0) return undefined;
+      const near = nearest(port.replaceAll('"', ''), names);
+      return near === undefined ? `it has ${listWords(known, 'and')}` : `did you mean ${quote(near)}?`;
+    },
+  },
+  'selector-without-pods': {
+    severity: 'warning',
+    summary: 'A selector matches none of the pods that the set makes.',
+    message: ({ selector }: { readonly selector: string }) =>
+      `no pods of the set match the selector ${quote(selector)}`,
+    hint: ({ near }: { readonly near: string | undefined }) => near,
+  },
+} as const;

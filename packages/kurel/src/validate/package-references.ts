@@ -1,0 +1,77 @@
+import { parseApiVersion } from '../kube/index.ts';
+import { followReference } from './follow-reference.ts';
+import type { PackageCheck } from './object-table.ts';
+import { podLabels } from './pod-site.ts';
+import { listAt, mappingAt, textAt } from './read-fields.ts';
+import type { Subject } from './subject.ts';
+import { readSelector, textsOf } from './kinds/check-workloads.ts';
+
+type Check = (subject: Subject, check: PackageCheck) => void;
+
+const checks = new Map<string, Check>([
+  ['apps/StatefulSet', checkServiceName],
+  ['autoscaling/HorizontalPodAutoscaler', checkScaleTarget],
+  ['policy/PodDisruptionBudget', checkBudget],
+  ['rbac.authorization.k8s.io/RoleBinding', checkBinding],
+  ['rbac.authorization.k8s.io/ClusterRoleBinding', checkBinding],
+]);
+
+/** References of objects that are not pods. */
+export function checkReferences(subject: Subject, check: PackageCheck): void {
+  checks.get(`${subject.gvk.group}/${subject.gvk.kind}`)?.(subject, check);
+}
+
+function checkServiceName({ object, namespace }: Subject, check: PackageCheck): void {
+  const name = textAt(mappingAt(object, 'spec'), 'serviceName') ?? '';
+  followReference(
+    { object, path: ['spec', 'serviceName'], target: { group: '', kind: 'Service', namespace, name } },
+    check,
+  );
+}
+
+function checkScaleTarget({ object, namespace }: Subject, check: PackageCheck): void {
+  const reference = mappingAt(mappingAt(object, 'spec'), 'scaleTargetRef');
+  const [kind, name] = [textAt(reference, 'kind'), textAt(reference, 'name')];
+  const group = parseApiVersion(textAt(reference, 'apiVersion') ?? 'apps/v1')?.group;
+  if (kind === undefined || name === undefined || group === undefined) return;
+  followReference(
+    { object, path: ['spec', 'scaleTargetRef', 'name'], target: { group, kind, namespace, name } },
+    check,
+  );
+}
+
+function checkBudget({ object, namespace }: Subject, check: PackageCheck): void {
+  const selector = mappingAt(mappingAt(object, 'spec'), 'selector');
+  const read = selector === undefined || Object.keys(selector).length === 0 ? undefined : readSelector(selector);
+  if (read === undefined || typeof read === 'string') return;
+  const labels = Object.entries(textsOf(mappingAt(selector, 'matchLabels') ?? {}));
+  const pods = check.table.podsWith(namespace, labels);
+  if (pods.some((pod) => read.matches(textsOf(podLabels(pod))))) return;
+  check.findings.add(object, { path: ['spec', 'selector'], at: 'key' }, [
+    'selector-without-pods',
+    { selector: read.toString(), near: undefined },
+  ]);
+}
+
+const clusterRoles = /^(?:admin|cluster-admin|edit|view|system:.*)$/;
+
+function checkBinding({ object, namespace }: Subject, check: PackageCheck): void {
+  const role = mappingAt(object, 'roleRef');
+  const [kind, name] = [textAt(role, 'kind'), textAt(role, 'name')];
+  // Every cluster has some roles of its own.
+  const isKnown = kind === 'ClusterRole' && clusterRoles.test(name ?? '');
+  if ((kind === 'Role' || kind === 'ClusterRole') && name !== undefined && !isKnown) {
+    const target = { group: 'rbac.authorization.k8s.io', kind, namespace: kind === 'Role' ? namespace : '', name };
+    followReference({ object, path: ['roleRef', 'name'], target }, check);
+  }
+  listAt(object, 'subjects').forEach((subject, index) => {
+    const account = textAt(subject, 'name');
+    if (textAt(subject, 'kind') !== 'ServiceAccount' || account === undefined || account === 'default') return;
+    // Without one, that of the binding is meant; a binding without one has been reported.
+    const home = textAt(subject, 'namespace') ?? (object.kind === 'RoleBinding' ? namespace : undefined);
+    // Accounts of Kubernetes' own namespaces come with the cluster.
+    if (home === undefined || home.startsWith('kube-')) return;
+    const target = { group: '', kind: 'ServiceAccount', namespace: home, name: account };
+    followReference({ object, path: ['subjects', index, 'name'], target }, check);
+  });
+}

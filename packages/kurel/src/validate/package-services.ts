@@ -1,0 +1,92 @@
+import { quote } from '../diagnostics/index.ts';
+import { nameOf } from '../kube/index.ts';
+import { isJsonObject } from '../model/index.ts';
+import type { Json, JsonObject, KubeObject } from '../model/index.ts';
+import type { LabelEntries, PackageCheck } from './object-table.ts';
+import { containersOf, podLabels } from './pod-site.ts';
+import type { PodSite } from './pod-site.ts';
+import { listAt, mappingAt, numberAt, textAt } from './read-fields.ts';
+import type { Subject } from './subject.ts';
+
+/** Services and the pods behind them. */
+export function checkServices({ object, gvk, namespace }: Subject, check: PackageCheck): void {
+  if (gvk.kind !== 'Service' || gvk.group !== '') return;
+  const spec = mappingAt(object, 'spec');
+  const selector = mappingAt(spec, 'selector');
+  if (spec === undefined || selector === undefined || spec['type'] === 'ExternalName') return;
+  const labels = Object.entries(selector).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  if (labels.length === 0) return;
+  const pods = check.table.podsWith(namespace, labels);
+  if (pods.length > 0) checkTargetPorts(object, { spec, pods, check });
+  else {
+    const near = describeNear(labels, (label) => check.table.podsWith(namespace, [label])[0]);
+    const text = labels.map((entry) => entry.join('=')).join(',');
+    check.findings.add(object, { path: ['spec', 'selector'], at: 'key' }, [
+      'selector-without-pods',
+      { selector: text, near },
+    ]);
+  }
+}
+
+type Label = LabelEntries[number];
+
+/** Pods that have at least one of the labels were most likely meant. */
+function describeNear(labels: LabelEntries, findPod: (label: Label) => PodSite | undefined): string | undefined {
+  const close = labels.map(findPod).find((pod) => pod !== undefined);
+  const wrong = close === undefined ? undefined : labels.find(([key, value]) => podLabels(close)[key] !== value);
+  if (close === undefined || wrong === undefined) return undefined;
+  const name = `${close.gvk.kind} ${quote(nameOf(close.object))}`;
+  return `the pods of ${name} come close, but ${describeLabel(podLabels(close), wrong[0])}`;
+}
+
+function describeLabel(labels: JsonObject, key: string): string {
+  const value = labels[key];
+  return typeof value === 'string' ? `their label ${quote(key)} is ${quote(value)}` : `have no label ${quote(key)}`;
+}
+
+interface Targets {
+  readonly spec: JsonObject;
+  readonly pods: readonly PodSite[];
+  readonly check: PackageCheck;
+}
+
+/** Pods may listen on ports that they do not declare; a name that no port has can never work, though. */
+function checkTargetPorts(object: KubeObject, { spec, pods, check }: Targets): void {
+  const ports = pods.flatMap((pod) => containersOf(pod).flatMap(({ container }) => listAt(container, 'ports')));
+  if (ports.length === 0 && !listAt(spec, 'ports').some((port) => typeof targetOf(port) === 'string')) return;
+  const names = new Set(ports.map((port) => textAt(port, 'name')));
+  const numbers = new Set(ports.map((port) => numberAt(port, 'containerPort')));
+  listAt(spec, 'ports').forEach((port, index) => {
+    const target = targetOf(port);
+    if (target === undefined || (typeof target === 'string' ? names.has(target) : numbers.has(target))) return;
+    const field = isJsonObject(port) && port['targetPort'] !== undefined ? 'targetPort' : 'port';
+    check.findings.add(object, { path: ['spec', 'ports', index, field] }, [
+      'port-missing',
+      {
+        port: typeof target === 'string' ? quote(target) : String(target),
+        holder: describePods(pods),
+        known: ports.flatMap(describePort),
+        names: ports.flatMap((port) => textAt(port, 'name') ?? []),
+      },
+    ]);
+  });
+}
+
+function targetOf(port: Json): string | number | undefined {
+  if (!isJsonObject(port)) return undefined;
+  const target = port['targetPort'] ?? port['port'];
+  return typeof target === 'string' || typeof target === 'number' ? target : undefined;
+}
+
+function describePods([first, ...rest]: readonly PodSite[]): string {
+  const name = `${first!.gvk.kind} ${quote(nameOf(first!.object))}`;
+  return rest.length === 0 ? `the pod of ${name}` : `none of the pods of ${name} and ${rest.length} more`;
+}
+
+/** `http (8080)`, or the number alone. */
+export function describePort(port: Json): readonly string[] {
+  const number = numberAt(port, 'containerPort') ?? numberAt(port, 'port');
+  const name = textAt(port, 'name');
+  if (number === undefined) return [];
+  return [name === undefined ? String(number) : `${quote(name)} (${number})`];
+}

@@ -1,0 +1,80 @@
+import { isJsonObject } from '../model/index.ts';
+import type { GroupVersionKind, Json, JsonObject, KubeObject, Path } from '../model/index.ts';
+import { mappingAt } from './read-fields.ts';
+
+/** The pods that an object is or makes. */
+export interface PodSite {
+  readonly object: KubeObject;
+  readonly gvk: GroupVersionKind;
+  /** Where metadata and spec of the pods are; empty for a Pod. */
+  readonly templatePath: Path;
+  readonly template: JsonObject;
+  readonly specPath: Path;
+  readonly spec: JsonObject;
+}
+
+interface Paths {
+  readonly template: Path;
+  readonly spec: Path;
+}
+
+const inSpec: Paths = { template: ['spec', 'template'], spec: ['spec', 'template', 'spec'] };
+const podPaths = new Map<string, Paths>([
+  ['/Pod', { template: [], spec: ['spec'] }],
+  ['/PodTemplate', { template: ['template'], spec: ['template', 'spec'] }],
+  ['/ReplicationController', inSpec],
+  ['apps/DaemonSet', inSpec],
+  ['apps/Deployment', inSpec],
+  ['apps/ReplicaSet', inSpec],
+  ['apps/StatefulSet', inSpec],
+  ['batch/Job', inSpec],
+  [
+    'batch/CronJob',
+    {
+      template: ['spec', 'jobTemplate', 'spec', 'template'],
+      spec: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
+    },
+  ],
+]);
+
+/** `undefined` for kinds without pods, and for objects that leave them out. */
+export function podSiteOf(object: KubeObject, gvk: GroupVersionKind): PodSite | undefined {
+  const paths = podPaths.get(`${gvk.group}/${gvk.kind}`);
+  if (paths === undefined) return undefined;
+  let template: Json | undefined = object;
+  for (const step of paths.template) template = mappingAt(template, String(step));
+  const spec = mappingAt(template, 'spec');
+  if (!isJsonObject(template) || spec === undefined) return undefined;
+  return { object, gvk, templatePath: paths.template, template, specPath: paths.spec, spec };
+}
+
+/** The labels that the pods will have. */
+export function podLabels({ template }: PodSite): JsonObject {
+  return mappingAt(mappingAt(template, 'metadata'), 'labels') ?? {};
+}
+
+/** Containers of all lists, with where they are. */
+export interface ContainerSite {
+  readonly pod: PodSite;
+  readonly list: 'initContainers' | 'containers' | 'ephemeralContainers';
+  readonly index: number;
+  readonly container: JsonObject;
+}
+
+const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+
+export function containersOf(pod: PodSite): readonly ContainerSite[] {
+  const sites: ContainerSite[] = [];
+  for (const list of containerLists) {
+    const containers = pod.spec[list];
+    if (!Array.isArray(containers)) continue;
+    containers.forEach((container: Json, index) => {
+      if (isJsonObject(container)) sites.push({ pod, list, index, container });
+    });
+  }
+  return sites;
+}
+
+export function containerPath({ pod, list, index }: ContainerSite, ...steps: Path): Path {
+  return [...pod.specPath, list, index, ...steps];
+}

@@ -1,0 +1,45 @@
+import { parseApiVersion } from '../kube/index.ts';
+import type { GroupVersionKind, KubeObject } from '../model/index.ts';
+import { podSiteOf } from './pod-site.ts';
+import type { PodSite } from './pod-site.ts';
+import { textAt } from './read-fields.ts';
+
+/** An object with what all checks ask about it, read once. */
+export interface Subject {
+  readonly object: KubeObject;
+  readonly gvk: GroupVersionKind;
+  /** Namespace and name as they are written; empty when they are not. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly pod: PodSite | undefined;
+}
+
+/** The objects that can be checked: those whose apiVersion can be read. `refuse` hears of the others. */
+export function readSubjects(objects: readonly KubeObject[], refuse: (object: KubeObject) => void): readonly Subject[] {
+  const types = new Map<string, Map<string, GroupVersionKind>>();
+  const subjects: Subject[] = [];
+  for (const object of objects) {
+    const gvk = types.get(object.apiVersion)?.get(object.kind) ?? readType(object, types);
+    if (gvk === undefined) refuse(object);
+    else {
+      const { metadata } = object;
+      subjects.push({
+        object,
+        gvk,
+        namespace: textAt(metadata, 'namespace') ?? '',
+        name: textAt(metadata, 'name') ?? '',
+        pod: podSiteOf(object, gvk),
+      });
+    }
+  }
+  return subjects;
+}
+
+function readType(object: KubeObject, types: Map<string, Map<string, GroupVersionKind>>): GroupVersionKind | undefined {
+  const version = parseApiVersion(object.apiVersion);
+  if (version === undefined) return undefined;
+  const gvk = { ...version, kind: object.kind };
+  const kinds = types.get(object.apiVersion) ?? new Map<string, GroupVersionKind>();
+  types.set(object.apiVersion, kinds.set(object.kind, gvk));
+  return gvk;
+}

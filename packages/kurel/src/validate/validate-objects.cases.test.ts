@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formatDiagnostics } from '../diagnostics/index.ts';
+import { createOriginTable } from '../engine/index.ts';
+import { bundledSchemas } from '../host/bundled-schemas.ts';
+import { decodeObjects } from '../kube/index.ts';
+import type { Diagnostic, KubeObject, SourceFile } from '../model/index.ts';
+import { createSchemaStore } from '../schema/index.ts';
+import type { SchemaStore } from '../schema/index.ts';
+import { locateInYaml, readYaml } from '../yaml/index.ts';
+import { createCelRules } from './cel/create-cel-rules.ts';
+import { validateObjects, validateProblems } from './index.ts';
+
+const casesDirectory = join(import.meta.dirname, 'cases');
+const cases = readdirSync(casesDirectory).sort();
+const files = bundledSchemas();
+const stores = new Map<string, SchemaStore>();
+const rules = createCelRules();
+
+function storeFor(version: string): SchemaStore {
+  const store = stores.get(version) ?? createSchemaStore({ files, kubernetesVersion: version });
+  stores.set(version, store);
+  return store;
+}
+
+interface Outcome {
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function validateText(text: string): Outcome {
+  const source: SourceFile = { path: 'input.yaml', text };
+  const diagnostics: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+  const { documents, diagnostics: found } = readYaml(source);
+  found.forEach(report);
+  const origins = createOriginTable();
+  const objects: KubeObject[] = decodeObjects(documents, { file: source.path, report }).map(
+    ({ object, document, path }) => {
+      const { range } = documents.find(({ index }) => index === document)!;
+      const place = { source, document, range, said: object, ...(path === undefined ? {} : { path }) };
+      origins.set(object, { renderer: 'manifests', source: source.path, text: place });
+      return object;
+    },
+  );
+  // The first line may say which Kubernetes is meant: `# 1.31`.
+  const version = /^# (1\.\d+)$/m.exec(text)?.[1] ?? '1.37';
+  const store = storeFor(version).with(objects, () => source.path);
+  validateObjects(objects, { store, origins, report, rules });
+  return {
+    text: formatDiagnostics(diagnostics, { sources: [source], locate: locateInYaml, color: false }),
+    diagnostics,
+  };
+}
+
+describe('bad and good manifests', () => {
+  for (const name of cases) {
+    it(name, async () => {
+      const directory = join(casesDirectory, name);
+      const { text, diagnostics } = validateText(readFileSync(join(directory, 'input.yaml'), 'utf8'));
+      await expect(text).toMatchFileSnapshot(join(directory, 'expected.txt'));
+      expect(diagnostics.length > 0).toBe(!name.startsWith('good-'));
+    });
+  }
+
+  it('are directories with an input and what is expected, and nothing else', () => {
+    const wrong = cases.filter(
+      (name) => readdirSync(join(casesDirectory, name)).sort().join() !== 'expected.txt,input.yaml',
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('show every message', () => {
+    const shown = cases
+      .map((name) => join(casesDirectory, name, 'expected.txt'))
+      .filter((file) => existsSync(file))
+      .flatMap((file) => Array.from(readFileSync(file, 'utf8').matchAll(/^\w+\[([\w-]+)\]/gm), ([, code]) => code!));
+    // Only in memory are there objects this large or deep; validate-objects.test.ts makes them.
+    const made = ['annotations-too-large', 'data-too-large', 'object-too-deep'];
+    const silent = Object.keys(validateProblems.definitions).filter((code) => ![...shown, ...made].includes(code));
+    expect(silent).toEqual([]);
+  });
+});

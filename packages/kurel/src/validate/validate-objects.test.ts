@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { createOriginTable } from '../engine/index.ts';
+import { bundledSchemas } from '../host/bundled-schemas.ts';
+import type { Diagnostic, Json, KubeObject, Origin } from '../model/index.ts';
+import { createSchemaStore } from '../schema/index.ts';
+import { loadRulesFor, validateObjects } from './index.ts';
+import type { RuleEvaluator } from './index.ts';
+
+const store = createSchemaStore({ files: bundledSchemas() });
+
+interface Setting {
+  readonly origin?: Origin;
+  readonly rules?: RuleEvaluator;
+}
+
+function validate(objects: readonly KubeObject[], { origin, rules }: Setting = {}): readonly Diagnostic[] {
+  const origins = createOriginTable();
+  if (origin !== undefined) objects.forEach((object) => origins.set(object, origin));
+  const found: Diagnostic[] = [];
+  validateObjects(objects, { store, origins, report: (diagnostic) => void found.push(diagnostic), rules });
+  return found;
+}
+
+function configMap(fields: Record<string, Json>): KubeObject {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web' }, ...fields };
+}
+
+const cluster: KubeObject = {
+  apiVersion: 'postgresql.cnpg.io/v1',
+  kind: 'Cluster',
+  metadata: { name: 'db' },
+  spec: { instances: 1, imageCatalogRef: { kind: 'Catalog', name: 'a', major: 17, apiGroup: 'postgresql.cnpg.io' } },
+};
+
+describe('validateObjects', () => {
+  it('says which object and field is meant when there is no text to show', () => {
+    const [finding] = validate([configMap({ datum: {} })]);
+    expect(finding).toEqual({
+      code: 'field-unknown',
+      severity: 'error',
+      message: 'field "datum" is unknown in ConfigMap (in datum of v1 ConfigMap "web")',
+      hint: 'the fields here are apiVersion, binaryData, data, immutable, kind, metadata',
+    });
+  });
+
+  it('names the file that a person would open, or else the source', () => {
+    const origin = { renderer: 'helm', source: 'charts/web' };
+    expect(validate([configMap({ datum: {} })], { origin })[0]?.location).toEqual({ file: 'charts/web' });
+    const chart = { ...origin, file: 'charts/web/templates/config.yaml' };
+    expect(validate([configMap({ datum: {} })], { origin: chart })[0]?.location).toEqual({ file: chart.file });
+  });
+
+  it('gives path and document of a text, behind the place of the object in it', () => {
+    const object = configMap({ datum: {} });
+    const text = {
+      source: { path: 'a.yaml', text: '' },
+      document: 2,
+      range: { start: 0, end: 0 },
+      path: ['items', 1],
+      said: object,
+    };
+    const origin = { renderer: 'manifests', source: 'a.yaml', text };
+    expect(validate([object], { origin })[0]?.location).toEqual({
+      file: 'a.yaml',
+      document: 2,
+      path: ['items', 1, 'datum'],
+      at: 'key',
+    });
+  });
+
+  it('reports by the order of objects and of their fields, whichever check finds something first', () => {
+    const late = { apiVersion: 'v1', kind: 'ConfigMap', datum: 1, metadata: { labels: { 'a b': 'c' }, name: 'B' } };
+    const found = validate([late, configMap({ metadata: { name: 'C' } })]);
+    expect(found.map(({ code }) => code)).toEqual(['field-unknown', 'label-invalid', 'name-invalid', 'name-invalid']);
+  });
+
+  it('refuses annotations and data beyond the limits of Kubernetes, counted in bytes', () => {
+    const codes = (object: KubeObject): readonly string[] => validate([object]).map(({ code }) => code);
+    const annotated = (length: number): KubeObject =>
+      configMap({ metadata: { name: 'web', annotations: { a: 'é'.repeat(length) } } });
+    expect(codes(annotated(131_071))).toEqual([]);
+    expect(codes(annotated(131_072))).toEqual(['annotations-too-large']);
+    expect(codes(configMap({ data: { a: 'x'.repeat(1_048_576) } }))).toEqual([]);
+    expect(codes(configMap({ data: { a: 'é'.repeat(524_289) } }))).toEqual(['data-too-large']);
+    expect(codes(configMap({ binaryData: { a: 'eHh4'.repeat(349_526) } }))).toEqual(['data-too-large']);
+  });
+
+  it('gives up on objects that are nested endlessly', () => {
+    let schema: Json = { type: 'string' };
+    for (let depth = 0; depth < 10_000; depth += 1) schema = { not: schema };
+    const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } };
+    const definition: KubeObject = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'widgets.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Cluster',
+        names: { plural: 'widgets', kind: 'Widget' },
+        versions: [version],
+      },
+    };
+    expect(validate([definition]).map(({ code }) => code)).toEqual(['object-too-deep']);
+  });
+
+  it('says once for each rule that it was not checked when there is no evaluator', () => {
+    const found = validate([cluster, { ...cluster, metadata: { name: 'other' } }]);
+    const rules = found.filter(({ code }) => code === 'rule-not-checked').map(({ message }) => message);
+    expect(rules.length).toBeGreaterThan(1);
+    expect(new Set(rules).size).toBe(rules.length);
+  });
+
+  it('evaluates rules with the evaluator that is loaded when it is needed', async () => {
+    expect(await loadRulesFor([configMap({})])).toBeUndefined();
+    const rules = await loadRulesFor([configMap({}), cluster]);
+    expect(rules).toBeDefined();
+    const found = validate([cluster], { rules: rules! });
+    expect(found.map(({ code }) => code)).toEqual(['rule-failed']);
+  });
+});

@@ -1,0 +1,65 @@
+import type { KubeObject, OriginTable, Report } from '../model/index.ts';
+import type { SchemaStore } from '../schema/index.ts';
+import { checkRules } from './check-rules.ts';
+import { checkFields } from './fields/check-fields.ts';
+import { createFindings } from './findings.ts';
+import type { Findings } from './findings.ts';
+import { isBuiltInGroup } from './kinds/built-in-groups.ts';
+import { checkByKind } from './kinds/check-by-kind.ts';
+import { findKind, nameOfKind } from './kinds/check-kind.ts';
+import { checkMetadata } from './kinds/check-metadata.ts';
+import { checkPackage } from './check-package.ts';
+import type { RuleEvaluator } from './rule-evaluator.ts';
+import { readSubjects } from './subject.ts';
+import type { Subject } from './subject.ts';
+
+export interface ValidateOptions {
+  /** Knows the CustomResourceDefinitions among the objects only if it was told (`store.with`). */
+  readonly store: SchemaStore;
+  readonly origins: OriginTable;
+  readonly report: Report;
+  /** Without one, every rule that would have to be evaluated is reported as not checked. */
+  readonly rules?: RuleEvaluator | undefined;
+}
+
+/**
+ * Reports everything that is wrong with the objects and between them: by the order of the objects, and in each by the order
+ * of its fields.
+ */
+export function validateObjects(objects: readonly KubeObject[], options: ValidateOptions): void {
+  const { store, origins, report } = options;
+  const findings = createFindings(origins);
+  const subjects = readSubjects(objects, (object) => {
+    findings.add(object, { path: ['apiVersion'] }, ['api-version-invalid', { text: object.apiVersion }]);
+  });
+  const run: Run = {
+    store,
+    findings,
+    rules: options.rules,
+    minor: Number(store.kubernetesVersion.split('.')[1]),
+    notChecked: new Set(),
+  };
+  for (const subject of subjects) validateSubject(subject, run);
+  checkPackage(subjects, { store, findings });
+  findings.flush(objects, report);
+}
+
+interface Run {
+  readonly store: SchemaStore;
+  readonly findings: Findings;
+  readonly rules: RuleEvaluator | undefined;
+  readonly minor: number;
+  readonly notChecked: Set<string>;
+}
+
+function validateSubject({ object, gvk, pod }: Subject, { store, findings, rules, minor, notChecked }: Run): void {
+  const kind = findKind({ object, gvk, store, findings });
+  if (kind === undefined) return;
+  const isBuiltIn = isBuiltInGroup(gvk.group);
+  const pending = checkFields({ object, schema: kind.schema, isBuiltIn, findings });
+  const check = { object, gvk, findings, minor };
+  checkMetadata(check, kind.scope);
+  if (isBuiltIn) checkByKind(check, pod);
+  if (pending.length === 0 || findings.errorsOf(object) > 0) return;
+  checkRules({ object, kind: nameOfKind(gvk), findings, evaluator: rules, notChecked }, pending);
+}

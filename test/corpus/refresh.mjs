@@ -1,0 +1,9 @@
+// `node test/corpus/refresh.mjs [--explain]` asks kubeconform and Kubernetes' own code again; see README.md.
+import { join, resolve } from 'node:path';
+
+import { importSource } from '../../scripts/import-source.mjs';
+import { readDefinitions, writeSourceSchemas } from './source-schemas.mjs';
+
+const root = resolve(import.meta.dirname, '..', '..');
+const { refreshVerdicts } = await importSource(join(import.meta.dirname, 'refresh-verdicts.ts'));
+refreshVerdicts({ root, explain: process.argv.includes('--explain'), writeSourceSchemas, readDefinitions });
