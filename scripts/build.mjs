@@ -88,6 +88,7 @@ async function buildProgram() {
     platform: 'node',
     metafile: true,
     write: false,
+    external: ['@kurel/jq'],
     define: { 'import.meta.dirname': '__dirname' },
   });
   mkdirSync(outdir, { recursive: true });
@@ -97,10 +98,27 @@ async function buildProgram() {
       platform: 'node',
       target: shared.target,
       supported: { 'dynamic-import': false },
-      minifyWhitespace: true,
-      minifySyntax: true,
+      // Most of a cold start is reading source text, so there is as little of it as possible.
+      minify: true,
     });
-    writeFileSync(path, code);
+    writeFileSync(path, code.replaceAll('require("@kurel/jq")', 'require("./lazy-jq.cjs")'));
   }
+  await buildLazyJq(outdir);
   return metafile.inputs;
+}
+
+/** jq is a third of the code and most runs have no jq program, so it is read only when one of its functions is asked for. */
+async function buildLazyJq(outdir) {
+  await build({
+    ...shared,
+    entryPoints: { jq: join(jq, 'src/index.ts') },
+    outdir,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    platform: 'node',
+    minify: true,
+  });
+  const names = Object.keys(createRequire(import.meta.url)(join(outdir, 'jq.cjs')));
+  const getters = names.map((name) => `get ${name}(){return require("./jq.cjs").${name}}`);
+  writeFileSync(join(outdir, 'lazy-jq.cjs'), `module.exports={${getters.join(',')}};`);
 }

@@ -1,7 +1,8 @@
 import { commandTable } from '../packages/kurel/src/cli/command-table.ts';
 import { formatCommandHelp, formatProgramHelp } from '../packages/kurel/src/cli/format-help.ts';
+import { cliProblems } from '../packages/kurel/src/cli/problems.ts';
 import { hostProblems } from '../packages/kurel/src/host/index.ts';
-import { problemDefinitions } from '../packages/kurel/src/index.ts';
+import { problemDefinitions } from '../packages/kurel/src/problem-definitions.ts';
 
 export interface Page {
   readonly path: string;
@@ -23,7 +24,11 @@ async function describeCommands(): Promise<string> {
 }
 
 function describeProblems(): string {
-  const definitions = Object.entries({ ...problemDefinitions, ...hostProblems.definitions });
+  const definitions = Object.entries({
+    ...problemDefinitions,
+    ...hostProblems.definitions,
+    ...cliProblems.definitions,
+  });
   const rows = definitions
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(

@@ -1,4 +1,4 @@
-import { defineProblems } from './diagnostics/index.ts';
+import { defineProblems, quote } from './diagnostics/index.ts';
 
 export const buildProblems = defineProblems({
   'nothing-left': {
@@ -9,6 +9,11 @@ export const buildProblems = defineProblems({
         ? 'the one object that was rendered is dropped by the filters'
         : `all ${count} objects that were rendered are dropped by the filters`,
     hint: ({ kinds }: { kinds: readonly string[] }) => `kinds that were rendered: ${kinds.join(', ')}`,
+  },
+  'nothing-rendered': {
+    severity: 'error',
+    summary: 'The input holds no objects at all.',
+    message: ({ path }: { path: string }) => `${path === '-' ? 'standard input' : quote(path)} holds no objects`,
   },
   'filter-failed': {
     severity: 'error',

@@ -1,5 +1,5 @@
 import { buildProblems } from './build-problems.ts';
-import { diagnosticsOf, quote } from './diagnostics/index.ts';
+import { causesOf, diagnosticsOf, quote, sourcesOfError } from './diagnostics/index.ts';
 import {
   createOriginTable,
   Engine,
@@ -9,13 +9,12 @@ import {
   pure,
   TransformerError,
 } from './engine/index.ts';
-import { checkDnsLabel, describeObject } from './kube/index.ts';
+import { checkDnsLabel, describeObject, identityOf, nameOf } from './kube/index.ts';
 import { layOutFlat, layOutStream } from './layout/index.ts';
 import type { OutputFormat } from './layout/index.ts';
 import { FileAccessError } from './model/index.ts';
 import type {
   Diagnostic,
-  FileSystem,
   Filter,
   KubeObject,
   Location,
@@ -23,28 +22,16 @@ import type {
   OriginTable,
   OutputFile,
   PostRenderer,
-  ProgramRunner,
   Report,
   SourceFile,
   Transformer,
-  Values,
 } from './model/index.ts';
 import { createInputRenderer, rememberTexts } from './renderers/index.ts';
-import type { ChartSettings, InputForm, KustomizationSettings } from './renderers/index.ts';
+import type { InputRequest } from './renderers/index.ts';
+import type { SchemaStore } from './schema/index.ts';
 
 /** What to build, from where, and how. Nothing is read but what `fileSystem`, `programs` and `stdin` give. */
-export interface BuildRequest {
-  /** A path or pattern in `fileSystem`, or `-` for `stdin`. */
-  readonly path: string;
-  readonly fileSystem: FileSystem;
-  /** Needed for charts and kustomizations. */
-  readonly programs?: ProgramRunner | undefined;
-  readonly stdin?: string | undefined;
-  /** What `path` is, when it could be two things. */
-  readonly as?: InputForm | undefined;
-  readonly values?: Values | undefined;
-  /** Every namespaced object is put here; of a chart only those that name no namespace of their own. */
-  readonly namespace?: string | undefined;
+export interface BuildRequest extends InputRequest {
   readonly filters?: readonly Filter[] | undefined;
   readonly transformers?: readonly Transformer[] | undefined;
   readonly postRenderers?: readonly PostRenderer[] | undefined;
@@ -52,13 +39,16 @@ export interface BuildRequest {
   /** One stream (the default), or one file an object. */
   readonly layout?: 'stream' | 'flat' | undefined;
   readonly format?: OutputFormat | undefined;
-  readonly chart?: ChartSettings | undefined;
-  readonly kustomization?: KustomizationSettings | undefined;
-  readonly allowNetwork?: boolean | undefined;
+  /** Checks the objects before they are laid out; CustomResourceDefinitions among them are taken into account. */
+  readonly validation?: ValidationSettings | undefined;
   /** Warnings are errors. */
   readonly strict?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly metrics?: MetricsSink | undefined;
+}
+
+export interface ValidationSettings {
+  readonly store: SchemaStore;
 }
 
 export interface BuildResult {
@@ -66,6 +56,8 @@ export interface BuildResult {
   readonly ok: boolean;
   readonly files: readonly OutputFile[];
   readonly objects: readonly KubeObject[];
+  /** The objects that were validated, whatever was found. */
+  readonly checked: readonly KubeObject[];
   readonly origins: OriginTable;
   readonly diagnostics: readonly Diagnostic[];
   /** The texts that diagnostics point into. */
@@ -84,8 +76,11 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   const texts = rememberTexts(request.fileSystem, given);
   let objects: readonly KubeObject[] = [];
   let files: readonly OutputFile[] = [];
+  let printed: readonly SourceFile[] = [];
   try {
     objects = await renderObjects({ ...request, fileSystem: texts.fileSystem }, { report, origins });
+    if (request.validation === undefined) await warnOfDuplicates(objects, { report, origins });
+    else if (!hasErrors(diagnostics)) await checkObjects(objects, request.validation, { report, origins });
     if (!hasErrors(diagnostics)) {
       const layOut = request.layout === 'flat' ? layOutFlat : layOutStream;
       files = layOut({ objects, origins, format: request.format ?? 'yaml', report });
@@ -93,10 +88,12 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   } catch (error) {
     request.signal?.throwIfAborted();
     for (const diagnostic of findingsOf(error, origins)) report(diagnostic);
+    printed = sourcesOfError(error);
   }
   const ok = !hasErrors(diagnostics);
-  const sources = await texts.sourcesOf(diagnostics);
-  return { ok, files: ok ? files : [], objects: ok ? objects : [], origins, diagnostics, sources };
+  const sources = [...printed, ...(await texts.sourcesOf(diagnostics))];
+  const checked = request.validation === undefined ? [] : objects;
+  return { ok, files: ok ? files : [], objects: ok ? objects : [], checked, origins, diagnostics, sources };
 }
 
 interface Recording {
@@ -112,7 +109,6 @@ async function renderObjects(request: BuildRequest, { report, origins }: Recordi
     return [];
   }
   const renderer = await createInputRenderer(request, report);
-  if (renderer === undefined) return [];
   const rendered: KubeObject[] = [];
   const seen = pure((object: KubeObject) => rendered.push(object) > 0);
   const engine = new Engine({
@@ -122,6 +118,11 @@ async function renderObjects(request: BuildRequest, { report, origins }: Recordi
     postRenderers: [...(request.postRenderers ?? []), ...(order === 'apply' ? [postRenderers.applyOrder()] : [])],
   });
   const objects = await engine.render({ values: request.values ?? {}, origins, report, signal, metrics });
+  if (rendered.length === 0) {
+    // A chart or kustomization may well give nothing for some values; manifests without objects are a mistake.
+    const severity = renderer.name === 'manifests' ? 'error' : 'warning';
+    report(buildProblems.create('nothing-rendered', { path: request.path }, { severity }));
+  }
   if (objects.length === 0 && rendered.length > 0) {
     const kinds = [...new Set(rendered.map(({ kind }) => kind))].toSorted();
     report(buildProblems.create('nothing-left', { count: rendered.length, kinds }));
@@ -129,11 +130,30 @@ async function renderObjects(request: BuildRequest, { report, origins }: Recordi
   return objects;
 }
 
+// What validates is loaded when it is needed: a plain build should not pay for reading its code.
+
+async function warnOfDuplicates(objects: readonly KubeObject[], recording: Recording): Promise<void> {
+  const named = objects.filter((object) => nameOf(object) !== '');
+  if (new Set(named.map(identityOf)).size === named.length) return;
+  const { reportDuplicates } = await import('./validate/index.ts');
+  reportDuplicates(objects, recording);
+}
+
+async function checkObjects(
+  objects: readonly KubeObject[],
+  { store }: ValidationSettings,
+  { report, origins }: Recording,
+): Promise<void> {
+  const { loadRulesFor, validateObjects } = await import('./validate/index.ts');
+  const defined = store.with(objects, (definition) => origins.get(definition)?.file ?? 'the input');
+  validateObjects(objects, { store: defined, origins, report, rules: await loadRulesFor(objects) });
+}
+
 /** What a failure says about the input; a failure that says nothing about it is a defect and is thrown on. */
 function findingsOf(error: unknown, origins: OriginTable): readonly Diagnostic[] {
   const found = diagnosticsOf(error);
   if (found !== undefined) return found;
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+  for (const cause of causesOf(error)) {
     if (cause instanceof FilterError || cause instanceof TransformerError) {
       const code = cause instanceof FilterError ? 'filter-failed' : 'transformer-failed';
       const args = { object: describeObject(cause.object), reason: messageOf(cause.cause) };

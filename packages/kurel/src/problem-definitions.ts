@@ -4,7 +4,11 @@ import { kubeProblems } from './kube/index.ts';
 import { layoutProblems } from './layout/index.ts';
 import { parameterProblems } from './parameters/index.ts';
 import { rendererProblems } from './renderers/index.ts';
+import { schemaProblems } from './schema/index.ts';
+import { validateProblems } from './validate/index.ts';
 import { yamlProblems } from './yaml/index.ts';
+
+// Imported lazily by the public index: the words of all rooms come with much of their code.
 
 /** Every finding that can be reported, by code: the rules of a SARIF log and the rows of the reference. */
 export const problemDefinitions: Readonly<Record<string, ProblemSummary>> = {
@@ -13,5 +17,7 @@ export const problemDefinitions: Readonly<Record<string, ProblemSummary>> = {
   ...layoutProblems.definitions,
   ...parameterProblems.definitions,
   ...rendererProblems,
+  ...schemaProblems.definitions,
+  ...validateProblems.definitions,
   ...yamlProblems.definitions,
 };

@@ -70,7 +70,7 @@ function runIn(directory: string, workingDirectory: string, more: readonly strin
 }
 
 function wordsOf(directory: string): readonly string[] {
-  const text = readFileSync(join(directory, 'command'), 'utf8').trimEnd();
+  const text = readFileSync(join(directory, 'command'), 'utf8').replace(/\n$/, '');
   return text === '' ? [] : text.split('\n');
 }
 

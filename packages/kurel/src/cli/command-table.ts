@@ -24,6 +24,16 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/help.ts')).help,
   },
   {
+    name: 'schema',
+    summary: 'Show what is known about a kind or a field, as kubectl explain does, offline.',
+    load: async () => (await import('./commands/schema.ts')).schema,
+  },
+  {
+    name: 'validate',
+    summary: 'Check what a build gives against the schemas of Kubernetes and of CRDs, offline.',
+    load: async () => (await import('./commands/validate.ts')).validate,
+  },
+  {
     name: 'version',
     summary: 'Print the version of kurel and of the Node it runs on.',
     load: async () => (await import('./commands/version.ts')).version,

@@ -60,12 +60,6 @@ export const commonFlags = {
     choices: ['auto', 'always', 'never'],
     summary: 'Colour messages: on a terminal (auto, the default), always or never. NO_COLOR is honoured.',
   },
-  'message-format': {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'json', 'sarif'],
-    summary: 'How findings are written to standard error: text (the default), json or sarif.',
-  },
 } as const satisfies FlagDefinitions;
 
 /** Gives a command its inferred flag types. */

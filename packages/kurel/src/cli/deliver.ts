@@ -1,12 +1,13 @@
-import { createTwoFilesPatch } from 'diff';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
 
 import { DiagnosticError, escapeControls } from '../diagnostics/index.ts';
 import { compareOutputDirectory, writeOutputDirectory, writeOutputFile } from '../host/index.ts';
+import type { BuildResult } from '../index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
 import type { ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
+import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Destination {
@@ -30,9 +31,8 @@ export function chooseDestination(
   const { output, check } = flags;
   if (output === undefined || output === '-') return { layout: 'stream', format: flags.format ?? 'yaml', check };
   if (output === '') throw new UsageError('--output is empty', '--output FILE.yaml or --output DIR');
-  const there = statSync(resolve(workingDirectory, output), { throwIfNoEntry: false });
   const ending = /\.(ya?ml|json)$/.exec(output)?.[1];
-  if (ending === undefined || there?.isDirectory() === true) {
+  if (ending === undefined || output.endsWith('/') || isDirectory(resolve(workingDirectory, output))) {
     return { layout: 'flat', format: flags.format ?? 'yaml', check, path: output };
   }
   const format = ending === 'json' ? 'json' : 'yaml';
@@ -42,24 +42,53 @@ export function chooseDestination(
   return { layout: 'stream', format, check, path: output };
 }
 
-export function deliver(files: readonly OutputFile[], destination: Destination, environment: Environment): Delivery {
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // Whatever is in the way is reported when it is written.
+    return false;
+  }
+}
+
+/** Hands over what a build gave: to standard output, to a file, to a directory, or to a comparison with what is there. */
+export async function deliver(
+  result: BuildResult,
+  destination: Destination,
+  environment: Environment,
+): Promise<Delivery> {
+  const { files } = result;
   const { path, layout, check } = destination;
   if (path === undefined) {
     for (const { text } of files) environment.writeStdout(text);
     return { exitCode: 0, diagnostics: [] };
   }
+  const refusals = refuse(result, path, environment);
+  if (refusals.length > 0) return { exitCode: 1, diagnostics: refusals };
   // Messages should say the path as it was written, which only works from the directory it was written in.
   const target = environment.workingDirectory === process.cwd() ? path : resolve(environment.workingDirectory, path);
   try {
-    if (check)
-      return { exitCode: printDifferences(differences(target, path, files, layout), environment), diagnostics: [] };
-    if (layout === 'stream') writeOutputFile(target, files[0]!.text);
-    else writeOutputDirectory(target, files);
+    if (check) return await compare(differences(target, path, files, layout), environment);
+    if (layout === 'flat') return { exitCode: 0, diagnostics: writeOutputDirectory(target, files).diagnostics };
+    writeOutputFile(target, files[0]!.text);
     return { exitCode: 0, diagnostics: [] };
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
     return { exitCode: 1, diagnostics: error.diagnostics };
   }
+}
+
+function refuse(
+  { objects, origins }: BuildResult,
+  path: string,
+  { workingDirectory }: Environment,
+): readonly Diagnostic[] {
+  if (objects.length === 0) return [cliProblems.create('output-empty', { path })];
+  const target = resolve(workingDirectory, path);
+  const sources = new Set(objects.map((object) => origins.get(object)?.file).filter((file) => file !== undefined));
+  return [...sources]
+    .filter((file) => `${resolve(workingDirectory, file)}${sep}`.startsWith(`${target}${sep}`))
+    .map((source) => cliProblems.create('output-is-input', { path, source }));
 }
 
 interface Difference {
@@ -88,7 +117,9 @@ function differences(
   ].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function printDifferences(list: readonly Difference[], environment: Environment): ExitCode {
+/** Prints what would change as a diff and says which files it is about. */
+async function compare(list: readonly Difference[], environment: Environment): Promise<Delivery> {
+  const { createTwoFilesPatch } = await import('diff');
   for (const { path, before, after } of list) {
     const from = before === undefined ? '/dev/null' : path;
     const to = after === undefined ? '/dev/null' : path;
@@ -101,5 +132,9 @@ function printDifferences(list: readonly Difference[], environment: Environment)
         .join('\n'),
     );
   }
-  return list.length === 0 ? 0 : 1;
+  const diagnostics = list.map(({ path, before, after }) => {
+    const state = before === undefined ? 'missing' : after === undefined ? 'left over' : 'different';
+    return cliProblems.create('output-stale', { path, state });
+  });
+  return { exitCode: list.length === 0 ? 0 : 1, diagnostics };
 }

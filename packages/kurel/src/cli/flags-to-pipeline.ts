@@ -1,11 +1,19 @@
 import { quote } from '../diagnostics/index.ts';
-import { checkLabelKey, checkLabelValue, filters, JqError, LabelSelectorError, transformers } from '../index.ts';
+import {
+  checkDnsSubdomain,
+  checkLabelKey,
+  checkLabelValue,
+  filters,
+  JqError,
+  LabelSelectorError,
+  transformers,
+} from '../index.ts';
 import type { Filter, Transformer } from '../model/index.ts';
-import type { CommandCall } from './command.ts';
-import type { BuildFlags } from './commands/build.ts';
+import type { FlagValues } from './command.ts';
+import type { InputFlags } from './input-flags.ts';
 import { UsageError } from './usage-error.ts';
 
-type Flags = CommandCall<BuildFlags>['flags'];
+type Flags = FlagValues<InputFlags>;
 
 export function filtersOf(flags: Flags): readonly Filter[] {
   const list: Filter[] = [];
@@ -19,12 +27,20 @@ export function filtersOf(flags: Flags): readonly Filter[] {
 
 export function transformersOf(flags: Flags): readonly Transformer[] {
   const list: Transformer[] = [];
-  if (flags['name-prefix'] !== undefined) list.push(transformers.name.setPrefix(flags['name-prefix']));
-  if (flags['name-suffix'] !== undefined) list.push(transformers.name.setSuffix(flags['name-suffix']));
+  const { 'name-prefix': prefix, 'name-suffix': suffix } = flags;
+  checkNamePart('--name-prefix', prefix, `${prefix}a`);
+  checkNamePart('--name-suffix', suffix, `a${suffix}`);
+  if (prefix !== undefined) list.push(transformers.name.setPrefix(prefix));
+  if (suffix !== undefined) list.push(transformers.name.setSuffix(suffix));
   if (flags.label.length > 0) list.push(transformers.labels.set(readPairs('--label', flags.label)));
   if (flags.annotation.length > 0) list.push(transformers.annotations.set(readPairs('--annotation', flags.annotation)));
   for (const program of flags.jq) list.push(construct('--jq', program, () => transformers.jq(program)));
   return list;
+}
+
+function checkNamePart(flag: string, part: string | undefined, name: string): void {
+  const reason = part === undefined ? undefined : checkDnsSubdomain(name);
+  if (reason !== undefined) throw new UsageError(`${flag} ${quote(part!)} cannot be part of a name: a name ${reason}`);
 }
 
 /** A program or selector that does not parse is wrong usage; the message points at the column. */
@@ -37,7 +53,8 @@ function construct<T>(flag: string, text: string, make: () => T): T {
     }
     if (error instanceof JqError) {
       const offset = error.position?.offset ?? 0;
-      throw new UsageError(error.message, undefined, { source: { path: flag, text }, offset });
+      const message = `jq program cannot be compiled: ${error.reason}`;
+      throw new UsageError(message, error.hint, { source: { path: flag, text }, offset });
     }
     throw error;
   }

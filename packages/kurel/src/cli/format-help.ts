@@ -1,6 +1,7 @@
 import { commonFlags } from './command.ts';
 import type { Command, FlagDefinition } from './command.ts';
 import type { CommandEntry } from './command-table.ts';
+import { wrapText } from './wrap-text.ts';
 
 const WIDTH = 100;
 
@@ -22,7 +23,7 @@ export function formatProgramHelp(commands: readonly CommandEntry[]): string {
 export function formatCommandHelp(command: Command): string {
   const words = command.arguments.map(({ name, required }) => (required ? name : `[${name}]`));
   const lines = [command.summary, '', `Usage: ${['kurel', command.name, ...words, '[FLAGS]'].join(' ')}`];
-  if (command.description !== undefined) lines.push('', ...wrap(command.description, WIDTH));
+  if (command.description !== undefined) lines.push('', ...wrapText(command.description, WIDTH));
   if (command.arguments.length > 0) {
     lines.push('', 'Arguments:', ...formatRows(command.arguments.map(({ name, summary }): Row => [name, summary])));
   }
@@ -44,23 +45,6 @@ function flagRow([name, flag]: readonly [string, FlagDefinition]): Row {
 function formatRows(rows: readonly Row[]): string[] {
   const width = Math.max(...rows.map(([term]) => term.length)) + 2;
   return rows.flatMap(([term, text]) =>
-    wrap(text, WIDTH - width - 2).map((line, index) => `  ${(index === 0 ? term : '').padEnd(width)}${line}`),
+    wrapText(text, WIDTH - width - 2).map((line, index) => `  ${(index === 0 ? term : '').padEnd(width)}${line}`),
   );
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const paragraph of text.split('\n')) {
-    let line = '';
-    for (const word of paragraph.split(' ')) {
-      if (line !== '' && line.length + 1 + word.length > width) {
-        lines.push(line);
-        line = word;
-      } else {
-        line = line === '' ? word : `${line} ${word}`;
-      }
-    }
-    lines.push(line);
-  }
-  return lines;
 }

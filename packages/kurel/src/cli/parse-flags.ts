@@ -102,6 +102,7 @@ function checkPositionals(command: Pick<Command, 'name' | 'arguments'>, position
     throw new UsageError(`unexpected argument ${quote(extra)}`, `see kurel ${command.name} --help`);
   for (const [index, argument] of command.arguments.entries()) {
     const value = positionals[index];
+    if (value === '') throw new UsageError(`${argument.name} is empty`, `see kurel ${command.name} --help`);
     if (value === undefined && argument.required) {
       throw new UsageError(
         `${command.name} needs ${argument.name}: ${argument.summary}`,

@@ -1,9 +1,9 @@
 import { formatDiagnostics, shouldUseColor, summarise, toJson, toSarif } from '../diagnostics/index.ts';
 import { hostProblems } from '../host/index.ts';
-import { locateInYaml, problemDefinitions } from '../index.ts';
+import { loadProblemDefinitions, locateInYaml } from '../index.ts';
 import type { Diagnostic, SourceFile } from '../model/index.ts';
-import type { commonFlags, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
+import { cliProblems } from './problems.ts';
 import { kurelVersion } from './kurel-version.ts';
 
 export interface Findings {
@@ -11,29 +11,39 @@ export interface Findings {
   readonly sources: readonly SourceFile[];
 }
 
-type CommonFlags = FlagValues<typeof commonFlags>;
-
-/** Writes findings to standard error in the form that was asked for. JSON and SARIF are written even when nothing was found. */
-export function printDiagnostics(
-  { diagnostics, sources }: Findings,
-  flags: CommonFlags,
-  environment: Environment,
-): void {
-  const options = { sources, locate: locateInYaml };
-  if (flags['message-format'] === 'json') return environment.writeStderr(toJson(diagnostics, options));
-  if (flags['message-format'] === 'sarif') {
-    const definitions = { ...problemDefinitions, ...hostProblems.definitions };
-    return environment.writeStderr(toSarif(diagnostics, { ...options, toolVersion: kurelVersion, definitions }));
-  }
-  if (diagnostics.length === 0) return undefined;
-  const color = useColor(flags.color, environment);
-  return environment.writeStderr(
-    `${formatDiagnostics(diagnostics, { ...options, color })}\n${summarise(diagnostics)}\n`,
-  );
+export interface PrintOptions {
+  readonly format: 'text' | 'json' | 'sarif' | undefined;
+  readonly color: 'auto' | 'always' | 'never' | undefined;
 }
 
-function useColor(flag: CommonFlags['color'], environment: Environment): boolean {
+/** Writes findings to standard error in the form that was asked for. JSON and SARIF are written even when nothing was found. */
+export async function printDiagnostics(
+  { diagnostics, sources }: Findings,
+  { format, color }: PrintOptions,
+  environment: Environment,
+): Promise<void> {
+  const options = { sources, locate: locateInYaml };
+  if (format === 'json') return environment.writeStderr(toJson(diagnostics, options));
+  if (format === 'sarif') {
+    return environment.writeStderr(toSarif(diagnostics, { ...options, ...(await describeTool()) }));
+  }
+  if (diagnostics.length === 0) return undefined;
+  const text = formatDiagnostics(diagnostics, { ...options, color: useColor(color, environment) });
+  return environment.writeStderr(`${text}\n${summarise(diagnostics)}\n`);
+}
+
+/** What a SARIF log says about kurel.  */
+export async function describeTool() {
+  const definitions = { ...(await loadProblemDefinitions()), ...hostProblems.definitions, ...cliProblems.definitions };
+  return { toolVersion: kurelVersion, definitions };
+}
+
+export function useColor(
+  flag: PrintOptions['color'],
+  environment: Environment,
+  isTerminal = environment.stderrIsTerminal,
+): boolean {
   if (flag === 'always') return true;
   if (flag === 'never') return false;
-  return shouldUseColor({ isTerminal: environment.stderrIsTerminal, environment: environment.variables });
+  return shouldUseColor({ isTerminal, environment: environment.variables });
 }

@@ -1,4 +1,5 @@
-import { formatDiagnostics, nearest, quote, shouldUseColor } from '../diagnostics/index.ts';
+import { escapeControls, formatDiagnostics, nearest, quote, shouldUseColor } from '../diagnostics/index.ts';
+import { FileAccessError } from '../model/index.ts';
 import type { ExitCode } from './command.ts';
 import { commandTable } from './command-table.ts';
 import type { Environment } from './environment.ts';
@@ -11,6 +12,9 @@ export async function run(words: readonly string[], environment: Environment): P
     return await dispatch(words, environment);
   } catch (error) {
     if (error instanceof UsageError) return reportUsage(error, environment);
+    if (error instanceof FileAccessError)
+      return reportUsage(new UsageError(`cannot read ${error.message}`), environment, 1);
+    if (environment.signal?.aborted === true) return 1;
     return reportUnexpected(error, environment);
   }
 }
@@ -39,15 +43,16 @@ function unknownCommand(word: string): UsageError {
   );
 }
 
-function reportUsage({ diagnostic, sources }: UsageError, environment: Environment): ExitCode {
+function reportUsage({ diagnostic, sources }: UsageError, environment: Environment, exitCode: ExitCode = 2): ExitCode {
   const color = shouldUseColor({ isTerminal: environment.stderrIsTerminal, environment: environment.variables });
   environment.writeStderr(formatDiagnostics([diagnostic], { sources, locate: () => undefined, color }));
-  return 2;
+  return exitCode;
 }
 
 // Whatever gets here is a defect of kurel, not of the input: say so, and give what a report needs.
 function reportUnexpected(error: unknown, environment: Environment): ExitCode {
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  environment.writeStderr(`error: kurel failed in a way it should not; please report this\n${detail}\n`);
+  const lines = detail.split('\n').map((line) => escapeControls(line));
+  environment.writeStderr(`error: kurel failed in a way it should not; please report this\n${lines.join('\n')}\n`);
   return 1;
 }

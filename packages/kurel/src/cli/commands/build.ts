@@ -1,54 +1,9 @@
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
+import { inputFlags } from '../input-flags.ts';
 
 const flags = {
-  as: {
-    type: 'text',
-    placeholder: 'FORM',
-    choices: ['manifests', 'kustomization', 'chart'],
-    summary: 'What PATH is, when it could be two things.',
-  },
-  values: {
-    type: 'list',
-    placeholder: 'FILE',
-    completes: 'path',
-    summary: 'Values for a chart or kustomization; later files win.',
-  },
-  set: { type: 'list', placeholder: 'PATH=VALUE', summary: 'One value, as in image.tag=1.10; wins over --values.' },
-  'set-string': {
-    type: 'list',
-    placeholder: 'PATH=TEXT',
-    summary: 'One value that stays a text whatever it looks like.',
-  },
-  namespace: {
-    type: 'text',
-    short: 'n',
-    placeholder: 'NAME',
-    summary:
-      'Put every namespaced object into this namespace. For a chart: the namespace of the release; objects that name their own keep it.',
-  },
-  kind: { type: 'list', placeholder: 'KIND', summary: 'Keep objects of this kind: Deployment or apps/v1/Deployment.' },
-  name: { type: 'list', placeholder: 'NAME', summary: 'Keep objects with this name.' },
-  selector: {
-    type: 'text',
-    short: 'l',
-    placeholder: 'SELECTOR',
-    summary: "Keep objects whose labels match, as in 'app in (web,api),!canary'.",
-  },
-  'jq-filter': { type: 'list', placeholder: 'PROGRAM', summary: 'Keep objects for which a jq program gives true.' },
-  jq: { type: 'list', placeholder: 'PROGRAM', summary: 'Replace each object by what a jq program gives.' },
-  label: { type: 'list', placeholder: 'KEY=VALUE', summary: 'Set a label on every object (never on selectors).' },
-  annotation: { type: 'list', placeholder: 'KEY=VALUE', summary: 'Set an annotation on every object.' },
-  'name-prefix': {
-    type: 'text',
-    placeholder: 'TEXT',
-    summary: 'Put a text in front of every name; references are not changed.',
-  },
-  'name-suffix': {
-    type: 'text',
-    placeholder: 'TEXT',
-    summary: 'Put a text behind every name; references are not changed.',
-  },
+  ...inputFlags,
   order: {
     type: 'text',
     placeholder: 'ORDER',
@@ -69,22 +24,12 @@ const flags = {
     choices: ['yaml', 'json'],
     summary: 'Format of the manifests: yaml (the default) or json.',
   },
-  strict: { type: 'switch', summary: 'Treat warnings as errors.' },
-  'release-name': {
+  'message-format': {
     type: 'text',
-    placeholder: 'NAME',
-    summary: 'Chart: name of the release; release-name unless given.',
+    placeholder: 'FORMAT',
+    choices: ['text', 'json', 'sarif'],
+    summary: 'How findings are written to standard error: text (the default), json or sarif.',
   },
-  'include-crds': { type: 'switch', summary: 'Chart: include what its crds/ directory holds.' },
-  'kube-version': { type: 'text', placeholder: 'VERSION', summary: 'Chart: the Kubernetes version it is told.' },
-  'api-version': { type: 'list', placeholder: 'GROUP/VERSION', summary: 'Chart: an API it is told exists.' },
-  'load-restrictions': {
-    type: 'text',
-    placeholder: 'WHERE',
-    choices: ['root', 'none'],
-    summary: 'Kustomization: files may be read from below it only (root, the default) or from anywhere (none).',
-  },
-  'allow-network': { type: 'switch', summary: 'Let helm and kustomize fetch what the input names from elsewhere.' },
 } as const satisfies FlagDefinitions;
 
 export type BuildFlags = typeof flags;

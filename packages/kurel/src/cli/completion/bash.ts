@@ -39,7 +39,7 @@ function commandCase(command: Command): string {
   return `    ${command.name}) if [[ "$current" == -* ]]; then ${words(flags)}; else ${other}; fi ;;`;
 }
 
-const paths = 'compopt -o filenames; COMPREPLY=($(compgen -f -- "$current"))';
+const paths = 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current")';
 
 function words(list: readonly string[]): string {
   return `COMPREPLY=($(compgen -W "${list.join(' ')}" -- "$current"))`;

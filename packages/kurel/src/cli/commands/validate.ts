@@ -1,0 +1,46 @@
+import { defineCommand } from '../command.ts';
+import type { FlagDefinitions } from '../command.ts';
+import { inputFlags } from '../input-flags.ts';
+
+const flags = {
+  ...inputFlags,
+  'kubernetes-version': {
+    type: 'text',
+    placeholder: 'VERSION',
+    summary: 'Check against this version, such as 1.34; the newest that kurel knows unless given.',
+  },
+  crds: {
+    type: 'list',
+    placeholder: 'PATH',
+    completes: 'path',
+    summary: 'CustomResourceDefinitions to check with: a file, a directory or a pattern.',
+  },
+  format: {
+    type: 'text',
+    placeholder: 'FORMAT',
+    choices: ['text', 'json', 'sarif', 'junit'],
+    summary: 'How the findings are printed: text (the default), json, sarif or junit.',
+  },
+} as const satisfies FlagDefinitions;
+
+export type ValidateFlags = typeof flags;
+
+export const validate = defineCommand({
+  name: 'validate',
+  summary: 'Check what a build gives against the schemas of Kubernetes and of CRDs, offline.',
+  description:
+    'PATH is whatever kurel build can build. Fields, types, names and references are checked; nothing is written and no network ' +
+    'is used. CustomResourceDefinitions are taken from what is built, from schemas/crds in PATH, from --crds, and from those that ' +
+    'kurel ships. Exit code 1 means that there are errors; with --strict warnings are errors.',
+  arguments: [{ name: 'PATH', summary: 'what to check', required: true, completes: 'path' }],
+  flags,
+  examples: [
+    { says: 'a directory of manifests', line: 'kurel validate deploy/' },
+    { says: 'for the cluster that is still on 1.33', line: 'kurel validate deploy/ --kubernetes-version 1.33' },
+    { says: 'a report for continuous integration', line: 'kurel validate deploy/ --format junit > report.xml' },
+  ],
+  async run(call) {
+    const { runValidate } = await import('../run-validate.ts');
+    return runValidate(call);
+  },
+});

@@ -1,0 +1,39 @@
+import { diskFileSystem } from '../host/index.ts';
+import { build } from '../index.ts';
+import type { Diagnostic, KubeObject, SourceFile } from '../model/index.ts';
+import type { Environment } from './environment.ts';
+
+export interface DefinitionsReading {
+  readonly ok: boolean;
+  readonly definitions: readonly KubeObject[];
+  /** The file that a definition came from, for messages. */
+  readonly sourceOf: (definition: KubeObject) => string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: readonly SourceFile[];
+}
+
+/** CustomResourceDefinitions from files, directories and patterns; whatever else lies there is passed over. */
+export async function readDefinitions(
+  paths: readonly string[],
+  { workingDirectory, signal }: Environment,
+): Promise<DefinitionsReading> {
+  const fileSystem = diskFileSystem({ workingDirectory });
+  const files = new Map<KubeObject, string>();
+  const diagnostics: Diagnostic[] = [];
+  const sources: SourceFile[] = [];
+  for (const path of paths) {
+    const result = await build({ path, fileSystem, as: 'manifests', signal });
+    diagnostics.push(...result.diagnostics);
+    sources.push(...result.sources);
+    for (const object of result.objects) {
+      if (object.kind === 'CustomResourceDefinition') files.set(object, result.origins.get(object)?.file ?? path);
+    }
+  }
+  return {
+    ok: !diagnostics.some(({ severity }) => severity === 'error'),
+    definitions: [...files.keys()],
+    sourceOf: (definition) => files.get(definition) ?? 'the input',
+    diagnostics,
+    sources,
+  };
+}

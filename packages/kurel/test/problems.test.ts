@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { cliProblems } from '../src/cli/problems.ts';
+import { hostProblems } from '../src/host/index.ts';
+import { problemDefinitions } from '../src/problem-definitions.ts';
+import { listFiles, repository } from './source-tree.ts';
+
+const shown = codesShown(join(repository, 'packages', 'kurel'));
+
+describe('every finding', () => {
+  const codes = [
+    ...Object.keys(problemDefinitions),
+    ...Object.keys(hostProblems.definitions),
+    ...Object.keys(cliProblems.definitions),
+  ];
+
+  it('is shown by a case or a test', () => {
+    expect(codes.filter((code) => !shown.has(code))).toEqual([]);
+  });
+
+  it('has a code of its own, in words', () => {
+    expect(new Set(codes).size).toBe(codes.length);
+    expect(codes.filter((code) => !/^[a-z]+(?:-[a-z0-9]+)+$/.test(code))).toEqual([]);
+  });
+});
+
+/** Codes as cases print them (`error[code]`, `"code": "…"`) and as tests name them. A SARIF log lists all rules, found or not. */
+function codesShown(directory: string): ReadonlySet<string> {
+  const cases = listFiles(directory, '').filter((path) => /\/cases\/.*\/expected(?:\.txt|\.json)?$/.test(path));
+  const tests = listFiles(directory, '.test.ts').filter((path) => !path.endsWith('/problems.test.ts'));
+  return new Set([
+    ...cases.flatMap((path) =>
+      codesIn(join(directory, path), /\b(?:error|warning|note)\[([\w-]+)\]|"code": "([\w-]+)"/g),
+    ),
+    ...tests.flatMap((path) => codesIn(join(directory, path), /\b([a-z]+(?:-[a-z0-9]+)+)\b/g)),
+  ]);
+}
+
+function codesIn(file: string, pattern: RegExp): string[] {
+  return Array.from(readFileSync(file, 'utf8').matchAll(pattern), ([, first, second]) => first ?? second!);
+}
