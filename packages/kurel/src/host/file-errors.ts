@@ -3,6 +3,8 @@ import { FileAccessError, type FileAccessReason } from '../model/index.ts';
 const reasons: Readonly<Record<string, readonly [FileAccessReason, string]>> = {
   ENOENT: ['not-found', 'not found'],
   ENOTDIR: ['not-found', 'not found: a part of the path is not a directory'],
+  // What newer releases of Node answer when a file stands where a directory is to be made.
+  EEXIST: ['not-found', 'not found: a part of the path is not a directory'],
   EISDIR: ['not-a-file', 'is a directory'],
   EACCES: ['no-permission', 'no permission'],
   EPERM: ['no-permission', 'no permission'],
