@@ -9,7 +9,7 @@ import {
   pure,
   TransformerError,
 } from './engine/index.ts';
-import { checkDnsLabel, describeObject, identityOf, nameOf } from './kube/index.ts';
+import { checkDnsLabel, describeObject, identityOf, locateObject, nameOf } from './kube/index.ts';
 import { layOutFlat, layOutStream } from './layout/index.ts';
 import type { OutputFormat } from './layout/index.ts';
 import { FileAccessError } from './model/index.ts';
@@ -17,7 +17,6 @@ import type {
   Diagnostic,
   Filter,
   KubeObject,
-  Location,
   MetricsSink,
   OriginTable,
   OutputFile,
@@ -157,18 +156,13 @@ function findingsOf(error: unknown, origins: OriginTable): readonly Diagnostic[]
     if (cause instanceof FilterError || cause instanceof TransformerError) {
       const code = cause instanceof FilterError ? 'filter-failed' : 'transformer-failed';
       const args = { object: describeObject(cause.object), reason: messageOf(cause.cause) };
-      return [buildProblems.create(code, args, { location: locationOf(cause.object, origins) })];
+      return [buildProblems.create(code, args, { location: locateObject(cause.object, origins) })];
     }
     if (cause instanceof FileAccessError) {
       return [buildProblems.create('file-access', { reason: cause.message }, { location: { file: cause.path } })];
     }
   }
   throw error;
-}
-
-function locationOf(object: KubeObject, origins: OriginTable): Location | undefined {
-  const text = origins.get(object)?.text;
-  return text === undefined ? undefined : { file: text.source.path, document: text.document, path: text.path ?? [] };
 }
 
 function hasErrors(diagnostics: readonly Diagnostic[]): boolean {

@@ -7,6 +7,7 @@ export * from './duration.ts';
 export * from './identity.ts';
 export * from './image-reference.ts';
 export * from './label-selector-error.ts';
+export * from './locate-object.ts';
 export * from './label-selector-from-object.ts';
 export type { LabelRequirement, LabelSelector } from './label-selector.ts';
 export * from './metadata.ts';

@@ -1,7 +1,6 @@
-import { describeObject, nameOf, namespaceOf } from '../kube/index.ts';
+import { describeObject, locateObject, nameOf, namespaceOf } from '../kube/index.ts';
 import type { KubeObject, OutputFile } from '../model/index.ts';
 import type { LayoutInput } from './layout.ts';
-import { locateObject } from './locate-object.ts';
 import { layoutProblems } from './problems.ts';
 import { writeObject } from './write-object.ts';
 

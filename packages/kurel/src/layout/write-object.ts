@@ -1,8 +1,7 @@
-import { describeObject } from '../kube/index.ts';
+import { describeObject, locateObject } from '../kube/index.ts';
 import type { KubeObject } from '../model/index.ts';
 import { writeJson } from '../yaml/index.ts';
 import type { LayoutInput } from './layout.ts';
-import { locateObject } from './locate-object.ts';
 import { printObject } from './print-object.ts';
 import { layoutProblems } from './problems.ts';
 

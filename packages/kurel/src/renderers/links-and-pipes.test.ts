@@ -9,7 +9,7 @@ import { diskFileSystem } from '../host/index.ts';
 import type { ProgramCall, Renderer, Values } from '../model/index.ts';
 import { helmRenderer } from './helm/helm-renderer.ts';
 import { kustomizeRenderer } from './kustomize/kustomize-renderer.ts';
-import { type CaseWorld, describeWithProgram, renderCase } from './program-cases.ts';
+import { type CaseWorld, describeWithProgram, renderCase } from '../../test/render-case.ts';
 
 const places: string[] = [];
 

@@ -1,5 +1,5 @@
-import { describeObject, identityOf, nameOf } from '../kube/index.ts';
-import type { KubeObject, Location, OriginTable, Report } from '../model/index.ts';
+import { describeObject, identityOf, locateObject, nameOf } from '../kube/index.ts';
+import type { KubeObject, OriginTable, Report } from '../model/index.ts';
 import { validateProblems } from './problems.ts';
 
 /** Warns of objects that a cluster would take for one; a full validation refuses them. */
@@ -16,8 +16,8 @@ export function reportDuplicates(
       seen.set(identity, object);
       continue;
     }
-    const location = locateName(object, origins);
-    const other = locateName(first, origins);
+    const location = locateObject(object, origins, ['metadata', 'name']);
+    const other = locateObject(first, origins, ['metadata', 'name']);
     report(
       validateProblems.create(
         'object-duplicate',
@@ -30,10 +30,4 @@ export function reportDuplicates(
       ),
     );
   }
-}
-
-function locateName(object: KubeObject, origins: OriginTable): Location | undefined {
-  const text = origins.get(object)?.text;
-  if (text === undefined) return undefined;
-  return { file: text.source.path, document: text.document, path: [...(text.path ?? []), 'metadata', 'name'] };
 }

@@ -15,7 +15,7 @@ import {
   listCases,
   readCase,
   renderCase,
-} from '../program-cases.ts';
+} from '../../../test/render-case.ts';
 import { ChartLocateError, ChartRenderError } from './errors.ts';
 import { helmRenderer } from './helm-renderer.ts';
 import type { HelmSource } from './helm-source.ts';

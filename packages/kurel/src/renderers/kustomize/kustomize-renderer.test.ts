@@ -13,7 +13,7 @@ import {
   listCases,
   readCase,
   renderCase,
-} from '../program-cases.ts';
+} from '../../../test/render-case.ts';
 import { type KustomizeSource, kustomizeRenderer } from './kustomize-renderer.ts';
 
 const cases = join(import.meta.dirname, 'cases');

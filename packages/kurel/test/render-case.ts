@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { diagnosticsOf, formatDiagnostics, sourcesOfError } from '../diagnostics/index.ts';
-import { createOriginTable, createRenderContext } from '../engine/index.ts';
-import { diskFileSystem, programRunner } from '../host/index.ts';
-import { decodeObjects } from '../kube/index.ts';
+import { diagnosticsOf, formatDiagnostics, sourcesOfError } from '../src/diagnostics/index.ts';
+import { createOriginTable, createRenderContext } from '../src/engine/index.ts';
+import { diskFileSystem, programRunner } from '../src/host/index.ts';
+import { decodeObjects } from '../src/kube/index.ts';
 import type {
   Diagnostic,
   FileSystem,
@@ -14,12 +14,12 @@ import type {
   Renderer,
   SourceFile,
   Values,
-} from '../model/index.ts';
-import { locateInYaml, readYaml } from '../yaml/index.ts';
-import { rememberTexts } from './remember-texts.ts';
+} from '../src/model/index.ts';
+import { locateInYaml, readYaml } from '../src/yaml/index.ts';
+import { rememberTexts } from '../src/renderers/index.ts';
 
 /** Where the pinned programs are; `npm run tools` puts them there. */
-const toolsDirectory = process.env.KUREL_TOOLS ?? join(import.meta.dirname, '../../../../.tools/bin');
+const toolsDirectory = process.env.KUREL_TOOLS ?? join(import.meta.dirname, '../../../.tools/bin');
 
 /** Tests that need the real program: without it they are skipped loudly, and fail where `CI` is `true`. */
 export function describeWithProgram(program: 'helm' | 'kustomize', name: string, body: (file: string) => void): void {
