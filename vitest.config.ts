@@ -10,6 +10,7 @@ export default defineConfig({
       'test/**/*.test.ts',
       'examples/**/*.test.ts',
     ],
+    setupFiles: ['./test/fix-property-seed.ts'],
     pool: 'threads',
     isolate: false,
     testTimeout: 60_000,
