@@ -6,7 +6,7 @@ import { measureInTurns } from './measure.mjs';
 
 /**
  * One label transformer and one jq filter, beside kustomize with the same label on the same objects. Where `npm run tools --
- * --node-lts` has been called, also on that Node: newer ones keep compiled code between starts, which counts at 1,000 objects.
+ * --node-lts` has been called, also on that Node: newer ones warm up faster, which is most of the time at 1,000 objects.
  */
 export async function measureBuild({ root, out, kurel }) {
   const nodes = [process.execPath, ...findLts(root)];
