@@ -28,7 +28,7 @@ export function editDocument(source: SourceFile, range: Range, change: DocumentC
   return editText(source, range, change).text;
 }
 
-/** As `editDocument`, and says how. Every edited text is read again: it is right or it is printed anew. */
+/** As `editDocument`, and says how. An edited text is read again, and printed anew unless it is right; `editLines` says why it need not be. */
 export function editText(source: SourceFile, range: Range, { wanted, said }: DocumentChange): EditResult {
   const changed = findChangedKeys(said, wanted);
   if (changed?.size === 0) return { text: source.text.slice(range.start, range.end), printed: 'nothing' };

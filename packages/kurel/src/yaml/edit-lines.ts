@@ -54,7 +54,8 @@ function findSection(text: string, key: string): Section | undefined {
     if (lineEnd === -1) return undefined;
     end = lineEnd + 1;
   }
-  return end === start || text[end] === '\n' || text[end] === '#' ? undefined : { start, end };
+  // Only the next key, or the end, closes the section for certain: a tab or another line break may go on with a value.
+  return end > start && (end === text.length || /[A-Za-z]/.test(text[end]!)) ? { start, end } : undefined;
 }
 
 const lineAbove = /^(?:#.*|[A-Za-z]+: [A-Za-z0-9][A-Za-z0-9./-]*)?$/;
