@@ -49,6 +49,7 @@ export type { Layout, LayoutInput, OutputFormat } from './layout/index.ts';
 export * from './model/index.ts';
 export { applyAssignment, parseAssignment, readValues } from './parameters/index.ts';
 export type { Assignment } from './parameters/index.ts';
+export * from './patch/index.ts';
 export * from './renderers/index.ts';
 export * from './schema/index.ts';
 export { loadRulesFor, validateObjects } from './validate/index.ts';

@@ -1,0 +1,13 @@
+// takes:   patch files and objects, with values for the variables in the files
+// gives:   new objects, and a record of every change: object, path, before, after, patch file and place
+// refuses: targets and paths that are ambiguous or do not fit, undefined variables, partial results
+export type * from './patch.ts';
+export type {
+  Change,
+  ConflictReport,
+  Operation,
+  PatchConflict,
+  PatchOptions,
+  PatchResult,
+  Variables,
+} from './apply-patches.ts';
