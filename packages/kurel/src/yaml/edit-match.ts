@@ -144,7 +144,14 @@ function isAlike(a: Json, b: Json): boolean {
 }
 
 function identity(item: Json): string | undefined {
+  // `--port=80` and `--port=8080` are one argument.
+  if (typeof item === 'string') return /^[^=\s]+=/u.exec(item)?.[0];
   if (!isJsonObject(item)) return undefined;
+  const { kind = null, metadata } = item;
+  if (isJsonObject(metadata) && typeof metadata['name'] === 'string') {
+    // An object in a List; what else it has, such as the type of a Secret, does not tell it from others.
+    return fingerprint([kind, metadata['namespace'] ?? null, metadata['name']]);
+  }
   for (const key of IDENTIFYING_KEYS) {
     const value = item[key];
     if (value !== undefined && value !== null && typeof value !== 'object') return `${key}=${fingerprint(value)}`;

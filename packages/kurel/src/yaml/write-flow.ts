@@ -17,7 +17,10 @@ export interface FlowStyle {
 /** Data in brackets and braces, without a line break at the end. */
 export function writeFlow(data: Json, style: FlowStyle): string {
   if (style.json && style.lines !== undefined && isFilled(data)) {
-    return writeJson(data, style.lines.step).replaceAll('\n', `\n${style.lines.pad}`);
+    const { pad, step } = style.lines;
+    const lines = writeJson(data, step);
+    const indented = pad.includes('\t') ? lines.replaceAll(/^ +/gmu, (blanks) => '\t'.repeat(blanks.length)) : lines;
+    return indented.replaceAll('\n', `\n${pad}`);
   }
   if (typeof data === 'string') return style.json ? writeDoubleQuoted(data) : writeString(data, 'flow');
   if (!isFilled(data)) return writeScalar(data);
