@@ -3,6 +3,7 @@ import type { ProblemSummary } from './diagnostics/index.ts';
 import { kubeProblems } from './kube/index.ts';
 import { layoutProblems } from './layout/index.ts';
 import { parameterProblems } from './parameters/index.ts';
+import { patchProblems } from './patch/index.ts';
 import { rendererProblems } from './renderers/index.ts';
 import { schemaProblems } from './schema/index.ts';
 import { validateProblems } from './validate/index.ts';
@@ -16,6 +17,7 @@ export const problemDefinitions: Readonly<Record<string, ProblemSummary>> = {
   ...kubeProblems.definitions,
   ...layoutProblems.definitions,
   ...parameterProblems.definitions,
+  ...patchProblems,
   ...rendererProblems,
   ...schemaProblems.definitions,
   ...validateProblems.definitions,

@@ -19,4 +19,45 @@ export const parameterProblems = defineProblems({
     summary: 'A values file holds something other than one mapping.',
     message: ({ found }: { found: string }) => `a values file holds one mapping, but this is ${found}`,
   },
+  'variable-undefined': {
+    severity: 'error',
+    summary: 'A variable has no value.',
+    message: ({ variable }: { variable: string }) => `the variable ${quote(variable)} is not defined`,
+    hint: ({ near, scopes }: { near: string | undefined; scopes: string | undefined }) =>
+      near === undefined ? scopes : `did you mean \${${near}}?`,
+  },
+  'variable-syntax': {
+    severity: 'error',
+    summary: 'What stands between the braces of a variable is no path.',
+    message: ({ variable }: { variable: string }) => `${quote(`\${${variable}}`)} is not a variable`,
+    hint: () => 'write a path such as ${values.name}; there are no operators; $${ stands for the text ${',
+  },
+  'variable-unclosed': {
+    severity: 'error',
+    summary: 'A variable begins and no brace closes it.',
+    message: ({ text }: { text: string }) => `no "}" closes the variable in ${quote(text)}`,
+    hint: () => '$${ stands for the text ${',
+  },
+  'variable-unsafe': {
+    severity: 'error',
+    summary: 'A variable makes a name that no field may have.',
+    message: ({ text }: { text: string }) => `${quote(text)} becomes "__proto__", which cannot be a name`,
+  },
+  'variable-not-scalar': {
+    severity: 'error',
+    summary: 'A variable stands for a mapping or list where only a text, number or boolean can be.',
+    message: ({ variable, found }: { variable: string; found: string }) =>
+      `the variable ${quote(variable)} is ${found}, and only a text, a number or a boolean can stand here`,
+  },
+  'variable-cycle': {
+    severity: 'error',
+    summary: 'The value of a variable leads back to itself.',
+    message: ({ chain }: { chain: readonly string[] }) => `variables go round in a circle: ${chain.join(' → ')}`,
+  },
+  'variable-too-large': {
+    severity: 'error',
+    summary: 'Variables in variables grow beyond any real text.',
+    message: ({ variable, limit }: { variable: string; limit: number }) =>
+      `the variable ${quote(variable)} becomes longer than ${limit} characters`,
+  },
 });

@@ -1,7 +1,7 @@
 // takes:   patch files and objects, with values for the variables in the files
 // gives:   new objects, and a record of every change: object, path, before, after, patch file and place
 // refuses: targets and paths that are ambiguous or do not fit, undefined variables, partial results
-export type * from './patch.ts';
+export { applyPatches } from './apply-patches.ts';
 export type {
   Change,
   ConflictReport,
@@ -10,4 +10,8 @@ export type {
   PatchOptions,
   PatchResult,
   Variables,
-} from './apply-patches.ts';
+} from './application.ts';
+export { formatKpatch } from './kpatch/format-kpatch.ts';
+export type * from './patch.ts';
+export { patchProblems } from './problems.ts';
+export { readPatchFile } from './yaml-patch/read-patch-file.ts';

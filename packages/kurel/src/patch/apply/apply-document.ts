@@ -1,0 +1,72 @@
+import { isJsonObject, isKubeObject } from '../../model/index.ts';
+import type { Json, Location, Path } from '../../model/index.ts';
+import { applyJsonPatch } from '../json-patch/apply-json-patch.ts';
+import { mergeJson, reportDirectives } from '../merge/merge-json.ts';
+import { mergeStrategic } from '../merge/merge-strategic.ts';
+import type { DocumentPatch } from '../patch.ts';
+import { findDifferences } from './edit-json.ts';
+import type { KindShape } from './kind-shape.ts';
+import type { ObjectPatching } from './object-patching.ts';
+import type { PatchRun } from './patch-run.ts';
+import { applyProblems } from './problems.ts';
+
+/** Applies a document that has its variables replaced to one object. */
+export function applyDocument(patch: DocumentPatch, patching: ObjectPatching, run: PatchRun): void {
+  const { object: before, index, key } = patching;
+  const { type, document, location } = patch;
+  if (type === 'strategic' && isJsonObject(document)) {
+    const uses = run.strategic.get(index) ?? [];
+    uses.push({ document, location });
+    run.strategic.set(index, uses);
+  }
+  const after = merge(patch, patching);
+  if (patching.failed || after === undefined || after === before) return;
+  if (!isKubeObject(after)) {
+    patching.report(applyProblems.create('patch-breaks-object', { object: key }, { location }));
+    return;
+  }
+  patching.object = after;
+  for (const difference of findDifferences(before, after)) {
+    const { path } = difference;
+    const place = { ...location, path: [...(location.path ?? []), ...nearestPath(document, path)] };
+    patching.changes.push({ ...difference, index, object: key, operation: type, location: place, variables: [] });
+  }
+}
+
+function merge({ type, document, location }: DocumentPatch, patching: ObjectPatching): Json | undefined {
+  const { object, shape, report } = patching;
+  if (type === 'json') return applyJsonPatch(object, document, { report, location }).result;
+  if (!isJsonObject(document)) return undefined;
+  const locate = (path: Path, at: 'key' | 'value'): Location => ({
+    ...location,
+    path: [...(location.path ?? []), ...path],
+    at,
+  });
+  if (type === 'strategic') {
+    return mergeStrategic(object, document, {
+      schema: shape.known?.schema,
+      builtIn: isBuiltIn(shape),
+      report,
+      locate,
+    });
+  }
+  reportDirectives(document, { report, locate });
+  return patching.failed ? undefined : mergeJson(object, document);
+}
+
+/** Strategic merge of Kubernetes' own kinds goes by their patch strategies alone; CRDs say the same in other words. */
+export function isBuiltIn({ known }: KindShape): boolean {
+  return known?.source.startsWith('Kubernetes ') ?? false;
+}
+
+/** How far a path of the object can be followed in the patch document: lists have other indexes there. */
+function nearestPath(document: Json, path: Path): Path {
+  const found: (string | number)[] = [];
+  let value: Json | undefined = document;
+  for (const step of path) {
+    if (typeof step === 'number' || !isJsonObject(value) || !Object.hasOwn(value, step)) break;
+    found.push(step);
+    value = value[step];
+  }
+  return found;
+}

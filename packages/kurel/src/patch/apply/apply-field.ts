@@ -1,0 +1,212 @@
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonArray, Path } from '../../model/index.ts';
+import type { Operation } from '../application.ts';
+import { buildItem } from './build-item.ts';
+import { describeSteps } from './describe-step.ts';
+import { mergeDeep } from './edit-json.ts';
+import { expandPath } from './expand-path.ts';
+import { findMatch, findPlaces } from './find-places.ts';
+import type { Place } from './find-places.ts';
+import { formatPath } from './format-path.ts';
+import type { ObjectPatching, Patching } from './object-patching.ts';
+import type { PlainMatch, PreparedField, PreparedOperation, PreparedValue } from './prepared.ts';
+import { applyProblems } from './problems.ts';
+import { replaceImagePart } from './replace-image-part.ts';
+import { placeOfStep, reportFailure } from './report-failure.ts';
+import { recordChange, setAt, storeValue } from './store-value.ts';
+import { typeAndReport } from './type-and-report.ts';
+
+/** Applies one field patch to one object. */
+export function applyField(prepared: PreparedField, patching: ObjectPatching): void {
+  const places = resolvePlaces(prepared, patching);
+  const { operation } = prepared;
+  if (places === undefined) return;
+  // From the last to the first, so that what is taken away does not move what is still to come.
+  for (const place of operation.type === 'delete' ? places.toReversed() : places) {
+    applyAt(place, { prepared, operation, patching });
+  }
+}
+
+/** Where the steps of a patch lead in an object, with what is left out put in. */
+function resolvePlaces({ patch, steps }: PreparedField, patching: ObjectPatching): readonly Place[] | undefined {
+  const { object, key, shape, report, trace } = patching;
+  const { location, text } = patch;
+  const expanded = expandPath(steps, object, shape);
+  if (expanded.type === 'ambiguous') {
+    const { field, containers } = expanded;
+    const place = { location: placeOfStep(location, steps[0]) };
+    report(applyProblems.create('path-ambiguous', { field, object: key, containers }, place));
+    return undefined;
+  }
+  if (trace !== undefined && expanded.steps.length > steps.length) {
+    trace(`${key}: ${describeSteps(steps)} → ${describeSteps(expanded.steps)}`);
+  }
+  const places = findPlaces({ value: object, node: shape.schema }, expanded.steps, {
+    isIngress: shape.kind === 'Ingress',
+    fail: (failure) => reportFailure(failure, { patching, location, text }),
+  });
+  if (trace !== undefined && expanded.steps.some(({ type }) => type !== 'field')) {
+    for (const { path } of places) trace(`${key}: ${describeSteps(expanded.steps)} is ${formatPath(path)}`);
+  }
+  return places;
+}
+
+interface Applying<Kind extends PreparedOperation = PreparedOperation> {
+  readonly prepared: PreparedField;
+  readonly operation: Kind;
+  readonly patching: ObjectPatching;
+}
+
+type OperationOf<Type extends PreparedOperation['type']> = Extract<PreparedOperation, { readonly type: Type }>;
+
+function applyAt(place: Place, applying: Applying): void {
+  const { operation } = applying;
+  switch (operation.type) {
+    case 'replace':
+      return replace(place, { ...applying, operation });
+    case 'append':
+      return append(place, { ...applying, operation });
+    case 'insert':
+      return insert(place, { ...applying, operation });
+    case 'delete':
+      return remove(place, { ...applying, operation });
+  }
+}
+
+function replace(place: Place, { prepared, operation, patching }: Applying<OperationOf<'replace'>>): void {
+  const { value } = operation;
+  if (value.type === 'item') return;
+  if (place.imagePart !== undefined) return replaceImagePart(place, value, { prepared, patching });
+  const typed = typeAndReport(value, place, { prepared, patching });
+  if (typed === null) {
+    if (place.value === undefined) return reportNothing(place.path, { prepared, patching });
+    return storeValue(place, undefined, { prepared, patching, operation: 'delete' });
+  }
+  const merges = value.type === 'data' && value.merges;
+  if (!merges) warnOfLostSection(place, typed, { prepared, patching });
+  const after = merges && isJsonObject(place.value) && isJsonObject(typed) ? mergeDeep(place.value, typed) : typed;
+  storeValue(place, after, { prepared, patching, operation: 'replace' });
+}
+
+/** Whoever writes a nested mapping for the whole spec most likely means it to be merged. */
+function warnOfLostSection({ path, value }: Place, typed: Json, { prepared, patching }: Patching): void {
+  const [field] = path;
+  if (path.length !== 1 || (field !== 'spec' && field !== 'metadata') || !isJsonObject(value)) return;
+  const kept = isJsonObject(typed) ? typed : {};
+  const lost = Object.keys(value).filter((key) => !Object.hasOwn(kept, key));
+  if (lost.length === 0) return;
+  const args = { field, object: patching.key, lost };
+  patching.report(applyProblems.create('patch-replaces-section', args, prepared.patch));
+}
+
+function append(place: Place, { prepared, operation, patching }: Applying<OperationOf<'append'>>): void {
+  const { path } = place;
+  const { key: object, options, report } = patching;
+  const list = place.value ?? [];
+  if (place.value === undefined && options.createLists === false) {
+    report(applyProblems.create('list-not-found', { path: formatPath(path), object, near: undefined }, prepared.patch));
+    return;
+  }
+  if (!isJsonArray(list)) return reportNotList(place, { prepared, patching });
+  insertItem(place, list, { at: list.length, operation: 'append', value: operation.value, prepared, patching });
+}
+
+function insert(place: Place, { prepared, operation, patching }: Applying<OperationOf<'insert'>>): void {
+  const { where, at, value } = operation;
+  const list = findList(place, { prepared, patching });
+  if (list === undefined) return;
+  const index = at.type === 'index' ? at.index : findItem(list, at, { place, prepared, patching });
+  if (index === undefined) return;
+  if (index > list.length) {
+    const args = { index: String(index), path: formatPath(place.path), length: list.length, inserts: true };
+    patching.report(applyProblems.create('index-out-of-range', args, prepared.patch));
+    return;
+  }
+  const target = where === 'before' ? index : Math.min(index + 1, list.length);
+  const name = where === 'before' ? 'insertBefore' : 'insertAfter';
+  insertItem(place, list, { at: target, operation: name, value, prepared, patching });
+}
+
+function insertItem(
+  place: Place,
+  list: JsonArray,
+  insertion: Patching & { readonly at: number; readonly operation: Operation; readonly value: PreparedValue },
+): void {
+  const { at, operation, value, prepared, patching } = insertion;
+  const itemPlace = { path: [...place.path, at], value: undefined, node: place.node?.items };
+  const item =
+    value.type === 'item'
+      ? buildItem(value.entries, itemPlace, { prepared, patching })
+      : typeAndReport(value, itemPlace, { prepared, patching });
+  if (item === undefined) return;
+  setAt(patching, place.path, () => list.toSpliced(at, 0, item));
+  recordChange({ path: itemPlace.path, before: undefined, after: item }, { prepared, patching, operation });
+}
+
+function remove(place: Place, { prepared, operation, patching }: Applying<OperationOf<'delete'>>): void {
+  const { what } = operation;
+  const deletes = { prepared, patching, operation: 'delete' } as const;
+  if (what === undefined) {
+    if (place.value === undefined) return reportNothing(place.path, deletes);
+    return storeValue(place, undefined, deletes);
+  }
+  if (isJsonObject(place.value) && (what.type === 'field' || what.type === 'index')) {
+    const key = what.type === 'field' ? what.name : String(what.index);
+    const path = [...place.path, key];
+    if (!Object.hasOwn(place.value, key)) return reportNothing(path, deletes);
+    return storeValue({ path, value: place.value[key], node: undefined }, undefined, deletes);
+  }
+  if (place.value === undefined) return reportNothing(place.path, deletes);
+  if (!isJsonArray(place.value) || what.type === 'field') {
+    return what.type === 'field' && isJsonArray(place.value)
+      ? reportWrongType(place, 'a mapping', deletes)
+      : reportNotList(place, deletes);
+  }
+  const list = place.value;
+  const index =
+    what.type === 'match' ? findMatch(list, what) : what.type === 'from-end' ? list.length - what.count : what.index;
+  if (what.type === 'match' && index === -1)
+    return reportNothing(place.path, deletes, `[${describeSteps([what]).slice(1)}`);
+  if (index < 0 || index >= list.length) {
+    const shown = what.type === 'from-end' ? `-${what.count}` : String(index);
+    const args = { index: shown, path: formatPath(place.path), length: list.length, inserts: false };
+    return patching.report(applyProblems.create('index-out-of-range', args, prepared.patch));
+  }
+  storeValue({ path: [...place.path, index], value: list[index], node: undefined }, undefined, deletes);
+}
+
+function findList(place: Place, { prepared, patching }: Patching): JsonArray | undefined {
+  if (isJsonArray(place.value)) return place.value;
+  if (place.value === undefined) {
+    const args = { path: formatPath(place.path), object: patching.key, near: undefined };
+    patching.report(applyProblems.create('list-not-found', args, prepared.patch));
+  } else reportNotList(place, { prepared, patching });
+  return undefined;
+}
+
+function findItem(
+  list: JsonArray,
+  match: PlainMatch,
+  { place, prepared, patching }: Patching & { readonly place: Place },
+): number | undefined {
+  const index = findMatch(list, match);
+  if (index !== -1) return index;
+  const { location, text } = prepared.patch;
+  reportFailure({ type: 'no-match', path: place.path, match, list, step: match }, { patching, location, text });
+  return undefined;
+}
+
+function reportNothing(path: Path, { prepared, patching }: Patching, behind = ''): void {
+  const args = { path: `${formatPath(path)}${behind}`, object: patching.key };
+  patching.report(applyProblems.create('delete-nothing', args, prepared.patch));
+}
+
+function reportNotList(place: Place, patching: Patching): void {
+  reportWrongType(place, 'a list', patching);
+}
+
+function reportWrongType({ path, value }: Place, wanted: string, { prepared, patching }: Patching): void {
+  const type = wanted === 'a list' ? 'not-a-list' : 'not-a-mapping';
+  const { location, text } = prepared.patch;
+  reportFailure({ type, path, value }, { patching, location, text });
+}

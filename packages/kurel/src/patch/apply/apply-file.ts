@@ -1,0 +1,99 @@
+import type { DocumentPatch, FieldPatch, Patch, PatchFile } from '../patch.ts';
+import { applyDocument } from './apply-document.ts';
+import { applyField } from './apply-field.ts';
+import { deriveTarget } from './derive-target.ts';
+import { describeValue } from './format-path.ts';
+import { isMeantGlobally, pathExists } from './path-exists.ts';
+import { fillData, prepareField } from './prepare-field.ts';
+import type { PatchRun } from './patch-run.ts';
+import type { PreparedField } from './prepared.ts';
+import { applyProblems } from './problems.ts';
+import { readEnabled } from './read-enabled.ts';
+import { reportPendingImages } from './replace-image-part.ts';
+import { resolveTarget } from './resolve-target.ts';
+import type { Resolved } from './resolve-target.ts';
+
+/** Applies the patches of one file: what gives documents their shape first, then what sets single fields. */
+export function applyFile(file: PatchFile, run: PatchRun): void {
+  const { patches } = file;
+  const { trace } = run.options;
+  if (trace !== undefined) for (const patch of patches) trace(`patch loaded: ${describePatch(patch)}`);
+  for (const patch of patches) if (isShaping(patch)) applyDocumentPatch(patch, run);
+  for (const patch of patches) {
+    if (patch.type === 'field') applyFieldPatch(patch, file, run);
+    else if (!isShaping(patch)) applyDocumentPatch(patch, run);
+  }
+  for (const patching of run.patchings.values()) if (patching.pendingImages.size > 0) reportPendingImages(patching);
+}
+
+/** Merges give an object its broad shape; JSON Patch operations are as precise as field patches and go with them. */
+function isShaping(patch: Patch): patch is DocumentPatch & { readonly type: 'strategic' | 'merge' } {
+  return patch.type === 'strategic' || patch.type === 'merge';
+}
+
+function describePatch(patch: Patch): string {
+  if (patch.type !== 'field') return `${patch.type} ${describeValue(patch.document)}`;
+  const { value } = patch;
+  const shown =
+    value.type === 'scalar'
+      ? JSON.stringify(value.template.text)
+      : value.type === 'data'
+        ? describeValue(value.data)
+        : value.type;
+  const last = patch.steps.at(-1)?.type;
+  const operation = last === 'append' || last === 'insert' || last === 'delete' ? last : 'replace';
+  return `${patch.text} ${operation} ${shown}`;
+}
+
+function applyDocumentPatch(patch: DocumentPatch, run: PatchRun): void {
+  const { target } = patch;
+  if (target.type !== 'header' && target.type !== 'text') return;
+  const document = fillData(patch.document, patch.location, run.substitution);
+  const resolved = resolveTarget(target, [], run);
+  if (document === undefined || resolved === undefined) return;
+  for (const index of resolved.indexes) {
+    run.options.trace?.(`${patch.type} patch resolved: ${run.index.keyOf(index)}`);
+    applyDocument({ ...patch, document }, run.open(index), run);
+  }
+}
+
+function applyFieldPatch(patch: FieldPatch, file: PatchFile, run: PatchRun): void {
+  const prepared = prepareField(patch, { source: file.source, substitution: run.substitution });
+  // A target that is not there is told even if a variable is wrong, too.
+  const found = resolveField(prepared ?? { ...emptyPreparation, patch }, run);
+  if (prepared === undefined || found === undefined) return;
+  const { indexes, consumed } = found;
+  const inside = consumed === 0 ? prepared : { ...prepared, steps: prepared.steps.slice(consumed) };
+  const enabled = patch.target.type === 'all' ? undefined : readEnabled(inside, run.report);
+  if (enabled === 'wrong') return;
+  for (const index of indexes) {
+    const patching = run.open(index);
+    run.options.trace?.(`patch resolved: ${patch.text} → ${patching.key}`);
+    if (enabled === undefined) applyField(inside, patching);
+    else patching.enabled = { value: enabled.value, location: patch.location };
+  }
+}
+
+const emptyPreparation = {
+  steps: [],
+  operation: { type: 'delete', what: undefined },
+  variables: [],
+} as const;
+
+function resolveField(prepared: PreparedField, run: PatchRun): Resolved | undefined {
+  const { patch, steps } = prepared;
+  const { target, location } = patch;
+  if (target.type === 'header' || target.type === 'text') return resolveTarget(target, steps, run);
+  if (steps.length === 0) return undefined;
+  if (target.type === 'derived') {
+    const exists = (index: number): boolean => pathExists(prepared, run.open(index));
+    return deriveTarget(steps, { target, location, context: run, exists });
+  }
+  const indexes = run.objects.flatMap((_, index) => (isMeantGlobally(prepared, run.open(index)) ? [index] : []));
+  if (indexes.length === 0) {
+    const args = { what: patch.text, reason: 'no object has a place for it' };
+    const hint = run.objects.length === 0 ? undefined : 'write a header such as [deployment.web] above it';
+    run.report(applyProblems.create('patch-no-match', { ...args, hint }, { location }));
+  }
+  return { indexes, consumed: 0 };
+}

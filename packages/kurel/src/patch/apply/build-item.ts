@@ -1,0 +1,74 @@
+import { isJsonObject } from '../../model/index.ts';
+import type { Json } from '../../model/index.ts';
+import { editAt, mergeDeep } from './edit-json.ts';
+import { findPlaces } from './find-places.ts';
+import type { Place } from './find-places.ts';
+import { formatPath } from './format-path.ts';
+import { setImagePart } from './image-parts.ts';
+import type { Patching } from './object-patching.ts';
+import type { PreparedEntry } from './prepared.ts';
+import { applyProblems } from './problems.ts';
+import { reportPartType } from './replace-image-part.ts';
+import { reportFailure } from './report-failure.ts';
+import { textOfValue } from './text-of-value.ts';
+import { typeAndReport } from './type-and-report.ts';
+
+/** One new item of a list out of all entries of an insertion; `undefined` when something was reported. */
+export function buildItem(
+  entries: readonly PreparedEntry[],
+  itemPlace: Place,
+  { prepared, patching }: Patching,
+): Json | undefined {
+  let item: Json = {};
+  let isComplete = true;
+  for (const entry of repositoriesFirst(entries)) {
+    const { steps, value, location } = entry;
+    const places = findPlaces({ value: item, node: itemPlace.node, path: itemPlace.path }, steps, {
+      isIngress: false,
+      fail(failure) {
+        if (failure.type !== 'unknown') isComplete = false;
+        reportFailure(failure, { patching, location, text: prepared.patch.text });
+      },
+    });
+    for (const place of places) {
+      const made = valueFor(place, value, { prepared, patching, entry });
+      if (made === undefined) isComplete = false;
+      else if (made !== null) item = editAt(item, place.path.slice(itemPlace.path.length), () => made);
+    }
+  }
+  return isComplete ? item : undefined;
+}
+
+function valueFor(
+  place: Place,
+  value: PreparedEntry['value'],
+  { prepared, patching, entry }: Patching & { readonly entry: PreparedEntry },
+): Json | undefined {
+  const { location } = entry;
+  const { imagePart } = place;
+  if (imagePart === undefined) {
+    const typed = typeAndReport(value, place, { prepared, patching, location: entry.valueLocation });
+    const merges = value.type === 'data' && value.merges;
+    return merges && isJsonObject(place.value) && isJsonObject(typed) ? mergeDeep(place.value, typed) : typed;
+  }
+  const text = textOfValue(value);
+  if (text === undefined) {
+    reportPartType(place, value, { patching, location });
+    return undefined;
+  }
+  const image = setImagePart(typeof place.value === 'string' ? place.value : undefined, imagePart, text);
+  if (image === undefined) {
+    const args = { part: `${formatPath(place.path.slice(-1))}.${imagePart}`, object: patching.key };
+    patching.report(applyProblems.create('image-incomplete', args, { location }));
+  }
+  return image;
+}
+
+/** A tag can only be set on an image, so the parts of an image wait for what makes it. */
+function repositoriesFirst(entries: readonly PreparedEntry[]): readonly PreparedEntry[] {
+  const waits = ({ steps }: PreparedEntry): boolean => {
+    const [image, part] = steps.slice(-2);
+    return image?.type === 'field' && image.name === 'image' && part?.type === 'field' && part.name !== 'repository';
+  };
+  return [...entries.filter((entry) => !waits(entry)), ...entries.filter(waits)];
+}

@@ -1,0 +1,58 @@
+import type { Location } from '../../model/index.ts';
+import type { Target } from '../patch.ts';
+import { describeSteps } from './describe-step.ts';
+import type { PlainStep } from './prepared.ts';
+import { applyProblems } from './problems.ts';
+import { single } from './resolve-target.ts';
+import type { Resolved, TargetContext } from './resolve-target.ts';
+
+export interface Derivation {
+  readonly target: Target;
+  readonly location: Location;
+  readonly context: TargetContext;
+  /** Whether an object has what the path names now. */
+  readonly exists: (index: number) => boolean;
+}
+
+/**
+ * The object that a path without a target means: the one it begins with the name of, or else the only one in which the path
+ * is there already.
+ */
+export function deriveTarget(steps: readonly PlainStep[], derivation: Derivation): Resolved | undefined {
+  const { context, exists, location, target } = derivation;
+  const { index, report } = context;
+  const named = findNamed(steps, derivation);
+  if (named !== undefined) return named.indexes.length === 0 ? undefined : named;
+  const text = describeSteps(steps);
+  const found = Array.from({ length: index.size }, (_, position) => position).filter(exists);
+  if (found.length > 0) return single(found, { text, target, location, context });
+  report(applyProblems.create('target-undetermined', { key: text, known: index.keys() }, { location }));
+  return undefined;
+}
+
+/** No indexes when the name fits several objects, which is told. */
+function findNamed(steps: readonly PlainStep[], { target, location, context }: Derivation): Resolved | undefined {
+  const names: string[] = [];
+  for (const step of steps) {
+    if (step.type !== 'field') break;
+    names.push(step.name);
+  }
+  const { index } = context;
+  const [first = ''] = names;
+  const slash = first.indexOf('/');
+  const namespace = slash > 0 ? first.slice(0, slash) : undefined;
+  const kind = slash > 0 ? first.slice(slash + 1) : first;
+  for (let count = Math.min(names.length, steps.length - 1); count >= 2; count -= 1) {
+    const name = names.slice(1, count).join('.');
+    const indexes = index.byKindAndName({ namespace, kind, name });
+    if (indexes.length === 0) continue;
+    const text = names.slice(0, count).join('.');
+    const one = single(indexes, { text, target, location, context });
+    return one === undefined ? { indexes: [], consumed: 0 } : { ...one, consumed: count };
+  }
+  if (steps.length < 2) return undefined;
+  const byName = index.byNameInAnyCase(first);
+  if (byName.length === 0) return undefined;
+  const one = single(byName, { text: first, target, location, context });
+  return one === undefined ? { indexes: [], consumed: 0 } : { ...one, consumed: 1 };
+}

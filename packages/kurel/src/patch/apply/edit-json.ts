@@ -1,0 +1,89 @@
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonObject, Path } from '../../model/index.ts';
+
+/** A copy of the tree with the value at a path replaced by what `change` gives; everything else is shared. */
+export function editAt(root: Json, path: Path, change: (value: Json | undefined) => Json | undefined): Json {
+  return edit(root, { path, depth: 0, change }) ?? {};
+}
+
+interface Edit {
+  readonly path: Path;
+  readonly depth: number;
+  readonly change: (value: Json | undefined) => Json | undefined;
+}
+
+/** `undefined` takes the value away from its parent. Mappings on the way that are missing are made. */
+function edit(current: Json | undefined, { path, depth, change }: Edit): Json | undefined {
+  const step = path[depth];
+  if (step === undefined) return change(current);
+  const inner = { path, depth: depth + 1, change };
+  if (typeof step === 'number') {
+    const list = isJsonArray(current) ? current : [];
+    const item = edit(list[step], inner);
+    if (item === list[step]) return list;
+    return item === undefined ? list.toSpliced(step, 1) : list.with(step, item);
+  }
+  const mapping = isJsonObject(current) ? current : {};
+  const before = Object.hasOwn(mapping, step) ? mapping[step] : undefined;
+  const value = edit(before, inner);
+  if (value === before) return current ?? mapping;
+  return value === undefined ? withoutKey(mapping, step) : { ...mapping, [step]: value };
+}
+
+function withoutKey(mapping: JsonObject, key: string): JsonObject {
+  const { [key]: _, ...rest } = mapping;
+  return rest;
+}
+
+/** Mappings are merged, and what the patch says wins; lists are replaced, and `null` takes a key away. */
+export function mergeDeep(target: JsonObject, patch: JsonObject): JsonObject {
+  const merged = new Map<string, Json>(Object.entries(target));
+  for (const [key, value] of Object.entries(patch)) {
+    const before = merged.get(key);
+    if (value === null) merged.delete(key);
+    else merged.set(key, isJsonObject(before) && isJsonObject(value) ? mergeDeep(before, value) : value);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** Whether two trees say the same; a number and a bigint of the same value do. */
+export function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
+    const areNumbers = /^(?:number|bigint)$/.test(typeof a) && /^(?:number|bigint)$/.test(typeof b);
+    // oxlint-disable-next-line eqeqeq -- a number and a bigint are only ever loosely equal
+    return areNumbers && a == b;
+  }
+  if (isJsonArray(a) || isJsonArray(b)) {
+    if (!isJsonArray(a) || !isJsonArray(b) || a.length !== b.length) return false;
+    return a.every((item, index) => isSameJson(item, b[index]));
+  }
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && isSameJson(a[key], b[key]));
+}
+
+export interface Difference {
+  readonly path: Path;
+  readonly before: Json | undefined;
+  readonly after: Json | undefined;
+}
+
+/** The places where two trees differ, as deep as both have mappings; lists of one length are compared item by item. */
+export function findDifferences(before: Json | undefined, after: Json | undefined, path: Path = []): Difference[] {
+  if (before === after) return [];
+  if (isJsonObject(before) && isJsonObject(after)) {
+    const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+    return [...keys].flatMap((key) =>
+      findDifferences(
+        Object.hasOwn(before, key) ? before[key] : undefined,
+        Object.hasOwn(after, key) ? after[key] : undefined,
+        [...path, key],
+      ),
+    );
+  }
+  if (isJsonArray(before) && isJsonArray(after) && before.length === after.length) {
+    return after.flatMap((item, index) => findDifferences(before[index], item, [...path, index]));
+  }
+  return isSameJson(before, after) ? [] : [{ path, before, after }];
+}

@@ -1,0 +1,186 @@
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
+import type { SchemaNode } from '../../schema/index.ts';
+import { isFlatMap } from './kind-shape.ts';
+import type { PlainField, PlainMatch, PlainStep } from './prepared.ts';
+
+/** A place in an object that a path leads to. It need not be there yet. */
+export interface Place {
+  readonly path: Path;
+  readonly value: Json | undefined;
+  readonly node: SchemaNode | undefined;
+  /** Which part of the image reference at `path` is meant, when it is one. */
+  readonly imagePart?: ImagePart | undefined;
+}
+
+export type ImagePart = 'repository' | 'registry' | 'tag' | 'digest';
+
+/** What was in the way; `step` is the one that could not be taken. */
+export type PathFailure = PathObstacle & { readonly step?: PlainStep | undefined };
+
+type PathObstacle =
+  | {
+      readonly type: 'not-a-list' | 'not-a-mapping' | 'list-missing';
+      readonly path: Path;
+      readonly value: Json | undefined;
+    }
+  | { readonly type: 'index'; readonly path: Path; readonly index: number; readonly length: number }
+  | { readonly type: 'no-match'; readonly path: Path; readonly match: PlainMatch; readonly list: JsonArray }
+  | { readonly type: 'nothing'; readonly path: Path }
+  | { readonly type: 'unknown'; readonly path: Path; readonly node: SchemaNode };
+
+export interface PlaceSearch {
+  readonly isIngress: boolean;
+  /** Told of everything that is in the way; places that can be found are given all the same. */
+  readonly fail: (failure: PathFailure) => void;
+}
+
+/** The places of an absolute path: one, or many where it goes through lists. */
+export function findPlaces(
+  root: { readonly value: Json | undefined; readonly node: SchemaNode | undefined; readonly path?: Path },
+  steps: readonly PlainStep[],
+  search: PlaceSearch,
+): readonly Place[] {
+  const found: Place[] = [];
+  walk({ value: root.value, node: root.node, path: root.path ?? [] }, { steps, at: 0, search, found });
+  return found;
+}
+
+interface Walk {
+  readonly steps: readonly PlainStep[];
+  readonly at: number;
+  readonly search: PlaceSearch;
+  readonly found: Place[];
+}
+
+function walk(place: Place, walking: Walk): void {
+  const { steps, at, search, found } = walking;
+  const step = steps[at];
+  if (step === undefined) {
+    found.push(place);
+    return;
+  }
+  const value = place.value === null ? undefined : place.value;
+  if (value === undefined) return walkMissing(place, step, walking);
+  if (isJsonArray(value)) return walkList({ ...place, value }, step, walking);
+  if (isJsonObject(value)) return walkMapping({ ...place, value }, step, walking);
+  search.fail({ type: step.type === 'field' ? 'not-a-mapping' : 'not-a-list', path: place.path, value, step });
+}
+
+function walkMissing(place: Place, step: PlainStep, walking: Walk): void {
+  const { path, node } = place;
+  const { search } = walking;
+  const isList = node?.type === 'list';
+  if (step.type === 'all') return search.fail({ type: 'nothing', path, step });
+  if (step.type === 'field' && !(isList && isIndex(step))) {
+    // A list that is not there has no items to go through.
+    if (isList) return search.fail({ type: 'nothing', path, step });
+    return walkMapping({ ...place, value: {} }, step, walking);
+  }
+  search.fail({ type: 'list-missing', path, value: undefined, step });
+}
+
+function walkList(place: Place & { readonly value: JsonArray }, step: PlainStep, walking: Walk): void {
+  const { path, value, node } = place;
+  const { search } = walking;
+  const item = (index: number): Place => ({ path: [...path, index], value: value[index], node: node?.items });
+  const next = { ...walking, at: walking.at + 1 };
+  if (step.type === 'match') {
+    const index = findMatch(value, step);
+    if (index === -1) return search.fail({ type: 'no-match', path, match: step, list: value, step });
+    return walk(item(index), next);
+  }
+  if (step.type === 'index' || (step.type === 'field' && isIndex(step))) {
+    const index = step.type === 'index' ? step.index : Number(step.name);
+    if (index >= value.length) return search.fail({ type: 'index', path, index, length: value.length, step });
+    return walk(item(index), next);
+  }
+  if (value.length === 0) return search.fail({ type: 'nothing', path, step });
+  // A field of a list is the field of every item.
+  const onward = step.type === 'all' ? next : walking;
+  for (let index = 0; index < value.length; index += 1) walk(item(index), onward);
+}
+
+function walkMapping(place: Place & { readonly value: JsonObject }, step: PlainStep, walking: Walk): void {
+  const { path, value, node } = place;
+  const { search, steps, at } = walking;
+  if (step.type === 'all') {
+    const keys = Object.keys(value);
+    if (keys.length === 0) return search.fail({ type: 'nothing', path, step });
+    for (const key of keys) walk(childOf(place, key), { ...walking, at: at + 1 });
+    return;
+  }
+  if (step.type !== 'field') return search.fail({ type: 'not-a-list', path, value, step });
+  if (isFlatMap(node, path)) return walkFlatMap(place, walking);
+  if (search.isIngress && step.name === 'paths' && path.at(-2) === 'rules' && path.length === 3) {
+    return walk(childOf(place, 'http'), walking);
+  }
+  const child = childOf(place, step.name);
+  const part = imagePartOf(child, steps.slice(at));
+  if (part !== undefined) {
+    walking.found.push({ ...child, imagePart: part });
+    return;
+  }
+  // What the object has already is not for a patch to complain about.
+  if (child.value === undefined && child.node === undefined && node !== undefined && isClosed(node)) {
+    search.fail({ type: 'unknown', path: child.path, node, step });
+  }
+  walk(child, { ...walking, at: at + 1 });
+}
+
+/** All names that are left make one key, for nothing can stand below it. */
+function walkFlatMap(place: Place, { steps, at, search, found }: Walk): void {
+  const rest = steps.slice(at);
+  const names = rest.filter((step): step is PlainField => step.type === 'field');
+  const child = childOf(place, names.map(({ name }) => name).join('.'));
+  if (names.length < rest.length)
+    return search.fail({ type: 'not-a-list', path: child.path, value: child.value ?? '' });
+  found.push(child);
+}
+
+function childOf({ path, value, node }: Place, key: string): Place {
+  const inner = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return { path: [...path, key], value: inner, node: node?.property(key) };
+}
+
+const imageParts: readonly string[] = ['repository', 'registry', 'tag', 'digest'] satisfies readonly ImagePart[];
+
+function imagePartOf({ path, value, node }: Place, steps: readonly PlainStep[]): ImagePart | undefined {
+  const last = steps[1];
+  if (path.at(-1) !== 'image' || steps.length !== 2 || last?.type !== 'field' || !imageParts.includes(last.name)) {
+    return undefined;
+  }
+  const isText = typeof value === 'string' || ((value ?? undefined) === undefined && node?.type === 'string');
+  return isText ? (last.name as ImagePart) : undefined;
+}
+
+function isClosed({ type, open, values }: SchemaNode): boolean {
+  return type === 'object' && open !== true && values === undefined;
+}
+
+function isIndex({ name, quoted }: PlainField): boolean {
+  return !quoted && /^[0-9]{1,9}$/.test(name);
+}
+
+/** The first item that meets all conditions, -1 when none does. */
+export function findMatch(list: JsonArray, { conditions }: PlainMatch): number {
+  return list.findIndex((item) =>
+    conditions.every(({ path, value }) => {
+      const found = valueInside(item, path);
+      return found !== undefined && typeof found !== 'object' && String(found) === value;
+    }),
+  );
+}
+
+/** What an item has at the (dotted) key of a condition. */
+export function valueInside(item: Json, path: readonly string[]): Json | undefined {
+  let value: Json | undefined = item;
+  for (const [index, name] of path.entries()) {
+    if (!isJsonObject(value)) return undefined;
+    // A key may have dots of its own.
+    const whole = path.slice(index).join('.');
+    if (Object.hasOwn(value, whole)) return value[whole];
+    value = Object.hasOwn(value, name) ? value[name] : undefined;
+  }
+  return value;
+}

@@ -1,0 +1,35 @@
+import { escapeControls } from '../../diagnostics/index.ts';
+import type { Json, Path } from '../../model/index.ts';
+import { isJsonArray } from '../../model/index.ts';
+
+/** `spec.containers[0].image`, as messages name a place. */
+export function formatPath(path: Path): string {
+  return escapeControls(
+    path
+      .map((step, index) => {
+        if (typeof step === 'number') return `[${step}]`;
+        if (/[.[\]"\s]/.test(step) || step === '') return `[${JSON.stringify(step)}]`;
+        return index === 0 ? step : `.${step}`;
+      })
+      .join(''),
+  );
+}
+
+/** `a mapping`, `a text`: what a value is, for messages. */
+export function describeType(value: Json | undefined): string {
+  if (value === undefined) return 'not there';
+  if (value === null) return 'null';
+  if (isJsonArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a mapping';
+  if (typeof value === 'string') return 'a text';
+  return typeof value === 'boolean' ? 'a boolean' : 'a number';
+}
+
+const longest = 60;
+
+/** A value as messages show it: short, and on one line. */
+export function describeValue(value: Json | undefined): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
+  return escapeControls(text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
+}

@@ -1,0 +1,189 @@
+import { gvkOf } from '../../kube/index.ts';
+import { isJsonObject } from '../../model/index.ts';
+import type { KubeObject } from '../../model/index.ts';
+import type { KindSchema, SchemaNode, SchemaStore } from '../../schema/index.ts';
+
+/** What paths into an object of a kind can leave out. */
+export interface KindShape {
+  /** `Deployment`, for messages. */
+  readonly kind: string;
+  /** Known to the store. */
+  readonly known: KindSchema | undefined;
+  /** Of the whole object; for kinds that are not known, of its metadata alone. */
+  readonly schema: SchemaNode | undefined;
+  readonly rootFields: ReadonlySet<string>;
+  readonly specFields: ReadonlySet<string>;
+  /** The pod template and the pod spec, for kinds that make pods. */
+  readonly podTemplate?: readonly string[] | undefined;
+  readonly podSpec?: readonly string[] | undefined;
+  readonly podFields: ReadonlySet<string>;
+  /** Where first names go that are no field of the kind: the data of ConfigMaps and Secrets. */
+  readonly dataField?: string | undefined;
+  /** Other names of fields: `backend` of an Ingress. */
+  readonly aliases: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Fields that mean the only container of a pod. `resources` of the pod itself is rare and must be written in full. */
+export const containerFields: ReadonlySet<string> = new Set([
+  'args',
+  'command',
+  'env',
+  'envFrom',
+  'image',
+  'imagePullPolicy',
+  'lifecycle',
+  'livenessProbe',
+  'ports',
+  'readinessProbe',
+  'resources',
+  'startupProbe',
+  'volumeDevices',
+  'volumeMounts',
+  'workingDir',
+]);
+
+const always = ['apiVersion', 'kind', 'metadata', 'status'];
+const template = ['spec', 'template'];
+
+/** By group and kind: where kinds have their pods. */
+const podTemplates: ReadonlyMap<string, readonly string[]> = new Map([
+  ['apps/DaemonSet', template],
+  ['apps/Deployment', template],
+  ['apps/ReplicaSet', template],
+  ['apps/StatefulSet', template],
+  ['batch/CronJob', ['spec', 'jobTemplate', 'spec', 'template']],
+  ['batch/Job', template],
+  ['/PodTemplate', ['template']],
+  ['/ReplicationController', template],
+]);
+
+const dataFields: ReadonlyMap<string, string> = new Map([
+  ['/ConfigMap', 'data'],
+  ['/Secret', 'stringData'],
+]);
+
+const aliases: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> = new Map([
+  ['networking.k8s.io/Ingress', new Map([['backend', ['spec', 'defaultBackend']]])],
+]);
+
+// Without a store these still work, for they are what everybody writes.
+const plainRoots: ReadonlyMap<string, readonly string[]> = new Map([
+  ['/ConfigMap', ['data', 'binaryData', 'immutable']],
+  ['/Secret', ['data', 'stringData', 'type', 'immutable']],
+  ['/ServiceAccount', ['secrets', 'imagePullSecrets', 'automountServiceAccountToken']],
+  ['/PodTemplate', ['template']],
+  ['rbac.authorization.k8s.io/Role', ['rules']],
+  ['rbac.authorization.k8s.io/ClusterRole', ['rules', 'aggregationRule']],
+  ['rbac.authorization.k8s.io/RoleBinding', ['subjects', 'roleRef']],
+  ['rbac.authorization.k8s.io/ClusterRoleBinding', ['subjects', 'roleRef']],
+]);
+
+const plainPodFields = [
+  'affinity',
+  'automountServiceAccountToken',
+  'containers',
+  'dnsConfig',
+  'dnsPolicy',
+  'enableServiceLinks',
+  'ephemeralContainers',
+  'hostAliases',
+  'hostIPC',
+  'hostNetwork',
+  'hostPID',
+  'imagePullSecrets',
+  'initContainers',
+  'nodeSelector',
+  'priorityClassName',
+  'restartPolicy',
+  'runtimeClassName',
+  'schedulerName',
+  'securityContext',
+  'serviceAccountName',
+  'shareProcessNamespace',
+  'terminationGracePeriodSeconds',
+  'tolerations',
+  'topologySpreadConstraints',
+  'volumes',
+];
+
+/** Shapes by kind, each made once. */
+export function createShapes(store: SchemaStore | undefined): (object: KubeObject) => KindShape {
+  const known = new Map<string, KindShape>();
+  return (object) => {
+    const key = `${object.apiVersion}/${object.kind}`;
+    const shape = known.get(key) ?? makeShape(object, store);
+    known.set(key, shape);
+    return shape;
+  };
+}
+
+function makeShape(object: KubeObject, store: SchemaStore | undefined): KindShape {
+  const gvk = gvkOf(object);
+  const key = `${gvk?.group ?? '?'}/${object.kind}`;
+  const schema = gvk === undefined ? undefined : store?.find(gvk);
+  const root = schema?.schema;
+  const podTemplate = podTemplates.get(key);
+  const podSpec = key === '/Pod' ? ['spec'] : podTemplate === undefined ? undefined : [...podTemplate, 'spec'];
+  const names = (path: readonly string[] | undefined): readonly string[] => nodeAt(root, path)?.propertyNames ?? [];
+  return {
+    kind: object.kind,
+    known: schema,
+    schema: root ?? onlyMetadata(store),
+    rootFields: new Set([...always, ...(root?.propertyNames ?? plainRoots.get(key) ?? [])]),
+    specFields: new Set(names(['spec'])),
+    podTemplate,
+    podSpec,
+    podFields: new Set(podSpec === undefined ? [] : [...names(podSpec), ...plainPodFields]),
+    dataField: dataFields.get(key),
+    aliases: aliases.get(key) ?? new Map(),
+  };
+}
+
+/** Every kind has the same metadata, also one that nothing is known about. */
+function onlyMetadata(store: SchemaStore | undefined): SchemaNode | undefined {
+  const any = store?.find({ group: '', version: 'v1', kind: 'ConfigMap' })?.schema;
+  if (any === undefined) return undefined;
+  const { apiVersion, kind, metadata } = {
+    apiVersion: any.property('apiVersion'),
+    kind: any.property('kind'),
+    metadata: any.property('metadata'),
+  };
+  const fields = new Map([
+    ['apiVersion', apiVersion],
+    ['kind', kind],
+    ['metadata', metadata],
+  ]);
+  return {
+    type: 'object',
+    open: true,
+    propertyNames: [...fields.keys()],
+    values: undefined,
+    items: undefined,
+    property: (name) => fields.get(name),
+  };
+}
+
+function nodeAt(root: SchemaNode | undefined, path: readonly string[] | undefined): SchemaNode | undefined {
+  let node = path === undefined ? undefined : root;
+  for (const name of path ?? []) node = node?.property(name);
+  return node;
+}
+
+/** A mapping whose values are all plain: `labels`, `data`, `nodeSelector`; its keys may have dots in them. */
+export function isFlatMap(node: SchemaNode | undefined, path: readonly (string | number)[]): boolean {
+  if (node !== undefined && node.type !== 'any') {
+    if (node.propertyNames.length > 0 || node.values === undefined) return false;
+    return node.values.type !== 'object' && node.values.type !== 'list' && node.values.type !== 'any';
+  }
+  const last = path.at(-1);
+  const before = path.at(-2);
+  if (last === 'labels' || last === 'annotations') return before === 'metadata';
+  if (last === 'limits' || last === 'requests') return before === 'resources';
+  if (path.length === 1) return last === 'stringData';
+  return last === 'matchLabels' || last === 'nodeSelector';
+}
+
+/** Whether the kind keeps its fields in a `spec`. */
+export function hasSpec(shape: KindShape, object: KubeObject): boolean {
+  return shape.known === undefined ? isJsonObject(object['spec']) : shape.rootFields.has('spec');
+}

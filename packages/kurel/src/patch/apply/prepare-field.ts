@@ -1,0 +1,180 @@
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, Location, Path, SourceFile } from '../../model/index.ts';
+import { parseTemplate } from '../../parameters/index.ts';
+import type { Template } from '../../parameters/index.ts';
+import { locateInYaml } from '../../yaml/index.ts';
+import type { DataValue, FieldPatch, MatchStep, PlaceStep, ScalarValue, Step } from '../patch.ts';
+import type {
+  PlainMatch,
+  PlainStep,
+  PreparedEntry,
+  PreparedField,
+  PreparedOperation,
+  PreparedValue,
+} from './prepared.ts';
+import type { Substitution } from './substitute.ts';
+
+export interface Preparation {
+  readonly source: SourceFile;
+  readonly substitution: Substitution;
+}
+
+/** Replaces the variables of a patch, once for all objects; `undefined` when something was reported. */
+export function prepareField(patch: FieldPatch, preparation: Preparation): PreparedField | undefined {
+  const last = patch.steps.at(-1);
+  const isPlace = last === undefined || isPlaceStep(last);
+  const places = (isPlace ? patch.steps : patch.steps.slice(0, -1)).filter(isPlaceStep);
+  const steps = places.map((step) => prepareStep(step, patch.location, preparation));
+  const operation = prepareOperation(patch, isPlace ? undefined : last, preparation);
+  if (operation === undefined || !steps.every((step) => step !== undefined)) return undefined;
+  return { patch, steps, operation, variables: variablesOf(patch) };
+}
+
+function isPlaceStep(step: Step): step is PlaceStep {
+  return step.type === 'field' || step.type === 'index' || step.type === 'match' || step.type === 'all';
+}
+
+function prepareStep(step: PlaceStep, location: Location, { substitution }: Preparation): PlainStep | undefined {
+  if (step.type === 'match') return prepareMatch(step, location, substitution);
+  if (step.type !== 'field') return step;
+  const name = substitution.fillText(step.name, location);
+  return name === undefined ? undefined : { type: 'field', name, quoted: step.quoted, range: step.range };
+}
+
+function prepareMatch(step: MatchStep, location: Location, substitution: Substitution): PlainMatch | undefined {
+  const conditions = step.conditions.map(({ path, value }) => ({
+    path,
+    value: substitution.fillText(value, location),
+  }));
+  const isComplete = (one: (typeof conditions)[number]): one is PlainMatch['conditions'][number] =>
+    one.value !== undefined;
+  return conditions.every(isComplete) ? { type: 'match', conditions, range: step.range } : undefined;
+}
+
+function prepareOperation(
+  patch: FieldPatch,
+  step: Step | undefined,
+  preparation: Preparation,
+): PreparedOperation | undefined {
+  const { substitution } = preparation;
+  if (step?.type === 'delete') {
+    const { what } = step;
+    if (what?.type === 'field') {
+      const name = substitution.fillText(what.name, patch.location);
+      return name === undefined ? undefined : { type: 'delete', what: { type: 'field', name, quoted: what.quoted } };
+    }
+    if (what?.type !== 'match') return { type: 'delete', what };
+    const match = prepareMatch(what, patch.location, substitution);
+    return match === undefined ? undefined : { type: 'delete', what: match };
+  }
+  const value = prepareValue(patch, preparation);
+  if (value === undefined) return undefined;
+  if (step?.type === 'append') return { type: 'append', value };
+  if (step?.type !== 'insert') return { type: 'replace', value };
+  const at = step.at.type === 'match' ? prepareMatch(step.at, patch.location, substitution) : step.at;
+  return at === undefined ? undefined : { type: 'insert', where: step.where, at, value };
+}
+
+function prepareValue({ value }: FieldPatch, preparation: Preparation): PreparedValue | undefined {
+  if (value.type === 'none') return { type: 'data', data: null, merges: false, lexemeAt: () => undefined };
+  if (value.type !== 'item') return prepareSimple(value, preparation);
+  const entries = value.entries.map((entry): PreparedEntry | undefined => {
+    const steps = entry.steps.map((step) => prepareStep(step, entry.location, preparation));
+    const inner = prepareSimple(entry.value, preparation);
+    if (inner === undefined || !steps.every((step) => step !== undefined)) return undefined;
+    return { steps, value: inner, location: entry.location, valueLocation: entry.value.location };
+  });
+  return entries.every((entry) => entry !== undefined) ? { type: 'item', entries } : undefined;
+}
+
+function prepareSimple(value: ScalarValue | DataValue, preparation: Preparation): PreparedEntry['value'] | undefined {
+  return value.type === 'scalar' ? prepareScalar(value, preparation) : prepareData(value, preparation);
+}
+
+function prepareScalar(
+  { template, style, location }: ScalarValue,
+  { substitution, source }: Preparation,
+): PreparedEntry['value'] | undefined {
+  const filled = substitution.fill(template, placeOfVariables(template, location, source));
+  if (filled === undefined) return undefined;
+  if (filled.type === 'text')
+    return { type: 'lexeme', text: filled.text, isPlain: style === 'plain' && !filled.isVariable };
+  return { type: 'data', data: filled.value, merges: isJsonObject(filled.value), lexemeAt: () => undefined };
+}
+
+/** A plain value is its own text, so the very variable can be pointed at. */
+function placeOfVariables(template: Template, location: Location, source: SourceFile): Location {
+  const { range } = location;
+  const first = template.parts.find((part) => typeof part !== 'string');
+  if (range === undefined || first === undefined) return location;
+  const written = template.text.slice(first.range.start, first.range.end);
+  const at = source.text.slice(range.start, range.end).indexOf(written);
+  if (at === -1) return location;
+  return { ...location, range: { start: range.start + at, end: range.start + at + written.length } };
+}
+
+function prepareData(
+  { data, location }: DataValue,
+  { substitution, source }: Preparation,
+): PreparedEntry['value'] | undefined {
+  const filled = fillData(data, location, substitution);
+  if (filled === undefined) return undefined;
+  const isVariable = typeof data === 'string' && typeof filled !== 'string';
+  const lexemeAt = (path: Path): string | undefined => {
+    const range = locateInYaml(source, { ...location, path: [...(location.path ?? []), ...path] });
+    return range === undefined ? undefined : source.text.slice(range.start, range.end);
+  };
+  return {
+    type: 'data',
+    data: filled,
+    merges: isVariable && isJsonObject(filled),
+    lexemeAt: isVariable ? () => undefined : lexemeAt,
+  };
+}
+
+/** Data with the variables in its texts and keys replaced; the very same data when it has none. */
+export function fillData(data: Json, location: Location, substitution: Substitution): Json | undefined {
+  if (typeof data === 'string') {
+    if (!data.includes('${')) return data;
+    const filled = substitution.fill(parseTemplate(data), location);
+    return filled?.type === 'value' ? filled.value : filled?.text;
+  }
+  const inside = (step: string | number): Location => ({ ...location, path: [...(location.path ?? []), step] });
+  if (isJsonArray(data)) {
+    const items = data.map((item, index) => fillData(item, inside(index), substitution));
+    if (!items.every((item) => item !== undefined)) return undefined;
+    return items.every((item, index) => item === data[index]) ? data : items;
+  }
+  if (!isJsonObject(data)) return data;
+  let isChanged = false;
+  let isComplete = true;
+  const entries = Object.entries(data).map(([key, value]): [string, Json] => {
+    const name = key.includes('${') ? substitution.fillText(parseTemplate(key), { ...inside(key), at: 'key' }) : key;
+    const filled = fillData(value, inside(key), substitution);
+    isComplete &&= name !== undefined && filled !== undefined;
+    isChanged ||= name !== key || filled !== value;
+    return [name ?? key, filled ?? null];
+  });
+  if (!isComplete) return undefined;
+  return isChanged ? Object.fromEntries(entries) : data;
+}
+
+function variablesOf({ steps, value }: FieldPatch): readonly string[] {
+  const found: string[] = [];
+  const take = ({ parts }: Template): void => {
+    for (const part of parts) if (typeof part !== 'string') found.push(part.text);
+  };
+  const takeData = (data: Json): void => {
+    if (typeof data === 'string') take(parseTemplate(data));
+    else if (isJsonArray(data)) for (const item of data) takeData(item);
+    else if (isJsonObject(data)) for (const item of Object.values(data)) takeData(item);
+  };
+  const takeValue = (one: ScalarValue | DataValue): void => {
+    if (one.type === 'scalar') take(one.template);
+    else takeData(one.data);
+  };
+  for (const step of steps) if (step.type === 'field') take(step.name);
+  if (value.type === 'item') for (const entry of value.entries) takeValue(entry.value);
+  else if (value.type !== 'none') takeValue(value);
+  return [...new Set(found)];
+}

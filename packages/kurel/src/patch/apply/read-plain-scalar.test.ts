@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import type { Json } from '../../model/index.ts';
+import { readPlainScalar } from './read-plain-scalar.ts';
+
+it.each<[string, Json]>([
+  ['true', true],
+  ['True', true],
+  ['TRUE', true],
+  ['tRue', 'tRue'],
+  ['false', false],
+  ['yes', 'yes'],
+  ['no', 'no'],
+  ['on', 'on'],
+  ['off', 'off'],
+  ['null', null],
+  ['~', null],
+  ['nil', 'nil'],
+  ['', ''],
+  ['3', 3],
+  ['-3', -3],
+  ['+3', 3],
+  ['0', 0],
+  ['-0', 0],
+  ['0644', 420],
+  ['0o17', 15],
+  ['0x1F', 31],
+  ['08', 8],
+  ['9007199254740993', 9007199254740993n],
+  ['-9007199254740993', -9007199254740993n],
+  ['1.5', 1.5],
+  ['.5', 0.5],
+  ['1.', 1],
+  ['1e3', 1000],
+  ['1.10', 1.1],
+  ['.inf', '.inf'],
+  ['.nan', '.nan'],
+  ['1e999', '1e999'],
+  ['500m', '500m'],
+  ['1Gi', '1Gi'],
+  ['2024-01-01', '2024-01-01'],
+  ['1_000', '1_000'],
+  ['0b1', '0b1'],
+  ['1'.repeat(2000), '1'.repeat(2000)],
+])('%s', (text, value) => {
+  expect(readPlainScalar(text)).toEqual(value);
+});

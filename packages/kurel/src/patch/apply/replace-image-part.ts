@@ -1,0 +1,56 @@
+import type { Location } from '../../model/index.ts';
+import type { Place } from './find-places.ts';
+import { describeValue, formatPath } from './format-path.ts';
+import { setImagePart } from './image-parts.ts';
+import type { ObjectPatching, Patching } from './object-patching.ts';
+import type { PreparedEntry } from './prepared.ts';
+import { applyProblems } from './problems.ts';
+import { storeValue } from './store-value.ts';
+import { textOfValue } from './text-of-value.ts';
+
+/** Sets one part of an image. Without an image, parts wait until the repository is set by the same file. */
+export function replaceImagePart(place: Place, value: PreparedEntry['value'], { prepared, patching }: Patching): void {
+  const { path, imagePart } = place;
+  const { location } = prepared.patch;
+  const text = textOfValue(value);
+  if (text === undefined) return reportPartType(place, value, { patching, location });
+  const image = typeof place.value === 'string' ? place.value : undefined;
+  const key = formatPath(path);
+  const pending = patching.pendingImages.get(key) ?? { path, parts: [] };
+  let result = setImagePart(image, imagePart!, text);
+  if (result === undefined) {
+    pending.parts.push({ part: imagePart!, text, location });
+    patching.pendingImages.set(key, pending);
+    return;
+  }
+  if (imagePart === 'repository') {
+    for (const { part, text: waiting } of pending.parts) result = setImagePart(result, part, waiting)!;
+    patching.pendingImages.delete(key);
+  }
+  storeValue(place, result, { prepared, patching, operation: 'replace' });
+}
+
+/** Parts that are still waiting when their file ends have no image to belong to. */
+export function reportPendingImages(patching: ObjectPatching): void {
+  for (const { parts } of patching.pendingImages.values()) {
+    for (const { part, location } of parts) {
+      const args = { part: `image.${part}`, object: patching.key };
+      patching.report(applyProblems.create('image-incomplete', args, { location }));
+    }
+  }
+  patching.pendingImages.clear();
+}
+
+export function reportPartType(
+  { path, imagePart }: Place,
+  value: PreparedEntry['value'],
+  { patching, location }: { readonly patching: ObjectPatching; readonly location: Location },
+): void {
+  const args = {
+    value: value.type === 'data' ? describeValue(value.data) : '',
+    field: `${formatPath(path)}.${imagePart!}`,
+    type: 'a text',
+  };
+  // There is no image that could be made of it, so this is more than the usual warning.
+  patching.report(applyProblems.create('type-mismatch', args, { location, severity: 'error' }));
+}

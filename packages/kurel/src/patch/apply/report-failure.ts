@@ -1,0 +1,71 @@
+import { nearest } from '../../diagnostics/index.ts';
+import { isJsonObject } from '../../model/index.ts';
+import type { Location } from '../../model/index.ts';
+import { findDescription } from './describe-step.ts';
+import { valueInside } from './find-places.ts';
+import type { PathFailure } from './find-places.ts';
+import { describeType, formatPath } from './format-path.ts';
+import type { ObjectPatching } from './object-patching.ts';
+import type { KindShape } from './kind-shape.ts';
+import type { PlainStep } from './prepared.ts';
+import { applyProblems } from './problems.ts';
+
+/** The step that could not be taken says it better than the key, and stands in the header perhaps. */
+export function placeOfStep(location: Location, step: PlainStep | undefined): Location {
+  // Of YAML patches ranges are in the text of the key, whose own place is found late.
+  return location.range === undefined || step?.range === undefined ? location : { ...location, range: step.range };
+}
+
+/** What a short path could have begun with, too. */
+function candidatesFor({ path, node }: Extract<PathFailure, { readonly type: 'unknown' }>, shape: KindShape): string[] {
+  const isShort = path.length === 2 && path[0] === 'spec';
+  return [...node.propertyNames, ...(isShort ? [...shape.rootFields, ...shape.podFields] : [])];
+}
+
+/** What was in the way of a path → a finding. */
+export function reportFailure(
+  failure: PathFailure,
+  {
+    patching,
+    location,
+    text,
+  }: { readonly patching: ObjectPatching; readonly location: Location; readonly text: string },
+): void {
+  const { key: object, report, reportOnce, options, shape } = patching;
+  const path = failure.path.length === 0 ? object : formatPath(failure.path);
+  const place = { location: placeOfStep(location, failure.step) };
+  switch (failure.type) {
+    case 'nothing': {
+      const args = { what: text, reason: `${path} of ${object} has no items` };
+      return reportOnce(applyProblems.create('patch-no-match', args, place));
+    }
+    case 'unknown': {
+      const name = String(failure.path.at(-1));
+      const near = nearest(name, candidatesFor(failure, shape));
+      return reportOnce(applyProblems.create('patch-field-unknown', { field: path, kind: shape.kind, near }, place));
+    }
+    case 'not-a-list':
+    case 'not-a-mapping': {
+      const wanted = failure.type === 'not-a-list' ? 'a list' : 'a mapping';
+      const args = { path, object, found: describeType(failure.value), wanted };
+      return report(applyProblems.create('path-type-mismatch', args, place));
+    }
+    case 'list-missing':
+      return report(applyProblems.create('list-not-found', { path, object, near: undefined }, place));
+    case 'index': {
+      const args = { index: String(failure.index), path, length: failure.length, inserts: false };
+      return report(applyProblems.create('index-out-of-range', args, place));
+    }
+    case 'no-match': {
+      const [condition] = failure.match.conditions;
+      const found = failure.list
+        .filter(isJsonObject)
+        .map((item) => valueInside(item, condition!.path))
+        .filter((value) => value !== undefined && typeof value !== 'object')
+        .map((value) => `${condition!.path.join('.')}=${String(value)}`);
+      const args = { selector: findDescription(failure.match), path, object, found };
+      const severity = options.missingPath === 'warning' ? ('warning' as const) : ('error' as const);
+      return report(applyProblems.create('selector-no-match', args, { ...place, severity }));
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import { nearest } from '../../diagnostics/index.ts';
+import type { Location, Report } from '../../model/index.ts';
+import type { PatchOptions } from '../application.ts';
+import type { HeaderTarget, Target } from '../patch.ts';
+import type { PlainStep } from './prepared.ts';
+import { applyProblems } from './problems.ts';
+import type { Substitution } from './substitute.ts';
+import type { TargetIndex } from './target-index.ts';
+
+/** The objects that a patch is for. */
+export interface Resolved {
+  readonly indexes: readonly number[];
+  /** Steps at the beginning of the path that turned out to be part of the name. */
+  readonly consumed: number;
+}
+
+export interface TargetContext {
+  readonly index: TargetIndex;
+  readonly substitution: Substitution;
+  readonly report: Report;
+  readonly options: PatchOptions;
+  /** Targets that were told about; all entries of a section have the same. */
+  readonly told: Set<Target>;
+}
+
+/** The objects a target names; none, with a finding, when it names none or is not clear. */
+export function resolveTarget(
+  target: Extract<Target, { readonly type: 'header' | 'text' }>,
+  steps: readonly PlainStep[],
+  context: TargetContext,
+): Resolved | undefined {
+  return target.type === 'header' ? resolveHeader(target, steps, context) : resolveText(target, context);
+}
+
+function resolveHeader(
+  target: HeaderTarget,
+  steps: readonly PlainStep[],
+  context: TargetContext,
+): Resolved | undefined {
+  const { index, substitution } = context;
+  const { location } = target;
+  const namespace = target.namespace === undefined ? undefined : substitution.fillText(target.namespace, location);
+  const kind = substitution.fillText(target.kind, location);
+  const name = substitution.fillText(target.name, location);
+  if (kind === undefined || name === undefined || (target.namespace !== undefined && namespace === undefined)) {
+    return undefined;
+  }
+  const text = `${namespace === undefined ? '' : `${namespace}/`}${kind}.${name}`;
+  // Only stars that were written are patterns, not those of a variable's value.
+  const isPattern = kind === '*' || (!target.quoted && /[*?]/.test(target.name.text));
+  if (isPattern) {
+    const indexes = index.byPattern({ namespace, kind, name });
+    if (indexes.length === 0) reportNoMatch(target, { text, kind, context });
+    return { indexes, consumed: 0 };
+  }
+  const found = index.byKindAndName({ namespace, kind, name });
+  if (found.length > 0) return single(found, { text, target, location, context });
+  const dotted = target.quoted ? undefined : findDotted({ namespace, kind, name }, steps, index);
+  if (dotted !== undefined) return dotted;
+  return reportMissing(target, text, context);
+}
+
+/** Names may have dots: the longest name that exactly one object has wins. */
+function findDotted(
+  query: { readonly namespace: string | undefined; readonly kind: string; readonly name: string },
+  steps: readonly PlainStep[],
+  index: TargetIndex,
+): Resolved | undefined {
+  const names: string[] = [];
+  for (const step of steps) {
+    if (step.type !== 'field' || step.quoted) break;
+    names.push(step.name);
+  }
+  for (let consumed = names.length; consumed > 0; consumed -= 1) {
+    const name = [query.name, ...names.slice(0, consumed)].join('.');
+    const indexes = index.byKindAndName({ ...query, name });
+    if (indexes.length === 1) return { indexes, consumed };
+  }
+  return undefined;
+}
+
+function resolveText(target: Extract<Target, { readonly type: 'text' }>, context: TargetContext): Resolved | undefined {
+  const { index, substitution } = context;
+  const { location } = target;
+  const text = substitution.fillText(target.text, location);
+  if (text === undefined) return undefined;
+  const slash = text.indexOf('/');
+  const named = splitName(slash > 0 ? text.slice(slash + 1) : text);
+  if (slash > 0) {
+    const namespace = text.slice(0, slash);
+    const found = named === undefined ? [] : index.byKindAndName({ ...named, namespace });
+    return found.length > 0 ? single(found, { text, target, location, context }) : reportMissing(target, text, context);
+  }
+  const byKind = named === undefined ? [] : index.byKindAndName(named);
+  const found = byKind.length > 0 ? byKind : index.byName(text);
+  return found.length > 0 ? single(found, { text, target, location, context }) : reportMissing(target, text, context);
+}
+
+/** `deployment.web` → kind and name; a kind has no dots. */
+function splitName(text: string): { readonly kind: string; readonly name: string } | undefined {
+  const dot = text.indexOf('.');
+  if (dot <= 0 || dot === text.length - 1) return undefined;
+  return { kind: text.slice(0, dot), name: text.slice(dot + 1) };
+}
+
+export interface Naming {
+  readonly text: string;
+  readonly target: Target;
+  readonly location: Location;
+  readonly context: TargetContext;
+}
+
+/** Several objects of one name are never guessed at. */
+export function single(indexes: readonly number[], { text, target, location, context }: Naming): Resolved | undefined {
+  if (indexes.length === 1) return { indexes, consumed: 0 };
+  const { index, report, told } = context;
+  if (told.has(target) && target.type !== 'derived') return undefined;
+  told.add(target);
+  const candidates = indexes.map((one) => index.keyOf(one));
+  const isNamespaced = candidates.some((key) => key.includes('/'));
+  const advice =
+    new Set(candidates).size < candidates.length
+      ? undefined
+      : isNamespaced
+        ? 'write namespace/kind.name'
+        : 'write kind.name';
+  report(applyProblems.create('target-ambiguous', { target: text, candidates, advice }, { location }));
+  return undefined;
+}
+
+function reportMissing(
+  target: Extract<Target, { readonly type: 'header' | 'text' }>,
+  text: string,
+  { index, report, options, told }: TargetContext,
+): undefined {
+  if (told.has(target)) return;
+  told.add(target);
+  const known = index.keys();
+  const lower = text.toLowerCase();
+  const near =
+    nearest(lower, known) ??
+    nearest(
+      lower,
+      known.map((key) => key.slice(key.indexOf('/') + 1)),
+    );
+  const severity = options.missingTarget ?? 'warning';
+  const { location } = target;
+  report(applyProblems.create('patch-target-not-found', { target: text, near, known }, { location, severity }));
+}
+
+function reportNoMatch(
+  target: HeaderTarget,
+  { text, kind, context }: { readonly text: string; readonly kind: string; readonly context: TargetContext },
+): void {
+  const { index, report, told } = context;
+  if (told.has(target)) return;
+  told.add(target);
+  const isKnown = kind === '*' || index.hasKind(kind);
+  const reason = isKnown ? 'no object has such a name' : `no object is a ${kind}`;
+  const args = { what: text, reason };
+  report(applyProblems.create('patch-no-match', args, { location: target.location }));
+}

@@ -1,0 +1,41 @@
+import { isJsonObject } from '../../model/index.ts';
+import type { Json, KubeObject, Path } from '../../model/index.ts';
+import type { Operation } from '../application.ts';
+import { editAt, findDifferences, isSameJson } from './edit-json.ts';
+import type { Place } from './find-places.ts';
+import type { ObjectPatching, Patching } from './object-patching.ts';
+
+interface Storing extends Patching {
+  readonly operation: Operation;
+}
+
+/** Puts a value in its place, or takes it away; the same value again is no change. */
+export function storeValue(place: Place, after: Json | undefined, storing: Storing): void {
+  const { settings } = storing.patching;
+  settings?.push({ path: place.path, value: after, location: storing.prepared.patch.location });
+  if (isSameJson(place.value, after)) return;
+  setAt(storing.patching, place.path, () => after);
+  const merged = isJsonObject(place.value) && isJsonObject(after) && storing.operation === 'replace';
+  const differences = merged
+    ? findDifferences(place.value, after, place.path)
+    : [{ ...place, before: place.value, after }];
+  for (const difference of differences) recordChange(difference, storing);
+}
+
+export function setAt(
+  patching: ObjectPatching,
+  path: Path,
+  change: (value: Json | undefined) => Json | undefined,
+): void {
+  // Whether it is still an object is looked at when all patches are applied.
+  patching.object = editAt(patching.object, path, change) as KubeObject;
+}
+
+export function recordChange(
+  { path, before, after }: { readonly path: Path; readonly before: Json | undefined; readonly after: Json | undefined },
+  { prepared, patching, operation }: Storing,
+): void {
+  const { index, key: object, changes } = patching;
+  const { patch, variables } = prepared;
+  changes.push({ index, object, operation, path, before, after, location: patch.location, variables });
+}

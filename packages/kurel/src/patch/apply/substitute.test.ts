@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import type { Diagnostic, Json, Values } from '../../model/index.ts';
+import { parseTemplate } from '../../parameters/index.ts';
+import type { Variables } from '../application.ts';
+import { createSubstitution } from './substitute.ts';
+
+const values = {
+  ver: '1.2',
+  n: 3,
+  f: 1.5,
+  big: 9007199254740993n,
+  empty: '',
+  nothing: null,
+  obj: { x: 1, 'a.b': 'dotted' },
+  list: ['p', 'q'],
+  chained: '${values.ver}-x',
+  typed: '${values.n}',
+  escaped: '$${values.n}',
+  a: '${values.b}',
+  b: '${values.c}',
+  c: '${values.a}',
+  self: '${values.self}',
+} satisfies Values;
+
+function fill(text: string, variables: Variables | undefined): { result: Json | undefined; found: Diagnostic[] } {
+  const found: Diagnostic[] = [];
+  const filled = createSubstitution(variables, (diagnostic) => found.push(diagnostic)).fill(parseTemplate(text), {
+    file: 'x.kpatch',
+  });
+  return { result: filled?.type === 'value' ? filled.value : filled?.text, found };
+}
+
+const alone: Variables = { scope: 'alone', values, features: { dbg: true } };
+const inPackage: Variables = { scope: 'package', values };
+
+describe('variables of patches that stand alone', () => {
+  it.each<[string, Json]>([
+    ['${values.n}', 3],
+    ['${ values.n }', 3],
+    ['${values.big}', 9007199254740993n],
+    ['${values.f}', 1.5],
+    ['${values.empty}', ''],
+    ['${values.nothing}', null],
+    ['${features.dbg}', true],
+    ['img:${values.ver}', 'img:1.2'],
+    ['${values.n}${values.f}', '31.5'],
+    ['d=${features.dbg}', 'd=true'],
+    ['${values.obj.x}', 1],
+    ['${values.obj["a.b"]}', 'dotted'],
+    ['${values.list[1]}', 'q'],
+    ['$${values.n}', '${values.n}'],
+    ['${values.chained}', '1.2-x'],
+    ['${values.typed}', 3],
+    ['${values.escaped}', '${values.n}'],
+  ])('%s', (text, result) => {
+    expect(fill(text, alone)).toEqual({ result, found: [] });
+  });
+
+  it.each<[string, readonly string[], string]>([
+    ['${values.nope}', ['variable-undefined'], 'the variable "values.nope" is not defined'],
+    ['${values.vre}', ['variable-undefined'], 'did you mean ${values.ver}?'],
+    ['${value.n}', ['variable-undefined'], 'did you mean ${values.n}?'],
+    ['${other.n}', ['variable-undefined'], 'variables begin with values. or features.'],
+    ['${values.list[2]}', ['variable-undefined'], 'values.list[2]'],
+    ['${values.obj}', ['variable-not-scalar'], 'is a mapping'],
+    ['x${values.list}', ['variable-not-scalar'], 'is a list'],
+    ['${a == b}', ['variable-syntax'], '"${a == b}" is not a variable'],
+    ['${}', ['variable-syntax'], '"${}" is not a variable'],
+    ['${values.a}', ['variable-cycle'], 'values.a → values.b → values.c → values.a'],
+    ['${values.self}', ['variable-cycle'], 'values.self → values.self'],
+    ['${values.nope}${values.obj}', ['variable-undefined', 'variable-not-scalar'], ''],
+    ['${values.constructor}', ['variable-undefined'], ''],
+    ['${values.__proto__}', ['variable-syntax'], ''],
+  ])('%s is refused', (text, codes, words) => {
+    const { result, found } = fill(text, alone);
+    expect(result).toBeUndefined();
+    expect(found.map(({ code }) => code)).toEqual(codes);
+    expect(found.map(({ message, hint }) => `${message}\n${hint ?? ''}`).join('\n')).toContain(words);
+  });
+
+  it('refuses variables that grow without end', () => {
+    const levels = Array.from({ length: 40 }, (_, level) => [
+      `l${level}`,
+      `\${values.l${level + 1}}\${values.l${level + 1}}`,
+    ]);
+    const growing: Values = { ...Object.fromEntries(levels), l40: 'xx' };
+    const { result, found } = fill('${values.l0}', { scope: 'alone', values: growing });
+    expect(result).toBeUndefined();
+    expect(found.map(({ code }) => code)).toEqual(['variable-too-large']);
+  });
+});
+
+describe('variables of packages', () => {
+  it.each<[string, Json]>([
+    ['${n}', 3],
+    ['${values.n}', 3],
+    ['${obj}', { x: 1, 'a.b': 'dotted' }],
+    ['${list}', ['p', 'q']],
+    // Parameters are resolved before they come here, so what looks like a reference is text.
+    ['${chained}', '${values.ver}-x'],
+  ])('%s', (text, result) => {
+    expect(fill(text, inPackage)).toEqual({ result, found: [] });
+  });
+
+  it('embeds no mappings in text', () => {
+    expect(fill('x${obj}', inPackage).found.map(({ code }) => code)).toEqual(['variable-not-scalar']);
+  });
+
+  it('lets a parameter be called values', () => {
+    expect(fill('${values.n}', { scope: 'package', values: { values: { n: 1 }, n: 2 } }).result).toBe(1);
+  });
+});
+
+it('makes no names that would reach into JavaScript', () => {
+  const found: Diagnostic[] = [];
+  const unsafe: Variables = { scope: 'alone', values: { a: '__pro', b: 'to__' } };
+  const substitution = createSubstitution(unsafe, (diagnostic) => found.push(diagnostic));
+  expect(substitution.fillText(parseTemplate('${values.a}${values.b}'), { file: 'x' })).toBeUndefined();
+  expect(found.map(({ code }) => code)).toEqual(['variable-unsafe']);
+});
+
+it('leaves everything as it is without variables', () => {
+  expect(fill('${values.n} $${x}', undefined)).toEqual({ result: '${values.n} $${x}', found: [] });
+});

@@ -1,0 +1,186 @@
+import { nearest } from '../../diagnostics/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonObject, Location, Path, Report } from '../../model/index.ts';
+import { formatReferencePath, parameterProblems, parseTemplate, wholeReference } from '../../parameters/index.ts';
+import type { Reference, Template } from '../../parameters/index.ts';
+import type { Variables } from '../application.ts';
+import { describeType } from './format-path.ts';
+
+/** A template with its variables replaced: a typed value when one variable was the whole of it, a text otherwise. */
+export type Filled =
+  | { readonly type: 'value'; readonly value: Json; readonly isVariable: true }
+  | { readonly type: 'text'; readonly text: string; readonly isVariable: boolean };
+
+export interface Substitution {
+  /** `undefined` when something was reported. */
+  fill(template: Template, location: Location): Filled | undefined;
+  /** For names and selectors, which are text whatever the variable's type. */
+  fillText(template: Template, location: Location): string | undefined;
+}
+
+// Real values are far from it; forty levels of `${a}${a}` are not.
+const longestText = 1 << 20;
+
+/** Without variables every text stays as it is. */
+export function createSubstitution(variables: Variables | undefined, report: Report): Substitution {
+  if (variables === undefined) {
+    const text = (template: Template): string => template.text;
+    return { fill: (template) => ({ type: 'text', text: text(template), isVariable: false }), fillText: text };
+  }
+  const context: Context = { variables, report, known: new Map() };
+  return {
+    fill: (template, location) => fill(template, { ...context, location, chain: [] }),
+    fillText(template, location) {
+      const place = { ...context, location, chain: [] };
+      const text = isClosed(template, place) ? fillParts(template.parts, place) : undefined;
+      if (text !== '__proto__') return text;
+      report(parameterProblems.create('variable-unsafe', { text: template.text }, place));
+      return undefined;
+    },
+  };
+}
+
+interface Context {
+  readonly variables: Variables;
+  readonly report: Report;
+  /** Values by the text of the reference, each put together once; `undefined` for those that cannot be, which was told. */
+  readonly known: Map<string, Json | undefined>;
+}
+
+interface Place extends Context {
+  readonly location: Location;
+  /** The variables whose values are being put together. */
+  readonly chain: readonly string[];
+}
+
+function fill(template: Template, place: Place): Filled | undefined {
+  if (!isClosed(template, place)) return undefined;
+  const reference = wholeReference(template);
+  if (reference !== undefined) {
+    const value = valueOf(reference, place);
+    return value === undefined ? undefined : { type: 'value', value, isVariable: true };
+  }
+  const text = fillParts(template.parts, place);
+  const isVariable = template.parts.some((part) => typeof part !== 'string');
+  return text === undefined ? undefined : { type: 'text', text, isVariable };
+}
+
+/** A brace that was forgotten would leave the text of a variable in the output. */
+function isClosed({ text, unclosed }: Template, place: Place): boolean {
+  if (unclosed === undefined) return true;
+  place.report(parameterProblems.create('variable-unclosed', { text: text.slice(unclosed) }, place));
+  return false;
+}
+
+function fillParts(parts: Template['parts'], place: Place): string | undefined {
+  let text: string | undefined = '';
+  // All that is wrong with a text is said at once, so the first problem does not end it.
+  for (const part of parts) {
+    const piece = typeof part === 'string' ? part : textOf(part, place);
+    text = text === undefined || piece === undefined ? undefined : text + piece;
+  }
+  if (text !== undefined && text.length > longestText) {
+    const variable = place.chain.at(-1) ?? (parts.find((part) => typeof part !== 'string') as Reference).text;
+    place.report(parameterProblems.create('variable-too-large', { variable, limit: longestText }, place));
+    return undefined;
+  }
+  return text;
+}
+
+function textOf(reference: Reference, place: Place): string | undefined {
+  const value = valueOf(reference, place);
+  if (value === undefined) return undefined;
+  if (typeof value !== 'object' || value === null) return String(value);
+  reportNotScalar(reference, value, place);
+  return undefined;
+}
+
+function valueOf(reference: Reference, place: Place): Json | undefined {
+  const { known, report, chain } = place;
+  const { text, path } = reference;
+  if (known.has(text)) return known.get(text);
+  if (path === undefined) {
+    report(parameterProblems.create('variable-syntax', { variable: text }, place));
+    return undefined;
+  }
+  const name = formatReferencePath(path);
+  if (chain.includes(name)) {
+    report(parameterProblems.create('variable-cycle', { chain: [...chain.slice(chain.indexOf(name)), name] }, place));
+    return undefined;
+  }
+  const found = lookUp(reference, path, place);
+  if (found === undefined) return undefined;
+  // Parameters of a package are put together before they get here, and `$${` in them is text by now.
+  const value = place.variables.scope === 'alone' && typeof found === 'string' ? follow(found, name, place) : found;
+  known.set(text, value);
+  return value;
+}
+
+function follow(text: string, name: string, place: Place): Json | undefined {
+  if (!text.includes('${')) return text;
+  const filled = fill(parseTemplate(text), { ...place, chain: [...place.chain, name] });
+  return filled?.type === 'value' ? filled.value : filled?.text;
+}
+
+function lookUp(reference: Reference, path: Path, place: Place): Json | undefined {
+  const { variables, report } = place;
+  const { root, steps, prefix } = scopeOf(path, variables);
+  let value: Json | undefined = root;
+  for (const [index, step] of steps.entries()) {
+    const next: Json | undefined = stepInto(value, step);
+    if (next === undefined) {
+      const before = [...prefix, ...steps.slice(0, index)];
+      const near = nearest(String(step), isJsonObject(value) ? Object.keys(value) : []);
+      const meant = near === undefined ? undefined : formatReferencePath([...before, near, ...steps.slice(index + 1)]);
+      const scopes = explainBooleanKey(step, value) ?? explainScopes(path, variables);
+      report(parameterProblems.create('variable-undefined', { variable: reference.text, near: meant, scopes }, place));
+      return undefined;
+    }
+    value = next;
+  }
+  if (variables.scope === 'alone' && typeof value === 'object' && value !== null) {
+    reportNotScalar(reference, value, place);
+    return undefined;
+  }
+  return value;
+}
+
+/** Where to look for a path, and what of it only says where. */
+function scopeOf(path: Path, { scope, values, features = {} }: Variables): Scope {
+  const [first] = path;
+  if (scope === 'alone') return { root: { values, features }, steps: path, prefix: [] };
+  // `values.x` and `features.x` are other names of the parameter x, unless there are parameters of these names.
+  const isAlias = (first === 'values' || first === 'features') && path.length > 1 && !Object.hasOwn(values, first);
+  return isAlias ? { root: values, steps: path.slice(1), prefix: [first] } : { root: values, steps: path, prefix: [] };
+}
+
+function stepInto(value: Json | undefined, step: string | number): Json | undefined {
+  if (typeof step === 'number') return isJsonArray(value) ? value[step] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+}
+
+interface Scope {
+  readonly root: JsonObject;
+  readonly steps: Path;
+  readonly prefix: Path;
+}
+
+/** YAML 1.1, which Kubernetes reads, takes `n` for `false`, also as a key. */
+function explainBooleanKey(step: string | number, value: Json | undefined): string | undefined {
+  const word = String(step).toLowerCase();
+  const key = /^(?:y|yes|on)$/.test(word) ? 'true' : /^(?:n|no|off)$/.test(word) ? 'false' : undefined;
+  if (key === undefined || !isJsonObject(value) || !Object.hasOwn(value, key)) return undefined;
+  return `in YAML the key ${step} is read as ${key}; write it in quotes: "${step}"`;
+}
+
+function explainScopes([first]: Path, { scope, values, features = {} }: Variables): string | undefined {
+  if (scope === 'package') return undefined;
+  if (first !== 'values' && first !== 'features') return 'variables begin with values. or features.';
+  if (first === 'features') return Object.keys(features).length === 0 ? 'give it with --feature' : undefined;
+  return Object.keys(values).length === 0 ? 'give it with --set or --values' : undefined;
+}
+
+function reportNotScalar(reference: Reference, value: Json, place: Place): void {
+  const args = { variable: reference.text, found: describeType(value) };
+  place.report(parameterProblems.create('variable-not-scalar', args, place));
+}

@@ -1,0 +1,32 @@
+import type { Json, Location } from '../../model/index.ts';
+import type { Place } from './find-places.ts';
+import { describeValue, formatPath } from './format-path.ts';
+import type { Patching } from './object-patching.ts';
+import type { PreparedField, PreparedValue } from './prepared.ts';
+import { applyProblems } from './problems.ts';
+import { typeValue } from './type-value.ts';
+
+/** A value for a place, with a warning where it does not fit. */
+export function typeAndReport(
+  value: Exclude<PreparedValue, { readonly type: 'item' }>,
+  { path, node }: Place,
+  { prepared, patching, location = placeOfValue(prepared) }: Patching & { readonly location?: Location },
+): Json {
+  const { value: typed, mismatches } = typeValue(value, { node, path });
+  for (const { path: wrong, value: shown, type } of mismatches) {
+    const args = { value: shown, field: formatPath(wrong), type };
+    const inside = location.path === undefined ? {} : { path: [...location.path, ...wrong.slice(path.length)] };
+    patching.reportOnce(applyProblems.create('type-mismatch', args, { location: { ...location, ...inside } }));
+  }
+  if (patching.trace !== undefined) {
+    const written = value.type === 'lexeme' ? JSON.stringify(value.text) : describeValue(value.data);
+    const reason = node === undefined ? 'the field is not known' : `the field takes ${node.type}`;
+    patching.trace(`${patching.key}: ${formatPath(path)}: ${written} → ${describeValue(typed)}, ${reason}`);
+  }
+  return typed;
+}
+
+function placeOfValue({ patch }: PreparedField): Location {
+  const { value, location } = patch;
+  return value.type === 'scalar' || value.type === 'data' ? value.location : location;
+}

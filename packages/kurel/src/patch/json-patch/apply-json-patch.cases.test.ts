@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formatDiagnostics } from '../../diagnostics/index.ts';
+import type { Diagnostic } from '../../model/index.ts';
+import { locateInYaml, readYaml } from '../../yaml/index.ts';
+import { applyJsonPatch } from './apply-json-patch.ts';
+import { jsonPatchProblems } from './problems.ts';
+
+const directory = join(import.meta.dirname, 'cases');
+const names = readdirSync(directory).sort();
+
+/** The first document of a case is the target, the second the patch. */
+function runCase(name: string) {
+  const source = { path: 'input.yaml', text: readFileSync(join(directory, name, 'input.yaml'), 'utf8') };
+  const [target, patch] = readYaml(source).documents.map(({ data }) => data!);
+  const diagnostics: Diagnostic[] = [];
+  const { result, changes } = applyJsonPatch(target!, patch!, {
+    report: (one) => diagnostics.push(one),
+    location: { file: source.path, document: 1, path: [] },
+  });
+  return { source, target, result, changes, diagnostics };
+}
+
+describe('what a JSON Patch is refused for', () => {
+  it.each(names)('%s', async (name) => {
+    const { source, target, result, changes, diagnostics } = runCase(name);
+    expect(diagnostics).not.toEqual([]);
+    expect(result).toBe(target);
+    expect(changes).toEqual([]);
+    const text = formatDiagnostics(diagnostics, { sources: [source], locate: locateInYaml, color: false });
+    await expect(text).toMatchFileSnapshot(join(directory, name, 'expected.txt'));
+  });
+
+  it('has a case for every problem that a few lines can have', () => {
+    const reported = new Set(names.flatMap((name) => runCase(name).diagnostics.map(({ code }) => code)));
+    expect([...reported, 'json-patch-too-large'].sort()).toEqual(Object.keys(jsonPatchProblems.definitions).sort());
+  });
+
+  it.each(names)('%s has only the files of a case', (name) => {
+    expect(readdirSync(join(directory, name)).sort()).toEqual(['expected.txt', 'input.yaml']);
+  });
+});

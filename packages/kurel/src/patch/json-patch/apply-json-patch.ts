@@ -1,0 +1,154 @@
+import type { Diagnostic, Json, Location, Path, Report } from '../../model/index.ts';
+import { describeDifference, describeFailure } from './describe-failure.ts';
+import type { Failure } from './describe-failure.ts';
+import { Draft } from './draft.ts';
+import { findDifference } from './find-difference.ts';
+import { explainMissing, findPlace } from './find-place.ts';
+import type { Obstacle } from './find-place.ts';
+import { deepest, measure } from './measure.ts';
+import type { Measures } from './measure.ts';
+import { isSamePointer, isWithin } from './parse-pointer.ts';
+import type { Pointer } from './parse-pointer.ts';
+import { jsonPatchProblems } from './problems.ts';
+import { readOperations } from './read-operations.ts';
+import type { JsonPatchOperation } from './read-operations.ts';
+
+export interface JsonPatchOptions {
+  readonly report: Report;
+  /** Where the list of operations stands; findings point into it. */
+  readonly location: Location;
+}
+
+export interface JsonPatchResult {
+  /** The target itself when something was reported or nothing was changed. */
+  readonly result: Json;
+  /** In the order of the operations; a move makes two. */
+  readonly changes: readonly JsonPatchChange[];
+}
+
+export interface JsonPatchChange {
+  /** Position of the operation in the patch. */
+  readonly operation: number;
+  /** In the data as the operation found it. */
+  readonly path: Path;
+  readonly before: Json | undefined;
+  readonly after: Json | undefined;
+}
+
+/** More values than any object has; copies of copies would otherwise fill the memory with a few lines. */
+const mostCopied = 400_000;
+/** When so many places were not as expected, the patch was made for another object; saying so more often does not help. */
+const mostDoubts = 20;
+
+/** Applies a JSON Patch (RFC 6902), all of it or nothing. Neither the target nor the patch is changed. */
+export function applyJsonPatch(target: Json, operations: Json, options: JsonPatchOptions): JsonPatchResult {
+  const { report, location } = options;
+  const unchanged: JsonPatchResult = { result: target, changes: [] };
+  const locate = (path: Path): Location => ({ ...location, path: [...(location.path ?? []), ...path] });
+  const invalid: Diagnostic[] = [];
+  const read = readOperations(operations, (path, problem) =>
+    invalid.push(jsonPatchProblems.create('json-patch-invalid', problem, { location: locate(path) })),
+  );
+  for (const diagnostic of invalid) report(diagnostic);
+  // With one of the operations missing, what the others find is not what they were written for.
+  if (invalid.length > 0) return unchanged;
+  const run: Run = { draft: new Draft(target), changes: [], measures: new WeakMap(), copied: 0 };
+  const doubtful: Pointer[] = [];
+  for (const [index, operation] of read.entries()) {
+    const pointers = 'from' in operation ? [operation.from, operation.path] : [operation.path];
+    // An operation beside one that failed would fail for the same reason.
+    if (pointers.some((pointer) => doubtful.some((holder) => isWithin(pointer, holder)))) continue;
+    const failure = perform(run, operation, index);
+    if (failure === undefined) continue;
+    report(describeFailure(operation, failure, locate([index, ...failure.at])));
+    doubtful.push(...pointers.map((pointer) => pointer.slice(0, -1)));
+    if (doubtful.length >= mostDoubts) break;
+  }
+  return doubtful.length > 0 ? unchanged : { result: run.draft.root, changes: run.changes };
+}
+
+interface Run {
+  readonly draft: Draft;
+  readonly changes: JsonPatchChange[];
+  readonly measures: Measures;
+  copied: number;
+}
+
+function perform(run: Run, operation: JsonPatchOperation, index: number): Failure | undefined {
+  const { draft } = run;
+  if (operation.op === 'add') return add(run, { pointer: operation.path, value: operation.value, index });
+  const source = findExisting(draft.root, 'from' in operation ? operation.from : operation.path);
+  if ('reason' in source) return { type: 'path', at: ['from' in operation ? 'from' : 'path'], ...source };
+  const { path, value } = source;
+  if (operation.op === 'test') {
+    const difference = findDifference(value, operation.value);
+    if (difference === undefined) return undefined;
+    return { type: 'test-failed', at: ['value', ...difference.path], ...describeDifference(difference, path) };
+  }
+  if (operation.op === 'replace') return put(run, { path, before: value, value: operation.value, index });
+  if (operation.op === 'remove') return remove(run, { path, value, index });
+  if (operation.op === 'move') {
+    if (isSamePointer(operation.from, operation.path)) return undefined;
+    remove(run, { path, value, index });
+    return add(run, { pointer: operation.path, value, index });
+  }
+  run.copied += measure(draft.share(value), run.measures).size;
+  if (run.copied <= mostCopied) return add(run, { pointer: operation.path, value, index });
+  return { type: 'too-large', at: ['from'], reason: `the patch would copy more than ${mostCopied} values` };
+}
+
+function findExisting(root: Json, pointer: Pointer): { readonly path: Path; readonly value: Json } | Obstacle {
+  const place = findPlace(root, pointer);
+  if ('reason' in place) return place;
+  const { path, value } = place;
+  return value === undefined ? explainMissing(root, path) : { path, value };
+}
+
+interface Removal {
+  readonly path: Path;
+  readonly value: Json;
+  readonly index: number;
+}
+
+function remove({ draft, changes }: Run, { path, value, index }: Removal): Failure | undefined {
+  if (path.length === 0) return { type: 'path', at: ['path'], reason: 'nothing would be left' };
+  changes.push({ operation: index, path, before: draft.share(value), after: undefined });
+  draft.remove(path);
+  return undefined;
+}
+
+interface Addition {
+  readonly pointer: Pointer;
+  readonly value: Json;
+  readonly index: number;
+}
+
+function add(run: Run, { pointer, value, index }: Addition): Failure | undefined {
+  const place = findPlace(run.draft.root, pointer);
+  if ('reason' in place) return { type: 'path', at: ['path'], ...place };
+  const { path } = place;
+  // An index says in front of which item the value goes; a key, whose value it replaces.
+  if (typeof path.at(-1) !== 'number') return put(run, { path, before: place.value, value, index });
+  if (path.length + measure(value, run.measures).depth > deepest) return tooDeep;
+  run.changes.push({ operation: index, path, before: undefined, after: value });
+  run.draft.insert(path, value);
+  return undefined;
+}
+
+interface Replacement extends Removal {
+  readonly before: Json | undefined;
+}
+
+function put({ draft, changes, measures }: Run, { path, before, value, index }: Replacement): Failure | undefined {
+  if (before !== undefined && findDifference(before, value) === undefined) return undefined;
+  if (path.length + measure(value, measures).depth > deepest) return tooDeep;
+  changes.push({ operation: index, path, before: draft.share(before), after: value });
+  draft.set(path, value);
+  return undefined;
+}
+
+const tooDeep: Failure = {
+  type: 'too-large',
+  at: ['path'],
+  reason: `mappings and lists would be nested more than ${deepest} deep`,
+};

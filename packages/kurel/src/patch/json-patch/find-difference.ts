@@ -1,0 +1,65 @@
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, Path } from '../../model/index.ts';
+
+export interface Difference {
+  readonly path: Path;
+  /** `undefined` where one of the two has nothing. */
+  readonly found: Json | undefined;
+  readonly wanted: Json | undefined;
+}
+
+interface Pair {
+  readonly found: Json | undefined;
+  readonly wanted: Json | undefined;
+  readonly holder: Pair | undefined;
+  readonly step: string | number;
+}
+
+/**
+ * The first place where two values differ, `undefined` when they say the same: mappings in any order, numbers by their value.
+ * It keeps its own stack, because data that did not come from a reader may be nested more deeply than calls can be.
+ */
+export function findDifference(found: Json, wanted: Json): Difference | undefined {
+  const open: Pair[] = [{ found, wanted, holder: undefined, step: '' }];
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    if (pair.found === pair.wanted) continue;
+    const inner = pairsWithin(pair);
+    if (inner === undefined) return { path: pathOf(pair), found: pair.found, wanted: pair.wanted };
+    for (let index = inner.length - 1; index >= 0; index -= 1) open.push(inner[index]!);
+  }
+  return undefined;
+}
+
+/** What is left to compare; `undefined` when the two already differ. */
+function pairsWithin(pair: Pair): readonly Pair[] | undefined {
+  const { found, wanted } = pair;
+  if (isJsonArray(found) && isJsonArray(wanted)) {
+    if (found.length !== wanted.length) return undefined;
+    return found.map((item, step) => ({ found: item, wanted: wanted[step], holder: pair, step }));
+  }
+  if (isJsonObject(found) && isJsonObject(wanted)) {
+    const extra = Object.keys(found).filter((key) => !Object.hasOwn(wanted, key));
+    return [...Object.keys(wanted), ...extra].map((step) => ({
+      found: Object.hasOwn(found, step) ? found[step] : undefined,
+      wanted: Object.hasOwn(wanted, step) ? wanted[step] : undefined,
+      holder: pair,
+      step,
+    }));
+  }
+  return isSameNumber(found, wanted) ? [] : undefined;
+}
+
+function isSameNumber(a: Json | undefined, b: Json | undefined): boolean {
+  // oxlint-disable-next-line eqeqeq -- the only comparison of a bigint with a number that is exact
+  return isNumber(a) && isNumber(b) && a == b;
+}
+
+function isNumber(value: Json | undefined): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function pathOf(pair: Pair): Path {
+  const path: (string | number)[] = [];
+  for (let at = pair; at.holder !== undefined; at = at.holder) path.push(at.step);
+  return path.toReversed();
+}

@@ -1,0 +1,47 @@
+/** The steps of a JSON Pointer (RFC 6901) as they stand in it; what they mean depends on the data. */
+export type Pointer = readonly string[];
+
+export interface PointerProblem {
+  readonly reason: string;
+  readonly hint: string;
+}
+
+/** `/a~1b/0` → `['a/b', '0']`; the empty text points to the whole document. */
+export function parsePointer(text: string): Pointer | PointerProblem {
+  if (text === '') return [];
+  if (!text.startsWith('/')) {
+    return { reason: 'does not begin with "/"', hint: `did you mean \`${suggestPointer(text)}\`?` };
+  }
+  if (/~(?![01])/.test(text)) {
+    return { reason: 'has a "~" that neither 0 nor 1 follows', hint: 'write ~0 for a "~" in a key, and ~1 for a "/"' };
+  }
+  const steps = text.slice(1).split('/').map(unescapeStep);
+  if (steps.includes('__proto__')) {
+    return { reason: 'names the key "__proto__", which is not allowed', hint: 'Kubernetes has no field of this name' };
+  }
+  return steps;
+}
+
+export function formatPointer(steps: readonly (string | number)[]): string {
+  return steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** Whether the place of `inner` is the place of `outer` or lies in it. */
+export function isWithin(inner: Pointer, outer: Pointer): boolean {
+  return outer.length <= inner.length && outer.every((step, index) => step === inner[index]);
+}
+
+export function isSamePointer(a: Pointer, b: Pointer): boolean {
+  return a.length === b.length && isWithin(a, b);
+}
+
+function unescapeStep(step: string): string {
+  return step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step;
+}
+
+/** People write `spec.replicas`, `spec/replicas`, `$.spec.list[0]` or `#/spec` where `/spec/replicas` is meant. */
+function suggestPointer(text: string): string {
+  const path = text.replace(/^[#$]/, '').replace(/^[./]/, '');
+  const separator = path.includes('/') ? /\// : /[.[\]]+/;
+  return `/${path.split(separator).filter(Boolean).join('/')}`;
+}

@@ -1,0 +1,58 @@
+const TAB = 0x09;
+export const LF = 0x0a;
+export const CR = 0x0d;
+export const SPACE = 0x20;
+export const DOUBLE_QUOTE = 0x22;
+export const HASH = 0x23;
+export const DOLLAR = 0x24;
+export const SINGLE_QUOTE = 0x27;
+export const STAR = 0x2a;
+export const PLUS = 0x2b;
+export const COMMA = 0x2c;
+export const DASH = 0x2d;
+export const DOT = 0x2e;
+export const SLASH = 0x2f;
+export const COLON = 0x3a;
+export const EQUALS = 0x3d;
+export const QUESTION = 0x3f;
+export const OPEN_BRACKET = 0x5b;
+export const BACKSLASH = 0x5c;
+export const CLOSE_BRACKET = 0x5d;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+
+export function isBlank(code: number): boolean {
+  return code === SPACE || code === TAB;
+}
+
+/** A blank or the end of the line; of the text, where `charCodeAt` gives no number. */
+export function isBlankOrEnd(code: number): boolean {
+  return isBlank(code) || code === LF || code === CR || Number.isNaN(code);
+}
+
+export function isQuote(code: number): boolean {
+  return code === DOUBLE_QUOTE || code === SINGLE_QUOTE;
+}
+
+export function isDigits(text: string): boolean {
+  return /^[0-9]+$/.test(text);
+}
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Offset of the first character that is no blank, at most `to`. */
+export function skipBlanks(text: string, { from, to }: Span): number {
+  let offset = from;
+  while (offset < to && isBlank(text.charCodeAt(offset))) offset += 1;
+  return offset;
+}
+
+/** Offset after the last character that is no blank, at least `from`. */
+export function trimBlanks(text: string, { from, to }: Span): number {
+  let offset = to;
+  while (offset > from && isBlank(text.charCodeAt(offset - 1))) offset -= 1;
+  return offset;
+}

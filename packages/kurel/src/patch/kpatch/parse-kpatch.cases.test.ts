@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formatDiagnostics } from '../../diagnostics/index.ts';
+import type { Diagnostic, SourceFile } from '../../model/index.ts';
+import { formatKpatch } from './format-kpatch.ts';
+import { parseKpatch } from './parse-kpatch.ts';
+import { kpatchProblems } from './problems.ts';
+
+const directory = join(import.meta.dirname, 'cases');
+const names = readdirSync(directory).sort();
+
+function readCase(name: string): { readonly source: SourceFile; readonly found: readonly Diagnostic[] } {
+  const source = { path: 'input.kpatch', text: readFileSync(join(directory, name, 'input.kpatch'), 'utf8') };
+  const found: Diagnostic[] = [];
+  parseKpatch(source, (diagnostic) => void found.push(diagnostic));
+  return { source, found };
+}
+
+describe('what the parser says', () => {
+  it.each(names)('%s', async (name) => {
+    const { source, found } = readCase(name);
+    expect(found).not.toEqual([]);
+    const text = formatDiagnostics(found, { sources: [source], locate: () => undefined, color: false });
+    await expect(text).toMatchFileSnapshot(join(directory, name, 'expected.txt'));
+  });
+
+  it.each(names)('%s in the order of the file, and the same to the formatter', (name) => {
+    const { source, found } = readCase(name);
+    const starts = found.map(({ location }) => location!.range!.start);
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+    const errors = found.filter(({ severity }) => severity === 'error');
+    const again: Diagnostic[] = [];
+    const formatted = formatKpatch(source, (diagnostic) => void again.push(diagnostic));
+    expect(again).toEqual(errors);
+    expect(formatted === undefined).toBe(errors.length > 0);
+  });
+
+  it('has a case for every problem', () => {
+    const reported = new Set(names.flatMap((name) => readCase(name).found.map(({ code }) => code)));
+    expect([...reported].sort()).toEqual(Object.keys(kpatchProblems.definitions).sort());
+  });
+
+  it.each(names)('%s has only the files of a case', (name) => {
+    expect(readdirSync(join(directory, name)).sort()).toEqual(['expected.txt', 'input.kpatch']);
+  });
+});

@@ -1,0 +1,86 @@
+import { quote } from '../../diagnostics/index.ts';
+import type { Range } from '../../model/index.ts';
+import type { Step } from '../patch.ts';
+import { DOT, EQUALS, CLOSE_BRACKET, isBlank, skipBlanks } from './characters.ts';
+import { codeAt, createCursor, rangeOfCharacter, refuse, sample, spell } from './cursor.ts';
+import type { Cursor, SyntaxProblem } from './cursor.ts';
+import { refuseCharacter } from './read-name.ts';
+import { readField, readSteps } from './read-steps.ts';
+
+export interface ParsedPath {
+  readonly steps: readonly Step[];
+  /** As it was written, without the blanks and outer dots that mean nothing. */
+  readonly text: string;
+  /** Where it was written, with these. */
+  readonly range: Range;
+  /** Whether all steps are names without quotes: then the same text means the same steps. */
+  readonly isPlain: boolean;
+}
+
+/**
+ * The steps of a key such as `spec.containers[name=main].image`, or what is wrong with it. All ranges are in `text`, of
+ * which only `within` is read.
+ */
+export function parsePath(
+  text: string,
+  within: Range = { start: 0, end: text.length },
+): ParsedPath | { readonly problem: SyntaxProblem } {
+  const cursor = createCursor(text, within);
+  const path = readPath(cursor, within);
+  return path ?? { problem: cursor.problem! };
+}
+
+function readPath(cursor: Cursor, range: Range): ParsedPath | undefined {
+  const { end } = range;
+  if (codeAt(cursor) === DOT) cursor.pos += 1;
+  const from = cursor.pos;
+  if (from === end) {
+    const hint = 'write the path of a field, such as `spec.replicas`';
+    return refuse(cursor, { reason: 'the key is empty', hint, range });
+  }
+  const first = readField(cursor);
+  if (first === undefined) return undefined;
+  const steps: Step[] = [first];
+  readSteps(cursor, { steps, endDot: true });
+  if (cursor.problem !== undefined) return undefined;
+  if (cursor.pos < end) return refuseRest(cursor, from);
+  const hasEndDot = cursor.text.charCodeAt(end - 1) === DOT && end > steps.at(-1)!.range.end;
+  const text = spell(cursor, { start: from, end: hasEndDot ? end - 1 : end });
+  return { steps, text, range, isPlain: steps.every((step) => step.type === 'field' && !step.quoted) };
+}
+
+function refuseRest(cursor: Cursor, start: number): undefined {
+  const { text, pos, end } = cursor;
+  const next = skipBlanks(text, { from: pos, to: end });
+  if (next > pos && text.charCodeAt(next) === EQUALS && next < end) {
+    return refuse(cursor, explainAssignment(text, { key: text.slice(start, pos), equals: next }));
+  }
+  if (isBlank(codeAt(cursor))) {
+    return refuse(cursor, {
+      reason: `there is a blank in the key ${quote(text.slice(start, end))}`,
+      hint: 'quote a name that has blanks: `metadata.annotations["my key"]`',
+      range: { start: pos, end: next },
+    });
+  }
+  if (codeAt(cursor) === CLOSE_BRACKET) {
+    const reason = 'the `]` has no opening `[`';
+    return refuse(cursor, { reason, hint: 'remove it, or quote the name', range: rangeOfCharacter(cursor) });
+  }
+  return refuseCharacter(cursor, start);
+}
+
+/** `key = value`, which other formats have. */
+export function explainAssignment(
+  text: string,
+  { key, equals }: { readonly key: string; readonly equals: number },
+): SyntaxProblem {
+  const value = /^[^\n\r]*/
+    .exec(text.slice(equals + 1, equals + 100))![0]
+    .replace(/\s#.*/, '')
+    .trim();
+  return {
+    reason: `there is \`=\` after the key ${quote(key)}, where \`:\` is expected`,
+    hint: `write \`${sample(key, 'key')}: ${sample(value, 'value')}\``,
+    range: { start: equals, end: equals + 1 },
+  };
+}

@@ -1,0 +1,123 @@
+import type { Diagnostic, Location, SourceFile } from '../../model/index.ts';
+import type { FieldPatch } from '../patch.ts';
+import { encodeSteps } from './encode-steps.ts';
+import { findMisplaced, gatherItems, isInsertion } from './gather-items.ts';
+import type { EntrySection, RawEntry } from './gather-items.ts';
+import { kpatchProblems } from './problems.ts';
+import { readLine } from './read-line.ts';
+import type { EntryLine, HeaderLine, Line } from './read-line.ts';
+import { finishProblems, hasRoom, locate, refuseSyntax, startReading } from './reading.ts';
+import type { Reading } from './reading.ts';
+
+export interface KpatchReading {
+  readonly patches: readonly FieldPatch[];
+  /** In the order of the file. */
+  readonly problems: readonly Diagnostic[];
+}
+
+/** Reads a whole .kpatch file: a wrong line hides no other. `visit` sees each line, in order. */
+export function readKpatch(source: SourceFile, visit?: (line: Line) => void): KpatchReading {
+  const reading = startReading(source);
+  const patches: FieldPatch[] = [];
+  let section = startSection(nowhere, true);
+  while (reading.line < reading.lines.starts.length) {
+    const line = readLine(reading);
+    visit?.(line);
+    if (line.type === 'entry') addEntry(reading, section, line);
+    else if (line.type === 'header') {
+      endSection(reading, section, patches);
+      section = openSection(reading, line);
+    }
+  }
+  endSection(reading, section, patches);
+  return { patches, problems: finishProblems(reading) };
+}
+
+interface Section extends EntrySection {
+  /** False when the header has a problem: its entries are checked, but nobody knows what they are for. */
+  readonly isUsable: boolean;
+  readonly entries: RawEntry[];
+  /** Where each key stands first; made for the first key, for many sections of many files have none. */
+  seen: Map<string, Location> | undefined;
+  /** The latest entry. */
+  last: EntryLine | undefined;
+}
+
+/** What entries belong to that have no header, or none that can be used. */
+const nowhere: EntrySection = { target: { type: 'all' }, steps: [], text: '' };
+
+function startSection({ target, steps, text, location }: EntrySection, isUsable: boolean): Section {
+  return { target, steps, text, location, isUsable, entries: [], seen: undefined, last: undefined };
+}
+
+function openSection(reading: Reading, { header }: HeaderLine): Section {
+  if (header === undefined) return startSection(nowhere, false);
+  const { target, steps, text, range } = header;
+  const deletion = steps.find(({ type }) => type === 'delete');
+  const problem =
+    deletion === undefined
+      ? findMisplaced(steps)
+      : {
+          reason: 'a deletion stands in a key, not in a header',
+          hint: 'write it as the last step of a key below the header: `paused[delete]:`',
+          range: deletion.range,
+        };
+  if (problem !== undefined) {
+    refuseSyntax(reading, problem);
+    return startSection(nowhere, false);
+  }
+  const { range: targetRange, ...parts } = target;
+  const location = locate(reading, range);
+  return startSection({ target: { ...parts, location: locate(reading, targetRange) }, steps, text, location }, true);
+}
+
+function addEntry(reading: Reading, section: Section, line: EntryLine): void {
+  refuseNested(reading, section.last, line);
+  section.last = line;
+  const { key, value } = line;
+  if (key === undefined) return;
+  const location = locate(reading, key.range);
+  warnDuplicate(reading, section, { key, location });
+  if (value !== undefined) section.entries.push({ steps: key.steps, value, text: key.text, location });
+}
+
+/** Keys indented below one without a value are YAML's way; setting that one to the empty text would destroy what it holds. */
+function refuseNested(reading: Reading, last: EntryLine | undefined, line: EntryLine): void {
+  if (last?.key === undefined || last.value === undefined || last.written !== '' || line.indent <= last.indent) return;
+  if (last.key.steps.at(-1)!.type === 'delete' || !hasRoom(reading)) return;
+  const { text: word, range } = last.key;
+  const location = locate(reading, range);
+  reading.problems.push(kpatchProblems.create('kpatch-value-not-scalar', { word, kind: 'nested' }, { location }));
+}
+
+function warnDuplicate(
+  reading: Reading,
+  section: Section,
+  { key, location }: { readonly key: NonNullable<EntryLine['key']>; readonly location: Location },
+): void {
+  // Each of them adds an item of its own.
+  if (isInsertion(key.steps.at(-1)!)) return;
+  const code = key.isPlain ? key.text : encodeSteps(key.steps);
+  section.seen ??= new Map();
+  const first = section.seen.get(code);
+  if (first === undefined) section.seen.set(code, location);
+  else if (hasRoom(reading)) {
+    const inItem = section.steps.some(isInsertion) || key.steps.some(isInsertion);
+    const related = [{ message: 'it is set here first', location: first }];
+    const args = { word: key.text, inItem };
+    reading.problems.push(kpatchProblems.create('kpatch-duplicate-key', args, { location, related }));
+  }
+}
+
+function endSection(reading: Reading, section: Section, patches: FieldPatch[]): void {
+  const insertion = section.steps.find(isInsertion);
+  if (insertion !== undefined && section.last === undefined) {
+    refuseSyntax(reading, {
+      reason: 'the section adds an item, but has no entries that say what is in it',
+      hint: 'write the fields of the new item below the header, such as `name: value`',
+      range: section.location!.range!,
+    });
+  }
+  const gathered = gatherItems(section.entries, { section, refuse: (problem) => refuseSyntax(reading, problem) });
+  if (section.isUsable) for (const patch of gathered) patches.push(patch);
+}

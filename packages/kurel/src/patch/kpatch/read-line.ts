@@ -1,0 +1,133 @@
+import { quote } from '../../diagnostics/index.ts';
+import type { Range } from '../../model/index.ts';
+import { HASH, OPEN_BRACKET, isBlank, skipBlanks, trimBlanks } from './characters.ts';
+import { sample } from './cursor.ts';
+import { findSeparator } from './find-separator.ts';
+import { parseHeader } from './parse-header.ts';
+import type { ParsedHeader } from './parse-header.ts';
+import { explainAssignment, parsePath } from './parse-path.ts';
+import type { ParsedPath } from './parse-path.ts';
+import { kpatchProblems } from './problems.ts';
+import { readTrailing } from './read-trailing.ts';
+import { nothing, readValue } from './read-value.ts';
+import type { ReadValue } from './read-value.ts';
+import { hasRoom, locate, refuseControl, refuseSyntax } from './reading.ts';
+import type { Reading } from './reading.ts';
+
+/** A line of the file; an entry has the lines of its block with it. */
+export type Line =
+  | { readonly type: 'blank' }
+  | { readonly type: 'comment'; readonly text: string }
+  | HeaderLine
+  | EntryLine;
+
+export interface HeaderLine {
+  readonly type: 'header';
+  /** Nothing when a problem was reported. */
+  readonly header: ParsedHeader | undefined;
+  readonly comment: string;
+}
+
+export interface EntryLine extends ReadValue {
+  readonly type: 'entry';
+  /** Blanks in front of the key. */
+  readonly indent: number;
+  /** Nothing when a problem was reported. */
+  readonly key: ParsedPath | undefined;
+}
+
+/** Reads the next line and what belongs to it. */
+export function readLine(reading: Reading): Line {
+  const { text } = reading.source;
+  const start = reading.lines.starts[reading.line]!;
+  const end = reading.lines.ends[reading.line]!;
+  reading.line += 1;
+  const from = skipBlanks(text, { from: start, to: end });
+  if (from === end) return { type: 'blank' };
+  const code = text.charCodeAt(from);
+  const isRefused = refuseControl(reading, { start, end });
+  if (code === HASH) return { type: 'comment', text: text.slice(from, trimBlanks(text, { from, to: end })) };
+  const range = { start: from, end };
+  if (code === OPEN_BRACKET) return isRefused ? badHeader : readHeaderLine(reading, range);
+  if (!isRefused) return readEntryLine(reading, { ...range, indent: from - start });
+  return makeEntry(from - start, undefined, nothing);
+}
+
+function makeEntry(indent: number, key: ParsedPath | undefined, read: ReadValue): EntryLine {
+  const { value, written, block, comment } = read;
+  return { type: 'entry', indent, key, value, written, block, comment };
+}
+
+const badHeader: HeaderLine = { type: 'header', header: undefined, comment: '' };
+
+function readHeaderLine(reading: Reading, range: Range): HeaderLine {
+  const header = parseHeader(reading.source.text, range);
+  if ('problem' in header) {
+    refuseSyntax(reading, header.problem);
+    return badHeader;
+  }
+  const comment = readTrailing(reading, { from: header.range.end, to: range.end, after: 'the header' });
+  return comment === undefined ? badHeader : { type: 'header', header, comment };
+}
+
+function readEntryLine(reading: Reading, { start, end, indent }: Range & { readonly indent: number }): EntryLine {
+  const { text } = reading.source;
+  const separator = findSeparator(text, { from: start, to: end });
+  if (separator === undefined) {
+    if (hasRoom(reading)) {
+      refuseSyntax(reading, explainNoColon(text, { start, end: trimBlanks(text, { from: start, to: end }) }));
+    }
+    return makeEntry(indent, undefined, nothing);
+  }
+  const range = { start, end: trimBlanks(text, { from: start, to: separator.colon }) };
+  const key = parsePath(text, range);
+  if ('problem' in key) refuseSyntax(reading, key.problem);
+  const value = readValue(reading, { from: separator.colon + 1, to: end, indent });
+  if (!separator.isSpaced && !('problem' in key) && value.value !== undefined) {
+    warnColon(reading, { ...range, value: value.written, colon: separator.colon });
+  }
+  return makeEntry(indent, 'problem' in key ? undefined : key, value);
+}
+
+function warnColon(
+  reading: Reading,
+  { start, end, value, colon }: Range & { readonly value: string; readonly colon: number },
+): void {
+  if (!hasRoom(reading)) return;
+  const key = reading.source.text.slice(start, end);
+  const hint = `write \`${sample(`${key}: ${value}`, 'key: value')}\``;
+  const location = locate(reading, { start: colon, end: colon + 1 });
+  const word = `${key}:${value}`;
+  reading.problems.push(kpatchProblems.create('kpatch-colon-space', { word, hint }, { location }));
+}
+
+/** What a line without a colon lacks: something that is not closed explains more than the missing colon. */
+function explainNoColon(text: string, range: Range) {
+  const line = text.slice(range.start, range.end);
+  if (/^(?:-|---|\.\.\.)(?:\s|$)/.test(line)) {
+    return {
+      reason: `${quote(line)} is YAML, but this is read as a .kpatch file`,
+      hint: 'write entries as `path: value` below a header such as `[deployment.web]`, or give a YAML patch the ending .yaml',
+      range,
+    };
+  }
+  const path = parsePath(text, range);
+  const last = 'problem' in path ? undefined : path.steps.at(-1)!;
+  if ('problem' in path) {
+    const { start } = path.problem.range;
+    if (text[start] === '=') {
+      return explainAssignment(text, { key: text.slice(range.start, start).trimEnd(), equals: start });
+    }
+    if (!isBlank(text.charCodeAt(start))) return path.problem;
+  }
+  if (last?.type === 'match' && text[last.range.start] !== '[') {
+    const equals = text.indexOf('=', last.range.start);
+    return explainAssignment(text, { key: text.slice(range.start, equals), equals });
+  }
+  const [key = '', ...rest] = sample(line, 'key value').split(/[ \t]+/);
+  return {
+    reason: `there is no \`:\` after the key ${quote(line)}`,
+    hint: `write \`${key}: ${rest.length === 0 ? 'value' : rest.join(' ')}\`; a text of several lines starts with \`|\` after the colon`,
+    range,
+  };
+}

@@ -1,0 +1,133 @@
+import { quote } from '../../diagnostics/index.ts';
+import type { Range } from '../../model/index.ts';
+import { parseTemplate } from '../../parameters/index.ts';
+import type { Template } from '../../parameters/index.ts';
+import { COLON, DOLLAR, EQUALS, QUESTION, SLASH, STAR, isBlankOrEnd } from './characters.ts';
+import { characterAt, codeAt, rangeOfCharacter, refuse, sample } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
+import { findVariableEnd } from './find-variable-end.ts';
+
+/** By code: 1 for the ASCII characters of unquoted names. A `:` is one of them when no blank follows. */
+const nameCharacters = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9_/$@~%-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+const letter = /[\p{L}\p{M}\p{N}]/u;
+
+interface NameOptions {
+  /** The first part of a header: a `/` separates the namespace from the kind. */
+  readonly stopAtSlash?: boolean;
+  /** `*` and `?` belong to the name of a target. */
+  readonly wildcards?: boolean;
+}
+
+/** Passes the characters and variables of an unquoted name, if any; false when a variable is not closed. */
+export function passName(cursor: Cursor, options: NameOptions = {}): boolean {
+  const { text, end } = cursor;
+  while (cursor.pos < end) {
+    const code = text.charCodeAt(cursor.pos);
+    if (code === DOLLAR) {
+      if (!passVariable(cursor)) return false;
+    } else if (code < 128) {
+      const isName =
+        nameCharacters[code] === 1
+          ? !(code === SLASH && options.stopAtSlash === true)
+          : (code === COLON && !isBlankOrEnd(text.charCodeAt(cursor.pos + 1))) ||
+            (options.wildcards === true && (code === STAR || code === QUESTION));
+      if (!isName) return true;
+      cursor.pos += 1;
+    } else {
+      const character = characterAt(cursor);
+      if (!letter.test(character)) return true;
+      cursor.pos += character.length;
+    }
+  }
+  return true;
+}
+
+/** Passes the `${…}` at the position, or the `$` when none starts there; false when it is not closed. */
+export function passVariable(cursor: Cursor): boolean {
+  const { text, pos, end } = cursor;
+  const next = findVariableEnd(text, { from: pos, to: end });
+  if (next === -1) {
+    refuse(cursor, explainUnclosedVariable({ start: pos, end: text.indexOf('{', pos) + 1 }));
+    return false;
+  }
+  cursor.pos = Math.max(next, pos + 1);
+  return true;
+}
+
+/** What a name says itself. */
+export function withoutVariables(name: string): string {
+  if (!name.includes('${')) return name;
+  let rest = '';
+  for (let from = 0; from < name.length;) {
+    const end = findVariableEnd(name, { from, to: name.length });
+    if (end === from) rest += name[from]!;
+    from = Math.max(end, from + 1);
+  }
+  return rest;
+}
+
+export function explainUnclosedVariable(range: Range) {
+  return {
+    reason: 'the `${` has no closing `}`',
+    hint: 'close the variable, as in `${values.name}`; for the text `${` write `$${`',
+    range,
+  };
+}
+
+/** The template of a name or of a value in a path. `range` is where it is written. */
+export function readTemplate(cursor: Cursor, name: string, range: Range): Template | undefined {
+  const template = parseTemplate(name);
+  if (template.unclosed === undefined) return template;
+  return refuse(cursor, explainUnclosedVariable(range));
+}
+
+/** As `readTemplate`, for what becomes a key of an object. */
+export function readNameTemplate(cursor: Cursor, name: string, range: Range): Template | undefined {
+  return isAllowedName(cursor, name, range) ? readTemplate(cursor, name, range) : undefined;
+}
+
+function isAllowedName(cursor: Cursor, name: string, range: Range): boolean {
+  if (name !== '__proto__') return true;
+  refuse(cursor, { reason: 'the name "__proto__" is not allowed', hint: 'use another name', range });
+  return false;
+}
+
+/** Whether the name can be the key of a selector, which leads to a field and is no template. */
+export function isMatchKey(cursor: Cursor, name: string, range: Range): boolean {
+  if (!name.includes('${')) return isAllowedName(cursor, name, range);
+  refuse(cursor, {
+    reason: 'a variable cannot be the key of a selector',
+    hint: 'write the name of the field; its value may be a variable, as in `[name=${values.name}]`',
+    range,
+  });
+  return false;
+}
+
+/** Refuses the character at the position, which cannot stand in an unquoted name. Names start at `start` or later. */
+export function refuseCharacter(cursor: Cursor, start: number): undefined {
+  const { text, pos } = cursor;
+  const range = rangeOfCharacter(cursor);
+  const character = quote(text.slice(range.start, range.end));
+  const before = text.slice(Math.max(start, pos - 100), pos);
+  if (/["'\]]$/.test(before)) {
+    const hint = 'put a `.` in front of it';
+    return refuse(cursor, { reason: `${character} stands right after the closing \`${before.at(-1)!}\``, hint, range });
+  }
+  const name =
+    /[^\s.[\]]*$/.exec(before)![0] + /^[^\s.[\]:=,"']*/.exec(text.slice(pos, Math.min(cursor.end, pos + 100)))![0];
+  if (codeAt(cursor) === EQUALS) {
+    const hint = 'a selector stands after the list it selects from, as in `containers.name=main`';
+    return refuse(cursor, {
+      reason: `${quote(`${name}=`)} looks like a selector, but there is no list before it`,
+      hint,
+      range,
+    });
+  }
+  return refuse(cursor, {
+    reason: `${character} cannot stand in a name without quotes`,
+    hint: `quote the name: \`"${sample(name.replaceAll(/["\\]/g, ''))}"\``,
+    range,
+  });
+}

@@ -1,0 +1,138 @@
+import { quote } from '../../diagnostics/index.ts';
+import type { Template } from '../../parameters/index.ts';
+import type { HeaderTarget } from '../patch.ts';
+import { CLOSE_BRACKET, DOT, OPEN_BRACKET, SLASH, isBlankOrEnd, isQuote, trimBlanks } from './characters.ts';
+import { codeAt, refuse, sample, skipGap } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
+import { closeBracket } from './read-bracket.ts';
+import { passName, readNameTemplate, refuseCharacter, withoutVariables } from './read-name.ts';
+import { readQuoted } from './read-quoted.ts';
+
+export const headerForm = 'a header names a resource: `[deployment.web]` or `[namespace/deployment.web]`';
+
+type TargetParts = Omit<HeaderTarget, 'location'>;
+
+/** Reads `namespace/kind.name` or `kind["name"]`. */
+export function readTarget(cursor: Cursor): TargetParts | undefined {
+  const start = cursor.pos;
+  const namespace = readNamespace(cursor);
+  if (cursor.problem !== undefined) return undefined;
+  const kind = readKind(cursor, namespace === undefined ? start : cursor.pos);
+  if (kind === undefined) return undefined;
+  const parts = { type: 'header', ...(namespace === undefined ? {} : { namespace }), kind } as const;
+  const code = codeAt(cursor);
+  if (code === DOT) return readDottedName(cursor, parts);
+  if (code === OPEN_BRACKET) return readBracketName(cursor, parts);
+  if (code !== CLOSE_BRACKET && !isBlankOrEnd(code)) return refuseCharacter(cursor, start);
+  return refuse(cursor, {
+    reason: `the header has a kind, ${quote(kind.text)}, but no name`,
+    hint: `write \`[${sample(kind.text)}.name]\`, or \`[${sample(kind.text)}.*]\` for every one`,
+    range: { start, end: cursor.pos },
+  });
+}
+
+/** Reads `namespace/`; without one, nothing is given and at most the kind has been passed. */
+function readNamespace(cursor: Cursor): Template | undefined {
+  const start = cursor.pos;
+  const isQuoted = isQuote(codeAt(cursor));
+  let name: string | undefined;
+  if (isQuoted) {
+    name = readQuoted(cursor);
+    if (name === undefined) return undefined;
+  } else if (passName(cursor, { stopAtSlash: true, wildcards: true })) {
+    name = cursor.text.slice(start, cursor.pos);
+  } else return undefined;
+  const range = { start, end: cursor.pos };
+  if (codeAt(cursor) !== SLASH) {
+    if (isQuoted) refuse(cursor, { reason: `the kind ${quote(name)} is in quotes`, hint: headerForm, range });
+    return undefined;
+  }
+  cursor.pos += 1;
+  if (name === '') {
+    return refuse(cursor, { reason: 'a namespace is missing in front of the `/`', hint: headerForm, range });
+  }
+  if (!isQuoted && hasWildcard(name)) {
+    const hint = 'write the name of the namespace; wildcards are for names: `[deployment.web-*]`';
+    return refuse(cursor, { reason: `the namespace ${quote(name)} has a wildcard`, hint, range });
+  }
+  return readNameTemplate(cursor, name, range);
+}
+
+/** The kind, which starts at `start`; it has been passed already when there is no namespace. */
+function readKind(cursor: Cursor, start: number): Template | undefined {
+  if (!passName(cursor, { wildcards: true })) return undefined;
+  const kind = cursor.text.slice(start, cursor.pos);
+  const range = { start, end: cursor.pos };
+  if (kind === '') {
+    const code = codeAt(cursor);
+    if (!isBlankOrEnd(code) && code !== DOT && code !== OPEN_BRACKET && code !== CLOSE_BRACKET) {
+      return refuseCharacter(cursor, start);
+    }
+    return refuse(cursor, { reason: 'the kind is missing', hint: headerForm, range });
+  }
+  if (withoutVariables(kind).includes('/')) {
+    const reason = `the kind ${quote(kind)} has a second \`/\``;
+    return refuse(cursor, { reason, hint: `${headerForm}; the API group is not written`, range });
+  }
+  if (kind !== '*' && hasWildcard(kind)) {
+    const hint = 'write the whole kind, or `*` for every kind';
+    return refuse(cursor, { reason: `the kind ${quote(kind)} has a wildcard in it`, hint, range });
+  }
+  return readNameTemplate(cursor, kind, range);
+}
+
+function hasWildcard(name: string): boolean {
+  return /[*?]/.test(withoutVariables(name));
+}
+
+function readDottedName(cursor: Cursor, parts: Omit<TargetParts, 'name' | 'quoted'>): TargetParts | undefined {
+  cursor.pos += 1;
+  const start = cursor.pos;
+  const quoted = isQuote(codeAt(cursor));
+  if (quoted) return finishName(cursor, { ...parts, start });
+  if (!passName(cursor, { wildcards: true })) return undefined;
+  const range = { start, end: cursor.pos };
+  const text = cursor.text.slice(start, cursor.pos);
+  if (text === '') {
+    const code = codeAt(cursor);
+    const isBad = !isBlankOrEnd(code) && code !== DOT && code !== OPEN_BRACKET && code !== CLOSE_BRACKET;
+    if (isBad) return refuseCharacter(cursor, start);
+    const before = { start: start - 1, end: start };
+    return refuse(cursor, { reason: 'a name is missing after the kind', hint: headerForm, range: before });
+  }
+  const name = readNameTemplate(cursor, text, range);
+  return name === undefined ? undefined : { ...parts, name, quoted };
+}
+
+/** `["a.b"]`, for names with dots. */
+function readBracketName(cursor: Cursor, parts: Omit<TargetParts, 'name' | 'quoted'>): TargetParts | undefined {
+  const open = cursor.pos;
+  cursor.pos += 1;
+  skipGap(cursor);
+  if (isQuote(codeAt(cursor))) {
+    const target = finishName(cursor, { ...parts, start: cursor.pos });
+    return target !== undefined && closeBracket(cursor, open) ? target : undefined;
+  }
+  const close = cursor.text.slice(0, cursor.end).indexOf(']', cursor.pos);
+  const end = trimBlanks(cursor.text, { from: cursor.pos, to: close === -1 ? cursor.end : close });
+  const word = sample(cursor.text.slice(cursor.pos, end));
+  return refuse(cursor, {
+    reason: 'the name of the resource stands after the kind, in quotes when it is in brackets',
+    hint: `write \`["${word.replaceAll(/["'\\]/g, '')}"]\`, or \`.name\``,
+    range: { start: open, end: close === -1 ? open + 1 : close + 1 },
+  });
+}
+
+function finishName(
+  cursor: Cursor,
+  { start, ...parts }: Omit<TargetParts, 'name' | 'quoted'> & { readonly start: number },
+): TargetParts | undefined {
+  const text = readQuoted(cursor);
+  if (text === undefined) return undefined;
+  const range = { start, end: cursor.pos };
+  if (text === '') {
+    return refuse(cursor, { reason: 'the name of the resource is empty', hint: headerForm, range });
+  }
+  const name = readNameTemplate(cursor, text, range);
+  return name === undefined ? undefined : { ...parts, name, quoted: true };
+}

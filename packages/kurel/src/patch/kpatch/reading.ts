@@ -1,0 +1,89 @@
+import type { Diagnostic, Location, Range, SourceFile } from '../../model/index.ts';
+import type { SyntaxProblem } from './cursor.ts';
+import { kpatchProblems } from './problems.ts';
+import { splitLines } from './split-lines.ts';
+import type { Lines } from './split-lines.ts';
+
+/** A file while it is read. */
+export interface Reading {
+  readonly source: SourceFile;
+  readonly lines: Lines;
+  /** The line to be read next. */
+  line: number;
+  /** Offset of the next character that no text may have; the length of the text when there is none. */
+  control: number;
+  readonly problems: Diagnostic[];
+  /** Problems beyond those that are kept. */
+  omitted: number;
+}
+
+/** Enough to see what is wrong; a file of millions of wrong lines must not fill the memory with messages. */
+const mostProblems = 1000;
+
+/* oxlint-disable no-control-regex -- finding them is the point */
+// What YAML calls not printable: control characters, a byte order mark inside the text, halves of surrogate pairs.
+const forbidden =
+  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const notPlain = /[^\t\n\r -~]/;
+/* oxlint-enable no-control-regex */
+
+export function startReading(source: SourceFile): Reading {
+  const { text } = source;
+  const lines = splitLines(text);
+  // Most files are plain ASCII, and seeing that is many times as fast as looking for the others.
+  const control = notPlain.test(text) ? findControl(text, lines.starts[0] ?? text.length) : text.length;
+  return { source, lines, line: 0, control, problems: [], omitted: 0 };
+}
+
+function findControl(text: string, from: number): number {
+  forbidden.lastIndex = from;
+  return forbidden.exec(text)?.index ?? text.length;
+}
+
+/** Reports the first character of the line that no text may have; false when all are allowed. */
+export function refuseControl(reading: Reading, { start, end }: Range): boolean {
+  if (reading.control < start) reading.control = findControl(reading.source.text, start);
+  const { control } = reading;
+  if (control >= end) return false;
+  const code = reading.source.text.charCodeAt(control).toString(16).toUpperCase().padStart(4, '0');
+  refuseSyntax(reading, {
+    reason: `the text has the character U+${code}, which no patch file may have`,
+    hint: 'remove it; in double quotes it can be written as an escape such as `\\x00`',
+    range: { start: control, end: control + 1 },
+  });
+  return true;
+}
+
+export function refuseSyntax(reading: Reading, { reason, hint, range }: SyntaxProblem): void {
+  if (hasRoom(reading)) {
+    const location = locate(reading, range);
+    reading.problems.push(kpatchProblems.create('kpatch-syntax', { reason, hint }, { location }));
+  }
+}
+
+export function countProblems({ problems, omitted }: Reading): number {
+  return problems.length + omitted;
+}
+
+/** False when there are so many problems already that one more is only counted. */
+export function hasRoom(reading: Reading): boolean {
+  if (reading.problems.length < mostProblems) return true;
+  reading.omitted += 1;
+  return false;
+}
+
+export function locate({ source }: Reading, range: Range): Location {
+  return { file: source.path, range };
+}
+
+/** All problems in the order of the file. */
+export function finishProblems(reading: Reading): readonly Diagnostic[] {
+  const { problems, omitted } = reading;
+  const sorted = problems.toSorted((a, b) => a.location!.range!.start - b.location!.range!.start);
+  if (omitted === 0) return sorted;
+  const { length } = reading.source.text;
+  const location = locate(reading, { start: length, end: length });
+  const reason = `there are ${omitted} more problems in this file`;
+  const hint = 'check that it is a .kpatch file at all';
+  return [...sorted, kpatchProblems.create('kpatch-syntax', { reason, hint }, { location })];
+}

@@ -1,0 +1,154 @@
+import { escapeControls } from '../../diagnostics/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonArray, JsonObject } from '../../model/index.ts';
+import type { SchemaNode } from '../../schema/index.ts';
+import { isSameJson } from '../apply/edit-json.ts';
+import { formatPath } from '../apply/format-path.ts';
+import type { PatchConflict } from '../application.ts';
+import { describeConflict } from './describe-conflict.ts';
+import type { Clash } from './describe-conflict.ts';
+import { deletionPrefix, isDirective, orderPrefix, patchDirective, retainDirective } from './directives.ts';
+import { isAtomic, listRuleOf } from './field-rule.ts';
+import type { MergeKey } from './field-rule.ts';
+import { isTooDeep } from './is-too-deep.ts';
+import { describeItem, identityOfItem, identityOfScalar } from './item-identity.ts';
+import { ownValue } from './own-value.ts';
+
+export interface ConflictOptions {
+  /** Of the whole object; without it all lists are replaced as a whole. */
+  readonly schema: SchemaNode | undefined;
+  readonly builtIn: boolean;
+}
+
+/** A place that both patches speak of. */
+interface Place {
+  readonly path: string;
+  readonly node: SchemaNode | undefined;
+  readonly builtIn: boolean;
+}
+
+/** The pairs of patches that could come to different results in another order, each with the first place where they could. */
+export function findConflicts(patches: readonly JsonObject[], options: ConflictOptions): readonly PatchConflict[] {
+  const root: Place = { path: '', node: options.schema, builtIn: options.builtIn };
+  // A patch that is too deep is refused, so no order can matter to it.
+  const deep = patches.map((patch) => isTooDeep(patch));
+  return patches.flatMap((a, patchIndexA) =>
+    patches.flatMap((b, patchIndexB) => {
+      if (patchIndexB <= patchIndexA || deep[patchIndexA]! || deep[patchIndexB]!) return [];
+      const clash = compareMappings(a, b, root);
+      return clash === undefined ? [] : [{ patchIndexA, patchIndexB, ...describeConflict(clash) }];
+    }),
+  );
+}
+
+function compareValues(a: Json, b: Json, place: Place): Clash | undefined {
+  if (isJsonObject(a) && isJsonObject(b)) return compareMappings(a, b, place);
+  if (isJsonArray(a) && isJsonArray(b)) return compareLists(a, b, place);
+  return compareWhole(a, b, place);
+}
+
+function compareWhole(a: Json, b: Json, { path }: Place): Clash | undefined {
+  return isSameJson(a, b) ? undefined : { type: 'values', path, a, b };
+}
+
+function compareMappings(a: JsonObject, b: JsonObject, place: Place): Clash | undefined {
+  const directives = [ownValue(a, patchDirective), ownValue(b, patchDirective)];
+  if (directives.some((directive) => directive !== undefined)) {
+    const areSame = directives.every((directive) => directive === 'delete') || isSameJson(a, b);
+    return areSame ? undefined : { type: 'directives', path: place.path, a, b };
+  }
+  if (isAtomic(place.node, place.builtIn)) return compareWhole(a, b, place);
+  for (const key of Object.keys(a)) {
+    const clash = isDirective(key) ? compareDirective(key, { a, b, place }) : compareField(key, { a, b, place });
+    if (clash !== undefined) return clash;
+  }
+  return compareRetained(a, b, place) ?? swap(compareRetained(b, a, place));
+}
+
+interface Pair {
+  readonly a: JsonObject;
+  readonly b: JsonObject;
+  readonly place: Place;
+}
+
+function compareField(key: string, { a, b, place }: Pair): Clash | undefined {
+  const value = a[key]!;
+  const other = ownValue(b, key);
+  const at: Place = { ...place, path: pathOfKey(place.path, key), node: place.node?.property(key) };
+  const clash = other === undefined ? undefined : compareValues(value, other, at);
+  return clash ?? compareDeletion(value, ownValue(b, `${deletionPrefix}/${key}`), at);
+}
+
+function compareDirective(key: string, { a, b, place }: Pair): Clash | undefined {
+  const name = key.slice(key.indexOf('/') + 1);
+  const path = pathOfKey(place.path, name);
+  if (key === `${orderPrefix}/${name}`) {
+    const other = ownValue(b, key);
+    return other === undefined || isSameJson(a[key], other)
+      ? undefined
+      : { type: 'orders', path, a: a[key]!, b: other };
+  }
+  if (key !== `${deletionPrefix}/${name}`) return undefined;
+  return swap(compareDeletion(ownValue(b, name), a[key], { ...place, path }));
+}
+
+/** A value that one patch puts into a list and the other takes out of it. */
+function compareDeletion(list: Json | undefined, deleted: Json | undefined, { path }: Place): Clash | undefined {
+  if (!isJsonArray(list) || !isJsonArray(deleted)) return undefined;
+  const ids = new Set(deleted.map((item) => identityOfScalar(item)).filter((id) => id !== undefined));
+  const both = list.find((item) => ids.has(identityOfScalar(item) ?? ''));
+  return both === undefined ? undefined : { type: 'deletion', path, a: list, b: deleted, value: both };
+}
+
+/** A key that one patch sets and the other does not keep. */
+function compareRetained(a: JsonObject, b: JsonObject, { path }: Place): Clash | undefined {
+  const retain = ownValue(a, retainDirective);
+  if (!isJsonArray(retain)) return undefined;
+  const lost = Object.keys(b).find((key) => !isDirective(key) && b[key] !== null && !retain.includes(key));
+  return lost === undefined ? undefined : { type: 'retained', path: pathOfKey(path, lost), a: retain, b: b[lost]! };
+}
+
+function compareLists(a: JsonArray, b: JsonArray, place: Place): Clash | undefined {
+  const rule = listRuleOf(place.node, place.builtIn);
+  if (rule.type === 'set' || (rule.type === 'keyed' && a.length * b.length === 0)) return undefined;
+  const replaces = [a, b].some((list) => list.some((item) => isJsonObject(item) && item[patchDirective] === 'replace'));
+  if (rule.type === 'replace' || replaces) return compareWhole(a, b, place);
+  return compareItems(a, b, { ...place, keys: rule.keys });
+}
+
+function compareItems(a: JsonArray, b: JsonArray, place: Place & { readonly keys: readonly MergeKey[] }) {
+  const others = groupItems(b, place.keys);
+  for (const item of a) {
+    const id = isJsonObject(item) ? identityOfItem(item, place.keys) : undefined;
+    // Without its key a patch is refused.
+    if (id === undefined) continue;
+    const path = `${place.path}[${escapeControls(describeItem(item as JsonObject, place.keys))}]`;
+    for (const other of others.get(id) ?? []) {
+      const at: Place = { path, node: place.node?.items, builtIn: place.builtIn };
+      const clash = compareMappings(item as JsonObject, other, at);
+      if (clash !== undefined) return clash;
+    }
+  }
+  return undefined;
+}
+
+function groupItems(list: JsonArray, keys: readonly MergeKey[]): ReadonlyMap<string, readonly JsonObject[]> {
+  const groups = new Map<string, JsonObject[]>();
+  for (const item of list) {
+    const id = isJsonObject(item) ? identityOfItem(item, keys) : undefined;
+    if (id === undefined) continue;
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, [item as JsonObject]);
+    else group.push(item as JsonObject);
+  }
+  return groups;
+}
+
+function swap(clash: Clash | undefined): Clash | undefined {
+  return clash && { ...clash, a: clash.b, b: clash.a };
+}
+
+function pathOfKey(path: string, key: string): string {
+  const step = formatPath([key]);
+  return path === '' || step.startsWith('[') ? `${path}${step}` : `${path}.${step}`;
+}

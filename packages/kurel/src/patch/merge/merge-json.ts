@@ -1,0 +1,118 @@
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonArray, JsonObject, Path, Report } from '../../model/index.ts';
+import { findDifference } from '../json-patch/find-difference.ts';
+import { isDirective } from './directives.ts';
+import type { Locate } from './merging.ts';
+import { ownValue, withChanges } from './own-value.ts';
+import { mergeProblems } from './problems.ts';
+
+export interface JsonMergeOptions {
+  /** Is told of each list that another list replaces: where, and what it was. */
+  readonly onListReplaced?: (path: Path, before: JsonArray) => void;
+}
+
+/** A mapping that is being merged. */
+interface Frame {
+  readonly old: Json | undefined;
+  readonly before: JsonObject;
+  readonly patch: JsonObject;
+  readonly keys: readonly string[];
+  readonly changes: Map<string, Json | undefined>;
+  readonly holder: Frame | undefined;
+  readonly key: string;
+  next: number;
+}
+
+/**
+ * JSON merge patch (RFC 7386): mappings merge, null removes, everything else replaces. What is untouched is shared. It keeps its
+ * own stack, because data that did not come from a reader may be nested more deeply than calls can be.
+ */
+export function mergeJson(target: Json, patch: Json, { onListReplaced }: JsonMergeOptions = {}): Json {
+  if (!isJsonObject(patch)) return replaceValue(target, patch)!;
+  let frame = openFrame(target, patch);
+  for (;;) {
+    const key = frame.keys[frame.next];
+    if (key === undefined) {
+      const merged = withChanges(frame.before, frame.changes);
+      const { holder } = frame;
+      if (holder === undefined) return merged;
+      if (merged !== frame.old) holder.changes.set(frame.key, merged);
+      frame = holder;
+      continue;
+    }
+    frame.next += 1;
+    const value = frame.patch[key];
+    const old = ownValue(frame.before, key);
+    if (isJsonObject(value)) {
+      frame = openFrame(old, value, { holder: frame, key });
+      continue;
+    }
+    const replaced = value === undefined ? old : replaceValue(old, value);
+    if (replaced === old && value !== null) continue;
+    if (isJsonArray(old) && isJsonArray(value)) onListReplaced?.(pathOf(frame, key), old);
+    if (old !== undefined || value !== null) frame.changes.set(key, value === null ? undefined : replaced);
+  }
+}
+
+function openFrame(old: Json | undefined, patch: JsonObject, inside?: { holder: Frame; key: string }): Frame {
+  return {
+    old,
+    before: isJsonObject(old) ? old : {},
+    patch,
+    keys: Object.keys(patch),
+    changes: new Map(),
+    holder: inside?.holder,
+    key: inside?.key ?? '',
+    next: 0,
+  };
+}
+
+function replaceValue(old: Json | undefined, value: Json): Json | undefined {
+  return old !== undefined && findDifference(old, value) === undefined ? old : value;
+}
+
+function pathOf(frame: Frame, key: string): Path {
+  const path = [key];
+  for (let at = frame; at.holder !== undefined; at = at.holder) path.push(at.key);
+  return path.toReversed();
+}
+
+interface Open {
+  readonly value: Json;
+  readonly step: string | number;
+  readonly holder: Open | undefined;
+}
+
+/**
+ * Refuses directives of strategic merge, which mean nothing in a JSON merge patch and would end as fields of the object.
+ * Says whether there are any.
+ */
+export function reportDirectives(patch: Json, { report, locate }: DirectiveOptions): boolean {
+  let found = false;
+  const open: Open[] = [{ value: patch, step: '', holder: undefined }];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (typeof at.step === 'string' && isDirective(at.step)) {
+      found = true;
+      const location = locate(pathTo(at), 'key');
+      report(mergeProblems.create('smp-directive-unsupported', { directive: at.step }, { location }));
+    }
+    if (typeof at.value !== 'object' || at.value === null) continue;
+    const holder = at;
+    const inner: Open[] = isJsonArray(at.value)
+      ? at.value.map((value, step) => ({ value, step, holder }))
+      : Object.entries(at.value).map(([step, value]) => ({ value, step, holder }));
+    for (let index = inner.length - 1; index >= 0; index -= 1) open.push(inner[index]!);
+  }
+  return found;
+}
+
+interface DirectiveOptions {
+  readonly report: Report;
+  readonly locate: Locate;
+}
+
+function pathTo(open: Open): Path {
+  const path: (string | number)[] = [];
+  for (let at = open; at.holder !== undefined; at = at.holder) path.push(at.step);
+  return path.toReversed();
+}

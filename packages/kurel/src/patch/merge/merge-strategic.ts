@@ -1,0 +1,186 @@
+import { quote } from '../../diagnostics/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonArray, JsonObject, Report } from '../../model/index.ts';
+import type { SchemaNode } from '../../schema/index.ts';
+import { isSameJson } from '../apply/edit-json.ts';
+import { describeType } from '../apply/format-path.ts';
+import {
+  deletionPrefix,
+  orderPrefix,
+  patchDirective,
+  readDirectives,
+  readPatchDirective,
+  refuse,
+  withoutPatch,
+} from './directives.ts';
+import { isAtomic, listRuleOf } from './field-rule.ts';
+import { deepest, isTooDeep } from './is-too-deep.ts';
+import type { ListPatch, ParallelList } from './list-patch.ts';
+import { mergeJson, reportDirectives } from './merge-json.ts';
+import { checkReplacing, mergeKeyedList } from './merge-keyed-list.ts';
+import { deleteValues, mergeSet } from './merge-set.ts';
+import { locationOf, nameOf, placeOfItem, placeOfKey } from './merging.ts';
+import type { Locate, Place } from './merging.ts';
+import { ownValue, withChanges } from './own-value.ts';
+import { mergeProblems } from './problems.ts';
+
+export interface StrategicOptions {
+  /** Of the whole object. Without it the patch is merged as RFC 7386 says. */
+  readonly schema: SchemaNode | undefined;
+  /** The kind is Kubernetes' own: patch strategies alone say what merges. Of other kinds, list types do too. */
+  readonly builtIn: boolean;
+  readonly report: Report;
+  readonly locate: Locate;
+}
+
+/** The object with the patch merged into it. What is untouched is shared; after an error it is the very same object. */
+export function mergeStrategic(target: JsonObject, patch: JsonObject, options: StrategicOptions): JsonObject {
+  const { schema, builtIn, locate } = options;
+  let failed = false;
+  const report: Report = (diagnostic) => {
+    failed ||= diagnostic.severity === 'error';
+    options.report(diagnostic);
+  };
+  const root: Place = { path: [], node: schema, merging: { builtIn, report, locate } };
+  if (isTooDeep(patch)) {
+    report(mergeProblems.create('smp-too-deep', { limit: deepest }, locationOf(root, 'value')));
+    return target;
+  }
+  const merged = schema === undefined ? mergeUnknown(target, patch, root) : mergeMapping(target, patch, root);
+  return failed ? target : merged;
+}
+
+/** A kind that nothing is known about: RFC 7386, which has no directives. */
+function mergeUnknown(target: JsonObject, patch: JsonObject, root: Place): JsonObject {
+  const { merging } = root;
+  if (reportDirectives(patch, merging)) return target;
+  const merged = mergeJson(target, patch, {
+    onListReplaced(path, before) {
+      reportReplaced(before, { ...root, path });
+    },
+  });
+  return isJsonObject(merged) ? merged : target;
+}
+
+function mergeMapping(before: JsonObject, patch: JsonObject, place: Place): JsonObject {
+  const directive = readPatchDirective(patch, place);
+  if (directive === 'delete') return {};
+  if (directive === 'replace') return replaceMapping(before, withoutPatch(patch), place);
+  const { retain, orders, deletions, fields } = readDirectives(patch, place);
+  const changes = new Map<string, Json | undefined>();
+  if (retain !== undefined) {
+    for (const key of Object.keys(before)) if (!retain.has(key)) changes.set(key, undefined);
+  }
+  const named = orders.size + deletions.size === 0 ? fields : [...fields, ...orders.keys(), ...deletions.keys()];
+  for (const key of new Set(named)) {
+    const old = changes.has(key) ? undefined : ownValue(before, key);
+    const merged = mergeField(old, {
+      value: ownValue(patch, key),
+      order: parallel(orderPrefix, orders.get(key)),
+      deleted: parallel(deletionPrefix, deletions.get(key)),
+      place: placeOfKey(place, key),
+    });
+    if (merged !== old) changes.set(key, merged);
+
+    function parallel(prefix: string, items: JsonArray | undefined): ParallelList | undefined {
+      return items && { items, place: placeOfKey(place, `${prefix}/${key}`) };
+    }
+  }
+  return withChanges(before, changes);
+}
+
+function replaceMapping(before: JsonObject, patch: JsonObject, place: Place): JsonObject {
+  const made = mergeMapping({}, patch, place);
+  return isSameJson(before, made) ? before : made;
+}
+
+interface FieldPatch {
+  readonly value: Json | undefined;
+  readonly order: ParallelList | undefined;
+  readonly deleted: ParallelList | undefined;
+  readonly place: Place;
+}
+
+function mergeField(before: Json | undefined, { value, order, deleted, place }: FieldPatch): Json | undefined {
+  let merged = before;
+  if (order !== undefined) merged = mergeOrdered(before, { value, order, place });
+  else if (value !== undefined) merged = mergeValue(before, value, place);
+  if (deleted === undefined || !isJsonArray(merged)) return merged;
+  return deleteValues(merged, deleted, isJsonArray(value) ? value : []);
+}
+
+interface OrderedPatch {
+  readonly value: Json | undefined;
+  readonly order: ParallelList;
+  readonly place: Place;
+}
+
+function mergeOrdered(before: Json | undefined, { value, order, place }: OrderedPatch): Json | undefined {
+  const wrong = [value, before].find((list) => list !== undefined && !isJsonArray(list));
+  if (wrong !== undefined) {
+    const reason = `${quote(nameOf(order.place))} orders a list, and ${quote(nameOf(place))} is ${describeType(wrong)}`;
+    refuse(order.place, { reason, hint: 'leave the order out' });
+    return before;
+  }
+  if (value === undefined && before === undefined) return undefined;
+  return mergeList({
+    before: isJsonArray(before) ? before : undefined,
+    patch: isJsonArray(value) ? value : undefined,
+    order,
+    place,
+  });
+}
+
+/** `undefined` takes the value away. Where nothing was, or something of another type, the patch is all there is. */
+function mergeValue(before: Json | undefined, patch: Json, place: Place): Json | undefined {
+  if (patch === null) return undefined;
+  if (isJsonArray(patch)) {
+    return mergeList({ before: isJsonArray(before) ? before : undefined, patch, order: undefined, place });
+  }
+  if (!isJsonObject(patch)) return isSameJson(before, patch) ? before : patch;
+  const old = isJsonObject(before) ? before : undefined;
+  if (old !== undefined) {
+    return isAtomic(place.node, place.merging.builtIn)
+      ? replaceMapping(old, patch, place)
+      : mergeMapping(old, patch, place);
+  }
+  return patch[patchDirective] === 'delete' ? undefined : mergeMapping({}, patch, place);
+}
+
+function mergeList(list: ListPatch): JsonArray {
+  const { place, order, before, patch = [] } = list;
+  const rule = listRuleOf(place.node, place.merging.builtIn);
+  if (rule.type === 'set') return mergeSet(list);
+  if (rule.type === 'keyed') return mergeKeyedList(list, { keys: rule.keys, mergeItem: mergeMapping });
+  if (order === undefined) return replaceList(before, patch, place);
+  const reason = `${quote(nameOf(place))} is only ever replaced as a whole, and ${quote(nameOf(order.place))} has nothing to order`;
+  refuse(order.place, { reason, hint: `leave the order out, and write ${nameOf(place)} as it should be` });
+  return patch;
+}
+
+function replaceList(before: JsonArray | undefined, patch: JsonArray, place: Place): JsonArray {
+  let isWanted = false;
+  const made = patch.flatMap((item, index): readonly Json[] => {
+    const at = placeOfItem(place, index);
+    const directive = isJsonObject(item) ? readPatchDirective(item, at) : undefined;
+    if (directive === undefined) return [item === null ? null : mergeValue(undefined, item, at)!];
+    if (directive === 'replace') {
+      isWanted = true;
+      checkReplacing(item as JsonObject, at);
+    } else if (directive === 'delete') {
+      const reason = `"$patch: delete" cannot delete an item of ${quote(nameOf(place))}, which is only ever replaced as a whole`;
+      refuse(at, { reason, hint: `write ${nameOf(place)} with all items that should stay` });
+    }
+    return [];
+  });
+  if (before === undefined || isSameJson(before, made)) return before ?? made;
+  if (!isWanted) reportReplaced(before, place);
+  return made;
+}
+
+/** Of Kubernetes' own kinds it is well known which lists merge. */
+function reportReplaced(before: JsonArray, place: Place): void {
+  if (place.merging.builtIn || !before.some((item) => isJsonObject(item))) return;
+  const args = { list: nameOf(place), length: before.length };
+  place.merging.report(mergeProblems.create('smp-list-replaced', args, locationOf(place, 'key')));
+}

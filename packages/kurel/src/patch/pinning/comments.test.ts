@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { listFiles, repository } from '../../../test/source-tree.ts';
+import { nameOf, namespaceOf } from '../../kube/index.ts';
+import type { Diagnostic, Json, JsonObject, KubeObject, SourceFile } from '../../model/index.ts';
+import { writeJson } from '../../yaml/index.ts';
+import { runPatches } from './patch-cases.ts';
+
+const directory = join(import.meta.dirname, 'comments', 'cases');
+const cases = readdirSync(directory).toSorted();
+
+/** Each case also as an editor elsewhere would have saved it. */
+const forms: readonly (readonly [string, (text: string) => string])[] = [
+  ['byte for byte', (text) => text],
+  ['with windows line breaks', (text) => text.replaceAll(/\r?\n/g, '\r\n')],
+  ['behind a byte order mark', (text) => (text === '' || text.startsWith('\uFEFF') ? text : `\uFEFF${text}`)],
+];
+
+describe.each(forms)('comments and style survive patches, %s:', (_, save) => {
+  it.each(cases)('%s', (name) => {
+    const files = readdirSync(join(directory, name)).toSorted();
+    const read = (path: string): SourceFile => ({ path, text: readFileSync(join(directory, name, path), 'utf8') });
+    const [base, expected, patch] = files.map(read);
+    expect(files).toEqual([base!.path, base!.path.replace('base', 'expected'), patch!.path]);
+    const manifests = [{ path: base!.path, text: save(base!.text) }];
+    const { texts, diagnostics } = runPatches({ manifests, patches: [patch!] });
+    // That an object is left out is told, and nothing else.
+    const unexpected = diagnostics.filter(({ code }) => code !== 'object-left-out');
+    expect(unexpected.map(describeFinding)).toEqual([]);
+    expect(texts).toEqual([{ path: base!.path, text: save(expected!.text) }]);
+  });
+});
+
+it('there are enough of them', () => {
+  expect(cases.length).toBeGreaterThanOrEqual(70);
+});
+
+const corpus = join(repository, 'test', 'corpus', 'cases', 'manifests');
+const manifests = ['.yaml', '.yml'].flatMap((ending) =>
+  listFiles(corpus, ending).map((path) => ({ path, text: readFileSync(join(corpus, path), 'utf8') })),
+);
+
+describe('a patch without an effect leaves every manifest of the corpus as it is:', () => {
+  it('an empty file', () => {
+    const patches = [{ path: 'empty.kpatch', text: '# nothing\n' }];
+    const changed = manifests.filter((source) => {
+      const { texts } = runPatches({ manifests: [source], patches });
+      return texts.some(({ text }) => text !== source.text);
+    });
+    expect(changed).toEqual([]);
+  });
+
+  it('names that are what they are', () => {
+    const { changed, patched } = patchCorpus((object) => ({
+      patch: { 'metadata.name': nameOf(object), kind: object.kind },
+    }));
+    expect(changed).toEqual([]);
+    expect(patched).toBeGreaterThan(2500);
+  });
+
+  it('strategic patches with all that the objects say', () => {
+    // A null in a patch removes what the manifest says.
+    const { changed, patched } = patchCorpus((object) =>
+      holdsNull(object) ? undefined : { type: 'strategic', patch: object },
+    );
+    expect(changed).toEqual([
+      // Two items with one key, such as a port for TCP and UDP: a patch reaches the first.
+      'cert-manager-1.0/devel/cluster/config/openshift-coredns.yaml',
+      'cilium/examples/kubernetes/servicemesh/envoy/test-application-proxy-circuit-breaker.yaml',
+      'cilium/examples/kubernetes/servicemesh/envoy/test-application-proxy-loadbalancing.yaml',
+      'cilium/examples/kubernetes/servicemesh/envoy/test-application.yaml',
+      'gateway-api-1.0/hack/invalid-examples/standard/gateway/duplicate-listeners.yaml',
+      'gateway-api-1.6/hack/invalid-examples/standard/gateway/duplicate-listeners.yaml',
+      // Is itself a patch, with a $patch in it.
+      'metrics-server/manifests/components/autoscale/patch.yaml',
+    ]);
+    expect(patched).toBeGreaterThan(2400);
+  });
+});
+
+/** The manifests whose text changes, what is found in the patches, and the number of objects that are patched. */
+function patchCorpus(patchOf: (object: KubeObject) => JsonObject | undefined) {
+  const changed: string[] = [];
+  let patched = 0;
+  for (const source of manifests) {
+    const { before } = runPatches({ manifests: [source], patches: [] });
+    const targets = before.map(targetOf);
+    const entries = before.flatMap((object, index) => {
+      const target = targets[index]!;
+      // Those of one name cannot be told apart.
+      const isOne = nameOf(object) !== '' && targets.indexOf(target) === targets.lastIndexOf(target);
+      const patch = isOne ? patchOf(object) : undefined;
+      return patch === undefined ? [] : [{ target, ...patch }];
+    });
+    const patches = [{ path: 'patch.yaml', text: writeJson(entries) }];
+    const { texts, diagnostics } = runPatches({ manifests: [source], patches });
+    patched += entries.length;
+    changed.push(...texts.filter(({ text }) => text !== source.text).map(({ path }) => path));
+    changed.push(...diagnostics.filter(({ location }) => location?.file === 'patch.yaml').map(describeFinding));
+  }
+  return { changed, patched };
+}
+
+function targetOf(object: KubeObject): string {
+  const namespace = namespaceOf(object);
+  return `${namespace === '' ? '' : `${namespace}/`}${object.kind.toLowerCase()}.${nameOf(object)}`;
+}
+
+function holdsNull(data: Json): boolean {
+  return data === null || (typeof data === 'object' && Object.values(data).some(holdsNull));
+}
+
+function describeFinding({ severity, code, message }: Diagnostic): string {
+  return `${severity}[${code}]: ${message}`;
+}

@@ -1,0 +1,126 @@
+import { findVariableEnd } from '../kpatch/find-variable-end.ts';
+import { findQuoteEnd } from './find-quote-end.ts';
+
+/** Blocks of text (`|`, `>`) and collections in brackets that go over lines: what stands in them is no line of its own. */
+export interface LineScanner {
+  /** Takes the next line; false when it belongs to something that a line before it opened. Blank lines may be left out. */
+  pass(line: string): boolean;
+}
+
+const blockHeader = /^[|>](?:[+-]?[1-9]?|[1-9][+-])[ \t]*(?:$|(?<=[ \t])#)/;
+
+export function createLineScanner(): LineScanner {
+  /** Column of the key or dash whose text is being passed; its lines stand to the right of it. */
+  let block: number | undefined;
+  let depth = 0;
+  let quote = '';
+  /** The last character in the brackets that is no blank; a quote opens only at the start of a value. */
+  let before = '';
+
+  function passBrackets(line: string, start: number): void {
+    for (let offset = start; offset < line.length; offset += 1) {
+      const character = line[offset]!;
+      if (quote !== '') {
+        if (character === '\\' && quote === '"') offset += 1;
+        else if (character === quote) quote = '';
+      } else if ((character === '"' || character === "'") && '[{,:'.includes(before)) quote = character;
+      else if (character === '#' && (offset === 0 || isBlank(line[offset - 1]))) return;
+      else if (character === '[' || character === '{') depth += 1;
+      else if (character === ']' || character === '}') {
+        depth -= 1;
+        if (depth === 0) return;
+      }
+      if (!isBlank(character)) before = character;
+    }
+  }
+
+  function openValue(line: string, start: number, column: number): void {
+    const offset = skipProperties(line, start);
+    const character = line[offset];
+    if (character === '[' || character === '{') passBrackets(line, offset);
+    else if ((character === '|' || character === '>') && blockHeader.test(line.slice(offset))) block = column;
+  }
+
+  return {
+    pass(line) {
+      const indent = skipBlanks(line, 0);
+      if (block !== undefined) {
+        if (indent > block || indent === line.length) return false;
+        block = undefined;
+      }
+      if (depth > 0) {
+        passBrackets(line, 0);
+        return false;
+      }
+      let dash = indent;
+      let offset = indent;
+      while ((line[offset] === '-' || line[offset] === '?') && isBlank(line[offset + 1])) {
+        dash = offset;
+        offset = skipBlanks(line, offset + 1);
+      }
+      const value = findValue(line, offset);
+      if (value === -1) openValue(line, offset, dash);
+      else openValue(line, value, offset);
+      return true;
+    },
+  };
+}
+
+/** Offset behind the `:` that ends the key at `start`, -1 when there is none. Both formats write keys alike, but for brackets. */
+function findValue(line: string, start: number): number {
+  let offset = skipProperties(line, start);
+  if (line[offset] === '"' || line[offset] === "'") offset = findQuoteEnd(line, offset);
+  else if (line[offset] === '[' || line[offset] === '{') return -1;
+  // What was not closed once is not looked for again: a long line is passed once.
+  let mayClose = true;
+  while (offset < line.length) {
+    const character = line[offset];
+    if (character === ':' && isBlank(line[offset + 1])) return offset + 1;
+    if (character === '#' && isBlank(line[offset - 1])) return -1;
+    let next = offset + 1;
+    if (mayClose && (character === '$' || character === '[')) {
+      const end =
+        character === '[' ? findBracketEnd(line, offset) : findVariableEnd(line, { from: offset, to: line.length });
+      mayClose = end !== -1;
+      next = Math.max(next, end);
+    }
+    offset = next;
+  }
+  return -1;
+}
+
+/** Offset behind the `]` that closes the bracket at `start`, -1 when there is none. */
+function findBracketEnd(line: string, start: number): number {
+  let depth = 0;
+  for (let offset = start; offset < line.length; offset += 1) {
+    const character = line[offset];
+    if (character === '"' || character === "'") offset = findQuoteEnd(line, offset) - 1;
+    else if (character === '[') depth += 1;
+    else if (character === ']') {
+      depth -= 1;
+      if (depth === 0) return offset + 1;
+    }
+  }
+  return -1;
+}
+
+/** Passes blanks, anchors and tags. */
+function skipProperties(line: string, start: number): number {
+  let offset = skipBlanks(line, start);
+  while (line[offset] === '&' || line[offset] === '!') {
+    while (!isBlank(line[offset])) offset += 1;
+    offset = skipBlanks(line, offset);
+  }
+  return offset;
+}
+
+function skipBlanks(line: string, start: number): number {
+  let offset = start;
+  while (line[offset] === ' ' || line[offset] === '\t') offset += 1;
+  return offset;
+}
+
+/** The end of the line too. */
+function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t' || character === undefined;
+}
