@@ -62,7 +62,7 @@ function writeInput(out, count) {
   return { directory, file, megabytes: (text.length / 1e6).toFixed(1) };
 }
 
-function findKustomize(root) {
+export function findKustomize(root) {
   const directories = [join(root, '.tools', 'bin'), ...(process.env['PATH'] ?? '').split(delimiter)];
   return directories.map((directory) => join(directory, 'kustomize')).find(existsSync);
 }

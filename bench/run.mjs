@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { measureBuild } from './build.mjs';
 import { measureJq } from './jq.mjs';
+import { measurePatch } from './patch.mjs';
 import { measureStartUp } from './start-up.mjs';
 import { measureValidate } from './validate.mjs';
 
@@ -21,7 +22,13 @@ const context = {
 };
 
 const only = process.argv.slice(2);
-const suites = { 'start-up': measureStartUp, jq: measureJq, build: measureBuild, validate: measureValidate };
+const suites = {
+  'start-up': measureStartUp,
+  jq: measureJq,
+  build: measureBuild,
+  patch: measurePatch,
+  validate: measureValidate,
+};
 const rows = [];
 for (const [name, suite] of Object.entries(suites)) {
   if (only.length > 0 && !only.includes(name)) continue;

@@ -15,6 +15,14 @@ export const buildProblems = defineProblems({
     summary: 'The input holds no objects at all.',
     message: ({ path }: { path: string }) => `${path === '-' ? 'standard input' : quote(path)} holds no objects`,
   },
+  'nothing-kept': {
+    severity: 'warning',
+    summary: 'Objects were rendered, but the patches take all of them out.',
+    message: ({ count }: { count: number }) =>
+      count === 1
+        ? 'the one object that was rendered is taken out by the patches'
+        : `all ${count} objects that were rendered are taken out by the patches`,
+  },
   'filter-failed': {
     severity: 'error',
     summary: 'A filter could not say whether to keep an object.',

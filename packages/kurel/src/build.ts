@@ -1,16 +1,8 @@
 import { buildProblems } from './build-problems.ts';
 import { causesOf, diagnosticsOf, quote, sourcesOfError } from './diagnostics/index.ts';
-import {
-  createOriginTable,
-  Engine,
-  FilterError,
-  messageOf,
-  postRenderers,
-  pure,
-  TransformerError,
-} from './engine/index.ts';
+import { createOriginTable, Engine, FilterError, messageOf, postRenderers, TransformerError } from './engine/index.ts';
 import { checkDnsLabel, describeObject, identityOf, locateObject, nameOf } from './kube/index.ts';
-import { layOutFlat, layOutStream } from './layout/index.ts';
+import { layOutFlat, layOutSources, layOutStream } from './layout/index.ts';
 import type { OutputFormat } from './layout/index.ts';
 import { FileAccessError } from './model/index.ts';
 import type {
@@ -21,27 +13,26 @@ import type {
   OriginTable,
   OutputFile,
   PostRenderer,
-  Report,
   SourceFile,
   Transformer,
 } from './model/index.ts';
-import { createInputRenderer, rememberTexts } from './renderers/index.ts';
-import type { InputRequest } from './renderers/index.ts';
+import type { Change } from './patch/index.ts';
+import { createPatchedRenderer } from './render-input.ts';
+import type { PatchedInputRequest, Recording } from './render-input.ts';
+import { rememberTexts } from './renderers/index.ts';
 import type { SchemaStore } from './schema/index.ts';
 
 /** What to build, from where, and how. Nothing is read but what `fileSystem`, `programs` and `stdin` give. */
-export interface BuildRequest extends InputRequest {
+export interface BuildRequest extends PatchedInputRequest {
   readonly filters?: readonly Filter[] | undefined;
   readonly transformers?: readonly Transformer[] | undefined;
   readonly postRenderers?: readonly PostRenderer[] | undefined;
   readonly order?: 'source' | 'apply' | undefined;
-  /** One stream (the default), or one file an object. */
-  readonly layout?: 'stream' | 'flat' | undefined;
+  /** One stream (the default), one file an object, or the files that were read with nothing but the changes in them. */
+  readonly layout?: 'stream' | 'flat' | 'sources' | undefined;
   readonly format?: OutputFormat | undefined;
   /** Checks the objects before they are laid out; CustomResourceDefinitions among them are taken into account. */
   readonly validation?: ValidationSettings | undefined;
-  /** Warnings are errors. */
-  readonly strict?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly metrics?: MetricsSink | undefined;
 }
@@ -57,6 +48,8 @@ export interface BuildResult {
   readonly objects: readonly KubeObject[];
   /** The objects that were validated, whatever was found. */
   readonly checked: readonly KubeObject[];
+  /** What the patches did. */
+  readonly changes: readonly Change[];
   readonly origins: OriginTable;
   readonly diagnostics: readonly Diagnostic[];
   /** The texts that diagnostics point into. */
@@ -72,18 +65,18 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   };
   const origins = createOriginTable();
   const given = request.stdin === undefined ? [] : [{ path: 'stdin', text: request.stdin }];
-  const texts = rememberTexts(request.fileSystem, given);
+  const patchTexts = request.patches?.files.map(({ source }) => source) ?? [];
+  const texts = rememberTexts(request.fileSystem, [...patchTexts, ...given]);
   let objects: readonly KubeObject[] = [];
+  let changes: readonly Change[] = [];
   let files: readonly OutputFile[] = [];
   let printed: readonly SourceFile[] = [];
   try {
-    objects = await renderObjects({ ...request, fileSystem: texts.fileSystem }, { report, origins });
+    const rendering = await renderObjects({ ...request, fileSystem: texts.fileSystem }, { report, origins });
+    ({ objects, changes } = rendering);
     if (request.validation === undefined) await warnOfDuplicates(objects, { report, origins });
     else if (!hasErrors(diagnostics)) await checkObjects(objects, request.validation, { report, origins });
-    if (!hasErrors(diagnostics)) {
-      const layOut = request.layout === 'flat' ? layOutFlat : layOutStream;
-      files = layOut({ objects, origins, format: request.format ?? 'yaml', report });
-    }
+    if (!hasErrors(diagnostics)) files = layOut(rendering, request, { report, origins });
   } catch (error) {
     request.signal?.throwIfAborted();
     for (const diagnostic of findingsOf(error, origins)) report(diagnostic);
@@ -92,41 +85,50 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   const ok = !hasErrors(diagnostics);
   const sources = [...printed, ...(await texts.sourcesOf(diagnostics))];
   const checked = request.validation === undefined ? [] : objects;
-  return { ok, files: ok ? files : [], objects: ok ? objects : [], checked, origins, diagnostics, sources };
+  return {
+    ok,
+    files: ok ? files : [],
+    objects: ok ? objects : [],
+    checked,
+    changes: ok ? changes : [],
+    origins,
+    diagnostics,
+    sources,
+  };
 }
 
-interface Recording {
-  readonly report: Report;
-  readonly origins: OriginTable;
+interface Rendering {
+  readonly objects: readonly KubeObject[];
+  /** As they were rendered. */
+  readonly before: readonly KubeObject[];
+  readonly changes: readonly Change[];
 }
 
-async function renderObjects(request: BuildRequest, { report, origins }: Recording): Promise<readonly KubeObject[]> {
+async function renderObjects(request: BuildRequest, recording: Recording): Promise<Rendering> {
   const { namespace, order, signal, metrics, filters = [], transformers = [] } = request;
+  const { report, origins } = recording;
   const reason = namespace === undefined ? undefined : checkDnsLabel(namespace);
   if (namespace !== undefined && reason !== undefined) {
     report(buildProblems.create('namespace-invalid', { namespace: quote(namespace), reason }));
-    return [];
+    return { objects: [], before: [], changes: [] };
   }
-  const renderer = await createInputRenderer(request, report);
-  const rendered: KubeObject[] = [];
-  const seen = pure((object: KubeObject) => rendered.push(object) > 0);
+  // Patches take types from where the validation takes them, unless they have a store of their own.
+  const { patches: given, validation } = request;
+  const patches = given === undefined ? undefined : { ...given, store: given.store ?? validation?.store };
+  const renderer = await createPatchedRenderer({ ...request, patches }, recording);
   const engine = new Engine({
     renderers: [renderer],
-    filters: [seen, ...filters],
+    filters,
     transformers,
     postRenderers: [...(request.postRenderers ?? []), ...(order === 'apply' ? [postRenderers.applyOrder()] : [])],
   });
   const objects = await engine.render({ values: request.values ?? {}, origins, report, signal, metrics });
-  if (rendered.length === 0) {
-    // A chart or kustomization may well give nothing for some values; manifests without objects are a mistake.
-    const severity = renderer.name === 'manifests' ? 'error' : 'warning';
-    report(buildProblems.create('nothing-rendered', { path: request.path }, { severity }));
+  const { before, after, changes } = renderer.last();
+  if (objects.length === 0 && after.length > 0) {
+    const kinds = [...new Set(after.map(({ kind }) => kind))].toSorted();
+    report(buildProblems.create('nothing-left', { count: after.length, kinds }));
   }
-  if (objects.length === 0 && rendered.length > 0) {
-    const kinds = [...new Set(rendered.map(({ kind }) => kind))].toSorted();
-    report(buildProblems.create('nothing-left', { count: rendered.length, kinds }));
-  }
-  return objects;
+  return { objects, before, changes };
 }
 
 // What validates is loaded when it is needed: a plain build should not pay for reading its code.
@@ -146,6 +148,15 @@ async function checkObjects(
   const { loadRulesFor, validateObjects } = await import('./validate/index.ts');
   const defined = store.with(objects, (definition) => origins.get(definition)?.file ?? 'the input');
   validateObjects(objects, { store: defined, origins, report, rules: await loadRulesFor(objects) });
+}
+
+function layOut(
+  { objects, before }: Rendering,
+  { layout, format = 'yaml' }: BuildRequest,
+  { report, origins }: Recording,
+): readonly OutputFile[] {
+  if (layout === 'sources') return layOutSources({ before, objects, origins, report });
+  return (layout === 'flat' ? layOutFlat : layOutStream)({ objects, origins, format, report });
 }
 
 /** What a failure says about the input; a failure that says nothing about it is a defect and is thrown on. */

@@ -28,8 +28,16 @@ describe('examples in the documentation', () => {
     },
   );
 
+  it.each(blocks.filter(({ text }) => namedFile(text) !== undefined))(
+    '$page:$line is the file it names',
+    ({ text }) => {
+      const file = readFileSync(join(repository, namedFile(text)!), 'utf8');
+      expect(text.slice(text.indexOf('\n') + 1)).toBe(file);
+    },
+  );
+
   it('knows every language it meets', () => {
-    const known = ['console', 'ts', 'sh', 'text', '', 'yaml', 'json'];
+    const known = ['console', 'ts', 'sh', 'text', '', 'yaml', 'json', 'kpatch'];
     expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([]);
   });
 });
@@ -52,6 +60,11 @@ function blocksOf(page: string): Block[] {
     text: match[2]!,
     output: match[3],
   }));
+}
+
+/** A block that shows a file says so in its first line: `# examples/patch/production.kpatch`. */
+function namedFile(text: string): string | undefined {
+  return /^# (examples\/\S+)\n/.exec(text)?.[1];
 }
 
 /** `$ kurel …` lines with what they print below them; a last line `…` stands for the rest. */

@@ -14,8 +14,8 @@ import { listFiles, repository } from './source-tree.ts';
 const cases = join(repository, 'packages', 'kurel', 'test', 'cases');
 const update = process.env['UPDATE_CASES'] === '1';
 
-// A case is a directory: `command` (the words after `kurel`, one a line), `input/` (the working directory), perhaps `stdin`,
-// and `expected`: exit code, standard output, standard error, and every file that was made or changed or is gone.
+// A case is a directory: `command` (the words after `kurel`, one a line), `input/` (the working directory), perhaps `stdin`
+// and `environment` (`NAME=VALUE`, one a line), and `expected`: exit code, standard output, standard error, and every file that was made or changed or is gone.
 describe('the program', () => {
   it.each(readdirSync(cases).toSorted())('%s', async (name) => {
     const directory = join(cases, name);
@@ -66,7 +66,15 @@ async function inCopy<T>(directory: string, work: (workingDirectory: string) => 
 
 function runIn(directory: string, workingDirectory: string, more: readonly string[] = []): Promise<ProgramOutcome> {
   const stdin = existsSync(join(directory, 'stdin')) ? readFileSync(join(directory, 'stdin'), 'utf8') : '';
-  return runProgram([...wordsOf(directory), ...more], { workingDirectory, stdin });
+  const variables = { PATH: process.env['PATH'], ...variablesOf(directory) };
+  return runProgram([...wordsOf(directory), ...more], { workingDirectory, stdin, variables });
+}
+
+function variablesOf(directory: string): Readonly<Record<string, string>> {
+  const file = join(directory, 'environment');
+  if (!existsSync(file)) return {};
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 
 function wordsOf(directory: string): readonly string[] {

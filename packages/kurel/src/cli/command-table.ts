@@ -19,9 +19,19 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/completion.ts')).completion,
   },
   {
+    name: 'fmt',
+    summary: 'Format .kpatch files.',
+    load: async () => (await import('./commands/fmt.ts')).fmt,
+  },
+  {
     name: 'help',
     summary: 'Show help for kurel or for one command.',
     load: async () => (await import('./commands/help.ts')).help,
+  },
+  {
+    name: 'patch',
+    summary: 'Patch manifests and keep their comments and formatting.',
+    load: async () => (await import('./commands/patch.ts')).patch,
   },
   {
     name: 'schema',

@@ -29,6 +29,8 @@ interface ArgumentDefinition {
   readonly required: boolean;
   readonly choices?: readonly string[];
   readonly completes?: 'path';
+  /** Of the last argument: it may be given any number of times. */
+  readonly repeats?: boolean;
 }
 
 export interface Command<Flags extends FlagDefinitions = FlagDefinitions> {

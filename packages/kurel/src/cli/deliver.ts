@@ -1,14 +1,16 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 
-import { DiagnosticError, escapeControls } from '../diagnostics/index.ts';
+import { DiagnosticError } from '../diagnostics/index.ts';
 import { compareOutputDirectory, writeOutputDirectory, writeOutputFile } from '../host/index.ts';
-import type { BuildResult } from '../index.ts';
+import type { BuildResult } from '../build-api.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
 import type { ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
 import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
+import { writeDiff } from './write-diff.ts';
+import type { Difference } from './write-diff.ts';
 
 export interface Destination {
   readonly layout: 'stream' | 'flat';
@@ -53,7 +55,7 @@ function isDirectory(path: string): boolean {
 
 /** Hands over what a build gave: to standard output, to a file, to a directory, or to a comparison with what is there. */
 export async function deliver(
-  result: BuildResult,
+  result: Pick<BuildResult, 'files' | 'objects' | 'origins'>,
   destination: Destination,
   environment: Environment,
 ): Promise<Delivery> {
@@ -68,7 +70,7 @@ export async function deliver(
   // Messages should say the path as it was written, which only works from the directory it was written in.
   const target = environment.workingDirectory === process.cwd() ? path : resolve(environment.workingDirectory, path);
   try {
-    if (check) return await compare(differences(target, path, files, layout), environment);
+    if (check) return await reportStale(differences(target, path, files, layout), environment);
     if (layout === 'flat') return { exitCode: 0, diagnostics: writeOutputDirectory(target, files).diagnostics };
     writeOutputFile(target, files[0]!.text);
     return { exitCode: 0, diagnostics: [] };
@@ -79,7 +81,7 @@ export async function deliver(
 }
 
 function refuse(
-  { objects, origins }: BuildResult,
+  { objects, origins }: Pick<BuildResult, 'objects' | 'origins'>,
   path: string,
   { workingDirectory }: Environment,
 ): readonly Diagnostic[] {
@@ -89,12 +91,6 @@ function refuse(
   return [...sources]
     .filter((file) => `${resolve(workingDirectory, file)}${sep}`.startsWith(`${target}${sep}`))
     .map((source) => cliProblems.create('output-is-input', { path, source }));
-}
-
-interface Difference {
-  readonly path: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
 }
 
 function differences(
@@ -118,20 +114,8 @@ function differences(
 }
 
 /** Prints what would change as a diff and says which files it is about. */
-async function compare(list: readonly Difference[], environment: Environment): Promise<Delivery> {
-  const { createTwoFilesPatch } = await import('diff');
-  for (const { path, before, after } of list) {
-    const from = before === undefined ? '/dev/null' : path;
-    const to = after === undefined ? '/dev/null' : path;
-    const patch = createTwoFilesPatch(from, to, before ?? '', after ?? '', '', '', { context: 3 });
-    environment.writeStdout(
-      patch
-        .split('\n')
-        .filter((line) => !/^(?:={3,}$|Index: )/.test(line))
-        .map((line) => escapeControls(line.replace(/\t$/, '')))
-        .join('\n'),
-    );
-  }
+export async function reportStale(list: readonly Difference[], environment: Environment): Promise<Delivery> {
+  await writeDiff(list, { color: false, escape: true }, environment);
   const diagnostics = list.map(({ path, before, after }) => {
     const state = before === undefined ? 'missing' : after === undefined ? 'left over' : 'different';
     return cliProblems.create('output-stale', { path, state });

@@ -7,7 +7,7 @@ import {
   JqError,
   LabelSelectorError,
   transformers,
-} from '../index.ts';
+} from '../build-api.ts';
 import type { Filter, Transformer } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import type { InputFlags } from './input-flags.ts';

@@ -21,7 +21,10 @@ export function formatProgramHelp(commands: readonly CommandEntry[]): string {
 }
 
 export function formatCommandHelp(command: Command): string {
-  const words = command.arguments.map(({ name, required }) => (required ? name : `[${name}]`));
+  const words = command.arguments.map(({ name, required, repeats = false }) => {
+    const word = repeats ? `${name}...` : name;
+    return required ? word : `[${word}]`;
+  });
   const lines = [command.summary, '', `Usage: ${['kurel', command.name, ...words, '[FLAGS]'].join(' ')}`];
   if (command.description !== undefined) lines.push('', ...wrapText(command.description, WIDTH));
   if (command.arguments.length > 0) {

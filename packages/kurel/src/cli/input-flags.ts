@@ -1,4 +1,5 @@
 import type { FlagDefinitions } from './command.ts';
+import { patchFlags } from './patch-flags.ts';
 
 /** Flags of every command that builds something: what the input is, and which of its objects are kept and how changed. */
 export const inputFlags = {
@@ -12,7 +13,7 @@ export const inputFlags = {
     type: 'list',
     placeholder: 'FILE',
     completes: 'path',
-    summary: 'Values for a chart or kustomization; later files win.',
+    summary: 'Values for a chart or kustomization, and for values.* in patches; later files win.',
   },
   set: { type: 'list', placeholder: 'PATH=VALUE', summary: 'One value, as in image.tag=1.10; wins over --values.' },
   'set-string': {
@@ -20,6 +21,7 @@ export const inputFlags = {
     placeholder: 'PATH=TEXT',
     summary: 'One value that stays a text whatever it looks like.',
   },
+  ...patchFlags,
   namespace: {
     type: 'text',
     short: 'n',

@@ -98,8 +98,12 @@ function collect(
 
 function checkPositionals(command: Pick<Command, 'name' | 'arguments'>, positionals: readonly string[]): void {
   const extra = positionals[command.arguments.length];
-  if (extra !== undefined)
+  const repeats = command.arguments.at(-1)?.repeats === true;
+  if (extra !== undefined && !repeats)
     throw new UsageError(`unexpected argument ${quote(extra)}`, `see kurel ${command.name} --help`);
+  const empty = repeats ? positionals.indexOf('', command.arguments.length) : -1;
+  if (empty !== -1)
+    throw new UsageError(`${command.arguments.at(-1)!.name} is empty`, `see kurel ${command.name} --help`);
   for (const [index, argument] of command.arguments.entries()) {
     const value = positionals[index];
     if (value === '') throw new UsageError(`${argument.name} is empty`, `see kurel ${command.name} --help`);

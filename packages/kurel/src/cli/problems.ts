@@ -8,14 +8,14 @@ interface PathArgs {
 export const cliProblems = defineProblems({
   'output-stale': {
     severity: 'error',
-    summary: 'With --check: a file is not what a build would write.',
+    summary: 'With --check: a file is not what would be written.',
     message: ({ path, state }: PathArgs & { readonly state: 'missing' | 'different' | 'left over' }) =>
       ({
         missing: `${quote(path)} is missing`,
         different: `${quote(path)} is not up to date`,
         'left over': `${quote(path)} is no longer produced`,
       })[state],
-    hint: () => 'build without --check to bring it up to date',
+    hint: () => 'leave out --check to bring it up to date',
   },
   'output-empty': {
     severity: 'error',
@@ -28,5 +28,44 @@ export const cliProblems = defineProblems({
     message: ({ path, source }: PathArgs & { readonly source: string }) =>
       `${quote(source)} is part of the input and lies in the output ${quote(path)}`,
     hint: () => 'write to another place',
+  },
+  'patch-directory-empty': {
+    severity: 'error',
+    summary: 'A directory that --patch names holds no patches.',
+    message: ({ path }: PathArgs) => `the directory ${quote(path)} holds no patches`,
+    hint: () =>
+      'patches are files in it that end in .kpatch, .yaml or .yml; hidden ones and those further below are not',
+  },
+  'patch-link-out': {
+    severity: 'error',
+    summary: 'A link among the patches of a directory leads out of it.',
+    message: ({ file, path }: PathArgs & { readonly file: string }) =>
+      `the link ${quote(file)} leads out of ${quote(path)}`,
+    hint: () => 'put a copy in its place, or name the file it leads to with --patch',
+  },
+  'base-not-manifests': {
+    severity: 'error',
+    summary: 'What is to be patched is rendered by a program, or is a package, so its files are no manifests.',
+    message: ({ path, form }: PathArgs & { readonly form: string }) =>
+      `${quote(path)} is ${form}; kurel patch patches manifests`,
+    hint: ({ path }: PathArgs) => `to patch what it renders: kurel build ${path} --patch FILE`,
+  },
+  'base-twice': {
+    severity: 'error',
+    summary: 'A file of the manifests to patch is read twice, so every target in it would be ambiguous.',
+    message: ({ path, first }: PathArgs & { readonly first: string }) =>
+      path === first ? `${quote(path)} is read twice` : `${quote(path)} is the same file as ${quote(first)}`,
+    hint: () => 'name each file once: directories and patterns take the files in them',
+  },
+  'fmt-nothing': {
+    severity: 'error',
+    summary: 'A directory to format holds no .kpatch files.',
+    message: ({ path }: PathArgs) => `the directory ${quote(path)} holds no .kpatch files`,
+  },
+  'fmt-stale': {
+    severity: 'error',
+    summary: 'With --check: a .kpatch file is not formatted.',
+    message: ({ path }: PathArgs) => `${quote(path)} is not formatted`,
+    hint: () => 'leave out --check to format it',
   },
 });

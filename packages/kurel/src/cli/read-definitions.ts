@@ -1,5 +1,5 @@
 import { diskFileSystem } from '../host/index.ts';
-import { build } from '../index.ts';
+import { build } from '../build-api.ts';
 import type { Diagnostic, KubeObject, SourceFile } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 

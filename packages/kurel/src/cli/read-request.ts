@@ -1,17 +1,21 @@
 import { diskFileSystem, programRunner } from '../host/index.ts';
-import type { BuildRequest } from '../index.ts';
+import type { BuildRequest } from '../build-api.ts';
+import type { Values } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { filtersOf, transformersOf } from './flags-to-pipeline.ts';
 import type { InputFlags } from './input-flags.ts';
 import type { Findings } from './print-diagnostics.ts';
+import type { PatchFlagsReading } from './read-patch-flags.ts';
 import { readValueFlags } from './read-value-flags.ts';
+import { UsageError } from './usage-error.ts';
 
 export interface RequestReading extends Findings {
+  readonly ok: boolean;
   readonly request: BuildRequest;
 }
 
-/** The flags that say what to build → a request. There is something to build when nothing was found. */
+/** The flags that say what to build → a request. There is something to build when no errors were found. */
 export async function readRequest(
   path: string,
   flags: FlagValues<InputFlags>,
@@ -25,6 +29,9 @@ export async function readRequest(
     flags,
     diskFileSystem({ workingDirectory, pipes: true }),
   );
+  const patching = await readPatching({ path, flags, values }, environment);
+  const found = [...diagnostics, ...(patching?.diagnostics ?? [])];
+  const ok = !found.some(({ severity }) => severity === 'error');
   const request: BuildRequest = {
     path,
     fileSystem,
@@ -33,8 +40,9 @@ export async function readRequest(
       environment: environment.variables,
       toolsDirectories: environment.toolsDirectories,
     }),
-    ...(path === '-' && diagnostics.length === 0 ? { stdin: await environment.readStdin() } : {}),
+    ...(path === '-' && ok ? { stdin: await environment.readStdin() } : {}),
     values,
+    patches: patching?.settings,
     filters,
     transformers,
     strict: flags.strict,
@@ -50,5 +58,24 @@ export async function readRequest(
     namespace: flags.namespace,
     signal: environment.signal,
   };
-  return { request, diagnostics, sources };
+  return { ok, request, diagnostics: found, sources: [...sources, ...(patching?.sources ?? [])] };
+}
+
+interface Patching {
+  readonly path: string;
+  readonly flags: FlagValues<InputFlags>;
+  readonly values: Values;
+}
+
+/** Loaded when there are patches: a plain build should not pay for reading the code. */
+async function readPatching(
+  { path, flags, values }: Patching,
+  environment: Environment,
+): Promise<PatchFlagsReading | undefined> {
+  if (flags.patch.length === 0) {
+    if (flags.feature.length > 0) throw new UsageError('--feature needs --patch', 'only patches have features');
+    return undefined;
+  }
+  const { readPatchFlags } = await import('./read-patch-flags.ts');
+  return readPatchFlags(flags, { paths: [path], values }, environment);
 }

@@ -1,5 +1,5 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { applyAssignment, deepMerge, parseAssignment, readValues } from '../index.ts';
+import { applyAssignment, deepMerge, parseAssignment, readValues } from '../build-api.ts';
 import type { Diagnostic, FileSystem, SourceFile, Values } from '../model/index.ts';
 import { fileProblem } from './file-problem.ts';
 

@@ -23,7 +23,7 @@ export async function runValidate({ positionals, flags, environment }: Call): Pr
     diagnostics: [...given.diagnostics, ...definitions.diagnostics],
     sources: [...given.sources, ...definitions.sources],
   };
-  if (given.diagnostics.length > 0 || !definitions.ok) {
+  if (!given.ok || !definitions.ok) {
     await print(findings, [], { flags, environment, summary: '' });
     return given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
   }

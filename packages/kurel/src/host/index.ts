@@ -8,4 +8,5 @@ export { readStdin } from './read-stdin.ts';
 export { compareOutputDirectory, type OutputComparison } from './compare-output-directory.ts';
 export { type OutputSummary, writeOutputDirectory } from './write-output-directory.ts';
 export { writeOutputFile } from './write-output-file.ts';
+export { rewriteFiles, type Rewrite, type RewriteOptions } from './rewrite-files.ts';
 export { hostProblems } from './problems.ts';

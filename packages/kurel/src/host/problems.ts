@@ -52,6 +52,12 @@ export const hostProblems = defineProblems({
       `"${path}" is not an inventory of kurel: ${reason}`,
     hint: () => 'delete it: kurel then treats the files beside it as foreign unless they are already as they should be',
   },
+  'file-changed': {
+    severity: 'error',
+    summary: 'A file that is to be written back is no longer what was read.',
+    message: ({ path }: PathArgs) => `"${path}" was changed by somebody else in the meantime; nothing was written`,
+    hint: () => 'run it again',
+  },
   'output-failed': {
     severity: 'error',
     summary: 'The system refused to write the output; what had been changed was put back.',

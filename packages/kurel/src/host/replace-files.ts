@@ -87,7 +87,10 @@ function removeEmptyParents(directory: string, path: string, log: UndoLog): void
 }
 
 /** A second name for the old content, so that the new one takes its place in one step; and the same permissions. */
-function keepCopy(target: string, { copy, successor }: { readonly copy: string; readonly successor: string }): void {
+export function keepCopy(
+  target: string,
+  { copy, successor }: { readonly copy: string; readonly successor: string },
+): void {
   try {
     linkSync(target, copy);
   } catch {

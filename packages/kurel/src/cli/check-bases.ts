@@ -1,0 +1,28 @@
+import { diskFileSystem } from '../host/index.ts';
+import { detectInput, DiagnosticError } from '../index.ts';
+import type { Diagnostic, FileSystem } from '../model/index.ts';
+import type { Environment } from './environment.ts';
+import { fileProblem } from './file-problem.ts';
+import { cliProblems } from './problems.ts';
+
+/** Charts, kustomizations and packages are built: patching their files would not be patching what they give. */
+export async function checkBases(
+  paths: readonly string[],
+  { workingDirectory }: Environment,
+): Promise<readonly Diagnostic[]> {
+  const fileSystem = diskFileSystem({ workingDirectory });
+  const found: Diagnostic[] = [];
+  for (const path of paths) if (path !== '-') found.push(...(await checkBase(path, fileSystem)));
+  return found;
+}
+
+async function checkBase(path: string, fileSystem: FileSystem): Promise<readonly Diagnostic[]> {
+  try {
+    const { form } = await detectInput(fileSystem, path);
+    return form === 'manifests' ? [] : [cliProblems.create('base-not-manifests', { path, form: `a ${form}` })];
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) return [fileProblem(error)];
+    const isMissing = error.diagnostics.some(({ code }) => code === 'input-not-found' || code === 'input-not-a-file');
+    return isMissing ? error.diagnostics : [cliProblems.create('base-not-manifests', { path, form: 'a package' })];
+  }
+}

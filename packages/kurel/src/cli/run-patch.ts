@@ -1,0 +1,161 @@
+import { DiagnosticError, escapeControls, quote } from '../diagnostics/index.ts';
+import { diskFileSystem, rewriteFiles } from '../host/index.ts';
+import { build, layOutStream } from '../index.ts';
+import type { BuildResult, PatchSettings } from '../index.ts';
+import type { Diagnostic } from '../model/index.ts';
+import { checkBases } from './check-bases.ts';
+import type { CommandCall, ExitCode } from './command.ts';
+import type { PatchFlags } from './commands/patch.ts';
+import { createStore } from './create-store.ts';
+import { chooseDestination, deliver, reportStale } from './deliver.ts';
+import type { Delivery, Destination } from './deliver.ts';
+import { joinSources } from './join-sources.ts';
+import { printDiagnostics, useColor } from './print-diagnostics.ts';
+import type { Findings } from './print-diagnostics.ts';
+import { readDefinitions } from './read-definitions.ts';
+import { readPatchFlags } from './read-patch-flags.ts';
+import { readValueFlags } from './read-value-flags.ts';
+import { recordTexts } from './record-texts.ts';
+import { UsageError } from './usage-error.ts';
+import { writeDiff } from './write-diff.ts';
+
+type Call = CommandCall<PatchFlags>;
+
+export async function runPatch(call: Call): Promise<ExitCode> {
+  const { positionals, flags, environment } = call;
+  checkUsage(call);
+  const destination = chooseDestination({ ...flags, format: undefined }, environment);
+  const given = await readInputs(call);
+  const tell = ({ diagnostics, sources }: Findings): Promise<void> =>
+    printDiagnostics(
+      { diagnostics: [...given.diagnostics, ...diagnostics], sources: [...given.sources, ...sources] },
+      { format: flags['message-format'], color: flags.color },
+      environment,
+    );
+  if (given.diagnostics.some(({ severity }) => severity === 'error')) {
+    await tell({ diagnostics: [], sources: [] });
+    return given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
+  }
+  const [path = '', ...morePaths] = positionals;
+  const stdin = positionals.includes('-') ? await environment.readStdin() : undefined;
+  const { workingDirectory } = environment;
+  const { fileSystem, texts, repeated } = recordTexts(diskFileSystem({ workingDirectory }), workingDirectory);
+  const result = await build({
+    path,
+    morePaths,
+    fileSystem,
+    as: 'manifests',
+    stdin,
+    patches: given.settings,
+    strict: flags.strict,
+    layout: keepsTexts(destination) ? 'sources' : destination.layout,
+    format: destination.format,
+    signal: environment.signal,
+  });
+  if (repeated.length > 0 || !result.ok) {
+    await tell({ diagnostics: repeated.length > 0 ? repeated : result.diagnostics, sources: result.sources });
+    return 1;
+  }
+  const before = new Map([...(stdin === undefined ? [] : [['stdin', stdin] as const]), ...texts]);
+  const delivery = await handOver(result, { before, destination }, call);
+  await tell({ diagnostics: [...result.diagnostics, ...delivery.diagnostics], sources: result.sources });
+  return delivery.exitCode;
+}
+
+function checkUsage({ positionals, flags }: Call): void {
+  const { output, check, patch } = flags;
+  const patchAsBase = positionals.find((path) => path.endsWith('.kpatch'));
+  if (patchAsBase !== undefined) {
+    throw new UsageError(
+      `${quote(patchAsBase)} is a patch, not a manifest`,
+      'give each patch with a --patch of its own',
+    );
+  }
+  if (patch.length === 0) throw new UsageError('patch needs --patch: what to apply', 'kurel patch BASE --patch FILE');
+  const wishes = [
+    ...(flags.diff ? ['--diff'] : []),
+    ...(flags['in-place'] ? ['--in-place'] : []),
+    ...(output === undefined ? [] : ['--output']),
+  ];
+  if (wishes.length > 1) throw new UsageError(`${wishes.join(' and ')} cannot be combined`, 'choose one of them');
+  if (check && !flags['in-place'] && (output === undefined || output === '-')) {
+    throw new UsageError('--check needs --in-place or --output', 'it compares with what is there');
+  }
+  if (flags['in-place'] && positionals.includes('-')) {
+    throw new UsageError('--in-place cannot write back to standard input', 'without it the result is printed');
+  }
+}
+
+/** Everything that flags name, with the problems of all of it. */
+async function readInputs(call: Call): Promise<Findings & { readonly settings: PatchSettings }> {
+  const { positionals, flags, environment } = call;
+  const { workingDirectory } = environment;
+  const store = createStore(flags['kubernetes-version']);
+  const values = await readValueFlags(flags, diskFileSystem({ workingDirectory, pipes: true }));
+  const patches = await readPatchFlags(flags, { paths: positionals, values: values.values }, environment);
+  const definitions = await readDefinitions(flags.crds, environment);
+  const readings = [values, patches, definitions];
+  return {
+    diagnostics: [
+      ...readings.flatMap(({ diagnostics }) => diagnostics),
+      ...(await checkBases(positionals, environment)),
+    ],
+    sources: readings.flatMap(({ sources }) => sources),
+    settings: {
+      ...patches.settings,
+      store: store.with(definitions.definitions, definitions.sourceOf),
+      conflicts: flags.conflicts,
+    },
+  };
+}
+
+/** One stream of YAML can be the texts that were read; everything else is laid out anew. */
+function keepsTexts({ layout, format }: Destination): boolean {
+  return layout === 'stream' && format === 'yaml';
+}
+
+interface HandOver {
+  /** The texts that were read, by path. */
+  readonly before: ReadonlyMap<string, string>;
+  readonly destination: Destination;
+}
+
+async function handOver(
+  result: BuildResult,
+  { before, destination }: HandOver,
+  { flags, environment }: Call,
+): Promise<Delivery> {
+  if (!flags.diff && !flags['in-place']) {
+    return deliver(
+      { ...result, files: keepsTexts(destination) ? joinFiles(result) : result.files },
+      destination,
+      environment,
+    );
+  }
+  const changed = result.files
+    .map(({ path, text }) => ({ path, before: before.get(path)!, after: text }))
+    .filter((file) => file.before !== file.after);
+  if (flags.diff) {
+    const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
+    await writeDiff(changed, { color, escape: environment.stdoutIsTerminal }, environment);
+    return { exitCode: 0, diagnostics: [] };
+  }
+  if (flags.check) return reportStale(changed, environment);
+  try {
+    rewriteFiles(changed, environment);
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    return { exitCode: 1, diagnostics: error.diagnostics };
+  }
+  for (const { path } of changed) environment.writeStdout(`${escapeControls(path)}\n`);
+  return { exitCode: 0, diagnostics: [] };
+}
+
+function joinFiles({ files, objects, origins }: BuildResult): BuildResult['files'] {
+  const text = joinSources(files);
+  if (text !== undefined) return [{ path: 'manifests.yaml', text }];
+  const report = (diagnostic: Diagnostic): never => {
+    throw new DiagnosticError([diagnostic]);
+  };
+  return layOutStream({ objects, origins, format: 'yaml', report });
+}

@@ -1,0 +1,141 @@
+import { diffArrays } from 'diff';
+
+const context = 3;
+
+/** Lines that stay, go or come: `lines` of the old text, or of the new one for those that come. */
+interface Run {
+  readonly mark: ' ' | '-' | '+';
+  readonly lines: string[];
+}
+
+/**
+ * The hunks of a unified diff, line by line. Lines that both texts have once hold them together, so that only what lies between is
+ * searched for the shortest difference: the time is in proportion to the texts, however many places differ.
+ */
+export function diffLines(before: string, after: string): readonly string[] {
+  const [old, now] = [splitLines(before), splitLines(after)];
+  const runs: Run[] = [];
+  let [oldAt, nowAt] = [0, 0];
+  for (const [oldNext, nowNext] of [...findAnchors(old, now), [old.length, now.length] as const]) {
+    addDifferences(runs, old.slice(oldAt, oldNext), now.slice(nowAt, nowNext));
+    addRun(runs, ' ', old.slice(oldNext, oldNext + 1));
+    [oldAt, nowAt] = [oldNext + 1, nowNext + 1];
+  }
+  return formatHunks(runs);
+}
+
+function splitLines(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function addRun(runs: Run[], mark: Run['mark'], lines: readonly string[]): void {
+  if (lines.length === 0) return;
+  const last = runs.at(-1);
+  if (last?.mark !== mark) runs.push({ mark, lines: [...lines] });
+  // Not by spreading: there may be more lines than a call takes arguments.
+  else for (const line of lines) last.lines.push(line);
+}
+
+function addDifferences(runs: Run[], old: readonly string[], now: readonly string[]): void {
+  let start = 0;
+  while (start < old.length && start < now.length && old[start] === now[start]) start += 1;
+  let end = 0;
+  const most = Math.min(old.length, now.length) - start;
+  while (end < most && old[old.length - 1 - end] === now[now.length - 1 - end]) end += 1;
+  addRun(runs, ' ', old.slice(0, start));
+  const [oldRest, nowRest] = [old.slice(start, old.length - end), now.slice(start, now.length - end)];
+  if (oldRest.length === 0 || nowRest.length === 0) {
+    addRun(runs, '-', oldRest);
+    addRun(runs, '+', nowRest);
+  } else {
+    for (const { added, removed, value } of diffArrays([...oldRest], [...nowRest])) {
+      addRun(runs, added ? '+' : removed ? '-' : ' ', value);
+    }
+  }
+  addRun(runs, ' ', old.slice(old.length - end));
+}
+
+/** Pairs of positions of lines that stand once in each text, as many as keep the same order in both. */
+function findAnchors(old: readonly string[], now: readonly string[]): readonly (readonly [number, number])[] {
+  const [oldOnce, nowOnce] = [positionsOfUnique(old), positionsOfUnique(now)];
+  const pairs: { readonly old: number; readonly now: number; before: number }[] = [];
+  for (const [line, position] of oldOnce) {
+    const other = nowOnce.get(line);
+    if (other !== undefined) pairs.push({ old: position, now: other, before: -1 });
+  }
+  // The longest increasing subsequence by patience sorting: each pile's top is the least end of a sequence of its length.
+  const tops: number[] = [];
+  for (const [index, pair] of pairs.entries()) {
+    let [low, high] = [0, tops.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (pairs[tops[middle]!]!.now < pair.now) low = middle + 1;
+      else high = middle;
+    }
+    pair.before = low === 0 ? -1 : tops[low - 1]!;
+    tops[low] = index;
+  }
+  const anchors: (readonly [number, number])[] = [];
+  for (let index = tops.at(-1) ?? -1; index !== -1; index = pairs[index]!.before) {
+    anchors.push([pairs[index]!.old, pairs[index]!.now]);
+  }
+  return anchors.reverse();
+}
+
+function positionsOfUnique(lines: readonly string[]): ReadonlyMap<string, number> {
+  const positions = new Map<string, number>();
+  for (const [index, line] of lines.entries()) positions.set(line, positions.has(line) ? -1 : index);
+  for (const [line, position] of positions) if (position === -1) positions.delete(line);
+  return positions;
+}
+
+interface Hunk {
+  readonly oldStart: number;
+  readonly nowStart: number;
+  oldLines: number;
+  nowLines: number;
+  readonly lines: string[];
+}
+
+function formatHunks(runs: readonly Run[]): readonly string[] {
+  const hunks: Hunk[] = [];
+  let hunk: Hunk | undefined;
+  let [oldAt, nowAt] = [0, 0];
+  const add = (mark: Run['mark'], lines: readonly string[]): void => {
+    if (mark !== '+') hunk!.oldLines += lines.length;
+    if (mark !== '-') hunk!.nowLines += lines.length;
+    for (const line of lines) hunk!.lines.push(...formatLine(mark, line));
+  };
+  for (const [index, { mark, lines }] of runs.entries()) {
+    if (mark === ' ') {
+      const isLast = index === runs.length - 1;
+      if (hunk !== undefined && !isLast && lines.length <= 2 * context) add(mark, lines);
+      else if (hunk !== undefined) {
+        add(mark, lines.slice(0, context));
+        hunk = undefined;
+      }
+    } else {
+      if (hunk === undefined) {
+        const lead = runs[index - 1]?.mark === ' ' ? runs[index - 1]!.lines.slice(-context) : [];
+        hunk = { oldStart: oldAt - lead.length, nowStart: nowAt - lead.length, oldLines: 0, nowLines: 0, lines: [] };
+        hunks.push(hunk);
+        add(' ', lead);
+      }
+      add(mark, lines);
+    }
+    if (mark !== '+') oldAt += lines.length;
+    if (mark !== '-') nowAt += lines.length;
+  }
+  return hunks.flatMap(({ oldStart, nowStart, oldLines, nowLines, lines }) =>
+    [`@@ -${formatRange(oldStart, oldLines)} +${formatRange(nowStart, nowLines)} @@`].concat(lines),
+  );
+}
+
+/** Lines count from 1; a range without lines is named by the line in front of it. */
+function formatRange(start: number, count: number): string {
+  return `${count === 0 ? start : start + 1},${count}`;
+}
+
+function formatLine(mark: Run['mark'], line: string): readonly string[] {
+  return line.endsWith('\n') ? [`${mark}${line.slice(0, -1)}`] : [`${mark}${line}`, '\\ No newline at end of file'];
+}

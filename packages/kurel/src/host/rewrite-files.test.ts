@@ -1,0 +1,101 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { diagnosticsOf } from '../diagnostics/index.ts';
+import { rewriteFiles } from './rewrite-files.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'kurel-test-'));
+let place = root;
+beforeEach(() => {
+  place = mkdtempSync(join(root, 'case-'));
+  mkdirSync(join(place, 'sub'));
+  for (const name of ['a', 'b', 'sub/c']) writeFileSync(join(place, name), name);
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+const rewrites = ['a', 'b', 'sub/c'].map((path) => ({ path, before: path, after: `new ${path}` }));
+
+function tree(): Record<string, string> {
+  const names = readdirSync(place, { recursive: true, encoding: 'utf8' }).toSorted();
+  const files = names.filter((name) => statSync(join(place, name)).isFile());
+  return Object.fromEntries(files.map((name) => [name, readFileSync(join(place, name), 'utf8')]));
+}
+
+function problemsOf(work: () => void): readonly string[] {
+  try {
+    work();
+  } catch (error) {
+    return diagnosticsOf(error)!.map(({ code, message }) => `${code}: ${message}`);
+  }
+  return [];
+}
+
+describe('rewriteFiles', () => {
+  it('writes all files, keeps permissions, and leaves nothing else behind', () => {
+    chmodSync(join(place, 'b'), 0o640);
+    rewriteFiles(rewrites, { workingDirectory: place });
+    expect(tree()).toEqual({ a: 'new a', b: 'new b', 'sub/c': 'new sub/c' });
+    expect(statSync(join(place, 'b')).mode & 0o777).toBe(0o640);
+  });
+
+  it('keeps links and writes what they lead to', () => {
+    symlinkSync('sub/c', join(place, 'link'));
+    rewriteFiles([{ path: 'link', before: 'sub/c', after: 'new' }], { workingDirectory: place });
+    expect(lstatSync(join(place, 'link')).isSymbolicLink()).toBe(true);
+    expect(tree()).toEqual({ a: 'a', b: 'b', link: 'new', 'sub/c': 'new' });
+  });
+
+  it.each([1, 2, 3])('puts everything back when move %i fails', (failing) => {
+    let moves = 0;
+    const rename = (from: string, to: string): void => {
+      moves += 1;
+      if (moves === failing) throw Object.assign(new Error('no'), { code: 'EACCES', syscall: 'rename' });
+      renameSync(from, to);
+    };
+    const path = rewrites[failing - 1]!.path;
+    expect(problemsOf(() => rewriteFiles(rewrites, { workingDirectory: place, rename }))).toEqual([
+      `output-failed: "${path}" cannot be written: no permission`,
+    ]);
+    expect(tree()).toEqual({ a: 'a', b: 'b', 'sub/c': 'sub/c' });
+  });
+
+  it('says where the earlier texts are when they cannot be put back', () => {
+    let moves = 0;
+    const rename = (from: string, to: string): void => {
+      moves += 1;
+      if (moves > 1) throw Object.assign(new Error('no'), { code: 'EACCES', syscall: 'rename' });
+      renameSync(from, to);
+    };
+    const problems = problemsOf(() => rewriteFiles(rewrites, { workingDirectory: place, rename }));
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual(['output-failed', 'output-not-restored']);
+    const kept = readdirSync(place).find((name) => name.startsWith('.kurel-staging-'))!;
+    expect(readFileSync(join(place, kept, 'old-0'), 'utf8')).toBe('a');
+  });
+
+  it('writes nothing when a file is no longer what was read', () => {
+    writeFileSync(join(place, 'sub/c'), 'edited');
+    expect(problemsOf(() => rewriteFiles(rewrites, { workingDirectory: place }))).toEqual([
+      'file-changed: "sub/c" was changed by somebody else in the meantime; nothing was written',
+    ]);
+    expect(tree()).toEqual({ a: 'a', b: 'b', 'sub/c': 'edited' });
+  });
+
+  it('writes nothing when a file is gone', () => {
+    rmSync(join(place, 'b'));
+    expect(problemsOf(() => rewriteFiles(rewrites, { workingDirectory: place }))[0]).toMatch(/^output-failed: "b" /);
+    expect(tree()).toEqual({ a: 'a', 'sub/c': 'sub/c' });
+  });
+});

@@ -1,0 +1,116 @@
+import { buildProblems } from './build-problems.ts';
+import { DiagnosticError, diagnosticsOf, sourcesOfError } from './diagnostics/index.ts';
+import { fresh } from './engine/index.ts';
+import type { Diagnostic, KubeObject, OriginTable, RenderContext, Renderer, Report, Values } from './model/index.ts';
+import type { Change, PatchFile, PatchOptions } from './patch/index.ts';
+import { createInputRenderer } from './renderers/index.ts';
+import type { InputRequest } from './renderers/index.ts';
+
+/** What is rendered, and what patches make of it. */
+export interface PatchedInputRequest extends InputRequest {
+  /** Further paths; their objects come behind those of `path`, and from then on they are treated alike. */
+  readonly morePaths?: readonly string[] | undefined;
+  /** Applied to what is rendered, before filters and transformers. */
+  readonly patches?: PatchSettings | undefined;
+  /** Warnings are errors. */
+  readonly strict?: boolean | undefined;
+}
+
+export interface PatchSettings extends Pick<PatchOptions, 'variables' | 'store' | 'trace' | 'conflicts'> {
+  readonly files: readonly PatchFile[];
+}
+
+export interface PatchedRenderer extends Renderer {
+  /** What its last call rendered, and what patches made of that. */
+  last(): PatchedRendering;
+}
+
+interface PatchedRendering {
+  readonly before: readonly KubeObject[];
+  readonly after: readonly KubeObject[];
+  readonly changes: readonly Change[];
+}
+
+export interface Recording {
+  readonly report: Report;
+  readonly origins: OriginTable;
+}
+
+/** One renderer for all paths, with the patches at its end, which look at all objects at once. */
+export async function createPatchedRenderer(
+  request: PatchedInputRequest,
+  recording: Recording,
+): Promise<PatchedRenderer> {
+  const { patches } = request;
+  const paths = [request.path, ...(request.morePaths ?? [])];
+  // Values that patches may use are not in vain, even when what is rendered takes none.
+  const values = patches === undefined ? request.values : undefined;
+  const renderers = await tryAll(paths, (path) => createInputRenderer({ ...request, path, values }, recording.report));
+  let last: PatchedRendering = { before: [], after: [], changes: [] };
+
+  async function process(given: Values, context: RenderContext): Promise<readonly KubeObject[]> {
+    const parts = await tryAll(renderers, async (renderer) => await renderer.process(given, context));
+    for (const [index, part] of parts.entries()) {
+      if (part.length > 0) continue;
+      // A chart or kustomization may well give nothing for some values; manifests without objects are a mistake.
+      const severity = renderers[index]!.name === 'manifests' ? 'error' : 'warning';
+      recording.report(buildProblems.create('nothing-rendered', { path: paths[index]! }, { severity }));
+    }
+    const before = parts.length === 1 ? parts[0]! : parts.flat();
+    const patched = patches === undefined ? undefined : await patchObjects(before, patches, { ...recording, request });
+    last = { before, after: patched?.objects ?? before, changes: patched?.changes ?? [] };
+    return last.after;
+  }
+
+  return fresh({ name: renderers[0]!.name, process, last: () => last });
+}
+
+/** Goes on after a failure, so that what is wrong with the others is told as well. */
+async function tryAll<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  if (items.length === 1) return [await work(items[0]!)];
+  const results: Result[] = [];
+  const failures: unknown[] = [];
+  const found: Diagnostic[] = [];
+  for (const item of items) {
+    try {
+      results.push(await work(item));
+    } catch (error) {
+      const diagnostics = diagnosticsOf(error);
+      if (diagnostics === undefined) throw error;
+      failures.push(error);
+      found.push(...diagnostics);
+    }
+  }
+  if (failures.length === 0) return results;
+  throw new DiagnosticError(found, { sources: failures.flatMap(sourcesOfError), cause: failures[0] });
+}
+
+async function patchObjects(
+  objects: readonly KubeObject[],
+  { files, store, ...settings }: PatchSettings,
+  { report, origins, request }: Recording & { readonly request: PatchedInputRequest },
+): Promise<{ readonly objects: readonly KubeObject[]; readonly changes: readonly Change[] }> {
+  // Loaded when it is needed: a plain build should not pay for reading its code.
+  const { applyPatches } = await import('./patch/index.ts');
+  const strict = request.strict === true;
+  const found: Diagnostic[] = [];
+  const result = applyPatches(objects, files, {
+    ...settings,
+    store: store?.with(objects, (definition) => origins.get(definition)?.file ?? 'the input'),
+    origins,
+    report: (diagnostic) => found.push(diagnostic),
+    missingTarget: strict ? 'error' : 'warning',
+  });
+  // Filters and transformers were written for patched objects, so without those there is nothing for them to do.
+  if (found.some(({ severity }) => severity === 'error' || (strict && severity === 'warning'))) {
+    throw new DiagnosticError(found);
+  }
+  found.forEach(report);
+  if (objects.length > 0 && result.objects.length === 0) {
+    report(buildProblems.create('nothing-kept', { count: objects.length }));
+  }
+  return result;
+}
