@@ -22,7 +22,9 @@ export interface Filling {
 }
 
 export function startFilling(r: Reading): Filling {
-  return { data: {}, entries: startMarking(r), merged: undefined, hasMerge: false };
+  // Apart from the rest: an empty object in a literal is copied from a pattern, one of its own is just made.
+  const data: Record<string, Json> = {};
+  return { data, entries: startMarking(r), merged: undefined, hasMerge: false };
 }
 
 /** Where the marks of the entries of the collection that was just entered go, if there are to be some. */

@@ -80,7 +80,6 @@ function readPlainKey(r: Reading, properties: Properties | undefined): string | 
   const start = r.pos;
   let pos = start;
   let end = start;
-  let hash = 0;
   for (;;) {
     const code = text.charCodeAt(pos);
     if (code === COLON) {
@@ -96,15 +95,15 @@ function readPlainKey(r: Reading, properties: Properties | undefined): string | 
     } else {
       end = ++pos;
     }
-    hash = (hash * 31 + code) | 0;
   }
   r.keyStart = start;
   r.keyEnd = end;
   r.keyPlain = properties === undefined;
   r.pos = pos + 1;
   r.contentEnd = pos + 1;
-  if (properties !== undefined) return finishKey(r, properties, { text: text.slice(start, end), plain: true });
-  return lookUpKey(r.keys, text, start, end, hash) ?? keyFromValue(r, null);
+  const word = text.slice(start, end);
+  if (properties !== undefined) return finishKey(r, properties, { text: word, plain: true });
+  return lookUpKey(r.keys, word) ?? keyFromValue(r, null);
 }
 
 /** Notes the place of the key that ends at the position. */

@@ -18,6 +18,8 @@ export function readBlockScalar(r: Reading, parent: number): string {
   const { text } = r;
   // At the root the parent is -1, and text may stand at column 0.
   const indent = header.indent > 0 ? Math.max(parent, 0) + header.indent : findIndent(r, { from: header.next, parent });
+  const plain = r.quick && !header.folded && indent > 0 ? readPlainLines(r, { header, indent }) : undefined;
+  if (plain !== undefined) return plain;
   let value = '';
   /** Breaks not yet written: between the last line of text and the next one. */
   let breaks = 0;
@@ -59,6 +61,36 @@ export function readBlockScalar(r: Reading, parent: number): string {
   r.passedComment = false;
   enterLine(r, pos);
   return value + endLines(header, { breaks, started });
+}
+
+/**
+ * Reads a literal scalar whose lines are all indented or empty and that something else follows: cut out as a whole, which is
+ * many times as fast as line by line. Undefined when it is not like that, and nothing is read then.
+ */
+function readPlainLines(
+  r: Reading,
+  { header, indent }: { readonly header: Header; readonly indent: number },
+): string | undefined {
+  const { text } = r;
+  const margin = ' '.repeat(indent);
+  let pos = header.next;
+  let end = pos;
+  for (;;) {
+    const isIndented = text.startsWith(margin, pos);
+    if (!isIndented && text.charCodeAt(pos) !== LF) break;
+    const lineEnd = text.indexOf('\n', pos);
+    if (lineEnd === -1) return undefined;
+    const isEmpty = !isIndented || pos + indent === lineEnd;
+    pos = lineEnd + 1;
+    if (!isEmpty || header.chomp === 'keep') end = pos;
+  }
+  const after = text.charCodeAt(skipBlanks(text, pos));
+  if (end === header.next || isBreakOrEnd(after)) return undefined;
+  r.contentEnd = end;
+  r.passedComment = false;
+  enterLine(r, pos);
+  const lines = text.slice(header.next - 1, header.chomp === 'strip' ? end - 1 : end);
+  return lines.split(`\n${margin}`).join('\n').slice(1);
 }
 
 function joinLines(options: {

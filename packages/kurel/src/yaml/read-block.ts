@@ -18,10 +18,21 @@ import {
   isBreakOrEnd,
   isSpaceOrEnd,
 } from './char-codes.ts';
-import { MERGE, addEntry, enterCollection, markEntry, recordMark, startFilling, startMarking } from './collection.ts';
+import {
+  MERGE,
+  addEntry,
+  enterCollection,
+  markEntry,
+  recordMark,
+  startFilling,
+  startMarking,
+  type Filling,
+} from './collection.ts';
 import { keyFromValue, readBlockKey, refuseBracketKey } from './read-block-key.ts';
+import { lookUpKey } from './key-cache.ts';
 import { readBlockScalar } from './read-block-scalar.ts';
 import { readFlowCollection } from './read-flow.ts';
+import { passEntryLine, passItemLine, readLineScalar } from './plain-lines.ts';
 import { readBlockPlain, skipBlanks } from './read-plain.ts';
 import { readQuoted } from './read-quoted.ts';
 import { startsPlain, startsPlainAlways } from './starts-plain.ts';
@@ -211,6 +222,11 @@ function readBlockList(r: Reading, column: number, properties: Properties | unde
   const entries = startMarking(r);
   do {
     if (r.tabAt >= 0) refuseTab(r);
+    const plain = r.quick ? readPlainItem(r, column) : undefined;
+    if (plain !== undefined) {
+      items.push(plain);
+      continue;
+    }
     const dash = r.pos;
     r.pos = dash + 1;
     r.contentEnd = dash + 1;
@@ -226,6 +242,77 @@ function readBlockList(r: Reading, column: number, properties: Properties | unde
   return items;
 }
 
+/** Reads an item on a plain line; undefined when it is more than that, and nothing is read then. */
+function readPlainItem(r: Reading, column: number): Json | undefined {
+  const { text } = r;
+  const dash = r.pos;
+  if (text.charCodeAt(dash + 1) !== SPACE) return undefined;
+  const lineEnd = text.indexOf('\n', dash);
+  if (passEntryLine(text, dash + 2, lineEnd) !== -1) {
+    r.pos = dash + 2;
+    return readBlockMapping(r, dash + 2 - r.lineStart, undefined);
+  }
+  const next = passItemLine(text, dash, lineEnd);
+  const nextColumn = columnAt(text, next, lineEnd);
+  // A line that is indented more deeply goes on with the value, or should not be there.
+  if (next === -1 || nextColumn > column) return undefined;
+  enterPlainLine(r, lineEnd, next, nextColumn);
+  return readLineScalar(text, dash + 2, lineEnd);
+}
+
+/**
+ * Reads the entries that are plain lines, with the lines below them that are their values, up to the first that is more than
+ * that. Whether the mapping ends there.
+ */
+function readPlainEntries(r: Reading, filling: Filling, column: number): boolean {
+  const { text, keys } = r;
+  const { data } = filling;
+  for (;;) {
+    const start = r.pos;
+    const lineEnd = text.indexOf('\n', start);
+    const next = passEntryLine(text, start, lineEnd);
+    if (next === -1) return false;
+    const nextColumn = columnAt(text, next, lineEnd);
+    const colon = text.indexOf(':', start);
+    const isHead = colon + 1 === lineEnd;
+    const isList = isHead && nextColumn >= column && text.charCodeAt(next) === DASH;
+    const isMapping = isHead && !isList && nextColumn > column;
+    // What is indented more deeply below a value goes on with it, or should not be there.
+    if (!isHead && nextColumn > column) return false;
+    if (isList && text.charCodeAt(next + 1) !== SPACE) return false;
+    if (isMapping && passEntryLine(text, next, text.indexOf('\n', next)) === -1) return false;
+    const key = lookUpKey(keys, text.slice(start, colon));
+    if (key === undefined) return false;
+    enterPlainLine(r, lineEnd, next, nextColumn);
+    const value = isList
+      ? readBlockList(r, nextColumn, undefined)
+      : isMapping
+        ? readBlockMapping(r, nextColumn, undefined)
+        : isHead
+          ? null
+          : readLineScalar(text, colon + 2, lineEnd);
+    if (data[key] === undefined) data[key] = value;
+    else addEntry(r, filling, { key, value, keyRange: { start, end: colon }, plain: true });
+    if (r.column !== column) return true;
+    if (r.tabAt >= 0) return false;
+  }
+}
+
+/** The column of the content after a plain line; -1 when it is the marker that ends the document. */
+function columnAt(text: string, next: number, lineEnd: number): number {
+  const column = next - lineEnd - 1;
+  return column === 0 && text.charCodeAt(next) === DASH && text.charCodeAt(next + 1) === DASH ? -1 : column;
+}
+
+/** Moves from the end of a plain line to the content of the next one. One argument each, as most lines come here. */
+function enterPlainLine(r: Reading, lineEnd: number, next: number, column: number): void {
+  r.contentEnd = lineEnd;
+  r.pos = next;
+  r.lineStart = lineEnd + 1;
+  r.column = column;
+  r.passedComment = false;
+}
+
 /** Reads the entries from the first key on; all keys stand at the same column. */
 function readBlockMapping(r: Reading, column: number, properties: Properties | undefined): JsonObject {
   enterCollection(r);
@@ -235,6 +322,7 @@ function readBlockMapping(r: Reading, column: number, properties: Properties | u
   const filling = startFilling(r);
   const { data } = filling;
   do {
+    if (r.quick && r.tabAt < 0 && readPlainEntries(r, filling, column)) break;
     if (r.tabAt >= 0) refuseTab(r);
     const entryStart = r.pos;
     const explicit = text.charCodeAt(entryStart) === QUESTION && isSpaceOrEnd(text.charCodeAt(entryStart + 1));

@@ -45,7 +45,8 @@ export function readYaml(source: SourceFile, options: ReadYamlOptions = {}): Yam
   let pos = skipByteOrderMark(source.text);
   let control = findControlCharacter(source.text, pos);
   const text = `${control === length ? source.text : blankControlCharacters(source.text)}\0`;
-  const keys = createKeyCache(length);
+  const hasReturns = text.includes('\r');
+  const keys = createKeyCache();
   const documents: YamlDocument[] = [];
   const diagnostics: Diagnostic[] = [];
   for (let index = 0; ; index++) {
@@ -65,7 +66,10 @@ export function readYaml(source: SourceFile, options: ReadYamlOptions = {}): Yam
         diagnostics.push(yamlProblems.create('yaml-too-many-documents', { limit: limits.documents }, { location }));
         break;
       }
-      const result = readDocument({ source, text, base: 0, limits, document: index, start, lineStart, keys }, false);
+      const result = readDocument(
+        { source, text, base: 0, limits, document: index, start, lineStart, keys, hasReturns },
+        false,
+      );
       found.push(...result.diagnostics);
       data = result.data;
       end =

@@ -35,6 +35,8 @@ export interface DocumentPlace {
   readonly start: number;
   readonly lineStart: number;
   readonly keys: KeyCache;
+  /** Whether there is a carriage return anywhere in the text. */
+  readonly hasReturns: boolean;
   /** Keys of the root that are asked for; the reading ends behind the last of them. Everything is read without this. */
   readonly until?: ReadonlySet<string> | undefined;
   /** How deep collections are marked, the root being 1; all of them without this. */
@@ -86,6 +88,8 @@ export class Reading {
   /** Filled only when asked for; reading without marks pays nothing for them. */
   readonly marks: Map<JsonObject | JsonArray, CollectionMark> | undefined;
   readonly markedDepth: number;
+  /** Whether plain lines may be read as such: they leave no marks, and only line feeds end them. */
+  readonly quick: boolean;
   /** Keys of the root that the reading has still to find; once there are none, it is over. */
   readonly until: Set<string> | undefined;
 
@@ -101,6 +105,7 @@ export class Reading {
     this.keys = place.keys;
     this.marks = marks ? new Map() : undefined;
     this.markedDepth = marks ? (place.markedDepth ?? Infinity) : 0;
+    this.quick = !marks && place.until === undefined && !place.hasReturns;
     this.until = place.until === undefined ? undefined : new Set(place.until);
   }
 }
