@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 import { generateObjects } from './generate-objects.mjs';
-import { measureInTurns } from './measure.mjs';
+import { measureInTurns, withoutCode } from './measure.mjs';
 
 /**
  * One label transformer and one jq filter, beside kustomize with the same label on the same objects. Where `npm run tools --
@@ -19,7 +19,9 @@ export async function measureBuild({ root, out, kurel }) {
     [10_000, 3],
   ]) {
     const { directory, file, megabytes } = writeInput(out, count);
-    const commands = nodes.flatMap((node) => variants.map(({ flags }) => [node, [kurel, 'build', file, ...flags]]));
+    const commands = nodes.flatMap((node) =>
+      variants.map(({ flags, variables }) => [node, [kurel, 'build', file, ...flags], variables]),
+    );
     const peerRun = kustomize === undefined ? [] : [[kustomize, ['build', directory]]];
     // Kustomize takes minutes for 10,000 objects, so there it runs once.
     const results = await measureInTurns(count > 1000 ? commands : [...commands, ...peerRun], rounds);
@@ -46,6 +48,7 @@ export async function measureBuild({ root, out, kurel }) {
 const variants = [
   { name: 'no change', flags: [] },
   { name: 'one label', flags: ['--label', 'bench=1'] },
+  { name: 'one label, no compiled code', flags: ['--label', 'bench=1'], variables: withoutCode },
   { name: 'one label, one jq filter', flags: ['--label', 'bench=1', '--jq-filter', '.kind != "NetworkPolicy"'] },
 ];
 

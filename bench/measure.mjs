@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
+/** For kurel as it is where nothing can be kept from one run for the next. */
+export const withoutCode = { KUREL_NO_COMPILE_CACHE: '1' };
+
 /** Runs a command with its output thrown away; gives wall seconds and, on Linux, peak memory in MB. */
-async function measureCommand(command, args, options = {}) {
+async function measureCommand(command, args, variables = {}) {
   const started = performance.now();
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], env: cleanEnvironment(), ...options });
+  const env = { ...cleanEnvironment(), ...variables };
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
   let errors = '';
   child.stderr.on('data', (data) => (errors += data));
   let peak = 0;
@@ -16,11 +20,11 @@ async function measureCommand(command, args, options = {}) {
   return { seconds, megabytes: peak };
 }
 
-/** Measures several commands in turns, so that a noisy moment hits all of them, and gives the median of each. */
+/** Measures several commands (program, arguments, variables) in turns, so that a noisy moment hits all of them, and gives the median of each. */
 export async function measureInTurns(commands, rounds) {
   const samples = commands.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, [command, args]] of commands.entries()) samples[index].push(await measureCommand(command, args));
+    for (const [index, command] of commands.entries()) samples[index].push(await measureCommand(...command));
   }
   return samples.map((runs) => ({
     seconds: median(runs.map(({ seconds }) => seconds)),

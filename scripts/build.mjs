@@ -1,10 +1,11 @@
-// Builds both packages: the library as ESM with declarations, the program as CommonJS files that load each other lazily.
+// Builds both packages: the library as ESM with declarations, the program as pieces of CommonJS that load each other lazily.
 // CommonJS starts faster than ESM, and a start must not read the code of commands that are not called. esbuild splits only
-// ESM, so the program is split as ESM first and each piece is then turned into CommonJS.
+// ESM, so the program is split as ESM first and each piece is then turned into CommonJS. src/cli/load-program.ts loads them.
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { build, transform } from 'esbuild';
@@ -91,34 +92,98 @@ async function buildProgram() {
     external: ['@kurel/jq'],
     define: { 'import.meta.dirname': '__dirname' },
   });
-  mkdirSync(outdir, { recursive: true });
+  const chunks = new Map(await buildLazyJq());
   for (const { path, text } of outputFiles) {
-    const { code } = await transform(text, {
-      format: 'cjs',
-      platform: 'node',
-      target: shared.target,
-      supported: { 'dynamic-import': false },
-      // Most of a cold start is reading source text, so there is as little of it as possible.
-      minify: true,
-    });
-    writeFileSync(path, code.replaceAll('require("@kurel/jq")', 'require("./lazy-jq.cjs")'));
+    const code = await toCommonJs(text);
+    chunks.set(basename(path), code.replaceAll('require("@kurel/jq")', 'require("./lazy-jq.cjs")'));
   }
-  await buildLazyJq(outdir);
+  await writeProgram(outdir, chunks, placeChunks(metafile));
   return metafile.inputs;
 }
 
-/** jq is a third of the code and most runs have no jq program, so it is read only when one of its functions is asked for. */
-async function buildLazyJq(outdir) {
+/** The chunks that every command needs go into one file, and those that nearly all work needs into another: each file costs. */
+function placeChunks({ outputs }) {
+  const entries = Object.entries(outputs);
+  const findEntry = (source) => entries.find(([, { entryPoint }]) => entryPoint?.endsWith(source))[0];
+  const reach = (path, found = new Set()) => {
+    if (found.has(path)) return found;
+    found.add(path);
+    for (const next of outputs[path].imports) {
+      if (next.kind === 'import-statement' && next.path in outputs) reach(next.path, found);
+    }
+    return found;
+  };
+  const commands = entries
+    .filter(([, { entryPoint }]) => entryPoint?.includes('src/cli/commands/'))
+    .map(([path]) => path);
+  const files = { 'lazy-jq.cjs': 'work.cjs' };
+  for (const path of reach(findEntry('src/cli/run-build.ts'))) files[basename(path)] = 'work.cjs';
+  for (const entry of [findEntry('src/cli/main.ts'), ...commands]) {
+    for (const path of reach(entry)) files[basename(path)] = 'main.cjs';
+  }
+  return files;
+}
+
+/** Each file is an object of functions, one a chunk; in parentheses they are compiled at once, and not looked through first. */
+async function writeProgram(outdir, chunks, placed) {
+  const files = new Map();
+  for (const [name, code] of chunks) {
+    const file = placed[name] ?? name;
+    const wrapped = `${JSON.stringify(`./${name}`)}:(function(exports,require,module,__dirname){${code}\n})`;
+    files.set(file, [...(files.get(file) ?? []), wrapped]);
+  }
+  mkdirSync(outdir, { recursive: true });
+  const hash = createHash('sha256');
+  for (const [file, parts] of files) {
+    const text = `({${parts.join(',\n')}})\n`;
+    hash.update(`${file}\n${text}`);
+    writeFileSync(join(outdir, file), text);
+  }
   await build({
     ...shared,
-    entryPoints: { jq: join(jq, 'src/index.ts') },
+    entryPoints: { start: join(kurel, 'src/cli/start.ts') },
     outdir,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
     platform: 'node',
     minify: true,
+    define: {
+      'import.meta.dirname': '__dirname',
+      PROGRAM_BUILD: JSON.stringify(hash.digest('hex').slice(0, 16)),
+      PROGRAM_FILES: JSON.stringify(
+        Object.fromEntries(Object.entries(placed).map(([name, file]) => [`./${name}`, file])),
+      ),
+    },
   });
-  const names = Object.keys(createRequire(import.meta.url)(join(outdir, 'jq.cjs')));
+}
+
+/** jq is a third of the code and most runs have no jq program, so it is read only when one of its functions is asked for. */
+async function buildLazyJq() {
+  const { outputFiles, metafile } = await build({
+    ...shared,
+    entryPoints: [join(jq, 'src/index.ts')],
+    format: 'esm',
+    platform: 'node',
+    metafile: true,
+    write: false,
+  });
+  const names = Object.values(metafile.outputs).flatMap((output) => output.exports);
   const getters = names.map((name) => `get ${name}(){return require("./jq.cjs").${name}}`);
-  writeFileSync(join(outdir, 'lazy-jq.cjs'), `module.exports={${getters.join(',')}};`);
+  return [
+    ['jq.cjs', await toCommonJs(outputFiles[0].text)],
+    ['lazy-jq.cjs', `module.exports={${getters.join(',')}};`],
+  ];
+}
+
+async function toCommonJs(text) {
+  const { code } = await transform(text, {
+    format: 'cjs',
+    platform: 'node',
+    target: shared.target,
+    supported: { 'dynamic-import': false },
+    // Most of a cold start is reading source text, so there is as little of it as possible.
+    minify: true,
+  });
+  // The loader takes files for Latin-1, which is quicker to read. Only in regular expressions does esbuild leave more than ASCII.
+  return code.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
