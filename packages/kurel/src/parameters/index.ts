@@ -1,9 +1,17 @@
-// takes:   values files and assignments
-// gives:   one tree of values
-// refuses: assignments that do not fit, files that hold no mapping
+// takes:   values files, assignments, layers of values, documents with references
+// gives:   one tree of values with every reference replaced, typed, and where each came from; documents filled with them
+// refuses: assignments that do not fit, files that hold no mapping, undefined references, circles
 export { applyAssignment } from './apply-assignment.ts';
+export { explainBooleanKey } from './explain-boolean-key.ts';
+export { fillDocument } from './fill-document.ts';
+export type { FillOptions } from './fill-document.ts';
+export { lookUpParameter } from './look-up-parameter.ts';
+export { findParameterOrigin, mergeLayers } from './layers.ts';
+export type { ParameterLayer, ParameterOrigin } from './layers.ts';
 export { parseAssignment } from './parse-assignment.ts';
 export { parameterProblems } from './problems.ts';
+export { resolveParameters } from './resolve-parameters.ts';
+export type { ResolveOptions } from './resolve-parameters.ts';
 export { readValues } from './read-values.ts';
 export type { Assignment } from './parse-assignment.ts';
 export { formatReferencePath, parseReferencePath } from './reference-path.ts';

@@ -30,7 +30,7 @@ export const parameterProblems = defineProblems({
     severity: 'error',
     summary: 'What stands between the braces of a variable is no path.',
     message: ({ variable }: { variable: string }) => `${quote(`\${${variable}}`)} is not a variable`,
-    hint: () => 'write a path such as ${values.name}; there are no operators; $${ stands for the text ${',
+    hint: () => 'between the braces stands the path of a value, and no operators; $${ stands for the text ${',
   },
   'variable-unclosed': {
     severity: 'error',
@@ -59,5 +59,25 @@ export const parameterProblems = defineProblems({
     summary: 'Variables in variables grow beyond any real text.',
     message: ({ variable, limit }: { variable: string; limit: number }) =>
       `the variable ${quote(variable)} becomes longer than ${limit} characters`,
+  },
+  'variable-too-deep': {
+    severity: 'error',
+    summary: 'A variable leads to its value through more other variables than are allowed.',
+    message: ({ chain, limit }: { chain: readonly string[]; limit: number }) =>
+      `${quote(chain[0]!)} leads through more than ${limit} variables: ${chain.join(' → ')}`,
+    hint: () => 'refer to the value more directly, or allow more with --max-depth',
+  },
+  'parameter-too-large': {
+    severity: 'error',
+    summary: 'References in parameters grow beyond any real package.',
+    message: ({ parameter, limit }: { parameter: string; limit: number }) =>
+      `the parameter ${quote(parameter)} becomes more than ${limit} values`,
+  },
+  'parameter-shape-changed': {
+    severity: 'warning',
+    summary: 'A layer of values replaces a mapping by something else, or the other way round.',
+    message: ({ parameter, before, after }: { parameter: string; before: string; after: string }) =>
+      `${quote(parameter)} was ${before} and becomes ${after}`,
+    hint: () => 'whatever refers to a parameter inside it will not find it',
   },
 });

@@ -35,6 +35,8 @@ export interface PatchResult {
   readonly changes: readonly Change[];
   /** Objects that `enabled: false` takes out, as they were given. */
   readonly removed: readonly KubeObject[];
+  /** What `enabled` says of objects, by their position in the input; objects that no patch says it of are not in it. */
+  readonly enabled: ReadonlyMap<number, boolean>;
   readonly conflicts: readonly ConflictReport[];
 }
 

@@ -13,5 +13,12 @@ export type {
 } from './application.ts';
 export { formatKpatch } from './kpatch/format-kpatch.ts';
 export type * from './patch.ts';
+export { mergeJson } from './merge/merge-json.ts';
 export { patchProblems } from './problems.ts';
+export { traceObject, traceReferences } from './trace-references.ts';
+export type { TraceOptions } from './trace-references.ts';
+export type { ReferenceRole, TracedReference } from './trace/trace-data.ts';
+export { enterField, nameOfField } from './trace/traced-field.ts';
+export type { TracedField } from './trace/traced-field.ts';
+export { typeForField } from './type-for-field.ts';
 export { readPatchFile } from './yaml-patch/read-patch-file.ts';

@@ -103,6 +103,10 @@ function matchByPosition(
     for (const item of gap) {
       const at = isChanged ? 0 : left.findIndex((source) => isAlike(said[source]!, wanted[item]!));
       if (at === -1) continue;
+      if (isChanged && isAnother(said[left[0]!]!, wanted[item]!)) {
+        left.shift();
+        continue;
+      }
       from[item] = left[at]!;
       stays[item] = true;
       left.splice(0, at + 1);
@@ -133,6 +137,14 @@ function findStays(from: readonly number[]): boolean[] {
   }
   for (let index = ends.at(-1) ?? -1; index !== -1; index = before[index]!) stays[index] = true;
   return stays;
+}
+
+/** Another name and nothing in common: the old item went and a new one came, to which the comments do not belong. */
+function isAnother(a: Json, b: Json): boolean {
+  if (!isJsonObject(a) || !isJsonObject(b) || identity(a) === undefined || identity(b) === undefined) return false;
+  const keys = Object.keys(a);
+  if (keys.length < 2 || Object.keys(b).length < 2) return false;
+  return !keys.some((key) => Object.hasOwn(b, key) && isSame(a[key]!, b[key]!));
 }
 
 function isAlike(a: Json, b: Json): boolean {

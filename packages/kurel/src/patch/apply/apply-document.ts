@@ -5,14 +5,20 @@ import { mergeJson, reportDirectives } from '../merge/merge-json.ts';
 import { mergeStrategic } from '../merge/merge-strategic.ts';
 import type { DocumentPatch } from '../patch.ts';
 import { findDifferences } from './edit-json.ts';
+import { variablesIn } from './variables-in.ts';
 import type { KindShape } from './kind-shape.ts';
 import type { ObjectPatching } from './object-patching.ts';
 import type { PatchRun } from './patch-run.ts';
 import { applyProblems } from './problems.ts';
 
-/** Applies a document that has its variables replaced to one object. */
-export function applyDocument(patch: DocumentPatch, patching: ObjectPatching, run: PatchRun): void {
+/** Applies a document that has its variables replaced to one object; `written` is the document with the variables in it. */
+export function applyDocument(
+  patch: DocumentPatch & { readonly written: Json },
+  patching: ObjectPatching,
+  run: PatchRun,
+): void {
   const { object: before, index, key } = patching;
+  const { written } = patch;
   const { type, document, location } = patch;
   if (type === 'strategic' && isJsonObject(document)) {
     const uses = run.strategic.get(index) ?? [];
@@ -26,10 +32,14 @@ export function applyDocument(patch: DocumentPatch, patching: ObjectPatching, ru
     return;
   }
   patching.object = after;
+  // The record of what differs has parts of the tree as well.
+  patching.owned = new WeakSet();
   for (const difference of findDifferences(before, after)) {
     const { path } = difference;
-    const place = { ...location, path: [...(location.path ?? []), ...nearestPath(document, path)] };
-    patching.changes.push({ ...difference, index, object: key, operation: type, location: place, variables: [] });
+    const inside = nearestPath(document, path);
+    const place = { ...location, path: [...(location.path ?? []), ...inside] };
+    const variables = variablesIn(valueAt(written, inside));
+    patching.changes.push({ ...difference, index, object: key, operation: type, location: place, variables });
   }
 }
 
@@ -57,6 +67,12 @@ function merge({ type, document, location }: DocumentPatch, patching: ObjectPatc
 /** Strategic merge of Kubernetes' own kinds goes by their patch strategies alone; CRDs say the same in other words. */
 export function isBuiltIn({ known }: KindShape): boolean {
   return known?.source.startsWith('Kubernetes ') ?? false;
+}
+
+function valueAt(document: Json, path: Path): Json {
+  let value: Json | undefined = document;
+  for (const step of path) value = isJsonObject(value) ? value[step] : undefined;
+  return value ?? null;
 }
 
 /** How far a path of the object can be followed in the patch document: lists have other indexes there. */

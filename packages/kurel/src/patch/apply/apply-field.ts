@@ -7,13 +7,14 @@ import { mergeDeep } from './edit-json.ts';
 import { expandPath } from './expand-path.ts';
 import { findMatch, findPlaces } from './find-places.ts';
 import type { Place } from './find-places.ts';
-import { formatPath } from './format-path.ts';
+import { describeValue, formatPath } from './format-path.ts';
 import type { ObjectPatching, Patching } from './object-patching.ts';
 import type { PlainMatch, PreparedField, PreparedOperation, PreparedValue } from './prepared.ts';
 import { applyProblems } from './problems.ts';
-import { replaceImagePart } from './replace-image-part.ts';
+import { replaceImagePart, takeImagePart } from './replace-image-part.ts';
 import { placeOfStep, reportFailure } from './report-failure.ts';
 import { recordChange, setAt, storeValue } from './store-value.ts';
+import { isNull } from './text-of-value.ts';
 import { typeAndReport } from './type-and-report.ts';
 
 /** Applies one field patch to one object. */
@@ -22,9 +23,15 @@ export function applyField(prepared: PreparedField, patching: ObjectPatching): v
   const { operation } = prepared;
   if (places === undefined) return;
   // From the last to the first, so that what is taken away does not move what is still to come.
-  for (const place of operation.type === 'delete' ? places.toReversed() : places) {
+  for (const place of takesAway(operation) ? places.toReversed() : places) {
     applyAt(place, { prepared, operation, patching });
   }
+}
+
+/** A deletion, or `null`, which is one as well. */
+function takesAway(operation: PreparedOperation): boolean {
+  if (operation.type !== 'replace') return operation.type === 'delete';
+  return operation.value.type !== 'item' && isNull(operation.value);
 }
 
 /** Where the steps of a patch lead in an object, with what is left out put in. */
@@ -107,7 +114,7 @@ function append(place: Place, { prepared, operation, patching }: Applying<Operat
     report(applyProblems.create('list-not-found', { path: formatPath(path), object, near: undefined }, prepared.patch));
     return;
   }
-  if (!isJsonArray(list)) return reportNotList(place, { prepared, patching });
+  if (!isJsonArray(list) || place.imagePart !== undefined) return reportNotList(place, { prepared, patching });
   insertItem(place, list, { at: list.length, operation: 'append', value: operation.value, prepared, patching });
 }
 
@@ -139,14 +146,30 @@ function insertItem(
       ? buildItem(value.entries, itemPlace, { prepared, patching })
       : typeAndReport(value, itemPlace, { prepared, patching });
   if (item === undefined) return;
+  const misfit = item === null ? 'an item' : value.type === 'item' ? scalarTypeOf(place) : undefined;
+  if (misfit !== undefined) {
+    const args = { value: describeValue(item), field: formatPath(place.path), type: misfit };
+    // A list with nothing in it, or with a mapping among its texts, is no list that anybody wants.
+    patching.report(applyProblems.create('type-mismatch', args, { ...prepared.patch, severity: 'error' }));
+    return;
+  }
   setAt(patching, place.path, () => list.toSpliced(at, 0, item));
   recordChange({ path: itemPlace.path, before: undefined, after: item }, { prepared, patching, operation });
+}
+
+/** What the items of a list are, when they cannot be mappings. */
+function scalarTypeOf({ node }: Place): string | undefined {
+  const type = node?.items?.type;
+  return type === undefined || type === 'object' || type === 'any' || type === 'list'
+    ? undefined
+    : `items of type ${type}`;
 }
 
 function remove(place: Place, { prepared, operation, patching }: Applying<OperationOf<'delete'>>): void {
   const { what } = operation;
   const deletes = { prepared, patching, operation: 'delete' } as const;
   if (what === undefined) {
+    if (place.imagePart !== undefined) return takeImagePart(place, deletes);
     if (place.value === undefined) return reportNothing(place.path, deletes);
     return storeValue(place, undefined, deletes);
   }

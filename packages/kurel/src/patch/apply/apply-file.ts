@@ -53,7 +53,7 @@ function applyDocumentPatch(patch: DocumentPatch, run: PatchRun): void {
   if (document === undefined || resolved === undefined) return;
   for (const index of resolved.indexes) {
     run.options.trace?.(`${patch.type} patch resolved: ${run.index.keyOf(index)}`);
-    applyDocument({ ...patch, document }, run.open(index), run);
+    applyDocument({ ...patch, document, written: patch.document }, run.open(index), run);
   }
 }
 
@@ -80,10 +80,21 @@ const emptyPreparation = {
   variables: [],
 } as const;
 
+/** The steps that stand in the header: only they can be the rest of a name with dots. */
+function stepsOfHeader({ patch, steps }: PreparedField): PreparedField['steps'] {
+  const { target, location } = patch;
+  if (target.type !== 'header') return [];
+  const [header, key] = [target.location.range, location.range];
+  if (header === undefined || key === undefined) return steps;
+  // A header that inserts is the place of its patch itself.
+  const end = key.start <= header.start && header.end <= key.end ? key.end : key.start;
+  return steps.filter(({ range }) => range === undefined || range.start < end);
+}
+
 function resolveField(prepared: PreparedField, run: PatchRun): Resolved | undefined {
   const { patch, steps } = prepared;
   const { target, location } = patch;
-  if (target.type === 'header' || target.type === 'text') return resolveTarget(target, steps, run);
+  if (target.type === 'header' || target.type === 'text') return resolveTarget(target, stepsOfHeader(prepared), run);
   if (steps.length === 0) return undefined;
   if (target.type === 'derived') {
     const exists = (index: number): boolean => pathExists(prepared, run.open(index));

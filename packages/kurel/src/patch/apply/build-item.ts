@@ -20,6 +20,7 @@ export function buildItem(
   { prepared, patching }: Patching,
 ): Json | undefined {
   let item: Json = {};
+  const owned = new WeakSet<object>();
   let isComplete = true;
   for (const entry of repositoriesFirst(entries)) {
     const { steps, value, location } = entry;
@@ -33,7 +34,8 @@ export function buildItem(
     for (const place of places) {
       const made = valueFor(place, value, { prepared, patching, entry });
       if (made === undefined) isComplete = false;
-      else if (made !== null) item = editAt(item, place.path.slice(itemPlace.path.length), () => made);
+      else if (made !== null)
+        item = editAt(item, { path: place.path.slice(itemPlace.path.length), change: () => made, owned });
     }
   }
   return isComplete ? item : undefined;

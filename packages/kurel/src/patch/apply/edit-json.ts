@@ -1,22 +1,27 @@
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
 
-/** A copy of the tree with the value at a path replaced by what `change` gives; everything else is shared. */
-export function editAt(root: Json, path: Path, change: (value: Json | undefined) => Json | undefined): Json {
-  return edit(root, { path, depth: 0, change }) ?? {};
+export interface TreeEdit {
+  readonly path: Path;
+  readonly change: (value: Json | undefined) => Json | undefined;
+  /** Mappings that earlier edits made, and nobody else has: they are changed in place, so that many edits stay cheap. */
+  readonly owned: WeakSet<object>;
 }
 
-interface Edit {
-  readonly path: Path;
+/** A copy of the tree with the value at a path replaced by what `change` gives; everything else is shared. */
+export function editAt(root: Json, { path, change, owned }: TreeEdit): Json {
+  return edit(root, { path, depth: 0, change, owned }) ?? {};
+}
+
+interface Edit extends TreeEdit {
   readonly depth: number;
-  readonly change: (value: Json | undefined) => Json | undefined;
 }
 
 /** `undefined` takes the value away from its parent. Mappings on the way that are missing are made. */
-function edit(current: Json | undefined, { path, depth, change }: Edit): Json | undefined {
+function edit(current: Json | undefined, { path, depth, change, owned }: Edit): Json | undefined {
   const step = path[depth];
   if (step === undefined) return change(current);
-  const inner = { path, depth: depth + 1, change };
+  const inner = { path, depth: depth + 1, change, owned };
   if (typeof step === 'number') {
     const list = isJsonArray(current) ? current : [];
     const item = edit(list[step], inner);
@@ -27,7 +32,16 @@ function edit(current: Json | undefined, { path, depth, change }: Edit): Json | 
   const before = Object.hasOwn(mapping, step) ? mapping[step] : undefined;
   const value = edit(before, inner);
   if (value === before) return current ?? mapping;
-  return value === undefined ? withoutKey(mapping, step) : { ...mapping, [step]: value };
+  if (owned.has(mapping) && step !== '__proto__') return changeKey(mapping, step, value);
+  const made = value === undefined ? withoutKey(mapping, step) : { ...mapping, [step]: value };
+  owned.add(made);
+  return made;
+}
+
+function changeKey(mapping: Record<string, Json>, key: string, value: Json | undefined): JsonObject {
+  if (value === undefined) delete mapping[key];
+  else mapping[key] = value;
+  return mapping;
 }
 
 function withoutKey(mapping: JsonObject, key: string): JsonObject {

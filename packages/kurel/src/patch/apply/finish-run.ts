@@ -9,7 +9,8 @@ import { applyProblems } from './problems.ts';
 export function finishRun(run: PatchRun, conflicts: readonly ConflictReport[]): PatchResult {
   const { objects, patchings, state, options, changes } = run;
   for (const patching of patchings.values()) checkObject(patching, run);
-  if (state.failed) return { objects, changes: [], removed: [], conflicts };
+  const enabled = decisionsOf(patchings);
+  if (state.failed) return { objects, changes: [], removed: [], enabled, conflicts };
   const removed: KubeObject[] = [];
   const kept = objects.flatMap((before, index) => {
     const patching = patchings.get(index);
@@ -26,7 +27,15 @@ export function finishRun(run: PatchRun, conflicts: readonly ConflictReport[]): 
     if (origin !== undefined) options.origins?.set(after, origin);
     return [after];
   });
-  return { objects: kept, changes, removed, conflicts };
+  return { objects: kept, changes, removed, enabled, conflicts };
+}
+
+function decisionsOf(patchings: ReadonlyMap<number, ObjectPatching>): ReadonlyMap<number, boolean> {
+  return new Map(
+    [...patchings].flatMap(([index, { enabled }]): [number, boolean][] =>
+      enabled === undefined ? [] : [[index, enabled.value]],
+    ),
+  );
 }
 
 function checkObject({ object, key, changes, index, failed }: ObjectPatching, { report }: PatchRun): void {

@@ -1,18 +1,32 @@
 import { escapeControls } from '../../diagnostics/index.ts';
 import type { Json, Path } from '../../model/index.ts';
-import { isJsonArray } from '../../model/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
 
 /** `spec.containers[0].image`, as messages name a place. */
 export function formatPath(path: Path): string {
-  return escapeControls(
-    path
-      .map((step, index) => {
-        if (typeof step === 'number') return `[${step}]`;
-        if (/[.[\]"\s]/.test(step) || step === '') return `[${JSON.stringify(step)}]`;
-        return index === 0 ? step : `.${step}`;
-      })
-      .join(''),
-  );
+  return escapeControls(path.map(formatStep).join(''));
+}
+
+/** `spec.containers[name=main].image`: the same place also when items in front of it come or go. */
+export function formatNamedPath(path: Path, root: Json): string {
+  let value: Json | undefined = root;
+  const steps = path.map((step, index) => {
+    value = stepInto(value, step);
+    const name = typeof step === 'number' && isJsonObject(value) ? value['name'] : undefined;
+    return typeof name === 'string' ? `[name=${name}]` : formatStep(step, index);
+  });
+  return escapeControls(steps.join(''));
+}
+
+function stepInto(value: Json | undefined, step: string | number): Json | undefined {
+  if (typeof step === 'number') return isJsonArray(value) ? value[step] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+}
+
+function formatStep(step: string | number, index: number): string {
+  if (typeof step === 'number') return `[${step}]`;
+  if (/[.[\]"\s]/.test(step) || step === '') return `[${JSON.stringify(step)}]`;
+  return index === 0 ? step : `.${step}`;
 }
 
 /** `a mapping`, `a text`: what a value is, for messages. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ImagePart } from './find-places.ts';
-import { setImagePart } from './image-parts.ts';
+import { removeImagePart, setImagePart } from './image-parts.ts';
 
 it.each<[string | undefined, ImagePart, string, string | undefined]>([
   ['nginx:1', 'repository', 'ghcr.io/acme/web', 'ghcr.io/acme/web:1'],
@@ -22,4 +22,15 @@ it.each<[string | undefined, ImagePart, string, string | undefined]>([
   ['', 'digest', 'sha256:a', undefined],
 ])('%s: %s %s gives %s', (image, part, text, expected) => {
   expect(setImagePart(image, part, text)).toBe(expected);
+});
+
+it.each<[string, Exclude<ImagePart, 'repository'>, string]>([
+  ['nginx:1', 'tag', 'nginx'],
+  ['nginx:1@sha256:abc', 'tag', 'nginx@sha256:abc'],
+  ['nginx:1@sha256:abc', 'digest', 'nginx:1'],
+  ['localhost:5000/web', 'tag', 'localhost:5000/web'],
+  ['localhost:5000/web:1', 'registry', 'web:1'],
+  ['acme/web', 'registry', 'acme/web'],
+])('%s without its %s is %s', (image, part, expected) => {
+  expect(removeImagePart(image, part)).toBe(expected);
 });

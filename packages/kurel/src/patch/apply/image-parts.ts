@@ -7,10 +7,21 @@ export function setImagePart(image: string | undefined, part: ImagePart, text: s
   if (name === '') return undefined;
   if (part === 'tag') return join({ name, tag: text, digest: '' });
   if (part === 'digest') return join({ name, tag: '', digest: text });
+  return join({ name: `${text}/${withoutHost(name)}`, tag, digest });
+}
+
+/** An image reference without one of its parts, which may not be in it; the repository is what the others belong to. */
+export function removeImagePart(image: string, part: Exclude<ImagePart, 'repository'>): string {
+  const { name, tag, digest } = splitImage(image);
+  if (part === 'tag') return join({ name, tag: '', digest });
+  if (part === 'digest') return join({ name, tag, digest: '' });
+  return join({ name: withoutHost(name), tag, digest });
+}
+
+function withoutHost(name: string): string {
   const slash = name.indexOf('/');
   const host = slash === -1 ? '' : name.slice(0, slash);
-  const hasHost = /[.:]/.test(host) || host === 'localhost';
-  return join({ name: `${text}/${hasHost ? name.slice(slash + 1) : name}`, tag, digest });
+  return /[.:]/.test(host) || host === 'localhost' ? name.slice(slash + 1) : name;
 }
 
 interface ImageText {

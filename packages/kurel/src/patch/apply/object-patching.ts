@@ -23,12 +23,15 @@ export interface ObjectPatching {
   /** Parts of images that wait for a repository in the same file, by path. */
   readonly pendingImages: Map<string, PendingImage>;
   object: KubeObject;
+  /** Mappings of `object` that only it has. */
+  owned: WeakSet<object>;
   failed: boolean;
   enabled: { readonly value: boolean; readonly location: Location } | undefined;
 }
 
 export interface Setting {
-  readonly path: Path;
+  /** The path with names for positions, which other patches may move: `containers[name=main].image`. */
+  readonly path: string;
   readonly value: Json | undefined;
   readonly location: Location;
 }

@@ -70,6 +70,7 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
       trace,
       pendingImages: new Map(),
       object,
+      owned: new WeakSet(),
       failed: false,
       enabled: undefined,
     };

@@ -12,7 +12,9 @@ import type {
   PreparedOperation,
   PreparedValue,
 } from './prepared.ts';
+import { placeOfStep } from './report-failure.ts';
 import type { Substitution } from './substitute.ts';
+import { variablesIn } from './variables-in.ts';
 
 export interface Preparation {
   readonly source: SourceFile;
@@ -37,14 +39,14 @@ function isPlaceStep(step: Step): step is PlaceStep {
 function prepareStep(step: PlaceStep, location: Location, { substitution }: Preparation): PlainStep | undefined {
   if (step.type === 'match') return prepareMatch(step, location, substitution);
   if (step.type !== 'field') return step;
-  const name = substitution.fillText(step.name, location);
+  const name = substitution.fillText(step.name, placeOfStep(location, step));
   return name === undefined ? undefined : { type: 'field', name, quoted: step.quoted, range: step.range };
 }
 
 function prepareMatch(step: MatchStep, location: Location, substitution: Substitution): PlainMatch | undefined {
   const conditions = step.conditions.map(({ path, value }) => ({
     path,
-    value: substitution.fillText(value, location),
+    value: substitution.fillText(value, placeOfStep(location, step)),
   }));
   const isComplete = (one: (typeof conditions)[number]): one is PlainMatch['conditions'][number] =>
     one.value !== undefined;
@@ -159,21 +161,25 @@ export function fillData(data: Json, location: Location, substitution: Substitut
   return isChanged ? Object.fromEntries(entries) : data;
 }
 
-function variablesOf({ steps, value }: FieldPatch): readonly string[] {
+function variablesOf({ steps, value, target }: FieldPatch): readonly string[] {
   const found: string[] = [];
   const take = ({ parts }: Template): void => {
     for (const part of parts) if (typeof part !== 'string') found.push(part.text);
   };
-  const takeData = (data: Json): void => {
-    if (typeof data === 'string') take(parseTemplate(data));
-    else if (isJsonArray(data)) for (const item of data) takeData(item);
-    else if (isJsonObject(data)) for (const item of Object.values(data)) takeData(item);
+  const takeStep = (step: Step): void => {
+    if (step.type === 'field') take(step.name);
+    else if (step.type === 'match') for (const condition of step.conditions) take(condition.value);
+    else if (step.type === 'insert') takeStep(step.at);
+    else if (step.type === 'delete' && step.what !== undefined && step.what.type !== 'from-end') takeStep(step.what);
   };
   const takeValue = (one: ScalarValue | DataValue): void => {
     if (one.type === 'scalar') take(one.template);
-    else takeData(one.data);
+    else found.push(...variablesIn(one.data));
   };
-  for (const step of steps) if (step.type === 'field') take(step.name);
+  if (target.type === 'text') take(target.text);
+  else if (target.type === 'header')
+    for (const part of [target.namespace, target.kind, target.name]) if (part) take(part);
+  steps.forEach(takeStep);
   if (value.type === 'item') for (const entry of value.entries) takeValue(entry.value);
   else if (value.type !== 'none') takeValue(value);
   return [...new Set(found)];

@@ -1,17 +1,18 @@
 import type { Location } from '../../model/index.ts';
 import type { Place } from './find-places.ts';
 import { describeValue, formatPath } from './format-path.ts';
-import { setImagePart } from './image-parts.ts';
+import { removeImagePart, setImagePart } from './image-parts.ts';
 import type { ObjectPatching, Patching } from './object-patching.ts';
 import type { PreparedEntry } from './prepared.ts';
 import { applyProblems } from './problems.ts';
 import { storeValue } from './store-value.ts';
-import { textOfValue } from './text-of-value.ts';
+import { isNull, textOfValue } from './text-of-value.ts';
 
 /** Sets one part of an image. Without an image, parts wait until the repository is set by the same file. */
 export function replaceImagePart(place: Place, value: PreparedEntry['value'], { prepared, patching }: Patching): void {
   const { path, imagePart } = place;
   const { location } = prepared.patch;
+  if (isNull(value)) return takeImagePart(place, { prepared, patching });
   const text = textOfValue(value);
   if (text === undefined) return reportPartType(place, value, { patching, location });
   const image = typeof place.value === 'string' ? place.value : undefined;
@@ -27,7 +28,22 @@ export function replaceImagePart(place: Place, value: PreparedEntry['value'], { 
     for (const { part, text: waiting } of pending.parts) result = setImagePart(result, part, waiting)!;
     patching.pendingImages.delete(key);
   }
-  storeValue(place, result, { prepared, patching, operation: 'replace' });
+  storeValue(place, result, { prepared, patching, operation: 'replace', part: { wanted: text } });
+}
+
+/** Takes one part out of an image; the image itself stays. */
+export function takeImagePart(place: Place, { prepared, patching }: Patching): void {
+  const { path, imagePart, value } = place;
+  const { location } = prepared.patch;
+  if (imagePart === 'repository') {
+    return reportPartType(place, { type: 'lexeme', text: '', isPlain: false }, { patching, location });
+  }
+  const image = typeof value === 'string' ? value : '';
+  const result = removeImagePart(image, imagePart!);
+  const part = { wanted: undefined };
+  if (result !== image) return storeValue(place, result, { prepared, patching, operation: 'replace', part });
+  const args = { path: `${formatPath(path)}.${imagePart!}`, object: patching.key };
+  patching.report(applyProblems.create('delete-nothing', args, { location }));
 }
 
 /** Parts that are still waiting when their file ends have no image to belong to. */
@@ -47,7 +63,7 @@ export function reportPartType(
   { patching, location }: { readonly patching: ObjectPatching; readonly location: Location },
 ): void {
   const args = {
-    value: value.type === 'data' ? describeValue(value.data) : '',
+    value: value.type === 'data' ? describeValue(value.data) : isNull(value) ? 'null' : 'nothing',
     field: `${formatPath(path)}.${imagePart!}`,
     type: 'a text',
   };

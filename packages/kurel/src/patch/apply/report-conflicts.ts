@@ -4,7 +4,7 @@ import { findConflicts } from '../merge/find-conflicts.ts';
 import type { ConflictReport } from '../application.ts';
 import { isBuiltIn } from './apply-document.ts';
 import { isSameJson } from './edit-json.ts';
-import { describeValue, formatPath } from './format-path.ts';
+import { describeValue } from './format-path.ts';
 import type { Setting } from './object-patching.ts';
 import type { PatchRun, StrategicUse } from './patch-run.ts';
 import { applyProblems } from './problems.ts';
@@ -49,7 +49,7 @@ function reportStrategic(index: number, uses: readonly StrategicUse[], run: Patc
 function reportOverridden(settings: readonly Setting[], object: string, { report }: PatchRun): void {
   const last = new Map<string, Setting>();
   for (const setting of settings) {
-    const path = formatPath(setting.path);
+    const { path } = setting;
     const before = last.get(path);
     last.set(path, setting);
     if (before === undefined || before.location.file === setting.location.file) continue;

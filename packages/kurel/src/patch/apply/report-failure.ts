@@ -1,17 +1,16 @@
 import { nearest } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
-import type { Location } from '../../model/index.ts';
+import type { Location, Range } from '../../model/index.ts';
 import { findDescription } from './describe-step.ts';
 import { valueInside } from './find-places.ts';
 import type { PathFailure } from './find-places.ts';
 import { describeType, formatPath } from './format-path.ts';
 import type { ObjectPatching } from './object-patching.ts';
 import type { KindShape } from './kind-shape.ts';
-import type { PlainStep } from './prepared.ts';
 import { applyProblems } from './problems.ts';
 
 /** The step that could not be taken says it better than the key, and stands in the header perhaps. */
-export function placeOfStep(location: Location, step: PlainStep | undefined): Location {
+export function placeOfStep(location: Location, step: { readonly range?: Range | undefined } | undefined): Location {
   // Of YAML patches ranges are in the text of the key, whose own place is found late.
   return location.range === undefined || step?.range === undefined ? location : { ...location, range: step.range };
 }

@@ -47,25 +47,28 @@ function resolveHeader(
   }
   const text = `${namespace === undefined ? '' : `${namespace}/`}${kind}.${name}`;
   // Only stars that were written are patterns, not those of a variable's value.
-  const isPattern = kind === '*' || (!target.quoted && /[*?]/.test(target.name.text));
-  if (isPattern) {
-    const indexes = index.byPattern({ namespace, kind, name });
+  const isPattern = !target.quoted && /[*?]/.test(target.name.text);
+  if (isPattern || kind === '*') {
+    const indexes = index.byPattern({ namespace, kind, name, isExact: !isPattern });
     if (indexes.length === 0) reportNoMatch(target, { text, kind, context });
     return { indexes, consumed: 0 };
   }
   const found = index.byKindAndName({ namespace, kind, name });
   if (found.length > 0) return single(found, { text, target, location, context });
   const dotted = target.quoted ? undefined : findDotted({ namespace, kind, name }, steps, index);
-  if (dotted !== undefined) return dotted;
+  if (dotted !== undefined) {
+    const one = single(dotted.indexes, { text: dotted.text, target, location, context });
+    return one === undefined ? undefined : { ...one, consumed: dotted.consumed };
+  }
   return reportMissing(target, text, context);
 }
 
-/** Names may have dots: the longest name that exactly one object has wins. */
+/** Names may have dots: the longest name that an object has wins. */
 function findDotted(
   query: { readonly namespace: string | undefined; readonly kind: string; readonly name: string },
   steps: readonly PlainStep[],
   index: TargetIndex,
-): Resolved | undefined {
+): (Resolved & { readonly text: string }) | undefined {
   const names: string[] = [];
   for (const step of steps) {
     if (step.type !== 'field' || step.quoted) break;
@@ -74,7 +77,7 @@ function findDotted(
   for (let consumed = names.length; consumed > 0; consumed -= 1) {
     const name = [query.name, ...names.slice(0, consumed)].join('.');
     const indexes = index.byKindAndName({ ...query, name });
-    if (indexes.length === 1) return { indexes, consumed };
+    if (indexes.length > 0) return { indexes, consumed, text: `${query.kind}.${name}` };
   }
   return undefined;
 }

@@ -3,16 +3,23 @@ import type { Json, KubeObject, Path } from '../../model/index.ts';
 import type { Operation } from '../application.ts';
 import { editAt, findDifferences, isSameJson } from './edit-json.ts';
 import type { Place } from './find-places.ts';
+import { formatNamedPath } from './format-path.ts';
 import type { ObjectPatching, Patching } from './object-patching.ts';
 
 interface Storing extends Patching {
   readonly operation: Operation;
+  /** What the patch wants, when that is only a part of the value: the tag of an image. */
+  readonly part?: { readonly wanted: string | undefined };
 }
 
 /** Puts a value in its place, or takes it away; the same value again is no change. */
 export function storeValue(place: Place, after: Json | undefined, storing: Storing): void {
-  const { settings } = storing.patching;
-  settings?.push({ path: place.path, value: after, location: storing.prepared.patch.location });
+  const { patching, prepared, part } = storing;
+  patching.settings?.push({
+    path: `${formatNamedPath(place.path, patching.object)}${part === undefined ? '' : `.${place.imagePart!}`}`,
+    value: part === undefined ? after : part.wanted,
+    location: prepared.patch.location,
+  });
   if (isSameJson(place.value, after)) return;
   setAt(storing.patching, place.path, () => after);
   const merged = isJsonObject(place.value) && isJsonObject(after) && storing.operation === 'replace';
@@ -28,7 +35,7 @@ export function setAt(
   change: (value: Json | undefined) => Json | undefined,
 ): void {
   // Whether it is still an object is looked at when all patches are applied.
-  patching.object = editAt(patching.object, path, change) as KubeObject;
+  patching.object = editAt(patching.object, { path, change, owned: patching.owned }) as KubeObject;
 }
 
 export function recordChange(

@@ -1,7 +1,13 @@
 import { nearest } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Location, Path, Report } from '../../model/index.ts';
-import { formatReferencePath, parameterProblems, parseTemplate, wholeReference } from '../../parameters/index.ts';
+import {
+  explainBooleanKey,
+  formatReferencePath,
+  parameterProblems,
+  parseTemplate,
+  wholeReference,
+} from '../../parameters/index.ts';
 import type { Reference, Template } from '../../parameters/index.ts';
 import type { Variables } from '../application.ts';
 import { describeType } from './format-path.ts';
@@ -27,16 +33,28 @@ export function createSubstitution(variables: Variables | undefined, report: Rep
     const text = (template: Template): string => template.text;
     return { fill: (template) => ({ type: 'text', text: text(template), isVariable: false }), fillText: text };
   }
-  const context: Context = { variables, report, known: new Map() };
+  const context: Context = { variables, report: reportOnce(report), known: new Map() };
   return {
     fill: (template, location) => fill(template, { ...context, location, chain: [] }),
     fillText(template, location) {
       const place = { ...context, location, chain: [] };
       const text = isClosed(template, place) ? fillParts(template.parts, place) : undefined;
       if (text !== '__proto__') return text;
-      report(parameterProblems.create('variable-unsafe', { text: template.text }, place));
+      place.report(parameterProblems.create('variable-unsafe', { text: template.text }, place));
       return undefined;
     },
+  };
+}
+
+/** A variable of a header is filled for every entry below it, and yet is wrong only once. */
+function reportOnce(report: Report): Report {
+  const said = new Set<string>();
+  return (diagnostic) => {
+    const { code, message, location } = diagnostic;
+    const key = JSON.stringify([code, message, location?.file, location?.range, location?.path]);
+    if (said.has(key)) return;
+    said.add(key);
+    report(diagnostic);
   };
 }
 
@@ -79,8 +97,10 @@ function fillParts(parts: Template['parts'], place: Place): string | undefined {
     const piece = typeof part === 'string' ? part : textOf(part, place);
     text = text === undefined || piece === undefined ? undefined : text + piece;
   }
-  if (text !== undefined && text.length > longestText) {
-    const variable = place.chain.at(-1) ?? (parts.find((part) => typeof part !== 'string') as Reference).text;
+  const first = parts.find((part) => typeof part !== 'string');
+  // What was written out may be as long as it likes; only variables can make much of little.
+  if (first !== undefined && text !== undefined && text.length > longestText) {
+    const variable = place.chain.at(-1) ?? first.text;
     place.report(parameterProblems.create('variable-too-large', { variable, limit: longestText }, place));
     return undefined;
   }
@@ -90,7 +110,7 @@ function fillParts(parts: Template['parts'], place: Place): string | undefined {
 function textOf(reference: Reference, place: Place): string | undefined {
   const value = valueOf(reference, place);
   if (value === undefined) return undefined;
-  if (typeof value !== 'object' || value === null) return String(value);
+  if (typeof value !== 'object') return String(value);
   reportNotScalar(reference, value, place);
   return undefined;
 }
@@ -163,14 +183,6 @@ interface Scope {
   readonly root: JsonObject;
   readonly steps: Path;
   readonly prefix: Path;
-}
-
-/** YAML 1.1, which Kubernetes reads, takes `n` for `false`, also as a key. */
-function explainBooleanKey(step: string | number, value: Json | undefined): string | undefined {
-  const word = String(step).toLowerCase();
-  const key = /^(?:y|yes|on)$/.test(word) ? 'true' : /^(?:n|no|off)$/.test(word) ? 'false' : undefined;
-  if (key === undefined || !isJsonObject(value) || !Object.hasOwn(value, key)) return undefined;
-  return `in YAML the key ${step} is read as ${key}; write it in quotes: "${step}"`;
 }
 
 function explainScopes([first]: Path, { scope, values, features = {} }: Variables): string | undefined {

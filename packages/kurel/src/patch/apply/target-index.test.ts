@@ -39,7 +39,8 @@ describe('createTargetIndex', () => {
   });
 
   it.each<[string, string, readonly number[]]>([
-    ['*', '*', [0, 1, 2, 3, 4, 5, 7]],
+    ['*', '*', [0, 1, 2, 3, 4, 5, 6, 7]],
+    ['pod', '*', [6]],
     ['deployment', '*', [0, 2]],
     ['*', 'w?b', [0, 1, 2]],
     ['*', 'w*', [0, 1, 2]],

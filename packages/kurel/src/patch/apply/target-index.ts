@@ -21,6 +21,8 @@ export interface TargetIndex {
     readonly namespace?: string | undefined;
     readonly kind: string;
     readonly name: string;
+    /** The name is no pattern, only the kind is. */
+    readonly isExact?: boolean | undefined;
   }): readonly number[];
   hasKind(kind: string): boolean;
 }
@@ -30,10 +32,11 @@ export function createTargetIndex(objects: readonly KubeObject[]): TargetIndex {
   const byName = new Map<string, number[]>();
   for (const [index, object] of objects.entries()) {
     const name = nameOf(object);
-    if (name === '') continue;
     const kind = object.kind.toLowerCase();
     const names = getOrAdd(byKind, kind, () => new Map<string, number[]>());
     getOrAdd(names, name, () => []).push(index);
+    // Without a name (`generateName`) an object can be met by a pattern only.
+    if (name === '') continue;
     getOrAdd(byName, name, () => []).push(index);
   }
   let lowerNames: ReadonlyMap<string, readonly number[]> | undefined;
@@ -47,6 +50,7 @@ export function createTargetIndex(objects: readonly KubeObject[]): TargetIndex {
     keyOf,
     keys: () => objects.map(keyOfObject),
     byKindAndName({ namespace, kind, name }) {
+      if (name === '') return [];
       return (byKind.get(kindOf(kind))?.get(name) ?? []).filter(isIn(namespace));
     },
     byName: (name) => byName.get(name) ?? [],
@@ -56,9 +60,9 @@ export function createTargetIndex(objects: readonly KubeObject[]): TargetIndex {
       lowerNames ??= groupByLowerCase(byName);
       return lowerNames.get(name.toLowerCase()) ?? [];
     },
-    byPattern({ namespace, kind, name }) {
+    byPattern({ namespace, kind, name, isExact }) {
       const kinds = kind === '*' ? [...byKind.keys()] : [kindOf(kind)];
-      const matches = createGlob(name);
+      const matches = isExact === true ? (candidate: string) => candidate === name : createGlob(name);
       return kinds
         .flatMap((one) => Array.from(byKind.get(one) ?? []))
         .flatMap(([candidate, indexes]) => (matches(candidate) ? indexes : []))

@@ -79,17 +79,20 @@ function typeData(data: Json, typing: DataTyping): Json {
   const { node, path } = destination;
   if (isJsonArray(data)) {
     if (isWrongCollection(node, 'list')) mismatches.push(mismatchOf(data, destination));
-    return data.map((item, index) =>
-      typeData(item, {
+    return data.map((item, index) => {
+      if (item === null) mismatches.push({ path: [...path, index], value: 'null', type: 'an item' });
+      return typeData(item, {
         ...typing,
         destination: { node: node?.items, path: [...path, index] },
         inside: [...inside, index],
-      }),
-    );
+      });
+    });
   }
   if (isJsonObject(data)) {
     if (isWrongCollection(node, 'object')) mismatches.push(mismatchOf(data, destination));
-    const entries = Object.entries(data).map(([key, value]): [string, Json] => [
+    // A key without a value is a key that shall not be there; manifests carry no nulls.
+    const filled = Object.entries(data).filter(([, value]) => value !== null);
+    const entries = filled.map(([key, value]): [string, Json] => [
       key,
       typeData(value, {
         ...typing,

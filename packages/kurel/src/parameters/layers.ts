@@ -1,0 +1,94 @@
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Json, JsonObject, Location, Path, Report, SourceFile, Values } from '../model/index.ts';
+import { parameterProblems } from './problems.ts';
+import { formatReferencePath } from './reference-path.ts';
+
+/** Values from one place. Of several layers the later one wins. */
+export interface ParameterLayer {
+  readonly kind: 'package' | 'local' | 'values' | 'set';
+  readonly source: SourceFile;
+  readonly data: Values;
+}
+
+/** The value at a path and the layer that gave it. */
+export interface ParameterOrigin {
+  readonly layer: ParameterLayer;
+  readonly location: Location;
+}
+
+/** Mappings merge, lists and scalars replace, and `null` takes a parameter away. */
+export function mergeLayers(layers: readonly ParameterLayer[], report: Report): Values {
+  let merged: JsonObject = {};
+  for (const layer of layers) merged = mergeMappings(merged, layer.data, { layer, path: [], report });
+  return merged;
+}
+
+interface Merging {
+  readonly layer: ParameterLayer;
+  readonly path: Path;
+  readonly report: Report;
+}
+
+function mergeMappings(below: JsonObject, above: JsonObject, { layer, path, report }: Merging): JsonObject {
+  const merged = new Map<string, Json>(Object.entries(below));
+  for (const [key, value] of Object.entries(above)) {
+    const inside = { layer, path: [...path, key], report };
+    const before = merged.get(key);
+    if (value === null && before !== undefined) merged.delete(key);
+    else merged.set(key, mergeValues(before, value, inside));
+  }
+  return Object.fromEntries(merged);
+}
+
+function mergeValues(before: Json | undefined, value: Json, merging: Merging): Json {
+  if (!isJsonObject(value)) {
+    if (isJsonObject(before) && !isReference(value)) reportShape(before, value, merging);
+    return value;
+  }
+  if (isJsonObject(before)) return mergeMappings(before, value, merging);
+  if (before !== undefined && before !== null && !isReference(before)) reportShape(before, value, merging);
+  return mergeMappings({}, value, merging);
+}
+
+/** A reference may well stand for a mapping. */
+function isReference(value: Json): boolean {
+  return typeof value === 'string' && value.includes('${');
+}
+
+function reportShape(before: Json, after: Json, { layer, path, report }: Merging): void {
+  const args = { parameter: formatReferencePath(path), before: describeShape(before), after: describeShape(after) };
+  report(parameterProblems.create('parameter-shape-changed', args, { location: locate(layer, path) }));
+}
+
+function describeShape(value: Json): string {
+  if (isJsonObject(value)) return 'a mapping';
+  return isJsonArray(value) ? 'a list' : 'a single value';
+}
+
+/** The layer that a value came from: the last one that says something about it. */
+export function findParameterOrigin(layers: readonly ParameterLayer[], path: Path): ParameterOrigin | undefined {
+  for (const layer of layers.toReversed()) {
+    const depth = depthOf(layer.data, path);
+    if (depth === path.length) return { layer, location: locate(layer, path) };
+    // Something that is no mapping stands in the way, so what is below comes from here.
+    if (depth === 'replaced') return { layer, location: locate(layer, path) };
+  }
+  return undefined;
+}
+
+function depthOf(data: Json, path: Path): number | 'replaced' {
+  let value: Json | undefined = data;
+  for (const [index, step] of path.entries()) {
+    if (isJsonArray(value)) value = typeof step === 'number' ? value[step] : undefined;
+    else if (isJsonObject(value)) value = Object.hasOwn(value, step) ? value[step] : undefined;
+    else return 'replaced';
+    if (value === undefined) return index;
+  }
+  return path.length;
+}
+
+/** `--set` has no path inside: the whole assignment is what gave the value. */
+function locate({ kind, source }: ParameterLayer, path: Path): Location {
+  const file = source.path;
+  return kind === 'set' ? { file, range: { start: 0, end: source.text.length } } : { file, document: 0, path };
+}

@@ -1,0 +1,159 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Diagnostic, Json, JsonObject, Values } from '../model/index.ts';
+import { fillDocument, findParameterOrigin, formatReferencePath, mergeLayers, resolveParameters } from './index.ts';
+import type { ParameterLayer } from './index.ts';
+
+function resolve(values: Values, maxDepth?: number): { readonly values: Values; readonly codes: readonly string[] } {
+  const found: Diagnostic[] = [];
+  const resolved = resolveParameters(values, {
+    report: (diagnostic) => found.push(diagnostic),
+    locate: () => undefined,
+    ...(maxDepth === undefined ? {} : { maxDepth }),
+  });
+  return { values: resolved, codes: found.map(({ code }) => code) };
+}
+
+function layer(kind: ParameterLayer['kind'], data: Values): ParameterLayer {
+  return { kind, source: { path: `${kind}.yaml`, text: '' }, data };
+}
+
+const name = fc.constantFrom('a', 'b', 'c', 'd', 'x.y', 'constructor');
+const scalar = fc.oneof(fc.integer(), fc.boolean(), fc.string(), fc.constant('$${a}'), fc.constant(null));
+const tree: fc.Arbitrary<Json> = fc.letrec<{ tree: Json }>((tie) => ({
+  tree: fc.oneof(
+    { depthSize: 'small' },
+    scalar,
+    fc.array(tie('tree'), { maxLength: 3 }),
+    fc.dictionary(name, tie('tree'), { maxKeys: 3 }),
+  ),
+})).tree;
+const mapping = fc.dictionary(name, tree, { maxKeys: 4 });
+
+describe('resolveParameters', () => {
+  it.each<[string, Values, Values]>([
+    ['types', { a: 3, b: '${a}', c: 'x${a}' }, { a: 3, b: 3, c: 'x3' }],
+    [
+      'mappings',
+      { a: { b: [1, '${c}'] }, c: '${d}', d: { e: true }, f: '${a.b[1].e}' },
+      { a: { b: [1, { e: true }] }, c: { e: true }, d: { e: true }, f: true },
+    ],
+    [
+      'a step through a reference',
+      { a: '${b}', b: { c: '${d}' }, d: { e: 5 }, f: '${a.c.e}' },
+      { a: { c: { e: 5 } }, b: { c: { e: 5 } }, d: { e: 5 }, f: 5 },
+    ],
+    ['keys with dots', { 'a.b': 1, c: '${d["x.y"]}', d: { 'x.y': 2 } }, { 'a.b': 1, c: 2, d: { 'x.y': 2 } }],
+    ['escapes', { a: '$${b}', b: '${a}' }, { a: '${b}', b: '${b}' }],
+    ['big integers', { a: 9007199254740993n, b: 'v${a}' }, { a: 9007199254740993n, b: 'v9007199254740993' }],
+  ])('%s', (_, values, expected) => {
+    expect(resolve(values)).toEqual({ values: expected, codes: [] });
+  });
+
+  it.each([
+    [10, 10, []],
+    [11, 10, ['variable-too-deep']],
+    [3, 3, []],
+    [4, 3, ['variable-too-deep']],
+  ])('%i hops with a limit of %i', (hops, limit, codes) => {
+    const chain = Object.fromEntries(
+      Array.from({ length: hops + 1 }, (_, index) => [`a${index}`, index === 0 ? 'end' : `\${a${index - 1}}`]),
+    );
+    expect(resolve(chain, limit).codes).toEqual(codes);
+    const reversed = Object.fromEntries(Object.entries(chain).toReversed());
+    expect(resolve(reversed, limit).codes, 'in any order').toEqual(codes);
+  });
+
+  it('refuses what grows without end, quickly', () => {
+    const doubling = (wrap: (reference: string) => Json) =>
+      Object.fromEntries(
+        Array.from({ length: 41 }, (_, index) => [`a${index}`, index === 0 ? 'xx' : wrap(`\${a${index - 1}}`)]),
+      );
+    expect(
+      resolve(
+        doubling((one) => one + one),
+        99,
+      ).codes,
+    ).toContain('variable-too-large');
+    expect(
+      resolve(
+        doubling((one) => [one, one]),
+        99,
+      ).codes,
+    ).toContain('parameter-too-large');
+  });
+
+  it('resolves in one go: what has no references left stays as it is', () => {
+    fc.assert(
+      fc.property(mapping, (values) => {
+        const once = resolve(values);
+        fc.pre(once.codes.length === 0 && !JSON.stringify(once.values).includes('${'));
+        expect(resolve(once.values)).toEqual(once);
+      }),
+    );
+  });
+
+  it('never throws, whatever refers to whatever', () => {
+    const path = fc.array(name, { minLength: 1, maxLength: 3 }).map(formatReferencePath);
+    const reference = path.map((text) => `\${${text}}`);
+    const text = fc
+      .array(fc.oneof(reference, fc.string({ maxLength: 3 })), { maxLength: 3 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.oneof(text, fc.dictionary(name, text), fc.array(text))), (values) => {
+        expect(Object.keys(resolve(values).values)).toEqual(Object.keys(values));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('mergeLayers', () => {
+  it('knows where every value came from', () => {
+    fc.assert(
+      fc.property(mapping, mapping, mapping, (below, middle, above) => {
+        const layers = [layer('package', below), layer('local', middle), layer('values', above)];
+        const merged = mergeLayers(layers, () => undefined);
+        for (const [path, value] of leavesOf(merged)) {
+          const origin = findParameterOrigin(layers, path);
+          expect(valueAt(origin!.layer.data, path)).toEqual(value);
+        }
+      }),
+    );
+  });
+
+  it('is what the last layer says where it says something', () => {
+    fc.assert(
+      fc.property(mapping, mapping, (below, above) => {
+        const merged = mergeLayers([layer('package', below), layer('local', above)], () => undefined);
+        for (const [path, value] of leavesOf(above)) if (value !== null) expect(valueAt(merged, path)).toEqual(value);
+      }),
+    );
+  });
+});
+
+describe('fillDocument', () => {
+  it('leaves documents without references alone', () => {
+    fc.assert(
+      fc.property(mapping, mapping, (document, values) => {
+        fc.pre(!JSON.stringify(document).includes('${'));
+        const options = { values, report: () => expect.unreachable(), locate: () => ({ file: '' }) };
+        expect(fillDocument(document, options)).toBe(document);
+      }),
+    );
+  });
+});
+
+function* leavesOf(
+  value: Json,
+  path: readonly (string | number)[] = [],
+): Iterable<[readonly (string | number)[], Json]> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) yield [path, value];
+  else for (const [key, inner] of Object.entries(value)) yield* leavesOf(inner, [...path, key]);
+}
+
+function valueAt(root: Json, path: readonly (string | number)[]): Json | undefined {
+  let value: Json | undefined = root;
+  for (const step of path) value = (value as JsonObject | undefined)?.[step];
+  return value;
+}

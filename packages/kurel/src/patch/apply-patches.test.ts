@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { runPatches } from './pinning/patch-cases.ts';
+import type { PatchRun } from './pinning/patch-cases.ts';
+
+const pod = `apiVersion: v1
+kind: Pod
+metadata: {name: p}
+spec:
+  containers:
+  - {name: a, args: [q, r, s]}
+  - {name: b, image: 'nginx:1'}
+  - {name: c}
+`;
+
+const maps = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: a.b}
+data: {k: v}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: a.b.c, namespace: x}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: a.b.c, namespace: z}
+`;
+
+const job = `apiVersion: batch/v1
+kind: Job
+metadata: {generateName: run-}
+spec: {}
+`;
+
+function run(manifest: string, patch: string): PatchRun {
+  return runPatches({
+    manifests: [{ path: 'base.yaml', text: manifest }],
+    patches: [{ path: 'a.kpatch', text: patch }],
+    options: { variables: { scope: 'alone', values: { star: '*', nothing: null } } },
+  });
+}
+
+describe('applyPatches', () => {
+  it.each<[string, string, string, string, string]>([
+    ['null for every item of a list', pod, '[pod.p.containers.0]\nargs.*: null', 'args: [q, r, s]', 'args: []'],
+    [
+      'null for every mapping of a list',
+      pod,
+      '[pod.p]\nspec.containers[*]: ~',
+      pod.slice(pod.indexOf('\n  -')),
+      ' []\n',
+    ],
+    ['a part of an image that is deleted', pod, '[pod.p.containers.1]\nimage.tag[delete]:', 'nginx:1', 'nginx'],
+    ['a part of an image that is null', pod, '[pod.p.containers.1]\nimage.tag: null', 'nginx:1', 'nginx'],
+    ['a name with dots', maps, '[configmap.a.b]\nk: w', '{k: v}', '{k: w}'],
+    ['a name with dots and a section', maps, '[configmap.a.b.data]\nk: w', '{k: v}', '{k: w}'],
+    ['an object without a name', job, '[job.*]\nbackoffLimit: 2', 'spec: {}', 'spec:\n  backoffLimit: 2'],
+  ])('%s', (_, manifest, patch, before, after) => {
+    const { texts, diagnostics } = run(manifest, patch);
+    expect(diagnostics).toEqual([]);
+    expect(texts[0]!.text).toBe(manifest.replace(before, after));
+  });
+
+  it.each<[string, string, string, string]>([
+    ['a key is not the rest of a name', maps, '[configmap.a]\nb.k: w', 'patch-target-not-found'],
+    ['a key alone is not the rest of a name', maps, '[configmap.a]\nb: w', 'patch-target-not-found'],
+    ['the longest name with dots is not clear', maps, '[configmap.a.b.c]\nk: w', 'target-ambiguous'],
+    ['the star of a variable is no pattern', maps, '[*.${values.star}]\nlabels.k: w', 'patch-no-match'],
+    ['a part that the image does not have', pod, '[pod.p.containers.1]\nimage.digest[delete]:', 'delete-nothing'],
+    ['the repository of an image', pod, '[pod.p.containers.1]\nimage.repository: null', 'type-mismatch'],
+    ['a list in place of a part', pod, '[pod.p.containers.2]\nimage.tag[-]: x', 'path-type-mismatch'],
+    ['nothing as an item', pod, '[pod.p.containers.0]\nargs[-]: null', 'type-mismatch'],
+    ['a mapping among texts', pod, '[pod.p.containers.0.args[-]]\nx: 1', 'type-mismatch'],
+    ['null inside of a text', maps, '[configmap."a.b"]\nk: x${values.nothing}', 'variable-not-scalar'],
+    ['a header with an unknown variable', pod, '[pod.${values.no}]\nspec.a: 1\nspec.b: 2', 'variable-undefined'],
+    ['a step with an unknown variable', pod, '[pod.p.containers.name=${values.no}]\na: 1\nb: 2', 'variable-undefined'],
+  ])('%s', (_, manifest, patch, code) => {
+    const { texts, diagnostics } = run(manifest, patch);
+    expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual([code]);
+    expect(texts[0]!.text).toBe(manifest);
+  });
+
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['parts of one image', ['[pod.p.containers.1]\nimage.tag: 2', '[pod.p.containers.1]\nimage.repository: web'], []],
+    [
+      'one part of an image',
+      ['[pod.p.containers.1]\nimage.tag: 2', '[pod.p.containers.name=b]\nimage.tag: 3'],
+      ['"spec.containers[name=b].image.tag" of pod.p is set to "2" and then to "3"'],
+    ],
+    [
+      'another item in the same place',
+      ['[pod.p.containers.0]\ntty: true', '[pod.p.containers[-0]]\nname: z\n[pod.p.containers.0]\ntty: false'],
+      [],
+    ],
+    [
+      'the same item in another place',
+      ['[pod.p.containers.0]\ntty: true', '[pod.p.containers[-0]]\nname: z\n[pod.p.containers.1]\ntty: false'],
+      ['"spec.containers[name=a].tty" of pod.p is set to true and then to false'],
+    ],
+  ])('finds files that disagree about %s', (_, patches, expected) => {
+    const { diagnostics } = runPatches({
+      manifests: [{ path: 'base.yaml', text: pod }],
+      patches: patches.map((text, index) => ({ path: `${index}.kpatch`, text })),
+      options: { conflicts: true },
+    });
+    expect(diagnostics.map(({ message }) => message)).toEqual(expected);
+  });
+
+  it('leaves out keys without a value', () => {
+    const { result } = runPatches({
+      manifests: [{ path: 'base.yaml', text: maps }],
+      patches: [{ path: 'a.yaml', text: '- target: configmap.a.b\n  patch: {metadata.labels: {c: null, d: e}}\n' }],
+    });
+    expect(result.objects[0]!['metadata']).toEqual({ name: 'a.b', labels: { d: 'e' } });
+  });
+
+  it('records the variables that took part', () => {
+    const { result } = runPatches({
+      manifests: [{ path: 'base.yaml', text: maps }],
+      patches: [
+        {
+          path: 'a.yaml',
+          text:
+            '- target: configmap.${values.name}\n  type: strategic\n' +
+            '  patch: {data: {k: "${values.k}", l: x}, metadata: {labels: {a: "1${values.m}"}}}\n',
+        },
+        { path: 'b.kpatch', text: '[configmap."${values.name}"]\nn: ${values.m}\n' },
+      ],
+      options: { variables: { scope: 'alone', values: { name: 'a.b', k: 'w', m: '2' } } },
+    });
+    expect(result.changes.map(({ path, variables }) => [path.join('.'), variables])).toEqual([
+      ['metadata.labels', ['values.m']],
+      ['data.k', ['values.k']],
+      ['data.l', []],
+      ['data.n', ['values.name', 'values.m']],
+    ]);
+  });
+
+  it('takes a text of any length', () => {
+    const long = 'x'.repeat(3 << 20);
+    const { result, diagnostics } = run(maps, `[configmap."a.b"]\nk: ${long}`);
+    expect(diagnostics).toEqual([]);
+    expect(result.objects[0]!['data']).toEqual({ k: long });
+  });
+
+  it('records values as they were, whatever is changed in them later', () => {
+    const patch = '[configmap."a.b"]\nk: 1\nl: 2\nk: 3\nl[delete]:\nmetadata.labels.x: 1\nmetadata.labels[delete]:\n';
+    const { result } = run(maps, patch);
+    expect(result.changes.map(({ path, before, after }) => [path.join('.'), before, after])).toEqual([
+      ['data.k', 'v', '1'],
+      ['data.l', undefined, '2'],
+      ['data.k', '1', '3'],
+      ['data.l', '2', undefined],
+      ['metadata.labels.x', undefined, '1'],
+      ['metadata.labels', { x: '1' }, undefined],
+    ]);
+    expect(result.objects[0]).toEqual({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'a.b' },
+      data: { k: '3' },
+    });
+  });
+});

@@ -1,0 +1,124 @@
+import type { KubeObject } from '../../model/index.ts';
+import { findKinds } from '../../schema/index.ts';
+import type { SchemaStore } from '../../schema/index.ts';
+import { deriveTarget } from '../apply/derive-target.ts';
+import { kindAliases } from '../apply/kind-aliases.ts';
+import { createShapes } from '../apply/kind-shape.ts';
+import type { KindShape } from '../apply/kind-shape.ts';
+import { isMeantGlobally, pathExists } from '../apply/path-exists.ts';
+import { startRun } from '../apply/patch-run.ts';
+import type { PatchRun } from '../apply/patch-run.ts';
+import type { PlainStep, PreparedField } from '../apply/prepared.ts';
+import { resolveTarget } from '../apply/resolve-target.ts';
+import type { Substitution } from '../apply/substitute.ts';
+import type { Variables } from '../application.ts';
+import type { DocumentPatch, Target } from '../patch.ts';
+
+type NamingTarget = Extract<Target, { readonly type: 'header' | 'text' }>;
+
+/** A kind that a patch is for, by one of its objects. */
+export interface Holder {
+  readonly object: KubeObject;
+  readonly shape: KindShape;
+  /** Steps at the beginning of the path that are part of the object's name. */
+  readonly consumed: number;
+}
+
+export interface HolderSearch {
+  /** Fills names; one with an undefined variable stays as it was written, for most names say little about types. */
+  readonly names: Substitution;
+  ofField(prepared: PreparedField): readonly Holder[];
+  ofDocument(patch: DocumentPatch): readonly Holder[];
+}
+
+/** Finds the kinds that patches are for. What is wrong with a target is told when patches are applied, not here. */
+export function createHolderSearch(
+  objects: readonly KubeObject[],
+  { store, variables }: { readonly store: SchemaStore | undefined; readonly variables?: Variables | undefined },
+): HolderSearch {
+  const run = startRun(objects, { report: () => undefined, store, variables });
+  const shapeOf = createShapes(store);
+  const byKind = groupByKind(objects);
+  const known = new Map<Target, readonly Holder[]>();
+  let aliases: ((kind: string) => string) | undefined;
+
+  function ofIndexes(indexes: readonly number[], consumed: number): readonly Holder[] {
+    const kinds = new Map(indexes.map((index) => [keyOfKind(objects[index]!), objects[index]!]));
+    return Array.from(kinds.values(), (object) => ({ object, shape: shapeOf(object), consumed }));
+  }
+
+  /** No object of the name: the kind says enough. */
+  function ofKind(target: Target): readonly Holder[] {
+    const word = kindIn(target, run);
+    if (word === undefined || store === undefined) return [];
+    aliases ??= kindAliases(new Set(store.kinds().map(({ kind }) => kind.toLowerCase())));
+    const [gvk] = findKinds(store, aliases(word));
+    if (gvk === undefined) return [];
+    const { group, version, kind } = gvk;
+    const object = { apiVersion: group === '' ? version : `${group}/${version}`, kind };
+    return [{ object, shape: shapeOf(object), consumed: 0 }];
+  }
+
+  function ofField(prepared: PreparedField): readonly Holder[] {
+    const { patch, steps } = prepared;
+    const { target, location } = patch;
+    if (target.type === 'all') {
+      const meant = [...byKind.values()].flatMap((indexes) => {
+        const found = indexes.find((index) => isMeantGlobally(prepared, run.open(index)));
+        return found === undefined ? [] : [found];
+      });
+      return ofIndexes(meant, 0);
+    }
+    if (target.type === 'derived') {
+      if (steps.length === 0) return [];
+      const exists = (index: number): boolean => pathExists(prepared, run.open(index));
+      const found = deriveTarget(steps, { target, location, context: run, exists });
+      return found === undefined ? [] : ofIndexes(found.indexes, found.consumed);
+    }
+    return ofTarget(target, steps);
+  }
+
+  function ofTarget(target: NamingTarget, steps: readonly PlainStep[]): readonly Holder[] {
+    const remembered = known.get(target);
+    if (remembered !== undefined) return remembered;
+    const found = resolveTarget(target, steps, run);
+    if (found === undefined || found.indexes.length === 0) return ofKind(target);
+    const holders = ofIndexes(found.indexes, found.consumed);
+    // All entries of a section share their header, unless it turns out to be shorter than the name.
+    if (found.consumed === 0) known.set(target, holders);
+    return holders;
+  }
+
+  function ofDocument({ target }: DocumentPatch): readonly Holder[] {
+    return target.type === 'header' || target.type === 'text' ? ofTarget(target, []) : [];
+  }
+
+  const names: Substitution = {
+    ...run.substitution,
+    fillText: (template, location) => run.substitution.fillText(template, location) ?? template.text,
+  };
+  return { names, ofField, ofDocument };
+}
+
+function groupByKind(objects: readonly KubeObject[]): ReadonlyMap<string, readonly number[]> {
+  const groups = new Map<string, number[]>();
+  for (const [index, object] of objects.entries()) {
+    const group = groups.get(keyOfKind(object)) ?? [];
+    group.push(index);
+    groups.set(keyOfKind(object), group);
+  }
+  return groups;
+}
+
+function keyOfKind({ apiVersion, kind }: KubeObject): string {
+  return `${apiVersion}/${kind}`;
+}
+
+function kindIn(target: Target, { substitution }: PatchRun): string | undefined {
+  if (target.type === 'header') return substitution.fillText(target.kind, target.location);
+  if (target.type !== 'text') return undefined;
+  const text = substitution.fillText(target.text, target.location) ?? target.text.text;
+  const named = text.slice(text.indexOf('/') + 1);
+  const dot = named.indexOf('.');
+  return dot <= 0 ? undefined : named.slice(0, dot);
+}

@@ -1,0 +1,35 @@
+import type { KubeObject } from '../../model/index.ts';
+import type { SchemaNode } from '../../schema/index.ts';
+import { isBuiltIn } from '../apply/apply-document.ts';
+import { formatPath } from '../apply/format-path.ts';
+import type { KindShape } from '../apply/kind-shape.ts';
+
+/** A field of a kind. Which item of a list it is in does not matter: `spec.ports.port` is the port of any. */
+export interface TracedField {
+  readonly kind: string;
+  readonly path: readonly string[];
+  readonly node: SchemaNode | undefined;
+  /** Of Kubernetes itself, not of a CRD. */
+  readonly builtIn: boolean;
+}
+
+export function rootFieldOf({ kind }: KubeObject, shape: KindShape): TracedField {
+  return { kind, path: [], node: shape.schema, builtIn: isBuiltIn(shape) };
+}
+
+/** A field inside a mapping by its name, or what the items of a list have in common by a number. */
+export function enterField(field: TracedField, step: string | number): TracedField {
+  const { node } = field;
+  if (typeof step === 'number') return { ...field, node: node?.type === 'list' ? node.items : undefined };
+  return { ...field, path: [...field.path, step], node: node?.type === 'list' ? undefined : node?.property(step) };
+}
+
+const containerLists = ['containers', 'initContainers', 'ephemeralContainers'];
+
+/** `Deployment.spec.replicas`; a field of a container is the container's, whatever kind makes the pod. */
+export function nameOfField({ kind, path }: TracedField): string {
+  const at = path.findIndex((name, index) => containerLists.includes(name) && path[index - 1] === 'spec');
+  const [holder, inside] = at === -1 || at === path.length - 1 ? [kind, path] : ['Container', path.slice(at + 1)];
+  const names = formatPath(inside);
+  return names === '' || names.startsWith('[') ? `${holder}${names}` : `${holder}.${names}`;
+}
