@@ -2,8 +2,8 @@ import { buildProblems } from './build-problems.ts';
 import { causesOf, diagnosticsOf, quote, sourcesOfError } from './diagnostics/index.ts';
 import { createOriginTable, Engine, FilterError, messageOf, postRenderers, TransformerError } from './engine/index.ts';
 import { checkDnsLabel, describeObject, identityOf, locateObject, nameOf } from './kube/index.ts';
-import { layOutFlat, layOutSources, layOutStream } from './layout/index.ts';
-import type { OutputFormat } from './layout/index.ts';
+import { layOutSources, layouts } from './layout/index.ts';
+import type { LayoutName, LayoutOptions, OutputFormat } from './layout/index.ts';
 import { FileAccessError } from './model/index.ts';
 import type {
   Diagnostic,
@@ -20,6 +20,7 @@ import type { Change } from './patch/index.ts';
 import { createPatchedRenderer } from './render-input.ts';
 import type { PatchedInputRequest, Recording } from './render-input.ts';
 import { rememberTexts } from './renderers/index.ts';
+import type { PackageRendering } from './renderers/index.ts';
 import type { SchemaStore } from './schema/index.ts';
 
 /** What to build, from where, and how. Nothing is read but what `fileSystem`, `programs` and `stdin` give. */
@@ -28,8 +29,9 @@ export interface BuildRequest extends PatchedInputRequest {
   readonly transformers?: readonly Transformer[] | undefined;
   readonly postRenderers?: readonly PostRenderer[] | undefined;
   readonly order?: 'source' | 'apply' | undefined;
-  /** One stream (the default), one file an object, or the files that were read with nothing but the changes in them. */
-  readonly layout?: 'stream' | 'flat' | 'sources' | undefined;
+  /** One stream unless said; `sources` gives the files that were read with nothing but the changes in them. */
+  readonly layout?: LayoutName | 'sources' | undefined;
+  readonly layoutOptions?: LayoutOptions | undefined;
   readonly format?: OutputFormat | undefined;
   /** Checks the objects before they are laid out; CustomResourceDefinitions among them are taken into account. */
   readonly validation?: ValidationSettings | undefined;
@@ -50,6 +52,8 @@ export interface BuildResult {
   readonly checked: readonly KubeObject[];
   /** What the patches did. */
   readonly changes: readonly Change[];
+  /** What was found out about a patch package. */
+  readonly package?: PackageRendering | undefined;
   readonly origins: OriginTable;
   readonly diagnostics: readonly Diagnostic[];
   /** The texts that diagnostics point into. */
@@ -69,13 +73,14 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   const texts = rememberTexts(request.fileSystem, [...patchTexts, ...given]);
   let objects: readonly KubeObject[] = [];
   let changes: readonly Change[] = [];
+  let found: PackageRendering | undefined;
   let files: readonly OutputFile[] = [];
   let printed: readonly SourceFile[] = [];
   try {
     const rendering = await renderObjects({ ...request, fileSystem: texts.fileSystem }, { report, origins });
-    ({ objects, changes } = rendering);
+    ({ objects, changes, package: found } = rendering);
     if (request.validation === undefined) await warnOfDuplicates(objects, { report, origins });
-    else if (!hasErrors(diagnostics)) await checkObjects(objects, request.validation, { report, origins });
+    else if (!hasErrors(diagnostics)) await checkObjects(rendering, request.validation, { report, origins });
     if (!hasErrors(diagnostics)) files = layOut(rendering, request, { report, origins });
   } catch (error) {
     request.signal?.throwIfAborted();
@@ -91,6 +96,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     objects: ok ? objects : [],
     checked,
     changes: ok ? changes : [],
+    package: found,
     origins,
     diagnostics,
     sources,
@@ -102,6 +108,7 @@ interface Rendering {
   /** As they were rendered. */
   readonly before: readonly KubeObject[];
   readonly changes: readonly Change[];
+  readonly package?: PackageRendering | undefined;
 }
 
 async function renderObjects(request: BuildRequest, recording: Recording): Promise<Rendering> {
@@ -115,7 +122,8 @@ async function renderObjects(request: BuildRequest, recording: Recording): Promi
   // Patches take types from where the validation takes them, unless they have a store of their own.
   const { patches: given, validation } = request;
   const patches = given === undefined ? undefined : { ...given, store: given.store ?? validation?.store };
-  const renderer = await createPatchedRenderer({ ...request, patches }, recording);
+  const store = request.store ?? (validation === undefined ? undefined : () => validation.store);
+  const renderer = await createPatchedRenderer({ ...request, patches, store }, recording);
   const engine = new Engine({
     renderers: [renderer],
     filters,
@@ -123,12 +131,12 @@ async function renderObjects(request: BuildRequest, recording: Recording): Promi
     postRenderers: [...(request.postRenderers ?? []), ...(order === 'apply' ? [postRenderers.applyOrder()] : [])],
   });
   const objects = await engine.render({ values: request.values ?? {}, origins, report, signal, metrics });
-  const { before, after, changes } = renderer.last();
+  const { before, after, changes, package: found } = renderer.last();
   if (objects.length === 0 && after.length > 0) {
     const kinds = [...new Set(after.map(({ kind }) => kind))].toSorted();
     report(buildProblems.create('nothing-left', { count: after.length, kinds }));
   }
-  return { objects, before, changes };
+  return { objects, before, changes, package: found };
 }
 
 // What validates is loaded when it is needed: a plain build should not pay for reading its code.
@@ -141,22 +149,25 @@ async function warnOfDuplicates(objects: readonly KubeObject[], recording: Recor
 }
 
 async function checkObjects(
-  objects: readonly KubeObject[],
+  { objects, package: found }: Rendering,
   { store }: ValidationSettings,
   { report, origins }: Recording,
 ): Promise<void> {
   const { loadRulesFor, validateObjects } = await import('./validate/index.ts');
   const defined = store.with(objects, (definition) => origins.get(definition)?.file ?? 'the input');
-  validateObjects(objects, { store: defined, origins, report, rules: await loadRulesFor(objects) });
+  const rules = await loadRulesFor(objects);
+  validateObjects(objects, { store: defined, origins, report, rules, inPackage: found !== undefined });
 }
 
 function layOut(
-  { objects, before }: Rendering,
-  { layout, format = 'yaml' }: BuildRequest,
+  { objects, before, package: found }: Rendering,
+  { layout = 'stream', format = 'yaml', layoutOptions }: BuildRequest,
   { report, origins }: Recording,
 ): readonly OutputFile[] {
   if (layout === 'sources') return layOutSources({ before, objects, origins, report });
-  return (layout === 'flat' ? layOutFlat : layOutStream)({ objects, origins, format, report });
+  // Objects of a package are applied phase by phase, so that is how they are printed.
+  const options = { ...layoutOptions, phased: found !== undefined };
+  return layouts[layout]({ objects, origins, format, report, name: found?.package.metadata.name, options });
 }
 
 /** What a failure says about the input; a failure that says nothing about it is a defect and is thrown on. */

@@ -19,6 +19,8 @@ export {
   describeObject,
   gvkOf,
   identityOf,
+  installPhaseOf,
+  installPhases,
   labelsOf,
   nameOf,
   namespaceOf,
@@ -31,15 +33,27 @@ export type {
   ApplyOrderOptions,
   DecodedObject,
   DecodeOptions,
+  InstallPhase,
   LabelRequirement,
   LabelSelector,
   Scope,
   SkippedDocument,
 } from './kube/index.ts';
-export { layOutFlat, layOutSources, layOutStream } from './layout/index.ts';
-export type { Layout, LayoutInput, OutputFormat, SourcesInput } from './layout/index.ts';
+export {
+  addSyncWaves,
+  checkPhases,
+  layOutFlat,
+  layOutSources,
+  layOutStream,
+  layouts,
+  orderByPhase,
+  pluralOf,
+} from './layout/index.ts';
+export type { Layout, LayoutInput, LayoutName, LayoutOptions, OutputFormat, SourcesInput } from './layout/index.ts';
 export * from './model/index.ts';
-export { applyPatches, formatKpatch, readPatchFile } from './patch/index.ts';
+export { findParameterOrigin } from './parameters/index.ts';
+export type { ParameterLayer, ParameterOrigin } from './parameters/index.ts';
+export { applyPatches, formatKpatch, readPatchFile, traceReferences } from './patch/index.ts';
 export type * from './patch/index.ts';
 export * from './renderers/index.ts';
 export * from './schema/index.ts';

@@ -4,7 +4,7 @@ import { fresh } from './engine/index.ts';
 import type { Diagnostic, KubeObject, OriginTable, RenderContext, Renderer, Report, Values } from './model/index.ts';
 import type { Change, PatchFile, PatchOptions } from './patch/index.ts';
 import { createInputRenderer } from './renderers/index.ts';
-import type { InputRequest } from './renderers/index.ts';
+import type { InputRequest, PackageRendering } from './renderers/index.ts';
 
 /** What is rendered, and what patches make of it. */
 export interface PatchedInputRequest extends InputRequest {
@@ -12,8 +12,6 @@ export interface PatchedInputRequest extends InputRequest {
   readonly morePaths?: readonly string[] | undefined;
   /** Applied to what is rendered, before filters and transformers. */
   readonly patches?: PatchSettings | undefined;
-  /** Warnings are errors. */
-  readonly strict?: boolean | undefined;
 }
 
 export interface PatchSettings extends Pick<PatchOptions, 'variables' | 'store' | 'trace' | 'conflicts'> {
@@ -29,6 +27,8 @@ interface PatchedRendering {
   readonly before: readonly KubeObject[];
   readonly after: readonly KubeObject[];
   readonly changes: readonly Change[];
+  /** What was found out about a patch package. */
+  readonly package?: PackageRendering | undefined;
 }
 
 export interface Recording {
@@ -45,7 +45,11 @@ export async function createPatchedRenderer(
   const paths = [request.path, ...(request.morePaths ?? [])];
   // Values that patches may use are not in vain, even when what is rendered takes none.
   const values = patches === undefined ? request.values : undefined;
-  const renderers = await tryAll(paths, (path) => createInputRenderer({ ...request, path, values }, recording.report));
+  let rendered: PackageRendering | undefined;
+  const settings = { ...request.package, onRendered: (rendering: PackageRendering) => void (rendered = rendering) };
+  const renderers = await tryAll(paths, (path) =>
+    createInputRenderer({ ...request, path, values, package: settings }, recording.report),
+  );
   let last: PatchedRendering = { before: [], after: [], changes: [] };
 
   async function process(given: Values, context: RenderContext): Promise<readonly KubeObject[]> {
@@ -57,12 +61,24 @@ export async function createPatchedRenderer(
       recording.report(buildProblems.create('nothing-rendered', { path: paths[index]! }, { severity }));
     }
     const before = parts.length === 1 ? parts[0]! : parts.flat();
-    const patched = patches === undefined ? undefined : await patchObjects(before, patches, { ...recording, request });
-    last = { before, after: patched?.objects ?? before, changes: patched?.changes ?? [] };
+    const patched =
+      patches === undefined
+        ? undefined
+        : await patchObjects(before, withParameters(patches, rendered), { ...recording, request });
+    last = { before, after: patched?.objects ?? before, changes: patched?.changes ?? [], package: rendered };
     return last.after;
   }
 
   return fresh({ name: renderers[0]!.name, process, last: () => last });
+}
+
+/** Patches that are laid over a package may use its parameters. */
+function withParameters(patches: PatchSettings, rendered: PackageRendering | undefined): PatchSettings {
+  if (rendered === undefined) return patches;
+  const { values } = rendered.parameters;
+  const features = patches.variables?.features ?? {};
+  const hasFeatures = Object.keys(features).length > 0 && !Object.hasOwn(values, 'features');
+  return { ...patches, variables: { scope: 'package', values: hasFeatures ? { ...values, features } : values } };
 }
 
 /** Goes on after a failure, so that what is wrong with the others is told as well. */

@@ -6,6 +6,7 @@ export * from './decode-objects.ts';
 export * from './duration.ts';
 export * from './identity.ts';
 export * from './image-reference.ts';
+export * from './install-phase.ts';
 export * from './label-selector-error.ts';
 export * from './locate-object.ts';
 export * from './label-selector-from-object.ts';

@@ -1,9 +1,13 @@
 // takes:   objects and where they came from
-// gives:   output files: one stream, one file an object, or the texts that the objects came from
-// refuses: two objects in one place
+// gives:   output files: one stream, one file an object or a kind, a directory a phase, or the texts that the objects came from
+// refuses: two objects in one place, what the reader of a layout would refuse
+export { addSyncWaves } from './sync-waves.ts';
+export { checkPhases, orderByPhase } from './phase.ts';
 export { layOutFlat } from './flat.ts';
 export { layOutSources } from './sources.ts';
 export { layOutStream } from './stream.ts';
+export { layouts, type LayoutName } from './layouts.ts';
 export { layoutProblems } from './problems.ts';
-export type { Layout, LayoutInput, OutputFormat } from './layout.ts';
+export { pluralOf } from './plural-of.ts';
+export type { Layout, LayoutInput, LayoutOptions, OutputFormat } from './layout.ts';
 export type { SourcesInput } from './sources.ts';

@@ -1,4 +1,17 @@
-import { defineProblems, quote } from '../diagnostics/index.ts';
+import { defineProblems, nearest, quote } from '../diagnostics/index.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Json } from '../model/index.ts';
+
+interface AnnotationArgs {
+  readonly object: string;
+  /** What the annotation says. */
+  readonly value: Json;
+}
+
+interface ObjectAnnotation {
+  readonly object: string;
+  readonly annotation: string;
+}
 
 export const layoutProblems = defineProblems({
   'output-collision': {
@@ -19,4 +32,116 @@ export const layoutProblems = defineProblems({
     message: ({ object }: { object: string }) => `${object} has no name to make a file name of`,
     hint: () => 'give it a metadata.name, or write one stream with --output FILE.yaml',
   },
+  'phase-unknown': {
+    severity: 'error',
+    summary: 'The annotation kurel.gokure.dev/install-phase names no phase.',
+    message: ({ object, value }: AnnotationArgs) =>
+      `${object} has the install phase ${show(value)}, which does not exist`,
+    hint: ({ value, phases }: AnnotationArgs & { readonly phases: readonly string[] }) => {
+      const meant = typeof value === 'string' ? nearest(value, phases) : undefined;
+      return meant === undefined ? `write one of ${phases.join(', ')}` : `did you mean ${quote(meant)}?`;
+    },
+  },
+  'phase-wait-invalid': {
+    severity: 'error',
+    summary: 'The annotation kurel.gokure.dev/wait-for-ready is neither "true" nor "false".',
+    message: ({ object, value }: AnnotationArgs) =>
+      `${object} has ${show(value)} for wait-for-ready, which is neither "true" nor "false"`,
+    hint: ({ value }: AnnotationArgs) =>
+      typeof value === 'boolean' ? `values of annotations are texts: write "${value}"` : 'write "true" or "false"',
+  },
+  'phase-timeout-invalid': {
+    severity: 'error',
+    summary: 'The annotation kurel.gokure.dev/timeout is no duration.',
+    message: ({ object, value }: AnnotationArgs) =>
+      `${object} has ${show(value)} for timeout, which is not a duration above zero`,
+    hint: () => 'write it as in "90s", "5m" or "1h30m"',
+  },
+  'kustomize-nameless': {
+    severity: 'error',
+    summary: 'An object without a name is in a layout for kustomize, which takes none.',
+    message: ({ object }: { readonly object: string }) => `kustomize refuses ${object}`,
+    hint: () => 'give it a metadata.name, or write one stream with --output FILE.yaml',
+  },
+  'kustomize-duplicate': {
+    severity: 'error',
+    summary: 'Two objects that kustomize takes for one are in a layout for kustomize.',
+    message: ({ first, second }: { readonly first: string; readonly second: string }) =>
+      first === second ? `${first} is there twice` : `${first} and ${second} are one object`,
+    hint: () => 'rename one, or take it out: kustomize refuses to build both',
+  },
+  'kustomize-local-object': {
+    severity: 'warning',
+    summary: 'An object is marked as one that kustomize does not pass on.',
+    message: ({ object, annotation }: ObjectAnnotation) =>
+      `kustomize leaves out ${object} because of its annotation ${quote(annotation)}`,
+    hint: () => 'take the annotation away, or the object',
+  },
+  'kustomize-annotation': {
+    severity: 'warning',
+    summary: 'An object has an annotation in which kustomize keeps notes of its own.',
+    message: ({ object, annotation }: ObjectAnnotation) =>
+      `kustomize takes the annotation ${quote(annotation)} of ${object} for one of its own, and removes it`,
+    hint: () => 'take the annotation away',
+  },
+  'layout-name-missing': {
+    severity: 'error',
+    summary: 'A layout calls objects after the package, and there is no package.',
+    message: () => 'the layout "flux" needs a name for its objects, and only packages have one',
+    hint: () => 'build a package, or choose another layout, such as "phases"',
+  },
+  'layout-name-invalid': {
+    severity: 'error',
+    summary: 'Objects and directories cannot be called after the package.',
+    message: ({ name, reason }: { readonly name: string; readonly reason: string }) =>
+      `the name of the package, ${quote(name)}, ${reason}`,
+  },
+  'flux-name-too-long': {
+    severity: 'error',
+    summary: 'The name of a Flux object, made of the package and the phase, does not fit into a label.',
+    message: ({ names, longest }: { readonly names: readonly string[]; readonly longest: number }) =>
+      `Flux takes names of ${longest} characters at most, and not ${names.map(quote).join(', ')}`,
+    hint: () => 'give the package a shorter name',
+  },
+  'flux-namespace-invalid': {
+    severity: 'error',
+    summary: 'The namespace for the Flux objects cannot be the name of one.',
+    message: ({ namespace, reason }: { readonly namespace: string; readonly reason: string }) =>
+      `the namespace for Flux, ${quote(namespace)}, ${reason}`,
+  },
+  'flux-interval-invalid': {
+    severity: 'error',
+    summary: 'The interval of the Flux objects is no duration that Flux takes.',
+    message: ({ interval }: { readonly interval: string }) => `${quote(interval)} is not an interval that Flux takes`,
+    hint: () => 'write it as in "90s", "10m" or "1h30m"',
+  },
+  'flux-path-invalid': {
+    severity: 'error',
+    summary: 'The path of the output in the source of Flux leads out of it.',
+    message: ({ path }: { readonly path: string }) => `${quote(path)} is not a path inside the source that Flux reads`,
+    hint: () => 'write it from the root of the source, as in "./clusters/production"',
+  },
+  'flux-source-invalid': {
+    severity: 'error',
+    summary: 'The source of the Flux objects cannot be read.',
+    message: ({ source, reason }: { readonly source: string; readonly reason: string }) =>
+      `${quote(source)} names no source for Flux: ${reason}`,
+    hint: () => 'write it as in "GitRepository/fleet" or "OCIRepository/apps.flux-system"',
+  },
+  'flux-source-kind': {
+    severity: 'error',
+    summary: 'The source of the Flux objects is of a kind that Flux cannot read from.',
+    message: ({ source, kind }: { readonly source: string; readonly kind: string }) =>
+      `${quote(source)} names no source for Flux: it cannot read from ${quote(kind)}`,
+    hint: ({ kind, kinds }: { readonly kind: string; readonly kinds: readonly string[] }) => {
+      const meant = nearest(kind, kinds);
+      return meant === undefined ? `write one of ${kinds.join(', ')}` : `did you mean ${quote(meant)}?`;
+    },
+  },
 });
+
+function show(value: Json): string {
+  if (typeof value === 'string') return quote(value);
+  if (isJsonObject(value)) return 'a mapping';
+  return isJsonArray(value) ? 'a list' : String(value);
+}

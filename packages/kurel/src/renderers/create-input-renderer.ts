@@ -9,8 +9,11 @@ import {
   type Report,
   type Values,
 } from '../model/index.ts';
+import type { ParameterLayer } from '../parameters/index.ts';
+import type { SchemaStore } from '../schema/index.ts';
 import { type DetectedInput, detectInput, type InputForm } from './detect-input.ts';
 import { manifestsRenderer } from './manifests/manifests-renderer.ts';
+import type { PackageRendering } from './patch-package/patch-package.ts';
 import { inputProblems } from './problems.ts';
 import { putInNamespace } from './put-in-namespace.ts';
 
@@ -29,6 +32,26 @@ export interface InputRequest {
   readonly chart?: ChartSettings | undefined;
   readonly kustomization?: KustomizationSettings | undefined;
   readonly allowNetwork?: boolean | undefined;
+  readonly package?: PackageSettings | undefined;
+  /** Types and merge keys for the patches of packages; asked for when there are some. */
+  readonly store?: (() => SchemaStore) | undefined;
+  /** Warnings are errors. */
+  readonly strict?: boolean | undefined;
+}
+
+/** Of patch packages. */
+export interface PackageSettings {
+  /** The directory of the local extension, or `false` for none; unless given, the one beside the package. */
+  readonly local?: string | false | undefined;
+  /** Patches to enable by name. */
+  readonly force?: readonly string[] | undefined;
+  /** How many references one may lead through; 10 unless said. */
+  readonly maxDepth?: number | undefined;
+  /** Where values come from, for messages and traces; takes the place of `values`. */
+  readonly layers?: readonly ParameterLayer[] | undefined;
+  readonly trace?: ((line: string) => void) | undefined;
+  /** Gets everything that a build of the package finds out. */
+  readonly onRendered?: ((rendering: PackageRendering) => void) | undefined;
 }
 
 /** As `helm template` has them. */
@@ -55,6 +78,11 @@ export async function createInputRenderer(request: InputRequest, report: Report)
     if (Object.keys(values).length > 0) report(inputProblems.create('input-takes-no-values', { path }));
     const source = path === '-' ? { name: 'stdin', text: request.stdin ?? '' } : { fileSystem, path };
     return manifestsRenderer(source, placeIn(namespace, 'all'));
+  }
+  if (form === 'patch-package') {
+    const { patchPackageRenderer } = await import('./patch-package/patch-package-renderer.ts');
+    const { store, strict } = request;
+    return patchPackageRenderer({ fileSystem, path, store, strict, ...request.package }, placeIn(namespace, 'all'));
   }
   const shared = { fileSystem, programs: request.programs ?? noPrograms, allowNetwork: request.allowNetwork === true };
   try {
@@ -98,7 +126,7 @@ async function chooseForm({ path, as, fileSystem }: InputRequest): Promise<Detec
 /** By the names of the flags, which say what is meant in the library too. */
 function unusedSettings(
   form: InputForm,
-  { chart = {}, kustomization = {}, allowNetwork }: InputRequest,
+  { chart = {}, kustomization = {}, allowNetwork, package: settings = {} }: InputRequest,
 ): readonly string[] {
   const ofCharts = {
     'the release name': chart.releaseName,
@@ -109,10 +137,17 @@ function unusedSettings(
   };
   const ofKustomizations = { 'the load restriction': kustomization.loadRestrictions };
   const ofPrograms = { 'leave to use the network': allowNetwork === true ? true : undefined };
+  const { local, force, maxDepth } = settings;
+  const ofPackages = {
+    'a local extension': typeof local === 'string' ? local : undefined,
+    'a patch to enable': force?.[0],
+    'the depth of references': maxDepth,
+  };
   const unused = {
-    manifests: { ...ofCharts, ...ofKustomizations, ...ofPrograms },
-    kustomization: ofCharts,
-    chart: ofKustomizations,
+    manifests: { ...ofCharts, ...ofKustomizations, ...ofPrograms, ...ofPackages },
+    kustomization: { ...ofCharts, ...ofPackages },
+    chart: { ...ofKustomizations, ...ofPackages },
+    'patch-package': { ...ofCharts, ...ofKustomizations, ...ofPrograms },
   }[form];
   return Object.entries(unused).flatMap(([setting, value]) => (value === undefined ? [] : [setting]));
 }

@@ -73,13 +73,10 @@ describe('detectInput', () => {
       'application/app.yaml',
       'input-unsupported: "application/app.yaml" is an application package (app.yaml), which this version of kurel cannot build yet; use --as manifests to build its YAML files as plain manifests',
     ],
-    [
-      'patch',
-      'input-unsupported: "patch" is a patch package (parameters.yaml), which this version of kurel cannot build yet; use --as manifests to build its YAML files as plain manifests',
-    ],
+    ['patch', 'patch-package patch'],
     [
       'patched-chart',
-      'input-ambiguous: "patched-chart" could be a patch package (parameters.yaml) or a chart (Chart.yaml); say which with --as chart or --as manifests',
+      'input-ambiguous: "patched-chart" could be a patch package (parameters.yaml) or a chart (Chart.yaml); say which with --as patch-package or --as chart or --as manifests',
     ],
     ['chrat', 'input-not-found: "chrat" does not exist; did you mean "chart"?'],
     [

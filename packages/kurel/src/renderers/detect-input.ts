@@ -8,7 +8,7 @@ import { joinPath, lastPartOf, parentOf } from './paths.ts';
 import { inputProblems } from './problems.ts';
 
 /** What kurel can build, as `--as` names it. */
-export type InputForm = 'manifests' | 'kustomization' | 'chart';
+export type InputForm = 'manifests' | 'kustomization' | 'chart' | 'patch-package';
 
 export interface DetectedInput {
   readonly form: InputForm;
@@ -17,7 +17,7 @@ export interface DetectedInput {
 }
 
 interface Mark {
-  readonly form: InputForm | 'application package' | 'patch package';
+  readonly form: InputForm | 'application package';
   /** A directory with one of these files is of the form. */
   readonly files: readonly string[];
   /** Where the name of the file alone does not tell. */
@@ -29,7 +29,7 @@ const packageGroup = 'launcher.gokure.dev/';
 const marks: readonly Mark[] = [
   { form: 'application package', files: ['kurel.yaml'], kind: 'Package' },
   { form: 'application package', files: ['app.yaml'], kind: 'Application' },
-  { form: 'patch package', files: ['parameters.yaml'] },
+  { form: 'patch-package', files: ['parameters.yaml'] },
   { form: 'kustomization', files: kustomizationNames },
   { form: 'chart', files: ['Chart.yaml'] },
 ];
@@ -82,6 +82,6 @@ async function bearsMark(fileSystem: FileSystem, path: string, { kind }: Mark): 
 
 function requireSupported(path: string, found: { readonly form: Mark['form']; readonly file: string }): InputForm {
   const { form, file } = found;
-  if (form !== 'application package' && form !== 'patch package') return form;
+  if (form !== 'application package') return form;
   throw new DiagnosticError([inputProblems.create('input-unsupported', { path, form, file })]);
 }

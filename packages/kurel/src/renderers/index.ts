@@ -9,6 +9,9 @@ import { memoryRenderer } from './memory/memory-renderer.ts';
 import { inputProblems } from './problems.ts';
 import { helmProblems } from './helm/problems.ts';
 import { kustomizeProblems } from './kustomize/problems.ts';
+import { patchPackageRenderer } from './patch-package/patch-package-renderer.ts';
+import { packageProblems } from './patch-package/problems.ts';
+import { parameterSchemaProblems } from './patch-package/schema/problems.ts';
 import { manifestsProblems } from './manifests/problems.ts';
 
 /** Every finding of this room, by code. */
@@ -17,6 +20,8 @@ export const rendererProblems: Readonly<Record<string, ProblemSummary>> = {
   ...manifestsProblems.definitions,
   ...helmProblems.definitions,
   ...kustomizeProblems.definitions,
+  ...packageProblems.definitions,
+  ...parameterSchemaProblems.definitions,
 };
 
 /** One function for each thing that can be built. */
@@ -25,10 +30,11 @@ export const renderers = {
   memory: memoryRenderer,
   helm: helmRenderer,
   kustomize: kustomizeRenderer,
+  patchPackage: patchPackageRenderer,
 } as const;
 
 export { createInputRenderer } from './create-input-renderer.ts';
-export type { ChartSettings, InputRequest, KustomizationSettings } from './create-input-renderer.ts';
+export type { ChartSettings, InputRequest, KustomizationSettings, PackageSettings } from './create-input-renderer.ts';
 export { detectInput } from './detect-input.ts';
 export type { DetectedInput, InputForm } from './detect-input.ts';
 export { ChartLocateError, ChartRenderError } from './helm/errors.ts';
@@ -37,5 +43,21 @@ export type { KustomizeOptions, KustomizeSource } from './kustomize/kustomize-re
 export type { ManifestFiles, ManifestText, ManifestsSource } from './manifests/manifests-renderer.ts';
 export type { MemorySource } from './memory/memory-renderer.ts';
 export { memoryFileSystem } from './memory-file-system.ts';
+export { loadPatchPackage } from './patch-package/load-patch-package.ts';
+export type { PackageRequest } from './patch-package/loading.ts';
+export type * from './patch-package/patch-package.ts';
+export type { PatchPackageSource } from './patch-package/patch-package-renderer.ts';
+export { planPatches } from './patch-package/plan-patches.ts';
+export type { PlanOptions } from './patch-package/plan-patches.ts';
+export { renderPackage } from './patch-package/render-package.ts';
+export type { PackageOptions } from './patch-package/render-package.ts';
+export { resolvePackageParameters } from './patch-package/resolve-package-parameters.ts';
+export type { ResolveRequest } from './patch-package/resolve-package-parameters.ts';
+export { castValues } from './patch-package/schema/cast-values.ts';
+export { generateParameterSchema } from './patch-package/schema/generate-schema.ts';
+export { readParameterSchema } from './patch-package/schema/read-schema.ts';
+export { schemaCacheKey } from './patch-package/schema/schema-cache-key.ts';
+export { validateValues } from './patch-package/schema/validate-values.ts';
+export { shortName } from './patch-package/find-cycles.ts';
 export { rememberTexts } from './remember-texts.ts';
 export type { RememberedTexts } from './remember-texts.ts';

@@ -40,7 +40,7 @@ export const inputProblems = defineProblems({
     severity: 'warning',
     summary: 'A setting is given that only another kind of input has a use for.',
     message: ({ path, form, setting }: UnusedSetting) =>
-      `${setting} is given, but ${quote(path)} is ${form === 'manifests' ? 'plain manifests, which have' : `a ${form}, which has`} no use for it`,
+      `${setting} is given, but ${quote(path)} is ${form === 'manifests' ? 'plain manifests, which have' : `${withArticle(form)}, which has`} no use for it`,
   },
   'input-takes-no-values': {
     severity: 'warning',
@@ -75,7 +75,7 @@ interface FoundForm {
 }
 
 function withArticle(form: string): string {
-  return `${/^[aeiou]/.test(form) ? 'an' : 'a'} ${form}`;
+  return `${/^[aeiou]/.test(form) ? 'an' : 'a'} ${form.replace('-', ' ')}`;
 }
 
 /** Forms of two words are those that cannot be built yet. */

@@ -1,3 +1,4 @@
+import { checkAdvice } from './package-advice.ts';
 import { createObjectTable } from './object-table.ts';
 import type { PackageCheck } from './object-table.ts';
 import { checkIdentities } from './package-identities.ts';
@@ -9,8 +10,11 @@ import { checkServices } from './package-services.ts';
 import type { Subject } from './subject.ts';
 
 /** What objects say about one another. */
-export function checkPackage(subjects: readonly Subject[], { store, findings }: Omit<PackageCheck, 'table'>): void {
-  const check = { store, findings, table: createObjectTable(subjects) };
+export function checkPackage(
+  subjects: readonly Subject[],
+  { store, findings, inPackage }: Omit<PackageCheck, 'table'>,
+): void {
+  const check = { store, findings, inPackage, table: createObjectTable(subjects) };
   checkIdentities(subjects, check);
   checkNamespaces(subjects, check);
   for (const subject of subjects) {
@@ -18,5 +22,6 @@ export function checkPackage(subjects: readonly Subject[], { store, findings }: 
     checkReferences(subject, check);
     checkServices(subject, check);
     checkRoutes(subject, check);
+    if (inPackage) checkAdvice(subject, check);
   }
 }

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../model/index.ts';
+import { madeSecretOf } from './made-secrets.ts';
 import { podLabels } from './pod-site.ts';
 import type { PodSite } from './pod-site.ts';
 import { textAt } from './read-fields.ts';
@@ -10,6 +11,8 @@ export interface PackageCheck {
   readonly store: SchemaStore;
   readonly findings: Findings;
   readonly table: ObjectTable;
+  /** The objects are what a patch package gives. */
+  readonly inPackage: boolean;
 }
 
 /** Objects by what they are called, for the questions that references ask. */
@@ -34,11 +37,17 @@ export interface Target {
 export function createObjectTable(subjects: readonly Subject[]): ObjectTable {
   const kinds = new Map<string, Map<string, KubeObject>>();
   let labelled: ReadonlyMap<string, readonly PodSite[]> | undefined;
-  for (const { object, gvk, namespace, name } of subjects) {
-    const key = keyOf({ group: gvk.group, kind: gvk.kind, namespace });
+  const enter = (object: KubeObject, { name, ...place }: Target): void => {
+    const key = keyOf(place);
     const named = kinds.get(key);
     if (named === undefined) kinds.set(key, new Map([[name, object]]));
     else named.set(name, object);
+  };
+  for (const subject of subjects) {
+    const { object, gvk, namespace, name } = subject;
+    enter(object, { group: gvk.group, kind: gvk.kind, namespace, name });
+    const secret = madeSecretOf(subject);
+    if (secret !== undefined) enter(object, { group: '', kind: 'Secret', namespace, name: secret });
   }
   const findExactly = (target: Target): KubeObject | undefined => kinds.get(keyOf(target))?.get(target.name);
   const namesIn = (target: Omit<Target, 'name'>): readonly string[] => [...(kinds.get(keyOf(target))?.keys() ?? [])];

@@ -1,12 +1,15 @@
+import { escapeControls } from '../diagnostics/index.ts';
 import { describeObject } from '../kube/index.ts';
 import type { KubeObject } from '../model/index.ts';
 import type { PackageCheck } from './object-table.ts';
+import { pluralOf } from './plural-of.ts';
 import type { Subject } from './subject.ts';
 
 /** Two objects that a cluster would take for one. */
-export function checkIdentities(subjects: readonly Subject[], { findings }: PackageCheck): void {
+export function checkIdentities(subjects: readonly Subject[], { findings, inPackage }: PackageCheck): void {
   const seen = new Map<string, KubeObject>();
-  for (const { object, gvk, namespace, name } of subjects) {
+  for (const subject of subjects) {
+    const { object, gvk, namespace, name } = subject;
     // Without a name the API server makes one up, and no two are alike.
     if (name === '') continue;
     // The parts of `identityOf`, which have been read already; no name has a line break in it.
@@ -17,8 +20,13 @@ export function checkIdentities(subjects: readonly Subject[], { findings }: Pack
       const related = [{ message: 'it is here first', object: first, path: ['metadata', 'name'] }];
       findings.add(object, { path: ['metadata', 'name'], related }, [
         'object-duplicate',
-        { object: describeObject(object) },
+        { object: describeObject(object), pair: inPackage ? describePair(subject) : undefined },
       ]);
     }
   }
+}
+
+function describePair({ gvk, namespace, name }: Subject): string {
+  const where = namespace === '' ? '' : ` in namespace '${namespace}'`;
+  return escapeControls(`Two ${pluralOf(gvk.kind)} named '${name}'${where}`);
 }

@@ -2,7 +2,7 @@ import type { PackageCheck } from './object-table.ts';
 import type { Subject } from './subject.ts';
 
 /** Namespaces that are used and not created. Every cluster has `default` and those of Kubernetes itself. */
-export function checkNamespaces(subjects: readonly Subject[], { store, findings }: PackageCheck): void {
+export function checkNamespaces(subjects: readonly Subject[], { store, findings, inPackage }: PackageCheck): void {
   const created = new Set<string>();
   const used = new Map<string, Subject[]>();
   for (const subject of subjects) {
@@ -20,7 +20,7 @@ export function checkNamespaces(subjects: readonly Subject[], { store, findings 
     if (users.length === 0) continue;
     findings.add(users[0]!.object, { path: ['metadata', 'namespace'] }, [
       'namespace-missing',
-      { namespace, count: users.length, created: [...created] },
+      { namespace, count: users.length, created: [...created], inPackage },
     ]);
   }
 }

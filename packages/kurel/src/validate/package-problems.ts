@@ -1,4 +1,4 @@
-import { nearest, quote } from '../diagnostics/index.ts';
+import { escapeControls, nearest, quote } from '../diagnostics/index.ts';
 import { listWords } from './fields/problems.ts';
 
 export interface ReferenceArgs {
@@ -18,20 +18,37 @@ export interface PortArgs {
   readonly names: readonly string[];
 }
 
+export interface DuplicateArgs {
+  readonly object: string;
+  /** `Two Services named 'api' in namespace 'apps'`, which is how a report about a patch package says it. */
+  readonly pair?: string | undefined;
+}
+
+export interface NamespaceArgs {
+  readonly namespace: string;
+  readonly count: number;
+  readonly created: readonly string[];
+  /** A patch package can make its namespaces itself, and its report has words of its own. */
+  readonly inPackage: boolean;
+}
+
 /** What is wrong between objects. The set may be a part of what runs in a cluster, so most of it is a warning. */
 export const packageProblems = {
   'object-duplicate': {
     severity: 'error',
     summary: 'Two objects have the same group, kind, namespace and name.',
-    message: ({ object }: { readonly object: string }) => `${object} is there twice`,
+    message: ({ object, pair }: DuplicateArgs) => pair ?? `${object} is there twice`,
     hint: () => 'rename one, or take it out: a cluster keeps only one of them',
   },
   'namespace-missing': {
     severity: 'warning',
     summary: 'Objects are put into a namespace that the set does not create.',
-    message: ({ namespace, count }: { readonly namespace: string; readonly count: number }) =>
-      `namespace ${quote(namespace)} is used by ${count} object${count === 1 ? '' : 's'} but not created`,
-    hint: ({ namespace, created }: { readonly namespace: string; readonly created: readonly string[] }) => {
+    message: ({ namespace, count, inPackage }: NamespaceArgs) =>
+      inPackage
+        ? `Resources use namespace '${escapeControls(namespace)}' but no Namespace resource found`
+        : `namespace ${quote(namespace)} is used by ${count} object${count === 1 ? '' : 's'} but not created`,
+    hint: ({ namespace, created, inPackage }: NamespaceArgs) => {
+      if (inPackage) return 'Enable global.namespaces.create=true or create Namespace resource manually';
       const near = nearest(namespace, created);
       return near === undefined
         ? `add a Namespace ${quote(namespace)}, or create it beforehand`
@@ -65,5 +82,29 @@ export const packageProblems = {
     message: ({ selector }: { readonly selector: string }) =>
       `no pods of the set match the selector ${quote(selector)}`,
     hint: ({ near }: { readonly near: string | undefined }) => near,
+  },
+  'namespaces-several': {
+    severity: 'warning',
+    summary: 'In a patch package: its objects are put into more than one namespace.',
+    message: ({ count }: { readonly count: number }) => `Resources span ${count} namespaces`,
+  },
+  'data-missing': {
+    severity: 'warning',
+    summary: 'In a patch package: a ConfigMap or Secret holds nothing.',
+    message: ({ object }: { readonly object: string }) => `${object} holds no data`,
+    hint: ({ fields }: { readonly fields: readonly string[] }) => `give it ${listWords(fields.map(quote), 'or')}`,
+  },
+  'secret-in-clear': {
+    severity: 'warning',
+    summary: 'In a patch package: a Secret has its values in clear text.',
+    message: ({ object }: { readonly object: string }) => `${object} has its values in clear text, as "stringData"`,
+    hint: () => 'encrypt the file, or let the cluster fetch the values, as external-secrets does',
+  },
+  'service-without-selector': {
+    severity: 'warning',
+    summary:
+      'In a patch package: a Service has no selector, so nothing is behind it unless somebody makes its endpoints.',
+    message: ({ object }: { readonly object: string }) => `${object} has no selector`,
+    hint: () => 'give it the labels of the pods it is for',
   },
 } as const;

@@ -47,7 +47,8 @@ function validateText(text: string): Outcome {
   // The first line may say which Kubernetes is meant: `# 1.31`.
   const version = /^# (1\.\d+)$/m.exec(text)?.[1] ?? '1.37';
   const store = storeFor(version).with(objects, () => source.path);
-  validateObjects(objects, { store, origins, report, rules });
+  // And that the objects are those of a patch package: `# patch package`.
+  validateObjects(objects, { store, origins, report, rules, inPackage: /^# patch package$/m.test(text) });
   return {
     text: formatDiagnostics(diagnostics, { sources: [source], locate: locateInYaml, color: false }),
     diagnostics,

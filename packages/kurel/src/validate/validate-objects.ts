@@ -9,6 +9,7 @@ import { checkByKind } from './kinds/check-by-kind.ts';
 import { findKind, nameOfKind } from './kinds/check-kind.ts';
 import { checkMetadata } from './kinds/check-metadata.ts';
 import { checkPackage } from './check-package.ts';
+import { validateProblems } from './problems.ts';
 import type { RuleEvaluator } from './rule-evaluator.ts';
 import { readSubjects } from './subject.ts';
 import type { Subject } from './subject.ts';
@@ -20,6 +21,8 @@ export interface ValidateOptions {
   readonly report: Report;
   /** Without one, every rule that would have to be evaluated is reported as not checked. */
   readonly rules?: RuleEvaluator | undefined;
+  /** The objects are all that a patch package gives: some advice is only for its author, and some words are its own. */
+  readonly inPackage?: boolean | undefined;
 }
 
 /**
@@ -27,7 +30,7 @@ export interface ValidateOptions {
  * of its fields.
  */
 export function validateObjects(objects: readonly KubeObject[], options: ValidateOptions): void {
-  const { store, origins, report } = options;
+  const { store, origins, report, inPackage = false } = options;
   const findings = createFindings(origins);
   const subjects = readSubjects(objects, (object) => {
     findings.add(object, { path: ['apiVersion'] }, ['api-version-invalid', { text: object.apiVersion }]);
@@ -40,8 +43,12 @@ export function validateObjects(objects: readonly KubeObject[], options: Validat
     notChecked: new Set(),
   };
   for (const subject of subjects) validateSubject(subject, run);
-  checkPackage(subjects, { store, findings });
+  checkPackage(subjects, { store, findings, inPackage });
   findings.flush(objects, report);
+  const namespaces = new Set(subjects.map(({ namespace }) => namespace).filter((namespace) => namespace !== ''));
+  if (inPackage && namespaces.size > 1) {
+    report(validateProblems.create('namespaces-several', { count: namespaces.size }));
+  }
 }
 
 interface Run {

@@ -1,0 +1,81 @@
+import {
+  annotationOf,
+  describeObject,
+  identityOf,
+  locateObject,
+  nameOf,
+  namespaceOf,
+  withNamespace,
+} from '../kube/index.ts';
+import { isJsonObject } from '../model/index.ts';
+import type { KubeObject, OriginTable, Report } from '../model/index.ts';
+import { layoutProblems } from './problems.ts';
+
+interface Recording {
+  readonly origins: OriginTable;
+  readonly report: Report;
+}
+
+/** Reports what kustomize would refuse, leave out or change. */
+export function checkForKustomize(objects: readonly KubeObject[], recording: Recording): void {
+  const seen = new Map<string, KubeObject>();
+  for (const object of objects) {
+    checkAnnotations(object, recording);
+    if (nameOf(object) === '') reportNameless(object, recording);
+    else checkTwin(object, seen, recording);
+  }
+}
+
+function reportNameless(object: KubeObject, { origins, report }: Recording): void {
+  const location = locateObject(object, origins, ['metadata']);
+  report(layoutProblems.create('kustomize-nameless', { object: describeObject(object) }, { location }));
+}
+
+function checkTwin(object: KubeObject, seen: Map<string, KubeObject>, { origins, report }: Recording): void {
+  // To kustomize an object without a namespace is one in the namespace "default".
+  const identity = identityOf(namespaceOf(object) === 'default' ? withNamespace(object, '') : object);
+  const twin = seen.get(identity);
+  if (twin === undefined) {
+    seen.set(identity, object);
+    return;
+  }
+  const first = locateObject(twin, origins, ['metadata', 'name']);
+  const place = {
+    location: locateObject(object, origins, ['metadata', 'name']),
+    ...(first === undefined ? {} : { related: [{ message: 'the first is here', location: first }] }),
+  };
+  const args = { first: describeObject(twin), second: describeObject(object) };
+  report(layoutProblems.create('kustomize-duplicate', args, place));
+}
+
+const localConfig = 'config.kubernetes.io/local-config';
+const internal = 'internal.config.kubernetes.io/';
+const notes: readonly string[] = [
+  'alpha.config.kubernetes.io/transformations',
+  'config.k8s.io/id',
+  'config.kubernetes.io/index',
+  'config.kubernetes.io/origin',
+  'config.kubernetes.io/path',
+];
+
+function checkAnnotations(object: KubeObject, { origins, report }: Recording): void {
+  const placeOf = (key: string) => ({ location: locateObject(object, origins, ['metadata', 'annotations', key]) });
+  const local = annotationOf(object, localConfig);
+  if (local !== undefined && local !== 'false') {
+    const args = { object: describeObject(object), annotation: localConfig };
+    report(layoutProblems.create('kustomize-local-object', args, placeOf(localConfig)));
+  }
+  for (const key of annotationKeysOf(object)) {
+    const isInternal = key.startsWith(internal);
+    if (!isInternal && !notes.includes(key)) continue;
+    // With an internal note that it did not write, kustomize renames the object or breaks down.
+    const severity = isInternal ? 'error' : 'warning';
+    const args = { object: describeObject(object), annotation: key };
+    report(layoutProblems.create('kustomize-annotation', args, { ...placeOf(key), severity }));
+  }
+}
+
+function annotationKeysOf({ metadata }: KubeObject): readonly string[] {
+  const annotations = isJsonObject(metadata) ? metadata['annotations'] : undefined;
+  return isJsonObject(annotations) ? Object.keys(annotations) : [];
+}

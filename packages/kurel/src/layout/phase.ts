@@ -1,0 +1,62 @@
+import {
+  describeObject,
+  annotationOf,
+  installPhaseAnnotation,
+  installPhaseOf,
+  installPhases,
+  locateObject,
+  timeoutAnnotation,
+  timeoutOf,
+  waitForReadyAnnotation,
+  waitForReadyOf,
+} from '../kube/index.ts';
+import type { InstallPhase } from '../kube/index.ts';
+import type { KubeObject, Location, OriginTable, Report } from '../model/index.ts';
+import { layoutProblems } from './problems.ts';
+
+export interface Phase {
+  readonly name: InstallPhase;
+  readonly objects: readonly KubeObject[];
+}
+
+/** The phases that have objects, in the order of application; in each the objects as they come. */
+export function splitByPhase(objects: readonly KubeObject[]): readonly Phase[] {
+  return installPhases
+    .map((name) => ({ name, objects: objects.filter((object) => phaseOf(object) === name) }))
+    .filter((phase) => phase.objects.length > 0);
+}
+
+/** Earlier phases first; in each the objects as they come. */
+export function orderByPhase(objects: readonly KubeObject[]): readonly KubeObject[] {
+  return splitByPhase(objects).flatMap((phase) => phase.objects);
+}
+
+/** An object that names no real phase is an error already; where it goes no longer matters. */
+export function phaseOf(object: KubeObject): InstallPhase {
+  return installPhaseOf(object) ?? 'main';
+}
+
+/** Reports every annotation about phases that says nothing sensible. */
+export function checkPhases(
+  objects: readonly KubeObject[],
+  { origins, report }: { readonly origins: OriginTable; readonly report: Report },
+): void {
+  for (const object of objects) {
+    const argsOf = (key: string) => ({ object: describeObject(object), value: annotationOf(object, key)! });
+    const placeOf = (key: string): { location: Location | undefined } => ({
+      location: locateObject(object, origins, ['metadata', 'annotations', key]),
+    });
+    if (installPhaseOf(object) === undefined) {
+      const key = installPhaseAnnotation;
+      report(layoutProblems.create('phase-unknown', { ...argsOf(key), phases: installPhases }, placeOf(key)));
+    }
+    if (waitForReadyOf(object) === undefined) {
+      const key = waitForReadyAnnotation;
+      report(layoutProblems.create('phase-wait-invalid', argsOf(key), placeOf(key)));
+    }
+    if (timeoutOf(object) === undefined) {
+      const key = timeoutAnnotation;
+      report(layoutProblems.create('phase-timeout-invalid', argsOf(key), placeOf(key)));
+    }
+  }
+}

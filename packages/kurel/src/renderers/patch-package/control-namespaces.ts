@@ -1,0 +1,108 @@
+import { gvkOf, nameOf, namespaceOf, scopeOf } from '../../kube/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonObject, KubeObject, Location, Report, Values } from '../../model/index.ts';
+import { packageProblems } from './problems.ts';
+
+export interface NamespaceControl {
+  readonly values: Values;
+  /** What `enabled` patches said about the Namespace of a name; they win. */
+  readonly decided: ReadonlyMap<string, boolean>;
+  readonly locate: (path: readonly string[]) => Location | undefined;
+  readonly report: Report;
+}
+
+export interface ControlledNamespaces {
+  readonly objects: readonly KubeObject[];
+  readonly generated: readonly KubeObject[];
+}
+
+/** Every cluster has these. */
+const ownNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
+
+/** Makes and drops Namespaces as `global.namespaces` says; without it, objects stay as they are. */
+export function controlNamespaces(objects: readonly KubeObject[], control: NamespaceControl): ControlledNamespaces {
+  const { values, decided } = control;
+  const settings = readSettings(control);
+  if (settings === undefined) return { objects, generated: [] };
+  const { create, exclude } = settings;
+  const kept = objects.filter((object) => {
+    if (!isNamespace(object)) return true;
+    const name = nameOf(object);
+    return decided.get(name) ?? (create !== false && !exclude.has(name));
+  });
+  if (create !== true) return { objects: kept, generated: [] };
+  const there = new Set(kept.filter(isNamespace).map(nameOf));
+  const used = new Set(kept.filter(isNamespaced).map(namespaceOf));
+  const missing = [...used].filter(
+    (name) =>
+      name !== '' && !there.has(name) && !exclude.has(name) && !ownNamespaces.has(name) && decided.get(name) !== false,
+  );
+  const generated = missing.map((name) => makeNamespace(name, values));
+  return { objects: [...generated, ...kept], generated };
+}
+
+function isNamespace({ apiVersion, kind }: KubeObject): boolean {
+  return apiVersion === 'v1' && kind === 'Namespace';
+}
+
+/** Of a kind that is not known, one that names a namespace lives in it. */
+function isNamespaced(object: KubeObject): boolean {
+  const gvk = gvkOf(object);
+  return gvk === undefined || scopeOf(gvk) !== 'Cluster';
+}
+
+interface Settings {
+  readonly create: boolean | undefined;
+  readonly exclude: ReadonlySet<string>;
+}
+
+function readSettings({ values, locate, report }: NamespaceControl): Settings | undefined {
+  const global = values['global'];
+  const settings = isJsonObject(global) ? global['namespaces'] : undefined;
+  if (settings === undefined || settings === null) return undefined;
+  const refuse = (path: readonly string[], wanted: string): void => {
+    const field = ['global', 'namespaces', ...path].join('.');
+    const location = locate(['global', 'namespaces', ...path]);
+    report(packageProblems.create('namespaces-invalid', { field, wanted }, { location }));
+  };
+  if (!isJsonObject(settings)) {
+    refuse([], 'a mapping with create and exclude');
+    return undefined;
+  }
+  const create = readBoolean(settings['create'] ?? undefined);
+  if (create === 'wrong') refuse(['create'], 'true or false');
+  const exclude = settings['exclude'] ?? [];
+  const isList = isJsonArray(exclude) && exclude.every((name) => typeof name === 'string');
+  if (!isList) refuse(['exclude'], 'a list of names');
+  return {
+    create: create === 'wrong' ? undefined : create,
+    exclude: new Set(isList ? exclude : []),
+  };
+}
+
+function readBoolean(value: Json | undefined): boolean | 'wrong' | undefined {
+  if (value === undefined || typeof value === 'boolean') return value;
+  if (typeof value === 'string' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true';
+  return 'wrong';
+}
+
+function makeNamespace(name: string, { global }: Values): KubeObject {
+  const settings = isJsonObject(global) ? global : {};
+  const labels = textsOf(settings['labels']);
+  const annotations = { ...textsOf(settings['annotations']), 'kurel.gokure.dev/install-phase': 'pre-install' };
+  return {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name, ...(Object.keys(labels).length === 0 ? {} : { labels }), annotations },
+  };
+}
+
+/** Labels and annotations are texts, whatever a parameter is. */
+function textsOf(value: Json | undefined): JsonObject {
+  if (!isJsonObject(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]): [string, string][] =>
+      one === null || typeof one === 'object' ? [] : [[key, String(one)]],
+    ),
+  );
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { createOriginTable } from '../../engine/index.ts';
+import { FileAccessError } from '../../model/index.ts';
+import type { Diagnostic, FileSystem } from '../../model/index.ts';
+import { loadPatchPackage, memoryFileSystem, renderPackage } from '../index.ts';
+import type { PackageOptions, PackageRequest } from '../index.ts';
+
+const metadata = 'kurel: {name: app, version: 1.0.0, appVersion: "1"}\n';
+const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg}\n';
+const patch = '[configmap.cfg]\ndata.x: y\n';
+
+function files(more: Readonly<Record<string, string>> = {}): FileSystem {
+  return memoryFileSystem({
+    'app.kurel/parameters.yaml': metadata,
+    'app.kurel/resources/cm.yaml': configMap,
+    'app.kurel/patches/10-a.kpatch': patch,
+    ...more,
+  });
+}
+
+async function codesOf(
+  fileSystem: FileSystem,
+  request: Partial<PackageRequest> = {},
+  options: Partial<PackageOptions> = {},
+): Promise<readonly string[]> {
+  const found: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
+  const pkg = await loadPatchPackage({ fileSystem, path: 'app.kurel', ...request }, report);
+  if (pkg !== undefined) renderPackage(pkg, { report, origins: createOriginTable(), ...options });
+  return found.map(({ code }) => code);
+}
+
+describe('loadPatchPackage', () => {
+  it('finds nothing wrong with a small package', async () => {
+    expect(await codesOf(files())).toEqual([]);
+  });
+
+  it('takes no more patches than a package may have', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 200 }, (_, index) => [`app.kurel/patches/${index}.kpatch`, patch]),
+    );
+    expect(await codesOf(files(many))).toEqual(['package-too-large']);
+  });
+
+  it('warns of a large package and refuses a huge one', async () => {
+    const comment = (megabytes: number) => `# ${'x'.repeat(megabytes * 1024 * 1024)}\n${configMap}`;
+    expect(await codesOf(files({ 'app.kurel/resources/cm.yaml': comment(11) }))).toEqual(['package-large']);
+    expect(await codesOf(files({ 'app.kurel/resources/cm.yaml': comment(51) }))).toEqual(['package-too-large']);
+  });
+
+  it('takes one file of overrides', async () => {
+    const twice = {
+      'app.kurel/schemas/parameters.overrides.yaml': '',
+      'app.kurel/schemas/parameters.overrides.json': '{}',
+    };
+    expect(await codesOf(files(twice))).toEqual(['package-overrides-twice']);
+  });
+
+  it('follows no link out of the package', async () => {
+    const inside = files();
+    const linked: FileSystem = {
+      ...inside,
+      list: async (directory) => [
+        ...(await inside.list(directory)),
+        ...(directory === 'app.kurel/resources'
+          ? [{ name: 'z.yaml', kind: 'file', target: '../../x.yaml' } as const]
+          : []),
+      ],
+    };
+    expect(await codesOf(linked)).toEqual(['package-link-out']);
+  });
+
+  it('says what it cannot read', async () => {
+    const inside = files();
+    const closed: FileSystem = {
+      ...inside,
+      readText(path) {
+        if (path.endsWith('cm.yaml')) throw new FileAccessError(path, 'no-permission');
+        return inside.readText(path);
+      },
+    };
+    expect(await codesOf(closed)).toEqual(['package-file-unreadable', 'package-empty']);
+  });
+
+  it('goes round no circle of links', async () => {
+    const inside = files();
+    const circle: FileSystem = {
+      ...inside,
+      kindOf: (path) => (path.endsWith('/loop') ? 'directory' : inside.kindOf(path)),
+      list: async (directory) => [
+        ...(await inside.list(directory.replaceAll('/loop', ''))),
+        ...(directory.startsWith('app.kurel/patches')
+          ? [{ name: 'loop', kind: 'directory', target: '.' } as const]
+          : []),
+      ],
+    };
+    expect(await codesOf(circle)).toEqual([]);
+  });
+
+  it.each<[string, Partial<PackageRequest>, Partial<PackageOptions>, readonly string[]]>([
+    ['a local extension that is not there', { local: 'nowhere' }, {}, ['local-missing']],
+    ['no local extension', { local: false }, {}, []],
+    ['a patch to enable that is not there', {}, { force: ['10-b'] }, ['patch-forced-unknown']],
+    ['a patch to enable', {}, { force: ['10-a', 'patches/10-a.kpatch'] }, []],
+  ])('%s', async (_, request, options, codes) => {
+    expect(await codesOf(files(), request, options)).toEqual(codes);
+  });
+});

@@ -1,0 +1,51 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formatDiagnostics } from '../../diagnostics/index.ts';
+import { createOriginTable } from '../../engine/index.ts';
+import { bundledSchemas, diskFileSystem } from '../../host/index.ts';
+import { layOutStream } from '../../layout/index.ts';
+import type { Diagnostic } from '../../model/index.ts';
+import { createSchemaStore } from '../../schema/index.ts';
+import { locateInYaml } from '../../yaml/index.ts';
+import { loadPatchPackage, rememberTexts, renderPackage } from '../index.ts';
+import type { EnabledPatch, PackageRendering } from '../index.ts';
+
+const directory = join(import.meta.dirname, 'cases');
+const store = createSchemaStore({ files: bundledSchemas() });
+
+// A case is a directory with a package below `input/` and `expected.txt`: what is found, which patches apply, what comes out.
+describe('a package', () => {
+  it.each(readdirSync(directory))('%s', async (name) => {
+    await expect(await renderCase(name)).toMatchFileSnapshot(join(directory, name, 'expected.txt'));
+  });
+});
+
+async function renderCase(name: string): Promise<string> {
+  const input = join(directory, name, 'input');
+  const texts = rememberTexts(diskFileSystem({ workingDirectory: input }));
+  const [path] = readdirSync(input).toSorted((a, b) => Number(/\.local\./.test(a)) - Number(/\.local\./.test(b)));
+  const diagnostics: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+  const origins = createOriginTable();
+  const pkg = await loadPatchPackage({ fileSystem: texts.fileSystem, path: path! }, report);
+  const rendering = pkg === undefined ? undefined : renderPackage(pkg, { report, origins, store });
+  const hasErrors = diagnostics.some(({ severity }) => severity === 'error');
+  expect(rendering === undefined, 'there is a result if and only if there is no error').toBe(hasErrors);
+  const sources = await texts.sourcesOf(diagnostics);
+  const found = formatDiagnostics(diagnostics, { sources, locate: locateInYaml, color: false });
+  if (rendering === undefined) return found;
+  const [file] = layOutStream({ objects: rendering.objects, origins, format: 'yaml', report });
+  return [found, describePlan(rendering), file!.text].filter((part) => part !== '').join('\n');
+}
+
+function describePlan({ plan }: PackageRendering): string {
+  const enabled = plan.enabled.map(({ patch, reason }) => `+ ${patch.owner} ${patch.id} (${describeReason(reason)})\n`);
+  const disabled = plan.disabled.map(({ patch, variable }) => `- ${patch.owner} ${patch.id} (${variable ?? 'off'})\n`);
+  return [...enabled, ...disabled].join('');
+}
+
+function describeReason(reason: EnabledPatch['reason']): string {
+  if (reason.type === 'condition') return reason.variable ?? 'true';
+  return reason.type === 'required' ? `required by ${reason.by.id}` : reason.type;
+}

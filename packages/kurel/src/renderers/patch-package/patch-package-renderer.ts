@@ -1,0 +1,61 @@
+import { DiagnosticError } from '../../diagnostics/index.ts';
+import { defineRenderer } from '../../engine/index.ts';
+import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
+import type { Diagnostic, KubeObject, RenderContext, Renderer, Values } from '../../model/index.ts';
+import type { ParameterLayer } from '../../parameters/index.ts';
+import type { PackageRequest } from './loading.ts';
+import { loadPatchPackage } from './load-patch-package.ts';
+import type { PackageRendering } from './patch-package.ts';
+import { renderPackage } from './render-package.ts';
+import type { PackageOptions } from './render-package.ts';
+
+export interface PatchPackageSource
+  extends
+    PackageRequest,
+    SourceOptions<PatchPackageSource>,
+    Pick<PackageOptions, 'layers' | 'force' | 'maxDepth' | 'strict' | 'trace'> {
+  /** Made when it is needed. */
+  readonly store?: (() => NonNullable<PackageOptions['store']>) | undefined;
+  /** Gets everything that was found out on the way. */
+  readonly onRendered?: ((rendering: PackageRendering) => void) | undefined;
+}
+
+/** Renders patch packages. Values of the render outrank the package's own, unless the source has layers of its own. */
+export function patchPackageRenderer(
+  sources: PatchPackageSource | readonly PatchPackageSource[],
+  options: RendererOptions = {},
+): Renderer {
+  return defineRenderer<PatchPackageSource>({
+    name: 'patch-package',
+    sources,
+    options,
+    describe: ({ path }) => path,
+    pathOf: ({ path }) => path,
+    render: (source, values, context) => renderSource(source, values, context),
+  });
+}
+
+async function renderSource(
+  source: PatchPackageSource,
+  values: Values,
+  { origins, report }: RenderContext,
+): Promise<readonly KubeObject[]> {
+  const found: Diagnostic[] = [];
+  const tell = (diagnostic: Diagnostic): void => void found.push(diagnostic);
+  const pkg = await loadPatchPackage(source, tell);
+  const layers = source.layers ?? layerOf(values);
+  const { force, maxDepth, strict, trace } = source;
+  const rendering =
+    pkg === undefined
+      ? undefined
+      : renderPackage(pkg, { report: tell, origins, layers, force, maxDepth, strict, trace, store: source.store?.() });
+  if (rendering === undefined || found.some(({ severity }) => severity === 'error')) throw new DiagnosticError(found);
+  for (const diagnostic of found) report(diagnostic);
+  source.onRendered?.(rendering);
+  return rendering.objects;
+}
+
+function layerOf(values: Values): readonly ParameterLayer[] {
+  const source = { path: 'values', text: '' };
+  return Object.keys(values).length === 0 ? [] : [{ kind: 'values', source, data: values }];
+}

@@ -1,0 +1,113 @@
+import { nearest, quote } from '../../diagnostics/index.ts';
+import { checkDnsLabel } from '../../kube/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonObject, Location, Path, Report, SourceFile, Values } from '../../model/index.ts';
+import { locateInYaml } from '../../yaml/index.ts';
+import type { PackageMetadata } from './patch-package.ts';
+import { packageProblems } from './problems.ts';
+
+const known = ['name', 'version', 'appVersion', 'description', 'home', 'keywords', 'maintainers', 'schemas'];
+const semanticVersion = /^v?(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
+
+/** Versions written as numbers keep their text: 1.10 is not 1.1. */
+export function keepVersionTexts(source: SourceFile, data: Values): Values {
+  const { kurel } = data;
+  if (!isJsonObject(kurel)) return data;
+  const kept = Object.entries(kurel).map(([key, value]): [string, Json] => {
+    const isVersion = key === 'version' || key === 'appVersion';
+    return [key, isVersion && typeof value === 'number' ? textAt(source, ['kurel', key]) : value];
+  });
+  return { ...data, kurel: Object.fromEntries(kept) };
+}
+
+function textAt(source: SourceFile, path: Path): string {
+  const { start, end } = locateInYaml(source, { file: source.path, document: 0, path })!;
+  return source.text.slice(start, end);
+}
+
+/** What a package says about itself; `undefined` when something is missing or wrong, which is told. */
+export function readMetadata(source: SourceFile, data: Values, report: Report): PackageMetadata | undefined {
+  const kurel = data['kurel'] ?? {};
+  const reading: Reading = { source, kurel: isJsonObject(kurel) ? kurel : {}, report, failed: false };
+  if (!isJsonObject(kurel)) refuse('kurel', kurel, 'must be a mapping with name, version and appVersion', reading);
+  for (const key of Object.keys(reading.kurel).filter((name) => !known.includes(name))) {
+    const args = { field: `kurel.${key}`, near: nearest(key, known) };
+    report(packageProblems.create('package-metadata-unknown', args, { location: locate([key], reading, 'key') }));
+  }
+  if (reading.failed) return undefined;
+  const name = requireText('name', 'kurel: {name: my-app}', reading);
+  const reason = name === undefined ? undefined : checkDnsLabel(name);
+  if (reason !== undefined) refuse('name', name!, reason, reading);
+  const version = requireText('version', 'kurel: {version: 1.0.0}', reading);
+  if (version !== undefined && !semanticVersion.test(version)) {
+    refuse('version', version, 'must be a semantic version such as 1.2.3', reading);
+  }
+  const appVersion = requireText('appVersion', 'kurel: {appVersion: "1.0"}', reading);
+  const home = optionalText('home', reading);
+  if (home !== undefined && !/^https?:\/\//.test(home)) refuse('home', home, 'must begin with https://', reading);
+  const metadata = {
+    name: name ?? '',
+    version: version ?? '',
+    appVersion: appVersion ?? '',
+    description: optionalText('description', reading),
+    home,
+    keywords: readKeywords(reading),
+    maintainers: readMaintainers(reading),
+  };
+  return reading.failed ? undefined : metadata;
+}
+
+interface Reading {
+  readonly source: SourceFile;
+  readonly kurel: JsonObject;
+  readonly report: Report;
+  failed: boolean;
+}
+
+function requireText(field: string, example: string, reading: Reading): string | undefined {
+  const value = reading.kurel[field];
+  if (value !== undefined && value !== null && value !== '') return optionalText(field, reading);
+  reading.failed = true;
+  const args = { field: `kurel.${field}`, example };
+  reading.report(packageProblems.create('package-metadata-missing', args, { location: locate([], reading, 'key') }));
+  return undefined;
+}
+
+function optionalText(field: string, reading: Reading): string | undefined {
+  const value = reading.kurel[field];
+  if (value === undefined || value === null || typeof value === 'string') return value ?? undefined;
+  refuse(field, value, 'must be a text', reading);
+  return undefined;
+}
+
+function readKeywords(reading: Reading): readonly string[] {
+  const value = reading.kurel['keywords'] ?? [];
+  if (isJsonArray(value) && value.every((word) => typeof word === 'string')) return value;
+  refuse('keywords', value, 'must be a list of texts', reading);
+  return [];
+}
+
+function readMaintainers(reading: Reading): PackageMetadata['maintainers'] {
+  const value = reading.kurel['maintainers'] ?? [];
+  const isMaintainer = (one: Json): boolean =>
+    isJsonObject(one) &&
+    typeof one['name'] === 'string' &&
+    (one['email'] === undefined || typeof one['email'] === 'string');
+  if (isJsonArray(value) && value.every(isMaintainer)) return value as unknown as PackageMetadata['maintainers'];
+  refuse('maintainers', value, 'must be a list of {name, email}', reading);
+  return [];
+}
+
+function refuse(field: string, value: Json, reason: string, reading: Reading): void {
+  reading.failed = true;
+  const shown = typeof value === 'string' ? quote(value) : '';
+  const args = { field: field === 'kurel' ? 'kurel' : `kurel.${field}`, value: shown, reason };
+  const path = field === 'kurel' ? [] : [field];
+  reading.report(
+    packageProblems.create('package-metadata-invalid', args, { location: locate(path, reading, 'value') }),
+  );
+}
+
+function locate(path: Path, { source }: Reading, at: 'key' | 'value'): Location {
+  return { file: source.path, document: 0, path: ['kurel', ...path], at };
+}

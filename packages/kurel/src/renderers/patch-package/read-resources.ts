@@ -1,0 +1,98 @@
+import { describeObject, gvkOf, locateObject, nameOf } from '../../kube/index.ts';
+import { isJsonObject, isKubeObject } from '../../model/index.ts';
+import type { KubeObject, OriginTable, Path, RenderContext, Report, SourceFile, Values } from '../../model/index.ts';
+import { fillDocument } from '../../parameters/index.ts';
+import { typeForField } from '../../patch/index.ts';
+import { fieldAt } from '../../schema/index.ts';
+import type { KindSchema, SchemaNode, SchemaStore } from '../../schema/index.ts';
+import { readObjects } from '../read-objects.ts';
+import type { PatchPackage, ResourceReference } from './patch-package.ts';
+import { packageProblems } from './problems.ts';
+
+export interface ResourceReading {
+  /** Without them, references stay as they are. */
+  readonly values: Values | undefined;
+  readonly origins: OriginTable;
+  readonly report: Report;
+  /** Says which fields take texts and which take numbers. */
+  readonly store: SchemaStore | undefined;
+}
+
+export interface Resources {
+  readonly objects: readonly KubeObject[];
+  readonly references: readonly ResourceReference[];
+}
+
+/** The objects below `resources/`, in the order of the files, with the values of the parameters in them. */
+export function readResources({ path, resources }: PatchPackage, reading: ResourceReading): Resources {
+  const references: ResourceReference[] = [];
+  const objects = resources.flatMap((file) => {
+    const read = readFile(file, path, reading);
+    reportKinds(read, file, reading.report);
+    return read.flatMap((object) => {
+      const filled =
+        reading.values === undefined ? object : fill(object, references, { ...reading, values: reading.values });
+      return filled === undefined ? [] : [filled];
+    });
+  });
+  return { objects, references };
+}
+
+function readFile(file: SourceFile, source: string, { origins, report }: ResourceReading): readonly KubeObject[] {
+  const context = { origins, report } as Pick<RenderContext, 'origins' | 'report'> as RenderContext;
+  const origin = { renderer: 'patch-package', source, file: file.path };
+  const objects = readObjects(file, { context, report, originOf: () => origin });
+  for (const object of objects) {
+    if (nameOf(object) !== '' || hasGeneratedName(object)) continue;
+    const location = locateObject(object, origins);
+    report(packageProblems.create('resource-nameless', { object: describeObject(object) }, { location }));
+  }
+  return objects;
+}
+
+function hasGeneratedName({ metadata }: KubeObject): boolean {
+  return isJsonObject(metadata) && typeof metadata['generateName'] === 'string' && metadata['generateName'] !== '';
+}
+
+function fill(
+  object: KubeObject,
+  references: ResourceReference[],
+  { values, origins, report, store }: ResourceReading & { readonly values: Values },
+): KubeObject | undefined {
+  const origin = origins.get(object)!;
+  const { source, document, path: inside = [] } = origin.text!;
+  const found: Omit<ResourceReference, 'object'>[] = [];
+  const gvk = gvkOf(object);
+  const kind = gvk === undefined ? undefined : store?.find(gvk);
+  const filled = fillDocument(object, {
+    values,
+    report,
+    locate: (path) => ({ file: source.path, document, path: [...inside, ...path] }),
+    adapt: (value, path) => typeForField(value, kind && nodeAt(kind, path), path),
+    onReference: (path, { text }) => found.push({ path, parameter: text }),
+  });
+  if (!isKubeObject(filled)) {
+    const location = locateObject(object, origins);
+    report(packageProblems.create('resource-not-an-object', { object: describeObject(object) }, { location }));
+    return undefined;
+  }
+  if (filled !== object) origins.set(filled, origin);
+  for (const reference of found) references.push({ object: filled, ...reference });
+  return filled;
+}
+
+function nodeAt(kind: KindSchema, path: Path): SchemaNode | undefined {
+  const field = fieldAt(kind, path);
+  return 'found' in field ? field.found : undefined;
+}
+
+function reportKinds(objects: readonly KubeObject[], { path }: SourceFile, report: Report): void {
+  const kinds = new Set(
+    objects.map((object) => {
+      const gvk = gvkOf(object);
+      return gvk === undefined ? object.kind : `${gvk.group === '' ? '' : `${gvk.group}/`}${gvk.version} ${gvk.kind}`;
+    }),
+  );
+  if (kinds.size < 2) return;
+  report(packageProblems.create('resource-mixed-kinds', { kinds: [...kinds] }, { location: { file: path } }));
+}

@@ -1,0 +1,73 @@
+import { nearest } from '../../diagnostics/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
+import { readYaml } from '../../yaml/index.ts';
+import type { PatchReference, Sidecar } from './patch-package.ts';
+import { packageProblems } from './problems.ts';
+
+const known = ['enabled', 'description', 'requires', 'conflicts'];
+
+/** What the file beside a patch says; `undefined` when it cannot be read, which is told. */
+export function readSidecar(source: SourceFile, report: Report): Sidecar | undefined {
+  const { documents, diagnostics } = readYaml(source);
+  for (const diagnostic of diagnostics) report(diagnostic);
+  if (diagnostics.some(({ severity }) => severity === 'error')) return undefined;
+  const filled = documents.filter(({ data }) => data !== undefined && data !== null);
+  const data = filled[0]?.data ?? {};
+  const reading: Reading = { source, report };
+  if (filled.length > 1 || !isJsonObject(data)) {
+    const reason = filled.length > 1 ? 'the file holds several documents' : 'the file holds no mapping';
+    refuse(reason, [], reading, 'it is a mapping with enabled, description, requires and conflicts');
+    return undefined;
+  }
+  for (const key of Object.keys(data).filter((name) => !known.includes(name))) {
+    const location = locate([key], reading, 'key');
+    report(packageProblems.create('sidecar-unknown-key', { key, near: nearest(key, known) }, { location }));
+  }
+  const description = data['description'] ?? undefined;
+  if (description !== undefined && typeof description !== 'string') {
+    refuse('description must be a text', ['description'], reading);
+  }
+  return {
+    source,
+    enabled: data['enabled'] ?? undefined,
+    description: typeof description === 'string' ? description : undefined,
+    requires: readReferences(data, 'requires', reading),
+    conflicts: readReferences(data, 'conflicts', reading),
+  };
+}
+
+interface Reading {
+  readonly source: SourceFile;
+  readonly report: Report;
+}
+
+function readReferences(data: JsonObject, key: string, reading: Reading): readonly PatchReference[] {
+  const value: Json = data[key] ?? [];
+  if (!isJsonArray(value)) {
+    refuse(`${key} must be a list of patches`, [key], reading, `write ${key}: ["features/10-name.kpatch"]`);
+    return [];
+  }
+  return value.flatMap((item, index) => {
+    if (typeof item === 'string' && item !== '') {
+      return [{ id: completeIdentity(item), location: locate([key, index], reading, 'value') }];
+    }
+    refuse(`${key} must be a list of patches, and this is none`, [key, index], reading);
+    return [];
+  });
+}
+
+/** `patches/` in front and `.kpatch` behind may be left out or written. */
+export function completeIdentity(text: string): string {
+  const id = text.replace(/^(?:\.\/)?(?:patches\/)?/, '');
+  return /\.(?:kpatch|patch\.ya?ml)$/.test(id) ? id : `${id}.kpatch`;
+}
+
+function refuse(reason: string, path: Path, reading: Reading, hint?: string): void {
+  const location = locate(path, reading, 'value');
+  reading.report(packageProblems.create('sidecar-invalid', { reason, hint }, { location }));
+}
+
+function locate(path: Path, { source }: Reading, at: 'key' | 'value'): Location {
+  return { file: source.path, document: 0, path, at };
+}

@@ -1,0 +1,101 @@
+import { isJsonArray, isJsonObject } from '../../../model/index.ts';
+import type { Json, JsonArray, JsonObject, Path, Report, Values } from '../../../model/index.ts';
+import { describeParameter } from './describe-parameter.ts';
+import { commonSchema } from './infer-schema.ts';
+import type { ParameterUse, ParameterUses } from './parameter-uses.ts';
+import { describeScalar, listConstraints } from './traced-schema.ts';
+import { isAccepted } from './validate-values.ts';
+
+export interface SchemaBuild {
+  /** With references in them. */
+  readonly merged: Values;
+  /** Without. */
+  readonly values: Values;
+  readonly uses: ParameterUses;
+  readonly commentAt: (path: Path) => string | undefined;
+  /** Whether a use is one that a build has. */
+  readonly isNeeded: (use: ParameterUse) => boolean;
+  readonly report: Report;
+}
+
+/** The schema of parameters: what their values are, and what the fields ask of them that they end in. */
+export function buildSchema(build: SchemaBuild): JsonObject {
+  const { merged, values } = build;
+  const { required, properties } = describeProperties(
+    { path: [], merged, value: values, isItem: false },
+    values,
+    build,
+  );
+  return { type: 'object', properties, ...required };
+}
+
+interface Parameter {
+  readonly path: Path;
+  /** What was written; `undefined` inside what a reference stands for. */
+  readonly merged: Json | undefined;
+  readonly value: Json;
+  /** Items of a list have no default and no description of their own. */
+  readonly isItem: boolean;
+}
+
+function describe(parameter: Parameter, build: SchemaBuild): JsonObject {
+  const { value } = parameter;
+  if (isJsonObject(value)) return describeMapping(parameter, value, build);
+  if (isJsonArray(value)) return describeList(parameter, value, build);
+  const { path, merged, isItem } = parameter;
+  const uses = build.uses.at(path);
+  const isReference = merged === undefined || (typeof merged === 'string' && merged.includes('${'));
+  const isNeeded = value === null && uses.some(build.isNeeded);
+  const { schema, shown } = describeScalar(value, { path, uses, isReference, isNeeded, report: build.report });
+  return isItem ? schema : { ...schema, ...descriptionOf(path, build), ...(shown === null ? {} : { default: shown }) };
+}
+
+function describeMapping(parameter: Parameter, value: JsonObject, build: SchemaBuild): JsonObject {
+  const { path, isItem } = parameter;
+  const described = isItem ? {} : descriptionOf(path, build);
+  if (Object.keys(value).length === 0) return { type: 'object', ...described, ...(isItem ? {} : { default: {} }) };
+  const { required, properties } = describeProperties(parameter, value, build);
+  return { type: 'object', ...described, properties, ...required };
+}
+
+function describeProperties(
+  { path, merged, isItem }: Parameter,
+  value: JsonObject,
+  build: SchemaBuild,
+): { readonly properties: JsonObject; readonly required: { readonly required?: readonly string[] } } {
+  const inside = (key: string): Parameter => ({
+    path: [...path, key],
+    merged: isJsonObject(merged) ? merged[key] : undefined,
+    value: value[key]!,
+    isItem,
+  });
+  const keys = Object.keys(value);
+  const needed = keys.filter((key) => value[key] === null && build.uses.at([...path, key]).some(build.isNeeded));
+  return {
+    properties: Object.fromEntries(keys.map((key) => [key, describe(inside(key), build)])),
+    required: isItem || needed.length === 0 ? {} : { required: needed },
+  };
+}
+
+function describeList({ path, merged, isItem }: Parameter, value: JsonArray, build: SchemaBuild): JsonObject {
+  const items = value.map((item, index) =>
+    describe(
+      { path: [...path, index], merged: isJsonArray(merged) ? merged[index] : undefined, value: item, isItem: true },
+      build,
+    ),
+  );
+  const traced = listConstraints(build.uses.at(path));
+  const limits = {
+    ...traced,
+    type: 'array',
+    items: value.length === 0 ? (traced['items'] ?? {}) : commonSchema(items),
+  };
+  // What Kubernetes asks of the length may not be met until the list is really used.
+  const schema = isAccepted(value, limits) ? limits : { type: 'array', items: limits.items };
+  return isItem ? schema : { ...schema, ...descriptionOf(path, build), default: value };
+}
+
+function descriptionOf(path: Path, { uses, commentAt }: SchemaBuild): { readonly description?: string } {
+  const description = describeParameter(commentAt(path), uses.at(path));
+  return description === undefined ? {} : { description };
+}

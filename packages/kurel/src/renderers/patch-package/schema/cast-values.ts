@@ -1,0 +1,68 @@
+import { isJsonArray, isJsonObject } from '../../../model/index.ts';
+import type { Json, JsonObject, Values } from '../../../model/index.ts';
+import { typesOf } from './schema-types.ts';
+import type { TypeName } from './schema-types.ts';
+import { isAccepted } from './validate-values.ts';
+
+/**
+ * Values with texts that stand for numbers and booleans made what they stand for, wherever the schema takes no text: `"3"`
+ * becomes 3 where it says integer. Everything else stays what it is, and the very same where nothing changes.
+ */
+export function castValues(values: Values, schema: JsonObject): Values {
+  return castValue(values, schema) as JsonObject;
+}
+
+export function castValue(value: Json, schema: Json | undefined): Json {
+  if (!isJsonObject(schema)) return value;
+  if (typeof value === 'string') return castText(value, schema);
+  if (isJsonArray(value)) {
+    const { items } = schema;
+    const cast = value.map((item, index) => castValue(item, isJsonArray(items) ? items[index] : items));
+    return cast.every((item, index) => item === value[index]) ? value : cast;
+  }
+  if (!isJsonObject(value)) return value;
+  const { properties, additionalProperties } = schema;
+  const entries = Object.entries(value).map(([key, inner]): [string, Json] => {
+    const isNamed = isJsonObject(properties) && Object.hasOwn(properties, key);
+    return [key, castValue(inner, isNamed ? properties[key] : additionalProperties)];
+  });
+  return entries.every(([key, inner]) => inner === value[key]) ? value : Object.fromEntries(entries);
+}
+
+function castText(text: string, schema: JsonObject): Json {
+  const types = typesIn(schema);
+  if (types.size === 0 || types.has('string')) return text;
+  for (const read of [readBoolean, readNumber]) {
+    const value = read(text, types);
+    // A text that the schema takes as it is, such as the package's own, is left alone.
+    if (value !== undefined) return isAccepted(text, schema) ? text : value;
+  }
+  return text;
+}
+
+/** The types of all forms that a value may have. */
+function typesIn(schema: JsonObject): ReadonlySet<TypeName> {
+  const forms = [schema['anyOf'], schema['oneOf']].flatMap((list) => (isJsonArray(list) ? list : []));
+  const inner = forms.filter(isJsonObject).flatMap((form) => typesOf(form) ?? []);
+  return new Set([...(typesOf(schema) ?? []), ...inner]);
+}
+
+function readBoolean(text: string, types: ReadonlySet<TypeName>): boolean | undefined {
+  if (!types.has('boolean')) return undefined;
+  const lower = text.toLowerCase();
+  return lower === 'true' ? true : lower === 'false' ? false : undefined;
+}
+
+const integer = /^[-+]?[0-9]{1,1000}$/;
+const decimal = /^[-+]?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][-+]?[0-9]{1,3})?$/;
+
+function readNumber(text: string, types: ReadonlySet<TypeName>): number | bigint | undefined {
+  if ((types.has('integer') || types.has('number')) && integer.test(text)) {
+    const value = BigInt(text.replace('+', ''));
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : value;
+  }
+  if (!types.has('number') || !decimal.test(text)) return undefined;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}

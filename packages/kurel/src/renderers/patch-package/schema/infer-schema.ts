@@ -1,0 +1,56 @@
+import { isJsonObject } from '../../../model/index.ts';
+import type { Json, JsonObject } from '../../../model/index.ts';
+import { isSame, typeOf } from './schema-types.ts';
+
+/** The form of sizes that the design of packages names. */
+export const sizePattern = '^[0-9]+[KMGT]i$';
+
+/** What the value of a scalar parameter says about its type. What references stand for says nothing of its form. */
+export function inferScalar(value: Json, isReference: boolean): JsonObject {
+  if (value === null) return {};
+  const type = typeOf(value);
+  return typeof value === 'string' && !isReference && /^[0-9]+[KMGT]i$/.test(value)
+    ? { type, pattern: sizePattern }
+    : { type };
+}
+
+/** What the schemas of all items of a list have in common; `{}` when they are of different types. */
+export function commonSchema(schemas: readonly JsonObject[]): JsonObject {
+  const [first, ...rest] = schemas;
+  let common = first ?? {};
+  for (const schema of rest) {
+    common = intersect(common, schema);
+    if (Object.keys(common).length === 0) break;
+  }
+  return common;
+}
+
+function intersect(one: JsonObject, other: JsonObject): JsonObject {
+  const type = commonType(one['type'], other['type']);
+  if (type === undefined) return {};
+  const found: Record<string, Json> = { type };
+  for (const [word, value] of Object.entries(one)) {
+    const same = other[word];
+    if (word === 'properties' && isJsonObject(value) && isJsonObject(same)) found[word] = joinProperties(value, same);
+    else if (word === 'items' && isJsonObject(value) && isJsonObject(same)) found[word] = intersect(value, same);
+    else if (word !== 'type' && same !== undefined && isSame(value, same)) found[word] = value;
+  }
+  return found;
+}
+
+function commonType(one: Json | undefined, other: Json | undefined): Json | undefined {
+  if (one === undefined || other === undefined) return undefined;
+  if (isSame(one, other)) return one;
+  const numbers: readonly Json[] = ['integer', 'number'];
+  return numbers.includes(one) && numbers.includes(other) ? 'number' : undefined;
+}
+
+/** Items of a list need not have the same keys. */
+function joinProperties(one: JsonObject, other: JsonObject): JsonObject {
+  const joined = new Map(Object.entries(one));
+  for (const [name, schema] of Object.entries(other)) {
+    const known = joined.get(name);
+    joined.set(name, isJsonObject(known) && isJsonObject(schema) ? intersect(known, schema) : schema);
+  }
+  return Object.fromEntries(joined);
+}

@@ -1,0 +1,83 @@
+import { createOriginTable } from '../../../engine/index.ts';
+import { isJsonArray, isJsonObject, isKubeObject } from '../../../model/index.ts';
+import type { Json, KubeObject, Location, Path, Report, Values } from '../../../model/index.ts';
+import { fillDocument, parseTemplate } from '../../../parameters/index.ts';
+import { traceObject, traceReferences } from '../../../patch/index.ts';
+import type { SchemaStore } from '../../../schema/index.ts';
+import { decodeDefinitions } from '../decode-definitions.ts';
+import type { PackagePatch, PatchPackage } from '../patch-package.ts';
+import { readResources } from '../read-resources.ts';
+import type { ParameterUse } from './parameter-uses.ts';
+
+export interface UsedParameter extends ParameterUse {
+  readonly parameter: Path;
+}
+
+export interface UseOptions {
+  readonly store: SchemaStore | undefined;
+  /** Of the package alone, with all references replaced. */
+  readonly values: Values;
+  /** Those that it is built with. */
+  readonly given: Values | undefined;
+}
+
+const silent: Report = () => undefined;
+
+/** Every reference to a parameter in a package: in resources, patches, beside patches, and in parameters themselves. */
+export function listUses(pkg: PatchPackage, { store, values, given = values }: UseOptions): readonly UsedParameter[] {
+  const origins = createOriginTable();
+  const { objects } = readResources(pkg, { values: undefined, origins, report: silent, store });
+  const definitions = decodeDefinitions(pkg, objects, silent);
+  const known = store?.with([...definitions.keys()], (definition) => definitions.get(definition) ?? pkg.path);
+  const inResources = objects.flatMap((object) => {
+    const { source, document, path } = origins.get(object)!.text!;
+    const location = { file: source.path, document, ...(path === undefined ? {} : { path }) };
+    return traceObject(object, { store: known, location });
+  });
+  const inPatches = traceReferences(
+    pkg.patches.map(({ file }) => file),
+    { objects: fill(objects, values), store: known, variables: { scope: 'package', values } },
+  );
+  return [
+    // What does not begin with the name of a parameter is no reference in a manifest, but some shell's.
+    ...inResources.filter(({ parameter: [first] }) => typeof first === 'string' && Object.hasOwn(given, first)),
+    ...inPatches,
+    ...pkg.patches.flatMap(besidePatch),
+    ...pkg.layers.flatMap(({ source, data }) => inParameters(data, { file: source.path, document: 0, path: [] })),
+  ];
+}
+
+function fill(objects: readonly KubeObject[], values: Values): readonly KubeObject[] {
+  return objects.flatMap((object) => {
+    const filled = fillDocument(object, { values, report: silent, locate: () => ({ file: '' }) });
+    return isKubeObject(filled) ? [filled] : [];
+  });
+}
+
+function besidePatch({ id, sidecar }: PackagePatch): readonly UsedParameter[] {
+  if (typeof sidecar?.enabled !== 'string') return [];
+  const location = { file: sidecar.source.path, document: 0, path: ['enabled'] };
+  return referencesIn(sidecar.enabled).map((parameter) => ({
+    parameter,
+    role: 'enabled',
+    field: undefined,
+    enables: id,
+    location,
+  }));
+}
+
+/** Says nothing about types: a parameter that refers to another hands on what it is used for itself. */
+function inParameters(data: Json, location: Location): readonly UsedParameter[] {
+  if (typeof data === 'string') {
+    return referencesIn(data).map((parameter) => ({ parameter, role: 'whole', field: undefined, location }));
+  }
+  const entries = isJsonArray(data) ? data.entries() : isJsonObject(data) ? Object.entries(data) : [];
+  return Array.from(entries as Iterable<readonly [string | number, Json]>).flatMap(([step, value]) =>
+    inParameters(value, { ...location, path: [...(location.path ?? []), step] }),
+  );
+}
+
+function referencesIn(text: string): readonly Path[] {
+  const { parts } = parseTemplate(text);
+  return parts.flatMap((part) => (typeof part === 'string' || part.path === undefined ? [] : [part.path]));
+}

@@ -1,0 +1,66 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formatDiagnostics } from '../../../diagnostics/index.ts';
+import { diskFileSystem } from '../../../host/index.ts';
+import type { Diagnostic, JsonObject } from '../../../model/index.ts';
+import { findParameterOrigin, readValues } from '../../../parameters/index.ts';
+import type { ParameterLayer } from '../../../parameters/index.ts';
+import { locateInYaml, writeJson } from '../../../yaml/index.ts';
+import { rememberTexts } from '../../remember-texts.ts';
+import { loadPatchPackage } from '../load-patch-package.ts';
+import { planPatches } from '../plan-patches.ts';
+import { resolvePackageParameters } from '../resolve-package-parameters.ts';
+import { castValues } from './cast-values.ts';
+import { generateParameterSchema } from './generate-schema.ts';
+import { parameterSchemaProblems } from './problems.ts';
+import { store } from './schema-cases.ts';
+import { validateValues } from './validate-values.ts';
+
+const directory = join(import.meta.dirname, 'cases');
+const names = readdirSync(directory).toSorted();
+
+// A case is a directory with a package `app.kurel`, perhaps `values.yaml`; `expected.json` is its schema and `expected.txt`
+// what is found while it is made and when the values are checked against it.
+describe('the schema of a package', () => {
+  it.each(names)('%s', async (name) => {
+    const { schema, diagnostics, text } = await runCase(name);
+    await expect(`${writeJson(schema)}\n`).toMatchFileSnapshot(join(directory, name, 'expected.json'));
+    if (diagnostics.length > 0) await expect(text).toMatchFileSnapshot(join(directory, name, 'expected.txt'));
+    else expect(existsSync(join(directory, name, 'expected.txt'))).toBe(false);
+  });
+
+  it('has a case for everything that can be found', async () => {
+    const found = await Promise.all(names.map(runCase));
+    const codes = new Set(found.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code)));
+    expect(Object.keys(parameterSchemaProblems.definitions).filter((code) => !codes.has(code))).toEqual([]);
+  });
+});
+
+interface Outcome {
+  readonly schema: JsonObject;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly text: string;
+}
+
+async function runCase(name: string): Promise<Outcome> {
+  const texts = rememberTexts(diskFileSystem({ workingDirectory: join(directory, name) }));
+  const diagnostics: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+  const pkg = (await loadPatchPackage({ fileSystem: texts.fileSystem, path: 'app.kurel' }, report))!;
+  const hasValues = (await texts.fileSystem.kindOf('values.yaml')) !== undefined;
+  const layers: ParameterLayer[] = [];
+  if (hasValues) {
+    const source = { path: 'values.yaml', text: await texts.fileSystem.readText('values.yaml') };
+    layers.push({ kind: 'values', source, data: readValues(source, report)! });
+  }
+  const parameters = resolvePackageParameters(pkg, layers, { report })!;
+  const plan = planPatches(pkg, parameters, { report });
+  const schema = generateParameterSchema({ package: pkg, store, plan, parameters }, report);
+  validateValues(castValues(parameters.values, schema), schema, {
+    report,
+    locate: (path) => findParameterOrigin(parameters.layers, path)?.location,
+  });
+  const sources = await texts.sourcesOf(diagnostics);
+  return { schema, diagnostics, text: formatDiagnostics(diagnostics, { sources, locate: locateInYaml, color: false }) };
+}
