@@ -77,7 +77,7 @@ describe('a signal in the middle of writing', () => {
     const script = `${signalInRename(signal)}
       writeOutputDirectory('out', [{ path: 'a.yaml', text: '1' }, { path: 'b.yaml', text: '2' }]);`;
     expect(await endOf(start(script, directory))).toBe(signal);
-    expect(readdirSync(join(directory, 'out')).toSorted()).toEqual(['.kurel-inventory.json', 'a.yaml', 'b.yaml']);
+    expect(readdirSync(join(directory, 'out')).toSorted()).toEqual(['.kurel-inventory', 'a.yaml', 'b.yaml']);
   });
 
   it('waits until a file is written', async () => {

@@ -6,7 +6,7 @@ import { hostProblems } from './problems.ts';
 import { findUnportable } from './relative-path.ts';
 
 /** The file in an output directory that names the files of the last run. */
-export const inventoryName = '.kurel-inventory.json';
+export const inventoryName = '.kurel-inventory';
 
 /** The files of the last run with the digest of what was written; an inventory of version 1 knew none. */
 type Inventory = ReadonlyMap<string, string | undefined>;

@@ -52,6 +52,13 @@ export const hostProblems = defineProblems({
       `"${path}" is not an inventory of kurel: ${reason}`,
     hint: () => 'delete it: kurel then treats the files beside it as foreign unless they are already as they should be',
   },
+  'file-link-out': {
+    severity: 'error',
+    summary: 'A file that is to be written back is a link that leads out of the working directory.',
+    message: ({ path, target }: PathArgs & { target: string }) =>
+      `"${path}" is a link to "${target}"; nothing was written`,
+    hint: () => 'name the file itself',
+  },
   'file-changed': {
     severity: 'error',
     summary: 'A file that is to be written back is no longer what was read.',

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -49,6 +50,18 @@ describe('rewriteFiles', () => {
     rewriteFiles(rewrites, { workingDirectory: place });
     expect(tree()).toEqual({ a: 'new a', b: 'new b', 'sub/c': 'new sub/c' });
     expect(statSync(join(place, 'b')).mode & 0o777).toBe(0o640);
+  });
+
+  it('writes nothing through a link that leads out', () => {
+    const outside = join(root, 'outside');
+    writeFileSync(outside, 'mine');
+    symlinkSync(outside, join(place, 'link'));
+    const through = { path: 'link', before: 'mine', after: 'theirs' };
+    expect(problemsOf(() => rewriteFiles([rewrites[0]!, through], { workingDirectory: place }))).toEqual([
+      `file-link-out: "link" is a link to "${realpathSync(outside)}"; nothing was written`,
+    ]);
+    expect(readFileSync(outside, 'utf8')).toBe('mine');
+    expect(tree()['a']).toBe('a');
   });
 
   it('keeps links and writes what they lead to', () => {

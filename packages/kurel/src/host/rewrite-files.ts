@@ -1,5 +1,5 @@
-import { readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { lstatSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { toFileAccessError } from './file-errors.ts';
 import { holdSignals } from './hold-signals.ts';
@@ -42,6 +42,7 @@ export function rewriteFiles(rewrites: readonly Rewrite[], options: RewriteOptio
   function stage({ path, before, after }: Rewrite, index: number): Move {
     at = path;
     const target = realpathSync.native(resolve(workingDirectory, path));
+    refuseLinkOut(path, target);
     if (!readFileSync(target).equals(Buffer.from(before))) {
       throw new DiagnosticError([hostProblems.create('file-changed', { path })]);
     }
@@ -49,6 +50,13 @@ export function rewriteFiles(rewrites: readonly Rewrite[], options: RewriteOptio
     const staged = join(staging, `new-${index}`);
     writeFileSync(staged, after);
     return { path, target, staged, copy: join(staging, `old-${index}`) };
+  }
+
+  /** Whoever names a link may not know where it leads; what lies elsewhere is not for this run to write. */
+  function refuseLinkOut(path: string, target: string): void {
+    if (!lstatSync(resolve(workingDirectory, path)).isSymbolicLink()) return;
+    if (target.startsWith(`${realpathSync.native(resolve(workingDirectory))}${sep}`)) return;
+    throw new DiagnosticError([hostProblems.create('file-link-out', { path, target })]);
   }
 
   function stagingIn(directory: string): string {

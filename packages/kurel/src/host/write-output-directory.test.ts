@@ -262,8 +262,8 @@ describe('output paths', () => {
     [['A', 'a/b'], 'output-path-collision: the output paths "A" and "a/b" collide'],
     [['.git/config'], 'output-path-refused: the output path ".git/config" is refused: ".git" is a hidden name'],
     [
-      ['.kurel-inventory.json'],
-      'output-path-refused: the output path ".kurel-inventory.json" is refused: ".kurel-inventory.json" is a hidden name',
+      ['.kurel-inventory'],
+      'output-path-refused: the output path ".kurel-inventory" is refused: ".kurel-inventory" is a hidden name',
     ],
   ])('refuses %j', (paths, refusal) => {
     const directory = makeTree({});
