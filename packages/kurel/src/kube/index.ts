@@ -17,3 +17,4 @@ export * from './parse-label-selector.ts';
 export * from './problems.ts';
 export * from './quantity.ts';
 export * from './scope.ts';
+export { pluralOf } from './plural-of.ts';

@@ -1,9 +1,8 @@
-import { nameOf, namespaceOf } from '../kube/index.ts';
+import { nameOf, namespaceOf, pluralOf } from '../kube/index.ts';
 import type { OutputFile } from '../model/index.ts';
 import { fileStemOf } from './file-stem.ts';
 import type { LayoutInput } from './layout.ts';
 import { layOutOneFileEach } from './one-file-each.ts';
-import { pluralOf } from './plural-of.ts';
 
 /** One object a file, `<name>[-<namespace>]`, in a directory for each kind. */
 export function layOutByResource(input: LayoutInput): readonly OutputFile[] {

@@ -1,7 +1,6 @@
-import { gvkOf } from '../kube/index.ts';
+import { gvkOf, pluralOf } from '../kube/index.ts';
 import type { KubeObject } from '../model/index.ts';
 import { fileStemOf } from './file-stem.ts';
-import { pluralOf } from './plural-of.ts';
 
 /** Kinds that people keep together, by the file they keep them in; `Kind.group` where others use the kind for other things. */
 const files: Readonly<Record<string, readonly string[]>> = {

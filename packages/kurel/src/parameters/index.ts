@@ -4,14 +4,12 @@
 export { applyAssignment } from './apply-assignment.ts';
 export { explainBooleanKey } from './explain-boolean-key.ts';
 export { fillDocument } from './fill-document.ts';
-export type { FillOptions } from './fill-document.ts';
 export { lookUpParameter } from './look-up-parameter.ts';
 export { findParameterOrigin, mergeLayers } from './layers.ts';
 export type { ParameterLayer, ParameterOrigin } from './layers.ts';
 export { parseAssignment } from './parse-assignment.ts';
 export { parameterProblems } from './problems.ts';
 export { resolveParameters } from './resolve-parameters.ts';
-export type { ResolveOptions } from './resolve-parameters.ts';
 export { readValues } from './read-values.ts';
 export type { Assignment } from './parse-assignment.ts';
 export { formatReferencePath, parseReferencePath } from './reference-path.ts';

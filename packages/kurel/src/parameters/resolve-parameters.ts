@@ -17,7 +17,7 @@ export interface ResolveOptions {
   readonly maxDepth?: number | undefined;
 }
 
-export const longestText = 1 << 20;
+const longestText = 1 << 20;
 
 /**
  * Values with all references in them replaced: a value that is one reference takes the type of what it refers to. Everything

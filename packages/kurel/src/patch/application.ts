@@ -17,6 +17,11 @@ export interface PatchOptions {
   readonly missingPath?: 'error' | 'warning' | undefined;
   /** Appending to a list that is not there makes it, unless false. */
   readonly createLists?: boolean | undefined;
+  /**
+   * Also records what patches say and was so already, for those who ask what decides a field: one change for each place,
+   * with the whole value there before and after. A document is one change of the whole object then.
+   */
+  readonly unchanged?: boolean | undefined;
   /** Gets a line for everything that is loaded, resolved and inferred. */
   readonly trace?: ((line: string) => void) | undefined;
 }

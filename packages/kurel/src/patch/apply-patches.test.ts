@@ -114,6 +114,25 @@ describe('applyPatches', () => {
     expect(result.objects[0]!['metadata']).toEqual({ name: 'a.b', labels: { d: 'e' } });
   });
 
+  it('gives whole variables in documents the type of their field', () => {
+    const { result } = runPatches({
+      manifests: [{ path: 'base.yaml', text: pod }],
+      patches: [
+        {
+          path: 'a.yaml',
+          text:
+            '- target: pod.p\n  type: strategic\n  patch:\n    spec:\n      priority: "${values.text}"\n' +
+            '      containers: [{name: a, env: [{name: P, value: "${values.port}"}]}]\n',
+        },
+      ],
+      options: { variables: { scope: 'alone', values: { port: 8080, text: '7' } } },
+    });
+    expect(result.objects[0]!['spec']).toMatchObject({
+      priority: 7,
+      containers: [{ name: 'a', env: [{ name: 'P', value: '8080' }] }, { name: 'b' }, { name: 'c' }],
+    });
+  });
+
   it('records the variables that took part', () => {
     const { result } = runPatches({
       manifests: [{ path: 'base.yaml', text: maps }],

@@ -50,6 +50,8 @@ export interface PackageSettings {
   /** Where values come from, for messages and traces; takes the place of `values`. */
   readonly layers?: readonly ParameterLayer[] | undefined;
   readonly trace?: ((line: string) => void) | undefined;
+  /** Also records what patches say and was so already. */
+  readonly unchanged?: boolean | undefined;
   /** Gets everything that a build of the package finds out. */
   readonly onRendered?: ((rendering: PackageRendering) => void) | undefined;
 }

@@ -12,9 +12,9 @@ import type { Subject } from './subject.ts';
 /** What objects say about one another. */
 export function checkPackage(
   subjects: readonly Subject[],
-  { store, findings, inPackage }: Omit<PackageCheck, 'table'>,
+  { store, findings, inPackage, namespacesElsewhere }: Omit<PackageCheck, 'table'>,
 ): void {
-  const check = { store, findings, inPackage, table: createObjectTable(subjects) };
+  const check = { store, findings, inPackage, namespacesElsewhere, table: createObjectTable(subjects) };
   checkIdentities(subjects, check);
   checkNamespaces(subjects, check);
   for (const subject of subjects) {

@@ -13,6 +13,8 @@ export interface PackageCheck {
   readonly table: ObjectTable;
   /** The objects are what a patch package gives. */
   readonly inPackage: boolean;
+  /** Namespaces that somebody else creates. */
+  readonly namespacesElsewhere: readonly string[];
 }
 
 /** Objects by what they are called, for the questions that references ask. */

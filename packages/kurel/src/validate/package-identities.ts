@@ -1,8 +1,7 @@
 import { escapeControls } from '../diagnostics/index.ts';
-import { describeObject } from '../kube/index.ts';
+import { describeObject, pluralOf } from '../kube/index.ts';
 import type { KubeObject } from '../model/index.ts';
 import type { PackageCheck } from './object-table.ts';
-import { pluralOf } from './plural-of.ts';
 import type { Subject } from './subject.ts';
 
 /** Two objects that a cluster would take for one. */

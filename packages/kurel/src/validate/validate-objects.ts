@@ -23,6 +23,8 @@ export interface ValidateOptions {
   readonly rules?: RuleEvaluator | undefined;
   /** The objects are all that a patch package gives: some advice is only for its author, and some words are its own. */
   readonly inPackage?: boolean | undefined;
+  /** Namespaces that somebody else creates. */
+  readonly namespacesElsewhere?: readonly string[] | undefined;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface ValidateOptions {
  * of its fields.
  */
 export function validateObjects(objects: readonly KubeObject[], options: ValidateOptions): void {
-  const { store, origins, report, inPackage = false } = options;
+  const { store, origins, report, inPackage = false, namespacesElsewhere = [] } = options;
   const findings = createFindings(origins);
   const subjects = readSubjects(objects, (object) => {
     findings.add(object, { path: ['apiVersion'] }, ['api-version-invalid', { text: object.apiVersion }]);
@@ -43,7 +45,7 @@ export function validateObjects(objects: readonly KubeObject[], options: Validat
     notChecked: new Set(),
   };
   for (const subject of subjects) validateSubject(subject, run);
-  checkPackage(subjects, { store, findings, inPackage });
+  checkPackage(subjects, { store, findings, inPackage, namespacesElsewhere });
   findings.flush(objects, report);
   const namespaces = new Set(subjects.map(({ namespace }) => namespace).filter((namespace) => namespace !== ''));
   if (inPackage && namespaces.size > 1) {

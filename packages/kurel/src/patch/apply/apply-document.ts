@@ -5,6 +5,7 @@ import { mergeJson, reportDirectives } from '../merge/merge-json.ts';
 import { mergeStrategic } from '../merge/merge-strategic.ts';
 import type { DocumentPatch } from '../patch.ts';
 import { findDifferences } from './edit-json.ts';
+import { typeVariables } from './type-variables.ts';
 import { variablesIn } from './variables-in.ts';
 import type { KindShape } from './kind-shape.ts';
 import type { ObjectPatching } from './object-patching.ts';
@@ -19,14 +20,15 @@ export function applyDocument(
 ): void {
   const { object: before, index, key } = patching;
   const { written } = patch;
-  const { type, document, location } = patch;
+  const typed = patch.type === 'json' ? patch : { ...patch, document: typeDocument(patch, patching.shape) };
+  const { type, document, location } = typed;
   if (type === 'strategic' && isJsonObject(document)) {
     const uses = run.strategic.get(index) ?? [];
     uses.push({ document, location });
     run.strategic.set(index, uses);
   }
-  const after = merge(patch, patching);
-  if (patching.failed || after === undefined || after === before) return;
+  const after = merge(typed, patching);
+  if (patching.failed || after === undefined) return;
   if (!isKubeObject(after)) {
     patching.report(applyProblems.create('patch-breaks-object', { object: key }, { location }));
     return;
@@ -34,6 +36,11 @@ export function applyDocument(
   patching.object = after;
   // The record of what differs has parts of the tree as well.
   patching.owned = new WeakSet();
+  if (patching.options.unchanged === true) {
+    const variables = variablesIn(written);
+    patching.changes.push({ index, object: key, operation: type, path: [], before, after, location, variables });
+    return;
+  }
   for (const difference of findDifferences(before, after)) {
     const { path } = difference;
     const inside = nearestPath(document, path);
@@ -41,6 +48,10 @@ export function applyDocument(
     const variables = variablesIn(valueAt(written, inside));
     patching.changes.push({ ...difference, index, object: key, operation: type, location: place, variables });
   }
+}
+
+function typeDocument({ document, written }: DocumentPatch & { readonly written: Json }, { known }: KindShape): Json {
+  return typeVariables({ written, filled: document }, known?.schema);
 }
 
 function merge({ type, document, location }: DocumentPatch, patching: ObjectPatching): Json | undefined {

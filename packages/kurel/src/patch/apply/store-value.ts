@@ -12,7 +12,7 @@ interface Storing extends Patching {
   readonly part?: { readonly wanted: string | undefined };
 }
 
-/** Puts a value in its place, or takes it away; the same value again is no change. */
+/** Puts a value in its place, or takes it away; the same value again is no change, unless those are asked for, too. */
 export function storeValue(place: Place, after: Json | undefined, storing: Storing): void {
   const { patching, prepared, part } = storing;
   patching.settings?.push({
@@ -20,8 +20,14 @@ export function storeValue(place: Place, after: Json | undefined, storing: Stori
     value: part === undefined ? after : part.wanted,
     location: prepared.patch.location,
   });
-  if (isSameJson(place.value, after)) return;
-  setAt(storing.patching, place.path, () => after);
+  const isSame = isSameJson(place.value, after);
+  if (!isSame) setAt(patching, place.path, () => after);
+  if (patching.options.unchanged === true) {
+    // The record has parts of the tree.
+    patching.owned = new WeakSet();
+    return recordChange({ path: place.path, before: place.value, after }, storing);
+  }
+  if (isSame) return;
   const merged = isJsonObject(place.value) && isJsonObject(after) && storing.operation === 'replace';
   const differences = merged
     ? findDifferences(place.value, after, place.path)

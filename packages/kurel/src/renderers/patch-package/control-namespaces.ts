@@ -14,6 +14,7 @@ export interface NamespaceControl {
 export interface ControlledNamespaces {
   readonly objects: readonly KubeObject[];
   readonly generated: readonly KubeObject[];
+  readonly excluded: readonly string[];
 }
 
 /** Every cluster has these. */
@@ -23,14 +24,15 @@ const ownNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'k
 export function controlNamespaces(objects: readonly KubeObject[], control: NamespaceControl): ControlledNamespaces {
   const { values, decided } = control;
   const settings = readSettings(control);
-  if (settings === undefined) return { objects, generated: [] };
+  if (settings === undefined) return { objects, generated: [], excluded: [] };
   const { create, exclude } = settings;
   const kept = objects.filter((object) => {
     if (!isNamespace(object)) return true;
     const name = nameOf(object);
     return decided.get(name) ?? (create !== false && !exclude.has(name));
   });
-  if (create !== true) return { objects: kept, generated: [] };
+  const excluded = [...exclude];
+  if (create !== true) return { objects: kept, generated: [], excluded };
   const there = new Set(kept.filter(isNamespace).map(nameOf));
   const used = new Set(kept.filter(isNamespaced).map(namespaceOf));
   const missing = [...used].filter(
@@ -38,7 +40,7 @@ export function controlNamespaces(objects: readonly KubeObject[], control: Names
       name !== '' && !there.has(name) && !exclude.has(name) && !ownNamespaces.has(name) && decided.get(name) !== false,
   );
   const generated = missing.map((name) => makeNamespace(name, values));
-  return { objects: [...generated, ...kept], generated };
+  return { objects: [...generated, ...kept], generated, excluded };
 }
 
 function isNamespace({ apiVersion, kind }: KubeObject): boolean {

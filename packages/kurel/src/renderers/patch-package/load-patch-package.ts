@@ -23,15 +23,15 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
     return undefined;
   }
   const loading = createLoading(request, report);
-  if (name !== '.' && name !== '..' && !name.endsWith('.kurel')) {
-    report(packageProblems.create('package-name-ending', { path }));
-  }
   const parameters = await loading.read('parameters.yaml');
   if (parameters === undefined) {
     const file = joinPath(path, 'parameters.yaml');
     if ((await fileSystem.kindOf(file)) !== undefined) return undefined;
     report(packageProblems.create('package-parameters-missing', { path }, { location: { file } }));
     return undefined;
+  }
+  if (name !== '.' && name !== '..' && !name.endsWith('.kurel')) {
+    report(packageProblems.create('package-name-ending', { path }));
   }
   const data = readValues(parameters, loading.report);
   const values = data === undefined ? undefined : keepVersionTexts(parameters, data);

@@ -13,7 +13,7 @@ export interface PatchPackageSource
   extends
     PackageRequest,
     SourceOptions<PatchPackageSource>,
-    Pick<PackageOptions, 'layers' | 'force' | 'maxDepth' | 'strict' | 'trace'> {
+    Pick<PackageOptions, 'layers' | 'force' | 'maxDepth' | 'strict' | 'trace' | 'unchanged'> {
   /** Made when it is needed. */
   readonly store?: (() => NonNullable<PackageOptions['store']>) | undefined;
   /** Gets everything that was found out on the way. */
@@ -44,11 +44,10 @@ async function renderSource(
   const tell = (diagnostic: Diagnostic): void => void found.push(diagnostic);
   const pkg = await loadPatchPackage(source, tell);
   const layers = source.layers ?? layerOf(values);
-  const { force, maxDepth, strict, trace } = source;
+  const { force, maxDepth, strict, trace, unchanged } = source;
+  const settings = { layers, force, maxDepth, strict, trace, unchanged };
   const rendering =
-    pkg === undefined
-      ? undefined
-      : renderPackage(pkg, { report: tell, origins, layers, force, maxDepth, strict, trace, store: source.store?.() });
+    pkg === undefined ? undefined : renderPackage(pkg, { report: tell, origins, store: source.store?.(), ...settings });
   if (rendering === undefined || found.some(({ severity }) => severity === 'error')) throw new DiagnosticError(found);
   for (const diagnostic of found) report(diagnostic);
   source.onRendered?.(rendering);

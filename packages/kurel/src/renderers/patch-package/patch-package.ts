@@ -113,4 +113,6 @@ export interface PackageRendering {
   readonly objects: readonly KubeObject[];
   /** Namespaces that `global.namespaces.create` made, in no file. */
   readonly generated: readonly KubeObject[];
+  /** Namespaces that the package leaves to somebody else (`global.namespaces.exclude`). */
+  readonly excluded: readonly string[];
 }

@@ -114,7 +114,9 @@ function findForced(
   return force.flatMap((name) => {
     const found = patches.find(({ id }) => id === name) ?? patches.find(({ id }) => id === completeIdentity(name));
     if (found !== undefined) return [found];
-    report(packageProblems.create('patch-forced-unknown', { id: name, near: nearest(name, known), known }));
+    report(
+      packageProblems.create('patch-forced-unknown', { id: name, near: nearest(completeIdentity(name), known), known }),
+    );
     return [];
   });
 }

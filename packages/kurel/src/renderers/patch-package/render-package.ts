@@ -24,6 +24,8 @@ export interface PackageOptions {
   readonly maxDepth?: number | undefined;
   readonly strict?: boolean | undefined;
   readonly trace?: ((line: string) => void) | undefined;
+  /** Also records what patches say and was so already. */
+  readonly unchanged?: boolean | undefined;
 }
 
 /** Parameters → plan → resources → patches → namespaces. `undefined` after an error; everything that is wrong is told. */
@@ -44,7 +46,7 @@ export function renderPackage(pkg: PatchPackage, options: PackageOptions): Packa
   });
   if (failed || parameters === undefined || plan === undefined) return undefined;
   const patched = applyPlan(base, { ...options, report, pkg, plan, parameters });
-  const { objects, generated } = controlNamespaces(patched.objects, {
+  const { objects, generated, excluded } = controlNamespaces(patched.objects, {
     values: parameters.values,
     decided: decisionsOf(patched, base),
     locate: (path) => findParameterOrigin(parameters.layers, path)?.location,
@@ -53,7 +55,7 @@ export function renderPackage(pkg: PatchPackage, options: PackageOptions): Packa
   if (failed) return undefined;
   const file = pkg.layers[0]!.source.path;
   for (const object of generated) origins.set(object, { renderer: 'patch-package', source: pkg.path, file });
-  return { package: pkg, parameters, plan, base, references, changes: patched.changes, objects, generated };
+  return { package: pkg, parameters, plan, base, references, changes: patched.changes, objects, generated, excluded };
 }
 
 interface Applying extends PackageOptions {
@@ -63,16 +65,18 @@ interface Applying extends PackageOptions {
 }
 
 function applyPlan(base: readonly KubeObject[], applying: Applying): PatchResult {
-  const { pkg, plan, parameters, store, origins, report, strict, trace } = applying;
+  const { pkg, plan, parameters, store, origins, report, strict, trace, unchanged } = applying;
   const definitions = decodeDefinitions(pkg, base, report);
   const files = plan.enabled.map(({ patch }) => patch.file);
   return applyPatches(base, files, {
-    report,
+    // Parts that are off are the point of a package, and nothing to be told on every build.
+    report: (diagnostic) => (diagnostic.code === 'object-left-out' ? undefined : report(diagnostic)),
     origins,
     store: store?.with([...definitions.keys()], (definition) => definitions.get(definition) ?? pkg.path),
     variables: { scope: 'package', values: parameters.values },
     missingTarget: strict === true ? 'error' : 'warning',
     trace,
+    unchanged,
   });
 }
 
