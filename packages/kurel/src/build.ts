@@ -156,7 +156,14 @@ async function checkObjects(
   const { loadRulesFor, validateObjects } = await import('./validate/index.ts');
   const defined = store.with(objects, (definition) => origins.get(definition)?.file ?? 'the input');
   const rules = await loadRulesFor(objects);
-  validateObjects(objects, { store: defined, origins, report, rules, inPackage: found !== undefined });
+  validateObjects(objects, {
+    store: defined,
+    origins,
+    report,
+    rules,
+    inPackage: found !== undefined,
+    namespacesElsewhere: found?.excluded,
+  });
 }
 
 function layOut(

@@ -13,6 +13,8 @@ export {
   toSarif,
 } from './diagnostics/index.ts';
 export type { FormatOptions, ProblemSummary, SarifOptions } from './diagnostics/index.ts';
+export { explain } from './explain.ts';
+export type { Explanation, ExplainRequest, NamedTransformer } from './explain.ts';
 export {
   annotationsOf,
   decodeObjects,
@@ -26,6 +28,7 @@ export {
   namespaceOf,
   parseGroupVersionKind,
   parseLabelSelector,
+  pluralOf,
   scopeOf,
   sortByApplyOrder,
 } from './kube/index.ts';
@@ -47,7 +50,6 @@ export {
   layOutStream,
   layouts,
   orderByPhase,
-  pluralOf,
 } from './layout/index.ts';
 export type { Layout, LayoutInput, LayoutName, LayoutOptions, OutputFormat, SourcesInput } from './layout/index.ts';
 export * from './model/index.ts';
@@ -57,6 +59,8 @@ export { applyPatches, formatKpatch, readPatchFile, traceReferences } from './pa
 export type * from './patch/index.ts';
 export * from './renderers/index.ts';
 export * from './schema/index.ts';
+export { findObject, formatField, formatObject, selectFields } from './trace/index.ts';
+export type { FieldQuestion, FieldTrace, ParameterTrace, RemovedObject, StepKind, TraceStep } from './trace/index.ts';
 export { loadRulesFor, validateObjects } from './validate/index.ts';
 export type { RuleEvaluator, RuleResult, ValidateOptions } from './validate/index.ts';
 export { editDocument, readYaml, writeJson, writeYaml } from './yaml/index.ts';

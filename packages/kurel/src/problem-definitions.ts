@@ -6,6 +6,7 @@ import { parameterProblems } from './parameters/index.ts';
 import { patchProblems } from './patch/index.ts';
 import { rendererProblems } from './renderers/index.ts';
 import { schemaProblems } from './schema/index.ts';
+import { traceProblems } from './trace/index.ts';
 import { validateProblems } from './validate/index.ts';
 import { yamlProblems } from './yaml/index.ts';
 
@@ -20,6 +21,7 @@ export const problemDefinitions: Readonly<Record<string, ProblemSummary>> = {
   ...patchProblems,
   ...rendererProblems,
   ...schemaProblems.definitions,
+  ...traceProblems.definitions,
   ...validateProblems.definitions,
   ...yamlProblems.definitions,
 };

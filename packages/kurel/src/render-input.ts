@@ -14,7 +14,7 @@ export interface PatchedInputRequest extends InputRequest {
   readonly patches?: PatchSettings | undefined;
 }
 
-export interface PatchSettings extends Pick<PatchOptions, 'variables' | 'store' | 'trace' | 'conflicts'> {
+export interface PatchSettings extends Pick<PatchOptions, 'variables' | 'store' | 'trace' | 'conflicts' | 'unchanged'> {
   readonly files: readonly PatchFile[];
 }
 

@@ -19,7 +19,9 @@ export async function checkBases(
 async function checkBase(path: string, fileSystem: FileSystem): Promise<readonly Diagnostic[]> {
   try {
     const { form } = await detectInput(fileSystem, path);
-    return form === 'manifests' ? [] : [cliProblems.create('base-not-manifests', { path, form: `a ${form}` })];
+    return form === 'manifests'
+      ? []
+      : [cliProblems.create('base-not-manifests', { path, form: `a ${form.replace('-', ' ')}` })];
   } catch (error) {
     if (!(error instanceof DiagnosticError)) return [fileProblem(error)];
     const isMissing = error.diagnostics.some(({ code }) => code === 'input-not-found' || code === 'input-not-a-file');

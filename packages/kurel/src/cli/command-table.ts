@@ -19,6 +19,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/completion.ts')).completion,
   },
   {
+    name: 'explain',
+    summary: 'Say where each field of an object comes from: file, patch, parameter, flag.',
+    load: async () => (await import('./commands/explain.ts')).explain,
+  },
+  {
     name: 'fmt',
     summary: 'Format .kpatch files.',
     load: async () => (await import('./commands/fmt.ts')).fmt,
@@ -29,13 +34,28 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/help.ts')).help,
   },
   {
+    name: 'info',
+    summary: 'Show what a patch package is: metadata, parameters, resources and patches.',
+    load: async () => (await import('./commands/info.ts')).info,
+  },
+  {
+    name: 'init',
+    summary: 'Write a new patch package that builds and validates at once.',
+    load: async () => (await import('./commands/init.ts')).init,
+  },
+  {
     name: 'patch',
     summary: 'Patch manifests and keep their comments and formatting.',
     load: async () => (await import('./commands/patch.ts')).patch,
   },
   {
+    name: 'patches',
+    summary: 'List the patches of a patch package, and which of them the parameters enable.',
+    load: async () => (await import('./commands/patches.ts')).patches,
+  },
+  {
     name: 'schema',
-    summary: 'Show what is known about a kind or a field, as kubectl explain does, offline.',
+    summary: 'Show the schema of a kind or field offline, or generate that of the parameters of a package.',
     load: async () => (await import('./commands/schema.ts')).schema,
   },
   {

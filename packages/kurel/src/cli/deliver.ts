@@ -1,56 +1,20 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { compareOutputDirectory, writeOutputDirectory, writeOutputFile } from '../host/index.ts';
 import type { BuildResult } from '../build-api.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
+import type { Destination } from './choose-destination.ts';
 import type { ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
 import { cliProblems } from './problems.ts';
-import { UsageError } from './usage-error.ts';
 import { writeDiff } from './write-diff.ts';
 import type { Difference } from './write-diff.ts';
-
-export interface Destination {
-  readonly layout: 'stream' | 'flat';
-  readonly format: 'yaml' | 'json';
-  readonly check: boolean;
-  /** As the user wrote it; standard output when absent. */
-  readonly path?: string;
-}
 
 export interface Delivery {
   readonly exitCode: ExitCode;
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** A name with the ending of a manifest is a file; every other name, and every directory that exists, is a directory. */
-export function chooseDestination(
-  flags: { readonly output: string | undefined; readonly format: 'yaml' | 'json' | undefined; readonly check: boolean },
-  { workingDirectory }: Environment,
-): Destination {
-  const { output, check } = flags;
-  if (output === undefined || output === '-') return { layout: 'stream', format: flags.format ?? 'yaml', check };
-  if (output === '') throw new UsageError('--output is empty', '--output FILE.yaml or --output DIR');
-  const ending = /\.(ya?ml|json)$/.exec(output)?.[1];
-  if (ending === undefined || output.endsWith('/') || isDirectory(resolve(workingDirectory, output))) {
-    return { layout: 'flat', format: flags.format ?? 'yaml', check, path: output };
-  }
-  const format = ending === 'json' ? 'json' : 'yaml';
-  if (flags.format !== undefined && flags.format !== format) {
-    throw new UsageError(`--format ${flags.format} does not fit --output ${output}`, `name the file .${flags.format}`);
-  }
-  return { layout: 'stream', format, check, path: output };
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    // Whatever is in the way is reported when it is written.
-    return false;
-  }
 }
 
 /** Hands over what a build gave: to standard output, to a file, to a directory, or to a comparison with what is there. */
@@ -60,7 +24,7 @@ export async function deliver(
   environment: Environment,
 ): Promise<Delivery> {
   const { files } = result;
-  const { path, layout, check } = destination;
+  const { path, target: kind, check } = destination;
   if (path === undefined) {
     for (const { text } of files) environment.writeStdout(text);
     return { exitCode: 0, diagnostics: [] };
@@ -70,8 +34,8 @@ export async function deliver(
   // Messages should say the path as it was written, which only works from the directory it was written in.
   const target = environment.workingDirectory === process.cwd() ? path : resolve(environment.workingDirectory, path);
   try {
-    if (check) return await reportStale(differences(target, path, files, layout), environment);
-    if (layout === 'flat') return { exitCode: 0, diagnostics: writeOutputDirectory(target, files).diagnostics };
+    if (check) return await reportStale(differences(target, path, files, kind), environment);
+    if (kind === 'directory') return { exitCode: 0, diagnostics: writeOutputDirectory(target, files).diagnostics };
     writeOutputFile(target, files[0]!.text);
     return { exitCode: 0, diagnostics: [] };
   } catch (error) {
@@ -97,9 +61,9 @@ function differences(
   target: string,
   path: string,
   files: readonly OutputFile[],
-  layout: string,
+  kind: Destination['target'],
 ): readonly Difference[] {
-  if (layout === 'stream') {
+  if (kind === 'file') {
     const before = existsSync(target) ? readFileSync(target, 'utf8') : undefined;
     const after = files[0]!.text;
     return before === after ? [] : [{ path, before, after }];

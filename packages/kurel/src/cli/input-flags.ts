@@ -1,4 +1,5 @@
 import type { FlagDefinitions } from './command.ts';
+import { packageFlags } from './package-flags.ts';
 import { patchFlags } from './patch-flags.ts';
 
 /** Flags of every command that builds something: what the input is, and which of its objects are kept and how changed. */
@@ -6,14 +7,15 @@ export const inputFlags = {
   as: {
     type: 'text',
     placeholder: 'FORM',
-    choices: ['manifests', 'kustomization', 'chart'],
+    choices: ['manifests', 'kustomization', 'chart', 'patch-package'],
     summary: 'What PATH is, when it could be two things.',
   },
   values: {
     type: 'list',
     placeholder: 'FILE',
     completes: 'path',
-    summary: 'Values for a chart or kustomization, and for values.* in patches; later files win.',
+    summary:
+      'Parameters of a patch package, values for a chart or kustomization, and for values.* in patches; later files win.',
   },
   set: { type: 'list', placeholder: 'PATH=VALUE', summary: 'One value, as in image.tag=1.10; wins over --values.' },
   'set-string': {
@@ -52,6 +54,7 @@ export const inputFlags = {
     summary: 'Put a text behind every name; references are not changed.',
   },
   strict: { type: 'switch', summary: 'Treat warnings as errors.' },
+  ...packageFlags,
   'release-name': {
     type: 'text',
     placeholder: 'NAME',

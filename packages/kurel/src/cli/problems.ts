@@ -57,6 +57,18 @@ export const cliProblems = defineProblems({
       path === first ? `${quote(path)} is read twice` : `${quote(path)} is the same file as ${quote(first)}`,
     hint: () => 'name each file once: directories and patterns take the files in them',
   },
+  'patch-parameter-unknown': {
+    severity: 'error',
+    summary: 'With validate: a patch that is not applied uses a variable that is not defined.',
+    message: ({ parameter }: { readonly parameter: string }) => `the variable ${quote(parameter)} is not defined`,
+    hint: ({ near }: { readonly near: string | undefined }) =>
+      near === undefined ? 'give it a value in parameters.yaml' : `did you mean \${${near}}?`,
+  },
+  'init-refused': {
+    severity: 'error',
+    summary: 'A new package cannot be written where it should be.',
+    message: ({ path, reason }: PathArgs & { readonly reason: string }) => `${quote(path)} is not written: ${reason}`,
+  },
   'fmt-nothing': {
     severity: 'error',
     summary: 'A directory to format holds no .kpatch files.',

@@ -1,13 +1,17 @@
 import { diskFileSystem, programRunner } from '../host/index.ts';
 import type { BuildRequest } from '../build-api.ts';
-import type { Values } from '../model/index.ts';
+import type { PackageSettings } from '../index.ts';
+import type { Diagnostic, FileSystem, Values } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { filtersOf, transformersOf } from './flags-to-pipeline.ts';
 import type { InputFlags } from './input-flags.ts';
+import { isPackagePath } from './package-path.ts';
 import type { Findings } from './print-diagnostics.ts';
 import type { PatchFlagsReading } from './read-patch-flags.ts';
+import { readPackageFlags } from './read-package-flags.ts';
 import { readValueFlags } from './read-value-flags.ts';
+import type { GivenValues } from './read-value-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface RequestReading extends Findings {
@@ -25,12 +29,16 @@ export async function readRequest(
   const filters = filtersOf(flags);
   const transformers = transformersOf(flags);
   const fileSystem = diskFileSystem({ workingDirectory });
-  const { values, diagnostics, sources } = await readValueFlags(
+  const settings = readPackageFlags(flags, environment);
+  const isPackage = isPackagePath({ path, as: flags.as }, environment);
+  const { values, given, diagnostics, sources } = await readValueFlags(
     flags,
     diskFileSystem({ workingDirectory, pipes: true }),
+    { layered: isPackage },
   );
   const patching = await readPatching({ path, flags, values }, environment);
-  const found = [...diagnostics, ...(patching?.diagnostics ?? [])];
+  const packaging = isPackage ? await readPackaging({ path, given, settings, fileSystem }) : undefined;
+  const found = [...diagnostics, ...(patching?.diagnostics ?? []), ...(packaging?.diagnostics ?? [])];
   const ok = !found.some(({ severity }) => severity === 'error');
   const request: BuildRequest = {
     path,
@@ -52,6 +60,7 @@ export async function readRequest(
       kubeVersion: flags['kube-version'],
       apiVersions: flags['api-version'],
     },
+    package: packaging?.settings ?? settings,
     kustomization: { loadRestrictions: flags['load-restrictions'] },
     allowNetwork: flags['allow-network'],
     as: flags.as,
@@ -78,4 +87,26 @@ async function readPatching(
   }
   const { readPatchFlags } = await import('./read-patch-flags.ts');
   return readPatchFlags(flags, { paths: [path], values }, environment);
+}
+
+interface Packaging {
+  readonly path: string;
+  readonly given: readonly GivenValues[];
+  readonly settings: PackageSettings;
+  readonly fileSystem: FileSystem;
+}
+
+interface PackagingReading {
+  readonly settings: PackageSettings;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Loaded when a package is built: nothing else has layers. */
+async function readPackaging({ path, given, settings, fileSystem }: Packaging): Promise<PackagingReading> {
+  const { readLayers } = await import('./read-layers.ts');
+  const { layers, diagnostics } = await readLayers(given, async () => {
+    const { readOwnParameters } = await import('./read-own-parameters.ts');
+    return readOwnParameters({ path, fileSystem, local: settings.local });
+  });
+  return { settings: { ...settings, layers }, diagnostics };
 }

@@ -1,5 +1,6 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { applyAssignment, deepMerge, parseAssignment, readValues } from '../build-api.ts';
+import type { Assignment } from '../build-api.ts';
 import type { Diagnostic, FileSystem, SourceFile, Values } from '../model/index.ts';
 import { fileProblem } from './file-problem.ts';
 
@@ -10,22 +11,40 @@ export interface ValueFlags {
 }
 
 export interface ValuesReading {
+  /** All of them together; of layered ones only those from files. */
   readonly values: Values;
+  /** One by one, later ones win. */
+  readonly given: readonly GivenValues[];
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: readonly SourceFile[];
 }
 
+/** A values file, or one assignment. */
+export type GivenValues = { readonly source: SourceFile; readonly data: Values } | Assignment;
+
+export interface ValueOptions {
+  /** They are laid over the parameters of a package, so that alone assignments need not fit together. */
+  readonly layered?: boolean;
+}
+
 /** Layers, later wins: each `--values` in order, each `--set`, each `--set-string`. All problems of all of them are found. */
-export async function readValueFlags(flags: ValueFlags, fileSystem: FileSystem): Promise<ValuesReading> {
+export async function readValueFlags(
+  flags: ValueFlags,
+  fileSystem: FileSystem,
+  { layered = false }: ValueOptions = {},
+): Promise<ValuesReading> {
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
+  const given: GivenValues[] = [];
   let values: Values = {};
   for (const path of flags.values) {
     try {
       const source = { path, text: await fileSystem.readText(path) };
       sources.push(source);
-      const layer = readValues(source, (diagnostic) => diagnostics.push(diagnostic));
-      if (layer !== undefined) values = deepMerge(values, layer);
+      const data = readValues(source, (diagnostic) => diagnostics.push(diagnostic));
+      if (data === undefined) continue;
+      given.push({ source, data });
+      values = deepMerge(values, data);
     } catch (error) {
       diagnostics.push(fileProblem(error));
     }
@@ -37,11 +56,13 @@ export async function readValueFlags(flags: ValueFlags, fileSystem: FileSystem):
   for (const { type, ...source } of assignments) {
     try {
       sources.push(source);
-      values = applyAssignment(values, parseAssignment(source, type));
+      const assignment = parseAssignment(source, type);
+      given.push(assignment);
+      if (!layered) values = applyAssignment(values, assignment);
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
       diagnostics.push(...error.diagnostics);
     }
   }
-  return { values, diagnostics, sources };
+  return { values, given, diagnostics, sources };
 }

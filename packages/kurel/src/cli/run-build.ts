@@ -2,7 +2,9 @@ import { build } from '../build-api.ts';
 import type { BuildRequest } from '../build-api.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { BuildFlags } from './commands/build.ts';
-import { chooseDestination, deliver } from './deliver.ts';
+import { isPackagePath } from './package-path.ts';
+import { chooseDestination } from './choose-destination.ts';
+import { deliver } from './deliver.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { readRequest } from './read-request.ts';
 import { UsageError } from './usage-error.ts';
@@ -11,16 +13,19 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
   if (flags.check && flags.output === undefined) {
     throw new UsageError('--check needs --output', 'it compares with what is there');
   }
-  const destination = chooseDestination(flags, environment);
-  const given = await readRequest(positionals[0]!, flags, environment);
+  const path = positionals[0]!;
+  const isPackage = isPackagePath({ path, as: flags.as }, environment);
+  const destination = chooseDestination(flags, environment, isPackage);
+  const given = await readRequest(path, flags, environment);
   const tell = (findings: Pick<typeof given, 'diagnostics' | 'sources'>): Promise<void> =>
     printDiagnostics(findings, { format: flags['message-format'], color: flags.color }, environment);
   if (!given.ok) {
     await tell(given);
     return given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
   }
-  const { layout, format } = destination;
-  const result = await build({ ...(await withStore(given.request)), order: flags.order, layout, format });
+  const { layout, layoutOptions, format } = destination;
+  const request = await withStore(given.request, isPackage);
+  const result = await build({ ...request, order: flags.order, layout, layoutOptions, format });
   const sources = [...given.sources, ...result.sources];
   const diagnostics = [...given.diagnostics, ...result.diagnostics];
   if (!result.ok) {
@@ -33,8 +38,10 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
 }
 
 /** Patches want to know the types of fields. */
-async function withStore(request: BuildRequest): Promise<BuildRequest> {
-  if (request.patches === undefined) return request;
+async function withStore(request: BuildRequest, isPackage: boolean): Promise<BuildRequest> {
+  if (request.patches === undefined && !isPackage) return request;
   const { createStore } = await import('./create-store.ts');
-  return { ...request, patches: { ...request.patches, store: createStore(undefined) } };
+  const store = createStore(undefined);
+  const patches = request.patches === undefined ? undefined : { ...request.patches, store };
+  return { ...request, patches, store: () => store };
 }

@@ -10,6 +10,7 @@ import { readDefinitions } from './read-definitions.ts';
 import { UsageError } from './usage-error.ts';
 
 export async function runSchema({ positionals, flags, environment }: CommandCall<SchemaFlags>): Promise<ExitCode> {
+  checkUsage(flags);
   const crds = await readDefinitions(flags.crds, environment);
   if (crds.diagnostics.length > 0) await printDiagnostics(crds, { format: 'text', color: flags.color }, environment);
   if (!crds.ok) return 1;
@@ -21,6 +22,31 @@ export async function runSchema({ positionals, flags, environment }: CommandCall
   const shown = { kind, path: steps.join('.'), node: field.found, required: steps.length > 0 && field.required };
   environment.writeStdout(flags.format === 'json' ? fieldToJson(shown) : formatField(shown, flags.recursive));
   return 0;
+}
+
+const ofGenerate = [
+  'output',
+  'write',
+  'no-cache',
+  'values',
+  'set',
+  'set-string',
+  'local',
+  'no-local',
+  'enable',
+  'max-depth',
+] as const;
+
+function checkUsage(flags: CommandCall<SchemaFlags>['flags']): void {
+  const stranger = ofGenerate.find((name) => {
+    const value = flags[name];
+    return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+  });
+  if (stranger === undefined) return;
+  throw new UsageError(
+    `--${stranger} is for kurel schema generate`,
+    'kurel schema show prints what is known about a kind',
+  );
 }
 
 /** `apps/v1/Deployment.spec.replicas` → a kind and steps; groups have dots too, so the kind begins behind the last slash. */

@@ -7,28 +7,40 @@ import type { CommandCall, ExitCode } from './command.ts';
 import type { ValidateFlags } from './commands/validate.ts';
 import { createStore } from './create-store.ts';
 import type { Environment } from './environment.ts';
+import { isPackagePath, packageDirectory } from './package-path.ts';
 import { describeTool, useColor } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { readDefinitions } from './read-definitions.ts';
 import { readRequest } from './read-request.ts';
+import { UsageError } from './usage-error.ts';
 
 type Call = CommandCall<ValidateFlags>;
 
-export async function runValidate({ positionals, flags, environment }: Call): Promise<ExitCode> {
+export async function runValidate(call: Call): Promise<ExitCode> {
+  const { positionals, flags, environment } = call;
   const path = positionals[0]!;
-  const store = createStore(flags['kubernetes-version']);
+  const isPackage = isPackagePath({ path, as: flags.as }, environment);
+  if (!isPackage) checkUsage(flags);
+  const plain = createStore(flags['kubernetes-version']);
   const given = await readRequest(path, flags, environment);
-  const definitions = await readDefinitions([...(await ownDefinitions(path, environment)), ...flags.crds], environment);
+  const own = await ownDefinitions(isPackage ? packageDirectory(path) : path, environment);
+  const definitions = await readDefinitions([...own, ...flags.crds], environment);
+  const store = plain.with(definitions.definitions, definitions.sourceOf);
   const findings: Findings = {
     diagnostics: [...given.diagnostics, ...definitions.diagnostics],
     sources: [...given.sources, ...definitions.sources],
   };
-  if (!given.ok || !definitions.ok) {
-    await print(findings, [], { flags, environment, summary: '' });
-    return given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
+  const ok = given.ok && definitions.ok;
+  const failure = given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
+  if (isPackage) {
+    const { runValidatePackage } = await import('./run-validate-package.ts');
+    return runValidatePackage(call, { request: given.request, findings, store, failure: ok ? undefined : failure });
   }
-  const validation = { store: store.with(definitions.definitions, definitions.sourceOf) };
-  const result = await build({ ...given.request, validation });
+  if (!ok) {
+    await print(findings, [], { flags, environment, summary: '' });
+    return failure;
+  }
+  const result = await build({ ...given.request, validation: { store } });
   const all = {
     diagnostics: [...findings.diagnostics, ...result.diagnostics],
     sources: [...findings.sources, ...result.sources],
@@ -40,15 +52,24 @@ export async function runValidate({ positionals, flags, environment }: Call): Pr
   return result.ok ? 0 : 1;
 }
 
+function checkUsage(flags: Call['flags']): void {
+  const stranger = flags.schema === undefined ? (flags.verbose ? 'verbose' : undefined) : 'schema';
+  if (stranger === undefined) return;
+  throw new UsageError(`--${stranger} is for patch packages`, 'PATH is none: it has no parameters.yaml');
+}
+
 /** A package brings the definitions of its own kinds in `schemas/crds`. */
 async function ownDefinitions(path: string, { workingDirectory }: Environment): Promise<readonly string[]> {
   const directory = `${path.replace(/\/+$/, '')}/schemas/crds`;
   if (path === '-' || /[*?[{]/.test(path)) return [];
-  const kind = await diskFileSystem({ workingDirectory }).kindOf(directory);
-  return kind === 'directory' ? [directory] : [];
+  const fileSystem = diskFileSystem({ workingDirectory });
+  if ((await fileSystem.kindOf(directory)) !== 'directory') return [];
+  const entries = await fileSystem.list(directory);
+  return entries.some(({ name, kind }) => kind === 'directory' || /\.(?:ya?ml|json)$/.test(name)) ? [directory] : [];
 }
 
-function subjectsOf({ checked, origins }: BuildResult) {
+/** The objects that were checked, for a report that lists them. */
+export function subjectsOf({ checked, origins }: BuildResult) {
   return checked.map((object) => {
     const origin = origins.get(object);
     const text = origin?.text;
@@ -62,24 +83,32 @@ interface Print extends Pick<Call, 'flags' | 'environment'> {
   readonly summary: string;
 }
 
-async function print(
-  { diagnostics, sources }: Findings,
-  subjects: ReturnType<typeof subjectsOf>,
-  how: Print,
-): Promise<void> {
+async function print(findings: Findings, subjects: ReturnType<typeof subjectsOf>, how: Print): Promise<void> {
   const { flags, environment, summary } = how;
-  const options = { sources, locate: locateInYaml };
-  const text = (findings: readonly Diagnostic[]): string => {
+  const { format = 'text' } = flags;
+  environment.writeStdout(
+    format === 'text' ? text(findings.diagnostics) : await formatForMachines(findings, { format, subjects }),
+  );
+
+  function text(diagnostics: readonly Diagnostic[]): string {
     const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-    const formatted = formatDiagnostics(findings, { ...options, color });
-    const last = summary === '' ? summarise(findings) : summary;
+    const formatted = formatDiagnostics(diagnostics, { sources: findings.sources, locate: locateInYaml, color });
+    const last = summary === '' ? summarise(diagnostics) : summary;
     return formatted === '' ? `${last}\n` : `${formatted}\n${last}\n`;
-  };
-  const forms = {
-    text,
-    json: () => toJson(diagnostics, options),
-    sarif: async () => toSarif(diagnostics, { ...options, ...(await describeTool()) }),
-    junit: () => toJunit(diagnostics, { ...options, subjects }),
-  };
-  environment.writeStdout(await forms[flags.format ?? 'text'](diagnostics));
+  }
+}
+
+export interface MachineFormat {
+  readonly format: 'json' | 'sarif' | 'junit';
+  readonly subjects: ReturnType<typeof subjectsOf>;
+}
+
+export async function formatForMachines(
+  { diagnostics, sources }: Findings,
+  { format, subjects }: MachineFormat,
+): Promise<string> {
+  const options = { sources, locate: locateInYaml };
+  if (format === 'json') return toJson(diagnostics, options);
+  if (format === 'junit') return toJunit(diagnostics, { ...options, subjects });
+  return toSarif(diagnostics, { ...options, ...(await describeTool()) });
 }

@@ -1,6 +1,7 @@
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { inputFlags } from '../input-flags.ts';
+import { layoutFlags } from '../layout-flags.ts';
 
 const flags = {
   ...inputFlags,
@@ -8,15 +9,17 @@ const flags = {
     type: 'text',
     placeholder: 'ORDER',
     choices: ['source', 'apply'],
-    summary: 'Order of the objects: as in the source (the default), or as they should be applied.',
+    summary:
+      'Order of the objects: as in the source (the default; of a patch package phase by phase), or as they should be applied.',
   },
   output: {
     type: 'text',
     short: 'o',
     placeholder: 'FILE|DIR',
     completes: 'path',
-    summary: 'Write one file (.yaml, .yml, .json), or a directory with one object a file.',
+    summary: 'Write one file (.yaml, .yml, .json), or a directory with the files that --layout says.',
   },
+  ...layoutFlags,
   check: { type: 'switch', summary: 'Write nothing; fail with a diff when --output is not up to date.' },
   format: {
     type: 'text',
@@ -38,12 +41,18 @@ export const build = defineCommand({
   name: 'build',
   summary: 'Build manifests from a package, a chart, a kustomization or plain files.',
   description:
-    'PATH is a directory or file of manifests, a pattern such as "deploy/**/*.yaml", a directory with a kustomization file, a ' +
-    'Helm chart, or - for standard input. Without --output the manifests go to standard output. Comments, key order and quoting ' +
-    'of the input survive; only what a flag changes is changed.',
+    'PATH is a patch package (a directory with parameters.yaml), a directory or file of manifests, a pattern such as ' +
+    '"deploy/**/*.yaml", a directory with a kustomization file, a Helm chart, or - for standard input. Without --output the manifests go to standard output. Comments, key order and quoting ' +
+    'of the input survive; only what a patch or a flag changes is changed. KURE_DEBUG=1 traces on standard error how patches are ' +
+    'read and applied.',
   arguments: [{ name: 'PATH', summary: 'what to build', required: true, completes: 'path' }],
   flags,
   examples: [
+    {
+      says: 'a package as production has it, a directory for each install phase',
+      line: 'kurel build shop.kurel --values production.yaml -o manifests/',
+    },
+    { says: 'the same for Flux', line: 'kurel build shop.kurel -o fleet/shop/ --layout flux --flux-path fleet/shop' },
     { says: 'manifests of a directory, with a label on each', line: 'kurel build deploy/ --label team=shop' },
     {
       says: 'a chart, one file an object, checked in a pull request',

@@ -15,6 +15,17 @@ const flags = {
     completes: 'path',
     summary: 'CustomResourceDefinitions to check with: a file, a directory or a pattern.',
   },
+  schema: {
+    type: 'text',
+    placeholder: 'FILE',
+    completes: 'path',
+    summary: 'Patch package: check parameters against this JSON Schema instead of the generated one.',
+  },
+  'no-cache': {
+    type: 'switch',
+    summary: 'Patch package: make the schema of its parameters anew, even if it was made in the last hour.',
+  },
+  verbose: { type: 'switch', short: 'v', summary: 'Patch package: name all checks that passed, and show notes.' },
   format: {
     type: 'text',
     placeholder: 'FORMAT',
@@ -31,12 +42,14 @@ export const validate = defineCommand({
   description:
     'PATH is whatever kurel build can build. Fields, types, names and references are checked; nothing is written and no network ' +
     'is used. CustomResourceDefinitions are taken from what is built, from schemas/crds in PATH, from --crds, and from those that ' +
-    'kurel ships. Exit code 1 means that there are errors; with --strict warnings are errors.',
+    'kurel ships. Of a patch package, parameters, references, patches and their dependencies are checked as well, and the report says which ' +
+    'patches are enabled and what they give; findings with their excerpts go to standard error then. Exit code 1 means that there are errors; with --strict warnings are errors.',
   arguments: [{ name: 'PATH', summary: 'what to check', required: true, completes: 'path' }],
   flags,
   examples: [
     { says: 'a directory of manifests', line: 'kurel validate deploy/' },
     { says: 'for the cluster that is still on 1.33', line: 'kurel validate deploy/ --kubernetes-version 1.33' },
+    { says: 'a patch package as production has it', line: 'kurel validate shop.kurel --values production.yaml' },
     { says: 'a report for continuous integration', line: 'kurel validate deploy/ --format junit > report.xml' },
   ],
   async run(call) {

@@ -33,10 +33,14 @@ function valueCases(command: Command): string[] {
 
 function commandCase(command: Command): string {
   const flags = flagsOf(command).map(({ name }) => `--${name}`);
-  const [argument] = command.arguments;
-  const other =
-    argument?.choices !== undefined ? words(argument.choices) : argument?.completes === 'path' ? paths : ':';
+  const [first, second] = command.arguments.map(reply);
+  const other = second === undefined ? (first ?? ':') : `if [[ $COMP_CWORD -eq 2 ]]; then ${first}; else ${second}; fi`;
   return `    ${command.name}) if [[ "$current" == -* ]]; then ${words(flags)}; else ${other}; fi ;;`;
+}
+
+function reply({ choices, completes }: Command['arguments'][number]): string {
+  if (choices !== undefined) return words(choices);
+  return completes === 'path' ? paths : ':';
 }
 
 const paths = 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current")';

@@ -25,15 +25,24 @@ function flagLine(command: Command, { name, short, type, choices, completes, sum
 }
 
 function argumentLine(command: Command): string[] {
-  const [argument] = command.arguments;
-  if (argument?.choices !== undefined) {
-    return [`complete -c kurel -n ${seen(command)} -a ${quoteForFish(argument.choices.join(' '))}`];
-  }
-  return argument?.completes === 'path' ? [`complete -c kurel -n ${seen(command)} -F`] : [];
+  const [first, second] = command.arguments;
+  if (first?.choices === undefined) return first?.completes === 'path' ? [pathLine(seen(command))] : [];
+  const choices = first.choices.join(' ');
+  const isChosen = `__fish_seen_subcommand_from ${choices}`;
+  const open = second === undefined ? seen(command) : seen(command, `and not ${isChosen}`);
+  return [
+    `complete -c kurel -n ${open} -a ${quoteForFish(choices)}`,
+    ...(second?.completes === 'path' ? [pathLine(seen(command, `and ${isChosen}`))] : []),
+  ];
 }
 
-function seen(command: Command): string {
-  return quoteForFish(`__fish_seen_subcommand_from ${command.name}`);
+function pathLine(condition: string): string {
+  return `complete -c kurel -n ${condition} -F`;
+}
+
+function seen(command: Command, more?: string): string {
+  const condition = `__fish_seen_subcommand_from ${command.name}`;
+  return quoteForFish(more === undefined ? condition : `${condition}; ${more}`);
 }
 
 // Inside single quotes fish knows two escapes only, and no doubling.

@@ -21,9 +21,11 @@ compdef _kurel kurel
 }
 
 function commandCase(command: Command): string {
-  const [argument] = command.arguments;
   const specs = flagsOf(command).map(flagSpec);
-  if (argument !== undefined) specs.push(quoteForShell(`*:${argument.name}:${action(argument)}`));
+  for (const [index, argument] of command.arguments.entries()) {
+    const isLast = index === command.arguments.length - 1;
+    specs.push(quoteForShell(`${isLast ? '*' : index + 1}:${argument.name}:${action(argument)}`));
+  }
   return `    ${command.name}) shift words; (( CURRENT-- )); _arguments ${specs.join(' ')} ;;`;
 }
 

@@ -1,0 +1,89 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import type { LayoutName, LayoutOptions } from '../index.ts';
+import type { FlagValues } from './command.ts';
+import type { Environment } from './environment.ts';
+import type { LayoutFlags } from './layout-flags.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface Destination {
+  readonly target: 'stdout' | 'file' | 'directory';
+  readonly layout: LayoutName;
+  readonly layoutOptions?: LayoutOptions;
+  readonly format: 'yaml' | 'json';
+  readonly check: boolean;
+  /** As the user wrote it; standard output when absent. */
+  readonly path?: string;
+}
+
+export interface DestinationFlags extends Partial<FlagValues<LayoutFlags>> {
+  readonly output: string | undefined;
+  readonly format: 'yaml' | 'json' | undefined;
+  readonly check: boolean;
+}
+
+/** A name with the ending of a manifest is a file; every other name, and every directory that exists, is a directory. */
+export function chooseDestination(flags: DestinationFlags, environment: Environment, isPackage = false): Destination {
+  const place = choosePlace(flags, environment);
+  const isDirectory = place.target === 'directory';
+  const layout = flags.layout ?? (!isDirectory ? 'stream' : isPackage ? 'phases' : 'flat');
+  if (!isDirectory && layout !== 'stream' && layout !== 'argocd') {
+    throw new UsageError(`--layout ${layout} makes several files`, 'give a directory for them with --output DIR');
+  }
+  checkLayoutFlags(flags, layout);
+  const layoutOptions = optionsOf(flags);
+  // In one stream there is nothing for Argo CD but the waves.
+  if (isDirectory || layout === 'stream') return { ...place, layout, layoutOptions };
+  return { ...place, layout: 'stream', layoutOptions: { ...layoutOptions, syncWaves: true } };
+}
+
+type Place = Omit<Destination, 'layout' | 'layoutOptions'>;
+
+function choosePlace({ output, format, check }: DestinationFlags, { workingDirectory }: Environment): Place {
+  if (output === undefined || output === '-') return { target: 'stdout', format: format ?? 'yaml', check };
+  if (output === '') throw new UsageError('--output is empty', '--output FILE.yaml or --output DIR');
+  const ending = /\.(ya?ml|json)$/.exec(output)?.[1];
+  if (ending === undefined || output.endsWith('/') || isDirectory(resolve(workingDirectory, output))) {
+    return { target: 'directory', format: format ?? 'yaml', check, path: output };
+  }
+  const fitting = ending === 'json' ? 'json' : 'yaml';
+  if (format !== undefined && format !== fitting) {
+    throw new UsageError(`--format ${format} does not fit --output ${output}`, `name the file .${format}`);
+  }
+  return { target: 'file', format: fitting, check, path: output };
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // Whatever is in the way is reported when it is written.
+    return false;
+  }
+}
+
+const fluxFlags = ['flux-namespace', 'flux-interval', 'flux-path', 'flux-source'] as const;
+
+function checkLayoutFlags(flags: DestinationFlags, layout: LayoutName): void {
+  const flux = fluxFlags.find((name) => flags[name] !== undefined);
+  if (flux !== undefined && layout !== 'flux') {
+    throw new UsageError(`--${flux} needs --layout flux`, 'no other layout has Flux objects');
+  }
+  const empty = fluxFlags.find((name) => flags[name] === '');
+  if (empty !== undefined) throw new UsageError(`--${empty} is empty`, `leave it out, or give --${empty} a value`);
+  if (flags.index === true && layout !== 'flat') {
+    throw new UsageError('--index needs --layout flat', 'no other layout numbers its files');
+  }
+}
+
+function optionsOf(flags: DestinationFlags): LayoutOptions {
+  return {
+    syncWaves: flags['sync-waves'],
+    index: flags.index,
+    fluxNamespace: flags['flux-namespace'],
+    fluxInterval: flags['flux-interval'],
+    fluxPath: flags['flux-path'],
+    fluxSource: flags['flux-source'],
+  };
+}

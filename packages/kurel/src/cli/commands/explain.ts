@@ -1,0 +1,49 @@
+import { defineCommand } from '../command.ts';
+import type { FlagDefinitions } from '../command.ts';
+import { inputFlags } from '../input-flags.ts';
+
+const flags = {
+  ...inputFlags,
+  format: {
+    type: 'text',
+    placeholder: 'FORMAT',
+    choices: ['text', 'json'],
+    summary: 'text (the default), or json: every field with all of its steps, for other programs.',
+  },
+  'message-format': {
+    type: 'text',
+    placeholder: 'FORMAT',
+    choices: ['text', 'json', 'sarif'],
+    summary: 'How findings are written to standard error: text (the default), json or sarif.',
+  },
+} as const satisfies FlagDefinitions;
+
+export type ExplainFlags = typeof flags;
+
+export const explain = defineCommand({
+  name: 'explain',
+  summary: 'Say where each field of an object comes from: file, patch, parameter, flag.',
+  description:
+    'PATH is whatever kurel build can build, with the same flags. OBJECT is a name, kind.name or namespace/kind.name; of the kind ' +
+    'a few letters are enough, as in deploy.web. FIELD is a path as patches have it, such as replicas or ' +
+    'containers.name=web.image, and stands for everything below it. With FIELD each step is told, the first one first, with the ' +
+    'value before and after; without it the whole object is shown with the last step first.',
+  arguments: [
+    { name: 'PATH', summary: 'what to build', required: true, completes: 'path' },
+    { name: 'OBJECT', summary: 'deployment.web, shop/deployment.web or web', required: true },
+    { name: 'FIELD', summary: 'spec.replicas, or replicas; all fields unless given', required: false },
+  ],
+  flags,
+  examples: [
+    { says: 'who decides how many there are', line: 'kurel explain app.kurel deployment.web replicas' },
+    { says: 'the whole object, as it is built for production', line: 'kurel explain app.kurel web --values prod.yaml' },
+    {
+      says: 'what patches make of manifests',
+      line: 'kurel explain deploy/ svc.web -p prod.kpatch --set version=1.10',
+    },
+  ],
+  async run(call) {
+    const { runExplain } = await import('../run-explain.ts');
+    return runExplain(call);
+  },
+});

@@ -1,0 +1,32 @@
+import { defineCommand } from '../command.ts';
+import type { FlagDefinitions } from '../command.ts';
+import { packageFlags } from '../package-flags.ts';
+import { valueFlags } from '../value-flags.ts';
+
+const flags = {
+  all: { type: 'switch', summary: 'Show parameters whole instead of the sizes of mappings and lists.' },
+  ...valueFlags,
+  ...packageFlags,
+  format: {
+    type: 'text',
+    placeholder: 'FORMAT',
+    choices: ['text', 'yaml', 'json'],
+    summary: 'text (the default), yaml or json.',
+  },
+} as const satisfies FlagDefinitions;
+
+export type InfoFlags = typeof flags;
+
+export const info = defineCommand({
+  name: 'info',
+  summary: 'Show what a patch package is: metadata, parameters, resources and patches.',
+  description:
+    'Parameters are shown as they are written, with their references. Resources are what the package gives with these parameters.',
+  arguments: [{ name: 'PKG', summary: 'directory of a patch package', required: true, completes: 'path' }],
+  flags,
+  examples: [{ says: 'a package', line: 'kurel info shop.kurel' }],
+  async run(call) {
+    const { runInfo } = await import('../run-info.ts');
+    return runInfo(call);
+  },
+});

@@ -1,0 +1,31 @@
+import { loadPatchPackage, planPatches, rememberTexts, resolvePackageParameters } from '../index.ts';
+import type { PackageParameters, PackageSettings, PatchPackage, PatchPlan } from '../index.ts';
+import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
+
+export interface ExaminationRequest extends Pick<PackageSettings, 'local' | 'force' | 'maxDepth' | 'layers'> {
+  readonly path: string;
+  readonly fileSystem: FileSystem;
+}
+
+/** A package as far as it could be read, and what each step found. */
+export interface Examination {
+  readonly package: PatchPackage | undefined;
+  readonly parameters: PackageParameters | undefined;
+  readonly plan: PatchPlan | undefined;
+  readonly found: Readonly<Record<ExaminationStep, readonly Diagnostic[]>>;
+  readonly sourcesOf: (diagnostics: readonly Diagnostic[]) => Promise<readonly SourceFile[]>;
+}
+
+export type ExaminationStep = 'load' | 'parameters' | 'plan';
+
+/** Reads a package, resolves its parameters and chooses its patches, without building anything. */
+export async function examinePackage(request: ExaminationRequest): Promise<Examination> {
+  const { path, local, layers = [], maxDepth, force } = request;
+  const texts = rememberTexts(request.fileSystem);
+  const found = { load: [] as Diagnostic[], parameters: [] as Diagnostic[], plan: [] as Diagnostic[] };
+  const into = (step: ExaminationStep) => (diagnostic: Diagnostic) => void found[step].push(diagnostic);
+  const pkg = await loadPatchPackage({ fileSystem: texts.fileSystem, path, local }, into('load'));
+  const parameters = pkg && resolvePackageParameters(pkg, layers, { report: into('parameters'), maxDepth });
+  const plan = pkg && parameters && planPatches(pkg, parameters, { report: into('plan'), force });
+  return { package: pkg, parameters, plan, found, sourcesOf: (diagnostics) => texts.sourcesOf(diagnostics) };
+}

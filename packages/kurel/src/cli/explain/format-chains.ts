@@ -1,0 +1,89 @@
+import { escapeControls, quote } from '../../diagnostics/index.ts';
+import { formatField, writeJson } from '../../index.ts';
+import type { FieldTrace, ParameterTrace, TraceStep } from '../../index.ts';
+import type { Json, KubeObject, Location } from '../../model/index.ts';
+import type { Place } from './find-places.ts';
+
+export interface ChainOptions {
+  readonly object: KubeObject;
+  readonly findPlace: (location: Location) => Place;
+  readonly color: boolean;
+}
+
+/** A line of a chain, in columns. */
+interface Row {
+  readonly kind: string;
+  readonly place: string;
+  readonly text: string;
+}
+
+// Longer places push their own text to the right, and nobody else's.
+const widestPlace = 100;
+
+const widestChange = 48;
+
+/** Each field with everything that made it, the first step first. */
+export function formatChains(fields: readonly FieldTrace[], options: ChainOptions): string {
+  return fields.map((field) => formatChain(field, options)).join('\n');
+}
+
+function formatChain({ path, value, steps }: FieldTrace, { object, findPlace, color }: ChainOptions): string {
+  const rows = steps.flatMap((step) => rowsOf(step, findPlace));
+  const kindWidth = Math.max(0, ...rows.map(({ kind }) => kind.length));
+  const placeWidth = Math.min(widestPlace, Math.max(0, ...rows.map(({ place }) => place.length)));
+  const name = formatField(path, object);
+  const title = value === undefined ? `${name} is gone` : `${name}: ${formatValue(value)}`;
+  const lines = rows.map(({ kind, place, text }) => {
+    const columns = `  ${paint('36', kind.padEnd(kindWidth), color)}  ${place.padEnd(placeWidth)}`;
+    return text === '' ? columns.trimEnd() : `${columns}  ${text}`;
+  });
+  return `${[paint('1', title, color), ...lines].join('\n')}\n`;
+}
+
+function rowsOf(step: TraceStep, findPlace: ChainOptions['findPlace']): readonly Row[] {
+  const { kind, words, location, parameters } = step;
+  const below = parameters.flatMap((parameter) => rowsOfParameter(parameter, { findPlace, depth: 0 }));
+  if (kind === 'parameter') return below;
+  const place = escapeControls(location === undefined ? words : formatPlace(findPlace(location)));
+  const note = location !== undefined && kind === 'base' && words !== '' ? `  (${escapeControls(words)})` : '';
+  return [{ kind, place, text: `${describeChange(step)}${note}` }, ...below];
+}
+
+function describeChange({ before, after }: TraceStep): string {
+  if (after === undefined) return `${formatValue(before ?? null)} → removed`;
+  if (before === undefined) return formatValue(after);
+  const [from, to] = [formatValue(before), formatValue(after)];
+  if (from === to) return `${to}, as before`;
+  // What it was stands in the line above as well.
+  return from.length + to.length > widestChange ? `→ ${to}` : `${from} → ${to}`;
+}
+
+function rowsOfParameter(
+  { name, value, words, location, refersTo }: ParameterTrace,
+  { findPlace, depth }: { readonly findPlace: ChainOptions['findPlace']; readonly depth: number },
+): readonly Row[] {
+  const place = escapeControls(location === undefined ? words : formatPlace(findPlace(location)));
+  const layer = location === undefined || words === 'package' ? '' : `  (${escapeControls(words)})`;
+  const shown = value === undefined ? '' : ` = ${formatValue(value)}`;
+  const row = { kind: 'parameter', place, text: `${'  '.repeat(depth)}${escapeControls(name)}${shown}${layer}` };
+  return [row, ...refersTo.flatMap((one) => rowsOfParameter(one, { findPlace, depth: depth + 1 }))];
+}
+
+/** `file:line`, which terminals and editors open. */
+export function formatPlace({ file, line }: Place): string {
+  return line === undefined ? file : `${file}:${line}`;
+}
+
+const longest = 80;
+
+/** A value on one line, and not longer than that. */
+function formatValue(value: Json): string {
+  if (typeof value === 'string') return quote(value);
+  const text = escapeControls(writeJson(value, 0).trim());
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+}
+
+/** By a Select Graphic Rendition code. */
+export function paint(code: string, text: string, color: boolean): string {
+  return color ? `\u001B[${code}m${text}\u001B[0m` : text;
+}

@@ -1,0 +1,39 @@
+import type { FlagDefinitions } from './command.ts';
+
+/** Flags of build that say which files it makes. */
+export const layoutFlags = {
+  layout: {
+    type: 'text',
+    placeholder: 'LAYOUT',
+    choices: ['stream', 'flat', 'phases', 'flux', 'argocd', 'by-kind', 'by-resource'],
+    summary:
+      'Files in an output directory: a directory for each install phase (phases, the default for a patch package), that with Flux ' +
+      'objects (flux) or for Argo CD (argocd), one object a file (flat, the default for everything else; by-resource has ' +
+      'directories for kinds), one kind a file (by-kind), or all in one (stream).',
+  },
+  'sync-waves': { type: 'switch', summary: 'Give objects the sync wave of their install phase, for Argo CD.' },
+  index: { type: 'switch', summary: 'Layout flat: number the files in the order of the objects.' },
+  'flux-namespace': {
+    type: 'text',
+    placeholder: 'NAME',
+    summary: 'Layout flux: where the Flux objects live; flux-system unless given.',
+  },
+  'flux-interval': {
+    type: 'text',
+    placeholder: 'TIME',
+    summary: 'Layout flux: how often Flux looks for changes; 10m unless given.',
+  },
+  'flux-path': {
+    type: 'text',
+    placeholder: 'PATH',
+    summary: 'Layout flux: where the output lies in what Flux reads; its root unless given.',
+  },
+  'flux-source': {
+    type: 'text',
+    placeholder: 'KIND/NAME',
+    summary:
+      'Layout flux: what Flux reads, as in OCIRepository/shop.apps; a GitRepository named as the package unless given.',
+  },
+} as const satisfies FlagDefinitions;
+
+export type LayoutFlags = typeof layoutFlags;

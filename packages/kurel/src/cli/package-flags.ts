@@ -1,0 +1,23 @@
+import type { FlagDefinitions } from './command.ts';
+
+/** Flags of every command that reads patch packages. */
+export const packageFlags = {
+  local: {
+    type: 'text',
+    placeholder: 'DIR',
+    completes: 'path',
+    summary: 'Patch package: its local extension; NAME.local.kurel beside NAME.kurel unless given.',
+  },
+  'no-local': { type: 'switch', summary: 'Patch package: leave its local extension out.' },
+  enable: {
+    type: 'list',
+    placeholder: 'ID',
+    summary:
+      'Patch package: enable one of its patches, as in features/10-tracing, whatever its condition says. (--patch is for files that are not part of the package.)',
+  },
+  'max-depth': {
+    type: 'text',
+    placeholder: 'N',
+    summary: 'Patch package: how many parameters a reference may lead through; 10 unless given.',
+  },
+} as const satisfies FlagDefinitions;

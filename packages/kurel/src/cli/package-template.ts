@@ -1,0 +1,174 @@
+import type { OutputFile } from '../model/index.ts';
+
+/** A small package that shows how one is made, and works as it is. */
+export function packageTemplate(name: string): readonly OutputFile[] {
+  const value = yamlWords.test(name) ? `"${name}"` : name;
+  return Object.entries(texts).map(([path, text]) => {
+    const valued = path.endsWith('.yaml') ? text.replaceAll(/: NAME$/gm, `: ${value}`) : text;
+    return { path, text: valued.slice(1).replaceAll('NAME', name) };
+  });
+}
+
+/** Names of packages that one YAML reader or another takes for something else than a text. */
+const yamlWords = /^(?:true|false|null|yes|no|on|off|y|n)$/;
+
+const texts: Readonly<Record<string, string>> = {
+  'README.md': `
+# NAME
+
+A patch package: manifests in \`resources/\`, parameters in \`parameters.yaml\`, and patches that put the ones into the others.
+
+| | |
+|---|---|
+| \`kurel validate NAME.kurel\` | checks everything |
+| \`kurel build NAME.kurel\` | prints the manifests |
+| \`kurel build NAME.kurel --output manifests/\` | writes them, a directory for each install phase |
+| \`kurel build NAME.kurel --values NAME.kurel/examples/production.yaml\` | takes other parameters |
+| \`kurel patches list NAME.kurel\` | says which patches are on, and why |
+| \`kurel explain NAME.kurel deployment.NAME\` | says where each field comes from |
+
+| | |
+|---|---|
+| \`parameters.yaml\` | what the package is, and everything that can be set, with its default |
+| \`resources/\` | plain manifests; they need not know of any parameter |
+| \`patches/\` | applied in the order of their paths |
+| \`patches/**/X.yaml\` | beside \`X.kpatch\`: when it is applied, what it requires, what it conflicts with |
+| \`examples/\` | parameters to build with; kurel does not read them by itself |
+
+Whoever uses the package changes it in a directory \`NAME.local.kurel\` beside it, with a \`parameters.yaml\` and \`patches/\` of its own.
+`,
+  'parameters.yaml': `
+# What the package is. \${kurel.name} and the like can be used as parameters too.
+kurel:
+  name: NAME
+  version: 0.1.0
+  appVersion: 1.29.1
+  description: Say in one sentence what NAME is.
+
+# What everything gets, by patches/00-base.kpatch.
+global:
+  labels:
+    app.kubernetes.io/name: \${kurel.name}
+    app.kubernetes.io/version: \${kurel.appVersion}
+    app.kubernetes.io/managed-by: kurel
+
+# How many pods there are.
+replicas: 1
+
+image:
+  repository: docker.io/nginxinc/nginx-unprivileged
+  tag: \${kurel.appVersion}
+
+resources:
+  requests: { cpu: 50m, memory: 64Mi }
+  limits: { memory: 128Mi }
+
+ingress:
+  # Whether it can be reached from outside the cluster.
+  enabled: false
+  # The name it has there.
+  host: NAME.example.com
+
+# Whether it must survive the loss of a node.
+production: false
+`,
+  'resources/deployment.yaml': `
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: NAME
+spec:
+  selector:
+    matchLabels:
+      app: NAME
+  template:
+    metadata:
+      labels:
+        app: NAME
+    spec:
+      securityContext: { runAsNonRoot: true, runAsUser: 101 }
+      containers:
+        - name: NAME
+          image: docker.io/nginxinc/nginx-unprivileged
+          ports:
+            - name: http
+              containerPort: 8080
+          readinessProbe:
+            httpGet: { path: /, port: http }
+`,
+  'resources/service.yaml': `
+apiVersion: v1
+kind: Service
+metadata:
+  name: NAME
+spec:
+  selector:
+    app: NAME
+  ports:
+    - name: http
+      port: 80
+      targetPort: http
+`,
+  'resources/ingress.yaml': `
+# Only built when patches/features/10-ingress.kpatch is enabled.
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: NAME
+spec:
+  rules:
+    - host: NAME.example.com
+      http:
+        paths:
+          - path: /
+            pathType: Prefix
+            backend:
+              service:
+                name: NAME
+                port: { name: http }
+`,
+  'patches/00-base.kpatch': `
+# Entries before the first header are for every object.
+metadata.labels: \${global.labels}
+
+[deployment.NAME]
+replicas: \${replicas}
+
+[deployment.NAME.containers.name=NAME]
+image: \${image.repository}:\${image.tag}
+resources: \${resources}
+
+# What is optional is off unless a feature switches it on.
+[ingress.NAME]
+enabled: false
+`,
+  'patches/features/10-ingress.kpatch': `
+[ingress.NAME]
+enabled: true
+rules.0.host: \${ingress.host}
+`,
+  'patches/features/10-ingress.yaml': `
+enabled: \${ingress.enabled}
+description: Makes NAME reachable from outside the cluster.
+`,
+  'patches/profiles/10-production.kpatch': `
+[deployment.NAME]
+replicas: 3
+
+[deployment.NAME.topologySpreadConstraints[-]]
+maxSkew: 1
+topologyKey: kubernetes.io/hostname
+whenUnsatisfiable: ScheduleAnyway
+labelSelector.matchLabels.app: NAME
+`,
+  'patches/profiles/10-production.yaml': `
+enabled: \${production}
+description: Runs NAME on several nodes.
+`,
+  'examples/production.yaml': `
+production: true
+ingress:
+  enabled: true
+  host: NAME.example.org
+`,
+};

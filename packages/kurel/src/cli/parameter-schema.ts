@@ -1,0 +1,74 @@
+import { openSchemaCache } from '../host/index.ts';
+import { contentHash, generateParameterSchema, schemaCacheKey } from '../index.ts';
+import type { PackageParameters, PatchPackage, PatchPlan, SchemaStore } from '../index.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Diagnostic, JsonObject } from '../model/index.ts';
+import type { Environment } from './environment.ts';
+import { kurelVersion } from './kurel-version.ts';
+
+export interface SchemaRequest {
+  readonly package: PatchPackage;
+  /** What a build with it would tell about variables is not told then. */
+  readonly parameters: PackageParameters | undefined;
+  readonly plan: PatchPlan | undefined;
+  readonly store: SchemaStore;
+  readonly environment: Environment;
+  /** Whether a schema that was made before may be taken, and this one kept. */
+  readonly isCached: boolean;
+}
+
+export interface MadeSchema {
+  readonly schema: JsonObject;
+  /** What was found out while it was made, then or now. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The schema of the parameters of a package, from the cache when it was made before. */
+export function makeParameterSchema(request: SchemaRequest): MadeSchema {
+  const { environment, isCached } = request;
+  const cache = isCached ? openSchemaCache({ environment: environment.variables }) : undefined;
+  const key = cache === undefined ? '' : keyOf(request);
+  const known = readSchema(cache?.read(key));
+  if (known !== undefined) return known;
+  const diagnostics: Diagnostic[] = [];
+  const schema = generateParameterSchema(request, (diagnostic) => void diagnostics.push(diagnostic));
+  const made = { schema, diagnostics };
+  const text = printSchema(made);
+  if (text !== undefined) cache?.write(key, text);
+  return made;
+}
+
+/** Places in findings are paths as the user wrote them, and what is found depends on all values. */
+function keyOf({ package: pkg, parameters, plan, store }: SchemaRequest): string {
+  const { kubernetesVersion } = store;
+  const given = (parameters ?? pkg).layers.map(({ source }) => [source.path, source.text]);
+  const own = schemaCacheKey(pkg, { toolVersion: kurelVersion, kubernetesVersion, plan });
+  const kind = 'ParameterSchemaOfPath';
+  return contentHash({
+    apiVersion: 'kurel.dev/v1',
+    kind,
+    own,
+    path: pkg.path,
+    given,
+    isBuilt: parameters !== undefined,
+  }).replace(/^sha256:/, '');
+}
+
+/** A schema with integers that JSON has no exact form for is not kept. */
+function printSchema(made: MadeSchema): string | undefined {
+  try {
+    return JSON.stringify(made);
+  } catch {
+    return undefined;
+  }
+}
+
+function readSchema(text: string | undefined): MadeSchema | undefined {
+  try {
+    const found: unknown = JSON.parse(text ?? 'null');
+    if (!isJsonObject(found) || !isJsonObject(found['schema']) || !isJsonArray(found['diagnostics'])) return undefined;
+    return found as unknown as MadeSchema;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import { shortName } from '../../index.ts';
+import type { DisabledPatch, EnabledPatch, PackagePatch } from '../../index.ts';
+
+/** What stands before a patch in a list: it is applied, applied because another one needs it, refused, or left out. */
+export type PatchMark = '✓' | '→' | '✗' | '-';
+
+export interface PatchDescription {
+  readonly mark: PatchMark;
+  readonly patch: PackagePatch;
+  /** What stands behind it in parentheses. */
+  readonly reason: string;
+}
+
+export function describeEnabled({ patch, reason, conflict }: EnabledPatch): PatchDescription {
+  if (conflict !== undefined) return { mark: '✗', patch, reason: `conflicts with ${shortName(conflict.id)}` };
+  if (reason.type === 'required') return { mark: '→', patch, reason: `required by ${shortName(reason.by.id)}` };
+  return { mark: '✓', patch, reason: explainEnabled(reason) };
+}
+
+function explainEnabled(reason: EnabledPatch['reason']): string {
+  if (reason.type === 'forced') return 'enabled by name';
+  const variable = reason.type === 'condition' ? reason.variable : undefined;
+  return variable === undefined ? 'always enabled' : `${variable}=true`;
+}
+
+export function describeDisabled({ patch, variable }: DisabledPatch): PatchDescription {
+  return { mark: '-', patch, reason: variable === undefined ? 'disabled' : `disabled: ${variable}=false` };
+}
+
+/** In the order of application, but what another patch brings along right behind it. */
+export function nestRequired(enabled: readonly EnabledPatch[]): readonly EnabledPatch[] {
+  const brought = new Map<PackagePatch, EnabledPatch[]>();
+  const roots: EnabledPatch[] = [];
+  for (const entry of enabled) {
+    const { reason } = entry;
+    if (reason.type !== 'required') roots.push(entry);
+    else brought.set(reason.by, [...(brought.get(reason.by) ?? []), entry]);
+  }
+  const withOthers = (entry: EnabledPatch): readonly EnabledPatch[] => [
+    entry,
+    ...(brought.get(entry.patch) ?? []).flatMap(withOthers),
+  ];
+  return roots.flatMap(withOthers);
+}

@@ -1,0 +1,95 @@
+import { basename } from 'node:path';
+
+import { escapeControls } from '../../diagnostics/index.ts';
+import { pluralOf, sortByApplyOrder } from '../../index.ts';
+import type { PackagePatch, PatchPackage } from '../../index.ts';
+import type { Diagnostic, KubeObject, Severity } from '../../model/index.ts';
+import { describeEnabled, nestRequired } from './describe-patch.ts';
+import { checkNames } from './package-report.ts';
+import type { CheckName, PackageReport } from './package-report.ts';
+import { paintMark } from './paint-mark.ts';
+
+const sentences: Readonly<Record<CheckName, string>> = {
+  structure: 'Package structure valid',
+  parameters: 'Parameters schema validation passed',
+  variables: 'All patch variables resolved',
+  naming: 'No naming conflicts within namespaces',
+  namespaces: 'Resources reference consistent namespaces',
+  references: 'Cross-namespace Service→Deployment references look valid',
+  dependencies: 'Patch dependencies and conflicts checked',
+  resources: 'Generated Kubernetes resources valid',
+};
+
+const always: readonly CheckName[] = ['structure', 'parameters', 'variables'];
+
+export interface ReportOptions {
+  /** All checks that passed, not only the first three. */
+  readonly verbose: boolean;
+  readonly color: boolean;
+}
+
+/** The report for people: checks, patches, resources, and the numbers of errors and warnings as its last line. */
+export function formatReport(report: PackageReport, { verbose, color }: ReportOptions): string {
+  const diagnostics = report.findings.map(({ diagnostic }) => diagnostic);
+  const summary = `Validation summary: ${count(diagnostics, 'error')}, ${count(diagnostics, 'warning')}`;
+  return [checkLines(report, verbose), patchLines(report), resourceLines(report), [summary]]
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => `${paintMark(line, color)}\n`).join(''))
+    .join('\n');
+}
+
+function count(diagnostics: readonly Diagnostic[], severity: Severity): string {
+  const found = diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+  return `${found} ${severity}${found === 1 ? '' : 's'}`;
+}
+
+function checkLines({ made, findings }: PackageReport, verbose: boolean): readonly string[] {
+  const lines: string[] = [];
+  for (const check of checkNames) {
+    const found = findings.flatMap((finding) => (finding.check === check ? [finding.diagnostic] : []));
+    const passed = made.has(check) && !found.some(({ severity }) => severity === 'error');
+    if (passed && (verbose || always.includes(check))) lines.push(`✓ ${sentences[check]}`);
+    lines.push(...found.flatMap(findingLines));
+  }
+  return lines;
+}
+
+function findingLines({ severity, message, hint }: Diagnostic): readonly string[] {
+  if (severity === 'note') return [];
+  const [mark, word] = severity === 'error' ? ['✗', 'Error'] : ['⚠', 'Warning'];
+  const hints = hint === undefined ? [] : hint.split('\n').map((line) => `   → ${escapeControls(line)}`);
+  return [`${mark} ${word}: ${escapeControls(message)}`, ...hints];
+}
+
+function patchLines({ plan, package: pkg }: PackageReport): readonly string[] {
+  if (plan === undefined || pkg === undefined || plan.enabled.length === 0) return [];
+  const lines = nestRequired(plan.enabled).map((entry) => {
+    const { mark, patch, reason } = describeEnabled(entry);
+    return escapeControls(`  ${mark} ${pathOf(patch, pkg)} (${reason})`);
+  });
+  return ['Enabled patches:', ...lines];
+}
+
+/** From the root of the package; what the local extension adds is named by its directory. */
+function pathOf({ id, owner }: PackagePatch, { localPath = '' }: PatchPackage): string {
+  return owner === 'package' ? `patches/${id}` : `${basename(localPath)}/patches/${id}`;
+}
+
+function resourceLines({ objects, findings }: PackageReport): readonly string[] {
+  if (objects === undefined || objects.length === 0) return [];
+  const found = findings.flatMap(({ check, diagnostic }) => (check === 'output' ? findingLines(diagnostic) : []));
+  return ['Generated resources:', ...countLines(objects), ...found.map((line) => `  ${line}`)];
+}
+
+function countLines(objects: readonly KubeObject[]): readonly string[] {
+  return Object.entries(countKinds(objects)).map(([kind, number]) =>
+    escapeControls(`  ✓ ${number} ${number === 1 ? kind : pluralOf(kind)}`),
+  );
+}
+
+/** How many objects there are of each kind, in the order in which they should be applied. */
+export function countKinds(objects: readonly KubeObject[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { kind } of sortByApplyOrder(objects)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}

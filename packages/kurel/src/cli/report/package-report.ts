@@ -1,0 +1,76 @@
+import type { PackageParameters, PatchPackage, PatchPlan } from '../../index.ts';
+import type { Diagnostic, KubeObject } from '../../model/index.ts';
+
+/** The checks of a package in the order in which a report has them. */
+export const checkNames = [
+  'structure',
+  'parameters',
+  'variables',
+  'naming',
+  'namespaces',
+  'references',
+  'dependencies',
+  'resources',
+] as const;
+
+export type CheckName = (typeof checkNames)[number];
+
+/** What a report about a package is made from. */
+export interface PackageReport {
+  readonly package: PatchPackage | undefined;
+  readonly parameters: PackageParameters | undefined;
+  readonly plan: PatchPlan | undefined;
+  /** What the package gives; `undefined` when it could not be built. */
+  readonly objects: readonly KubeObject[] | undefined;
+  /** Checks that were made to their end. */
+  readonly made: ReadonlySet<CheckName>;
+  readonly findings: readonly PlacedFinding[];
+}
+
+export interface PlacedFinding {
+  /** `plan` and `output`: said in the list of patches or of resources. */
+  readonly check: CheckName | 'plan' | 'output';
+  readonly diagnostic: Diagnostic;
+}
+
+/** Steps of a validation; what is found in them is sorted into checks by its code as well. */
+export type Step = 'flags' | 'load' | 'parameters' | 'plan' | 'references' | 'schema' | 'build';
+
+const byCode: Readonly<Record<string, PlacedFinding['check']>> = {
+  'patches-exclude': 'plan',
+  'namespaces-several': 'output',
+  'namespaces-invalid': 'parameters',
+  'object-duplicate': 'naming',
+  'namespace-missing': 'namespaces',
+  'namespace-not-used': 'namespaces',
+  'reference-missing': 'references',
+  'port-missing': 'references',
+  'selector-without-pods': 'references',
+};
+
+const byStep: Readonly<Record<Step, CheckName>> = {
+  flags: 'parameters',
+  load: 'structure',
+  parameters: 'parameters',
+  plan: 'dependencies',
+  references: 'variables',
+  schema: 'parameters',
+  build: 'resources',
+};
+
+/** The check that a finding is about. */
+export function placeFinding(step: Step, diagnostic: Diagnostic): PlacedFinding {
+  const { code } = diagnostic;
+  if (Object.hasOwn(byCode, code)) return { check: byCode[code]!, diagnostic };
+  if (step !== 'load' && code.startsWith('variable-')) return { check: 'variables', diagnostic };
+  // Resources are read when the package is built, but are a part of its structure.
+  if (step === 'build' && /^(?:yaml|resource|object)-/.test(code)) return { check: 'structure', diagnostic };
+  return { check: byStep[step], diagnostic };
+}
+
+const order: readonly PlacedFinding['check'][] = [...checkNames, 'plan', 'output'];
+
+/** As a report has them. */
+export function sortFindings(findings: readonly PlacedFinding[]): readonly PlacedFinding[] {
+  return order.flatMap((check) => findings.filter((finding) => finding.check === check));
+}

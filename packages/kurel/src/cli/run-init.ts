@@ -1,0 +1,97 @@
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+
+import { checkDnsSubdomain } from '../build-api.ts';
+import { escapeControls, quote } from '../diagnostics/index.ts';
+import type { OutputFile } from '../model/index.ts';
+import type { CommandCall, ExitCode } from './command.ts';
+import type { InitFlags } from './commands/init.ts';
+import { packageTemplate } from './package-template.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
+import { cliProblems } from './problems.ts';
+import { UsageError } from './usage-error.ts';
+
+export async function runInit({ positionals, flags, environment }: CommandCall<InitFlags>): Promise<ExitCode> {
+  const { path, name } = readName(positionals[0]!);
+  const files = packageTemplate(name);
+  const reason = writeNewDirectory(resolve(environment.workingDirectory, path), files);
+  if (reason !== undefined) {
+    const finding = cliProblems.create('init-refused', { path, reason });
+    await printDiagnostics(
+      { diagnostics: [finding], sources: [] },
+      { format: 'text', color: flags.color },
+      environment,
+    );
+    return 1;
+  }
+  const written = files.map((file) => `${path}/${file.path}`);
+  const text =
+    flags.format === 'json'
+      ? `${JSON.stringify({ name, path, files: written }, undefined, 2)}\n`
+      : `${written.map((file) => `${escapeControls(file)}\n`).join('')}\nnext: kurel validate ${escapeControls(path)}\n`;
+  environment.writeStdout(text);
+  return 0;
+}
+
+/** `packages/shop`, with or without `.kurel` and slashes behind it. */
+function readName(word: string): { readonly path: string; readonly name: string } {
+  const trimmed = word.replace(/\/+$/, '').replace(/\.kurel$/, '');
+  const name = basename(trimmed);
+  // Services are named after the package, and their names begin with a letter.
+  const isName =
+    /^[a-z]/.test(name) && !name.includes('.') && name.length <= 63 && checkDnsSubdomain(name) === undefined;
+  if (!isName) {
+    throw new UsageError(
+      `${quote(name)} cannot be the name of a package`,
+      'up to 63 lower-case letters, digits and "-", with a letter in front and no "-" at the end',
+    );
+  }
+  return { path: `${trimmed}.kurel`, name };
+}
+
+/** Writes all files or none: they are put into place by one rename. Gives the reason when that is not possible. */
+function writeNewDirectory(target: string, files: readonly OutputFile[]): string | undefined {
+  let draft: string | undefined;
+  try {
+    const state = stateOf(target);
+    if (state === 'filled') return 'it is there already, and nothing is overwritten';
+    mkdirSync(dirname(target), { recursive: true });
+    draft = mkdtempSync(join(dirname(target), '.kurel-init-'));
+    const whole = join(draft, 'package');
+    for (const { path, text } of files) {
+      mkdirSync(dirname(join(whole, path)), { recursive: true });
+      writeFileSync(join(whole, path), text);
+    }
+    if (state === 'empty') rmdirSync(target);
+    renameSync(whole, target);
+    return undefined;
+  } catch (error) {
+    return explain(error);
+  } finally {
+    if (draft !== undefined) rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function stateOf(path: string): 'absent' | 'empty' | 'filled' {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return 'absent';
+  return stats.isDirectory() && readdirSync(path).length === 0 ? 'empty' : 'filled';
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'there is no permission to write there',
+  EPERM: 'there is no permission to write there',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space is left on the device',
+  ENOTDIR: 'a part of the path is a file',
+  EEXIST: 'a part of the path is a file, or it was made just now',
+  ENOTEMPTY: 'it was made just now',
+  ENAMETOOLONG: 'the name is too long for this file system',
+};
+
+/** What the system says; anything else is a defect. */
+function explain(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  if (code === undefined) throw error;
+  return reasons[code] ?? `the system answered ${code}`;
+}

@@ -1,0 +1,150 @@
+import { build, checkPhases } from '../index.ts';
+import type { BuildRequest, BuildResult, PackagePatch, SchemaStore } from '../index.ts';
+import type { Diagnostic, SourceFile } from '../model/index.ts';
+import { checkParameters } from './check-parameters.ts';
+import type { ParameterCheck, ParameterChecked } from './check-parameters.ts';
+import { checkReferences } from './check-references.ts';
+import { dropConsequences } from './drop-consequences.ts';
+import { examinePackage } from './examine-package.ts';
+import type { Examination } from './examine-package.ts';
+import { packageDirectory } from './package-path.ts';
+import { hideFiles } from './hide-files.ts';
+import type { Findings } from './print-diagnostics.ts';
+import { placeFinding, sortFindings } from './report/package-report.ts';
+import type { CheckName, PackageReport, PlacedFinding, Step } from './report/package-report.ts';
+
+export interface PackageValidation {
+  readonly report: PackageReport;
+  readonly sources: readonly SourceFile[];
+  readonly result: BuildResult | undefined;
+}
+
+export interface ValidationRequest extends Omit<ParameterCheck, 'examination'> {
+  readonly request: BuildRequest;
+  /** What the flags themselves gave rise to. */
+  readonly flags: Findings;
+}
+
+/** Checks a package on all levels; what cannot be checked because of errors before it is left out. */
+export async function validatePackage(given: ValidationRequest): Promise<PackageValidation> {
+  const { request, flags, store } = given;
+  const path = packageDirectory(request.path);
+  const examination = await examinePackage({ ...request.package, path, fileSystem: request.fileSystem });
+  const isLoaded = examination.package !== undefined;
+  const result = isLoaded ? await buildForReport(withoutExcluded(request, examination), store) : undefined;
+  const schema = await checkParameters({ ...given, examination });
+  const phases = result === undefined ? [] : findWrongPhases(result);
+  const steps: Readonly<Record<Step, readonly Diagnostic[]>> = {
+    flags: flags.diagnostics,
+    ...examination.found,
+    references: checkReferences(examination, appliedPatches(examination, result)),
+    schema: schema.diagnostics,
+    build: result === undefined ? [] : [...dropConsequences(result, schema.refused), ...phases],
+  };
+  const findings = placeAll(steps, request.strict === true);
+  const diagnostics = findings.map(({ diagnostic }) => diagnostic);
+  const texts = await examination.sourcesOf(diagnostics);
+  return {
+    report: {
+      package: examination.package,
+      parameters: examination.parameters,
+      plan: examination.plan,
+      objects: result?.package === undefined ? undefined : result.checked,
+      made: checksMade(examination, { result, schema }),
+      findings,
+    },
+    sources: [...flags.sources, ...schema.sources, ...texts, ...(result?.sources ?? [])],
+    result,
+  };
+}
+
+/**
+ * What can be said about the rest of a package in which two patches exclude one another: the one that says so is not there.
+ * Only when nothing else is wrong, and nothing needs it.
+ */
+function withoutExcluded(request: BuildRequest, { found, plan, package: pkg }: Examination): BuildRequest {
+  const excluded = (plan?.enabled ?? []).flatMap(({ patch, conflict }) => (conflict === undefined ? [] : [patch]));
+  const errors = Object.values(found).flat().filter(isError);
+  const required = new Set(pkg?.patches.flatMap(({ sidecar }) => sidecar?.requires.map(({ id }) => id) ?? []));
+  const isAlone =
+    errors.every(({ code }) => code === 'patches-exclude') && !excluded.some(({ id }) => required.has(id));
+  if (excluded.length === 0 || !isAlone) return request;
+  const hidden = excluded.flatMap(({ file, sidecar }) => [file.source.path, sidecar?.source.path ?? file.source.path]);
+  return { ...request, fileSystem: hideFiles(request.fileSystem, hidden) };
+}
+
+/** Nothing can be checked with flags that are wrong. */
+export function refuseFlags({ diagnostics, sources }: Findings): PackageValidation {
+  const findings = diagnostics.map((diagnostic) => placeFinding('flags', diagnostic));
+  const nothing = { package: undefined, parameters: undefined, plan: undefined, objects: undefined };
+  return { report: { ...nothing, made: new Set(), findings }, sources, result: undefined };
+}
+
+/** Warnings stay what they are until the end: as errors they would keep later checks from being made. */
+function buildForReport(request: BuildRequest, store: SchemaStore): Promise<BuildResult> {
+  return build({ ...request, strict: false, validation: { store } });
+}
+
+/** A build with other errors makes no files, but what is wrong with phases can be told all the same. */
+function findWrongPhases({ checked, origins }: BuildResult): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  checkPhases(checked, { origins, report: (diagnostic) => void diagnostics.push(diagnostic) });
+  return diagnostics;
+}
+
+/** The patches that a build has tried to apply, so that it has told what is wrong with their variables. */
+function appliedPatches(
+  { found, package: pkg, plan }: Examination,
+  result: BuildResult | undefined,
+): ReadonlySet<PackagePatch> {
+  const read = new Set(pkg?.resources.map(({ path }) => path));
+  const isStopped = (diagnostics: readonly Diagnostic[]): boolean => diagnostics.some(isError);
+  const unread = result?.diagnostics.filter(({ location }) => location !== undefined && read.has(location.file)) ?? [];
+  const others = Object.values(found)
+    .flat()
+    .filter(({ code }) => code !== 'patches-exclude');
+  const isBuilt = result?.package !== undefined;
+  if (!isBuilt && (result === undefined || isStopped(others) || isStopped(unread))) return new Set();
+  return new Set(plan?.enabled.flatMap(({ patch, conflict }) => (conflict === undefined ? [patch] : [])));
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
+}
+
+/** Each finding once: a build goes through the same steps again. */
+function placeAll(steps: Readonly<Record<Step, readonly Diagnostic[]>>, strict: boolean): readonly PlacedFinding[] {
+  const seen = new Set<string>();
+  const findings = Object.entries(steps).flatMap(([step, diagnostics]) =>
+    diagnostics.flatMap((diagnostic) => {
+      const { code, message, location } = diagnostic;
+      const key = JSON.stringify([code, message, location]);
+      if (seen.has(key)) return [];
+      seen.add(key);
+      const severity = strict && diagnostic.severity === 'warning' ? 'error' : diagnostic.severity;
+      return [placeFinding(step as Step, { ...diagnostic, severity })];
+    }),
+  );
+  return sortFindings(findings);
+}
+
+interface Progress {
+  readonly result: BuildResult | undefined;
+  readonly schema: ParameterChecked;
+}
+
+function checksMade({ package: pkg, plan }: Examination, { result, schema }: Progress): ReadonlySet<CheckName> {
+  const isBuilt = result?.package !== undefined;
+  const made: readonly (readonly [CheckName, boolean])[] = [
+    ['structure', pkg !== undefined],
+    ['parameters', schema.isChecked],
+    ['variables', plan !== undefined],
+    ['naming', isBuilt],
+    ['namespaces', isBuilt],
+    ['references', isBuilt],
+    ['dependencies', plan !== undefined],
+    // What comes of wrong parameters is not told again, so it cannot be said that all is well.
+    ['resources', isBuilt && schema.refused.length === 0],
+  ];
+  return new Set(made.flatMap(([check, isMade]) => (isMade ? [check] : [])));
+}

@@ -1,0 +1,210 @@
+import type { BuildResult } from './build.ts';
+import { isJsonObject, isKubeObject } from './model/index.ts';
+import type { KubeObject, Origin, Path, SourceFile } from './model/index.ts';
+import { formatReferencePath, parseReferencePath } from './parameters/index.ts';
+import type { ParameterLayer } from './parameters/index.ts';
+import type { PatchSettings } from './render-input.ts';
+import type { PackageRendering } from './renderers/index.ts';
+import type { SchemaStore } from './schema/index.ts';
+import { causesOfText, createFindParameter, eventsOfPatches, traceParameters } from './trace/index.ts';
+import { readYaml } from './yaml/index.ts';
+import type { CausesOf, FindParameter, HistoryEvent, ObjectHistory } from './trace/index.ts';
+
+/** A build, and what was seen of its objects on their way. */
+export interface BuildRecord {
+  readonly result: BuildResult;
+  /** The objects that patches were applied to. */
+  readonly rendered: readonly KubeObject[];
+  /** What patches left of them, before filters and transformers. */
+  readonly patched: readonly KubeObject[];
+  /** What transformers made of an object. Objects are told by their origins, for transformers may copy them. */
+  readonly stepsOf: (origin: Origin) => readonly WatchedStep[];
+  readonly namespace?: string | undefined;
+  readonly patches?: PatchSettings | undefined;
+  /** What the patches of a package take types and merge keys from. */
+  readonly store?: (() => SchemaStore) | undefined;
+  /** Where the values that patches may use come from. */
+  readonly layers: readonly ParameterLayer[];
+}
+
+export interface WatchedStep {
+  readonly words: string;
+  /** The field that it sets, be it to the value that was there. */
+  readonly sets?: Path | undefined;
+  readonly after: KubeObject;
+}
+
+/** How each object of a build came about. */
+export interface Histories {
+  /** The texts that causes point into. */
+  readonly sources: readonly SourceFile[];
+  readonly historyOf: (object: KubeObject) => ObjectHistory;
+}
+
+export function readHistories(record: BuildRecord): Histories {
+  const { result, patched, layers, patches } = record;
+  const { origins, package: rendering } = result;
+  const removed = new Set(result.changes.filter(({ operation }) => operation === 'enabled').map(({ index }) => index));
+  const positions = record.rendered.map((_, index) => index).filter((index) => !removed.has(index));
+  const indexes = new Map(patched.map((object, index) => [origins.get(object), positions[index]!]));
+  const texts = patched.flatMap((object) => origins.get(object)?.text?.source ?? []);
+  return {
+    sources: [
+      ...new Set([
+        ...texts,
+        ...(rendering?.plan.enabled.map(({ patch }) => patch.file.source) ?? []),
+        ...(rendering?.parameters.layers.map(({ source }) => source) ?? []),
+        ...(patches?.files.map(({ source }) => source) ?? []),
+        ...layers.map(({ source }) => source),
+      ]),
+    ],
+    historyOf(object) {
+      const origin = origins.get(object);
+      const index = indexes.get(origin);
+      if (origin === undefined || index === undefined) return { start: object, causesOf: () => [], events: [] };
+      const start = beginning(origin, record, record.rendered[index]!);
+      const events = [
+        ...start.events,
+        ...eventsOfNamespace(record.rendered[index]!, record, origin),
+        ...eventsOfFiles(record.rendered[index]!, index, record),
+        ...record.stepsOf(origin).map(eventOfStep),
+      ];
+      return { ...start, events };
+    },
+  };
+}
+
+function beginning(origin: Origin, { result, store }: BuildRecord, rendered: KubeObject): ObjectHistory {
+  const { origins, package: rendering } = result;
+  const isMeant = (object: KubeObject): boolean => origins.get(object) === origin;
+  const generated = rendering?.generated.find(isMeant);
+  if (rendering !== undefined && generated !== undefined) {
+    return { start: generated, causesOf: causesOfNamespace(rendering), events: [] };
+  }
+  const index = rendering?.base.findIndex(isMeant) ?? -1;
+  if (rendering !== undefined && index !== -1) return historyInPackage(origin, rendering, { index, store: store?.() });
+  const start = origin.text?.said ?? rendered;
+  return { start, causesOf: causesOfText({ ...placeOf(origin), ...noFills, said: start, filled: start }), events: [] };
+}
+
+const noFills = { fills: [], findParameter: () => undefined };
+
+/** What a program printed is no text of the user's; the file that it was made from is. */
+function placeOf({ renderer, source, file, text }: Origin) {
+  if (renderer === 'helm') return { words: `chart ${source}`, location: file === undefined ? undefined : { file } };
+  if (renderer === 'kustomize') return { words: `kustomization ${source}`, location: undefined };
+  if (text === undefined) return { words: renderer, location: file === undefined ? undefined : { file } };
+  const { source: own, document, path = [] } = text;
+  return { words: '', location: { file: own.path, document, path }, source: own };
+}
+
+interface InPackage {
+  /** Position of the object in the base. */
+  readonly index: number;
+  readonly store: SchemaStore | undefined;
+}
+
+function historyInPackage(origin: Origin, rendering: PackageRendering, { index, store }: InPackage): ObjectHistory {
+  const start = rendering.base[index]!;
+  const findParameter = findInPackage(rendering);
+  const fills = rendering.references.flatMap(({ object, path, parameter }) => {
+    const steps = object === start ? parseReferencePath(parameter) : undefined;
+    return steps === undefined ? [] : [{ path, parameter: steps }];
+  });
+  const said = origin.text?.said ?? start;
+  return {
+    start,
+    causesOf: causesOfText({ ...placeOf(origin), said, filled: start, fills, findParameter }),
+    events: eventsOfPatches({
+      object: start,
+      changes: rendering.changes.filter((change) => change.index === index),
+      files: rendering.plan.enabled.map(({ patch }) => patch.file),
+      findParameter,
+      store: store?.with([...rendering.base, ...definitionsOf(rendering)], () => rendering.package.path),
+    }),
+  };
+}
+
+function definitionsOf({ package: { definitions } }: PackageRendering): readonly KubeObject[] {
+  return definitions.flatMap((file) =>
+    readYaml(file).documents.flatMap(({ data }) => (isKubeObject(data) ? [data] : [])),
+  );
+}
+
+/** In the patches of a package `values.x` and `features.x` are other names of `x`. */
+function findInPackage({ parameters }: PackageRendering): FindParameter {
+  const find = createFindParameter(parameters);
+  return (path) => {
+    const [first] = path;
+    const isAlias = (first === 'values' || first === 'features') && !Object.hasOwn(parameters.values, first);
+    return find(isAlias ? path.slice(1) : path);
+  };
+}
+
+const createSetting = ['global', 'namespaces', 'create'];
+
+/** A Namespace that is made because objects are in it has the labels and annotations of all objects. */
+function causesOfNamespace(rendering: PackageRendering): CausesOf {
+  const find = findInPackage(rendering);
+  return (path) => {
+    const [field, group, key] = path;
+    const isShared = field === 'metadata' && path.length === 3;
+    const shared = isShared ? traceParameters([['global', group!, key!]], find) : [];
+    const parameters = shared.length > 0 ? shared : traceParameters([createSetting], find);
+    return [{ kind: 'generated', words: 'made for the objects in it', parameters, isSaid: true }];
+  };
+}
+
+function eventsOfNamespace(
+  after: KubeObject,
+  { namespace }: BuildRecord,
+  { renderer }: Origin,
+): readonly HistoryEvent[] {
+  if (namespace === undefined) return [];
+  // A chart is told the namespace, and may well have used it itself.
+  const sets = renderer === 'helm' ? undefined : ['metadata', 'namespace'];
+  return [eventOfStep({ words: `--namespace ${namespace}`, sets, after })];
+}
+
+function eventsOfFiles(
+  object: KubeObject,
+  index: number,
+  { result, rendered, patches, layers }: BuildRecord,
+): readonly HistoryEvent[] {
+  if (patches === undefined) return [];
+  return eventsOfPatches({
+    object,
+    changes: result.changes.filter((change) => change.index === index),
+    files: patches.files,
+    findParameter: findInFlags(patches, layers),
+    store: patches.store?.with(rendered, () => 'the input'),
+  });
+}
+
+/** What patches alone may use: `values.x` of flags and files, and `features.x`. */
+function findInFlags({ variables }: PatchSettings, layers: readonly ParameterLayer[]): FindParameter {
+  const { values = {}, features = {} } = variables ?? {};
+  const find = createFindParameter({ layers, merged: values, values });
+  return (path) => {
+    const [scope, ...rest] = path;
+    const name = formatReferencePath(path);
+    if (scope === 'features' && typeof rest[0] === 'string' && isJsonObject(features)) {
+      const value = Object.hasOwn(features, rest[0]) ? features[rest[0]] : undefined;
+      const words = `--feature ${rest[0]}${value === false ? '=false' : ''}`;
+      return value === undefined ? undefined : { name, value, words, refersTo: [] };
+    }
+    const source = scope === 'values' ? find(rest) : undefined;
+    return source === undefined ? undefined : { ...source, name };
+  };
+}
+
+function eventOfStep({ words, sets, after }: WatchedStep): HistoryEvent {
+  const isSaid = (path: Path): boolean =>
+    sets !== undefined && path.length === sets.length && path.every((step, index) => step === sets[index]);
+  return {
+    operation: 'set',
+    path: [],
+    after,
+    causesOf: (path, value) => [{ kind: 'flag', words, isSaid: value !== undefined && isSaid(path) }],
+  };
+}

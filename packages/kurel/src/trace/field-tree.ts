@@ -1,0 +1,156 @@
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Json, JsonArray, JsonObject, Path } from '../model/index.ts';
+import type { FieldTrace, TraceStep } from './field-trace.ts';
+import type { Cause, CausesOf } from './object-history.ts';
+import { pairItems } from './pair-items.ts';
+import { withField, withItem } from './put-at.ts';
+import { isSameJson } from './same-json.ts';
+import { isLeaf, stepInto } from './value-at.ts';
+
+/** A value on its way through a build, with what made each part of it. Nothing in it is changed in place. */
+export interface FieldNode {
+  /** `undefined` once the field is gone; it may come back. */
+  readonly value: Json | undefined;
+  /** Of a value with nothing below it. */
+  readonly steps: readonly TraceStep[];
+  /** Of a mapping, those that are gone included. */
+  readonly fields?: ReadonlyMap<string, FieldNode> | undefined;
+  readonly items?: readonly FieldNode[] | undefined;
+}
+
+const nothing: FieldNode = { value: undefined, steps: [] };
+
+/** What becomes of a field when it gets a new value, or none. What stays as it was, and is not said anew, keeps its steps. */
+export function renew(node: FieldNode | undefined, after: Json | undefined, { path, causesOf }: Renewal): FieldNode {
+  const before = node ?? nothing;
+  if (after === undefined) return bury(before, { path, causesOf });
+  if (isJsonArray(after) && after.length > 0) return { ...renewList(before, after, { path, causesOf }), value: after };
+  if (isJsonObject(after)) return renewMapping(before, after, { path, causesOf });
+  return { value: after, steps: addSteps(before, after, causesOf(path, after)) };
+}
+
+export interface Renewal {
+  /** Where the field is. */
+  readonly path: Path;
+  readonly causesOf: CausesOf;
+}
+
+function renewList(before: FieldNode, after: JsonArray, { path, causesOf }: Renewal): FieldNode {
+  const old = isJsonArray(before.value) ? before.value : [];
+  const pairs = pairItems(old, after);
+  const items = after.map((item, index) =>
+    renew(before.items?.[pairs[index]!], item, { path: [...path, index], causesOf }),
+  );
+  return { value: after, steps: [], items };
+}
+
+function renewMapping(before: FieldNode, after: JsonObject, { path, causesOf }: Renewal): FieldNode {
+  const fields = new Map<string, FieldNode>();
+  for (const [key, inner] of before.fields ?? []) {
+    if (!Object.hasOwn(after, key)) fields.set(key, bury(inner, { path: [...path, key], causesOf }));
+  }
+  for (const [key, value] of Object.entries(after)) {
+    fields.set(key, renew(before.fields?.get(key), value, { path: [...path, key], causesOf }));
+  }
+  const steps = isLeaf(after) ? addSteps(before, after, causesOf(path, after)) : [];
+  return { value: after, steps, fields };
+}
+
+/** Fields that are gone are kept, so that one can ask what took them away. */
+function bury(node: FieldNode, { path, causesOf }: Renewal): FieldNode {
+  if (node.value === undefined) return node;
+  const steps = isLeaf(node.value) ? addSteps(node, undefined, causesOf(path, undefined)) : [];
+  const fields =
+    node.fields === undefined
+      ? undefined
+      : new Map(Array.from(node.fields, ([key, inner]) => [key, bury(inner, { path: [...path, key], causesOf })]));
+  const items = node.items?.map((item, index) => bury(item, { path: [...path, index], causesOf }));
+  return { value: undefined, steps, fields, items };
+}
+
+function addSteps(
+  { value: before, steps }: FieldNode,
+  after: Json | undefined,
+  causes: readonly Cause[],
+): readonly TraceStep[] {
+  const isChanged = !isSameJson(before, after);
+  if (!isChanged && !causes.some(({ isSaid }) => isSaid)) return steps;
+  let now = before;
+  const added = causes.map(({ kind, words, location, parameters = [], ...cause }, index): TraceStep => {
+    const then = index === causes.length - 1 ? after : (cause.after ?? after);
+    const step = { kind, words, location, before: now, after: then, parameters };
+    now = then;
+    return step;
+  });
+  return [...steps, ...added];
+}
+
+/** The tree with the field at a path changed; everything beside it is shared. */
+export function changeAt(
+  node: FieldNode | undefined,
+  path: Path,
+  change: (node: FieldNode | undefined) => FieldNode,
+): FieldNode {
+  const [step, ...rest] = path;
+  if (step === undefined) return change(node);
+  const { value, fields, items } = node ?? nothing;
+  if (typeof step === 'number') {
+    const list = isJsonArray(value) ? value : [];
+    const inner = changeAt(items?.[step], rest, change);
+    return { value: withItem(list, step, inner.value), steps: [], items: withItem(items ?? [], step, inner) };
+  }
+  const mapping = isJsonObject(value) ? value : {};
+  const inner = changeAt(fields?.get(step), rest, change);
+  return {
+    value: withField(mapping, step, inner.value),
+    // A mapping that was empty is no leaf any more.
+    steps: [],
+    fields: new Map([...(fields ?? []), [step, inner]]),
+  };
+}
+
+/** A list with an item more: those behind it move. */
+export function insertItem(list: FieldNode | undefined, index: number, item: FieldNode): FieldNode {
+  const values = isJsonArray(list?.value) ? list.value : [];
+  return {
+    value: values.toSpliced(index, 0, item.value ?? null),
+    steps: [],
+    items: (list?.items ?? []).toSpliced(index, 0, item),
+  };
+}
+
+/** A list with an item less. What is left of a list without items is a leaf, which the removal made. */
+export function removeItem(list: FieldNode | undefined, index: number, { path, causesOf }: Renewal): FieldNode {
+  const values = (isJsonArray(list?.value) ? list.value : []).toSpliced(index, 1);
+  const items = (list?.items ?? []).toSpliced(index, 1);
+  const steps = values.length > 0 ? [] : addSteps(list ?? nothing, values, causesOf(path, values));
+  return { value: values, steps, items };
+}
+
+/** The fields of a tree that have nothing below them, in the order of the object; what is gone comes last. */
+export function listFields(node: FieldNode, object: Json): readonly FieldTrace[] {
+  const [here, gone]: FieldTrace[][] = [[], []];
+  collect(node, { path: [], value: object, here: here!, gone: gone! });
+  return [...here!, ...gone!];
+}
+
+interface Collecting {
+  readonly path: Path;
+  readonly value: Json | undefined;
+  readonly here: FieldTrace[];
+  readonly gone: FieldTrace[];
+}
+
+function collect(node: FieldNode, { path, value, here, gone }: Collecting): void {
+  if (value !== undefined && isLeaf(value)) here.push({ path, value, steps: node.steps });
+  else if (value === undefined && node.steps.length > 0) gone.push({ path, value, steps: node.steps });
+  const inside = (step: string | number, inner: FieldNode): void =>
+    collect(inner, { path: [...path, step], value: stepInto(value, step), here, gone });
+  if (isJsonArray(value)) {
+    for (const index of value.keys()) inside(index, node.items?.[index] ?? nothing);
+    return;
+  }
+  const keys = isJsonObject(value) ? Object.keys(value) : [];
+  for (const key of new Set([...keys, ...(node.fields?.keys() ?? [])])) inside(key, node.fields?.get(key) ?? nothing);
+  if (value === undefined) for (const [index, item] of (node.items ?? []).entries()) inside(index, item);
+}

@@ -1,0 +1,151 @@
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Json, JsonArray, JsonObject, Path } from '../model/index.ts';
+import { parseTemplate, wholeReference } from '../parameters/index.ts';
+import type { DocumentPatch } from '../patch/index.ts';
+import type { KindSchema, SchemaNode } from '../schema/index.ts';
+import { fillText } from './fill-text.ts';
+import { listRuleOf } from './list-rule.ts';
+import type { ListRule } from './list-rule.ts';
+import { referencesIn } from './parameter-sources.ts';
+import type { FindParameter } from './parameter-sources.ts';
+import { isSameJson } from './same-json.ts';
+import { stepInto, textOf, valueAt } from './value-at.ts';
+
+/** How far a field of an object can be followed in the document of a patch. */
+export interface InDocument {
+  /** Of the last value on the way that the document has. */
+  readonly path: Path;
+  readonly parameters: readonly Path[];
+  /** Whether the document says the field itself, and does not only find an item by it. */
+  readonly isSaid: boolean;
+}
+
+export interface DocumentQuestion {
+  /** Of the field, in `object`. */
+  readonly path: Path;
+  readonly object: Json;
+  /** Of the object; says how strategic merges go about lists. */
+  readonly kind?: KindSchema | undefined;
+  readonly find: FindParameter;
+}
+
+/** The place in a patch's document that a field of the patched object comes from. */
+export function findInDocument({ type, document }: DocumentPatch, question: DocumentQuestion): InDocument {
+  const { path, object, kind, find } = question;
+  if (type === 'json' && isJsonArray(document)) return findInOperations(document, question);
+  const schema = type === 'strategic' ? kind?.schema : undefined;
+  const isBuiltIn = kind?.source.startsWith('Kubernetes ') ?? false;
+  return follow(document, { path, object, schema, isBuiltIn, find }, { path: [], parameters: [] });
+}
+
+interface Way {
+  readonly path: Path;
+  readonly object: Json;
+  /** Of `object`; without one all lists are replaced. */
+  readonly schema: SchemaNode | undefined;
+  readonly isBuiltIn: boolean;
+  readonly find: FindParameter;
+  /** What the item on the way is found by. */
+  readonly keys?: readonly string[];
+}
+
+interface Trail {
+  readonly path: Path;
+  /** Those in keys that were passed. */
+  readonly parameters: readonly Path[];
+}
+
+function follow(document: Json, way: Way, trail: Trail): InDocument {
+  const { path, object, schema, find } = way;
+  const [step, ...rest] = path;
+  if (step === undefined) {
+    const own = typeof document === 'string' ? referencesIn(document) : [];
+    return { path: trail.path, parameters: [...trail.parameters, ...own], isSaid: true };
+  }
+  const whole = typeof document === 'string' ? wholeReference(parseTemplate(document))?.path : undefined;
+  if (whole !== undefined) {
+    const inside = [...whole, ...path];
+    const isSaid = find(inside) !== undefined;
+    return { path: trail.path, parameters: [...trail.parameters, isSaid ? inside : whole], isSaid };
+  }
+  const isItem = typeof step === 'number';
+  const rule = isItem ? listRuleOf(schema, way.isBuiltIn) : replaced;
+  const next = isItem ? findItem(document, { step, rule, object, find }) : findKey(document, step, find);
+  const value = next === undefined ? undefined : stepInto(document, next);
+  if (next === undefined || value === undefined) return { ...trail, isSaid: false };
+  const inKey = typeof next === 'string' ? referencesIn(next) : [];
+  const found = follow(
+    value,
+    {
+      ...way,
+      path: rest,
+      object: stepInto(object, step) ?? null,
+      schema: isItem ? schema?.items : schema?.property(step),
+      ...(rule.type === 'keyed' ? { keys: rule.keys.map(({ name }) => name) } : { keys: [] }),
+    },
+    { path: [...trail.path, next], parameters: [...trail.parameters, ...inKey] },
+  );
+  const isKey = rest.length === 0 && typeof step === 'string' && way.keys?.includes(step) === true;
+  return isKey || rule.type === 'set' ? { ...found, isSaid: false } : found;
+}
+
+const replaced: ListRule = { type: 'replace' };
+
+interface ItemQuestion {
+  readonly step: number;
+  readonly rule: ListRule;
+  /** The list in the object. */
+  readonly object: Json;
+  readonly find: FindParameter;
+}
+
+/** An item of the object's list is merged from the one of the same name, which may stand elsewhere in the patch. */
+function findItem(document: Json, { step, rule, object, find }: ItemQuestion): number | undefined {
+  const item = stepInto(object, step);
+  if (!isJsonArray(document) || item === undefined) return undefined;
+  if (rule.type === 'replace') return step;
+  const index = document.findIndex((one) => {
+    if (rule.type === 'set') return isSameJson(typeof one === 'string' ? fillText(one, find) : one, item);
+    return rule.keys.every(({ name, fallback }) => {
+      const value = textOf(stepInto(one, name) ?? fallback);
+      return (value && fillText(value, find)) === textOf(stepInto(item, name) ?? fallback);
+    });
+  });
+  return index === -1 ? undefined : index;
+}
+
+function findKey(document: Json, key: string, find: FindParameter): string | undefined {
+  if (!isJsonObject(document)) return undefined;
+  if (Object.hasOwn(document, key)) return key;
+  return Object.keys(document).find((one) => one.includes('${') && fillText(one, find) === key);
+}
+
+/** The last operation that has to do with a field. */
+function findInOperations(operations: JsonArray, { path, object, find }: DocumentQuestion): InDocument {
+  for (const [index, operation] of [...operations.entries()].toReversed()) {
+    const pointer = isJsonObject(operation) ? pointerOf(operation) : undefined;
+    if (pointer === undefined || !reaches(pointer, path)) continue;
+    const value = stepInto(operation, 'value');
+    if (value === undefined || pointer.length > path.length) return { path: [index], parameters: [], isSaid: false };
+    const [above, inside] = [path.slice(0, pointer.length), path.slice(pointer.length)];
+    const way = { path: inside, object: valueAt(object, above) ?? null, schema: undefined, isBuiltIn: false, find };
+    return follow(value, way, { path: [index, 'value'], parameters: [] });
+  }
+  return { path: [], parameters: [], isSaid: false };
+}
+
+function pointerOf({ path }: JsonObject): readonly string[] | undefined {
+  if (typeof path !== 'string') return undefined;
+  return path
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Whether an operation is on a field, on what is around it, or on something in it. */
+function reaches(pointer: readonly string[], path: Path): boolean {
+  return pointer.every((part, index) => {
+    const step = path[index];
+    return step === undefined || part === String(step) || (part === '-' && typeof step === 'number');
+  });
+}

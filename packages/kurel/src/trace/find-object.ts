@@ -1,0 +1,104 @@
+import { nearest } from '../diagnostics/index.ts';
+import { nameOf, namespaceOf } from '../kube/index.ts';
+import type { Diagnostic, KubeObject, Location } from '../model/index.ts';
+import { traceProblems } from './problems.ts';
+
+/** `shop/deployment.web`, as a person names an object. */
+export function formatObject(object: KubeObject): string {
+  const namespace = namespaceOf(object);
+  return `${namespace === '' ? '' : `${namespace}/`}${object.kind.toLowerCase()}.${nameOf(object)}`;
+}
+
+/** An object that a patch took out. */
+export interface RemovedObject {
+  readonly object: KubeObject;
+  readonly location: Location;
+}
+
+/**
+ * The object that words such as `web`, `deployment.web` or `shop/deploy.web` mean, or what is wrong with them. Of a kind a
+ * few letters in their order are enough, as long as no other object fits.
+ */
+export function findObject(
+  objects: readonly KubeObject[],
+  text: string,
+  removed: readonly RemovedObject[] = [],
+): { readonly object: KubeObject } | { readonly problem: Diagnostic } {
+  const found = findAll(objects, text);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return { object: only };
+  if (only !== undefined) return { problem: describeAmbiguity(found, text) };
+  const [gone] = findAll(
+    removed.map(({ object }) => object),
+    text,
+  );
+  if (gone !== undefined) {
+    const { location } = removed.find(({ object }) => object === gone)!;
+    return { problem: traceProblems.create('explain-object-removed', { text: formatObject(gone) }, { location }) };
+  }
+  const known = objects.map(formatObject);
+  const near = findNear(objects, text);
+  return { problem: traceProblems.create('explain-object-unknown', { text, near, known }) };
+}
+
+function findAll(objects: readonly KubeObject[], text: string): readonly KubeObject[] {
+  const slash = text.indexOf('/');
+  if (slash === -1) return findByWords(objects, text);
+  const inside = objects.filter((object) => namespaceOf(object) === text.slice(0, slash));
+  return findByWords(inside, text.slice(slash + 1));
+}
+
+/** An exact kind outranks what is short for one, and both outrank a bare name, which may look like them. */
+function findByWords(objects: readonly KubeObject[], words: string): readonly KubeObject[] {
+  const dot = words.indexOf('.');
+  const [kind, name] = [words.slice(0, Math.max(dot, 0)).toLowerCase(), words.slice(dot + 1)];
+  const named = kind === '' ? [] : objects.filter((object) => nameOf(object) === name);
+  for (const fits of [isKind, isPlural, isShort]) {
+    const found = named.filter((object) => fits(kind, object.kind.toLowerCase()));
+    // `svc` is Service, although it could be ServiceAccount.
+    const shortest = Math.min(...found.map((object) => object.kind.length));
+    if (found.length > 0) return found.filter((object) => object.kind.length === shortest);
+  }
+  return objects.filter((object) => nameOf(object) === words);
+}
+
+function isKind(word: string, kind: string): boolean {
+  return word === kind;
+}
+
+function isPlural(word: string, kind: string): boolean {
+  return [`${kind}s`, `${kind}es`, kind.replace(/y$/, 'ies')].includes(word);
+}
+
+/** `deploy`, `svc`, `cm`, `pvc`: letters of the kind in their order, from the first one on. */
+function isShort(word: string, kind: string): boolean {
+  if (word === '' || word[0] !== kind[0]) return false;
+  let at = 0;
+  for (const letter of kind) if (letter === word[at]) at += 1;
+  return at === word.length;
+}
+
+function describeAmbiguity(found: readonly KubeObject[], text: string): Diagnostic {
+  const candidates = found.map(formatObject);
+  const differ = new Set(candidates).size === candidates.length;
+  const isNamespaced = new Set(found.map(({ kind }) => kind)).size < found.length;
+  const advice = !differ ? undefined : isNamespaced ? 'write namespace/kind.name' : 'write kind.name';
+  return traceProblems.create('explain-object-ambiguous', { text, count: found.length, candidates, advice });
+}
+
+/** A slip in any part of the words: the whole of them, `kind.name` alone, or the name alone. */
+function findNear(objects: readonly KubeObject[], text: string): string | undefined {
+  const words = text.slice(text.indexOf('/') + 1);
+  const name = words.slice(words.indexOf('.') + 1);
+  const ways: readonly [string, (object: KubeObject) => string][] = [
+    [text.toLowerCase(), formatObject],
+    [words.toLowerCase(), (object) => `${object.kind.toLowerCase()}.${nameOf(object)}`],
+    [name, nameOf],
+  ];
+  for (const [word, describe] of ways) {
+    const near = nearest(word, objects.map(describe));
+    const found = objects.find((object) => describe(object) === near);
+    if (found !== undefined) return formatObject(found);
+  }
+  return undefined;
+}

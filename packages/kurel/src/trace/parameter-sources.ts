@@ -1,0 +1,88 @@
+import type { Json, Location, Path, Values } from '../model/index.ts';
+import { findParameterOrigin, formatReferencePath, parseTemplate, wholeReference } from '../parameters/index.ts';
+import type { ParameterLayer } from '../parameters/index.ts';
+import type { ParameterTrace } from './field-trace.ts';
+import { stepInto, valueAt } from './value-at.ts';
+
+/** What is known about one parameter. */
+export interface ParameterSource {
+  readonly name: string;
+  readonly value: Json | undefined;
+  readonly words: string;
+  readonly location?: Location | undefined;
+  readonly refersTo: readonly Path[];
+}
+
+/** What a reference stands for; `undefined` when there is no such parameter. */
+export type FindParameter = (path: Path) => ParameterSource | undefined;
+
+export interface ParameterTable {
+  /** Later ones win. */
+  readonly layers: readonly ParameterLayer[];
+  /** Merged, with the references still in them. */
+  readonly merged: Values;
+  /** With all references replaced. */
+  readonly values: Values;
+}
+
+/** The parameters of layers of values. */
+export function createFindParameter({ layers, merged, values }: ParameterTable): FindParameter {
+  return (path) => {
+    const value = valueAt(values, path);
+    if (value === undefined) return undefined;
+    const origin = findParameterOrigin(layers, path);
+    return { name: formatReferencePath(path), value, refersTo: referencesAt(merged, path), ...describeOrigin(origin) };
+  };
+}
+
+const layerWords: Readonly<Record<ParameterLayer['kind'], string>> = {
+  package: 'package',
+  local: 'local extension',
+  values: '--values',
+  set: '--set',
+};
+
+function describeOrigin(origin: ReturnType<typeof findParameterOrigin>): Pick<ParameterSource, 'words' | 'location'> {
+  if (origin === undefined) return { words: '' };
+  const { layer, location } = origin;
+  if (layer.kind !== 'set') return { words: layerWords[layer.kind], location };
+  // An assignment is not in a file: its own words are its place.
+  const flag = layer.source.path.replace(/\[\d+\]$/, '');
+  return { words: `${flag} ${layer.source.text}` };
+}
+
+/** The references in what stands at a path; a reference on the way there leads on to what is below it elsewhere. */
+function referencesAt(merged: Values, path: Path): readonly Path[] {
+  let value: Json | undefined = merged;
+  for (const [index, step] of path.entries()) {
+    if (typeof value === 'string') {
+      const target = wholeReference(parseTemplate(value))?.path;
+      return target === undefined ? [] : [[...target, ...path.slice(index)]];
+    }
+    value = stepInto(value, step);
+  }
+  return typeof value === 'string' ? referencesIn(value) : [];
+}
+
+/** The parameters that a text refers to, each once. */
+export function referencesIn(text: string): readonly Path[] {
+  const found = new Map<string, Path>();
+  for (const part of parseTemplate(text).parts) {
+    if (typeof part === 'object' && part.path !== undefined) found.set(formatReferencePath(part.path), part.path);
+  }
+  return [...found.values()];
+}
+
+// References that go in circles are an error of the build; this only keeps the trace from following one.
+const deepest = 100;
+
+/** Parameters with where they come from, and those they refer to with theirs. */
+export function traceParameters(paths: readonly Path[], find: FindParameter, depth = 0): readonly ParameterTrace[] {
+  if (depth === deepest) return [];
+  return paths.flatMap((path): ParameterTrace[] => {
+    const source = find(path);
+    if (source === undefined) return [];
+    const { refersTo, ...rest } = source;
+    return [{ ...rest, refersTo: traceParameters(refersTo, find, depth + 1) }];
+  });
+}

@@ -1,0 +1,148 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json, KubeObject } from '../model/index.ts';
+import { formatField } from './format-field.ts';
+import { selectFields } from './select-fields.ts';
+import { traceFields } from './trace-fields.ts';
+
+const web: KubeObject = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', labels: { app: 'web', 'app.kubernetes.io/name': 'web' } },
+  spec: {
+    replicas: 1,
+    template: {
+      metadata: { labels: { app: 'web' }, annotations: { 'a b': 'c' } },
+      spec: {
+        containers: [
+          { name: 'web', image: 'web:1', ports: [{ containerPort: 80 }, { containerPort: 81 }], args: ['x', 'y'] },
+          { name: 'log', image: 'log:1', env: [{ name: 'A=B', value: '1' }] },
+        ],
+        initContainers: [{ name: 'init', image: 'init:1' }],
+      },
+    },
+  },
+};
+
+function fieldsOf(object: KubeObject) {
+  return traceFields(object, { start: object, causesOf: () => [], events: [] });
+}
+
+function select(object: KubeObject, text: string): readonly string[] | string {
+  const selected = selectFields(fieldsOf(object), { object, text });
+  if ('problem' in selected) return [selected.problem.message, selected.problem.hint].join(' | ');
+  return selected.fields.map(({ path }) => formatField(path, object));
+}
+
+const pod = 'spec.template.spec';
+
+describe('selectFields', () => {
+  it.each<[text: string, fields: readonly string[]]>([
+    ['replicas', ['spec.replicas']],
+    ['spec.replicas', ['spec.replicas']],
+    ['.spec.replicas', ['spec.replicas']],
+    ['labels', ['metadata.labels.app', 'metadata.labels["app.kubernetes.io/name"]']],
+    ['labels.app', ['metadata.labels.app']],
+    ['labels.app.kubernetes.io/name', ['metadata.labels["app.kubernetes.io/name"]']],
+    ['metadata.labels["app.kubernetes.io/name"]', ['metadata.labels["app.kubernetes.io/name"]']],
+    ["labels['app.kubernetes.io/name']", ['metadata.labels["app.kubernetes.io/name"]']],
+    ['template.labels', ['spec.template.metadata.labels.app']],
+    ['template.metadata.labels', ['spec.template.metadata.labels.app']],
+    ['annotations["a b"]', ['spec.template.metadata.annotations["a b"]']],
+    ['name', ['metadata.name']],
+    [
+      'image',
+      [
+        `${pod}.containers[name=web].image`,
+        `${pod}.containers[name=log].image`,
+        `${pod}.initContainers[name=init].image`,
+      ],
+    ],
+    ['containers.image', [`${pod}.containers[name=web].image`, `${pod}.containers[name=log].image`]],
+    ['containers.*.image', [`${pod}.containers[name=web].image`, `${pod}.containers[name=log].image`]],
+    ['containers[*].image', [`${pod}.containers[name=web].image`, `${pod}.containers[name=log].image`]],
+    ['containers.name=log.image', [`${pod}.containers[name=log].image`]],
+    ['containers[name=log].image', [`${pod}.containers[name=log].image`]],
+    ['containers[name="log"].image', [`${pod}.containers[name=log].image`]],
+    ['containers.1.image', [`${pod}.containers[name=log].image`]],
+    ['containers[1].image', [`${pod}.containers[name=log].image`]],
+    ['containers.ports.containerPort=81', [`${pod}.containers[name=web].ports[containerPort=81].containerPort`]],
+    ['containers.args[1]', [`${pod}.containers[name=web].args[1]`]],
+    ['containers.env.name="A=B".value', [`${pod}.containers[name=log].env[0].value`]],
+    [
+      'spec.template.spec.initContainers',
+      [`${pod}.initContainers[name=init].name`, `${pod}.initContainers[name=init].image`],
+    ],
+  ])('takes %s for %j', (text, fields) => {
+    expect(select(web, text)).toEqual(fields);
+  });
+
+  it.each<[text: string, message: string]>([
+    ['', 'cannot read the field "": it is empty'],
+    ['.', 'cannot read the field ".": it is empty'],
+    ['spec.', 'cannot read the field "spec.": it ends with a dot'],
+    ['spec..replicas', 'cannot read the field "spec..replicas": "." is not expected here'],
+    ['spec[replicas', 'cannot read the field "spec[replicas": a [ has no ]'],
+    [
+      'spec[]',
+      'cannot read the field "spec[]": in [ ] there is an index, a selector such as name=web, or a quoted key',
+    ],
+    ['spec]', 'cannot read the field "spec]": "]" is not expected here'],
+    ['spec.replcas', 'deployment.web has no field "spec.replcas" | did you mean spec.replicas?'],
+    [
+      'containers.name=web.imgae',
+      'deployment.web has no field "containers.name=web.imgae" | did you mean containers.name=web.image?',
+    ],
+    [
+      'containers.name=nobody',
+      'deployment.web has no field "containers.name=nobody" | without FIELD all fields are shown',
+    ],
+    ['containers[7]', 'deployment.web has no field "containers[7]" | without FIELD all fields are shown'],
+    ['spec.replicas.x', 'deployment.web has no field "spec.replicas.x" | did you mean spec.replicas?'],
+  ])('says of %j: %s', (text, message) => {
+    const said = select(web, text);
+    expect(String(said).slice(0, message.length)).toBe(message);
+  });
+
+  it('finds every field by the name that it is given', () => {
+    const key = fc.oneof(
+      fc.constantFrom('name', 'metadata', 'labels', 'a.b', 'a', 'b', '0', '', 'x y', '"', "'", '=', '__proto__', '*'),
+      fc.string({ maxLength: 4 }),
+    );
+    const { tree } = fc.letrec<{ tree: Json }>((tie) => ({
+      tree: fc.oneof(
+        { depthSize: 'small' },
+        fc.constantFrom<Json>('web', 'a.b', 1, true, ''),
+        fc.array(tie('tree'), { maxLength: 3 }),
+        fc.dictionary(key, tie('tree'), { maxKeys: 3 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, (spec) => {
+        const object: KubeObject = { apiVersion: 'v1', kind: 'Thing', spec };
+        const traces = fieldsOf(object);
+        for (const trace of traces) {
+          const text = formatField(trace.path, object);
+          // What cannot be shown as it is cannot be typed either.
+          if (!/^[\x20-\x7e]*$/.test(trace.path.join(''))) continue;
+          const selected = selectFields(traces, { object, text });
+          expect(selected).toMatchObject({ fields: expect.arrayContaining([trace]) });
+        }
+      }),
+    );
+  });
+
+  it('reads or refuses whatever is typed', () => {
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom('a', 'b', '.', '[', ']', '=', '"', "'", '*', '0', ' ', '\\'),
+          maxLength: 12,
+        }),
+        (text) => {
+          expect(Object.keys(selectFields(fieldsOf(web), { object: web, text }))).toHaveLength(1);
+        },
+      ),
+    );
+  });
+});
