@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { measureBuild } from './build.mjs';
 import { measureJq } from './jq.mjs';
+import { measurePackage } from './package.mjs';
 import { measurePatch } from './patch.mjs';
 import { measureStartUp } from './start-up.mjs';
 import { measureValidate } from './validate.mjs';
@@ -27,6 +28,7 @@ const suites = {
   jq: measureJq,
   build: measureBuild,
   patch: measurePatch,
+  package: measurePackage,
   validate: measureValidate,
 };
 const rows = [];

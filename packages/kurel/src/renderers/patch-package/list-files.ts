@@ -24,6 +24,26 @@ async function kindOf(fileSystem: FileSystem, path: string) {
   return await fileSystem.kindOf(path);
 }
 
+/** What lies at the top of a package, and in its schemas/, and is a link that leads out; each is told. */
+export async function findLinksOut({ fileSystem, root, report }: Listing): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const folder of ['', 'schemas']) {
+    const path = folder === '' ? root : joinPath(root, folder);
+    if (found.has(folder) || (await kindOf(fileSystem, path)) !== 'directory') continue;
+    for (const entry of await fileSystem.list(path)) {
+      if (entry.escapes !== true && !leadsOut(placeOfEntry(entry, folder === '' ? '.' : folder))) continue;
+      const inside = joinPath(path, entry.name);
+      found.add(joinPath(folder, entry.name));
+      if (folder === '' && !ownEntries.has(entry.name)) continue;
+      report(packageProblems.create('package-link-out', { path: inside }, { location: { file: inside } }));
+    }
+  }
+  return found;
+}
+
+/** What else lies at the top is not read, so it may lead wherever it likes. */
+const ownEntries: ReadonlySet<string> = new Set(['parameters.yaml', 'resources', 'patches', 'schemas']);
+
 interface Directory {
   /** As it is opened. */
   readonly path: string;

@@ -1,7 +1,7 @@
 import { FileAccessError } from '../../model/index.ts';
 import type { FileSystem, Report, SourceFile } from '../../model/index.ts';
 import { joinPath } from '../paths.ts';
-import { listFiles } from './list-files.ts';
+import { findLinksOut, listFiles } from './list-files.ts';
 import { packageProblems } from './problems.ts';
 
 export interface PackageRequest {
@@ -32,17 +32,28 @@ export interface Loading {
 export function createLoading({ fileSystem, path: root }: PackageRequest, report: Report): Loading {
   let failed = false;
   let size = 0;
+  let links: Promise<ReadonlySet<string>> | undefined;
+  /** Asked before anything is opened by its name; what a walk finds is looked at there. */
+  async function isBarred(name: string): Promise<boolean> {
+    links ??= findLinksOut({ fileSystem, root, report: loading.report });
+    const barred = await links;
+    const parts = name.split('/');
+    return parts.some((_, index) => barred.has(parts.slice(0, index + 1).join('/')));
+  }
   const loading: Loading = {
     root,
     report(diagnostic) {
       if (diagnostic.severity === 'error') failed = true;
       report(diagnostic);
     },
-    list: async (folder) => await listFiles(folder, { fileSystem, root, report: loading.report }),
+    async list(folder) {
+      if (await isBarred(folder)) return [];
+      return await listFiles(folder, { fileSystem, root, report: loading.report });
+    },
     async read(file) {
       const path = joinPath(root, file);
       try {
-        if ((await fileSystem.kindOf(path)) === undefined) return undefined;
+        if ((await isBarred(file)) || (await fileSystem.kindOf(path)) === undefined) return undefined;
         const text = await fileSystem.readText(path);
         size += text.length;
         return { path, text };
