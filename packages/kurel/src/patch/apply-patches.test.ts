@@ -54,6 +54,7 @@ describe('applyPatches', () => {
     ['a part of an image that is null', pod, '[pod.p.containers.1]\nimage.tag: null', 'nginx:1', 'nginx'],
     ['a name with dots', maps, '[configmap.a.b]\nk: w', '{k: v}', '{k: w}'],
     ['a name with dots and a section', maps, '[configmap.a.b.data]\nk: w', '{k: v}', '{k: w}'],
+    ['what one of several objects has', maps, 'data.k[delete]:\n', 'data: {k: v}', 'data: {}'],
     ['an object without a name', job, '[job.*]\nbackoffLimit: 2', 'spec: {}', 'spec:\n  backoffLimit: 2'],
   ])('%s', (_, manifest, patch, before, after) => {
     const { texts, diagnostics } = run(manifest, patch);
@@ -69,6 +70,8 @@ describe('applyPatches', () => {
     ['a part that the image does not have', pod, '[pod.p.containers.1]\nimage.digest[delete]:', 'delete-nothing'],
     ['the repository of an image', pod, '[pod.p.containers.1]\nimage.repository: null', 'type-mismatch'],
     ['a list in place of a part', pod, '[pod.p.containers.2]\nimage.tag[-]: x', 'path-type-mismatch'],
+    ['a name below a quoted key', maps, '[configmap."a.b"]\ndata["x.y"].z: 1', 'path-type-mismatch'],
+    ['what no object has', maps, 'metadata.labels.k[delete]:\n', 'patch-no-match'],
     ['nothing as an item', pod, '[pod.p.containers.0]\nargs[-]: null', 'type-mismatch'],
     ['a mapping among texts', pod, '[pod.p.containers.0.args[-]]\nx: 1', 'type-mismatch'],
     ['null inside of a text', maps, '[configmap."a.b"]\nk: x${values.nothing}', 'variable-not-scalar'],

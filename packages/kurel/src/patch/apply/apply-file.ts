@@ -100,10 +100,14 @@ function resolveField(prepared: PreparedField, run: PatchRun): Resolved | undefi
     const exists = (index: number): boolean => pathExists(prepared, run.open(index));
     return deriveTarget(steps, { target, location, context: run, exists });
   }
-  const indexes = run.objects.flatMap((_, index) => (isMeantGlobally(prepared, run.open(index)) ? [index] : []));
+  // What is to be deleted everywhere need not be everywhere.
+  const isMeant = prepared.operation.type === 'delete' ? pathExists : isMeantGlobally;
+  const indexes = run.objects.flatMap((_, index) => (isMeant(prepared, run.open(index)) ? [index] : []));
   if (indexes.length === 0) {
-    const args = { what: patch.text, reason: 'no object has a place for it' };
-    const hint = run.objects.length === 0 ? undefined : 'write a header such as [deployment.web] above it';
+    const isDeletion = isMeant === pathExists;
+    const args = { what: patch.text, reason: isDeletion ? 'no object has it' : 'no object has a place for it' };
+    const hint =
+      run.objects.length === 0 || isDeletion ? undefined : 'write a header such as [deployment.web] above it';
     run.report(applyProblems.create('patch-no-match', { ...args, hint }, { location }));
   }
   return { indexes, consumed: 0 };

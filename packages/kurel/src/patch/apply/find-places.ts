@@ -132,6 +132,12 @@ function walkMapping(place: Place & { readonly value: JsonObject }, step: PlainS
 function walkFlatMap(place: Place, { steps, at, search, found }: Walk): void {
   const rest = steps.slice(at);
   const names = rest.filter((step): step is PlainField => step.type === 'field');
+  const [first, second] = names;
+  if (first?.quoted === true && second !== undefined) {
+    // A quoted name is a whole key, and there is nothing below it.
+    const { path, value } = childOf(place, first.name);
+    return search.fail({ type: 'not-a-mapping', path, value: value ?? '', step: second });
+  }
   const child = childOf(place, names.map(({ name }) => name).join('.'));
   if (names.length < rest.length)
     return search.fail({ type: 'not-a-list', path: child.path, value: child.value ?? '' });

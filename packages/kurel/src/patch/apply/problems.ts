@@ -11,7 +11,8 @@ export const applyProblems = defineProblems({
     severity: 'warning',
     summary: 'A patch names an object that is not there; the entry is skipped.',
     message: ({ target }: { target: string } & Available) => `no object ${quote(target)} to patch`,
-    hint: ({ near, known }: Available) => suggest(near, known),
+    hint: ({ target, near, known }: { target: string } & Available) =>
+      target.includes('*') ? 'patterns stand in the headers of .kpatch files only' : suggest(near, known),
   },
   'patch-no-match': {
     severity: 'warning',
