@@ -34,7 +34,7 @@ export interface OpenedPackage {
 export async function openPackage(argument: string, flags: Flags, environment: Environment): Promise<OpenedPackage> {
   const { workingDirectory } = environment;
   const fileSystem = diskFileSystem({ workingDirectory });
-  const settings = readPackageFlags(flags, environment);
+  const settings = readPackageFlags(argument, flags, environment);
   const path = packageDirectory(argument);
   const values = await readValueFlags(flags, diskFileSystem({ workingDirectory, pipes: true }), { layered: true });
   const { layers, diagnostics: conflicts } = await readLayers(values.given, () =>

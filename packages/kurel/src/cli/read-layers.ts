@@ -27,7 +27,8 @@ export async function readLayers(
     try {
       const data = 'path' in one ? dataOf(one, below) : one.data;
       if (data === undefined) continue;
-      layers.push({ kind: 'path' in one ? 'set' : 'values', source: one.source, data });
+      const { source } = one;
+      layers.push('path' in one ? { kind: 'set', source, data, path: one.path } : { kind: 'values', source, data });
       if (needsBelow && below !== undefined) below = deepMerge(below, data);
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;

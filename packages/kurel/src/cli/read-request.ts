@@ -29,7 +29,7 @@ export async function readRequest(
   const filters = filtersOf(flags);
   const transformers = transformersOf(flags);
   const fileSystem = diskFileSystem({ workingDirectory });
-  const settings = readPackageFlags(flags, environment);
+  const settings = readPackageFlags(path, flags, environment);
   const isPackage = isPackagePath({ path, as: flags.as }, environment);
   const { values, given, diagnostics, sources } = await readValueFlags(
     flags,

@@ -38,7 +38,17 @@ function fill(value: Json, path: Path, options: FillOptions): Json {
     isChanged ||= name !== key || filled !== inner;
     return [name, filled];
   });
-  return isChanged ? Object.fromEntries(entries) : value;
+  if (!isChanged) return value;
+  const filled = new Map<string, Json>();
+  for (const [index, key] of Object.keys(value).entries()) {
+    const [name, inner] = entries[index]!;
+    if (filled.has(name)) {
+      const location = options.locate([...path, key]);
+      options.report(parameterProblems.create('variable-key-twice', { key, name }, { location }));
+    }
+    filled.set(name, inner);
+  }
+  return Object.fromEntries(filled);
 }
 
 function fillText(text: string, path: Path, options: FillOptions): Json {

@@ -8,6 +8,8 @@ export interface ParameterLayer {
   readonly kind: 'package' | 'local' | 'values' | 'set';
   readonly source: SourceFile;
   readonly data: Values;
+  /** What `--set` names; the data may hold more, the rest of a list as it is below. */
+  readonly path?: Path | undefined;
 }
 
 /** The value at a path and the layer that gave it. */
@@ -34,7 +36,8 @@ function mergeMappings(below: JsonObject, above: JsonObject, { layer, path, repo
   for (const [key, value] of Object.entries(above)) {
     const inside = { layer, path: [...path, key], report };
     const before = merged.get(key);
-    if (value === null && before !== undefined) merged.delete(key);
+    // Of the package's own parameters `null` is a value; above them there is nothing that it could be the value of.
+    if (value === null && layer.kind !== 'package') merged.delete(key);
     else merged.set(key, mergeValues(before, value, inside));
   }
   return Object.fromEntries(merged);
@@ -43,11 +46,22 @@ function mergeMappings(below: JsonObject, above: JsonObject, { layer, path, repo
 function mergeValues(before: Json | undefined, value: Json, merging: Merging): Json {
   if (!isJsonObject(value)) {
     if (isJsonObject(before) && !isReference(value)) reportShape(before, value, merging);
-    return value;
+    return castLike(before, value);
   }
   if (isJsonObject(before)) return mergeMappings(before, value, merging);
-  if (before !== undefined && before !== null && !isReference(before)) reportShape(before, value, merging);
+  if (before !== undefined && before !== null) reportShape(before, value, merging);
   return mergeMappings({}, value, merging);
+}
+
+/** A text that reads as what it replaces becomes that: `--set ratio=2.5` where the package says 1.5 is a number. */
+function castLike(before: Json | undefined, value: Json): Json {
+  if (typeof value !== 'string') return value;
+  if (typeof before === 'boolean' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true';
+  if (typeof before !== 'number' && typeof before !== 'bigint') return value;
+  if (/^-?(?:0|[1-9][0-9]{0,400})$/.test(value)) {
+    return Number.isSafeInteger(Number(value)) ? Number(value) : BigInt(value);
+  }
+  return /^-?(?:0|[1-9][0-9]{0,15})\.[0-9]{1,15}$/.test(value) ? Number(value) : value;
 }
 
 /** A reference may well stand for a mapping. */
@@ -62,18 +76,25 @@ function reportShape(before: Json, after: Json, { layer, path, report }: Merging
 
 function describeShape(value: Json): string {
   if (isJsonObject(value)) return 'a mapping';
+  if (isReference(value)) return 'a reference';
   return isJsonArray(value) ? 'a list' : 'a single value';
 }
 
 /** The layer that a value came from: the last one that says something about it. */
 export function findParameterOrigin(layers: readonly ParameterLayer[], path: Path): ParameterOrigin | undefined {
   for (const layer of layers.toReversed()) {
+    if (layer.path !== undefined && !concerns(layer.path, path)) continue;
     const depth = depthOf(layer.data, path);
     if (depth === path.length) return { layer, location: locate(layer, path) };
     // Something that is no mapping stands in the way, so what is below comes from here.
     if (depth === 'replaced') return { layer, location: locate(layer, path) };
   }
   return undefined;
+}
+
+/** Whether one of two paths leads to the other. */
+function concerns(set: Path, path: Path): boolean {
+  return set.every((step, index) => index >= path.length || step === path[index]);
 }
 
 function depthOf(data: Json, path: Path): number | 'replaced' {

@@ -80,6 +80,7 @@ describe('parseAssignment', () => {
     ['a[0]b=1', 'after an index comes ".", "[" or "=", not "b"', 4],
     ['a.__proto__.b=1', 'the key "__proto__" is not allowed', 2],
     ['__proto__=1', 'the key "__proto__" is not allowed', 0],
+    [`${'a.'.repeat(256)}b=1`, 'it has more than 256 steps', 0],
   ])('refuses %j: %s', (text, reason, start) => {
     const { code, message, location, hint } = findingOf(() => parse(text));
     expect(code).toBe('set-syntax');

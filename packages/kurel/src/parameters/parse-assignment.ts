@@ -1,6 +1,7 @@
 import { DiagnosticError, quote } from '../diagnostics/index.ts';
 import type { Json, Path, Range, SourceFile } from '../model/index.ts';
 import { parameterProblems } from './problems.ts';
+import { deepest } from './weigh.ts';
 
 export interface Assignment {
   readonly path: Path;
@@ -25,6 +26,7 @@ export function parseAssignment(source: SourceFile, type: 'typed' | 'text'): Ass
         end: offset + 1,
       });
   }
+  if (path.length > deepest) throw syntax(source, `it has more than ${deepest} steps`, { start: 0, end: offset });
   const value = text.slice(offset + 1);
   if (type === 'text') return { path, value, source };
   // helm reads several assignments and lists here; taking them for text would change a chart without a word.

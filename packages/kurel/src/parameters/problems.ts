@@ -43,6 +43,14 @@ export const parameterProblems = defineProblems({
     summary: 'A variable makes a name that no field may have.',
     message: ({ text }: { text: string }) => `${quote(text)} becomes "__proto__", which cannot be a name`,
   },
+  'variable-key-twice': {
+    severity: 'error',
+    summary: 'A variable makes the key of a field the same as that of another one.',
+    message: ({ key, name }: { key: string; name: string }) =>
+      key === name
+        ? `the key ${quote(name)} is already in this mapping: a variable in another key becomes it`
+        : `the key ${quote(key)} becomes ${quote(name)}, which is already in this mapping`,
+  },
   'variable-not-scalar': {
     severity: 'error',
     summary: 'A variable stands for a mapping or list where only a text, number or boolean can be.',
@@ -72,6 +80,12 @@ export const parameterProblems = defineProblems({
     summary: 'References in parameters grow beyond any real package.',
     message: ({ parameter, limit }: { parameter: string; limit: number }) =>
       `the parameter ${quote(parameter)} becomes more than ${limit} values`,
+  },
+  'parameter-too-deep': {
+    severity: 'error',
+    summary: 'References put mappings and lists into one another beyond any real package.',
+    message: ({ parameter, limit }: { parameter: string; limit: number }) =>
+      `the parameter ${quote(parameter)} becomes more than ${limit} mappings and lists deep`,
   },
   'parameter-shape-changed': {
     severity: 'warning',

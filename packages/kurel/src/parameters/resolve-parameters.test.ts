@@ -19,7 +19,9 @@ function layer(kind: ParameterLayer['kind'], data: Values): ParameterLayer {
 }
 
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'x.y', 'constructor');
-const scalar = fc.oneof(fc.integer(), fc.boolean(), fc.string(), fc.constant('$${a}'), fc.constant(null));
+// Texts that no number or boolean could take for its own.
+const word = fc.string().map((end) => `s${end}`);
+const scalar = fc.oneof(fc.integer(), fc.boolean(), word, fc.constant('$${a}'), fc.constant(null));
 const tree: fc.Arbitrary<Json> = fc.letrec<{ tree: Json }>((tie) => ({
   tree: fc.oneof(
     { depthSize: 'small' },
@@ -31,6 +33,17 @@ const tree: fc.Arbitrary<Json> = fc.letrec<{ tree: Json }>((tie) => ({
 const mapping = fc.dictionary(name, tree, { maxKeys: 4 });
 
 describe('resolveParameters', () => {
+  it('goes no deeper than files do, however references lead there', () => {
+    const nest = (inner: Json, depth: number): Json => (depth === 0 ? inner : { a: nest(inner, depth - 1) });
+    const chain = Array.from({ length: 9 }, (_, index) => [`v${index}`, nest(`\${v${index + 1}}`, 250)] as const);
+    const downwards = Object.fromEntries([...chain, ['v9', 1]]);
+    const upwards = Object.fromEntries([['v9', 1], ...chain.toReversed()]);
+    for (const values of [downwards, upwards]) {
+      expect(new Set(resolve(values).codes)).toEqual(new Set(['parameter-too-deep']));
+    }
+    expect(resolve({ a: nest('${b}', 100), b: nest(1, 100) }).codes).toEqual([]);
+  });
+
   it.each<[string, Values, Values]>([
     ['types', { a: 3, b: '${a}', c: 'x${a}' }, { a: 3, b: 3, c: 'x3' }],
     [
@@ -96,11 +109,11 @@ describe('resolveParameters', () => {
   it('never throws, whatever refers to whatever', () => {
     const path = fc.array(name, { minLength: 1, maxLength: 3 }).map(formatReferencePath);
     const reference = path.map((text) => `\${${text}}`);
-    const text = fc
+    const texts = fc
       .array(fc.oneof(reference, fc.string({ maxLength: 3 })), { maxLength: 3 })
       .map((parts) => parts.join(''));
     fc.assert(
-      fc.property(fc.dictionary(name, fc.oneof(text, fc.dictionary(name, text), fc.array(text))), (values) => {
+      fc.property(fc.dictionary(name, fc.oneof(texts, fc.dictionary(name, texts), fc.array(texts))), (values) => {
         expect(Object.keys(resolve(values).values)).toEqual(Object.keys(values));
       }),
       { numRuns: 2000 },

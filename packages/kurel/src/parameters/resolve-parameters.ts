@@ -7,7 +7,7 @@ import { parameterProblems } from './problems.ts';
 import { formatReferencePath } from './reference-path.ts';
 import { parseTemplate, wholeReference } from './template.ts';
 import type { Reference, Template } from './template.ts';
-import { isTooLarge, mostValues } from './weigh.ts';
+import { deepest, mostValues, weigh } from './weigh.ts';
 
 export interface ResolveOptions {
   readonly report: Report;
@@ -24,8 +24,9 @@ const longestText = 1 << 20;
  * that is wrong is reported; values that cannot be resolved are `null` in the result.
  */
 export function resolveParameters(values: Values, options: ResolveOptions): Values {
-  const context: Context = { values, options, maxDepth: options.maxDepth ?? 10, known: new Map() };
-  return resolveValue(values, { ...context, path: [], chain: [], ways: { longest: [] } }) as JsonObject;
+  const context: Context = { values, options, maxDepth: options.maxDepth ?? 10, known: new Map(), told: new Set() };
+  const findings: Findings = { longest: [], failed: false };
+  return resolveValue(values, { ...context, path: [], depth: 0, chain: [], findings }) as JsonObject;
 }
 
 interface Context {
@@ -34,33 +35,57 @@ interface Context {
   readonly maxDepth: number;
   /** By path. */
   readonly known: Map<string, Resolved>;
+  /** What was reported: a value is seen where it stands and again by each reference to it. */
+  readonly told: Set<string>;
 }
 
 interface Resolved {
   /** `undefined` for what cannot be resolved, which was told. */
   readonly value: Json | undefined;
+  /** Of the mappings and lists in it. */
+  readonly depth: number;
   /** The longest way from here through further references. */
   readonly longest: readonly string[];
+}
+
+/** About what is below a value; whoever asks for the value looks at it. */
+interface Findings {
+  /** The longest way through references. */
+  longest: readonly string[];
+  /** Whether something cannot be resolved. */
+  failed: boolean;
 }
 
 interface Place extends Context {
   /** Of the value at hand, where findings point. */
   readonly path: Path;
+  /** The mappings and lists around it, also those around the references that led here. */
+  readonly depth: number;
   /** The references that led here. */
   readonly chain: readonly string[];
-  /** The longest way through references that was found below; whoever asks for a value looks at it. */
-  readonly ways: { longest: readonly string[] };
+  readonly findings: Findings;
 }
 
 function resolveValue(value: Json, place: Place): Json {
-  if (typeof value === 'string') return value.includes('${') ? (resolveText(value, place) ?? null) : value;
+  if (typeof value === 'string') {
+    const resolved = value.includes('${') ? resolveText(value, place) : value;
+    if (resolved === undefined) place.findings.failed = true;
+    return resolved ?? null;
+  }
+  const depth = place.depth + 1;
+  // Far beyond what is told with the reference that goes too deep, and far from where the stack ends.
+  if (depth > 2 * deepest) {
+    place.findings.failed = true;
+    report('parameter-too-deep', { parameter: formatReferencePath(place.path.slice(0, 1)), limit: deepest }, place);
+    return null;
+  }
   if (isJsonArray(value)) {
-    const items = value.map((item, index) => resolveValue(item, { ...place, path: [...place.path, index] }));
+    const items = value.map((item, index) => resolveValue(item, { ...place, depth, path: [...place.path, index] }));
     return items.every((item, index) => item === value[index]) ? value : items;
   }
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).map(
-    ([key, inner]) => [key, resolveValue(inner, { ...place, path: [...place.path, key] })] as const,
+    ([key, inner]) => [key, resolveValue(inner, { ...place, depth, path: [...place.path, key] })] as const,
   );
   return entries.every(([key, inner]) => inner === value[key]) ? value : Object.fromEntries(entries);
 }
@@ -109,8 +134,10 @@ function resolveReference(reference: Reference, place: Place): Json | undefined 
   const resolved = place.known.get(name) ?? follow(reference, { ...place, name, target: path });
   if (resolved === undefined) return undefined;
   const way = [name, ...resolved.longest];
-  if (way.length > place.ways.longest.length) place.ways.longest = way;
-  return resolved.value;
+  if (way.length > place.findings.longest.length) place.findings.longest = way;
+  if (place.depth + resolved.depth <= deepest) return resolved.value;
+  report('parameter-too-deep', { parameter: formatReferencePath(place.path.slice(0, 1)), limit: deepest }, place);
+  return undefined;
 }
 
 /** Looks a reference up and resolves what it finds; the outcome is kept, so that nothing is told twice. */
@@ -125,34 +152,30 @@ function follow(
     report('variable-cycle', { chain: chain.slice(before.indexOf(name)) }, place);
     return undefined;
   }
-  const ways = { longest: [] as readonly string[] };
-  const found = lookUp(reference, target, { ...place, chain, ways });
-  let value = found === undefined ? undefined : settle(found.value, name, { ...place, path: found.path, chain, ways });
-  if (ways.longest.length >= place.maxDepth) {
-    report('variable-too-deep', { chain: [name, ...ways.longest], limit: place.maxDepth }, place);
-    value = undefined;
-    ways.longest = [];
+  const findings: Findings = { longest: [], failed: false };
+  const found = lookUp(reference, target, { ...place, chain, findings });
+  let settled =
+    found === undefined ? unresolved : settle(found.value, name, { ...place, path: found.path, chain, findings });
+  if (findings.longest.length >= place.maxDepth) {
+    report('variable-too-deep', { chain: [name, ...findings.longest], limit: place.maxDepth }, place);
+    settled = unresolved;
+    findings.longest = [];
   }
-  const resolved = { value, longest: ways.longest };
+  const resolved = { ...settled, longest: findings.longest };
   place.known.set(name, resolved);
   return resolved;
 }
 
+const unresolved = { value: undefined, depth: 0 };
+
 /** What a reference leads to, with the references in that replaced as well. */
-function settle(value: Json, name: string, place: Place): Json | undefined {
-  const failed = { count: 0 };
-  const counting: ResolveOptions = {
-    ...place.options,
-    report(diagnostic) {
-      if (diagnostic.severity === 'error') failed.count += 1;
-      place.options.report(diagnostic);
-    },
-  };
-  const resolved = resolveValue(value, { ...place, options: counting });
-  if (failed.count > 0) return undefined;
-  if (!isTooLarge(resolved)) return resolved;
+function settle(value: Json, name: string, place: Place): Omit<Resolved, 'longest'> {
+  const resolved = resolveValue(value, place);
+  if (place.findings.failed) return unresolved;
+  const { count, depth } = weigh(resolved);
+  if (count <= mostValues) return { value: resolved, depth };
   report('parameter-too-large', { parameter: name, limit: mostValues }, place);
-  return undefined;
+  return unresolved;
 }
 
 /** A step into a value that is a reference itself goes on in what that leads to. */
@@ -184,7 +207,11 @@ function lookUp(
 
 function report(...[code, args, place]: ReportArguments): void {
   const location = place.options.locate(place.path);
-  place.options.report(parameterProblems.create(code, args, { location }));
+  const diagnostic = parameterProblems.create(code, args, { location });
+  const key = JSON.stringify([code, diagnostic.message, place.path]);
+  if (place.told.has(key)) return;
+  place.told.add(key);
+  place.options.report(diagnostic);
 }
 
 type Definitions = typeof parameterProblems.definitions;

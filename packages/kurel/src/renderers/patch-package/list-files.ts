@@ -1,5 +1,5 @@
 import { FileAccessError } from '../../model/index.ts';
-import type { FileSystem, Report } from '../../model/index.ts';
+import type { DirectoryEntry, FileSystem, Report } from '../../model/index.ts';
 import { comparePaths, joinPath, leadsOut, placeOfEntry } from '../paths.ts';
 import { packageProblems } from './problems.ts';
 
@@ -12,37 +12,49 @@ export interface Listing {
 
 /** All files below a directory of a package, by their path below it, in the order of those paths; none when it is not there. */
 export async function listFiles(directory: string, listing: Listing): Promise<readonly string[]> {
-  const { fileSystem, root } = listing;
-  const start = joinPath(root, directory);
-  if ((await kindOf(fileSystem, start)) !== 'directory') return [];
+  const place = await findPlace(directory, listing);
+  if (place === undefined) return [];
   const found: string[] = [];
-  await walk({ path: start, below: '', place: directory, seen: new Set([directory]) }, { ...listing, found });
+  const path = joinPath(listing.root, directory);
+  await walk({ path, below: '', place, seen: new Set([place]) }, { ...listing, found });
   return found.toSorted(comparePaths);
 }
 
-async function kindOf(fileSystem: FileSystem, path: string) {
-  return await fileSystem.kindOf(path);
-}
-
-/** What lies at the top of a package, and in its schemas/, and is a link that leads out; each is told. */
-export async function findLinksOut({ fileSystem, root, report }: Listing): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  for (const folder of ['', 'schemas']) {
-    const path = folder === '' ? root : joinPath(root, folder);
-    if (found.has(folder) || (await kindOf(fileSystem, path)) !== 'directory') continue;
-    for (const entry of await fileSystem.list(path)) {
-      if (entry.escapes !== true && !leadsOut(placeOfEntry(entry, folder === '' ? '.' : folder))) continue;
-      const inside = joinPath(path, entry.name);
-      found.add(joinPath(folder, entry.name));
-      if (folder === '' && !ownEntries.has(entry.name)) continue;
-      report(packageProblems.create('package-link-out', { path: inside }, { location: { file: inside } }));
-    }
+/**
+ * Where a file or directory of a package really is, counted from the package; `undefined` when it is not there, or when it
+ * cannot be part of the package, which is told.
+ */
+export async function findPlace(name: string, { fileSystem, root, report }: Listing): Promise<string | undefined> {
+  let [path, place] = [root, '.'];
+  for (const part of name.split('/')) {
+    if ((await fileSystem.kindOf(path)) !== 'directory') return undefined;
+    const entry = (await fileSystem.list(path)).find((one) => one.name === part);
+    if (entry === undefined) return undefined;
+    path = joinPath(path, part);
+    place = placeOfEntry(entry, place);
+    if (isLinkOut(entry, place)) return reportLinkOut(path, report);
+    if (entry.kind === 'other') return reportNoFile(path, report);
   }
-  return found;
+  return place;
 }
 
-/** What else lies at the top is not read, so it may lead wherever it likes. */
-const ownEntries: ReadonlySet<string> = new Set(['parameters.yaml', 'resources', 'patches', 'schemas']);
+function isLinkOut({ escapes }: DirectoryEntry, place: string): boolean {
+  return escapes === true || leadsOut(place);
+}
+
+function reportLinkOut(path: string, report: Report): undefined {
+  report(packageProblems.create('package-link-out', { path }, { location: { file: path } }));
+}
+
+function reportNoFile(path: string, report: Report): undefined {
+  const reason = `${path}: is a device, a pipe, a socket or a link that leads nowhere`;
+  report(packageProblems.create('package-file-unreadable', { reason }, { location: { file: path } }));
+}
+
+/** What would be read if it were a file. Editors keep locks as links that lead nowhere, with a dot in front. */
+function isMeant(name: string): boolean {
+  return /^[^.].*\.(?:ya?ml|kpatch)$/s.test(name);
+}
 
 interface Directory {
   /** As it is opened. */
@@ -62,9 +74,10 @@ async function walk(directory: Directory, listing: Listing & { readonly found: s
     for (const entry of await fileSystem.list(path)) {
       const inside = joinPath(path, entry.name);
       const at = placeOfEntry(entry, place);
-      if (entry.escapes === true || leadsOut(at)) {
-        report(packageProblems.create('package-link-out', { path: inside }, { location: { file: inside } }));
-      } else if (entry.kind === 'file') found.push(below + entry.name);
+      if (entry.kind === 'other' && !isMeant(entry.name)) continue;
+      if (isLinkOut(entry, at)) reportLinkOut(inside, report);
+      else if (entry.kind === 'other') reportNoFile(inside, report);
+      else if (entry.kind === 'file') found.push(below + entry.name);
       else if (entry.kind === 'directory' && !seen.has(at)) {
         const inner = { path: inside, below: `${below}${entry.name}/`, place: at, seen: new Set([...seen, at]) };
         await walk(inner, listing);

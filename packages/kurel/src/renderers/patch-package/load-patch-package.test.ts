@@ -79,7 +79,7 @@ describe('loadPatchPackage', () => {
         return inside.readText(path);
       },
     };
-    expect(await codesOf(closed)).toEqual(['package-file-unreadable', 'package-empty']);
+    expect(await codesOf(closed)).toEqual(['package-file-unreadable']);
   });
 
   it('goes round no circle of links', async () => {

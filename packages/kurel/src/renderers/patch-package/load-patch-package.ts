@@ -15,7 +15,7 @@ const muchText = 10 * 1024 * 1024;
 
 /** Reads everything that a package and its local extension hold; `undefined` when that is not possible. All problems are told. */
 export async function loadPatchPackage(request: PackageRequest, report: Report): Promise<PatchPackage | undefined> {
-  const { fileSystem, path } = request;
+  const { path } = request;
   const name = lastPartOf(path);
   const base = /^(.+)\.local\.kurel$/.exec(name)?.[1];
   if (base !== undefined) {
@@ -26,7 +26,7 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
   const parameters = await loading.read('parameters.yaml');
   if (parameters === undefined) {
     const file = joinPath(path, 'parameters.yaml');
-    if ((await fileSystem.kindOf(file)) !== undefined) return undefined;
+    if (loading.failed()) return undefined;
     report(packageProblems.create('package-parameters-missing', { path }, { location: { file } }));
     return undefined;
   }
@@ -37,7 +37,7 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
   const values = data === undefined ? undefined : keepVersionTexts(parameters, data);
   const metadata = values === undefined ? undefined : readMetadata(parameters, values, loading.report);
   const resources = await loading.readAll('resources', /\.ya?ml$/);
-  if (resources.length === 0) report(packageProblems.create('package-empty', { path }));
+  if (resources.length === 0 && !loading.failed()) report(packageProblems.create('package-empty', { path }));
   if (resources.length > mostResources) {
     report(packageProblems.create('package-too-large', { what: 'files below resources/', limit: `${mostResources}` }));
   }

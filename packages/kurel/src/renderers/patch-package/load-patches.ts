@@ -25,7 +25,7 @@ export async function loadPatches({
   }
   const patches: PackagePatch[] = [];
   for (const id of ids) {
-    const source = await loading.read(`patches/${id}`);
+    const source = await loading.readListed(`patches/${id}`);
     if (source === undefined) continue;
     const file = readPatchFile(source, loading.report);
     const sidecar = (await loadSidecar(id, names, loading)) ?? headerOf(id, source, loading);
@@ -37,7 +37,7 @@ export async function loadPatches({
 
 async function loadSidecar(id: string, names: readonly string[], loading: Loading): Promise<Sidecar | undefined> {
   const name = sidecarNames(id).find((one) => names.includes(one));
-  const source = name === undefined ? undefined : await loading.read(`patches/${name}`);
+  const source = name === undefined ? undefined : await loading.readListed(`patches/${name}`);
   return source === undefined ? undefined : readSidecar(source, loading.report);
 }
 

@@ -1,7 +1,7 @@
 import { FileAccessError } from '../../model/index.ts';
-import type { FileSystem, Report, SourceFile } from '../../model/index.ts';
+import type { Awaitable, FileSystem, Report, SourceFile } from '../../model/index.ts';
 import { joinPath } from '../paths.ts';
-import { findLinksOut, listFiles } from './list-files.ts';
+import { findPlace, listFiles } from './list-files.ts';
 import { packageProblems } from './problems.ts';
 
 export interface PackageRequest {
@@ -23,6 +23,8 @@ export interface Loading {
   list(folder: string): Promise<readonly string[]>;
   /** `undefined` when the file is not there, or cannot be read, which is told. */
   read(file: string): Promise<SourceFile | undefined>;
+  /** The same for a path that `list` gave, which was looked at already. */
+  readListed(file: string): Promise<SourceFile | undefined>;
   readAll(folder: string, names: RegExp): Promise<readonly SourceFile[]>;
   failed(): boolean;
   /** Characters that were read. */
@@ -32,42 +34,38 @@ export interface Loading {
 export function createLoading({ fileSystem, path: root }: PackageRequest, report: Report): Loading {
   let failed = false;
   let size = 0;
-  let links: Promise<ReadonlySet<string>> | undefined;
-  /** Asked before anything is opened by its name; what a walk finds is looked at there. */
-  async function isBarred(name: string): Promise<boolean> {
-    links ??= findLinksOut({ fileSystem, root, report: loading.report });
-    const barred = await links;
-    const parts = name.split('/');
-    return parts.some((_, index) => barred.has(parts.slice(0, index + 1).join('/')));
-  }
+  const attempt = async (file: string, read: () => Awaitable<string | undefined>): Promise<SourceFile | undefined> => {
+    const path = joinPath(root, file);
+    try {
+      const text = await read();
+      if (text === undefined) return undefined;
+      size += text.length;
+      return { path, text };
+    } catch (error) {
+      if (!(error instanceof FileAccessError)) throw error;
+      const place = { location: { file: path } };
+      loading.report(packageProblems.create('package-file-unreadable', { reason: error.message }, place));
+      return undefined;
+    }
+  };
   const loading: Loading = {
     root,
     report(diagnostic) {
       if (diagnostic.severity === 'error') failed = true;
       report(diagnostic);
     },
-    async list(folder) {
-      if (await isBarred(folder)) return [];
-      return await listFiles(folder, { fileSystem, root, report: loading.report });
-    },
+    list: async (folder) => await listFiles(folder, { fileSystem, root, report: loading.report }),
     async read(file) {
-      const path = joinPath(root, file);
-      try {
-        if ((await isBarred(file)) || (await fileSystem.kindOf(path)) === undefined) return undefined;
-        const text = await fileSystem.readText(path);
-        size += text.length;
-        return { path, text };
-      } catch (error) {
-        if (!(error instanceof FileAccessError)) throw error;
-        const place = { location: { file: path } };
-        loading.report(packageProblems.create('package-file-unreadable', { reason: error.message }, place));
-        return undefined;
-      }
+      return await attempt(file, async () => {
+        const place = await findPlace(file, { fileSystem, root, report: loading.report });
+        return place === undefined ? undefined : await fileSystem.readText(joinPath(root, file));
+      });
     },
+    readListed: async (file) => await attempt(file, () => fileSystem.readText(joinPath(root, file))),
     async readAll(folder, names) {
       const files: SourceFile[] = [];
       for (const name of await loading.list(folder)) {
-        const file = names.test(name) ? await loading.read(`${folder}/${name}`) : undefined;
+        const file = names.test(name) ? await loading.readListed(`${folder}/${name}`) : undefined;
         if (file !== undefined) files.push(file);
         if (size > mostText) break;
       }

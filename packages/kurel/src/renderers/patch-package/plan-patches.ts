@@ -88,17 +88,18 @@ function readCondition({ sidecar }: PackagePatch, { values }: PackageParameters,
     reference === undefined
       ? enabled
       : lookUpParameter(reference, values, (diagnostic) => report({ ...diagnostic, location }));
-  const variable = reference?.text;
-  const isOn = value === undefined ? false : readBoolean(value, { report, location });
-  return { isOn, variable, reason: { type: 'condition', variable } };
+  const isOn = value === undefined ? undefined : readBoolean(value, { report, location });
+  // What is not known to be true or false is not told to be so.
+  const variable = isOn === undefined ? undefined : reference?.text;
+  return { isOn: isOn ?? false, variable, reason: { type: 'condition', variable } };
 }
 
-function readBoolean(value: Json, { report, location }: { report: Report; location: Location }): boolean {
+function readBoolean(value: Json, { report, location }: { report: Report; location: Location }): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'string' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true';
   const shown = typeof value === 'string' ? quote(value) : (JSON.stringify(value, plainNumbers) ?? 'nothing');
   report(packageProblems.create('patch-condition-not-boolean', { value: shown }, { location }));
-  return false;
+  return undefined;
 }
 
 function plainNumbers(_: string, value: unknown): unknown {
@@ -140,13 +141,16 @@ function findExclusions(
   report: Report,
 ): ReadonlyMap<PackagePatch, PackagePatch> {
   const found = new Map<PackagePatch, PackagePatch>();
+  const told = new Map<PackagePatch, ReadonlySet<PackagePatch>>();
   for (const [patch, others] of conflicts) {
     for (const other of others) {
-      if (!reasons.has(patch) || !reasons.has(other) || found.get(other) === patch) continue;
-      found.set(patch, other);
+      const isTold = told.get(other)?.has(patch) === true || told.get(patch)?.has(other) === true;
+      if (!reasons.has(patch) || !reasons.has(other) || isTold) continue;
+      told.set(patch, new Set([...(told.get(patch) ?? []), other]));
+      if (!found.has(patch)) found.set(patch, other);
       const { location } = patch.sidecar!.conflicts.find(({ id }) => id === other.id)!;
-      const told = [patch, other].map((one) => `${one.id} ${explain(reasons.get(one)!)}`);
-      const args = { id: patch.id, other: other.id, reasons: told };
+      const why = [patch, other].map((one) => `${one.id} ${explain(reasons.get(one)!)}`);
+      const args = { id: patch.id, other: other.id, reasons: why };
       report(packageProblems.create('patches-exclude', args, { location }));
     }
   }

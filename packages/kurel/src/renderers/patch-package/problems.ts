@@ -174,6 +174,13 @@ export const packageProblems = defineProblems({
     summary: 'An object of a package has no name.',
     message: ({ object }: { object: string }) => `${object} has no metadata.name`,
   },
+  'resource-without-kind': {
+    severity: 'error',
+    summary: 'A document below resources/ has neither an apiVersion nor a kind.',
+    message: ({ number }: { number: number }) =>
+      `document ${number} is no Kubernetes object: no apiVersion and no kind`,
+    hint: () => 'give it both, or move the file out of resources/',
+  },
   'resource-not-an-object': {
     severity: 'error',
     summary: 'With the parameters in it, a document of a package is no longer an object.',

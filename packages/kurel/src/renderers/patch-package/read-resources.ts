@@ -32,7 +32,9 @@ export function readResources({ path, resources }: PatchPackage, reading: Resour
     return read.flatMap((object) => {
       const filled =
         reading.values === undefined ? object : fill(object, references, { ...reading, values: reading.values });
-      return filled === undefined ? [] : [filled];
+      if (filled === undefined) return [];
+      reportNameless(filled, reading);
+      return [filled];
     });
   });
   return { objects, references };
@@ -41,13 +43,23 @@ export function readResources({ path, resources }: PatchPackage, reading: Resour
 function readFile(file: SourceFile, source: string, { origins, report }: ResourceReading): readonly KubeObject[] {
   const context = { origins, report } as Pick<RenderContext, 'origins' | 'report'> as RenderContext;
   const origin = { renderer: 'patch-package', source, file: file.path };
-  const objects = readObjects(file, { context, report, originOf: () => origin });
-  for (const object of objects) {
-    if (nameOf(object) !== '' || hasGeneratedName(object)) continue;
-    const location = locateObject(object, origins);
-    report(packageProblems.create('resource-nameless', { object: describeObject(object) }, { location }));
-  }
-  return objects;
+  return readObjects(file, { context, report: refuseSkipping(report), originOf: () => origin });
+}
+
+/** Whatever is below `resources/` is meant to be an object, so nothing of it may be missing in the output. */
+function refuseSkipping(report: Report): Report {
+  return (diagnostic) => {
+    if (diagnostic.code !== 'object-skipped') return report(diagnostic);
+    const { location } = diagnostic;
+    const number = (location?.document ?? 0) + 1;
+    report(packageProblems.create('resource-without-kind', { number }, { location }));
+  };
+}
+
+function reportNameless(object: KubeObject, { origins, report }: ResourceReading): void {
+  if (nameOf(object) !== '' || hasGeneratedName(object)) return;
+  const location = locateObject(object, origins);
+  report(packageProblems.create('resource-nameless', { object: describeObject(object) }, { location }));
 }
 
 function hasGeneratedName({ metadata }: KubeObject): boolean {

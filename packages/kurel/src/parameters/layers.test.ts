@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { Path, Values } from '../model/index.ts';
+import { findParameterOrigin, mergeLayers } from './index.ts';
+import type { ParameterLayer } from './index.ts';
+
+function layer(kind: ParameterLayer['kind'], data: Values, path?: Path): ParameterLayer {
+  return { kind, source: { path: kind, text: '' }, data, path };
+}
+
+describe('null', () => {
+  it.each<[string, readonly ParameterLayer[], Values]>([
+    ['is a value of the package', [layer('package', { a: null })], { a: null }],
+    ['takes a parameter away', [layer('package', { a: 1 }), layer('local', { a: null })], {}],
+    ['takes it away once', [layer('package', { a: 1 }), layer('values', { a: null }), layer('set', { a: null })], {}],
+    ['brings none along', [layer('package', {}), layer('values', { a: null, b: { c: null } })], { b: {} }],
+  ])('%s', (_, layers, merged) => {
+    expect(mergeLayers(layers, () => undefined)).toEqual(merged);
+  });
+});
+
+describe('the origin of what --set changes in a list', () => {
+  const layers = [
+    layer('package', { hosts: ['a', 'b', { c: 1, d: 2 }] }),
+    layer('set', { hosts: ['a', 'b', { c: 5, d: 2 }] }, ['hosts', 2, 'c']),
+  ];
+
+  it.each<[Path, string]>([
+    [['hosts'], 'set'],
+    [['hosts', 0], 'package'],
+    [['hosts', 2], 'set'],
+    [['hosts', 2, 'c'], 'set'],
+    [['hosts', 2, 'd'], 'package'],
+  ])('%j', (path, kind) => {
+    expect(findParameterOrigin(layers, path)?.layer.kind).toBe(kind);
+  });
+});
+
+describe('a text in the place of something else', () => {
+  const below = layer('package', { n: 1, f: 1.5, b: true, t: 'x', r: '${t}' });
+
+  it.each<[Values, Values]>([
+    [{ n: '4' }, { n: 4 }],
+    [{ n: '2.5' }, { n: 2.5 }],
+    [{ n: '9007199254740993' }, { n: 9007199254740993n }],
+    [{ n: 'many' }, { n: 'many' }],
+    [{ n: '007' }, { n: '007' }],
+    [{ f: '2.50' }, { f: 2.5 }],
+    [{ b: 'false' }, { b: false }],
+    [{ b: 'no' }, { b: 'no' }],
+    [{ t: '4' }, { t: '4' }],
+    [{ n: '${t}' }, { n: '${t}' }],
+  ])('%j', (above, changed) => {
+    expect(mergeLayers([below, layer('set', above)], () => undefined)).toEqual({ ...below.data, ...changed });
+  });
+
+  it('is told where a reference loses what it stands for', () => {
+    const codes: string[] = [];
+    mergeLayers([below, layer('set', { r: { a: 5 } })], ({ code }) => codes.push(code));
+    expect(codes).toEqual(['parameter-shape-changed']);
+  });
+});
