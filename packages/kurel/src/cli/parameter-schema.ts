@@ -1,4 +1,4 @@
-import { openSchemaCache } from '../host/index.ts';
+import { openSchemaCache } from './schema-cache.ts';
 import { contentHash, generateParameterSchema, schemaCacheKey } from '../index.ts';
 import type { PackageParameters, PatchPackage, PatchPlan, SchemaStore } from '../index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';

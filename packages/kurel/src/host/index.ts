@@ -9,5 +9,4 @@ export { compareOutputDirectory, type OutputComparison } from './compare-output-
 export { type OutputSummary, writeOutputDirectory } from './write-output-directory.ts';
 export { writeOutputFile } from './write-output-file.ts';
 export { rewriteFiles, type Rewrite, type RewriteOptions } from './rewrite-files.ts';
-export { openSchemaCache, type SchemaCache, type SchemaCacheOptions } from './schema-cache.ts';
 export { hostProblems } from './problems.ts';

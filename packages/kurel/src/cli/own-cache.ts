@@ -1,0 +1,109 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+
+/**
+ * Files that runs of kurel keep for one another, in a directory that nobody else can write to. A disk that is full, closed or
+ * broken is no reason to say anything: what was kept is made again.
+ */
+export interface OwnCache {
+  read(name: string, accept?: (stats: Stats) => boolean): Buffer | undefined;
+  write(name: string, bytes: string | Uint8Array): void;
+  /** Removes files that are no longer wanted. */
+  clear(isStale: (name: string, stats: Stats) => boolean): void;
+}
+
+export interface OwnCacheOptions {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Undefined where files do not say whose they are, which is Windows; there a user's directory is closed to others. */
+  readonly userId: number | undefined;
+}
+
+/** `$XDG_CACHE_HOME/kurel`, or what stands for it; undefined when there is no place to keep anything. */
+export function openOwnCache({ variables, userId }: OwnCacheOptions): OwnCache | undefined {
+  const home = findHome(variables, userId);
+  if (home === undefined) return undefined;
+  const directory = join(home.caches, 'kurel');
+  // What is kept is trusted, and compiled code is even run, so what anybody else could have written is not looked at.
+  const isOwn = ({ uid, mode }: Stats): boolean => userId === undefined || (uid === userId && (mode & 0o022) === 0);
+  const isOwnDirectory = (): boolean => {
+    const stats = lstatSync(directory);
+    return stats.isDirectory() && isOwn(stats);
+  };
+  return {
+    read: (name, accept = () => true) =>
+      attempt(() => {
+        const isAccepted = (stats: Stats): boolean => stats.isFile() && isOwn(stats) && accept(stats);
+        return isOwnDirectory() ? readFile(join(directory, name), isAccepted) : undefined;
+      }),
+    write: (name, bytes) =>
+      attempt(() => {
+        // Under sudo the home may be another user's, who could not write to what is made there now.
+        if (userId !== undefined && attempt(() => statSync(home.path).uid !== userId) === true) return;
+        mkdirSync(directory, { recursive: true, mode: 0o700 });
+        if (isOwnDirectory()) replaceFile(join(directory, name), bytes);
+      }),
+    clear: (isStale) =>
+      attempt(() => {
+        if (!isOwnDirectory()) return;
+        for (const name of readdirSync(directory)) {
+          const path = join(directory, name);
+          if (isStale(name, lstatSync(path))) rmSync(path);
+        }
+      }),
+  };
+}
+
+interface Home {
+  readonly path: string;
+  readonly caches: string;
+}
+
+function findHome(variables: OwnCacheOptions['variables'], userId: number | undefined): Home | undefined {
+  const { XDG_CACHE_HOME: caches = '', HOME: home = '', LOCALAPPDATA: local = '' } = variables;
+  if (userId === undefined) return isAbsolute(local) ? { path: local, caches: local } : undefined;
+  if (isAbsolute(caches)) return { path: caches, caches };
+  return isAbsolute(home) ? { path: home, caches: join(home, '.cache') } : undefined;
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+function readFile(path: string, accept: (stats: Stats) => boolean): Buffer | undefined {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  try {
+    return accept(fstatSync(file)) ? readFileSync(file) : undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Others may be reading the file, or writing it too. */
+function replaceFile(path: string, bytes: string | Uint8Array): void {
+  const draft = `${path}.${process.pid}`;
+  try {
+    writeFileSync(draft, bytes, { flag: 'wx', mode: 0o600 });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
