@@ -1,5 +1,5 @@
 import { openSchemaCache } from './schema-cache.ts';
-import { contentHash, generateParameterSchema, schemaCacheKey } from '../index.ts';
+import { contentHash, generateParameterSchema, readYaml, schemaCacheKey } from '../index.ts';
 import type { PackageParameters, PatchPackage, PatchPlan, SchemaStore } from '../index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Diagnostic, JsonObject } from '../model/index.ts';
@@ -63,12 +63,10 @@ function printSchema(made: MadeSchema): string | undefined {
   }
 }
 
+/** By our own reader: the JSON.parse of some Nodes (24.21) mixes up keys that have escapes. */
 function readSchema(text: string | undefined): MadeSchema | undefined {
-  try {
-    const found: unknown = JSON.parse(text ?? 'null');
-    if (!isJsonObject(found) || !isJsonObject(found['schema']) || !isJsonArray(found['diagnostics'])) return undefined;
-    return found as unknown as MadeSchema;
-  } catch {
-    return undefined;
-  }
+  const { documents, diagnostics } = readYaml({ path: 'cache', text: text ?? '' });
+  const found = diagnostics.length === 0 ? documents[0]?.data : undefined;
+  if (!isJsonObject(found) || !isJsonObject(found['schema']) || !isJsonArray(found['diagnostics'])) return undefined;
+  return found as unknown as MadeSchema;
 }
