@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
 import { fail } from './checking.ts';
 import type { Checking } from './checking.ts';
-import { compilePattern } from './pattern/compile-pattern.ts';
+import { compilePattern } from '../../../schema/index.ts';
 import { showValue } from './schema-types.ts';
 
 type Numeric = number | bigint;

@@ -1,7 +1,7 @@
 import { nearest, quote } from '../../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, Location, Path, Report } from '../../../model/index.ts';
-import { compilePattern } from './pattern/compile-pattern.ts';
+import { compilePattern } from '../../../schema/index.ts';
 import { parameterSchemaProblems } from './problems.ts';
 import { typeNames } from './schema-types.ts';
 

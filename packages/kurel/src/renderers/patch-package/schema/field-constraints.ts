@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
 import { enterField } from '../../../patch/index.ts';
 import type { TracedField } from '../../../patch/index.ts';
-import { compilePattern } from './pattern/compile-pattern.ts';
+import { compilePattern } from '../../../schema/index.ts';
 import { limitsOf } from './well-known-limits.ts';
 
 /** Everything that Kubernetes reads as a quantity. */

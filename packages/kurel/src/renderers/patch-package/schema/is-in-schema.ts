@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
-import { compilePattern } from './pattern/compile-pattern.ts';
+import { compilePattern } from '../../../schema/index.ts';
 
 /** Whether a schema says something about the value at a path. */
 export function isInSchema(schema: Json | undefined, path: Path): boolean {
