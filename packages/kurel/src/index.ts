@@ -53,8 +53,18 @@ export {
 } from './layout/index.ts';
 export type { Layout, LayoutInput, LayoutName, LayoutOptions, OutputFormat, SourcesInput } from './layout/index.ts';
 export * from './model/index.ts';
-export { findParameterOrigin } from './parameters/index.ts';
-export type { ParameterLayer, ParameterOrigin } from './parameters/index.ts';
+export { fillApplication, findParameterOrigin, readDeclarations, resolveDeclared } from './parameters/index.ts';
+export type {
+  DeclaredOrigin,
+  DeclaredValue,
+  DeclaredValues,
+  FilledApplication,
+  ParameterDeclaration,
+  ParameterLayer,
+  ParameterOrigin,
+  ParameterSchema,
+  ParameterType,
+} from './parameters/index.ts';
 export { applyPatches, formatKpatch, readPatchFile, traceReferences } from './patch/index.ts';
 export type * from './patch/index.ts';
 export * from './renderers/index.ts';

@@ -2,7 +2,7 @@ import { buildProblems } from './build-problems.ts';
 import type { ProblemSummary } from './diagnostics/index.ts';
 import { kubeProblems } from './kube/index.ts';
 import { layoutProblems } from './layout/index.ts';
-import { parameterProblems } from './parameters/index.ts';
+import { declaredProblems, parameterProblems } from './parameters/index.ts';
 import { patchProblems } from './patch/index.ts';
 import { rendererProblems } from './renderers/index.ts';
 import { schemaProblems } from './schema/index.ts';
@@ -17,6 +17,7 @@ export const problemDefinitions: Readonly<Record<string, ProblemSummary>> = {
   ...buildProblems.definitions,
   ...kubeProblems.definitions,
   ...layoutProblems.definitions,
+  ...declaredProblems.definitions,
   ...parameterProblems.definitions,
   ...patchProblems,
   ...rendererProblems,

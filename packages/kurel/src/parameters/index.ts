@@ -1,6 +1,6 @@
-// takes:   values files, assignments, layers of values, documents with references
+// takes:   values files, assignments, layers of values, declarations of parameters, documents with references
 // gives:   one tree of values with every reference replaced, typed, and where each came from; documents filled with them
-// refuses: assignments that do not fit, files that hold no mapping, undefined references, circles
+// refuses: assignments that do not fit, files that hold no mapping, undefined references, circles, values that are not as declared
 export { applyAssignment } from './apply-assignment.ts';
 export { explainBooleanKey } from './explain-boolean-key.ts';
 export { fillDocument } from './fill-document.ts';
@@ -15,3 +15,13 @@ export type { Assignment } from './parse-assignment.ts';
 export { formatReferencePath, parseReferencePath } from './reference-path.ts';
 export { parseTemplate, wholeReference } from './template.ts';
 export type { Reference, Template } from './template.ts';
+export { declaredProblems, fillApplication, readDeclarations, resolveDeclared } from './declared/index.ts';
+export type {
+  DeclaredOrigin,
+  DeclaredValue,
+  DeclaredValues,
+  FilledApplication,
+  ParameterDeclaration,
+  ParameterSchema,
+  ParameterType,
+} from './declared/index.ts';

@@ -10,6 +10,7 @@ import { inputProblems } from './problems.ts';
 import { helmProblems } from './helm/problems.ts';
 import { kustomizeProblems } from './kustomize/problems.ts';
 import { patchPackageRenderer } from './patch-package/patch-package-renderer.ts';
+import { documentProblems } from './application/documents/problems.ts';
 import { packageProblems } from './patch-package/problems.ts';
 import { parameterSchemaProblems } from './patch-package/schema/problems.ts';
 import { manifestsProblems } from './manifests/problems.ts';
@@ -20,6 +21,7 @@ export const rendererProblems: Readonly<Record<string, ProblemSummary>> = {
   ...manifestsProblems.definitions,
   ...helmProblems.definitions,
   ...kustomizeProblems.definitions,
+  ...documentProblems.definitions,
   ...packageProblems.definitions,
   ...parameterSchemaProblems.definitions,
 };
@@ -59,5 +61,18 @@ export { readParameterSchema } from './patch-package/schema/read-schema.ts';
 export { schemaCacheKey } from './patch-package/schema/schema-cache-key.ts';
 export { validateValues } from './patch-package/schema/validate-values.ts';
 export { shortName } from './patch-package/find-cycles.ts';
+export { readField } from './application/documents/read-field.ts';
+export type { Field as PropertyField, Fields as PropertyFields, ValueOf } from './application/documents/field.ts';
+export type { ReadingOptions } from './application/documents/findings.ts';
+export { readApplicationDocument } from './application/documents/read-application-document.ts';
+export type { ApplicationDocument, KnownTypes } from './application/documents/read-application-document.ts';
+export { readCapabilityDefinition, renderingField } from './application/documents/read-capability-definition.ts';
+export type { CapabilityDefinition } from './application/documents/read-capability-definition.ts';
+export { readClusterProfile, splitCapabilityKey } from './application/documents/read-cluster-profile.ts';
+export type { ClusterProfile } from './application/documents/read-cluster-profile.ts';
+export { readPackageDocument } from './application/documents/read-package-document.ts';
+export type { PackageDocument } from './application/documents/read-package-document.ts';
+export { readPolicy, readPolicyRules } from './application/documents/read-policy.ts';
+export type { Policy, PolicyRules } from './application/documents/read-policy.ts';
 export { rememberTexts } from './remember-texts.ts';
 export type { RememberedTexts } from './remember-texts.ts';

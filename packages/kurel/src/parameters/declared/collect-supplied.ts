@@ -1,0 +1,126 @@
+import { nearest } from '../../diagnostics/index.ts';
+import { isJsonObject } from '../../model/index.ts';
+import type { Diagnostic, Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
+import { explainBooleanKey } from '../explain-boolean-key.ts';
+import { findParameterOrigin } from '../layers.ts';
+import type { ParameterLayer, ParameterOrigin } from '../layers.ts';
+import { isStructure } from './declaration.ts';
+import type { ParameterDeclaration } from './declaration.ts';
+import { declaredProblems } from './problems.ts';
+
+/** What the user gave for one parameter. */
+export interface Supplied {
+  readonly value: Json;
+  readonly originAt: (path: Path) => ParameterOrigin;
+}
+
+export interface Supplies {
+  readonly given: ReadonlyMap<string, Supplied>;
+  /** Where a parameter was set to null, which is as if it had not been given. */
+  readonly nulls: ReadonlyMap<string, Location>;
+  /** Parameters that were given in a way that cannot be; nothing more need be said of them. */
+  readonly refused: ReadonlySet<string>;
+  readonly findings: readonly Diagnostic[];
+}
+
+/** Values files merge as the layers of every package do; an assignment is a text for one parameter, whatever its name has in it. */
+export function collectSupplied(
+  declarations: readonly ParameterDeclaration[],
+  layers: readonly ParameterLayer[],
+): Supplies {
+  const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
+  const findings: Diagnostic[] = [];
+  const given = new Map<string, Supplied>();
+  const nulls = new Map<string, Location>();
+  const refused = new Set<string>();
+  const report: Report = (diagnostic) => void findings.push(diagnostic);
+
+  const files = layers.filter((layer) => !isAssignment(layer));
+  for (const { source, data } of files) {
+    for (const key of Object.keys(data)) {
+      const location: Location = { file: source.path, document: 0, path: [key], at: 'key' };
+      if (!byName.has(key)) reportUndeclared(key, { location, byName, report, data });
+      else if (data[key] === null) nulls.set(key, { ...location, at: 'value' });
+    }
+  }
+  const merged = files.reduce<JsonObject>((below, { data }) => merge(below, data), {});
+  for (const [key, value] of Object.entries(merged)) {
+    if (value === null || !byName.has(key)) continue;
+    given.set(key, { value, originAt: (path) => originOf(files, [key, ...path]) });
+  }
+
+  for (const layer of layers.filter(isAssignment)) {
+    const { name, text, location } = readAssignment(layer.source);
+    const target = byName.get(name) ?? structureAround(name, byName);
+    if (target === undefined) reportUndeclared(name, { location, byName, report });
+    else if (isStructure(target.type)) {
+      refused.add(target.name);
+      report(declaredProblems.create('value-set-structure', { name: target.name, type: target.type }, { location }));
+    } else {
+      const whole = { file: layer.source.path, range: { start: 0, end: layer.source.text.length } };
+      given.set(name, { value: text, originAt: () => ({ layer, location: whole }) });
+    }
+  }
+  return { given, nulls, refused, findings };
+}
+
+/**
+ * Mappings merge, lists and scalars replace, and `null` takes away what is below. Declared types decide what a value becomes, so
+ * it is not made to look like the one it replaces.
+ */
+function merge(below: JsonObject, above: JsonObject): JsonObject {
+  const merged = new Map<string, Json>(Object.entries(below));
+  for (const [key, value] of Object.entries(above)) {
+    const before = merged.get(key);
+    if (value === null && before !== undefined) merged.delete(key);
+    else merged.set(key, isJsonObject(before) && isJsonObject(value) ? merge(before, value) : value);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** What is missing from a value is missing where the nearest thing around it was given. */
+function originOf(layers: readonly ParameterLayer[], path: Path): ParameterOrigin {
+  const found = findParameterOrigin(layers, path);
+  if (found !== undefined) return found;
+  const around = originOf(layers, path.slice(0, -1));
+  return { ...around, location: { ...around.location, path } };
+}
+
+/** A layer of assignments that has no text was made by a program, and its data say all. */
+function isAssignment({ kind, source }: ParameterLayer): boolean {
+  return kind === 'set' && source.text.includes('=');
+}
+
+function readAssignment({ path, text }: SourceFile): {
+  readonly name: string;
+  readonly text: string;
+  readonly location: Location;
+} {
+  const end = text.indexOf('=');
+  const name = text.slice(0, end).replaceAll(/\\(.)/gs, '$1');
+  return { name, text: text.slice(end + 1), location: { file: path, range: { start: 0, end } } };
+}
+
+/** `env[0]` and `limits.cpu` are parts of a parameter, and no assignment can give parts. */
+function structureAround(
+  name: string,
+  byName: ReadonlyMap<string, ParameterDeclaration>,
+): ParameterDeclaration | undefined {
+  const declaration = byName.get(/^[^.[]*/.exec(name)![0]);
+  return isStructure(declaration?.type) ? declaration : undefined;
+}
+
+interface Undeclared {
+  readonly location: Location;
+  readonly byName: ReadonlyMap<string, ParameterDeclaration>;
+  readonly report: Report;
+  readonly data?: JsonObject;
+}
+
+function reportUndeclared(name: string, { location, byName, report, data }: Undeclared): void {
+  const known = [...byName.keys()];
+  const isWord = name === 'true' || name === 'false';
+  const word = isWord ? known.map((one) => explainBooleanKey(one, data)).find((one) => one !== undefined) : undefined;
+  const args = { name, near: name === 'name' ? undefined : nearest(name, known), known, word };
+  report(declaredProblems.create('value-undeclared', args, { location }));
+}

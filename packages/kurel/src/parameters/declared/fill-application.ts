@@ -1,0 +1,74 @@
+import { nearest } from '../../diagnostics/index.ts';
+import type { Diagnostic, Json, Location, Path, Report, SourceFile } from '../../model/index.ts';
+import { readYaml } from '../../yaml/index.ts';
+import { isStructure } from './declaration.ts';
+import type { DeclaredValue, DeclaredValues } from './declared-values.ts';
+import { fillData } from './fill-data.ts';
+import { declaredProblems } from './problems.ts';
+
+export interface FillApplicationOptions {
+  readonly report: Report;
+  /** Parts that are switched off: what they refer to need not have a value, and they stay as they are. */
+  readonly isLeftOut?: ((path: Path) => boolean) | undefined;
+}
+
+export interface FilledApplication {
+  readonly data: Json;
+  /** Where a person would change what stands at a path: in the application, or where the value of a parameter was given. */
+  readonly locate: (path: Path) => Location;
+  /** The parameters that made what stands at a path. */
+  readonly referencesAt: (path: Path) => readonly string[];
+}
+
+/** The application with the values of its package's parameters in it; `undefined` when something was told. */
+export function fillApplication(
+  source: SourceFile,
+  values: DeclaredValues,
+  options: FillApplicationOptions,
+): FilledApplication | undefined {
+  let hasErrors = false;
+  const report = (diagnostic: Diagnostic): void => {
+    hasErrors ||= diagnostic.severity === 'error';
+    options.report(diagnostic);
+  };
+  const { documents, diagnostics } = readYaml(source);
+  for (const diagnostic of diagnostics) report(diagnostic);
+  const [first, second, ...more] = documents.filter(({ data }) => data !== undefined);
+  if (!hasErrors && (first === undefined || second !== undefined)) {
+    const location = { file: source.path, ...(second === undefined ? {} : { document: second.index }) };
+    const count = first === undefined ? 0 : more.length + 2;
+    report(declaredProblems.create('application-documents', { count }, { location }));
+  }
+  if (first?.data === undefined || hasErrors) return undefined;
+  const author = (path: Path): Location => ({ file: source.path, document: first.index, path });
+  const filled = fillData(first.data, {
+    isLeftOut: options.isLeftOut,
+    reportAt: (diagnostic, path, at) =>
+      report({ ...diagnostic, location: { ...author(path), ...(at === undefined ? {} : { at }) } }),
+    lookUp: (name, path) => lookUp(name, values, (diagnostic) => report({ ...diagnostic, location: author(path) })),
+  });
+  if (hasErrors) return undefined;
+  return {
+    data: filled.data,
+    locate: (path) => filled.originInside(path)?.location ?? author(filled.authoredPath(path)),
+    referencesAt: filled.referencesAt,
+  };
+}
+
+function lookUp(
+  reference: string,
+  { declarations, values }: DeclaredValues,
+  report: Report,
+): DeclaredValue | undefined {
+  const value = values.get(reference);
+  if (value !== undefined) return value;
+  const declaration = declarations.find(({ name }) => name === reference);
+  if (declaration === undefined) {
+    const near = nearest(reference, [...declarations.map(({ name }) => name), 'name']);
+    report(declaredProblems.create('placeholder-undeclared', { reference, near }));
+  } else {
+    const args = { reference, isStructure: isStructure(declaration.type) };
+    report(declaredProblems.create('placeholder-unset', args));
+  }
+  return undefined;
+}

@@ -1,0 +1,201 @@
+import { defineProblems, quote } from '../../diagnostics/index.ts';
+
+interface Wanted {
+  readonly wanted: string;
+  readonly found: string;
+}
+
+interface Reference {
+  readonly reference: string;
+}
+
+interface Near {
+  readonly near: string | undefined;
+}
+
+interface UndeclaredValue {
+  readonly name: string;
+  readonly known: readonly string[];
+  /** Why a key is not what it looks like. */
+  readonly word: string | undefined;
+}
+
+/** What can be wrong with the parameters that a package declares, with their values, and with the places that use them. */
+export const declaredProblems = defineProblems({
+  'declaration-shape': {
+    severity: 'error',
+    summary: 'A part of a parameter declaration is not of the kind it must be.',
+    message: ({ part, wanted, found }: Wanted & { part: string }) => `${part} must be ${wanted}, not ${found}`,
+    hint: ({ remedy }: { remedy?: string | undefined }) => remedy,
+  },
+  'declaration-key-unknown': {
+    severity: 'error',
+    summary: 'A parameter declaration has a key that means nothing.',
+    message: ({ key, part }: { key: string; part: string }) => `${part} has no key ${quote(key)}`,
+    hint: ({ near, known }: Near & { known: readonly string[] }) =>
+      near === undefined ? `the keys are ${known.join(', ')}` : `did you mean ${quote(near)}?`,
+  },
+  'declaration-name-missing': {
+    severity: 'error',
+    summary: 'A parameter declaration has no name.',
+    message: ({ index }: { index: number }) => `the parameter at index ${index} has no name`,
+    hint: () => 'add a name, such as `name: image`',
+  },
+  'declaration-name-invalid': {
+    severity: 'error',
+    summary: 'The name of a parameter has characters that no name may have.',
+    message: ({ name }: { name: string }) => `${quote(name)} cannot be the name of a parameter`,
+    hint: () => 'a name begins with a letter or "_" and goes on with letters, digits, "_", "." and "-"',
+  },
+  'declaration-name-repeated': {
+    severity: 'error',
+    summary: 'Two parameters have the same name.',
+    message: ({ name }: { name: string }) => `the parameter ${quote(name)} is declared twice`,
+  },
+  'declaration-type-missing': {
+    severity: 'error',
+    summary: 'A parameter declaration has no type.',
+    message: ({ part }: { part: string }) => `${part} has no type`,
+    hint: ({ types }: { types: readonly string[] }) => `the types are ${types.join(', ')}`,
+  },
+  'declaration-type-unknown': {
+    severity: 'error',
+    summary: 'A parameter declaration names a type that does not exist.',
+    message: ({ type }: { type: string }) => `there is no type ${quote(type)}`,
+    hint: ({ near, types }: Near & { types: readonly string[] }) =>
+      near === undefined ? `the types are ${types.join(', ')}` : `did you mean ${quote(near)}?`,
+  },
+  'declaration-rule-misplaced': {
+    severity: 'error',
+    summary: 'A rule of a parameter declaration says nothing about its type.',
+    message: ({ key, type }: { key: string; type: string }) => `${quote(key)} says nothing about the type ${type}`,
+    hint: ({ types }: { types: readonly string[] }) => `it is for the type ${types.join(' or ')}; leave it out here`,
+  },
+  'declaration-pattern-invalid': {
+    severity: 'error',
+    summary: 'A pattern of a parameter declaration cannot be read.',
+    message: ({ pattern }: { pattern: string }) => `${quote(pattern)} is not a pattern that can be checked`,
+    hint: () => 'write a regular expression that does not look ahead, behind or back',
+  },
+  'declaration-range-empty': {
+    severity: 'error',
+    summary: 'The smallest value that a parameter may have is above the largest.',
+    message: ({ minimum, maximum }: { minimum: string; maximum: string }) =>
+      `no value is at least ${minimum} and at most ${maximum}`,
+  },
+  'declaration-enum-invalid': {
+    severity: 'error',
+    summary: 'A value that a declaration allows is not of its type.',
+    message: ({ part, fault }: { part: string; fault: string }) => `a value of the enum of ${part} ${fault}`,
+    hint: ({ remedy }: { remedy: string | undefined }) => remedy,
+  },
+  'default-invalid': {
+    severity: 'error',
+    summary: 'The default of a parameter does not fit its declaration.',
+    message: ({ part, fault }: { part: string; fault: string }) => `the default of ${part} ${fault}`,
+    hint: ({ remedy }: { remedy: string | undefined }) => remedy,
+  },
+  'default-reference-undeclared': {
+    severity: 'error',
+    summary: 'The default of a parameter refers to a parameter that does not exist.',
+    message: ({ name, reference }: Reference & { name: string }) =>
+      `the default of ${quote(name)} refers to ${quote(reference)}, which is not a parameter`,
+    hint: ({ near }: Near) => suggest(near),
+  },
+  'default-reference-unset': {
+    severity: 'error',
+    summary: 'The default of a parameter refers to one that has no value yet.',
+    message: ({ name, reference }: Reference & { name: string }) =>
+      `the default of ${quote(name)} refers to ${quote(reference)}, which has no value here`,
+    hint: ({ order, name, reference }: Reference & { name: string; order: 'before' | 'itself' | 'after' }) => {
+      if (order === 'itself') return 'a default cannot be made of itself';
+      if (order === 'after') return `defaults go from top to bottom: declare ${reference} before ${name}`;
+      return `give it a value with --set ${reference}=… or in a values file, or give it a default`;
+    },
+  },
+  'value-required': {
+    severity: 'error',
+    summary: 'A parameter that a package requires has no value.',
+    message: ({ name, description }: { name: string; description: string | undefined }) =>
+      `the parameter ${quote(name)} is required and has no value${description === undefined ? '' : `: ${description}`}`,
+    hint: ({ name, isStructure }: { name: string; isStructure: boolean }) => howToSet(name, isStructure),
+  },
+  'value-undeclared': {
+    severity: 'error',
+    summary: 'A value was given for a parameter that the package does not declare.',
+    message: ({ name }: { name: string }) => `the package has no parameter ${quote(name)}`,
+    hint: ({ name, near, known, word }: Near & UndeclaredValue) => {
+      if (word !== undefined) return word;
+      if (near !== undefined) return `did you mean ${quote(near)}?`;
+      if (name === 'name') return '${name} is the name of the package; declare a parameter of this name to set it';
+      if (known.length === 0) return 'it declares no parameters';
+      return `its parameters are ${known.slice(0, 20).join(', ')}${known.length > 20 ? ', …' : ''}`;
+    },
+  },
+  'value-set-structure': {
+    severity: 'error',
+    summary: 'A --set assignment is for a parameter that is a list or a mapping.',
+    message: ({ name, type }: { name: string; type: 'array' | 'object' }) =>
+      `${quote(name)} is ${type === 'array' ? 'a list' : 'a mapping'}, which --set cannot give`,
+    hint: ({ name }: { name: string }) => howToSet(name, true),
+  },
+  'value-type': {
+    severity: 'error',
+    summary: 'The value of a declared parameter is not of its type.',
+    message: ({ part, fault }: { part: string; fault: string }) => `${part} ${fault}`,
+    hint: ({ remedy }: { remedy: string | undefined }) => remedy,
+  },
+  'value-refused': {
+    severity: 'error',
+    summary: 'The value of a declared parameter breaks a rule of its declaration.',
+    message: ({ part, fault }: { part: string; fault: string }) => `${part} ${fault}`,
+    hint: ({ remedy }: { remedy: string | undefined }) => remedy,
+  },
+  'application-documents': {
+    severity: 'error',
+    summary: 'An application file holds no document, or several.',
+    message: ({ count }: { count: number }) =>
+      count === 0 ? 'this file has no application in it' : `an application is one document, and here are ${count}`,
+    hint: ({ count }: { count: number }) => (count === 0 ? undefined : 'put each application in a package of its own'),
+  },
+  'placeholder-in-key': {
+    severity: 'error',
+    summary: 'A key of an application refers to a parameter.',
+    message: ({ key }: { key: string }) => `the key ${quote(key)} refers to a parameter, and keys are never replaced`,
+    hint: () => 'make the whole mapping a parameter of type object; $${ in front of the name makes it a plain text',
+  },
+  'placeholder-undeclared': {
+    severity: 'error',
+    summary: 'An application refers to a parameter that the package does not declare.',
+    message: ({ reference }: Reference) => `the package has no parameter ${quote(reference)}`,
+    hint: ({ near, reference }: Near & Reference) =>
+      near === undefined ? `declare it in kurel.yaml, or write $\${${reference}} for the text` : suggest(near),
+  },
+  'placeholder-unset': {
+    severity: 'error',
+    summary: 'An application refers to a parameter that has neither a value nor a default.',
+    message: ({ reference }: Reference) => `the parameter ${quote(reference)} has no value and no default`,
+    hint: ({ reference, isStructure }: Reference & { isStructure: boolean }) => howToSet(reference, isStructure),
+  },
+  'placeholder-structure': {
+    severity: 'error',
+    summary: 'A list or mapping is to stand inside a text.',
+    message: ({ reference, found }: Reference & { found: string }) =>
+      `the parameter ${quote(reference)} is ${found}, which cannot stand inside a text`,
+    hint: ({ reference }: Reference) => `let \${${reference}} be the whole value`,
+  },
+  'placeholder-too-large': {
+    severity: 'error',
+    summary: 'Parameters in parameters grow beyond any real application.',
+    message: ({ reference }: Reference) => `with the parameter ${quote(reference)} this becomes too large`,
+  },
+});
+
+function suggest(near: string | undefined): string | undefined {
+  return near === undefined ? undefined : `did you mean \${${near}}?`;
+}
+
+function howToSet(name: string, isStructure: boolean): string {
+  if (isStructure) return `write ${name}: in a values file and give it with --values`;
+  return `give it with --set ${name}=… or in a values file with --values`;
+}

@@ -1,0 +1,150 @@
+import { nearest, quote } from '../../diagnostics/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonObject } from '../../model/index.ts';
+import { checkValue } from './check-value.ts';
+import { parameterTypes } from './declaration.ts';
+import type { ParameterDeclaration, ParameterSchema } from './declaration.ts';
+import { describeValue } from './describe-value.ts';
+import { declaredProblems } from './problems.ts';
+import { readLexeme } from './read-lexeme.ts';
+import { at, checkKeys, readParameterSchema, readText, reportShape, schemaKeys } from './read-parameter-schema.ts';
+import type { SchemaPlace } from './read-parameter-schema.ts';
+import { namesIn } from './split-references.ts';
+
+/** `location` is that of the list in `source`. */
+export type DeclarationOptions = Omit<SchemaPlace, 'part'>;
+
+const keys = ['name', 'type', 'required', 'default', ...schemaKeys.slice(1)];
+
+/** The parameters of a package as kurel.yaml declares them; what is wrong is told, all of it, and left out. */
+export function readDeclarations(list: Json, options: DeclarationOptions): readonly ParameterDeclaration[] {
+  // A key with nothing behind it: all declarations are commented out.
+  if (list === null) return [];
+  if (!isJsonArray(list)) {
+    const args = { part: '"parameters"', wanted: 'a list of declarations', found: describeValue(list) };
+    options.report(declaredProblems.create('declaration-shape', args, { location: options.location }));
+    return [];
+  }
+  const found = new Map<string, ParameterDeclaration>();
+  const names = new Set(list.flatMap((entry) => (isJsonObject(entry) ? [nameOf(entry) ?? ''] : [])));
+  for (const [index, entry] of list.entries()) {
+    const place: SchemaPlace = { ...options, part: `the parameter at index ${index}` };
+    const inside = { ...place, ...at(place, [index]) };
+    if (!isJsonObject(entry)) {
+      reportShape(inside, { path: [], wanted: 'a mapping with a name and a type', value: entry });
+      continue;
+    }
+    const declaration = readDeclaration(entry, { place: inside, index, names });
+    if (declaration === undefined) continue;
+    const first = found.get(declaration.name);
+    if (first === undefined) found.set(declaration.name, declaration);
+    else reportRepeated(declaration, first, inside);
+  }
+  return [...found.values()];
+}
+
+interface Entry {
+  readonly place: SchemaPlace;
+  readonly index: number;
+  /** Of all parameters: a default may refer to any that exists. */
+  readonly names: ReadonlySet<string>;
+}
+
+function readDeclaration(data: JsonObject, { place, index, names }: Entry): ParameterDeclaration | undefined {
+  const name = readName(data, index, place);
+  const inside = name === undefined ? place : { ...place, part: `the parameter ${quote(name)}` };
+  checkKeys(data, keys, inside);
+  if (!Object.hasOwn(data, 'type')) {
+    const args = { part: inside.part, types: parameterTypes };
+    place.report(declaredProblems.create('declaration-type-missing', args, at(place, [])));
+  }
+  const { type, ...schema } = readParameterSchema(data, inside);
+  const required = readRequired(data, inside);
+  if (name === undefined || type === undefined) return undefined;
+  const typed = { ...schema, type };
+  return {
+    ...typed,
+    name,
+    required,
+    default: readDefault(data, typed, { place: inside, name, names }),
+    ...at(place, []),
+  };
+}
+
+function nameOf(data: JsonObject): string | undefined {
+  const name = Object.hasOwn(data, 'name') ? data['name'] : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
+function readName(data: JsonObject, index: number, place: SchemaPlace): string | undefined {
+  const name = readText(data, 'name', place);
+  if (name === '' || !Object.hasOwn(data, 'name')) {
+    place.report(
+      declaredProblems.create('declaration-name-missing', { index }, at(place, name === '' ? ['name'] : [])),
+    );
+    return undefined;
+  }
+  if (name === undefined || (/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(name) && name !== '__proto__')) return name;
+  place.report(declaredProblems.create('declaration-name-invalid', { name }, at(place, ['name'])));
+  return undefined;
+}
+
+function readRequired(data: JsonObject, place: SchemaPlace): boolean {
+  const required = Object.hasOwn(data, 'required') ? data['required']! : false;
+  if (typeof required === 'boolean') return required;
+  reportShape(place, { path: ['required'], wanted: 'true or false', value: required });
+  return false;
+}
+
+interface DefaultPlace extends Pick<Entry, 'place' | 'names'> {
+  readonly name: string;
+}
+
+function readDefault(
+  data: JsonObject,
+  schema: ParameterSchema,
+  { place, name, names }: DefaultPlace,
+): Json | undefined {
+  const value = Object.hasOwn(data, 'default') ? data['default']! : null;
+  if (value === null) return undefined;
+  for (const { path, text } of textsIn(value, ['default'])) {
+    for (const reference of namesIn(text)) {
+      if (reference !== name && (reference === 'name' || names.has(reference))) continue;
+      const isItself = reference === name;
+      place.report(
+        isItself
+          ? declaredProblems.create('default-reference-unset', { name, reference, order: 'itself' }, at(place, path))
+          : declaredProblems.create(
+              'default-reference-undeclared',
+              { name, reference, near: nearest(reference, [...names, 'name']) },
+              at(place, path),
+            ),
+      );
+    }
+  }
+  return checkValue(value, {
+    schema,
+    path: ['default'],
+    isTemplate: true,
+    textAt: (path, scalar) => readLexeme(place.source, at(place, path).location, scalar),
+    refuse: ({ path, fault, remedy }) =>
+      place.report(declaredProblems.create('default-invalid', { part: place.part, fault, remedy }, at(place, path))),
+  });
+}
+
+function* textsIn(
+  value: Json,
+  path: readonly (string | number)[],
+): Generator<{ readonly path: readonly (string | number)[]; readonly text: string }> {
+  if (typeof value === 'string') yield { path, text: value };
+  else if (isJsonArray(value)) for (const [index, item] of value.entries()) yield* textsIn(item, [...path, index]);
+  else if (isJsonObject(value)) for (const [key, item] of Object.entries(value)) yield* textsIn(item, [...path, key]);
+}
+
+function reportRepeated({ name }: ParameterDeclaration, first: ParameterDeclaration, place: SchemaPlace): void {
+  const { location } = first;
+  const related = [
+    { message: 'it is declared here first', location: { ...location, path: [...(location.path ?? []), 'name'] } },
+  ];
+  place.report(declaredProblems.create('declaration-name-repeated', { name }, { ...at(place, ['name']), related }));
+}

@@ -1,0 +1,32 @@
+import type { JsonObject, Report, SourceFile } from '../../model/index.ts';
+// The renderer that brings the declarations also brings the patterns; the tests take the same.
+import { readYaml } from '../../yaml/index.ts';
+import type { ParameterLayer } from '../layers.ts';
+import { readValues } from '../read-values.ts';
+import { readDeclarations, resolveDeclared } from './index.ts';
+import type { DeclaredValues, ParameterDeclaration } from './index.ts';
+
+/** The parameters of a kurel.yaml. */
+export function readPackage(source: SourceFile, report: Report): readonly ParameterDeclaration[] {
+  const data = readYaml(source).documents[0]!.data as { readonly spec: JsonObject };
+  const location = { file: source.path, document: 0, path: ['spec', 'parameters'] };
+  return readDeclarations(data.spec['parameters']!, { source, location, report });
+}
+
+export function readLayers(files: readonly SourceFile[], assignments: readonly string[]): readonly ParameterLayer[] {
+  return [
+    ...files.map((source): ParameterLayer => ({ kind: 'values', source, data: readValues(source, () => {}) ?? {} })),
+    ...assignments.map((text, index): ParameterLayer => {
+      return { kind: 'set', source: { path: `--set[${index}]`, text }, data: {} };
+    }),
+  ];
+}
+
+export function resolvePackage(
+  declarations: readonly ParameterDeclaration[],
+  layers: readonly ParameterLayer[],
+  report: Report,
+): DeclaredValues | undefined {
+  const packageLocation = { file: 'kurel.yaml', document: 0, path: ['metadata', 'name'] };
+  return resolveDeclared(declarations, layers, { packageName: 'webservice', packageLocation, report });
+}

@@ -1,0 +1,201 @@
+import { compilePattern } from '../../schema/index.ts';
+import { nearest, quote } from '../../diagnostics/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
+import { checkValue } from './check-value.ts';
+import { parameterTypes } from './declaration.ts';
+import type { ParameterSchema, ParameterType, Pattern } from './declaration.ts';
+import { describeValue } from './describe-value.ts';
+import { declaredProblems } from './problems.ts';
+import { readLexeme } from './read-lexeme.ts';
+import { isNumber } from './same-value.ts';
+
+export interface SchemaPlace {
+  /** What is declared, in words. */
+  readonly part: string;
+  readonly source: SourceFile;
+  readonly location: Location;
+  readonly report: Report;
+}
+
+type Rule = 'pattern' | 'minimum' | 'maximum' | 'items' | 'properties';
+
+const ruleTypes: Readonly<Record<Rule, readonly ParameterType[]>> = {
+  pattern: ['string'],
+  minimum: ['integer', 'number'],
+  maximum: ['integer', 'number'],
+  items: ['array'],
+  properties: ['object'],
+};
+
+export const schemaKeys = ['type', 'description', 'enum', ...(Object.keys(ruleTypes) as Rule[])] as const;
+
+/** What a declaration says about its values; what is wrong with it is told and left out. */
+export function readParameterSchema(all: JsonObject, place: SchemaPlace): ParameterSchema {
+  const type = readType(all, place);
+  const data = type === undefined ? all : leaveOutMisplaced(all, type, place);
+  const description = readText(data, 'description', place);
+  const pattern = readPattern(readText(data, 'pattern', place), place);
+  const minimum = readNumber(data, 'minimum', place);
+  const maximum = readNumber(data, 'maximum', place);
+  if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
+    const args = { minimum: String(minimum), maximum: String(maximum) };
+    place.report(declaredProblems.create('declaration-range-empty', args, at(place, ['minimum'])));
+  }
+  const items = readInner(data, 'items', place);
+  const properties = readProperties(data, place);
+  const schema: ParameterSchema = {
+    ...(type === undefined ? {} : { type }),
+    ...(description === undefined ? {} : { description }),
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+    ...(items === undefined ? {} : { items }),
+    ...(properties === undefined ? {} : { properties }),
+  };
+  const allowed = readEnum(data, schema, place);
+  return allowed === undefined ? schema : { ...schema, enum: allowed };
+}
+
+/** Told of a declaration as a whole, before its parts. */
+export function checkKeys(data: JsonObject, known: readonly string[], place: SchemaPlace): void {
+  for (const key of Object.keys(data)) {
+    if (known.includes(key)) continue;
+    const args = { key, part: place.part, near: nearest(key, known), known };
+    place.report(declaredProblems.create('declaration-key-unknown', args, at(place, [key], 'key')));
+  }
+}
+
+/** The place of a part of a declaration, for a finding. */
+export function at(place: SchemaPlace, path: Path, end: 'key' | 'value' = 'value'): { readonly location: Location } {
+  const { location } = place;
+  return { location: { ...location, path: [...(location.path ?? []), ...path], at: end } };
+}
+
+export function reportShape(
+  place: SchemaPlace,
+  { path, wanted, value, remedy }: { path: Path; wanted: string; value: Json; remedy?: string | undefined },
+): void {
+  const last = path.at(-1);
+  const part = typeof last === 'string' ? `${quote(last)} of ${place.part}` : place.part;
+  const args = { part, wanted, found: describeValue(value), remedy };
+  place.report(declaredProblems.create('declaration-shape', args, at(place, path)));
+}
+
+function readType(data: JsonObject, place: SchemaPlace): ParameterType | undefined {
+  const type = Object.hasOwn(data, 'type') ? data['type']! : undefined;
+  if (type === undefined) return undefined;
+  const known = parameterTypes.find((one) => one === type);
+  if (known !== undefined) return known;
+  if (typeof type !== 'string') {
+    reportShape(place, { path: ['type'], wanted: `one of ${parameterTypes.join(', ')}`, value: type });
+    return undefined;
+  }
+  const args = {
+    type,
+    near: nearTypes.get(type.toLowerCase()) ?? nearest(type, parameterTypes),
+    types: parameterTypes,
+  };
+  place.report(declaredProblems.create('declaration-type-unknown', args, at(place, ['type'])));
+  return undefined;
+}
+
+/** What other languages call them. */
+const nearTypes = new Map<string, ParameterType>([
+  ['bool', 'boolean'],
+  ['int', 'integer'],
+  ['float', 'number'],
+  ['list', 'array'],
+  ['map', 'object'],
+  ['mapping', 'object'],
+  ['text', 'string'],
+]);
+
+export function readText(data: JsonObject, key: string, place: SchemaPlace): string | undefined {
+  const value = Object.hasOwn(data, key) ? data[key]! : undefined;
+  if (value === undefined || typeof value === 'string') return value;
+  const remedy = value === null || typeof value === 'object' ? undefined : 'put it in quotes';
+  reportShape(place, { path: [key], wanted: 'a text', value, remedy });
+  return undefined;
+}
+
+function readPattern(text: string | undefined, place: SchemaPlace): Pattern | undefined {
+  if (text === undefined) return undefined;
+  const matches = compilePattern(text);
+  if (matches !== undefined) return { text, matches };
+  place.report(declaredProblems.create('declaration-pattern-invalid', { pattern: text }, at(place, ['pattern'])));
+  return undefined;
+}
+
+function readNumber(data: JsonObject, key: 'minimum' | 'maximum', place: SchemaPlace): number | bigint | undefined {
+  const value = Object.hasOwn(data, key) ? data[key] : undefined;
+  if (value === undefined || isNumber(value)) return value;
+  reportShape(place, { path: [key], wanted: 'a number', value });
+  return undefined;
+}
+
+/** What has no meaning for the type is told once, whatever it says. */
+function leaveOutMisplaced(data: JsonObject, type: ParameterType, place: SchemaPlace): JsonObject {
+  const misplaced = Object.entries(ruleTypes).filter(
+    ([key, types]) => Object.hasOwn(data, key) && !types.includes(type),
+  );
+  for (const [key, types] of misplaced) {
+    place.report(declaredProblems.create('declaration-rule-misplaced', { key, type, types }, at(place, [key], 'key')));
+  }
+  const keys = new Set(misplaced.map(([key]) => key));
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !keys.has(key)));
+}
+
+function readProperties(data: JsonObject, place: SchemaPlace): ReadonlyMap<string, ParameterSchema> | undefined {
+  const value = Object.hasOwn(data, 'properties') ? data['properties']! : undefined;
+  if (value === undefined) return undefined;
+  if (!isJsonObject(value)) {
+    reportShape(place, { path: ['properties'], wanted: 'a mapping of names to what they must be', value });
+    return undefined;
+  }
+  const inside = { ...place, ...at(place, ['properties']) };
+  return new Map(Object.keys(value).map((key) => [key, readInner(value, key, inside) ?? {}]));
+}
+
+/** What a part of a list or mapping must be. It has a list of required keys where a parameter is required itself. */
+function readInner(data: JsonObject, key: string, place: SchemaPlace): ParameterSchema | undefined {
+  const value = Object.hasOwn(data, key) ? data[key]! : undefined;
+  if (value === undefined) return undefined;
+  if (!isJsonObject(value)) {
+    reportShape(place, { path: [key], wanted: 'a mapping such as `type: string`', value });
+    return undefined;
+  }
+  const inside = { ...place, ...at(place, [key]), part: `${quote(key)} of ${place.part}` };
+  checkKeys(value, [...schemaKeys, 'required'], inside);
+  const schema = readParameterSchema(value, inside);
+  const required = Object.hasOwn(value, 'required') ? value['required']! : undefined;
+  if (required === undefined) return schema;
+  if (isJsonArray(required) && required.every((name) => typeof name === 'string')) {
+    return { ...schema, requiredKeys: required };
+  }
+  const remedy = 'write it beside `properties`, with the names of the keys that must be there: `required: [name]`';
+  reportShape(inside, { path: ['required'], wanted: 'a list of keys', value: required, remedy });
+  return schema;
+}
+
+function readEnum(data: JsonObject, schema: ParameterSchema, place: SchemaPlace): readonly Json[] | undefined {
+  const value = Object.hasOwn(data, 'enum') ? data['enum']! : undefined;
+  if (value === undefined) return undefined;
+  if (!isJsonArray(value) || value.length === 0) {
+    const shown = isJsonArray(value) ? 'an empty one' : describeValue(value);
+    const args = { part: `"enum" of ${place.part}`, wanted: 'a list of values', found: shown };
+    place.report(declaredProblems.create('declaration-shape', args, at(place, ['enum'])));
+    return undefined;
+  }
+  return value.map((item, index) =>
+    checkValue(item, {
+      schema,
+      path: ['enum', index],
+      textAt: (path, scalar) => readLexeme(place.source, at(place, path).location, scalar),
+      refuse: ({ path, fault, remedy }) =>
+        place.report(
+          declaredProblems.create('declaration-enum-invalid', { part: place.part, fault, remedy }, at(place, path)),
+        ),
+    }),
+  );
+}

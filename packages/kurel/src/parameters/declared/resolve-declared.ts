@@ -1,0 +1,103 @@
+import { quote } from '../../diagnostics/index.ts';
+import type { Diagnostic, Location, Path, Report } from '../../model/index.ts';
+import type { ParameterLayer } from '../layers.ts';
+import { formatReferencePath } from '../reference-path.ts';
+import { checkValue } from './check-value.ts';
+import { collectSupplied } from './collect-supplied.ts';
+import type { Supplied, Supplies } from './collect-supplied.ts';
+import { isStructure } from './declaration.ts';
+import type { ParameterDeclaration } from './declaration.ts';
+import type { DeclaredValue, DeclaredValues } from './declared-values.ts';
+import { fillDefault } from './fill-default.ts';
+import { declaredProblems } from './problems.ts';
+import { readLexeme } from './read-lexeme.ts';
+
+export interface ResolveDeclaredOptions {
+  /** What `${name}` stands for where no parameter of this name is declared. */
+  readonly packageName: string;
+  readonly packageLocation: Location;
+  readonly report: Report;
+  /** Whether anything uses a parameter; one that nothing uses is not required. Everything is used unless said. */
+  readonly isUsed?: ((name: string) => boolean) | undefined;
+}
+
+/**
+ * The values of declared parameters: those given, as their declared type, and defaults for the others, from top to bottom.
+ * Required parameters that are missing are told first, then what is wrong with the given ones; only then come defaults.
+ */
+export function resolveDeclared(
+  declarations: readonly ParameterDeclaration[],
+  layers: readonly ParameterLayer[],
+  options: ResolveDeclaredOptions,
+): DeclaredValues | undefined {
+  let hasErrors = false;
+  const report = (diagnostic: Diagnostic): void => {
+    hasErrors ||= diagnostic.severity === 'error';
+    options.report(diagnostic);
+  };
+  const supplies = collectSupplied(declarations, layers);
+  reportMissing(declarations, supplies, { ...options, report });
+  for (const finding of supplies.findings) report(finding);
+  const values = new Map<string, DeclaredValue>();
+  if (!declarations.some(({ name }) => name === 'name')) values.set('name', nameOfPackage(options));
+  for (const declaration of declarations) {
+    const supplied = supplies.given.get(declaration.name);
+    if (supplied !== undefined) values.set(declaration.name, readSupplied(declaration, supplied, report));
+  }
+  if (hasErrors) return undefined;
+  const failed = new Set<string>();
+  for (const declaration of declarations) {
+    if (declaration.default === undefined || values.has(declaration.name)) continue;
+    const value = fillDefault(declaration, { declarations, values, failed, report });
+    if (value === undefined) failed.add(declaration.name);
+    else values.set(declaration.name, value);
+  }
+  return hasErrors ? undefined : { declarations, values };
+}
+
+function reportMissing(
+  declarations: readonly ParameterDeclaration[],
+  { given, nulls, refused }: Supplies,
+  { report, isUsed }: ResolveDeclaredOptions,
+): void {
+  for (const { name, type, description, required, default: otherwise, location } of declarations) {
+    if (!required || otherwise !== undefined || given.has(name) || refused.has(name)) continue;
+    if (isUsed?.(name) === false) continue;
+    const args = { name, description, isStructure: isStructure(type) };
+    const none = nulls.get(name);
+    const related = none === undefined ? [] : [{ message: 'null is as good as not given', location: none }];
+    const place = { ...location, path: [...(location.path ?? []), 'name'] };
+    report(declaredProblems.create('value-required', args, { location: place, related }));
+  }
+}
+
+function nameOfPackage({ packageName, packageLocation }: ResolveDeclaredOptions): DeclaredValue {
+  const originAt = (): ReturnType<DeclaredValue['originAt']> => ({ from: 'package', location: packageLocation });
+  return { name: 'name', type: 'string', value: packageName, refersTo: [], originAt };
+}
+
+function readSupplied(declaration: ParameterDeclaration, supplied: Supplied, report: Report): DeclaredValue {
+  const { name, type } = declaration;
+  const value = checkValue(supplied.value, {
+    schema: declaration,
+    path: [],
+    textAt(path, scalar) {
+      const { layer, location } = supplied.originAt(path);
+      return readLexeme(layer.source, location, scalar);
+    },
+    refuse({ path, about, fault, remedy }) {
+      const { location } = supplied.originAt(path);
+      const args = { part: nameOfPart(name, path), fault, remedy };
+      report(declaredProblems.create(about === 'type' ? 'value-type' : 'value-refused', args, { location }));
+    },
+  });
+  return { name, type, value, refersTo: [], originAt: (path) => originOf(supplied, path) };
+}
+
+function originOf(supplied: Supplied, path: Path): ReturnType<DeclaredValue['originAt']> {
+  return { from: 'layer', ...supplied.originAt(path) };
+}
+
+function nameOfPart(name: string, path: Path): string {
+  return path.length === 0 ? `the parameter ${quote(name)}` : quote(formatReferencePath([name, ...path]));
+}

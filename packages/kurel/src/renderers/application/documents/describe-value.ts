@@ -1,0 +1,78 @@
+import { escapeControls, quote } from '../../../diagnostics/index.ts';
+import { isJsonArray } from '../../../model/index.ts';
+import type { Json, Path } from '../../../model/index.ts';
+import { formatReferencePath } from '../../../parameters/index.ts';
+import type { FieldType } from './field.ts';
+
+const expectations: Readonly<Record<FieldType, string>> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+  quantity: 'a quantity such as 500m or 1Gi',
+  any: 'a value',
+};
+
+export function describeType(type: FieldType): string {
+  return expectations[type];
+}
+
+/** `the string "80"`, `the number 80`, `a list`. */
+export function describeValue(value: Json): string {
+  switch (typeof value) {
+    case 'string':
+      return `the string ${quote(value)}`;
+    case 'number':
+    case 'bigint':
+      return `the number ${value}`;
+    case 'boolean':
+      return `the boolean ${value}`;
+    default:
+      if (value === null) return 'null';
+      return isJsonArray(value) ? 'a list' : 'a mapping';
+  }
+}
+
+/** How to write the value so that it is of the type, when that is only a matter of writing. */
+export function adviseType(type: FieldType, value: Json): string | undefined {
+  if (value === null) return 'give it a value, or take the line out';
+  const isStructure = typeof value === 'object';
+  if (type === 'array')
+    return isStructure
+      ? 'put "- " in front of each item'
+      : `write it as a list: [${typeof value === 'string' ? quote(value) : value}]`;
+  if (type === 'object') return isJsonArray(value) ? 'write it as a mapping, without "- " in front' : undefined;
+  if (type === 'string') return isStructure ? undefined : 'put it in quotes';
+  if (typeof value !== 'string') return undefined;
+  if (type === 'boolean') {
+    if (/^(?:true|yes|on)$/i.test(value)) return 'write true, without quotes';
+    return /^(?:false|no|off)$/i.test(value) ? 'write false, without quotes' : undefined;
+  }
+  const numeral = type === 'integer' ? /^[+-]?\d{1,15}$/ : /^[+-]?\d{1,15}(?:\.\d{1,15})?$/;
+  return numeral.test(value) ? `write ${Number(value)} without quotes` : undefined;
+}
+
+/** The field by its own key, and the indexes behind it. */
+export function nameOf(path: Path): string {
+  const start = path.findLastIndex((step) => typeof step === 'string');
+  if (start === -1) return 'the document';
+  const [key, ...indexes] = path.slice(start);
+  return escapeControls(`${key}${formatReferencePath(indexes)}`);
+}
+
+/** The same, where nothing is quoted behind it. */
+export function nameField(path: Path): string {
+  return path.length === 0 ? nameOf(path) : quote(nameOf(path));
+}
+
+/** What something is missing from or unknown in. */
+export function nameHolder(path: Path, whole: string): string {
+  return path.length === 0 ? whole : `"${escapeControls(formatReferencePath(path))}"`;
+}
+
+/** `a, b or c`. */
+export function listWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formatDiagnostics } from '../../../diagnostics/index.ts';
+import type { Diagnostic, Json } from '../../../model/index.ts';
+import { locateInYaml, readYaml, writeYaml } from '../../../yaml/index.ts';
+import type { ReadingOptions } from './findings.ts';
+import { readApplicationDocument } from './read-application-document.ts';
+import { readCapabilityDefinition } from './read-capability-definition.ts';
+import { readClusterProfile } from './read-cluster-profile.ts';
+import { readPackageDocument } from './read-package-document.ts';
+import { readPolicy } from './read-policy.ts';
+
+const directory = join(import.meta.dirname, 'cases');
+const known = {
+  components: ['webservice', 'worker', 'cronjob', 'daemonset', 'statefulset'],
+  traits: ['expose', 'ingress', 'httproute', 'certificate', 'scaler', 'configmap'],
+};
+
+type Reader = (data: Json | undefined, options: ReadingOptions) => unknown;
+
+// The first word of a case says what its document must be.
+const readers: Readonly<Record<string, Reader>> = {
+  package: readPackageDocument,
+  application: (data, options) => readApplicationDocument(data, { ...options, known }),
+  profile: (data, options) => readClusterProfile(data, { ...options, known }),
+  policy: (data, options) => readPolicy(data, { ...options, known }),
+  definition: readCapabilityDefinition,
+};
+
+describe('a document', () => {
+  it.each(readdirSync(directory))('%s', async (name) => {
+    await expect(readCase(name)).toMatchFileSnapshot(join(directory, name, 'expected.txt'));
+    const files = ['document.yaml', 'expected.txt'];
+    expect(readdirSync(join(directory, name)).filter((file) => !files.includes(file))).toEqual([]);
+  });
+});
+
+function readCase(name: string): string {
+  const source = { path: 'document.yaml', text: readFileSync(join(directory, name, 'document.yaml'), 'utf8') };
+  const { documents, diagnostics } = readYaml(source);
+  expect(diagnostics).toEqual([]);
+  const found: Diagnostic[] = [];
+  const value = readers[name.split('-')[0]!]!(documents[0]?.data, {
+    locate: (path) => ({ file: source.path, document: 0, path }),
+    report: (diagnostic) => void found.push(diagnostic),
+  });
+  const hasErrors = found.some(({ severity }) => severity === 'error');
+  expect(value === undefined, 'there is a document if and only if there is no error').toBe(hasErrors);
+  const text = formatDiagnostics(found, { sources: [source], locate: locateInYaml, color: false });
+  return value === undefined ? text : [text, writeYaml(value as Json)].filter((part) => part !== '').join('\n');
+}

@@ -1,0 +1,103 @@
+import type { Json } from '../../../model/index.ts';
+import { annotations, anyMapping, labels } from './field.ts';
+import type { Field } from './field.ts';
+import type { ReadingOptions } from './findings.ts';
+import { readDocument } from './read-document.ts';
+import type { Document } from './read-document.ts';
+
+/** The types that documents may name. */
+export interface KnownTypes {
+  readonly components: Iterable<string>;
+  readonly traits: Iterable<string>;
+}
+
+interface ApplicationOptions extends ReadingOptions {
+  readonly known: KnownTypes;
+}
+
+const metadata = {
+  type: 'object',
+  description: 'a mapping with the name of the application',
+  required: true,
+  properties: {
+    name: { type: 'string', description: 'what the application is called', required: true, format: 'dns-subdomain' },
+    namespace: { type: 'string', description: 'the namespace of its objects', format: 'dns-label' },
+    labels,
+    annotations,
+  },
+} as const satisfies Field;
+
+const enabled = {
+  type: 'boolean',
+  description: 'whether this part is built',
+  default: true,
+  nullable: false,
+} as const satisfies Field;
+
+const trait = {
+  type: 'object',
+  properties: {
+    type: { type: 'string', description: 'which trait it is', required: true, noun: 'trait' },
+    properties: anyMapping,
+    enabled,
+  },
+} as const satisfies Field;
+
+const component = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', description: 'what its objects are called', required: true, format: 'dns-label' },
+    type: { type: 'string', description: 'which component it is', required: true, noun: 'type of component' },
+    properties: anyMapping,
+    traits: { type: 'array', default: [], items: trait },
+    annotations,
+    enabled,
+  },
+} as const satisfies Field;
+
+const policy = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', description: 'what the policy is called', required: true, format: 'dns-subdomain' },
+    type: { type: 'string', description: 'which policy it is', required: true, format: 'filled' },
+    properties: anyMapping,
+  },
+} as const satisfies Field;
+
+const spec = {
+  type: 'object',
+  description: 'a mapping with the components of the application',
+  required: true,
+  properties: {
+    components: {
+      type: 'array',
+      description: 'a list of what is to be run',
+      required: true,
+      minItems: 1,
+      uniqueBy: 'name',
+      items: component,
+    },
+    policies: { type: 'array', default: [], uniqueBy: 'name', items: policy },
+  },
+} as const satisfies Field;
+
+export type ApplicationDocument = Document<typeof metadata, typeof spec>;
+
+/** Reads `app.yaml` after its parameters were filled in; properties are left to the components and traits. */
+export function readApplicationDocument(
+  data: Json | undefined,
+  options: ApplicationOptions,
+): ApplicationDocument | undefined {
+  const description = { kind: 'Application', metadata, spec: knowTypes(options.known) };
+  return readDocument(data, description, options);
+}
+
+/** The table with the words that are known in this build in it. */
+function knowTypes({ components, traits }: KnownTypes): typeof spec {
+  const knownTrait = { ...trait.properties.type, enum: [...traits].toSorted() };
+  const items = { ...trait, properties: { ...trait.properties, type: knownTrait } };
+  const type = { ...component.properties.type, enum: [...components].toSorted() };
+  const properties = { ...component.properties, type, traits: { ...component.properties.traits, items } };
+  const list = { ...spec.properties.components, items: { ...component, properties } };
+  return { ...spec, properties: { ...spec.properties, components: list } };
+}

@@ -1,0 +1,57 @@
+import type { Json } from '../../../model/index.ts';
+import { createTraitCheck } from './check-trait.ts';
+import type { PlatformOptions } from './check-trait.ts';
+import { anyMapping } from './field.ts';
+import type { Field } from './field.ts';
+import type { Findings } from './findings.ts';
+import { readDocument } from './read-document.ts';
+import type { Document } from './read-document.ts';
+import { keysAt } from './value-at.ts';
+
+const metadata = {
+  type: 'object',
+  description: 'a mapping with the name of the profile',
+  required: true,
+  properties: {
+    name: { type: 'string', description: 'what the cluster is called', required: true, format: 'dns-subdomain' },
+  },
+} as const satisfies Field;
+
+const spec = {
+  type: 'object',
+  default: {},
+  properties: {
+    gitopsEngine: {
+      type: 'string',
+      description: 'what applies the manifests',
+      enum: ['fluxcd', 'argocd'],
+      default: 'fluxcd',
+    },
+    fluxNamespace: { type: 'string', description: 'the namespace of objects of Flux', format: 'dns-label' },
+    capabilities: {
+      type: 'object',
+      description: 'how the platform implements traits, by trait or trait.scope',
+      default: {},
+      keys: 'capability-key',
+      open: { type: 'object', properties: { rendering: anyMapping } },
+    },
+  },
+} as const satisfies Field;
+
+export type ClusterProfile = Document<typeof metadata, typeof spec>;
+
+/** Reads a profile; what the renderings hold is left to the traits. */
+export function readClusterProfile(data: Json | undefined, options: PlatformOptions): ClusterProfile | undefined {
+  function check(document: Json, findings: Findings): void {
+    const path = ['spec', 'capabilities'];
+    const checkTrait = createTraitCheck(options, findings);
+    for (const key of keysAt(document, path)) checkTrait(splitCapabilityKey(key).trait, [...path, key], 'key');
+  }
+  return readDocument(data, { kind: 'ClusterProfile', metadata, spec, check }, options);
+}
+
+/** The trait is what stands before the first dot. */
+export function splitCapabilityKey(key: string): { readonly trait: string; readonly scope: string | undefined } {
+  const dot = key.indexOf('.');
+  return dot === -1 ? { trait: key, scope: undefined } : { trait: key.slice(0, dot), scope: key.slice(dot + 1) };
+}

@@ -1,0 +1,71 @@
+import { nearest } from '../../../diagnostics/index.ts';
+import { isJsonObject } from '../../../model/index.ts';
+import type { Json } from '../../../model/index.ts';
+import { describeValue } from './describe-value.ts';
+import type { Field, ValueOf } from './field.ts';
+import { createFindings } from './findings.ts';
+import type { Findings, ReadingOptions } from './findings.ts';
+import { documentProblems } from './problems.ts';
+import { collectField } from './read-field.ts';
+
+const apiVersion = 'launcher.gokure.dev/v1alpha1';
+
+interface DocumentDescription<Metadata extends Field, Spec extends Field> {
+  readonly kind: string;
+  readonly metadata: Metadata;
+  readonly spec: Spec;
+  /** Rules that no table can say; they see the data as it was written, whatever else is wrong with it. */
+  readonly check?: (data: Json, findings: Findings) => void;
+}
+
+export interface Document<Metadata extends Field, Spec extends Field> {
+  readonly metadata: ValueOf<Metadata>;
+  readonly spec: ValueOf<Spec>;
+}
+
+/** Reads a document that kurel defines: everything that is wrong with it is told, in its own order. */
+export function readDocument<const Metadata extends Field, const Spec extends Field>(
+  data: Json | undefined,
+  description: DocumentDescription<Metadata, Spec>,
+  options: ReadingOptions,
+): Document<Metadata, Spec> | undefined {
+  const { kind, metadata, spec } = description;
+  if (!isJsonObject(data)) {
+    const found = data === undefined || data === null ? undefined : describeValue(data);
+    const place = { location: options.locate([]) };
+    options.report(documentProblems.create('document-empty', { kind, apiVersion, found }, place));
+    return undefined;
+  }
+  const findings = createFindings(options);
+  checkVersion(data['apiVersion'], findings);
+  // A document of another kind would only give a list of keys that are right where they belong.
+  if (checkKind(data['kind'], kind, findings)) {
+    const properties = { apiVersion: describeWord(apiVersion), kind: describeWord(kind), metadata, spec };
+    const field: Field = { type: 'object', properties };
+    const value = collectField(field, data, { path: [], findings });
+    description.check?.(data, findings);
+    if (findings.tell(data)) return value as unknown as Document<Metadata, Spec>;
+  } else findings.tell(data);
+  return undefined;
+}
+
+/** The words of the header have checks of their own; the table only says that they are there. */
+function describeWord(word: string): Field {
+  return { type: 'string', required: true, description: word };
+}
+
+function checkVersion(version: Json | undefined, findings: Findings): void {
+  if (typeof version !== 'string' || version === apiVersion) return;
+  const args = { version, expected: apiVersion };
+  const path = ['apiVersion'];
+  const place = { location: findings.options.locate(path) };
+  findings.add(path, documentProblems.create('document-api-version', args, place));
+}
+
+function checkKind(kind: Json | undefined, expected: string, findings: Findings): boolean {
+  if (typeof kind !== 'string' || kind === expected) return true;
+  const path = ['kind'];
+  const place = { location: findings.options.locate(path) };
+  findings.add(path, documentProblems.create('document-kind', { kind, expected }, place));
+  return nearest(kind, [expected]) !== undefined;
+}
