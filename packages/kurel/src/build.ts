@@ -50,6 +50,8 @@ export interface BuildResult {
   readonly objects: readonly KubeObject[];
   /** The objects that were validated, whatever was found. */
   readonly checked: readonly KubeObject[];
+  /** What was rendered, before patches, filters and transformers. */
+  readonly rendered: readonly KubeObject[];
   /** What the patches did. */
   readonly changes: readonly Change[];
   /** What was found out about a patch package. */
@@ -72,13 +74,14 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   const patchTexts = request.patches?.files.map(({ source }) => source) ?? [];
   const texts = rememberTexts(request.fileSystem, [...patchTexts, ...given]);
   let objects: readonly KubeObject[] = [];
+  let rendered: readonly KubeObject[] = [];
   let changes: readonly Change[] = [];
   let found: PackageRendering | undefined;
   let files: readonly OutputFile[] = [];
   let printed: readonly SourceFile[] = [];
   try {
     const rendering = await renderObjects({ ...request, fileSystem: texts.fileSystem }, { report, origins });
-    ({ objects, changes, package: found } = rendering);
+    ({ objects, before: rendered, changes, package: found } = rendering);
     if (request.validation === undefined) await warnOfDuplicates(objects, { report, origins });
     else if (!hasErrors(diagnostics)) await checkObjects(rendering, request.validation, { report, origins });
     if (!hasErrors(diagnostics)) files = layOut(rendering, request, { report, origins });
@@ -95,6 +98,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     files: ok ? files : [],
     objects: ok ? objects : [],
     checked,
+    rendered: ok ? rendered : [],
     changes: ok ? changes : [],
     package: found,
     origins,

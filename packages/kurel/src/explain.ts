@@ -42,18 +42,9 @@ export async function explain(request: ExplainRequest): Promise<Explanation> {
   const patches = request.patches === undefined ? undefined : { ...request.patches, ...everything };
   const settings = { ...request.package, ...everything };
   const result = await build({ ...rest, patches, package: settings, filters: [filter, ...filters], transformers });
-  const rendered = result.ok && patches !== undefined ? await renderAlone(request) : patched;
-  const record = { result, rendered, patched, stepsOf, namespace, patches, store, layers };
+  const record = { result, rendered: result.rendered, patched, stepsOf, namespace, patches, store, layers };
   const { sources, historyOf } = readHistories(record);
   return { result, sources, traceOf: (object) => traceFields(object, historyOf(object)) };
-}
-
-/** What patches were applied to; what there is to say about it was said. */
-async function renderAlone(request: ExplainRequest): Promise<readonly KubeObject[]> {
-  const { package: settings } = request;
-  const unpatched = { ...request, patches: undefined, filters: [], transformers: [], postRenderers: [] };
-  const { objects } = await build({ ...unpatched, package: { ...settings, trace: undefined }, strict: false });
-  return objects;
 }
 
 /** Looks at objects before the filters, and at what each transformer makes of them. */

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../model/index.ts';
 import { locateInYaml } from '../yaml/index.ts';
 import { layouts } from './index.ts';
 import type { LayoutName, LayoutOptions } from './index.ts';
-import { openObjects } from './layout-cases.ts';
+import { openObjects } from '../../test/layout-cases.ts';
 
 interface Settings {
   readonly layout?: LayoutName;

@@ -8,7 +8,12 @@ import type { Diagnostic, KubeObject, OutputFile } from '../model/index.ts';
 import { writeJson } from '../yaml/index.ts';
 import { layouts, orderByPhase } from './index.ts';
 import type { LayoutName, OutputFormat } from './index.ts';
-import { buildWithKustomize, isKustomization, kustomizeDirectories, labelsOfDirectory } from './layout-cases.ts';
+import {
+  buildWithKustomize,
+  isKustomization,
+  kustomizeDirectories,
+  labelsOfDirectory,
+} from '../../test/layout-cases.ts';
 
 const types = [
   'v1 ConfigMap',

@@ -16,7 +16,7 @@ import {
   kustomizeDirectories,
   labelsOfDirectory,
   openObjects,
-} from './layout-cases.ts';
+} from '../../test/layout-cases.ts';
 import { splitByPhase } from './phase.ts';
 
 const cases = join(import.meta.dirname, 'cases');

@@ -2,6 +2,7 @@ import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { inputFlags } from '../input-flags.ts';
 import { layoutFlags } from '../layout-flags.ts';
+import { messageFormatFlag } from '../message-format-flag.ts';
 
 const flags = {
   ...inputFlags,
@@ -27,12 +28,7 @@ const flags = {
     choices: ['yaml', 'json'],
     summary: 'Format of the manifests: yaml (the default) or json.',
   },
-  'message-format': {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'json', 'sarif'],
-    summary: 'How findings are written to standard error: text (the default), json or sarif.',
-  },
+  ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
 export type BuildFlags = typeof flags;

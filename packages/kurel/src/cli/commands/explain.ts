@@ -1,6 +1,7 @@
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { inputFlags } from '../input-flags.ts';
+import { messageFormatFlag } from '../message-format-flag.ts';
 
 const flags = {
   ...inputFlags,
@@ -10,12 +11,7 @@ const flags = {
     choices: ['text', 'json'],
     summary: 'text (the default), or json: every field with all of its steps, for other programs.',
   },
-  'message-format': {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'json', 'sarif'],
-    summary: 'How findings are written to standard error: text (the default), json or sarif.',
-  },
+  ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
 export type ExplainFlags = typeof flags;

@@ -1,6 +1,7 @@
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { patchFlags } from '../patch-flags.ts';
+import { messageFormatFlag } from '../message-format-flag.ts';
 
 const flags = {
   ...patchFlags,
@@ -42,12 +43,7 @@ const flags = {
     completes: 'path',
     summary: 'CustomResourceDefinitions to take types and merge keys from: a file, a directory or a pattern.',
   },
-  'message-format': {
-    type: 'text',
-    placeholder: 'FORMAT',
-    choices: ['text', 'json', 'sarif'],
-    summary: 'How findings are written to standard error: text (the default), json or sarif.',
-  },
+  ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
 export type PatchFlags = typeof flags;

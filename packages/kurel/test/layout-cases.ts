@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { decodeOutput } from '../../test/render-case.ts';
-import { createOriginTable } from '../engine/index.ts';
-import type { KubeObject, OriginTable, OutputFile, SourceFile } from '../model/index.ts';
-import { readObjects } from '../renderers/read-objects.ts';
+import { decodeOutput } from './render-case.ts';
+import { createOriginTable } from '../src/engine/index.ts';
+import type { KubeObject, OriginTable, OutputFile, SourceFile } from '../src/model/index.ts';
+import { readObjects } from '../src/renderers/read-objects.ts';
 
 /** The objects of a text, with their origins. */
 export function openObjects(source: SourceFile): {
