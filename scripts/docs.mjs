@@ -1,5 +1,5 @@
 // npm run docs: writes docs/reference from the code. With --check it only says what is out of date.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -8,17 +8,28 @@ import { importSource } from './import-source.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const reference = join(root, 'docs', 'reference');
 const check = process.argv.includes('--check');
-const { referencePages } = await importSource(join(root, 'scripts', 'reference.ts'));
+const { createReference } = await importSource(join(root, 'scripts', 'reference.ts'));
 
 mkdirSync(reference, { recursive: true });
+const { pages, withoutExample } = await createReference(root);
 const stale = [];
-for (const { path, text } of await referencePages()) {
+for (const { path, text } of pages) {
   const file = join(reference, path);
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
-  if (check) stale.push(`docs/reference/${path}`);
-  else writeFileSync(file, text);
+  stale.push(path);
+  if (check) continue;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }
-if (stale.length > 0) {
-  console.error(`out of date: ${stale.join(', ')}; run npm run docs`);
-  process.exit(1);
+// Pages of what is no longer there.
+const known = new Set(pages.map(({ path }) => path));
+for (const path of readdirSync(reference, { recursive: true }).map((name) => name.replaceAll('\\', '/'))) {
+  if (!path.endsWith('.md') || known.has(path)) continue;
+  stale.push(path);
+  if (!check) rmSync(join(reference, path));
 }
+if (withoutExample.length > 0) console.error(`no case "minimal" that builds: ${withoutExample.join(', ')}`);
+if (check && stale.length > 0) {
+  console.error(`out of date: ${stale.map((path) => `docs/reference/${path}`).join(', ')}; run npm run docs`);
+}
+if (check && stale.length + withoutExample.length > 0) process.exit(1);

@@ -1,7 +1,10 @@
-// npm run new KIND NAME: a new filter, transformer or command with its test, in the place where it belongs.
-import { existsSync, writeFileSync } from 'node:fs';
+// npm run new KIND NAME: a new filter, transformer or command with its test, or a new component, trait or policy with its first
+// cases, in the place where it belongs.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+import { importSource } from './import-source.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const source = join(root, 'packages', 'kurel', 'src');
@@ -83,26 +86,47 @@ it('is listed and runs', async () => {
   },
 };
 
+const handlers = ['component', 'trait', 'policy'];
 const [kind, name] = process.argv.slice(2);
-if (kinds[kind] === undefined || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name ?? '')) {
-  console.error(`usage: npm run new ${Object.keys(kinds).join('|')} NAME   (NAME in kebab-case)`);
+const known = [...Object.keys(kinds), ...handlers];
+if (!known.includes(kind) || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name ?? '')) {
+  console.error(`usage: npm run new ${known.join('|')} NAME   (NAME in kebab-case)`);
   process.exit(2);
 }
-const { folder, code, test, next } = kinds[kind];
-const files = [
-  [join(source, folder, `${name}.ts`), code(name)],
-  [join(source, folder, `${name}.test.ts`), test(name)],
-];
-const taken = files.filter(([path]) => existsSync(path));
+const { files, next } = handlers.includes(kind) ? await createHandler() : createPart(kinds[kind]);
+const taken = files.filter(({ path }) => existsSync(join(source, path)));
 if (taken.length > 0) {
-  console.error(`already there: ${taken.map(([path]) => relative(root, path)).join(', ')}`);
+  console.error(`already there: ${taken.map(({ path }) => relative(root, join(source, path))).join(', ')}`);
   process.exit(1);
 }
-for (const [path, text] of files) {
-  writeFileSync(path, text);
-  console.log(`wrote ${relative(root, path)}`);
+for (const { path, text } of files) {
+  const file = join(source, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  console.log(`wrote ${relative(root, file)}`);
 }
-console.log(`next: ${next(name)}`);
+console.log(`next: ${next}`);
+
+function createPart({ folder, code, test, next: advise }) {
+  return {
+    files: [
+      { path: `${folder}/${name}.ts`, text: code(name) },
+      { path: `${folder}/${name}.test.ts`, text: test(name) },
+    ],
+    next: advise(name),
+  };
+}
+
+async function createHandler() {
+  const { createHandlerFiles } = await importSource(join(root, 'scripts', 'new', 'handler-files.ts'));
+  const list = { component: 'components', trait: 'traits', policy: 'policies' }[kind];
+  return {
+    files: createHandlerFiles(kind, name),
+    next: `add ${camel(name)} to builtIn.${list} in renderers/application/catalog/catalog.ts;
+      npx vitest run packages/kurel/test/application-cases.test.ts --update -t ${name}
+      writes beside each case what comes of it: read it; then npm run docs`,
+  };
+}
 
 function camel(text) {
   return text.replaceAll(/-([a-z0-9])/g, (_, letter) => letter.toUpperCase());

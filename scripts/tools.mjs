@@ -1,5 +1,5 @@
 // Installs the pinned programs that tests and benchmarks compare with into the git-ignored `.tools` directory:
-// `node scripts/tools.mjs`             helm, kustomize and kubeconform, built by Go from its module proxy, into .tools/bin
+// `node scripts/tools.mjs`             helm, kustomize, kubeconform and a registry, built by Go from its module proxy, into .tools/bin
 // `node scripts/tools.mjs --node-lts`  a current Node.js LTS from the npm registry; prints the path of the binary
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,6 +34,13 @@ const goPrograms = [
     version: 'v0.8.0',
     module: 'github.com/yannh/kubeconform/cmd/kubeconform',
     variables: { 'main.version': 'v0.8.0' },
+  },
+  {
+    // A real OCI registry, which tests start on this machine.
+    name: 'registry',
+    version: 'v3.0.0',
+    module: 'github.com/distribution/distribution/v3/cmd/registry',
+    variables: { 'github.com/distribution/distribution/v3/version.version': 'v3.0.0' },
   },
 ];
 const nodeLts = '24.21.0';

@@ -20,7 +20,7 @@ import type { Change } from './patch/index.ts';
 import { createPatchedRenderer } from './render-input.ts';
 import type { PatchedInputRequest, Recording } from './render-input.ts';
 import { rememberTexts } from './renderers/index.ts';
-import type { PackageRendering } from './renderers/index.ts';
+import type { ApplicationRendering, PackageRendering } from './renderers/index.ts';
 import type { SchemaStore } from './schema/index.ts';
 
 /** What to build, from where, and how. Nothing is read but what `fileSystem`, `programs` and `stdin` give. */
@@ -56,6 +56,8 @@ export interface BuildResult {
   readonly changes: readonly Change[];
   /** What was found out about a patch package. */
   readonly package?: PackageRendering | undefined;
+  /** What was found out about an application package. */
+  readonly application?: ApplicationRendering | undefined;
   readonly origins: OriginTable;
   readonly diagnostics: readonly Diagnostic[];
   /** The texts that diagnostics point into. */
@@ -77,11 +79,15 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   let rendered: readonly KubeObject[] = [];
   let changes: readonly Change[] = [];
   let found: PackageRendering | undefined;
+  let application: ApplicationRendering | undefined;
   let files: readonly OutputFile[] = [];
   let printed: readonly SourceFile[] = [];
   try {
     const rendering = await renderObjects({ ...request, fileSystem: texts.fileSystem }, { report, origins });
-    ({ objects, before: rendered, changes, package: found } = rendering);
+    ({ objects, before: rendered, changes, package: found, application } = rendering);
+    application?.input.sources?.forEach(({ name, text }) => texts.remember({ path: name, text }));
+    // What flags change must keep to the policy as well.
+    application?.inspect(objects, report, changes);
     if (request.validation === undefined) await warnOfDuplicates(objects, { report, origins });
     else if (!hasErrors(diagnostics)) await checkObjects(rendering, request.validation, { report, origins });
     if (!hasErrors(diagnostics)) files = layOut(rendering, request, { report, origins });
@@ -101,6 +107,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     rendered: ok ? rendered : [],
     changes: ok ? changes : [],
     package: found,
+    application,
     origins,
     diagnostics,
     sources,
@@ -113,6 +120,7 @@ interface Rendering {
   readonly before: readonly KubeObject[];
   readonly changes: readonly Change[];
   readonly package?: PackageRendering | undefined;
+  readonly application?: ApplicationRendering | undefined;
 }
 
 async function renderObjects(request: BuildRequest, recording: Recording): Promise<Rendering> {
@@ -135,12 +143,12 @@ async function renderObjects(request: BuildRequest, recording: Recording): Promi
     postRenderers: [...(request.postRenderers ?? []), ...(order === 'apply' ? [postRenderers.applyOrder()] : [])],
   });
   const objects = await engine.render({ values: request.values ?? {}, origins, report, signal, metrics });
-  const { before, after, changes, package: found } = renderer.last();
+  const { before, after, changes, package: found, application } = renderer.last();
   if (objects.length === 0 && after.length > 0) {
     const kinds = [...new Set(after.map(({ kind }) => kind))].toSorted();
     report(buildProblems.create('nothing-left', { count: after.length, kinds }));
   }
-  return { objects, before, changes, package: found };
+  return { objects, before, changes, package: found, application };
 }
 
 // What validates is loaded when it is needed: a plain build should not pay for reading its code.
@@ -153,7 +161,7 @@ async function warnOfDuplicates(objects: readonly KubeObject[], recording: Recor
 }
 
 async function checkObjects(
-  { objects, package: found }: Rendering,
+  { objects, package: found, application }: Rendering,
   { store }: ValidationSettings,
   { report, origins }: Recording,
 ): Promise<void> {
@@ -166,19 +174,28 @@ async function checkObjects(
     report,
     rules,
     inPackage: found !== undefined,
-    namespacesElsewhere: found?.excluded,
+    // An application is built for a namespace that the platform has, as is what delivers it.
+    namespacesElsewhere:
+      application === undefined ? found?.excluded : [application.namespace, application.deliveryNamespace],
   });
 }
 
 function layOut(
-  { objects, before, package: found }: Rendering,
+  { objects, before, package: found, application }: Rendering,
   { layout = 'stream', format = 'yaml', layoutOptions }: BuildRequest,
   { report, origins }: Recording,
 ): readonly OutputFile[] {
   if (layout === 'sources') return layOutSources({ before, objects, origins, report });
   // Objects of a package are applied phase by phase, so that is how they are printed.
   const options = { ...layoutOptions, phased: found !== undefined };
-  return layouts[layout]({ objects, origins, format, report, name: found?.package.metadata.name, options });
+  return layouts[layout]({
+    objects,
+    origins,
+    format,
+    report,
+    name: found?.package.metadata.name ?? application?.name,
+    options,
+  });
 }
 
 /** What a failure says about the input; a failure that says nothing about it is a defect and is thrown on. */

@@ -15,6 +15,8 @@ export {
 export type { FormatOptions, ProblemSummary, SarifOptions } from './diagnostics/index.ts';
 export { explain } from './explain.ts';
 export type { Explanation, ExplainRequest, NamedTransformer } from './explain.ts';
+export { listImages } from './images.ts';
+export type { HiddenImages, ImageList, ImageUse, ListedImage } from './images.ts';
 export {
   annotationsOf,
   decodeObjects,
@@ -39,6 +41,7 @@ export type {
   InstallPhase,
   LabelRequirement,
   LabelSelector,
+  NamedImageReference,
   Scope,
   SkippedDocument,
 } from './kube/index.ts';

@@ -1,10 +1,11 @@
+import { findDeclared, historyInApplication } from './application-history.ts';
 import type { BuildResult } from './build.ts';
 import { isJsonObject, isKubeObject } from './model/index.ts';
 import type { KubeObject, Origin, Path, SourceFile } from './model/index.ts';
 import { formatReferencePath, parseReferencePath } from './parameters/index.ts';
 import type { ParameterLayer } from './parameters/index.ts';
 import type { PatchSettings } from './render-input.ts';
-import type { PackageRendering } from './renderers/index.ts';
+import type { ApplicationRendering, PackageRendering } from './renderers/index.ts';
 import type { SchemaStore } from './schema/index.ts';
 import { causesOfText, createFindParameter, eventsOfPatches, traceParameters } from './trace/index.ts';
 import { readYaml } from './yaml/index.ts';
@@ -43,7 +44,7 @@ export interface Histories {
 
 export function readHistories(record: BuildRecord): Histories {
   const { result, patched, layers, patches } = record;
-  const { origins, package: rendering } = result;
+  const { origins, package: rendering, application } = result;
   const removed = new Set(result.changes.filter(({ operation }) => operation === 'enabled').map(({ index }) => index));
   const positions = record.rendered.map((_, index) => index).filter((index) => !removed.has(index));
   const indexes = new Map(patched.map((object, index) => [origins.get(object), positions[index]!]));
@@ -52,6 +53,7 @@ export function readHistories(record: BuildRecord): Histories {
     sources: [
       ...new Set([
         ...texts,
+        ...(application === undefined ? [] : textsOf(application)),
         ...(rendering?.plan.enabled.map(({ patch }) => patch.file.source) ?? []),
         ...(rendering?.parameters.layers.map(({ source }) => source) ?? []),
         ...(patches?.files.map(({ source }) => source) ?? []),
@@ -74,8 +76,18 @@ export function readHistories(record: BuildRecord): Histories {
   };
 }
 
+function textsOf({ package: pkg, layers, input }: ApplicationRendering): readonly SourceFile[] {
+  const { application, declaration, profile, policy, patches } = pkg;
+  const documents = [application, declaration, profile, policy].filter((source) => source !== undefined);
+  const loaded = Array.from(input.sources?.values() ?? [], ({ name, text }) => ({ path: name, text }));
+  return [...documents, ...patches.map(({ source }) => source), ...layers.map(({ source }) => source), ...loaded];
+}
+
 function beginning(origin: Origin, { result, store }: BuildRecord, rendered: KubeObject): ObjectHistory {
-  const { origins, package: rendering } = result;
+  const { origins, package: rendering, application } = result;
+  const composed =
+    application === undefined ? undefined : historyInApplication(origin, application, { origins, store: store?.() });
+  if (composed !== undefined) return composed;
   const isMeant = (object: KubeObject): boolean => origins.get(object) === origin;
   const generated = rendering?.generated.find(isMeant);
   if (rendering !== undefined && generated !== undefined) {
@@ -160,7 +172,8 @@ function eventsOfNamespace(
   { namespace }: BuildRecord,
   { renderer }: Origin,
 ): readonly HistoryEvent[] {
-  if (namespace === undefined) return [];
+  // An application is built for a namespace, which is among what its objects are made of.
+  if (namespace === undefined || renderer === 'application') return [];
   // A chart is told the namespace, and may well have used it itself.
   const sets = renderer === 'helm' ? undefined : ['metadata', 'namespace'];
   return [eventOfStep({ words: `--namespace ${namespace}`, sets, after })];
@@ -176,9 +189,16 @@ function eventsOfFiles(
     object,
     changes: result.changes.filter((change) => change.index === index),
     files: patches.files,
-    findParameter: findInFlags(patches, layers),
+    findParameter: findForFiles(result, findInFlags(patches, layers)),
     store: patches.store?.with(rendered, () => 'the input'),
   });
+}
+
+/** Patches that are laid over a package may use its parameters. */
+function findForFiles({ package: rendering, application }: BuildResult, inFlags: FindParameter): FindParameter {
+  const own = rendering === undefined ? undefined : findInPackage(rendering);
+  const inPackage = own ?? (application === undefined ? undefined : findDeclared(application.resolved.parameters));
+  return (path) => inPackage?.(path) ?? inFlags(path);
 }
 
 /** What patches alone may use: `values.x` of flags and files, and `features.x`. */

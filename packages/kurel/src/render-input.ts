@@ -4,7 +4,7 @@ import { fresh } from './engine/index.ts';
 import type { Diagnostic, KubeObject, OriginTable, RenderContext, Renderer, Report, Values } from './model/index.ts';
 import type { Change, PatchFile, PatchOptions } from './patch/index.ts';
 import { createInputRenderer } from './renderers/index.ts';
-import type { InputRequest, PackageRendering } from './renderers/index.ts';
+import type { ApplicationRendering, InputRequest, PackageRendering } from './renderers/index.ts';
 
 /** What is rendered, and what patches make of it. */
 export interface PatchedInputRequest extends InputRequest {
@@ -29,6 +29,8 @@ interface PatchedRendering {
   readonly changes: readonly Change[];
   /** What was found out about a patch package. */
   readonly package?: PackageRendering | undefined;
+  /** What was found out about an application package. */
+  readonly application?: ApplicationRendering | undefined;
 }
 
 export interface Recording {
@@ -47,8 +49,13 @@ export async function createPatchedRenderer(
   const values = patches === undefined ? request.values : undefined;
   let rendered: PackageRendering | undefined;
   const settings = { ...request.package, onRendered: (rendering: PackageRendering) => void (rendered = rendering) };
+  let composed: ApplicationRendering | undefined;
+  const application = {
+    ...request.application,
+    onRendered: (rendering: ApplicationRendering) => void (composed = rendering),
+  };
   const renderers = await tryAll(paths, (path) =>
-    createInputRenderer({ ...request, path, values, package: settings }, recording.report),
+    createInputRenderer({ ...request, path, values, package: settings, application }, recording.report),
   );
   let last: PatchedRendering = { before: [], after: [], changes: [] };
 
@@ -64,8 +71,17 @@ export async function createPatchedRenderer(
     const patched =
       patches === undefined
         ? undefined
-        : await patchObjects(before, withParameters(patches, rendered), { ...recording, request });
-    last = { before, after: patched?.objects ?? before, changes: patched?.changes ?? [], package: rendered };
+        : await patchObjects(before, withParameters(patches, rendered?.parameters.values ?? parametersOf(composed)), {
+            ...recording,
+            request,
+          });
+    last = {
+      before,
+      after: patched?.objects ?? before,
+      changes: patched?.changes ?? [],
+      package: rendered,
+      application: composed,
+    };
     return last.after;
   }
 
@@ -73,12 +89,18 @@ export async function createPatchedRenderer(
 }
 
 /** Patches that are laid over a package may use its parameters. */
-function withParameters(patches: PatchSettings, rendered: PackageRendering | undefined): PatchSettings {
-  if (rendered === undefined) return patches;
-  const { values } = rendered.parameters;
+function withParameters(patches: PatchSettings, values: Values | undefined): PatchSettings {
+  if (values === undefined) return patches;
   const features = patches.variables?.features ?? {};
   const hasFeatures = Object.keys(features).length > 0 && !Object.hasOwn(values, 'features');
   return { ...patches, variables: { scope: 'package', values: hasFeatures ? { ...values, features } : values } };
+}
+
+function parametersOf(composed: ApplicationRendering | undefined): Values | undefined {
+  const values = composed?.resolved.parameters?.values;
+  return values === undefined
+    ? undefined
+    : Object.fromEntries(Array.from(values, ([name, { value }]) => [name, value]));
 }
 
 /** Goes on after a failure, so that what is wrong with the others is told as well. */

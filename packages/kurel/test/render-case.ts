@@ -21,9 +21,18 @@ import { rememberTexts } from '../src/renderers/index.ts';
 /** Where the pinned programs are; `npm run tools` puts them there. */
 const toolsDirectory = process.env.KUREL_TOOLS ?? join(import.meta.dirname, '../../../.tools/bin');
 
+/** Where a pinned program is. */
+export function toolFile(program: string): string {
+  return join(toolsDirectory, process.platform === 'win32' ? `${program}.exe` : program);
+}
+
 /** Tests that need the real program: without it they are skipped loudly, and fail where `CI` is `true`. */
-export function describeWithProgram(program: 'helm' | 'kustomize', name: string, body: (file: string) => void): void {
-  const file = join(toolsDirectory, process.platform === 'win32' ? `${program}.exe` : program);
+export function describeWithProgram(
+  program: 'helm' | 'kustomize' | 'registry',
+  name: string,
+  body: (file: string) => void,
+): void {
+  const file = toolFile(program);
   if (existsSync(file)) {
     describe(name, () => body(file));
     return;

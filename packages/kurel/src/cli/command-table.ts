@@ -20,7 +20,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: 'explain',
-    summary: 'Say where each field of an object comes from: file, patch, parameter, flag.',
+    summary: 'Say where each field of an object comes from: file, patch, parameter, profile, flag.',
     load: async () => (await import('./commands/explain.ts')).explain,
   },
   {
@@ -34,13 +34,18 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/help.ts')).help,
   },
   {
+    name: 'images',
+    summary: 'List the container images of what is built, and what changes each of them.',
+    load: async () => (await import('./commands/images.ts')).images,
+  },
+  {
     name: 'info',
-    summary: 'Show what a patch package is: metadata, parameters, resources and patches.',
+    summary: 'Show what a package is: metadata, parameters, resources or components, and patches.',
     load: async () => (await import('./commands/info.ts')).info,
   },
   {
     name: 'init',
-    summary: 'Write a new patch package that builds and validates at once.',
+    summary: 'Write a new package that builds and validates at once.',
     load: async () => (await import('./commands/init.ts')).init,
   },
   {
@@ -55,13 +60,20 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: 'schema',
-    summary: 'Show the schema of a kind or field offline, or generate that of the parameters of a package.',
+    summary:
+      'Print the schema of a kind, a component or a field, of the values of a package, or of a document, offline.',
     load: async () => (await import('./commands/schema.ts')).schema,
   },
   {
     name: 'validate',
-    summary: 'Check what a build gives against the schemas of Kubernetes and of CRDs, offline.',
+    summary:
+      'Check what a build gives against the schemas of Kubernetes and of CRDs, or a profile or a policy by itself, offline.',
     load: async () => (await import('./commands/validate.ts')).validate,
+  },
+  {
+    name: 'vendor',
+    summary: 'Put what an application package takes from elsewhere into it, and lock it.',
+    load: async () => (await import('./commands/vendor.ts')).vendor,
   },
   {
     name: 'version',

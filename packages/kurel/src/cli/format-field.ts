@@ -1,10 +1,13 @@
 import { escapeControls } from '../diagnostics/index.ts';
 import { mergeRuleOf, writeJson } from '../index.ts';
-import type { KindSchema, SchemaNode } from '../index.ts';
+import type { SchemaNode } from '../index.ts';
+import { subjectLines, subjectToJson } from './shown-subject.ts';
+import type { ShownSubject } from './shown-subject.ts';
 import { wrapText } from './wrap-text.ts';
 
 export interface ShownField {
-  readonly kind: KindSchema;
+  /** What the field is of. */
+  readonly subject: ShownSubject;
   /** As the user wrote it, after the kind: `spec.replicas`. */
   readonly path: string;
   readonly node: SchemaNode;
@@ -12,35 +15,31 @@ export interface ShownField {
 }
 
 /** A field the way `kubectl explain` prints it. */
-export function formatField({ kind, path, node, required }: ShownField, recursive: boolean): string {
-  const { group, version, kind: name } = kind.gvk;
-  const lines = [
-    ...(group === '' ? [] : [`GROUP:      ${group}`]),
-    `KIND:       ${name}`,
-    `VERSION:    ${version}`,
-    `SOURCE:     ${kind.source}`,
-    `SCOPE:      ${kind.scope}`,
-    ...deprecationLines(kind),
-    '',
-  ];
+export function formatField({ subject, path, node, required }: ShownField, recursive: boolean): string {
+  const isType = 'category' in subject;
+  const lines = [...subjectLines(subject), ''];
   if (path !== '') lines.push(`FIELD: ${path} ${typeOf(node)}${required ? ' -required-' : ''}`, '');
-  lines.push(...factLines(node));
+  lines.push(...factLines(node, isType));
   lines.push('DESCRIPTION:', ...indent(describe(node, 76), 4), '');
-  const holder = holderOf(node);
-  if (holder.propertyNames.length > 0) lines.push('FIELDS:', ...fieldLines(holder, 2, recursive));
+  lines.push(...sectionLines(isType && path === '' ? 'PROPERTIES' : 'FIELDS', node, recursive));
+  if (isType && path === '' && node.propertyNames.length === 0) lines.push('PROPERTIES: none', '');
+  if (isType && path === '' && subject.rendering !== undefined)
+    lines.push(...sectionLines('RENDERING, which a profile gives', subject.rendering, recursive));
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
+function sectionLines(title: string, node: SchemaNode, recursive: boolean): readonly string[] {
+  const holder = holderOf(node);
+  return holder.propertyNames.length === 0
+    ? []
+    : [`${title}:`, ...fieldLines(holder, 2, recursive), ...(recursive ? [''] : [])];
+}
+
 /** The facts of a field as a record for other programs. */
-export function fieldToJson({ kind, path, node, required }: ShownField): string {
-  const { group, version, kind: name } = kind.gvk;
+export function fieldToJson({ subject, path, node, required }: ShownField): string {
   const holder = holderOf(node);
   const facts = Object.entries({
-    group,
-    version,
-    kind: name,
-    scope: kind.scope,
-    source: kind.source,
+    ...subjectToJson(subject),
     path,
     type: typeOf(node).slice(1, -1),
     required,
@@ -48,48 +47,56 @@ export function fieldToJson({ kind, path, node, required }: ShownField): string 
     format: node.format,
     enum: node.enum,
     default: node.default,
+    minimum: node.minimum,
+    maximum: node.maximum,
     nullable: node.nullable,
     listType: node.listType,
     listMapKeys: node.listMapKeys,
     mergeKey: node.patchMergeKey,
     patchStrategy: node.patchStrategy,
     fields: holder.propertyNames.length === 0 ? undefined : holder.propertyNames,
+    rendering: 'category' in subject && path === '' ? subject.rendering?.propertyNames : undefined,
   }).filter(([, value]) => value !== undefined);
   return `${writeJson(Object.fromEntries(facts) as Parameters<typeof writeJson>[0])}\n`;
 }
 
-function deprecationLines({ deprecation }: KindSchema): readonly string[] {
-  if (deprecation === undefined) return [];
-  const { since, removedIn, replacement, warning } = deprecation;
-  const words = [
-    since === undefined ? undefined : `since ${since}`,
-    removedIn === undefined ? undefined : `gone in ${removedIn}`,
-    replacement === undefined ? undefined : `use ${replacement}`,
-    warning,
-  ].filter((word) => word !== undefined);
-  return [`DEPRECATED: ${words.join(', ')}`];
-}
-
-function factLines(node: SchemaNode): readonly string[] {
+function factLines(node: SchemaNode, isType: boolean): readonly string[] {
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['ENUM', listValues(node)],
     ['FORMAT', node.format],
     ['DEFAULT', node.default === undefined ? undefined : writeJson(node.default, 0)],
+    ['RANGE', describeRange(node)],
     ['PATTERN', node.pattern],
     ['LIST', node.listType === undefined ? undefined : [node.listType, ...(node.listMapKeys ?? [])].join(' ')],
-    ['MERGE', node.type === 'list' ? describeMerge(node) : undefined],
+    // Properties are laid over one another by other rules than those of patches.
+    ['MERGE', node.type === 'list' && !isType ? describeMerge(node) : undefined],
   ];
   const lines = facts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}:`.padEnd(12) + value]));
   return lines.length === 0 ? [] : [...lines, ''];
 }
 
 function listValues(node: SchemaNode): string | undefined {
-  return node.enum?.map((value) => (typeof value === 'string' ? value : writeJson(value, 0))).join(', ');
+  const words = node.enum ?? node.items?.enum;
+  return words?.map((value) => (typeof value === 'string' ? value : writeJson(value, 0))).join(', ');
 }
 
-function enumLines(node: SchemaNode, column: number): readonly string[] {
-  const values = listValues(node);
-  return values === undefined ? [] : [`${' '.repeat(column + 2)}enum: ${values}`];
+const largest = 2_147_483_647;
+
+function describeRange({ minimum, maximum: most }: SchemaNode): string | undefined {
+  const maximum = most !== undefined && most >= largest ? undefined : most;
+  if (minimum === undefined) return maximum === undefined ? undefined : `up to ${maximum}`;
+  return maximum === undefined ? `from ${minimum}` : `${minimum} to ${maximum}`;
+}
+
+/** What is shown of a field below its name, beside its description. */
+function noteLines(node: SchemaNode, column: number): readonly string[] {
+  const notes = {
+    enum: listValues(node),
+    default: node.default === undefined ? undefined : writeJson(node.default, 0),
+  };
+  return Object.entries(notes).flatMap(([name, text]) =>
+    text === undefined ? [] : [`${' '.repeat(column + 2)}${name}: ${text}`],
+  );
 }
 
 function describeMerge(node: SchemaNode): string {
@@ -133,7 +140,7 @@ function fieldLines(holder: SchemaNode, column: number, recursive: boolean, dept
     const field = holder.property(name)!;
     const mark = holder.required?.includes(name) === true ? ' -required-' : '';
     const line = `${' '.repeat(column)}${name}\t${typeOf(field)}${mark}`;
-    if (!recursive) return [line, ...enumLines(field, column), ...indent(describe(field, 72), column + 2), ''];
+    if (!recursive) return [line, ...noteLines(field, column), ...indent(describe(field, 72), column + 2), ''];
     // Kinds such as CustomResourceDefinition describe themselves without end.
     return depth === DEEPEST ? [line] : [line, ...fieldLines(holderOf(field), column + 2, true, depth + 1)];
   });

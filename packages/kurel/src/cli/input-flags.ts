@@ -1,4 +1,5 @@
 import type { FlagDefinitions } from './command.ts';
+import { applicationFlags } from './application-flags.ts';
 import { packageFlags } from './package-flags.ts';
 import { patchFlags } from './patch-flags.ts';
 
@@ -7,7 +8,7 @@ export const inputFlags = {
   as: {
     type: 'text',
     placeholder: 'FORM',
-    choices: ['manifests', 'kustomization', 'chart', 'patch-package'],
+    choices: ['manifests', 'kustomization', 'chart', 'patch-package', 'application'],
     summary: 'What PATH is, when it could be two things.',
   },
   values: {
@@ -15,7 +16,7 @@ export const inputFlags = {
     placeholder: 'FILE',
     completes: 'path',
     summary:
-      'Parameters of a patch package, values for a chart or kustomization, and for values.* in patches; later files win.',
+      'Parameters of a package, values for a chart or kustomization, and for values.* in patches; later files win.',
   },
   set: { type: 'list', placeholder: 'PATH=VALUE', summary: 'One value, as in image.tag=1.10; wins over --values.' },
   'set-string': {
@@ -54,6 +55,7 @@ export const inputFlags = {
     summary: 'Put a text behind every name; references are not changed.',
   },
   strict: { type: 'switch', summary: 'Treat warnings as errors.' },
+  ...applicationFlags,
   ...packageFlags,
   'release-name': {
     type: 'text',
@@ -69,7 +71,11 @@ export const inputFlags = {
     choices: ['root', 'none'],
     summary: 'Kustomization: files may be read from below it only (root, the default) or from anywhere (none).',
   },
-  'allow-network': { type: 'switch', summary: 'Let helm and kustomize fetch what the input names from elsewhere.' },
+  'allow-network': {
+    type: 'switch',
+    summary:
+      'Let helm and kustomize fetch what the input names from elsewhere. What an application package names is fetched without this; only validate asks for it.',
+  },
 } as const satisfies FlagDefinitions;
 
 export type InputFlags = typeof inputFlags;

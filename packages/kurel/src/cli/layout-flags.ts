@@ -16,7 +16,8 @@ export const layoutFlags = {
   'flux-namespace': {
     type: 'text',
     placeholder: 'NAME',
-    summary: 'Layout flux: where the Flux objects live; flux-system unless given.',
+    summary:
+      'Layout flux: where the Flux objects live; flux-system unless given. Application package: where its own Flux objects live, whatever the profile says.',
   },
   'flux-interval': {
     type: 'text',

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 import type { Environment } from './environment.ts';
@@ -14,6 +14,33 @@ export function isPackagePath(
   if (as !== undefined || path === '-') return as === 'patch-package' && path !== '-';
   const full = resolve(workingDirectory, path);
   return isFile(basename(full) === 'parameters.yaml' ? full : join(full, 'parameters.yaml'));
+}
+
+/** The same for application packages, of which the names of the files alone do not tell. */
+export function isApplicationPath(
+  { path, as }: { readonly path: string; readonly as: string | undefined },
+  environment: Environment,
+): boolean {
+  if (as !== undefined || path === '-') return as === 'application' && path !== '-';
+  const full = resolve(environment.workingDirectory, path);
+  const named = basename(full);
+  const files = marks.has(named) ? [full] : [...marks.keys()].map((file) => join(full, file));
+  return files.some((file) => isFile(file) && bearsKind(file, marks.get(basename(file))!));
+}
+
+const marks: ReadonlyMap<string, RegExp> = new Map([
+  ['kurel.yaml', /^["']?kind["']?:\s*["']?Package\b/m],
+  ['app.yaml', /^["']?kind["']?:\s*["']?Application\b/m],
+]);
+
+function bearsKind(file: string, kind: RegExp): boolean {
+  try {
+    const text = readFileSync(file, 'utf8');
+    return kind.test(text) && text.includes('launcher.gokure.dev/');
+  } catch {
+    // Whoever builds it says why it cannot be read.
+    return false;
+  }
 }
 
 function isFile(path: string): boolean {

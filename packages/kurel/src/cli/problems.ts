@@ -4,6 +4,14 @@ interface PathArgs {
   readonly path: string;
 }
 
+const placesOfDocuments: ReadonlyMap<string, string> = new Map([
+  ['ClusterProfile', 'give the profile of a platform with --profile'],
+  ['Policy', 'give the policy of a platform with --policy'],
+  ['CapabilityDefinition', 'give definitions with --capability-def, or put them into definitions/ of the package'],
+  ['Package', 'it declares the parameters of a package, which is named by its directory'],
+  ['Application', 'it is part of a package, which is named by its directory'],
+]);
+
 /** What can be wrong between what a build gives and where it is to go. */
 export const cliProblems = defineProblems({
   'output-stale': {
@@ -57,12 +65,26 @@ export const cliProblems = defineProblems({
       path === first ? `${quote(path)} is read twice` : `${quote(path)} is the same file as ${quote(first)}`,
     hint: () => 'name each file once: directories and patterns take the files in them',
   },
+  'values-document': {
+    severity: 'error',
+    summary: 'A file that --values names is a document of a platform or a package, and holds no values.',
+    message: ({ path, kind }: PathArgs & { readonly kind: string }) =>
+      `${quote(path)} is of kind ${quote(kind)}, and holds no values`,
+    hint: ({ kind }: { readonly kind: string }) =>
+      placesOfDocuments.get(kind) ?? 'a values file has no apiVersion and no kind',
+  },
   'patch-parameter-unknown': {
     severity: 'error',
     summary: 'With validate: a patch that is not applied uses a variable that is not defined.',
     message: ({ parameter }: { readonly parameter: string }) => `the variable ${quote(parameter)} is not defined`,
     hint: ({ near }: { readonly near: string | undefined }) =>
       near === undefined ? 'give it a value in parameters.yaml' : `did you mean \${${near}}?`,
+  },
+  'images-hidden': {
+    severity: 'warning',
+    summary: 'With images: something is built that leads to images which only the cluster will know.',
+    message: ({ object, reason }: { readonly object: string; readonly reason: string }) =>
+      `the images of ${quote(object)} are not listed: ${reason}`,
   },
   'init-refused': {
     severity: 'error',

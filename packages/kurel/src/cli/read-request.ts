@@ -1,12 +1,13 @@
 import { diskFileSystem, programRunner } from '../host/index.ts';
 import type { BuildRequest } from '../build-api.ts';
 import type { PackageSettings } from '../index.ts';
-import type { Diagnostic, FileSystem, Values } from '../model/index.ts';
+import type { Diagnostic, Fetcher, FileSystem, Values } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { filtersOf, transformersOf } from './flags-to-pipeline.ts';
 import type { InputFlags } from './input-flags.ts';
-import { isPackagePath } from './package-path.ts';
+import { isApplicationPath, isPackagePath } from './package-path.ts';
+import { applicationLayers, readApplicationFlags } from './read-application-flags.ts';
 import type { Findings } from './print-diagnostics.ts';
 import type { PatchFlagsReading } from './read-patch-flags.ts';
 import { readPackageFlags } from './read-package-flags.ts';
@@ -26,15 +27,21 @@ export async function readRequest(
   environment: Environment,
 ): Promise<RequestReading> {
   const { workingDirectory } = environment;
+  if (flags.offline && flags['allow-network']) {
+    throw new UsageError('--offline and --allow-network cannot be combined', 'choose one of them');
+  }
   const filters = filtersOf(flags);
   const transformers = transformersOf(flags);
   const fileSystem = diskFileSystem({ workingDirectory });
   const settings = readPackageFlags(path, flags, environment);
   const isPackage = isPackagePath({ path, as: flags.as }, environment);
+  const isApplication = !isPackage && isApplicationPath({ path, as: flags.as }, environment);
+  const application = readApplicationFlags(flags);
+  const fetcher = isApplication ? await readFetcher(flags, environment) : undefined;
   const { values, given, diagnostics, sources } = await readValueFlags(
     flags,
     diskFileSystem({ workingDirectory, pipes: true }),
-    { layered: isPackage },
+    { layered: isPackage || isApplication, isDeclared: isApplication },
   );
   const patching = await readPatching({ path, flags, values }, environment);
   const packaging = isPackage ? await readPackaging({ path, given, settings, fileSystem }) : undefined;
@@ -49,7 +56,7 @@ export async function readRequest(
       toolsDirectories: environment.toolsDirectories,
     }),
     ...(path === '-' && ok ? { stdin: await environment.readStdin() } : {}),
-    values,
+    values: isApplication ? {} : values,
     patches: patching?.settings,
     filters,
     transformers,
@@ -60,14 +67,23 @@ export async function readRequest(
       kubeVersion: flags['kube-version'],
       apiVersions: flags['api-version'],
     },
-    package: packaging?.settings ?? settings,
+    package: isApplication ? { ...settings, layers: applicationLayers(given) } : (packaging?.settings ?? settings),
+    application,
+    fetcher,
     kustomization: { loadRestrictions: flags['load-restrictions'] },
-    allowNetwork: flags['allow-network'],
+    // An application is not told: what it may take from elsewhere is up to the fetcher.
+    allowNetwork: flags['allow-network'] && !isApplication,
     as: flags.as,
     namespace: flags.namespace,
     signal: environment.signal,
   };
   return { ok, request, diagnostics: found, sources: [...sources, ...(patching?.sources ?? [])] };
+}
+
+/** Loaded when an application is built: everything else is fetched by other programs, if at all. */
+async function readFetcher(flags: FlagValues<InputFlags>, environment: Environment): Promise<Fetcher> {
+  const { createFetcher } = await import('./create-fetcher.ts');
+  return createFetcher(flags, environment);
 }
 
 interface Patching {

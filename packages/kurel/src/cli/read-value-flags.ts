@@ -3,6 +3,7 @@ import { applyAssignment, deepMerge, parseAssignment, readValues } from '../buil
 import type { Assignment } from '../build-api.ts';
 import type { Diagnostic, FileSystem, SourceFile, Values } from '../model/index.ts';
 import { fileProblem } from './file-problem.ts';
+import { cliProblems } from './problems.ts';
 
 export interface ValueFlags {
   readonly values: readonly string[];
@@ -25,13 +26,15 @@ export type GivenValues = { readonly source: SourceFile; readonly data: Values }
 export interface ValueOptions {
   /** They are laid over the parameters of a package, so that alone assignments need not fit together. */
   readonly layered?: boolean;
+  /** They are of parameters whose declarations say what a text means. */
+  readonly isDeclared?: boolean;
 }
 
 /** Layers, later wins: each `--values` in order, each `--set`, each `--set-string`. All problems of all of them are found. */
 export async function readValueFlags(
   flags: ValueFlags,
   fileSystem: FileSystem,
-  { layered = false }: ValueOptions = {},
+  { layered = false, isDeclared = false }: ValueOptions = {},
 ): Promise<ValuesReading> {
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
@@ -43,6 +46,11 @@ export async function readValueFlags(
       sources.push(source);
       const data = readValues(source, (diagnostic) => diagnostics.push(diagnostic));
       if (data === undefined) continue;
+      const misplaced = findDocument(source, data);
+      if (misplaced !== undefined) {
+        diagnostics.push(misplaced);
+        continue;
+      }
       given.push({ source, data });
       values = deepMerge(values, data);
     } catch (error) {
@@ -56,7 +64,7 @@ export async function readValueFlags(
   for (const { type, ...source } of assignments) {
     try {
       sources.push(source);
-      const assignment = parseAssignment(source, type);
+      const assignment = parseAssignment(source, isDeclared ? 'text' : type);
       given.push(assignment);
       if (!layered) values = applyAssignment(values, assignment);
     } catch (error) {
@@ -65,4 +73,11 @@ export async function readValueFlags(
     }
   }
   return { values, given, diagnostics, sources };
+}
+
+/** Each of its keys would be unknown; one finding says what the file is. */
+function findDocument({ path }: SourceFile, { apiVersion, kind }: Values): Diagnostic | undefined {
+  const isDocument = typeof apiVersion === 'string' && apiVersion.startsWith('launcher.gokure.dev/');
+  if (!isDocument || typeof kind !== 'string') return undefined;
+  return cliProblems.create('values-document', { path, kind }, { location: { file: path, path: ['kind'] } });
 }

@@ -2,12 +2,12 @@ import { build } from '../build-api.ts';
 import type { BuildRequest } from '../build-api.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { BuildFlags } from './commands/build.ts';
-import { isPackagePath } from './package-path.ts';
+import { isApplicationPath, isPackagePath } from './package-path.ts';
 import { chooseDestination } from './choose-destination.ts';
 import { deliver } from './deliver.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { readRequest } from './read-request.ts';
-import { UsageError } from './usage-error.ts';
+import { isWrongUsage, UsageError } from './usage-error.ts';
 
 export async function runBuild({ positionals, flags, environment }: CommandCall<BuildFlags>): Promise<ExitCode> {
   if (flags.check && flags.output === undefined) {
@@ -15,8 +15,12 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
   }
   const path = positionals[0]!;
   const isPackage = isPackagePath({ path, as: flags.as }, environment);
-  const destination = chooseDestination(flags, environment, isPackage);
-  const given = await readRequest(path, flags, environment);
+  const isApplication = !isPackage && isApplicationPath({ path, as: flags.as }, environment);
+  const ofNoFlux = { ...flags, 'flux-namespace': undefined };
+  // Applications have Flux objects of their own, whatever the layout; all others only have those of the layout.
+  const isOfLayout = !isApplication || flags.layout === 'flux';
+  const destination = chooseDestination(isOfLayout ? flags : ofNoFlux, environment, isPackage);
+  const given = await readRequest(path, isApplication ? flags : ofNoFlux, environment);
   const tell = (findings: Pick<typeof given, 'diagnostics' | 'sources'>): Promise<void> =>
     printDiagnostics(findings, { format: flags['message-format'], color: flags.color }, environment);
   if (!given.ok) {
@@ -24,24 +28,23 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
     return given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
   }
   const { layout, layoutOptions, format } = destination;
-  const request = await withStore(given.request, isPackage);
+  const request = await withStore(given.request, isPackage || isApplication);
   const result = await build({ ...request, order: flags.order, layout, layoutOptions, format });
   const sources = [...given.sources, ...result.sources];
   const diagnostics = [...given.diagnostics, ...result.diagnostics];
   if (!result.ok) {
     await tell({ diagnostics, sources });
-    return 1;
+    return isWrongUsage(result.diagnostics) ? 2 : 1;
   }
   const delivery = await deliver(result, destination, environment);
   await tell({ diagnostics: [...diagnostics, ...delivery.diagnostics], sources });
   return delivery.exitCode;
 }
 
-/** Patches want to know the types of fields. */
-async function withStore(request: BuildRequest, isPackage: boolean): Promise<BuildRequest> {
-  if (request.patches === undefined && !isPackage) return request;
+/** Patches and properties want to know the types of fields. */
+async function withStore(request: BuildRequest, wantsTypes: boolean): Promise<BuildRequest> {
+  if (request.patches === undefined && !wantsTypes) return request;
   const { createStore } = await import('./create-store.ts');
-  const store = createStore(undefined);
-  const patches = request.patches === undefined ? undefined : { ...request.patches, store };
-  return { ...request, patches, store: () => store };
+  const patches = request.patches === undefined ? undefined : { ...request.patches, store: createStore(undefined) };
+  return { ...request, patches, store: () => patches?.store ?? createStore(undefined) };
 }

@@ -63,4 +63,16 @@ describe('a new package', () => {
     expect((await run('init', 'shop')).exitCode).toBe(1);
     expect(readdirSync(join(directory, 'elsewhere'))).toEqual([]);
   });
+
+  it.each(['shop', 'a', 'null', 'x'.repeat(63)])('%s builds and validates as an application', async (name) => {
+    const { stdout: listed, exitCode } = await run('init', name, '--form', 'application');
+    expect(exitCode).toBe(0);
+    const next = /\nnext: kurel (.*)\n$/.exec(listed)![1]!.split(' ');
+    const { stdout, stderr, exitCode: verdict } = await run(...next, '--strict');
+    expect([stderr, verdict]).toEqual(['', 0]);
+    expect(stdout).toMatch(/nothing found\n$/);
+    const [, ...words] = next;
+    expect((await run('build', ...words, '--strict', '--set', 'scaled=true')).exitCode).toBe(0);
+    expect(readdirSync(directory)).toEqual([name]);
+  });
 });

@@ -6,14 +6,16 @@ import { escapeControls, quote } from '../diagnostics/index.ts';
 import type { OutputFile } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { InitFlags } from './commands/init.ts';
+import { applicationTemplate } from './application-template.ts';
 import { packageTemplate } from './package-template.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
 
 export async function runInit({ positionals, flags, environment }: CommandCall<InitFlags>): Promise<ExitCode> {
-  const { path, name } = readName(positionals[0]!);
-  const files = packageTemplate(name);
+  const isApplication = flags.form === 'application';
+  const { path, name } = readName(positionals[0]!, isApplication ? '' : '.kurel');
+  const files = isApplication ? applicationTemplate(name) : packageTemplate(name);
   const reason = writeNewDirectory(resolve(environment.workingDirectory, path), files);
   if (reason !== undefined) {
     const finding = cliProblems.create('init-refused', { path, reason });
@@ -25,16 +27,18 @@ export async function runInit({ positionals, flags, environment }: CommandCall<I
     return 1;
   }
   const written = files.map((file) => `${path}/${file.path}`);
+  const examples = `${path}/examples`;
+  const more = isApplication ? ` --profile ${examples}/cluster.yaml --values ${examples}/production.yaml` : '';
   const text =
     flags.format === 'json'
       ? `${JSON.stringify({ name, path, files: written }, undefined, 2)}\n`
-      : `${written.map((file) => `${escapeControls(file)}\n`).join('')}\nnext: kurel validate ${escapeControls(path)}\n`;
+      : `${written.map((file) => `${escapeControls(file)}\n`).join('')}\nnext: kurel validate ${escapeControls(`${path}${more}`)}\n`;
   environment.writeStdout(text);
   return 0;
 }
 
 /** `packages/shop`, with or without `.kurel` and slashes behind it. */
-function readName(word: string): { readonly path: string; readonly name: string } {
+function readName(word: string, ending: string): { readonly path: string; readonly name: string } {
   const trimmed = word.replace(/\/+$/, '').replace(/\.kurel$/, '');
   const name = basename(trimmed);
   // Services are named after the package, and their names begin with a letter.
@@ -46,7 +50,7 @@ function readName(word: string): { readonly path: string; readonly name: string 
       'up to 63 lower-case letters, digits and "-", with a letter in front and no "-" at the end',
     );
   }
-  return { path: `${trimmed}.kurel`, name };
+  return { path: `${trimmed}${ending}`, name };
 }
 
 /** Writes all files or none: they are put into place by one rename. Gives the reason when that is not possible. */

@@ -1,15 +1,24 @@
-import { escapeControls } from '../diagnostics/index.ts';
+import { escapeControls, quote } from '../diagnostics/index.ts';
 import type { PatchPlan } from '../index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { PatchesFlags } from './commands/patches.ts';
 import { openPackage } from './open-package.ts';
+import { isApplicationPath, isPackagePath } from './package-path.ts';
 import { printDiagnostics, useColor } from './print-diagnostics.ts';
 import { describeDisabled, describeEnabled } from './report/describe-patch.ts';
 import type { PatchDescription } from './report/describe-patch.ts';
 import { paintMark } from './report/paint-mark.ts';
 import { patchesToJson } from './report/report-to-json.ts';
+import { UsageError } from './usage-error.ts';
 
 export async function runPatches({ positionals, flags, environment }: CommandCall<PatchesFlags>): Promise<ExitCode> {
+  const subject = { path: positionals[1]!, as: undefined };
+  if (!isPackagePath(subject, environment) && isApplicationPath(subject, environment)) {
+    throw new UsageError(
+      `${quote(subject.path)} is an application package: all .kpatch files in its patches/ are always applied`,
+      `kurel info ${subject.path} lists them`,
+    );
+  }
   const { examination, diagnostics, sourcesOf, ok, failure } = await openPackage(positionals[1]!, flags, environment);
   const plan = examination?.plan;
   if (plan !== undefined) {

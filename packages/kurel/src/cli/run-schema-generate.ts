@@ -1,8 +1,5 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
-import { writeJson } from '../index.ts';
-import { DiagnosticError } from '../diagnostics/index.ts';
-import { writeOutputFile } from '../host/index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { SchemaFlags } from './commands/schema.ts';
@@ -11,7 +8,9 @@ import { openPackage } from './open-package.ts';
 import { makeParameterSchema } from './parameter-schema.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { readDefinitions } from './read-definitions.ts';
+import { checkMade } from './schema-flags.ts';
 import { UsageError } from './usage-error.ts';
+import { writeSchemaText } from './write-schema-text.ts';
 
 type Call = CommandCall<SchemaFlags>;
 
@@ -39,30 +38,13 @@ export async function runSchemaGenerate(call: Call): Promise<ExitCode> {
       environment,
       isCached: !flags['no-cache'] && flags.crds.length === 0,
     });
-    diagnostics.push(...made.diagnostics);
-    const text = `${writeJson(made.schema)}\n`;
     const target = flags.write ? join(opened.request.path, 'schemas', 'parameters.schema.json') : flags.output;
-    if (target === undefined || target === '-') environment.writeStdout(text);
-    else write(target, text);
-  }
-
-  function write(target: string, text: string): void {
-    const { workingDirectory } = environment;
-    // Messages should say the path as it was written, which only works from the directory it was written in.
-    const path = workingDirectory === process.cwd() ? target : resolve(workingDirectory, target);
-    try {
-      writeOutputFile(path, text);
-    } catch (error) {
-      if (!(error instanceof DiagnosticError)) throw error;
-      diagnostics.push(...error.diagnostics);
-    }
+    diagnostics.push(...made.diagnostics, ...writeSchemaText(made.schema, target, environment));
   }
 }
 
-function checkUsage({ output, write, recursive, format }: Call['flags']): void {
-  if (output === '') throw new UsageError('--output is empty', '--output FILE');
-  if (output !== undefined && write)
+function checkUsage(flags: Call['flags']): void {
+  checkMade(flags);
+  if (flags.output !== undefined && flags.write)
     throw new UsageError('--output and --write cannot be combined', 'choose one of them');
-  if (recursive) throw new UsageError('--recursive is for kurel schema show', 'a generated schema is always whole');
-  if (format === 'text') throw new UsageError('a generated schema cannot be text', 'leave out --format: it is JSON');
 }

@@ -1,12 +1,14 @@
 import { nearest, quote } from '../diagnostics/index.ts';
-import { fieldAt, findKinds } from '../index.ts';
-import type { KindSchema, SchemaStore } from '../index.ts';
+import { createCatalog, describeType, fieldAt, findKinds } from '../index.ts';
+import type { DescribedType, MissingField, SchemaStore } from '../index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { SchemaFlags } from './commands/schema.ts';
 import { createStore } from './create-store.ts';
 import { fieldToJson, formatField } from './format-field.ts';
+import type { ShownField } from './format-field.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { readDefinitions } from './read-definitions.ts';
+import { findGiven, ofPatchPackages } from './schema-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export async function runSchema({ positionals, flags, environment }: CommandCall<SchemaFlags>): Promise<ExitCode> {
@@ -15,33 +17,14 @@ export async function runSchema({ positionals, flags, environment }: CommandCall
   if (crds.diagnostics.length > 0) await printDiagnostics(crds, { format: 'text', color: flags.color }, environment);
   if (!crds.ok) return 1;
   const store = createStore(flags['kubernetes-version'], true).with(crds.definitions, crds.sourceOf);
-  const { kindText, steps } = splitQuestion(positionals[1]!);
-  const kind = chooseKind(store, kindText);
-  const field = fieldAt(kind, steps);
-  if (!('found' in field)) throw unknownField(steps, field);
-  const shown = { kind, path: steps.join('.'), node: field.found, required: steps.length > 0 && field.required };
+  const question = splitQuestion(positionals[1]!);
+  const shown = chooseField(store, question);
   environment.writeStdout(flags.format === 'json' ? fieldToJson(shown) : formatField(shown, flags.recursive));
   return 0;
 }
 
-const ofGenerate = [
-  'output',
-  'write',
-  'no-cache',
-  'values',
-  'set',
-  'set-string',
-  'local',
-  'no-local',
-  'enable',
-  'max-depth',
-] as const;
-
 function checkUsage(flags: CommandCall<SchemaFlags>['flags']): void {
-  const stranger = ofGenerate.find((name) => {
-    const value = flags[name];
-    return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
-  });
+  const stranger = findGiven(flags, ['output', ...ofPatchPackages]);
   if (stranger === undefined) return;
   throw new UsageError(
     `--${stranger} is for kurel schema generate`,
@@ -49,28 +32,65 @@ function checkUsage(flags: CommandCall<SchemaFlags>['flags']): void {
   );
 }
 
+interface Question {
+  readonly kindText: string;
+  readonly steps: readonly string[];
+}
+
 /** `apps/v1/Deployment.spec.replicas` → a kind and steps; groups have dots too, so the kind begins behind the last slash. */
-function splitQuestion(text: string): { readonly kindText: string; readonly steps: readonly string[] } {
+function splitQuestion(text: string): Question {
   const start = text.lastIndexOf('/') + 1;
   const [kind = '', ...steps] = text.slice(start).split('.');
   return { kindText: text.slice(0, start) + kind, steps: steps.map((step) => step.replace(/\[.*\]$/, '')) };
 }
 
-function chooseKind(store: SchemaStore, text: string): KindSchema {
-  const [first] = findKinds(store, text);
-  if (first !== undefined) return store.find(first)!;
-  const near = nearest(
-    text.slice(text.lastIndexOf('/') + 1),
-    store.kinds().map(({ kind }) => kind),
-  );
-  throw new UsageError(
-    `there is no kind ${quote(text)} in Kubernetes ${store.kubernetesVersion} or in the CRDs that are known`,
+/**
+ * A word such as `cronjob` may be a type of the catalog and a kind that is spelt with capitals: the exact spelling is meant, unless
+ * only the other one has the field.
+ */
+function chooseField(store: SchemaStore, { kindText, steps }: Question): ShownField {
+  const [gvk] = findKinds(store, kindText);
+  const kind = gvk === undefined ? undefined : store.find(gvk);
+  const type = describeType(kindText, { catalog: createCatalog(), store });
+  const subjects = [
+    ...(type === undefined ? [] : showType(type, kind?.gvk.kind)),
+    ...(kind === undefined ? [] : [{ subject: kind, schema: kind.schema }]),
+  ];
+  if (subjects.length === 0) throw unknownKind(store, kindText);
+  let furthest: MissingField | undefined;
+  for (const { subject, schema } of subjects) {
+    const field = fieldAt({ schema }, steps);
+    if ('found' in field) {
+      return { subject, path: steps.join('.'), node: field.found, required: steps.length > 0 && field.required };
+    }
+    if (furthest === undefined || field.missing > furthest.missing) furthest = field;
+  }
+  throw unknownField({ kindText, steps }, furthest!);
+}
+
+/** What the author writes comes before what the platform says. */
+function showType(type: DescribedType, namesake: string | undefined) {
+  const author = { subject: { ...type, writer: 'author' as const, namesake }, schema: type.properties };
+  if (type.rendering === undefined) return [author];
+  return [author, { subject: { ...type, writer: 'platform' as const, namesake }, schema: type.rendering }];
+}
+
+function unknownKind(store: SchemaStore, text: string): UsageError {
+  const { components, traits, policies } = createCatalog();
+  const near = nearest(text.slice(text.lastIndexOf('/') + 1), [
+    ...components.keys(),
+    ...traits.keys(),
+    ...policies.keys(),
+    ...store.kinds().map(({ kind }) => kind),
+  ]);
+  return new UsageError(
+    `${quote(text)} is no component or trait, and no kind in Kubernetes ${store.kubernetesVersion} or in the CRDs that are known`,
     near === undefined ? 'give its CustomResourceDefinition with --crds' : `did you mean ${near}?`,
   );
 }
 
-function unknownField(steps: readonly string[], { missing, near }: { missing: number; near?: string }): UsageError {
-  const holder = missing === 0 ? 'the kind' : quote(steps.slice(0, missing).join('.'));
+function unknownField({ kindText, steps }: Question, { missing, near }: MissingField): UsageError {
+  const holder = quote(missing === 0 ? kindText : steps.slice(0, missing).join('.'));
   return new UsageError(
     `${holder} has no field ${quote(steps[missing]!)}`,
     near === undefined ? undefined : `did you mean ${near}?`,

@@ -7,12 +7,12 @@ import type { CommandCall, ExitCode } from './command.ts';
 import type { ValidateFlags } from './commands/validate.ts';
 import { createStore } from './create-store.ts';
 import type { Environment } from './environment.ts';
-import { isPackagePath, packageDirectory } from './package-path.ts';
+import { isApplicationPath, isPackagePath, packageDirectory } from './package-path.ts';
 import { describeTool, useColor } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { readDefinitions } from './read-definitions.ts';
 import { readRequest } from './read-request.ts';
-import { UsageError } from './usage-error.ts';
+import { isWrongUsage, UsageError } from './usage-error.ts';
 
 type Call = CommandCall<ValidateFlags>;
 
@@ -20,9 +20,14 @@ export async function runValidate(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   const path = positionals[0]!;
   const isPackage = isPackagePath({ path, as: flags.as }, environment);
+  if (!isPackage && flags.as === undefined && !isApplicationPath({ path, as: undefined }, environment)) {
+    const { runValidateDocument } = await import('./run-validate-document.ts');
+    const exitCode = await runValidateDocument(call);
+    if (exitCode !== undefined) return exitCode;
+  }
   if (!isPackage) checkUsage(flags);
   const plain = createStore(flags['kubernetes-version']);
-  const given = await readRequest(path, flags, environment);
+  const given = await readRequest(path, offlineUnlessAllowed(flags), environment);
   const own = await ownDefinitions(isPackage ? packageDirectory(path) : path, environment);
   const definitions = await readDefinitions([...own, ...flags.crds], environment);
   const store = plain.with(definitions.definitions, definitions.sourceOf);
@@ -37,10 +42,10 @@ export async function runValidate(call: Call): Promise<ExitCode> {
     return runValidatePackage(call, { request: given.request, findings, store, failure: ok ? undefined : failure });
   }
   if (!ok) {
-    await print(findings, [], { flags, environment, summary: '' });
+    await printFindings(findings, [], { flags, environment, summary: '' });
     return failure;
   }
-  const result = await build({ ...given.request, validation: { store } });
+  const result = await build({ ...given.request, validation: { store }, store: () => store });
   const all = {
     diagnostics: [...findings.diagnostics, ...result.diagnostics],
     sources: [...findings.sources, ...result.sources],
@@ -48,14 +53,21 @@ export async function runValidate(call: Call): Promise<ExitCode> {
   const count = result.checked.length === 1 ? '1 object' : `${result.checked.length} objects`;
   const verdict = summarise(all.diagnostics);
   const summary = `${count} checked against Kubernetes ${store.kubernetesVersion}: ${verdict === '' ? 'nothing found' : verdict}`;
-  await print(all, subjectsOf(result), { flags, environment, summary });
-  return result.ok ? 0 : 1;
+  await printFindings(all, subjectsOf(result), { flags, environment, summary });
+  return result.ok ? 0 : isWrongUsage(result.diagnostics) ? 2 : 1;
 }
 
 function checkUsage(flags: Call['flags']): void {
   const stranger = flags.schema === undefined ? (flags.verbose ? 'verbose' : undefined) : 'schema';
   if (stranger === undefined) return;
   throw new UsageError(`--${stranger} is for patch packages`, 'PATH is none: it has no parameters.yaml');
+}
+
+function offlineUnlessAllowed(flags: Call['flags']): Call['flags'] {
+  if (flags['allow-network']) return flags;
+  if (flags['allow-private'])
+    throw new UsageError('--allow-private needs --allow-network', 'nothing is asked without it');
+  return { ...flags, offline: true };
 }
 
 /** A package brings the definitions of its own kinds in `schemas/crds`. */
@@ -83,7 +95,12 @@ interface Print extends Pick<Call, 'flags' | 'environment'> {
   readonly summary: string;
 }
 
-async function print(findings: Findings, subjects: ReturnType<typeof subjectsOf>, how: Print): Promise<void> {
+/** Writes them to standard output in the form that was asked for; a text ends with the summary. */
+export async function printFindings(
+  findings: Findings,
+  subjects: ReturnType<typeof subjectsOf>,
+  how: Print,
+): Promise<void> {
   const { flags, environment, summary } = how;
   const { format = 'text' } = flags;
   environment.writeStdout(

@@ -27,3 +27,8 @@ export interface UsagePlace {
   readonly source: SourceFile;
   readonly offset: number;
 }
+
+/** A flag that must be given is found missing only when it is known what is built. */
+export function isWrongUsage(diagnostics: readonly { readonly code: string }[]): boolean {
+  return diagnostics.some(({ code }) => code === 'profile-missing');
+}

@@ -23,6 +23,15 @@ describe('sha256', () => {
       }),
     );
   });
+
+  it('of any bytes, also those in the middle of others', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat({ max: 10 }), (bytes, start) => {
+        const part = bytes.subarray(start);
+        expect(sha256(part)).toBe(createHash('sha256').update(part).digest('hex'));
+      }),
+    );
+  });
 });
 
 describe('contentHash', () => {

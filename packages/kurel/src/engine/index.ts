@@ -45,6 +45,7 @@ export { deepMerge } from './deep-merge.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { contentHash } from './content-hash.ts';
 export { copyJson } from './copy-json.ts';
+export { sha256 } from './sha256.ts';
 export { throwIfAborted } from './abort.ts';
 export {
   EngineError,

@@ -26,6 +26,8 @@ export interface JqLimits {
   readonly maxDepth?: number;
   readonly maxStringLength?: number;
   readonly maxArrayLength?: number;
+  /** Arrays, objects and strings that a run makes, each with one more for every 8 elements and every 64 characters. */
+  readonly maxValues?: number;
   /** Characters of a regular expression. */
   readonly maxPatternLength?: number;
   /** Characters of a string that a regular expression is matched with. */

@@ -4,9 +4,9 @@
 const ROUND_CONSTANTS = Int32Array.from(primes(64), (prime) => fractionBits(Math.cbrt(prime)));
 const INITIAL_STATE = Int32Array.from(primes(8), (prime) => fractionBits(Math.sqrt(prime)));
 
-/** 64 lower-case hexadecimal digits over the UTF-8 bytes of the text. */
-export function sha256(text: string): string {
-  const message = padMessage(new TextEncoder().encode(text));
+/** 64 lower-case hexadecimal digits over the bytes, for a text its bytes in UTF-8. */
+export function sha256(content: string | Uint8Array): string {
+  const message = padMessage(typeof content === 'string' ? new TextEncoder().encode(content) : content);
   const state = INITIAL_STATE.slice();
   const schedule = new Int32Array(64);
   for (let offset = 0; offset < message.byteLength; offset += 64) compressBlock(state, schedule, message, offset);

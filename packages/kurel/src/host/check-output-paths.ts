@@ -3,7 +3,7 @@ import { hostProblems } from './problems.ts';
 import { findUnportable } from './relative-path.ts';
 
 /** Everything that is wrong with a set of output paths before the disk is looked at. */
-export function checkOutputPaths(files: readonly OutputFile[]): readonly Diagnostic[] {
+export function checkOutputPaths(files: readonly Pick<OutputFile, 'path'>[]): readonly Diagnostic[] {
   const problems: Diagnostic[] = [];
   const seen = new Map<string, string>();
   for (const { path } of files) {

@@ -1,12 +1,14 @@
-// takes:   the disk, the standard input, the programs of this machine
-// gives:   a `FileSystem`, a `ProgramRunner`, texts; output files written whole or not at all
-// refuses: links out of a root, devices, what is not UTF-8, shells, foreign files in an output directory
+// takes:   the disk, the standard input, the programs of this machine, the network
+// gives:   a `FileSystem`, a `ProgramRunner`, a `Fetcher`, texts; output files written whole or not at all
+// refuses: links out of a root, devices, what is not UTF-8, shells, foreign files in an output directory, private addresses
 export { bundledSchemas } from './bundled-schemas.ts';
 export { diskFileSystem, type DiskFileSystemOptions } from './disk-file-system.ts';
+export { networkFetcher, type NetworkFetcherOptions } from './network-fetcher.ts';
 export { programRunner, type ProgramRunnerOptions } from './program-runner.ts';
 export { readStdin } from './read-stdin.ts';
 export { compareOutputDirectory, type OutputComparison } from './compare-output-directory.ts';
 export { type OutputSummary, writeOutputDirectory } from './write-output-directory.ts';
 export { writeOutputFile } from './write-output-file.ts';
+export { updateFiles, type FileUpdate, type FileUpdateSummary } from './update-files.ts';
 export { rewriteFiles, type Rewrite, type RewriteOptions } from './rewrite-files.ts';
 export { hostProblems } from './problems.ts';

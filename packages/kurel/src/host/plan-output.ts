@@ -87,7 +87,7 @@ function findReasonToKeep(file: {
 }
 
 /** Looks at each part of the path, so that no link is ever followed below the output directory. */
-function lookAt(directory: string, path: string, leaving: ReadonlySet<string> = new Set()): Standing {
+export function lookAt(directory: string, path: string, leaving: ReadonlySet<string> = new Set()): Standing {
   for (const part of [...parentsOf(path), path]) {
     const stats = lstatSync(join(directory, part), { throwIfNoEntry: false });
     if (stats === undefined) return { kind: 'absent' };

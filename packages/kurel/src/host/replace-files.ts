@@ -12,20 +12,28 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
-import type { OutputFile } from '../model/index.ts';
 import { parentsOf } from './check-output-paths.ts';
 import { toFileAccessError } from './file-errors.ts';
 import { makeDirectory } from './make-directory.ts';
-import type { OutputPlan } from './plan-output.ts';
 import { hostProblems } from './problems.ts';
 import { pathAtFault } from './report-failure.ts';
 import { keepStaging, makeStaging, removeStaging } from './staging-directory.ts';
 import { createUndoLog, type UndoLog } from './undo-log.ts';
 
+/** A file with its whole content. */
+export interface NewFile {
+  readonly path: string;
+  readonly text: string | Uint8Array;
+}
+
 export interface Replacement {
-  readonly plan: Pick<OutputPlan, 'added' | 'changed' | 'removed'>;
+  readonly plan: {
+    readonly added: readonly NewFile[];
+    readonly changed: readonly NewFile[];
+    readonly removed: readonly { readonly path: string }[];
+  };
   /** Moved into place last, so that the list never names files that are not there. */
-  readonly inventory: OutputFile & { readonly exists: boolean };
+  readonly inventory?: NewFile & { readonly exists: boolean };
   readonly rename?: (from: string, to: string) => void;
 }
 
@@ -49,7 +57,7 @@ export function replaceFiles(directory: string, replacement: Replacement): void 
     makeDirectory(directory, log);
     staging = makeStaging(directory);
     log.cleanUp(() => removeStaging(staging));
-    const files = [...plan.added, ...plan.changed, inventory];
+    const files = [...plan.added, ...plan.changed, ...(inventory === undefined ? [] : [inventory])];
     for (const [index, file] of files.entries()) writeFileSync(join(staging, `new-${index}`), file.text);
 
     for (const [index, { path }] of plan.removed.entries()) {
@@ -61,7 +69,7 @@ export function replaceFiles(directory: string, replacement: Replacement): void 
     }
     for (const { path } of plan.removed) removeEmptyParents(directory, path, log);
     for (const [index, file] of files.entries()) {
-      const exists = file === inventory ? inventory.exists : index >= plan.added.length;
+      const exists = inventory !== undefined && file === inventory ? inventory.exists : index >= plan.added.length;
       replace(file.path, index, exists);
     }
   } catch (error) {

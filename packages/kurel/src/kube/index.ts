@@ -1,11 +1,13 @@
 // takes:   plain objects and the small texts inside them
-// gives:   what Kubernetes takes them for: identity, type, scope, order, selectors, quantities, durations, names, images
+// gives:   what Kubernetes takes them for: identity, type, scope, order, selectors, quantities, durations, schedules, names, images
 // refuses: texts that Kubernetes would refuse
 export * from './apply-order.ts';
+export * from './cron-schedule.ts';
 export * from './decode-objects.ts';
 export * from './duration.ts';
 export * from './identity.ts';
 export * from './image-reference.ts';
+export * from './image-sites.ts';
 export * from './install-phase.ts';
 export * from './label-selector-error.ts';
 export * from './locate-object.ts';
@@ -15,6 +17,8 @@ export * from './metadata.ts';
 export * from './names.ts';
 export * from './parse-label-selector.ts';
 export * from './problems.ts';
+export * from './pod-site.ts';
 export * from './quantity.ts';
+export * from './read-fields.ts';
 export * from './scope.ts';
 export { pluralOf } from './plural-of.ts';

@@ -43,6 +43,8 @@ export interface Origin {
   readonly file?: string;
   /** The text that the object was read from; absent for objects that never were text. */
   readonly text?: TextOrigin;
+  /** Where a person would change a field of an object that was put together from several texts. */
+  readonly locate?: (path: Path) => Location;
 }
 
 export interface TextOrigin {

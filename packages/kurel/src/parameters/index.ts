@@ -15,7 +15,16 @@ export type { Assignment } from './parse-assignment.ts';
 export { formatReferencePath, parseReferencePath } from './reference-path.ts';
 export { parseTemplate, wholeReference } from './template.ts';
 export type { Reference, Template } from './template.ts';
-export { declaredProblems, fillApplication, readDeclarations, resolveDeclared } from './declared/index.ts';
+export {
+  declaredProblems,
+  fillApplication,
+  namesIn,
+  parameterTypes,
+  readDeclarations,
+  readLexeme,
+  resolveDeclared,
+  splitReferences,
+} from './declared/index.ts';
 export type {
   DeclaredOrigin,
   DeclaredValue,

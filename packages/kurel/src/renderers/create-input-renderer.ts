@@ -2,8 +2,8 @@ import { DiagnosticError } from '../diagnostics/index.ts';
 import { SourceError } from '../engine/index.ts';
 import {
   type Diagnostic,
+  type Fetcher,
   type FileSystem,
-  ProgramError,
   type ProgramRunner,
   type Renderer,
   type Report,
@@ -11,8 +11,11 @@ import {
 } from '../model/index.ts';
 import type { ParameterLayer } from '../parameters/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
-import { type DetectedInput, detectInput, type InputForm } from './detect-input.ts';
+import { applicationDirectory, type DetectedInput, detectInput, type InputForm } from './detect-input.ts';
 import { manifestsRenderer } from './manifests/manifests-renderer.ts';
+import { noPrograms } from './no-programs.ts';
+import type { ApplicationSource } from './application/application-renderer.ts';
+import type { ApplicationRendering } from './application/render-application.ts';
 import type { PackageRendering } from './patch-package/patch-package.ts';
 import { inputProblems } from './problems.ts';
 import { putInNamespace } from './put-in-namespace.ts';
@@ -33,13 +36,16 @@ export interface InputRequest {
   readonly kustomization?: KustomizationSettings | undefined;
   readonly allowNetwork?: boolean | undefined;
   readonly package?: PackageSettings | undefined;
+  readonly application?: ApplicationSettings | undefined;
+  /** Gets what an application package names and does not hold; without it there is no network. */
+  readonly fetcher?: Fetcher | undefined;
   /** Types and merge keys for the patches of packages; asked for when there are some. */
   readonly store?: (() => SchemaStore) | undefined;
   /** Warnings are errors. */
   readonly strict?: boolean | undefined;
 }
 
-/** Of patch packages. */
+/** Of patch packages; `layers`, `trace` and `unchanged` are for application packages as well. */
 export interface PackageSettings {
   /** The directory of the local extension, or `false` for none; unless given, the one beside the package. */
   readonly local?: string | false | undefined;
@@ -54,6 +60,23 @@ export interface PackageSettings {
   readonly unchanged?: boolean | undefined;
   /** Gets everything that a build of the package finds out. */
   readonly onRendered?: ((rendering: PackageRendering) => void) | undefined;
+}
+
+/** Of application packages. */
+export interface ApplicationSettings extends Pick<
+  ApplicationSource,
+  | 'profile'
+  | 'policy'
+  | 'definitions'
+  | 'handlers'
+  | 'fluxNamespace'
+  | 'isOffline'
+  | 'plainHttp'
+  | 'isLocking'
+  | 'onTaken'
+> {
+  /** Gets everything that a build of the application finds out. */
+  readonly onRendered?: ((rendering: ApplicationRendering) => void) | undefined;
 }
 
 /** As `helm template` has them. */
@@ -85,6 +108,24 @@ export async function createInputRenderer(request: InputRequest, report: Report)
     const { patchPackageRenderer } = await import('./patch-package/patch-package-renderer.ts');
     const { store, strict } = request;
     return patchPackageRenderer({ fileSystem, path, store, strict, ...request.package }, placeIn(namespace, 'all'));
+  }
+  if (form === 'application') {
+    const { applicationRenderer } = await import('./application/application-renderer.ts');
+    const { store, strict, programs, fetcher, package: { layers, trace, unchanged } = {} } = request;
+    // The build namespace of an application is its own affair: objects that name one keep it.
+    return applicationRenderer({
+      fileSystem,
+      path,
+      namespace,
+      store,
+      strict,
+      programs,
+      fetcher,
+      layers,
+      trace,
+      unchanged,
+      ...request.application,
+    });
   }
   const shared = { fileSystem, programs: request.programs ?? noPrograms, allowNetwork: request.allowNetwork === true };
   try {
@@ -119,7 +160,10 @@ function explainSetting(reason: string): Diagnostic {
 }
 
 async function chooseForm({ path, as, fileSystem }: InputRequest): Promise<DetectedInput> {
-  if (path !== '-') return as === undefined ? await detectInput(fileSystem, path) : { form: as, path };
+  if (path !== '-') {
+    if (as === undefined) return await detectInput(fileSystem, path);
+    return { form: as, path: as === 'application' ? applicationDirectory(path) : path };
+  }
   if (as === undefined || as === 'manifests') return { form: 'manifests', path };
   const reason = `standard input holds manifests; it cannot be a ${as}`;
   throw new DiagnosticError([inputProblems.create('input-setting-refused', { reason })]);
@@ -128,7 +172,7 @@ async function chooseForm({ path, as, fileSystem }: InputRequest): Promise<Detec
 /** By the names of the flags, which say what is meant in the library too. */
 function unusedSettings(
   form: InputForm,
-  { chart = {}, kustomization = {}, allowNetwork, package: settings = {} }: InputRequest,
+  { chart = {}, kustomization = {}, allowNetwork, package: settings = {}, application = {} }: InputRequest,
 ): readonly string[] {
   const ofCharts = {
     'the release name': chart.releaseName,
@@ -145,11 +189,20 @@ function unusedSettings(
     'a patch to enable': force?.[0],
     'the depth of references': maxDepth,
   };
+  const { profile, policy, definitions, fluxNamespace, plainHttp } = application;
+  const ofApplications = {
+    'a profile': profile,
+    'a policy': policy,
+    'a capability definition': definitions?.[0],
+    'a namespace for Flux objects': fluxNamespace,
+    'leave to use private addresses': plainHttp === true ? true : undefined,
+  };
   const unused = {
-    manifests: { ...ofCharts, ...ofKustomizations, ...ofPrograms, ...ofPackages },
-    kustomization: { ...ofCharts, ...ofPackages },
-    chart: { ...ofKustomizations, ...ofPackages },
-    'patch-package': { ...ofCharts, ...ofKustomizations, ...ofPrograms },
+    manifests: { ...ofCharts, ...ofKustomizations, ...ofPrograms, ...ofPackages, ...ofApplications },
+    kustomization: { ...ofCharts, ...ofPackages, ...ofApplications },
+    chart: { ...ofKustomizations, ...ofPackages, ...ofApplications },
+    'patch-package': { ...ofCharts, ...ofKustomizations, ...ofPrograms, ...ofApplications },
+    application: { ...ofCharts, ...ofKustomizations, ...ofPrograms, ...ofPackages },
   }[form];
   return Object.entries(unused).flatMap(([setting, value]) => (value === undefined ? [] : [setting]));
 }
@@ -169,11 +222,3 @@ function createHelmSource(path: string, { chart = {}, namespace }: InputRequest)
 function placeIn(namespace: string | undefined, which: 'all' | 'those-without') {
   return namespace === undefined ? {} : { postRenderers: [putInNamespace(namespace, which)] };
 }
-
-const noPrograms: ProgramRunner = {
-  run({ program }) {
-    throw new ProgramError(program, 'not-found', `${program} is needed, but no programs can be run here`, {
-      hint: 'give `programs`, as in `programs: programRunner({ environment: process.env })` of kurel/host',
-    });
-  },
-};

@@ -61,18 +61,9 @@ describe('detectInput', () => {
       'both',
       'input-ambiguous: "both" could be a kustomization (kustomization.yml) or a chart (Chart.yaml); say which with --as kustomization or --as chart or --as manifests',
     ],
-    [
-      'package',
-      'input-unsupported: "package" is an application package (kurel.yaml), which this version of kurel cannot build yet; use --as manifests to build its YAML files as plain manifests',
-    ],
-    [
-      'whole',
-      'input-unsupported: "whole" is an application package (kurel.yaml), which this version of kurel cannot build yet; use --as manifests to build its YAML files as plain manifests',
-    ],
-    [
-      'application/app.yaml',
-      'input-unsupported: "application/app.yaml" is an application package (app.yaml), which this version of kurel cannot build yet; use --as manifests to build its YAML files as plain manifests',
-    ],
+    ['package', 'application package'],
+    ['whole', 'application whole'],
+    ['application/app.yaml', 'application application'],
     ['patch', 'patch-package patch'],
     [
       'patched-chart',

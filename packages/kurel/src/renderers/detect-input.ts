@@ -8,7 +8,7 @@ import { joinPath, lastPartOf, parentOf } from './paths.ts';
 import { inputProblems } from './problems.ts';
 
 /** What kurel can build, as `--as` names it. */
-export type InputForm = 'manifests' | 'kustomization' | 'chart' | 'patch-package';
+export type InputForm = 'manifests' | 'kustomization' | 'chart' | 'patch-package' | 'application';
 
 export interface DetectedInput {
   readonly form: InputForm;
@@ -17,7 +17,7 @@ export interface DetectedInput {
 }
 
 interface Mark {
-  readonly form: InputForm | 'application package';
+  readonly form: InputForm;
   /** A directory with one of these files is of the form. */
   readonly files: readonly string[];
   /** Where the name of the file alone does not tell. */
@@ -27,8 +27,8 @@ interface Mark {
 const packageGroup = 'launcher.gokure.dev/';
 
 const marks: readonly Mark[] = [
-  { form: 'application package', files: ['kurel.yaml'], kind: 'Package' },
-  { form: 'application package', files: ['app.yaml'], kind: 'Application' },
+  { form: 'application', files: ['kurel.yaml'], kind: 'Package' },
+  { form: 'application', files: ['app.yaml'], kind: 'Application' },
   { form: 'patch-package', files: ['parameters.yaml'] },
   { form: 'kustomization', files: kustomizationNames },
   { form: 'chart', files: ['Chart.yaml'] },
@@ -56,7 +56,7 @@ async function detectDirectory(fileSystem: FileSystem, path: string): Promise<De
   const [first, second] = found;
   if (second !== undefined) throw new DiagnosticError([inputProblems.create('input-ambiguous', { path, found })]);
   if (first === undefined) return { form: 'manifests', path };
-  return { form: requireSupported(path, first), path };
+  return { form: first.form, path };
 }
 
 /** A file that marks its directory stands for the directory; a packed chart is a chart. */
@@ -65,7 +65,7 @@ async function detectFile(fileSystem: FileSystem, path: string): Promise<Detecte
   const file = lastPartOf(path);
   for (const mark of marks) {
     if (!mark.files.includes(file) || !(await bearsMark(fileSystem, path, mark))) continue;
-    return { form: requireSupported(path, { form: mark.form, file }), path: parentOf(path) };
+    return { form: mark.form, path: parentOf(path) };
   }
   return { form: 'manifests', path };
 }
@@ -80,8 +80,8 @@ async function bearsMark(fileSystem: FileSystem, path: string, { kind }: Mark): 
   });
 }
 
-function requireSupported(path: string, found: { readonly form: Mark['form']; readonly file: string }): InputForm {
-  const { form, file } = found;
-  if (form !== 'application package') return form;
-  throw new DiagnosticError([inputProblems.create('input-unsupported', { path, form, file })]);
+/** The files that mark an application package stand for its directory. */
+export function applicationDirectory(path: string): string {
+  const isMark = marks.some(({ form, files }) => form === 'application' && files.includes(lastPartOf(path)));
+  return isMark ? parentOf(path) : path;
 }

@@ -9,6 +9,14 @@ import { memoryRenderer } from './memory/memory-renderer.ts';
 import { inputProblems } from './problems.ts';
 import { helmProblems } from './helm/problems.ts';
 import { kustomizeProblems } from './kustomize/problems.ts';
+import { applicationRenderer } from './application/application-renderer.ts';
+import { applicationProblems } from './application/problems.ts';
+import { catalogProblems } from './application/catalog/problems.ts';
+import { composeProblems } from './application/compose/problems.ts';
+import { networkProblems } from './application/compose/network-policies.ts';
+import { policyProblems } from './application/compose/policy-problems.ts';
+import { podProblems } from './application/pods/problems.ts';
+import { sourceProblems } from './application/sources/problems.ts';
 import { patchPackageRenderer } from './patch-package/patch-package-renderer.ts';
 import { documentProblems } from './application/documents/problems.ts';
 import { packageProblems } from './patch-package/problems.ts';
@@ -22,6 +30,13 @@ export const rendererProblems: Readonly<Record<string, ProblemSummary>> = {
   ...helmProblems.definitions,
   ...kustomizeProblems.definitions,
   ...documentProblems.definitions,
+  ...applicationProblems.definitions,
+  ...composeProblems.definitions,
+  ...policyProblems.definitions,
+  ...networkProblems.definitions,
+  ...podProblems.definitions,
+  ...sourceProblems.definitions,
+  ...catalogProblems,
   ...packageProblems.definitions,
   ...parameterSchemaProblems.definitions,
 };
@@ -33,11 +48,18 @@ export const renderers = {
   helm: helmRenderer,
   kustomize: kustomizeRenderer,
   patchPackage: patchPackageRenderer,
+  application: applicationRenderer,
 } as const;
 
 export { createInputRenderer } from './create-input-renderer.ts';
-export type { ChartSettings, InputRequest, KustomizationSettings, PackageSettings } from './create-input-renderer.ts';
-export { detectInput } from './detect-input.ts';
+export type {
+  ApplicationSettings,
+  ChartSettings,
+  InputRequest,
+  KustomizationSettings,
+  PackageSettings,
+} from './create-input-renderer.ts';
+export { applicationDirectory, detectInput } from './detect-input.ts';
 export type { DetectedInput, InputForm } from './detect-input.ts';
 export { ChartLocateError, ChartRenderError } from './helm/errors.ts';
 export type { HelmOptions, HelmSource } from './helm/helm-source.ts';
@@ -46,7 +68,7 @@ export type { ManifestFiles, ManifestText, ManifestsSource } from './manifests/m
 export type { MemorySource } from './memory/memory-renderer.ts';
 export { memoryFileSystem } from './memory-file-system.ts';
 export { loadPatchPackage } from './patch-package/load-patch-package.ts';
-export type { PackageRequest } from './patch-package/loading.ts';
+export type { PackageRequest } from './package-loading.ts';
 export type * from './patch-package/patch-package.ts';
 export type { PatchPackageSource } from './patch-package/patch-package-renderer.ts';
 export { planPatches } from './patch-package/plan-patches.ts';
@@ -61,6 +83,10 @@ export { readParameterSchema } from './patch-package/schema/read-schema.ts';
 export { schemaCacheKey } from './patch-package/schema/schema-cache-key.ts';
 export { validateValues } from './patch-package/schema/validate-values.ts';
 export { shortName } from './patch-package/find-cycles.ts';
+export { createDocumentSchema, documentNames } from './application/editor-schemas/document-schemas.ts';
+export type { DocumentName, DocumentSchemaOptions } from './application/editor-schemas/document-schemas.ts';
+export { createValuesSchema } from './application/editor-schemas/values-schema.ts';
+export type { ValuesSchemaOptions } from './application/editor-schemas/values-schema.ts';
 export { readField } from './application/documents/read-field.ts';
 export type { Field as PropertyField, Fields as PropertyFields, ValueOf } from './application/documents/field.ts';
 export type { ReadingOptions } from './application/documents/findings.ts';
@@ -76,3 +102,20 @@ export { readPolicy, readPolicyRules } from './application/documents/read-policy
 export type { Policy, PolicyRules } from './application/documents/read-policy.ts';
 export { rememberTexts } from './remember-texts.ts';
 export type { RememberedTexts } from './remember-texts.ts';
+export type { ApplicationSource } from './application/application-renderer.ts';
+export type { ApplicationRendering } from './application/render-application.ts';
+export type { Handlers } from './application/catalog/catalog.ts';
+export { defineComponent, definePolicy, defineTrait } from './application/catalog/define.ts';
+export type * from './application/catalog/define.ts';
+export { createCatalog } from './application/catalog/catalog.ts';
+export { describeType } from './application/describe-type.ts';
+export type { DescribedType } from './application/describe-type.ts';
+export { checkDocument } from './application/check-document.ts';
+export type { CheckedKind, DocumentCheckOptions } from './application/check-document.ts';
+export { examineApplication } from './application/examine-application.ts';
+export type { ApplicationExamination, ExaminedPart } from './application/examine-application.ts';
+export { loadApplication } from './application/load-application.ts';
+export type { TakenSource } from './application/sources/load-sources.ts';
+export type { Lock, LockEntry, SourceName } from './application/sources/lock.ts';
+export { planVendor } from './application/sources/vendor-sources.ts';
+export type { LeftOverFile, VendoredFile, VendorOptions, VendorPlan } from './application/sources/vendor-sources.ts';

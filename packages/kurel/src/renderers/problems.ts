@@ -16,13 +16,6 @@ export const inputProblems = defineProblems({
       `${quote(path)} could be ${found.map(({ form, file }) => `${withArticle(form)} (${file})`).join(' or ')}`,
     hint: ({ found }: { readonly found: readonly FoundForm[] }) => `say which with ${listFlags(found)}`,
   },
-  'input-unsupported': {
-    severity: 'error',
-    summary: 'The input is a package form that this version cannot build.',
-    message: ({ path, form, file }: FoundForm & { readonly path: string }) =>
-      `${quote(path)} is ${withArticle(form)} (${file}), which this version of kurel cannot build yet`,
-    hint: () => 'use --as manifests to build its YAML files as plain manifests',
-  },
   'input-not-a-file': {
     severity: 'error',
     summary: 'The path to build is neither a file nor a directory.',
@@ -60,6 +53,19 @@ export const inputProblems = defineProblems({
     summary: 'The input needs helm or kustomize, which cannot be run here.',
     message: ({ reason }: { readonly reason: string }) => reason,
     hint: ({ hint }: { readonly hint: string | undefined }) => hint,
+  },
+  'package-link-out': {
+    severity: 'error',
+    summary: 'A link in a package leads out of it.',
+    message: ({ path }: { path: string }) => `${quote(path)} is a link that leads out of the package`,
+    hint: () => 'a package holds all that it needs; copy the file into it',
+  },
+  'package-file-unreadable': {
+    severity: 'error',
+    summary: 'A file of a package cannot be read.',
+    message: ({ reason }: { reason: string }) => `cannot read ${reason}`,
+    hint: ({ near }: { near?: string | undefined }) =>
+      near === undefined ? undefined : `did you mean ${quote(near)}?`,
   },
 });
 

@@ -3,6 +3,8 @@ import { type Diagnostic, FileAccessError, type FileSystem, type SourceFile } fr
 export interface RememberedTexts {
   /** Reads as the given file system does. */
   readonly fileSystem: FileSystem;
+  /** Keeps a text that came from elsewhere. */
+  remember(source: SourceFile): void;
   /** The texts that diagnostics point into, so that they can be shown with an excerpt. */
   sourcesOf(diagnostics: readonly Diagnostic[]): Promise<readonly SourceFile[]>;
 }
@@ -32,6 +34,7 @@ export function rememberTexts(fileSystem: FileSystem, given: readonly SourceFile
         return text;
       },
     },
+    remember: ({ path, text }) => void texts.set(path, text),
     async sourcesOf(diagnostics) {
       const places = diagnostics.flatMap(({ location, related = [] }) => [
         location,

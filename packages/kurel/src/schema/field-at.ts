@@ -21,7 +21,7 @@ export interface MissingField {
  * The field at a path. A list is entered by a number, or passed through by a name: `containers.image` is the image of any
  * container.
  */
-export function fieldAt(kind: KindSchema, path: Path): Field | MissingField {
+export function fieldAt(kind: Pick<KindSchema, 'schema'>, path: Path): Field | MissingField {
   let node = kind.schema;
   let required = true;
   for (const [index, step] of path.entries()) {

@@ -11,9 +11,19 @@ export interface FieldTrace {
 
 /**
  * `base`: the object as it was read or rendered. `parameter`: values that were put into it. `generated`: no file has it.
- * `flag`: something that was asked for on the command line.
+ * `flag`: something that was asked for on the command line. Of applications: `author`, `profile` and `policy` say who wrote it,
+ * `default` that nobody did.
  */
-export type StepKind = 'base' | 'parameter' | 'patch' | 'generated' | 'flag';
+export type StepKind =
+  | 'base'
+  | 'parameter'
+  | 'patch'
+  | 'generated'
+  | 'flag'
+  | 'author'
+  | 'profile'
+  | 'policy'
+  | 'default';
 
 export interface TraceStep {
   readonly kind: StepKind;

@@ -5,7 +5,7 @@ export type { FieldTrace, ParameterTrace, StepKind, TraceStep } from './field-tr
 export { findObject, formatObject } from './find-object.ts';
 export type { RemovedObject } from './find-object.ts';
 export { formatField } from './format-field.ts';
-export type { CausesOf, HistoryEvent, ObjectHistory } from './object-history.ts';
+export type { Cause, CausesOf, HistoryEvent, ObjectHistory } from './object-history.ts';
 export { createFindParameter, traceParameters } from './parameter-sources.ts';
 export type { FindParameter } from './parameter-sources.ts';
 export { eventsOfPatches } from './patch-events.ts';

@@ -55,7 +55,7 @@ export function createFindings(origins: OriginTable): Findings {
       });
       const entry = {
         path,
-        diagnostic: location?.path === undefined ? sayWhere(diagnostic, object, path) : diagnostic,
+        diagnostic: isInOwnText(origins, object) ? diagnostic : sayWhere(diagnostic, object, path),
       };
       const entries = kept.get(object);
       if (entries === undefined) kept.set(object, [entry]);
@@ -75,6 +75,11 @@ export function createFindings(origins: OriginTable): Findings {
   };
 }
 
+/** Whether the reader sees the field itself at the place, and not what it was made of. */
+function isInOwnText(origins: OriginTable, object: KubeObject): boolean {
+  return origins.get(object)?.text !== undefined;
+}
+
 interface Place {
   readonly object: KubeObject;
   readonly path: Path;
@@ -86,7 +91,7 @@ function locate(origins: OriginTable, { object, path, at }: Place): Location | u
   const origin = origins.get(object);
   if (origin === undefined) return undefined;
   const { text } = origin;
-  if (text === undefined) return { file: origin.file ?? origin.source };
+  if (text === undefined) return origin.locate?.(path) ?? { file: origin.file ?? origin.source };
   return {
     file: text.source.path,
     document: text.document,

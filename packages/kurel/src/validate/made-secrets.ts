@@ -1,4 +1,4 @@
-import { mappingAt, textAt } from './read-fields.ts';
+import { mappingAt, textAt } from '../kube/index.ts';
 import type { Subject } from './subject.ts';
 
 /** The name of the Secret that a controller makes from an object, for the best known of them. */

@@ -1,8 +1,7 @@
 import type { KubeObject } from '../model/index.ts';
 import { madeSecretOf } from './made-secrets.ts';
-import { podLabels } from './pod-site.ts';
-import type { PodSite } from './pod-site.ts';
-import { textAt } from './read-fields.ts';
+import { podLabels, textAt } from '../kube/index.ts';
+import type { PodSite } from '../kube/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
 import type { Findings } from './findings.ts';
 import type { Subject } from './subject.ts';

@@ -1,6 +1,5 @@
-import { describeObject } from '../kube/index.ts';
+import { describeObject, mappingAt } from '../kube/index.ts';
 import type { PackageCheck } from './object-table.ts';
-import { mappingAt } from './read-fields.ts';
 import type { Subject } from './subject.ts';
 
 /** What a cluster takes as it is, and what the author of a package most likely did not mean. */

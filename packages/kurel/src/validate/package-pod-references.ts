@@ -2,9 +2,8 @@ import { isJsonObject } from '../model/index.ts';
 import type { Json, Path } from '../model/index.ts';
 import { followReference } from './follow-reference.ts';
 import type { PackageCheck } from './object-table.ts';
-import { containerPath, containersOf } from './pod-site.ts';
-import type { PodSite } from './pod-site.ts';
-import { listAt, mappingAt, textAt } from './read-fields.ts';
+import { containerPath, containersOf, listAt, mappingAt, textAt } from '../kube/index.ts';
+import type { PodSite } from '../kube/index.ts';
 import type { Subject } from './subject.ts';
 
 /** ConfigMaps, Secrets, claims and ServiceAccounts that pods need in order to start. */

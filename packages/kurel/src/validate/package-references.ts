@@ -1,8 +1,6 @@
-import { parseApiVersion } from '../kube/index.ts';
+import { listAt, mappingAt, parseApiVersion, podLabels, textAt } from '../kube/index.ts';
 import { followReference } from './follow-reference.ts';
 import type { PackageCheck } from './object-table.ts';
-import { podLabels } from './pod-site.ts';
-import { listAt, mappingAt, textAt } from './read-fields.ts';
 import type { Subject } from './subject.ts';
 import { readSelector, textsOf } from './kinds/check-workloads.ts';
 

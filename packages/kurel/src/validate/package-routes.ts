@@ -1,10 +1,9 @@
 import { quote } from '../diagnostics/index.ts';
-import { nameOf } from '../kube/index.ts';
+import { listAt, mappingAt, nameOf, numberAt, textAt } from '../kube/index.ts';
 import type { Json, KubeObject, Path } from '../model/index.ts';
 import { followReference } from './follow-reference.ts';
 import type { PackageCheck } from './object-table.ts';
 import { describePort } from './package-services.ts';
-import { listAt, mappingAt, numberAt, textAt } from './read-fields.ts';
 import type { Subject } from './subject.ts';
 
 /** Services behind Ingresses and the routes of Gateway API, and the ports that are asked of them. */

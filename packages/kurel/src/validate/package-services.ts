@@ -1,11 +1,9 @@
 import { quote } from '../diagnostics/index.ts';
-import { nameOf } from '../kube/index.ts';
+import { containersOf, listAt, mappingAt, nameOf, numberAt, podLabels, textAt } from '../kube/index.ts';
 import { isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject, KubeObject } from '../model/index.ts';
 import type { LabelEntries, PackageCheck } from './object-table.ts';
-import { containersOf, podLabels } from './pod-site.ts';
-import type { PodSite } from './pod-site.ts';
-import { listAt, mappingAt, numberAt, textAt } from './read-fields.ts';
+import type { PodSite } from '../kube/index.ts';
 import type { Subject } from './subject.ts';
 
 /** Services and the pods behind them. */

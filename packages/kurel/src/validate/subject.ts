@@ -1,8 +1,6 @@
-import { parseApiVersion } from '../kube/index.ts';
+import { parseApiVersion, podSiteOf, textAt } from '../kube/index.ts';
 import type { GroupVersionKind, KubeObject } from '../model/index.ts';
-import { podSiteOf } from './pod-site.ts';
-import type { PodSite } from './pod-site.ts';
-import { textAt } from './read-fields.ts';
+import type { PodSite } from '../kube/index.ts';
 
 /** An object with what all checks ask about it, read once. */
 export interface Subject {

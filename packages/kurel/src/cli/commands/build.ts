@@ -37,10 +37,11 @@ export const build = defineCommand({
   name: 'build',
   summary: 'Build manifests from a package, a chart, a kustomization or plain files.',
   description:
-    'PATH is a patch package (a directory with parameters.yaml), a directory or file of manifests, a pattern such as ' +
-    '"deploy/**/*.yaml", a directory with a kustomization file, a Helm chart, or - for standard input. Without --output the manifests go to standard output. Comments, key order and quoting ' +
-    'of the input survive; only what a patch or a flag changes is changed. KURE_DEBUG=1 traces on standard error how patches are ' +
-    'read and applied.',
+    'PATH is an application package (a directory with app.yaml, and kurel.yaml if it has parameters), a patch package (a directory ' +
+    'with parameters.yaml), a directory or file of manifests, a pattern such as "deploy/**/*.yaml", a directory with a kustomization ' +
+    'file, a Helm chart, or - for standard input. An application package needs the profile of a platform, or --no-profile. Without ' +
+    '--output the manifests go to standard output. Comments, key order and quoting of manifests survive; only what a patch or a flag ' +
+    'changes is changed. KURE_DEBUG=1 traces on standard error how patches are read and applied.',
   arguments: [{ name: 'PATH', summary: 'what to build', required: true, completes: 'path' }],
   flags,
   examples: [
@@ -49,6 +50,10 @@ export const build = defineCommand({
       line: 'kurel build shop.kurel --values production.yaml -o manifests/',
     },
     { says: 'the same for Flux', line: 'kurel build shop.kurel -o fleet/shop/ --layout flux --flux-path fleet/shop' },
+    {
+      says: 'an application package for the platform that a profile describes',
+      line: 'kurel build shop --profile cluster.yaml --values production.yaml',
+    },
     { says: 'manifests of a directory, with a label on each', line: 'kurel build deploy/ --label team=shop' },
     {
       says: 'a chart, one file an object, checked in a pull request',

@@ -18,12 +18,13 @@ export type ExplainFlags = typeof flags;
 
 export const explain = defineCommand({
   name: 'explain',
-  summary: 'Say where each field of an object comes from: file, patch, parameter, flag.',
+  summary: 'Say where each field of an object comes from: file, patch, parameter, profile, flag.',
   description:
     'PATH is whatever kurel build can build, with the same flags. OBJECT is a name, kind.name or namespace/kind.name; of the kind ' +
     'a few letters are enough, as in deploy.web. FIELD is a path as patches have it, such as replicas or ' +
     'containers.name=web.image, and stands for everything below it. With FIELD each step is told, the first one first, with the ' +
-    'value before and after; without it the whole object is shown with the last step first.',
+    'value before and after; without it the whole object is shown with the last step first. Of an application package it is told what ' +
+    'its author, a parameter, the profile, the policy and the component or trait itself have to do with a field.',
   arguments: [
     { name: 'PATH', summary: 'what to build', required: true, completes: 'path' },
     { name: 'OBJECT', summary: 'deployment.web, shop/deployment.web or web', required: true },
@@ -33,6 +34,10 @@ export const explain = defineCommand({
   examples: [
     { says: 'who decides how many there are', line: 'kurel explain app.kurel deployment.web replicas' },
     { says: 'the whole object, as it is built for production', line: 'kurel explain app.kurel web --values prod.yaml' },
+    {
+      says: 'what an application package makes of a profile',
+      line: 'kurel explain shop ingress.web --profile cluster.yaml',
+    },
     {
       says: 'what patches make of manifests',
       line: 'kurel explain deploy/ svc.web -p prod.kpatch --set version=1.10',

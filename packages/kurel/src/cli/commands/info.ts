@@ -1,10 +1,11 @@
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { packageFlags } from '../package-flags.ts';
+import { isApplicationPath, isPackagePath } from '../package-path.ts';
 import { valueFlags } from '../value-flags.ts';
 
 const flags = {
-  all: { type: 'switch', summary: 'Show parameters whole instead of the sizes of mappings and lists.' },
+  all: { type: 'switch', summary: 'Patch package: show parameters whole instead of the sizes of mappings and lists.' },
   ...valueFlags,
   ...packageFlags,
   format: {
@@ -19,13 +20,19 @@ export type InfoFlags = typeof flags;
 
 export const info = defineCommand({
   name: 'info',
-  summary: 'Show what a patch package is: metadata, parameters, resources and patches.',
+  summary: 'Show what a package is: metadata, parameters, resources or components, and patches.',
   description:
-    'Parameters are shown as they are written, with their references. Resources are what the package gives with these parameters.',
-  arguments: [{ name: 'PKG', summary: 'directory of a patch package', required: true, completes: 'path' }],
+    'Parameters of a patch package are shown as they are written, with their references; resources are what it gives with them. ' +
+    'Of an application package the parameters are shown that it declares, and what it needs of a profile; nothing is built.',
+  arguments: [{ name: 'PKG', summary: 'directory of a package', required: true, completes: 'path' }],
   flags,
   examples: [{ says: 'a package', line: 'kurel info shop.kurel' }],
   async run(call) {
+    const subject = { path: call.positionals[0]!, as: undefined };
+    if (!isPackagePath(subject, call.environment) && isApplicationPath(subject, call.environment)) {
+      const { runInfoApplication } = await import('../run-info-application.ts');
+      return runInfoApplication(call);
+    }
     const { runInfo } = await import('../run-info.ts');
     return runInfo(call);
   },

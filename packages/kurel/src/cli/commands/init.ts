@@ -2,6 +2,12 @@ import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 
 const flags = {
+  form: {
+    type: 'text',
+    placeholder: 'FORM',
+    choices: ['patch-package', 'application'],
+    summary: 'What is written: a patch package (the default), or an application package.',
+  },
   format: {
     type: 'text',
     placeholder: 'FORMAT',
@@ -14,13 +20,17 @@ export type InitFlags = typeof flags;
 
 export const init = defineCommand({
   name: 'init',
-  summary: 'Write a new patch package that builds and validates at once.',
+  summary: 'Write a new package that builds and validates at once.',
   description:
-    'The package is the directory NAME.kurel, or DIR/NAME.kurel for DIR/NAME. It has a Deployment, a Service and an Ingress, parameters, ' +
-    'patches that they enable, and a README that says what is what. Nothing that is there is overwritten.',
+    'A patch package is the directory NAME.kurel, or DIR/NAME.kurel for DIR/NAME. It has a Deployment, a Service and an Ingress, ' +
+    'parameters, and patches that they enable. An application package is the directory NAME, with a web service, its parameters, and a ' +
+    'profile to try it on. Either has a README that says what is what. Nothing that is there is overwritten.',
   arguments: [{ name: 'NAME', summary: 'name of the package', required: true, completes: 'path' }],
   flags,
-  examples: [{ says: 'a package in packages/shop.kurel', line: 'kurel init packages/shop' }],
+  examples: [
+    { says: 'a patch package in packages/shop.kurel', line: 'kurel init packages/shop' },
+    { says: 'an application package in packages/shop', line: 'kurel init packages/shop --form application' },
+  ],
   async run(call) {
     const { runInit } = await import('../run-init.ts');
     return runInit(call);

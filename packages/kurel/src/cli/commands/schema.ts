@@ -1,6 +1,9 @@
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
+import type { DocumentName } from '../../index.ts';
 import { packageFlags } from '../package-flags.ts';
+import { isApplicationPath, isPackagePath } from '../package-path.ts';
+import { UsageError } from '../usage-error.ts';
 import { valueFlags } from '../value-flags.ts';
 
 const flags = {
@@ -27,9 +30,12 @@ const flags = {
     short: 'o',
     placeholder: 'FILE',
     completes: 'path',
-    summary: 'generate: write the schema to a file.',
+    summary: 'Write a generated schema, or that of a document, to a file.',
   },
-  write: { type: 'switch', summary: 'generate: write the schema to schemas/parameters.schema.json of the package.' },
+  write: {
+    type: 'switch',
+    summary: 'generate: write the schema to schemas/parameters.schema.json of the patch package.',
+  },
   'no-cache': { type: 'switch', summary: 'generate: make the schema anew, even if it was made in the last hour.' },
   ...valueFlags,
   ...packageFlags,
@@ -37,19 +43,31 @@ const flags = {
 
 export type SchemaFlags = typeof flags;
 
+// Written out, because help should not have to load what makes the schemas.
+const documents = ['app', 'profile', 'policy', 'package', 'capability'] as const satisfies readonly DocumentName[];
+
 export const schema = defineCommand({
   name: 'schema',
-  summary: 'Show the schema of a kind or field offline, or generate that of the parameters of a package.',
+  summary: 'Print the schema of a kind, a component or a field, of the values of a package, or of a document, offline.',
   description:
-    'kurel schema show KIND[.FIELD] prints what is known about a kind or a field, as kubectl explain does. kurel schema generate PKG ' +
-    'prints the JSON Schema of the parameters of a patch package: their types, and what the Kubernetes fields demand that they end in. ' +
-    'Editors take it to check values files. --values and --set only decide which patches are enabled.',
+    'kurel schema show KIND[.FIELD] prints what is known about a kind or a field, as kubectl explain does; KIND may also be a component ' +
+    'or a trait of application packages. kurel schema generate PKG ' +
+    'prints the JSON Schema of the values of a package: for an application package what it declares, for a patch package the types of ' +
+    'its parameters, and what the Kubernetes fields demand that they end in. --values and --set only decide which patches are ' +
+    'enabled. kurel schema app, profile, policy, package and capability print the JSON Schemas of app.yaml, ClusterProfile, Policy, ' +
+    'kurel.yaml and CapabilityDefinition, with every component and trait. Editors take them to complete and check what is written.',
   arguments: [
-    { name: 'ACTION', summary: 'show or generate', required: true, choices: ['show', 'generate'] },
+    {
+      name: 'ACTION',
+      summary: 'show, generate, or the document that is meant',
+      required: true,
+      choices: ['show', 'generate', ...documents],
+    },
     {
       name: 'SUBJECT',
-      summary: 'show: Deployment.spec.replicas, or apps/v1/Deployment.spec; generate: directory of a patch package',
-      required: true,
+      summary:
+        'show: Deployment.spec.replicas, apps/v1/Deployment.spec or webservice.image; generate: directory of a package',
+      required: false,
       completes: 'path',
     },
   ],
@@ -57,14 +75,33 @@ export const schema = defineCommand({
   examples: [
     { says: 'a field', line: 'kurel schema show Deployment.spec.strategy' },
     { says: 'a kind of a project that kurel knows', line: 'kurel schema show Certificate.spec' },
+    { says: 'the properties of a component', line: 'kurel schema show webservice' },
     { says: 'the schema of the parameters of a package', line: 'kurel schema generate shop.kurel -o shop.schema.json' },
+    { says: 'the schema of app.yaml, for an editor', line: 'kurel schema app -o app.schema.json' },
   ],
   async run(call) {
-    if (call.positionals[0] === 'generate') {
-      const { runSchemaGenerate } = await import('../run-schema-generate.ts');
-      return runSchemaGenerate(call);
+    const { positionals, environment } = call;
+    const document = documents.find((name) => name === positionals[0]);
+    if (document !== undefined) {
+      const { runSchemaDocument } = await import('../run-schema-document.ts');
+      return runSchemaDocument(document, call);
     }
-    const { runSchema } = await import('../run-schema.ts');
-    return runSchema(call);
+    const [action, path] = positionals;
+    if (path === undefined) {
+      const what =
+        action === 'generate' ? 'PKG: directory of a package' : 'KIND[.FIELD]: such as Deployment.spec or webservice';
+      throw new UsageError(`schema ${action} needs ${what}`, 'see kurel schema --help');
+    }
+    if (action === 'show') {
+      const { runSchema } = await import('../run-schema.ts');
+      return runSchema(call);
+    }
+    const subject = { path, as: undefined };
+    if (!isPackagePath(subject, environment) && isApplicationPath(subject, environment)) {
+      const { runSchemaValues } = await import('../run-schema-values.ts');
+      return runSchemaValues(call);
+    }
+    const { runSchemaGenerate } = await import('../run-schema-generate.ts');
+    return runSchemaGenerate(call);
   },
 });

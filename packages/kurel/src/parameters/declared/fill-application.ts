@@ -16,8 +16,12 @@ export interface FilledApplication {
   readonly data: Json;
   /** Where a person would change what stands at a path: in the application, or where the value of a parameter was given. */
   readonly locate: (path: Path) => Location;
+  /** Where the author of the application wrote what stands at a path, be it a reference. */
+  readonly locateWritten: (path: Path) => Location;
   /** The parameters that made what stands at a path. */
   readonly referencesAt: (path: Path) => readonly string[];
+  /** Whether what stands at a path is a text with references in it, and not a reference alone. */
+  readonly isMixedAt: (path: Path) => boolean;
 }
 
 /** The application with the values of its package's parameters in it; `undefined` when something was told. */
@@ -51,7 +55,9 @@ export function fillApplication(
   return {
     data: filled.data,
     locate: (path) => filled.originInside(path)?.location ?? author(filled.authoredPath(path)),
+    locateWritten: (path) => author(filled.writtenPath(path)),
     referencesAt: filled.referencesAt,
+    isMixedAt: filled.isMixedAt,
   };
 }
 

@@ -19,10 +19,14 @@ export interface FilledData {
   readonly data: Json;
   /** The path as the author wrote it, keys with their escapes. */
   readonly authoredPath: (path: Path) => Path;
+  /** The text that the author wrote, for what is inside of a value that took the place of one: `env` for `env[0].name`. */
+  readonly writtenPath: (path: Path) => Path;
   /** For what is inside of a value that took the place of a reference: where that was given. */
   readonly originInside: (path: Path) => DeclaredOrigin | undefined;
   /** The parameters that made the text at a path, or the whole that it is a part of. */
   readonly referencesAt: (path: Path) => readonly string[];
+  /** Whether a text holds more than one reference, so that it is a text whatever the reference is. */
+  readonly isMixedAt: (path: Path) => boolean;
 }
 
 // Far more than Kubernetes takes; parameters made of parameters would otherwise grow without end.
@@ -36,10 +40,12 @@ export function fillData(data: Json, options: FillDataOptions): FilledData {
   return {
     data: filled,
     authoredPath: (path) => authoredPath(path, filling),
+    writtenPath: (path) => authoredPath(path.slice(0, spotAbove(path, filling)?.depth ?? path.length), filling),
     originInside(path) {
       const above = spotAbove(path, filling);
       return above?.spot.whole?.originAt(path.slice(above.depth));
     },
+    isMixedAt: (path) => filling.spots.get(keyOf(path))?.whole === undefined && filling.spots.has(keyOf(path)),
     referencesAt: (path) => (filling.spots.get(keyOf(path)) ?? spotAbove(path, filling)?.spot)?.names ?? [],
   };
 }

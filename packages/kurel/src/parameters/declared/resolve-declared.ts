@@ -19,6 +19,8 @@ export interface ResolveDeclaredOptions {
   readonly report: Report;
   /** Whether anything uses a parameter; one that nothing uses is not required. Everything is used unless said. */
   readonly isUsed?: ((name: string) => boolean) | undefined;
+  /** Gives what can be had even when something is wrong, for those who look ahead. */
+  readonly isDraft?: boolean | undefined;
 }
 
 /**
@@ -44,15 +46,17 @@ export function resolveDeclared(
     const supplied = supplies.given.get(declaration.name);
     if (supplied !== undefined) values.set(declaration.name, readSupplied(declaration, supplied, report));
   }
-  if (hasErrors) return undefined;
+  if (hasErrors && options.isDraft !== true) return undefined;
   const failed = new Set<string>();
   for (const declaration of declarations) {
     if (declaration.default === undefined || values.has(declaration.name)) continue;
-    const value = fillDefault(declaration, { declarations, values, failed, report });
+    // What nothing uses may well be made of what has no value.
+    const tell = options.isUsed?.(declaration.name) === false ? (): void => {} : report;
+    const value = fillDefault(declaration, { declarations, values, failed, report: tell });
     if (value === undefined) failed.add(declaration.name);
     else values.set(declaration.name, value);
   }
-  return hasErrors ? undefined : { declarations, values };
+  return hasErrors && options.isDraft !== true ? undefined : { declarations, values };
 }
 
 function reportMissing(

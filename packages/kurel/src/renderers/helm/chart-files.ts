@@ -1,5 +1,6 @@
 import { FileAccessError, type FileSystem, type Location } from '../../model/index.ts';
 import { joinPath } from '../paths.ts';
+import type { TemplatePosition } from '../read-helm-messages.ts';
 
 /**
  * Helm names files from the chart's own name (`web/templates/x.yaml`). For a chart that is a directory this gives the path
@@ -26,14 +27,6 @@ export function findSourceComment(
 export function findSourceBefore(text: string, offset: number): string | undefined {
   const comment = `\n${text.slice(0, offset)}`.lastIndexOf('\n# Source: ');
   return comment === -1 ? undefined : sourceComment.exec(text.slice(comment, comment + 4096))?.[1];
-}
-
-export interface TemplatePosition {
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  /** Bytes from the start of the line, from 0, as Go's templates count; absent when only the line is known. */
-  readonly column: number | undefined;
 }
 
 /** The place in a template as a location in the user's file. */

@@ -4,7 +4,7 @@ import { locateInTemplate, pathOfChartFile } from './chart-files.ts';
 import { ChartLocateError, ChartRenderError } from './errors.ts';
 import { type HelmSource, remoteOf } from './helm-source.ts';
 import { helmProblems } from './problems.ts';
-import type { HelmMessages } from './read-helm-messages.ts';
+import type { HelmMessages } from '../read-helm-messages.ts';
 
 interface Failure {
   readonly source: HelmSource;

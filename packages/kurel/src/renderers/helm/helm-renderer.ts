@@ -12,7 +12,7 @@ import { ChartLocateError } from './errors.ts';
 import { explainFailure } from './explain-failure.ts';
 import { type HelmOptions, type HelmSource, remoteOf, validateHelmSource } from './helm-source.ts';
 import { helmProblems } from './problems.ts';
-import { readHelmMessages } from './read-helm-messages.ts';
+import { readHelmMessages } from '../read-helm-messages.ts';
 
 /**
  * Renders charts by `helm template`, whose output it gives object by object. Nothing of the user's helm settings takes part:

@@ -69,6 +69,7 @@ async function renderSource(source: ManifestsSource, context: RenderContext): Pr
     throwIfAborted(context);
     const origin = { renderer: 'manifests', source: describeSource(source), file: file.path };
     const read = readObjects(file, { context, report: findings.report, originOf: () => origin });
+    for (const object of read) reportOwn(object, { context, findings });
     return read.filter((object) => !reportKustomization(object, context));
   });
   findings.throwErrors();
@@ -86,10 +87,21 @@ function reportKustomization(object: KubeObject, { origins, report }: RenderCont
   return true;
 }
 
-async function readFiles(
-  source: ManifestFiles,
-  { context, findings }: { readonly context: RenderContext; readonly findings: Findings },
-): Promise<readonly SourceFile[]> {
+/** Documents of packages are for kurel; no cluster knows them, and what is in them is not filled in. */
+function reportOwn(object: KubeObject, { context, findings }: Reading): void {
+  const { apiVersion, kind } = object;
+  if (!apiVersion.startsWith('launcher.gokure.dev/')) return;
+  const { source, document, path = [] } = context.origins.get(object)!.text!;
+  const location = { file: source.path, document, path: [...path, 'kind'] };
+  findings.report(manifestsProblems.create('manifests-own-document', { kind, file: source.path }, { location }));
+}
+
+interface Reading {
+  readonly context: RenderContext;
+  readonly findings: Findings;
+}
+
+async function readFiles(source: ManifestFiles, { context, findings }: Reading): Promise<readonly SourceFile[]> {
   const { fileSystem, path } = source;
   const files: SourceFile[] = [];
   let length = 0;

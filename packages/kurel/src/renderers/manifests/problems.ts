@@ -74,4 +74,21 @@ export const manifestsProblems = defineProblems({
     message: ({ path, pattern }: PathArgs & { readonly pattern: string }) =>
       `the pattern ${quote(pattern)} matches ${quote(path)}, which is not read: it does not end in .yaml, .yml or .json`,
   },
+  'manifests-own-document': {
+    severity: 'error',
+    summary: 'A document of a package or a platform is among plain manifests.',
+    message: ({ kind }: { readonly kind: string }) => `${quote(kind)} is a document of kurel, and no manifest`,
+    hint: ({ kind, file }: { readonly kind: string; readonly file: string }) => adviseOwn(kind, file),
+  },
 });
+
+function adviseOwn(kind: string, file: string): string | undefined {
+  const flag = { ClusterProfile: '--profile', Policy: '--policy', CapabilityDefinition: '--capability-def' }[kind];
+  if (flag !== undefined) return `it is given with ${flag} ${file} when a package is built`;
+  const name = { Package: 'kurel.yaml', Application: 'app.yaml' }[kind];
+  if (name === undefined) return undefined;
+  const directory = file.replace(/\/?[^/]*$/, '');
+  return file.endsWith(name)
+    ? `build the package itself: kurel build ${directory === '' ? '.' : directory}`
+    : `rename it to ${name}, and build the directory that it is in`;
+}

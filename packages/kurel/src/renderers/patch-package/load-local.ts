@@ -3,8 +3,8 @@ import { readValues } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
 import { joinPath, lastPartOf, parentOf } from '../paths.ts';
 import { loadPatches } from './load-patches.ts';
-import { createLoading } from './loading.ts';
-import type { Loading, PackageRequest } from './loading.ts';
+import { createLoading } from '../package-loading.ts';
+import type { Loading, PackageRequest } from '../package-loading.ts';
 import type { PackagePatch } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
 

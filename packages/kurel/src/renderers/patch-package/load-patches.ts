@@ -1,6 +1,6 @@
 import { readPatchFile } from '../../patch/index.ts';
 import { joinPath } from '../paths.ts';
-import type { Loading } from './loading.ts';
+import type { Loading } from '../package-loading.ts';
 import type { PackagePatch, Sidecar } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
 import { readHeaderComments } from './read-header-comments.ts';

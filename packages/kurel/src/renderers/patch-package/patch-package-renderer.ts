@@ -3,7 +3,7 @@ import { defineRenderer } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
 import type { Diagnostic, KubeObject, RenderContext, Renderer, Values } from '../../model/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
-import type { PackageRequest } from './loading.ts';
+import type { PackageRequest } from '../package-loading.ts';
 import { loadPatchPackage } from './load-patch-package.ts';
 import type { PackageRendering } from './patch-package.ts';
 import { renderPackage } from './render-package.ts';

@@ -49,17 +49,6 @@ export const packageProblems = defineProblems({
     summary: 'A package has no resources.',
     message: ({ path }: { path: string }) => `${quote(path)} has no manifests below resources/`,
   },
-  'package-link-out': {
-    severity: 'error',
-    summary: 'A link in a package leads out of it.',
-    message: ({ path }: { path: string }) => `${quote(path)} is a link that leads out of the package`,
-    hint: () => 'a package holds all that it needs; copy the file into it',
-  },
-  'package-file-unreadable': {
-    severity: 'error',
-    summary: 'A file of a package cannot be read.',
-    message: ({ reason }: { reason: string }) => `cannot read ${reason}`,
-  },
   'package-too-large': {
     severity: 'error',
     summary: 'A package has more files or text than packages may have.',

@@ -1,12 +1,12 @@
 import { isJsonArray } from '../../model/index.ts';
-import type { Json, JsonArray, JsonObject, KubeObject } from '../../model/index.ts';
+import type { Json, JsonArray, JsonObject, KubeObject, Path } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
 import type { Findings } from '../findings.ts';
 import { fieldName, holderName } from '../format-path.ts';
 import { checkDuplicates } from './check-duplicates.ts';
 import { checkLogic } from './check-logic.ts';
 import { int32 } from './formats.ts';
-import { adviseType, describeType, describeValue, showValue } from './describe-value.ts';
+import { adviseType, describeEmpty, describeType, describeValue, showValue } from './describe-value.ts';
 import { fieldPlan, itemPlan, planOf, sorts } from './field-plan.ts';
 import type { FieldPlan } from './field-plan.ts';
 import { fillDefaults } from './fill-defaults.ts';
@@ -40,6 +40,21 @@ export function checkFields({ object, schema, isBuiltIn, findings }: FieldCheck)
   };
   checkValue(walk, root, object);
   return walk.rules;
+}
+
+interface PartCheck {
+  /** Of the part in the document that it is in. */
+  readonly path: Path;
+  readonly schema: SchemaNode;
+  readonly findings: Pick<Findings, 'add'>;
+}
+
+/** Checks a value that belongs into an object of Kubernetes' own. */
+export function checkPartFields(value: Json, { path, schema, findings }: PartCheck): void {
+  const root = planOf(schema);
+  const holder: KubeObject = { apiVersion: 'v1', kind: 'the document' };
+  const start = { path: [...path], rules: [], misfits: undefined, constraining: 0 };
+  checkValue({ ...start, object: holder, root, findings, isBuiltIn: true, check: checkValue }, root, value);
 }
 
 function checkValue(walk: Walk, plan: FieldPlan, value: Json): void {
@@ -106,12 +121,25 @@ function checkItems(walk: Walk, plan: FieldPlan, list: JsonArray): void {
   const items = itemPlan(plan);
   if (items !== undefined && !isTooDeep(walk)) {
     for (let index = 0; index < list.length; index += 1) {
+      const item = list[index]!;
       walk.path.push(index);
-      checkValue(walk, items, list[index]!);
+      if (item === null && items.node.nullIsAbsent === true) checkNullItem(walk, items);
+      else checkValue(walk, items, item);
       walk.path.pop();
     }
   }
   if (list.length > 1 && (plan.listKeys !== undefined || plan.isSet)) checkDuplicates(walk, plan, list);
+}
+
+/** An item cannot be left out: Kubernetes' own types read an empty one. */
+function checkNullItem(walk: Walk, { node, required }: FieldPlan): void {
+  if (node.type === 'any') return;
+  const isRefused = required.length > 0 || node.enum?.includes('') === false;
+  complain(
+    walk,
+    ['list-item-null', { field: fieldName(walk.path), taken: describeEmpty(node.type), required }],
+    isRefused ? { severity: 'error' } : undefined,
+  );
 }
 
 function checkMapping(walk: Walk, plan: FieldPlan, mapping: JsonObject): void {

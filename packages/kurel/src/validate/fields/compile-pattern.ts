@@ -40,10 +40,15 @@ const classes: Readonly<Record<string, string>> = {
   xdigit: '0-9A-Fa-f',
 };
 
+/** Classes of characters whose names have one letter need no braces in Go: `\PC` is `\P{C}`. */
 function translate(pattern: string): string {
   return pattern
     .replaceAll(/\[:([a-z]+):\]/g, (whole, name: string) => classes[name] ?? whole)
     .replaceAll('(?P<', '(?<')
+    .replaceAll(
+      /(\\\\)|\\([pP])([A-Z])/g,
+      (_, backslash: string | undefined, kind: string, name: string) => backslash ?? `\\${kind}{${name}}`,
+    )
     .replaceAll(
       /(\\\\)|\\([AzZ])/g,
       (_, backslash: string | undefined, anchor: string) => backslash ?? (anchor === 'A' ? '^' : '$'),

@@ -19,6 +19,23 @@ export function describeType(type: SchemaType): string {
   return expectations[type];
 }
 
+const empties: Readonly<Record<SchemaType, string>> = {
+  object: 'an empty mapping',
+  list: 'an empty list',
+  string: 'an empty string',
+  integer: '0',
+  number: '0',
+  boolean: 'false',
+  'int-or-string': '0',
+  quantity: '0',
+  any: 'nothing',
+};
+
+/** What Kubernetes' own types make of a null that is not left out: `an empty mapping`, `0`. */
+export function describeEmpty(type: SchemaType): string {
+  return empties[type];
+}
+
 /** `the string "80"`, `the number 80`, `a list`. */
 export function describeValue(value: Json): string {
   switch (typeof value) {

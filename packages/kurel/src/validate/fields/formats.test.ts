@@ -92,6 +92,7 @@ describe('compilePattern', () => {
     [String.raw`^[a-z0-9\-\.\_]+$`, 'a-b.c_d'],
     [String.raw`^\d{4}\-\d{2}$`, '2024-01'],
     [String.raw`^\p{L}+$`, 'é'],
+    [String.raw`^\PC*$`, 'web'],
     ['^.$', '😀'],
   ])('reads %s as Go does', (pattern, text) => {
     expect(compilePattern(pattern)?.(text)).toBe(true);

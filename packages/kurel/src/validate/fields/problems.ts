@@ -18,6 +18,12 @@ export interface AlternativesArgs extends FieldArgs {
   readonly reasons: readonly string[];
 }
 
+export interface NullItemArgs extends FieldArgs {
+  /** What the API server reads: `an empty mapping`. */
+  readonly taken: string;
+  readonly required: readonly string[];
+}
+
 const fewNames = 10;
 
 /** What schemas alone can tell. */
@@ -91,6 +97,15 @@ export const fieldProblems = {
     summary: 'Two items of a list have the same key, or a list of distinct values has one twice.',
     message: ({ list, what }: { readonly list: string; readonly what: string }) => `${list} has ${what} twice`,
     hint: ({ advice }: { readonly advice?: string }) => advice,
+  },
+  'list-item-null': {
+    severity: 'warning',
+    summary: 'An item of a list is null, which Kubernetes takes for an empty one. An error when that is refused.',
+    message: ({ field, taken, required }: NullItemArgs) =>
+      required.length === 0
+        ? `${field} is null, which Kubernetes takes for ${taken}`
+        : `${field} is null, but must have ${listWords(required.map(quote), 'and')}`,
+    hint: () => 'write the item, or take it out',
   },
   'object-too-deep': {
     severity: 'error',

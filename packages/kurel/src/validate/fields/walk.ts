@@ -8,7 +8,7 @@ export interface Walk {
   readonly object: KubeObject;
   readonly root: FieldPlan;
   readonly path: (string | number)[];
-  readonly findings: Findings;
+  readonly findings: Pick<Findings, 'add'>;
   /** Kinds that Kubernetes serves itself are decoded into types, CRDs are pruned: they differ in small things. */
   readonly isBuiltIn: boolean;
   /** Rules to evaluate once the fields are known to be right. */
@@ -31,6 +31,7 @@ export type FieldCode =
   | 'field-alternatives'
   | 'field-deprecated'
   | 'list-duplicate'
+  | 'list-item-null'
   | 'object-too-deep'
   | 'rule-not-checked';
 

@@ -1,6 +1,5 @@
-import { checkDnsSubdomain } from '../../kube/index.ts';
+import { checkDnsSubdomain, has, listAt, mappingAt, textAt } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
-import { has, listAt, mappingAt, textAt } from '../read-fields.ts';
 import type { KindCheck } from './kind-check.ts';
 
 const group = 'rbac.authorization.k8s.io';

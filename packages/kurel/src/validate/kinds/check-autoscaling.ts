@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../model/index.ts';
-import { listAt, mappingAt, numberAt, presentOf } from '../read-fields.ts';
+import { listAt, mappingAt, numberAt, presentOf } from '../../kube/index.ts';
 import { checkNumber } from './check-number.ts';
 import type { KindCheck } from './kind-check.ts';
 import { readSelector } from './check-workloads.ts';

@@ -1,4 +1,4 @@
-import type { PodSite } from '../pod-site.ts';
+import type { PodSite } from '../../kube/index.ts';
 import { checkBinding, checkRole } from './check-access.ts';
 import { checkAutoscaler, checkDisruptionBudget } from './check-autoscaling.ts';
 import { checkClaim, checkClaimTemplates } from './check-claims.ts';

@@ -1,7 +1,9 @@
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
-import { has, listAt, mappingAt } from '../read-fields.ts';
+import { checkDnsSubdomain, has, listAt, mappingAt, textAt } from '../../kube/index.ts';
+import { fieldName } from '../format-path.ts';
 import type { KindCheck } from './kind-check.ts';
+import { readAmount, showAmount } from './read-amount.ts';
 
 export function checkClaim(check: KindCheck): void {
   checkClaimSpec(check, check.object['spec'], ['spec']);
@@ -13,19 +15,44 @@ export function checkClaimTemplates(check: KindCheck): void {
   });
 }
 
-function checkClaimSpec({ object, findings }: KindCheck, spec: Json | undefined, path: Path): void {
+/** A claim that is made for each pod, be it of a StatefulSet or of an ephemeral volume. */
+export function checkClaimSpec({ object, findings }: KindCheck, spec: Json | undefined, path: Path): void {
   if (!isJsonObject(spec)) return;
-  const holder = path.length === 1 ? '"spec"' : `"spec" of "volumeClaimTemplates[${path[2]}]"`;
+  const holder = path.length === 1 ? '"spec"' : `"spec" of ${fieldName(path.slice(0, -1))}`;
   if (listAt(spec, 'accessModes').length === 0) {
     findings.add(object, { path: [...path, 'accessModes'] }, [
       'field-required',
       { name: 'accessModes', holder, expected: 'a list' },
     ]);
   }
-  if (!has(mappingAt(mappingAt(spec, 'resources'), 'requests'), 'storage')) {
-    findings.add(object, { path: [...path, 'resources', 'requests', 'storage'] }, [
+  const modes = listAt(spec, 'accessModes');
+  if (modes.includes('ReadWriteOncePod') && modes.some((mode) => mode !== 'ReadWriteOncePod')) {
+    findings.add(object, { path: [...path, 'accessModes'] }, [
+      'field-value',
+      { field: '"accessModes"', demand: 'have nothing beside ReadWriteOncePod', found: 'has more' },
+    ]);
+  }
+  const requests = mappingAt(mappingAt(spec, 'resources'), 'requests');
+  const place = { path: [...path, 'resources', 'requests', 'storage'] };
+  const size = requests !== undefined && has(requests, 'storage') ? requests['storage']! : undefined;
+  const amount = size === undefined ? undefined : readAmount(size);
+  if (size === undefined) {
+    findings.add(object, place, [
       'field-required',
       { name: 'resources.requests.storage', holder, expected: 'a quantity such as 1Gi' },
+    ]);
+  } else if (amount !== undefined && amount.nanos <= 0n) {
+    findings.add(object, place, [
+      'field-value',
+      { field: '"storage"', demand: 'be more than 0', found: `is ${showAmount(size)}` },
+    ]);
+  }
+  const storageClass = textAt(spec, 'storageClassName');
+  const reason = storageClass === undefined || storageClass === '' ? undefined : checkDnsSubdomain(storageClass);
+  if (reason !== undefined) {
+    findings.add(object, { path: [...path, 'storageClassName'] }, [
+      'name-invalid',
+      { what: 'storage class', text: storageClass!, reason },
     ]);
   }
 }

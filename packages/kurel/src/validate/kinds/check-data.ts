@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/index.ts';
-import { has, mappingAt, textAt } from '../read-fields.ts';
+import { has, mappingAt, textAt } from '../../kube/index.ts';
 import type { KindCheck } from './kind-check.ts';
 import { quote } from '../../diagnostics/index.ts';
 
@@ -39,7 +39,9 @@ export function checkData(check: KindCheck): void {
   if (isSecret) checkSecretType(check, seen);
 }
 
-function explainKey(key: string): string | undefined {
+/** Why a key of a ConfigMap or Secret is refused. */
+export function explainKey(key: string): string | undefined {
+  if (key === '') return 'must not be empty';
   if (key.length > 253) return `must have at most 253 characters, and has ${key.length}`;
   if (!/^[-._a-zA-Z0-9]+$/.test(key)) return 'must have only letters, digits, "-", "_" and "."';
   return key === '.' || key.startsWith('..') ? 'must not be "." and not begin with ".."' : undefined;

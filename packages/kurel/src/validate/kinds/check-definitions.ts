@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../model/index.ts';
-import { listAt, mappingAt, textAt } from '../read-fields.ts';
+import { listAt, mappingAt, textAt } from '../../kube/index.ts';
 import type { KindCheck } from './kind-check.ts';
 
 /** CustomResourceDefinitions of apiextensions.k8s.io/v1. */

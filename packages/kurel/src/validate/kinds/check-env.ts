@@ -1,10 +1,17 @@
 import { quote } from '../../diagnostics/index.ts';
-import { checkDnsSubdomain, checkEnvVarName } from '../../kube/index.ts';
+import {
+  checkDnsSubdomain,
+  checkEnvVarName,
+  containerPath,
+  listAt,
+  mappingAt,
+  presentOf,
+  textAt,
+} from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { JsonObject, Path } from '../../model/index.ts';
-import { containerPath } from '../pod-site.ts';
-import type { ContainerSite } from '../pod-site.ts';
-import { listAt, mappingAt, presentOf, textAt } from '../read-fields.ts';
+import type { ContainerSite } from '../../kube/index.ts';
+import { checkEnvSources } from './check-env-sources.ts';
 import type { KindCheck } from './kind-check.ts';
 
 const envSources: readonly string[] = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'];
@@ -35,12 +42,21 @@ export function checkEnv(check: KindCheck, site: ContainerSite): void {
       ]);
     }
     checkSource(check, { value: from, names: envSources, path, holder: '"valueFrom"' });
-    checkFieldPath(check, from, path);
+    checkEnvSources(check, { from, path, pod: site.pod });
   });
   listAt(site.container, 'envFrom').forEach((entry, index) => {
-    if (!isJsonObject(entry)) return;
+    // One that is null is an empty one.
+    if (entry !== null && !isJsonObject(entry)) return;
     const path = containerPath(site, 'envFrom', index);
-    checkSource(check, { value: entry, names: bulkSources, path, holder: `"envFrom[${index}]"` });
+    checkSource(check, { value: entry ?? {}, names: bulkSources, path, holder: `"envFrom[${index}]"` });
+    const prefix = textAt(entry, 'prefix');
+    const reason = prefix === undefined || prefix === '' ? undefined : checkEnvVarName(prefix, rule);
+    if (reason !== undefined) {
+      findings.add(object, { path: [...path, 'prefix'] }, [
+        'name-invalid',
+        { what: 'prefix', text: prefix!, reason, isLower: false },
+      ]);
+    }
   });
 }
 
@@ -55,11 +71,18 @@ interface Source {
 function checkSource({ object, findings }: KindCheck, { value, names, path, holder }: Source): void {
   const present = presentOf(value, names);
   for (const source of present) {
-    const name = source.startsWith('f') || source.startsWith('r') ? undefined : textAt(value[source], 'name');
-    const reason = name === undefined || name === '' ? undefined : checkDnsSubdomain(name);
-    if (reason !== undefined) {
-      const what = source.startsWith('secret') ? 'Secret name' : 'ConfigMap name';
-      findings.add(object, { path: [...path, source, 'name'] }, ['name-invalid', { what, text: name!, reason }]);
+    const isSecret = source.startsWith('secret');
+    const reference = mappingAt(value, source);
+    if (reference === undefined || (!isSecret && !source.startsWith('configMap'))) continue;
+    const place = { path: [...path, source, 'name'] };
+    const name = textAt(reference, 'name') ?? '';
+    const reason = checkDnsSubdomain(name);
+    if (name === '') {
+      const expected = isSecret ? 'that of a Secret' : 'that of a ConfigMap';
+      findings.add(object, place, ['field-required', { name: 'name', holder: `"${source}"`, expected }]);
+    } else if (reason !== undefined) {
+      const what = isSecret ? 'Secret name' : 'ConfigMap name';
+      findings.add(object, place, ['name-invalid', { what, text: name, reason }]);
     }
   }
   if (present.length === 1) return;
@@ -73,31 +96,4 @@ function checkSource({ object, findings }: KindCheck, { value, names, path, hold
       { holder, fields: present },
     ]);
   }
-}
-
-const fieldPaths: readonly string[] = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.uid',
-  'spec.nodeName',
-  'spec.serviceAccountName',
-  'status.hostIP',
-  'status.hostIPs',
-  'status.podIP',
-  'status.podIPs',
-];
-
-function checkFieldPath({ object, findings }: KindCheck, from: JsonObject, path: Path): void {
-  const field = textAt(mappingAt(from, 'fieldRef'), 'fieldPath');
-  if (field === undefined || fieldPaths.includes(field) || /^metadata\.(?:labels|annotations)\['[^']+'\]$/.test(field))
-    return;
-  findings.add(object, { path: [...path, 'fieldRef', 'fieldPath'] }, [
-    'field-enum',
-    {
-      field: '"fieldPath"',
-      found: quote(field),
-      allowed: [...fieldPaths, "metadata.labels['KEY']", "metadata.annotations['KEY']"],
-      word: field,
-    },
-  ]);
 }

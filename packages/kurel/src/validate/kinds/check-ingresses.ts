@@ -1,10 +1,9 @@
 import { quote } from '../../diagnostics/index.ts';
-import { checkDnsSubdomain } from '../../kube/index.ts';
+import { checkDnsSubdomain, has, listAt, mappingAt, presentOf, textAt } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
 import { isIp } from '../fields/addresses.ts';
 import { fieldName } from '../format-path.ts';
-import { has, listAt, mappingAt, presentOf, textAt } from '../read-fields.ts';
 import { checkNumber, portRange } from './check-number.ts';
 import type { KindCheck } from './kind-check.ts';
 

@@ -1,9 +1,8 @@
 import { quote } from '../../diagnostics/index.ts';
 import type { Path } from '../../model/index.ts';
-import type { PodSite } from '../pod-site.ts';
-import { has, mappingAt, textAt } from '../read-fields.ts';
+import type { PodSite } from '../../kube/index.ts';
+import { explainSchedule, has, mappingAt, textAt } from '../../kube/index.ts';
 import { checkNumber } from './check-number.ts';
-import { explainSchedule } from './cron-schedule.ts';
 import type { KindCheck } from './kind-check.ts';
 
 const amounts = [

@@ -6,11 +6,13 @@ import {
   checkLabelKey,
   checkLabelValue,
   checkPathSegment,
+  has,
+  mappingAt,
+  textAt,
 } from '../../kube/index.ts';
 import type { Scope } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { JsonObject, Path } from '../../model/index.ts';
-import { has, mappingAt, textAt } from '../read-fields.ts';
 import type { KindCheck } from './kind-check.ts';
 
 type NameRule = (text: string) => string | undefined;

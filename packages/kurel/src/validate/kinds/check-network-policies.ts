@@ -1,9 +1,8 @@
 import { quote } from '../../diagnostics/index.ts';
-import { checkPortName } from '../../kube/index.ts';
+import { checkPortName, listAt, mappingAt, numberAt, textAt } from '../../kube/index.ts';
 import type { Json, Path } from '../../model/index.ts';
 import { isCidr } from '../fields/addresses.ts';
 import { fieldName } from '../format-path.ts';
-import { listAt, mappingAt, numberAt, textAt } from '../read-fields.ts';
 import { checkNumber, portRange } from './check-number.ts';
 import type { KindCheck } from './kind-check.ts';
 

@@ -1,25 +1,46 @@
-import type { Json, Path } from '../../model/index.ts';
-import { fieldName } from '../format-path.ts';
 import { isJsonObject } from '../../model/index.ts';
+import type { Json, Path } from '../../model/index.ts';
+import { showValue } from '../fields/describe-value.ts';
+import { int32 } from '../fields/formats.ts';
+import { fieldName } from '../format-path.ts';
 import type { KindCheck } from './kind-check.ts';
 
-interface NumberRule {
+interface RangeRule {
+  /** Of the number. */
+  readonly path: Path;
+  readonly least: number;
+  readonly most?: number;
+  /** The field holds 64 bits; others hold 32. */
+  readonly isLong?: boolean;
+}
+
+interface NumberRule extends RangeRule {
   /** Of what holds the field. */
   readonly path: Path;
   readonly name: string;
-  readonly least: number;
-  readonly most?: number;
 }
 
 /** Numbers whose limits Kubernetes checks in code and not in its schemas. */
-export function checkNumber({ object, findings }: KindCheck, holder: Json | undefined, rule: NumberRule): void {
+export function checkNumber(check: KindCheck, holder: Json | undefined, rule: NumberRule): void {
   const value = isJsonObject(holder) ? holder[rule.name] : undefined;
-  const { least, most = Number.POSITIVE_INFINITY } = rule;
-  // What does not fit into 32 bits has been reported.
-  if (typeof value !== 'number' || (value >= least && value <= most) || value !== (value | 0)) return;
-  const path = [...rule.path, rule.name];
-  const demand = Number.isFinite(most) ? `be between ${least} and ${most}` : `be at least ${least}`;
-  findings.add(object, { path }, ['field-value', { field: fieldName(path), demand, found: `is ${value}` }]);
+  if (value !== undefined && isOutside(value, rule)) report(check, value, { ...rule, path: [...rule.path, rule.name] });
+}
+
+/** The same for an item of a list. */
+export function checkRange(check: KindCheck, value: Json, rule: RangeRule): void {
+  if (isOutside(value, rule)) report(check, value, rule);
+}
+
+function isOutside(value: Json, { least, most = Number.POSITIVE_INFINITY, isLong = false }: RangeRule): boolean {
+  if ((typeof value !== 'number' && typeof value !== 'bigint') || (value >= least && value <= most)) return false;
+  // What is no whole number, or does not fit into 32 bits, has been reported.
+  if (typeof value === 'number' && !Number.isInteger(value)) return false;
+  return isLong || int32.fits(value);
+}
+
+function report({ object, findings }: KindCheck, value: Json, { path, least, most }: RangeRule): void {
+  const demand = most === undefined ? `be at least ${least}` : `be between ${least} and ${most}`;
+  findings.add(object, { path }, ['field-value', { field: fieldName(path), demand, found: `is ${showValue(value)}` }]);
 }
 
 export const portRange = { least: 1, most: 65_535 } as const;

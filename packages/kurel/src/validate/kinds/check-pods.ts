@@ -1,13 +1,23 @@
 import { quote } from '../../diagnostics/index.ts';
-import { checkDnsLabel, checkDnsSubdomain } from '../../kube/index.ts';
+import {
+  checkDnsLabel,
+  checkDnsSubdomain,
+  containerPath,
+  containersOf,
+  listAt,
+  mappingAt,
+  textAt,
+} from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { JsonObject, Path } from '../../model/index.ts';
-import { containerPath, containersOf } from '../pod-site.ts';
-import type { ContainerSite, PodSite } from '../pod-site.ts';
-import { listAt, mappingAt, textAt } from '../read-fields.ts';
+import type { ContainerSite, PodSite } from '../../kube/index.ts';
 import { checkContainer } from './check-containers.ts';
 import { checkLabels, checkLabelsAndAnnotations } from './check-metadata.ts';
 import { checkNumber } from './check-number.ts';
+import { checkResourceClaims } from './check-resource-claims.ts';
+import { checkPodResources } from './check-resources.ts';
+import { checkPodSecurity } from './check-security.ts';
+import { checkTolerations } from './check-tolerations.ts';
 import { checkVolumes } from './check-volumes.ts';
 import type { KindCheck } from './kind-check.ts';
 
@@ -31,21 +41,14 @@ export function checkPods(check: KindCheck, pod: PodSite): void {
   checkHostPorts(check, containers);
   const volumes = checkVolumes(check, pod);
   for (const site of containers) checkContainer(check, site, volumes);
+  checkPodResources(check, pod);
+  checkResourceClaims(check, pod);
+  checkPodSecurity(check, pod);
   checkNumber(check, spec, { path: specPath, name: 'terminationGracePeriodSeconds', least: 0 });
   checkPodNames(check, spec, specPath);
   const nodeSelector = mappingAt(spec, 'nodeSelector');
   if (nodeSelector !== undefined) checkLabels(check, nodeSelector, [...specPath, 'nodeSelector']);
-  listAt(spec, 'tolerations').forEach((toleration, index) => {
-    if (!isJsonObject(toleration) || toleration['operator'] !== 'Exists' || !textAt(toleration, 'value')) return;
-    findings.add(object, { path: [...specPath, 'tolerations', index, 'value'] }, [
-      'field-value',
-      {
-        field: '"value"',
-        demand: 'be left out when the operator is Exists',
-        found: `is ${quote(textAt(toleration, 'value')!)}`,
-      },
-    ]);
-  });
+  checkTolerations(check, pod);
 }
 
 /** Containers of all lists share their names. The schema knows of duplicates within one list. */

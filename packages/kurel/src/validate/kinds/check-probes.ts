@@ -1,9 +1,7 @@
-import { checkPortName } from '../../kube/index.ts';
+import { checkPortName, containerPath, has, listAt, mappingAt, numberAt, presentOf, textAt } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
-import { containerPath } from '../pod-site.ts';
-import type { ContainerSite } from '../pod-site.ts';
-import { mappingAt, numberAt, presentOf } from '../read-fields.ts';
+import type { ContainerSite } from '../../kube/index.ts';
 import { checkNumber, portRange } from './check-number.ts';
 import type { KindCheck } from './kind-check.ts';
 
@@ -18,31 +16,69 @@ const durations = [
   'successThreshold',
   'failureThreshold',
 ] as const;
+const grace = 'terminationGracePeriodSeconds';
+const usualGrace = 30;
 
 /** Probes and lifecycle hooks; `names` are the ports that the container names. */
 export function checkProbes(check: KindCheck, site: ContainerSite, names: readonly string[]): void {
+  if (site.list === 'initContainers' && site.container['restartPolicy'] !== 'Always') {
+    refuseProbes(check, site);
+    return;
+  }
   for (const name of probes) {
     const probe = mappingAt(site.container, name);
     if (probe === undefined) continue;
     const path = containerPath(site, name);
     checkHandler(check, { handler: probe, kinds: probeHandlers, path, names });
     for (const field of durations) checkNumber(check, probe, { path, name: field, least: 0 });
-    // An answer that ends a container needs no second opinion, says the API server.
-    const successes = name === 'readinessProbe' ? undefined : numberAt(probe, 'successThreshold');
-    if (successes !== undefined && successes > 1) {
-      check.findings.add(check.object, { path: [...path, 'successThreshold'] }, [
-        'field-value',
-        { field: '"successThreshold"', demand: `be 1 in a ${name}`, found: `is ${successes}` },
-      ]);
-    }
+    if (name === 'readinessProbe') checkReadiness(check, probe, path);
+    else checkEnding(check, probe, path);
   }
   const lifecycle = mappingAt(site.container, 'lifecycle');
   if (lifecycle === undefined) return;
   for (const name of hooks) {
     const hook = mappingAt(lifecycle, name);
-    if (hook !== undefined)
-      checkHandler(check, { handler: hook, kinds: hookHandlers, path: containerPath(site, 'lifecycle', name), names });
+    if (hook === undefined) continue;
+    const path = containerPath(site, 'lifecycle', name);
+    checkHandler(check, { handler: hook, kinds: hookHandlers, path, names });
+    // What is no grace period has been reported.
+    const most = has(site.pod.spec, grace) ? numberAt(site.pod.spec, grace) : usualGrace;
+    // No pause at all is one from 1.33 on.
+    const least = check.minor >= 33 ? 0 : 1;
+    if (most !== undefined && most >= 0)
+      checkNumber(check, hook['sleep'], { path: [...path, 'sleep'], name: 'seconds', least, most, isLong: true });
   }
+}
+
+/** Containers that are to end before the others start are not watched. */
+function refuseProbes({ object, findings }: KindCheck, site: ContainerSite): void {
+  for (const name of presentOf(site.container, [...probes, 'lifecycle'])) {
+    const demand = 'be left out of an init container unless its "restartPolicy" is Always';
+    findings.add(object, { path: containerPath(site, name), at: 'key' }, [
+      'field-value',
+      { field: `"${name}"`, demand, found: 'is there' },
+    ]);
+  }
+}
+
+function checkReadiness({ object, findings }: KindCheck, probe: JsonObject, path: Path): void {
+  if (!has(probe, grace)) return;
+  findings.add(object, { path: [...path, grace], at: 'key' }, [
+    'field-value',
+    { field: `"${grace}"`, demand: 'be left out of a readinessProbe, which ends nothing', found: 'is there' },
+  ]);
+}
+
+/** A probe that ends its container. */
+function checkEnding(check: KindCheck, probe: JsonObject, path: Path): void {
+  checkNumber(check, probe, { path, name: grace, least: 1, isLong: true });
+  // An answer that ends a container needs no second opinion, says the API server.
+  const successes = numberAt(probe, 'successThreshold');
+  if (successes === undefined || successes <= 1) return;
+  check.findings.add(check.object, { path: [...path, 'successThreshold'] }, [
+    'field-value',
+    { field: '"successThreshold"', demand: `be 1 in a ${path.at(-1)}`, found: `is ${successes}` },
+  ]);
 }
 
 interface Handler {
@@ -66,8 +102,28 @@ function checkHandler(check: KindCheck, { handler, kinds, path, names }: Handler
   }
   for (const kind of present) {
     const target = handler[kind];
-    if (isJsonObject(target)) checkPort(check, target['port'], { path: [...path, kind, 'port'], names });
+    if (!isJsonObject(target)) continue;
+    checkPort(check, target['port'], { path: [...path, kind, 'port'], names });
+    if (kind === 'exec' && listAt(target, 'command').length === 0) {
+      findings.add(object, { path: [...path, kind, 'command'] }, [
+        'field-required',
+        { name: 'command', holder: '"exec"', expected: 'a list' },
+      ]);
+    }
+    if (kind === 'httpGet') checkHeaders(check, target, [...path, kind]);
   }
+}
+
+function checkHeaders({ object, findings }: KindCheck, target: JsonObject, path: Path): void {
+  listAt(target, 'httpHeaders').forEach((header, index) => {
+    const name = textAt(header, 'name');
+    if (name === undefined || /^[-A-Za-z0-9]+$/.test(name)) return;
+    const reason = name === '' ? 'must not be empty' : 'must have only letters, digits and "-"';
+    findings.add(object, { path: [...path, 'httpHeaders', index, 'name'] }, [
+      'name-invalid',
+      { what: 'header', text: name, reason, isLower: false },
+    ]);
+  });
 }
 
 function checkPort(check: KindCheck, port: Json | undefined, { path, names }: Pick<Handler, 'path' | 'names'>): void {

@@ -1,9 +1,8 @@
 import { quote } from '../../diagnostics/index.ts';
-import { checkDnsLabel, checkDnsSubdomain, checkPortName } from '../../kube/index.ts';
+import { checkDnsLabel, checkDnsSubdomain, checkPortName, has, listAt, mappingAt, textAt } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { JsonObject } from '../../model/index.ts';
 import { isCidr } from '../fields/addresses.ts';
-import { has, listAt, mappingAt, textAt } from '../read-fields.ts';
 import { checkLabels } from './check-metadata.ts';
 import { checkNumber, portRange } from './check-number.ts';
 import type { KindCheck } from './kind-check.ts';

@@ -1,5 +1,4 @@
-import { checkLabelKey } from '../../kube/index.ts';
-import { textAt } from '../read-fields.ts';
+import { checkLabelKey, textAt } from '../../kube/index.ts';
 import type { KindCheck } from './kind-check.ts';
 
 export function checkStorageClass({ object, findings }: KindCheck): void {

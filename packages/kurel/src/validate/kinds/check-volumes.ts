@@ -1,12 +1,14 @@
-import { checkDnsLabel } from '../../kube/index.ts';
+import { checkDnsLabel, has, listAt, mappingAt, textAt } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
-import type { Json } from '../../model/index.ts';
-import type { PodSite } from '../pod-site.ts';
-import { has, listAt, mappingAt, textAt } from '../read-fields.ts';
+import type { Json, JsonObject, Path } from '../../model/index.ts';
+import type { PodSite } from '../../kube/index.ts';
+import { checkClaimSpec } from './check-claims.ts';
 import type { KindCheck } from './kind-check.ts';
+import { readAmount, showAmount } from './read-amount.ts';
 
 /** Checks the volumes of a pod and gives the names under which containers may mount them. */
-export function checkVolumes({ object, findings }: KindCheck, { spec, specPath }: PodSite): ReadonlySet<string> {
+export function checkVolumes(check: KindCheck, { spec, specPath }: PodSite): ReadonlySet<string> {
+  const { object, findings } = check;
   const names = new Set<string>();
   listAt(spec, 'volumes').forEach((volume, index) => {
     if (!isJsonObject(volume)) return;
@@ -28,6 +30,10 @@ export function checkVolumes({ object, findings }: KindCheck, { spec, specPath }
         { holder: `volume "${name ?? index}"`, fields: sources },
       ]);
     }
+    const path = [...specPath, 'volumes', index];
+    checkSizeLimit(check, mappingAt(volume, 'emptyDir'), [...path, 'emptyDir', 'sizeLimit']);
+    const template = mappingAt(mappingAt(volume, 'ephemeral'), 'volumeClaimTemplate');
+    checkClaimSpec(check, template?.['spec'], [...path, 'ephemeral', 'volumeClaimTemplate', 'spec']);
   });
   // A StatefulSet makes a volume of each claim template for each of its pods.
   for (const claim of listAt(mappingAt(object, 'spec'), 'volumeClaimTemplates')) {
@@ -35,6 +41,16 @@ export function checkVolumes({ object, findings }: KindCheck, { spec, specPath }
     if (name !== undefined) names.add(name);
   }
   return names;
+}
+
+function checkSizeLimit({ object, findings }: KindCheck, directory: JsonObject | undefined, path: Path): void {
+  const size = directory?.['sizeLimit'];
+  const amount = size === undefined ? undefined : readAmount(size);
+  if (amount === undefined || amount.nanos >= 0n) return;
+  findings.add(object, { path }, [
+    'field-value',
+    { field: '"sizeLimit"', demand: 'be at least 0', found: `is ${showAmount(size!)}` },
+  ]);
 }
 
 function metadataOf(value: Json): Json | undefined {

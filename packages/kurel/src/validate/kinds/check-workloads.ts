@@ -1,12 +1,9 @@
 import { quote } from '../../diagnostics/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import { labelSelectorFromObject } from '../../kube/index.ts';
-import type { LabelSelector } from '../../kube/index.ts';
+import { has, labelSelectorFromObject, listAt, mappingAt, podLabels } from '../../kube/index.ts';
+import type { LabelSelector, PodSite } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
-import { podLabels } from '../pod-site.ts';
-import type { PodSite } from '../pod-site.ts';
-import { has, listAt, mappingAt } from '../read-fields.ts';
 import { checkLabelsAndAnnotations } from './check-metadata.ts';
 import { checkNumber } from './check-number.ts';
 import type { KindCheck } from './kind-check.ts';

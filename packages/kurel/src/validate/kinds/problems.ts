@@ -121,6 +121,12 @@ export const kindProblems = {
     message: ({ name }: NearArgs) => `volume ${quote(name)} does not exist in the pod`,
     hint: (args: NearArgs) => hintNear(args, 'add it under "volumes" of the pod'),
   },
+  'claim-unknown': {
+    severity: 'error',
+    summary: 'A container uses a resource claim that its pod does not have.',
+    message: ({ name }: NearArgs) => `resource claim ${quote(name)} does not exist in the pod`,
+    hint: (args: NearArgs) => hintNear(args, 'add it under "resourceClaims" of the pod'),
+  },
   'port-unknown': {
     severity: 'warning',
     summary: 'A probe or hook names a port that its container does not have.',

@@ -12,6 +12,7 @@ const expectations: Readonly<Record<FieldType, string>> = {
   array: 'a list',
   object: 'a mapping',
   quantity: 'a quantity such as 500m or 1Gi',
+  scalar: 'a text, a number or a boolean',
   any: 'a value',
 };
 
@@ -44,6 +45,7 @@ export function adviseType(type: FieldType, value: Json): string | undefined {
       ? 'put "- " in front of each item'
       : `write it as a list: [${typeof value === 'string' ? quote(value) : value}]`;
   if (type === 'object') return isJsonArray(value) ? 'write it as a mapping, without "- " in front' : undefined;
+  if (type === 'scalar') return 'make a text of it: put it in quotes, or "|" behind the key';
   if (type === 'string') return isStructure ? undefined : 'put it in quotes';
   if (typeof value !== 'string') return undefined;
   if (type === 'boolean') {

@@ -1,8 +1,20 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { Format } from './formats.ts';
 
-/** A `quantity` may be written as a number or a text, and is read as the text. */
-export type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'quantity' | 'any';
+/**
+ * A `quantity` may be written as a number or a text, a `scalar` also as a boolean; both are read as texts, a scalar exactly as it
+ * was written: `1.10`, `0755`.
+ */
+export type FieldType =
+  | 'string'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'array'
+  | 'object'
+  | 'quantity'
+  | 'scalar'
+  | 'any';
 
 /** What a field holds: data, so that checks, defaults, types, editors' schemas and reference pages have one source. */
 export interface Field {
@@ -28,14 +40,24 @@ export interface Field {
   readonly open?: Field;
   /** What the keys of an open mapping must look like. */
   readonly keys?: Format;
+  /** A field of Kubernetes: what is in it is checked against the schema that Kubernetes has for it. */
+  readonly kubernetes?: KubernetesField;
+  /** Only the platform may give it, never the author. */
+  readonly reserved?: true;
+  /** The default of a policy that is taken where the author says nothing. */
+  readonly policyDefault?: PolicyDefault;
 }
+
+export type KubernetesField = readonly [apiVersion: string, kind: string, ...path: string[]];
+
+export type PolicyDefault = 'replicas' | 'storageSize' | 'scalerMinReplicas' | 'scalerMaxReplicas';
 
 export type Fields = Readonly<Record<string, Field>>;
 
 /** The data that a field holds once it was read. */
 export type ValueOf<F extends Field> = F extends { readonly enum: readonly (infer Word)[] }
   ? Word
-  : F extends { readonly type: 'string' | 'quantity' }
+  : F extends { readonly type: 'string' | 'quantity' | 'scalar' }
     ? string
     : F extends { readonly type: 'integer' | 'number' }
       ? number

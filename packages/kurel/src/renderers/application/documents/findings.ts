@@ -1,4 +1,5 @@
 import type { Diagnostic, Json, Location, Path, Report } from '../../../model/index.ts';
+import type { KubernetesField } from './field.ts';
 
 /** What readers of documents need besides the data. */
 export interface ReadingOptions {
@@ -7,6 +8,23 @@ export interface ReadingOptions {
   readonly report: Report;
   /** The parameters that a value was filled in from. */
   readonly referencesAt?: ((path: Path) => readonly string[]) | undefined;
+  /** A number or boolean as its author wrote it at a place; `undefined` when it does not stand there itself. */
+  readonly writtenAt?: WrittenAt | undefined;
+  /** Whether a value is a text that references were put into. */
+  readonly isMixedAt?: ((path: Path) => boolean) | undefined;
+  /** Checks what is in a field of Kubernetes; without it nothing in such fields is looked at. */
+  readonly checkKubernetes?: KubernetesCheck | undefined;
+}
+
+export type WrittenAt = (location: Location, value: number | bigint | boolean) => string | undefined;
+
+export type KubernetesCheck = (field: KubernetesField, value: Json, place: KubernetesPlace) => void;
+
+interface KubernetesPlace {
+  /** Of the value in the document. */
+  readonly path: Path;
+  /** Paths lead from the root of the document. */
+  readonly found: (path: Path, createAt: (locate: (path: Path) => Location) => Diagnostic) => void;
 }
 
 /** Collects what is wrong with a document, so that it can be told in the order of the document. */

@@ -62,6 +62,7 @@ export const documentProblems = defineProblems({
       if (elsewhere !== undefined) return `${quote(key)} belongs in ${elsewhere}`;
       const near = nearest(key, known);
       if (near !== undefined) return `did you mean ${near}?`;
+      if (known.length === 0) return 'nothing can be set here';
       const others = free === undefined ? '' : `; others belong in ${free}`;
       return `known here: ${known.join(', ')}${others}`;
     },

@@ -81,6 +81,9 @@ const spec = {
   },
 } as const satisfies Field;
 
+/** The header, and the tables of what is below it. */
+export const applicationTables = { kind: 'Application', metadata, spec } as const;
+
 export type ApplicationDocument = Document<typeof metadata, typeof spec>;
 
 /** Reads `app.yaml` after its parameters were filled in; properties are left to the components and traits. */
@@ -88,8 +91,7 @@ export function readApplicationDocument(
   data: Json | undefined,
   options: ApplicationOptions,
 ): ApplicationDocument | undefined {
-  const description = { kind: 'Application', metadata, spec: knowTypes(options.known) };
-  return readDocument(data, description, options);
+  return readDocument(data, { ...applicationTables, spec: knowTypes(options.known) }, options);
 }
 
 /** The table with the words that are known in this build in it. */

@@ -47,6 +47,8 @@ const spec = {
   },
 } as const satisfies Field;
 
+export const capabilityTables = { kind: 'CapabilityDefinition', metadata, spec } as const;
+
 export type CapabilityDefinition = Document<typeof metadata, typeof spec>;
 
 /** Reads what a platform says about a trait of its own. */
@@ -54,7 +56,7 @@ export function readCapabilityDefinition(
   data: Json | undefined,
   options: ReadingOptions,
 ): CapabilityDefinition | undefined {
-  return readDocument(data, { kind: 'CapabilityDefinition', metadata, spec, check: checkDefaults }, options);
+  return readDocument(data, { ...capabilityTables, check: checkDefaults }, options);
 }
 
 function checkDefaults(document: Json, findings: Findings): void {

@@ -28,6 +28,7 @@ const spec = {
       default: 'fluxcd',
     },
     fluxNamespace: { type: 'string', description: 'the namespace of objects of Flux', format: 'dns-label' },
+    argocdNamespace: { type: 'string', description: 'the namespace of objects of Argo CD', format: 'dns-label' },
     capabilities: {
       type: 'object',
       description: 'how the platform implements traits, by trait or trait.scope',
@@ -38,6 +39,8 @@ const spec = {
   },
 } as const satisfies Field;
 
+export const clusterProfileTables = { kind: 'ClusterProfile', metadata, spec } as const;
+
 export type ClusterProfile = Document<typeof metadata, typeof spec>;
 
 /** Reads a profile; what the renderings hold is left to the traits. */
@@ -47,7 +50,7 @@ export function readClusterProfile(data: Json | undefined, options: PlatformOpti
     const checkTrait = createTraitCheck(options, findings);
     for (const key of keysAt(document, path)) checkTrait(splitCapabilityKey(key).trait, [...path, key], 'key');
   }
-  return readDocument(data, { kind: 'ClusterProfile', metadata, spec, check }, options);
+  return readDocument(data, { ...clusterProfileTables, check }, options);
 }
 
 /** The trait is what stands before the first dot. */

@@ -8,7 +8,7 @@ import type { Findings, ReadingOptions } from './findings.ts';
 import { documentProblems } from './problems.ts';
 import { collectField } from './read-field.ts';
 
-const apiVersion = 'launcher.gokure.dev/v1alpha1';
+export const apiVersion = 'launcher.gokure.dev/v1alpha1';
 
 interface DocumentDescription<Metadata extends Field, Spec extends Field> {
   readonly kind: string;

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
-import type { Json, JsonObject, Path } from '../../../model/index.ts';
+import type { Diagnostic, Json, JsonObject, Location, Path } from '../../../model/index.ts';
 import { quote } from '../../../diagnostics/index.ts';
 import { adviseType, describeType, describeValue, nameField, nameHolder, nameOf } from './describe-value.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
@@ -55,12 +55,26 @@ function readValue(value: Json, place: Place): Json | undefined {
     findings.add(path, documentProblems.create('document-type', args, { location: findings.options.locate(path) }));
     return undefined;
   }
+  if (field.kubernetes !== undefined) {
+    const { locate, checkKubernetes } = findings.options;
+    const found = (inner: Path, createAt: (locate: (path: Path) => Location) => Diagnostic): void =>
+      findings.add(inner, createAt(locate));
+    checkKubernetes?.(field.kubernetes, value, { path, found });
+    return value;
+  }
   if (field.type === 'any') return value;
   if (field.type === 'quantity') return checkText(`${value as string | number}`, { ...place, field: quantity });
   if (typeof value === 'string') return checkText(value, place);
+  if (field.type === 'scalar') return checkText(textOf(value as number | bigint | boolean, place), place);
   if (typeof value === 'number' || typeof value === 'bigint') return checkNumber(value, place);
   if (isJsonArray(value)) return readList(value, place);
   return isJsonObject(value) ? readMapping(value, place) : value;
+}
+
+/** What was filled in or repeated through an alias was not written as a text of its own. */
+function textOf(value: number | bigint | boolean, { findings, path }: Place): string {
+  const { locate, writtenAt } = findings.options;
+  return writtenAt?.(locate(path), value) ?? String(value);
 }
 
 function isOfType(value: Json, { type }: Field): boolean {
@@ -71,6 +85,8 @@ function isOfType(value: Json, { type }: Field): boolean {
       return Number.isFinite(value) || typeof value === 'bigint';
     case 'quantity':
       return typeof value === 'string' || Number.isFinite(value) || typeof value === 'bigint';
+    case 'scalar':
+      return typeof value !== 'object';
     case 'array':
       return isJsonArray(value);
     case 'object':
@@ -86,7 +102,9 @@ function isOfType(value: Json, { type }: Field): boolean {
 function adviseReference({ field, findings, path }: Place): string | undefined {
   const [name] = findings.options.referencesAt?.(path) ?? [];
   if (name === undefined) return undefined;
-  const type = field.type === 'quantity' ? 'string' : field.type;
+  if (findings.options.isMixedAt?.(path) === true)
+    return `a text with a reference in it is a text; write only \${${name}}`;
+  const type = field.type === 'quantity' || field.type === 'scalar' ? 'string' : field.type;
   return `it is filled in from the parameter ${quote(name)}, which must be declared with type: ${type}`;
 }
 

@@ -22,9 +22,11 @@ const spec = {
   properties: { parameters: { type: 'any', description: 'the parameters of the package, in order' } },
 } as const satisfies Field;
 
+export const packageTables = { kind: 'Package', metadata, spec } as const;
+
 export type PackageDocument = Document<typeof metadata, typeof spec>;
 
 /** Reads `kurel.yaml`. */
 export function readPackageDocument(data: Json | undefined, options: ReadingOptions): PackageDocument | undefined {
-  return readDocument(data, { kind: 'Package', metadata, spec }, options);
+  return readDocument(data, packageTables, options);
 }

@@ -2,7 +2,7 @@ import type { Json, Path } from '../../../model/index.ts';
 import { createTraitCheck } from './check-trait.ts';
 import type { PlatformOptions } from './check-trait.ts';
 import { checkContradictions } from './check-contradictions.ts';
-import type { Field, ValueOf } from './field.ts';
+import type { Field, Fields, ValueOf } from './field.ts';
 import { createFindings } from './findings.ts';
 import type { Findings } from './findings.ts';
 import { readDocument } from './read-document.ts';
@@ -14,9 +14,8 @@ const largestCount = 2_147_483_647;
 const count = { type: 'integer', minimum: 0, maximum: largestCount } as const satisfies Field;
 const positive = { type: 'integer', minimum: 1, maximum: largestCount } as const satisfies Field;
 const quantity = { type: 'quantity' } as const satisfies Field;
+const permission = { type: 'boolean' } as const satisfies Field;
 const traits = { type: 'array', items: { type: 'string', format: 'dns-label' } } as const satisfies Field;
-// Denied unless a policy says otherwise.
-const permission = { type: 'boolean', default: false } as const satisfies Field;
 
 const metadata = {
   type: 'object',
@@ -27,60 +26,101 @@ const metadata = {
   },
 } as const satisfies Field;
 
+/** What a policy may say, of a platform and of an application. */
+export const policyFields = {
+  enforced: {
+    type: 'object',
+    description: 'what nothing may exceed',
+    default: {},
+    properties: {
+      maxReplicas: { ...positive, description: 'most pods of one workload, also under an autoscaler' },
+      maxCPU: { ...quantity, description: 'most CPU that a container may request or be limited to' },
+      maxMemory: { ...quantity, description: 'most memory that a container may request or be limited to' },
+      maxStorageSize: { ...quantity, description: 'most storage of one volume' },
+      // An empty list could mean that all are allowed or that none is, so it is refused.
+      allowedRegistries: {
+        type: 'array',
+        description: 'registries that images may come from, or paths in them; any unless given',
+        minItems: 1,
+        items: { type: 'string', format: 'registry' },
+      },
+    },
+  },
+  defaults: {
+    type: 'object',
+    description: 'what is taken where an author says nothing',
+    default: {},
+    properties: {
+      replicas: { ...count, description: 'number of pods' },
+      cpuRequest: { ...quantity, description: 'CPU that a container requests' },
+      memoryRequest: { ...quantity, description: 'memory that a container requests' },
+      cpuLimit: { ...quantity, description: 'CPU that a container is limited to' },
+      memoryLimit: { ...quantity, description: 'memory that a container is limited to' },
+      storageSize: { ...quantity, description: 'storage of a claim of the trait pvc' },
+      scalerMinReplicas: { ...positive, description: 'fewest pods under an autoscaler' },
+      scalerMaxReplicas: { ...positive, description: 'most pods under an autoscaler' },
+    },
+  },
+  security: {
+    type: 'object',
+    description: 'what pods may do that reaches beyond them',
+    default: {},
+    properties: {
+      allowHostNetwork: { ...permission, description: 'whether pods may use the network and the ports of their node' },
+      allowPrivileged: { ...permission, description: 'whether containers may be privileged' },
+      allowHostPID: { ...permission, description: 'whether pods may see all processes of their node' },
+      allowHostIPC: { ...permission, description: 'whether pods may share memory with their node' },
+      allowHostPathVolumes: { ...permission, description: 'whether pods may mount paths of their node' },
+      allowedCapabilities: {
+        type: 'array',
+        description: 'capabilities that containers may add; any unless given',
+        items: { type: 'string', format: 'filled' },
+      },
+    },
+  },
+  capabilities: {
+    type: 'object',
+    description: 'which traits an application may, must not and must have',
+    default: {},
+    properties: {
+      allowed: { ...traits, description: 'traits that it may have; any unless given', minItems: 1 },
+      forbidden: { ...traits, description: 'traits that it must not have' },
+      required: { ...traits, description: 'traits that at least one component must have' },
+    },
+  },
+} as const satisfies Fields;
+
+// What a platform does not allow is denied.
+const denied = { default: false } as const;
+const permissions = policyFields.security.properties;
+
 const rules = {
   type: 'object',
   default: {},
   properties: {
-    enforced: {
-      type: 'object',
-      description: 'what nothing may exceed',
-      default: {},
-      properties: {
-        maxReplicas: positive,
-        maxCPU: quantity,
-        maxMemory: quantity,
-        maxStorageSize: quantity,
-        // An empty list could mean that all are allowed or that none is, so it is refused.
-        allowedRegistries: { type: 'array', minItems: 1, items: { type: 'string', format: 'registry' } },
-      },
-    },
-    defaults: {
-      type: 'object',
-      description: 'what is taken where an author says nothing',
-      default: {},
-      properties: {
-        replicas: count,
-        cpuRequest: quantity,
-        memoryRequest: quantity,
-        cpuLimit: quantity,
-        memoryLimit: quantity,
-        storageSize: quantity,
-        scalerMinReplicas: positive,
-        scalerMaxReplicas: positive,
-      },
-    },
+    ...policyFields,
     security: {
-      type: 'object',
-      description: 'what pods may do that reaches beyond them',
-      default: {},
+      ...policyFields.security,
       properties: {
-        allowHostNetwork: permission,
-        allowPrivileged: permission,
-        allowHostPID: permission,
-        allowHostIPC: permission,
-        allowHostPathVolumes: permission,
+        allowHostNetwork: { ...permissions.allowHostNetwork, ...denied },
+        allowPrivileged: { ...permissions.allowPrivileged, ...denied },
+        allowHostPID: { ...permissions.allowHostPID, ...denied },
+        allowHostIPC: { ...permissions.allowHostIPC, ...denied },
+        allowHostPathVolumes: { ...permissions.allowHostPathVolumes, ...denied },
+        allowedCapabilities: permissions.allowedCapabilities,
       },
-    },
-    capabilities: {
-      type: 'object',
-      description: 'which traits an application may, must not and must have',
-      default: {},
-      properties: { allowed: { ...traits, minItems: 1 }, forbidden: traits, required: traits },
     },
   },
 } as const satisfies Field;
 
 export type PolicyRules = ValueOf<typeof rules>;
+
+const ownRules = { type: 'object', properties: policyFields } as const satisfies Field;
+
+/** Rules of an application for itself: a permission that they do not speak of is not denied by them. */
+export type OwnRules = ValueOf<typeof ownRules>;
+
+export const policyTables = { kind: 'Policy', metadata, spec: rules } as const;
 
 export type Policy = Document<typeof metadata, typeof rules>;
 
@@ -89,7 +129,7 @@ export function readPolicy(data: Json | undefined, options: PlatformOptions): Po
   function check(document: Json, findings: Findings): void {
     checkRules(document, { path: ['spec'], options, findings });
   }
-  return readDocument(data, { kind: 'Policy', metadata, spec: rules, check }, options);
+  return readDocument(data, { ...policyTables, check }, options);
 }
 
 interface RulesOptions extends PlatformOptions {
@@ -98,13 +138,13 @@ interface RulesOptions extends PlatformOptions {
 }
 
 /** Reads the properties of an `env-policy` of an application, which says what a policy says. */
-export function readPolicyRules(properties: Json, { path, ...options }: RulesOptions): PolicyRules | undefined {
+export function readPolicyRules(properties: Json, { path, ...options }: RulesOptions): OwnRules | undefined {
   const findings = createFindings({
     ...options,
     locate: (inner) => options.locate([...path, ...inner]),
     referencesAt: (inner) => options.referencesAt?.([...path, ...inner]) ?? [],
   });
-  const value = collectField(rules, properties, { path: [], findings });
+  const value = collectField(ownRules, properties, { path: [], findings });
   checkRules(properties, { path: [], options, findings });
   return findings.tell(properties) ? value : undefined;
 }

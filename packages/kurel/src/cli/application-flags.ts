@@ -1,0 +1,40 @@
+import type { FlagDefinitions } from './command.ts';
+
+/** Flags of every command that builds application packages. */
+export const applicationFlags = {
+  profile: {
+    type: 'text',
+    placeholder: 'FILE',
+    completes: 'path',
+    summary: 'Application package: the ClusterProfile, which says how the platform does what traits ask for.',
+  },
+  'no-profile': { type: 'switch', summary: 'Application package: build without a profile; traits that need one fail.' },
+  policy: {
+    type: 'text',
+    placeholder: 'FILE',
+    completes: 'path',
+    summary:
+      'Application package: the Policy, which says what is forbidden, what is the limit and what is the default.',
+  },
+  'capability-def': {
+    type: 'list',
+    placeholder: 'FILE',
+    completes: 'path',
+    summary: 'Application package: a CapabilityDefinition, beside those in its definitions/ directory.',
+  },
+  'flux-namespace': {
+    type: 'text',
+    placeholder: 'NAME',
+    summary:
+      'Application package: where its Flux objects live, whatever the profile says; its own namespace if neither says it.',
+  },
+  offline: {
+    type: 'switch',
+    summary: 'Application package: take nothing from elsewhere but what kurel vendor has put into the package.',
+  },
+  'allow-private': {
+    type: 'switch',
+    summary:
+      'Application package: take from loopback, link-local and private addresses too, and from registries of this machine over plain HTTP.',
+  },
+} as const satisfies FlagDefinitions;

@@ -1,0 +1,118 @@
+import type { OutputFile } from '../model/index.ts';
+
+/** A small application package that shows how one is made, with a profile to try it on. */
+export function applicationTemplate(name: string): readonly OutputFile[] {
+  return Object.entries(texts).map(([path, text]) => ({ path, text: text.slice(1).replaceAll('NAME', name) }));
+}
+
+const texts: Readonly<Record<string, string>> = {
+  'README.md': `
+# NAME
+
+An application package: \`app.yaml\` says what runs, \`kurel.yaml\` what can be set. How a route or a certificate is made is said by the
+platform, in a profile of its own.
+
+| | |
+|---|---|
+| \`kurel info NAME\` | what can be set, and what is needed of a profile |
+| \`kurel validate NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | checks everything |
+| \`kurel build NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | prints the manifests |
+| \`kurel explain NAME deployment.web --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | says where each field comes from |
+
+| | |
+|---|---|
+| \`kurel.yaml\` | the parameters, with their types and defaults |
+| \`app.yaml\` | components and their traits; \`\${image}\` and the like are parameters |
+| \`patches/*.kpatch\` | optional: changes what no property offers |
+| \`examples/\` | values and a profile to try it with; kurel does not read them by itself |
+`,
+  'kurel.yaml': `
+apiVersion: launcher.gokure.dev/v1alpha1
+kind: Package
+metadata:
+  name: "NAME"
+  version: 0.1.0
+  description: Say in one sentence what NAME is.
+spec:
+  parameters:
+  - name: image
+    type: string
+    required: true
+    description: Image with tag, such as registry.example.com/NAME:1.2.3
+  - name: domain
+    type: string
+    required: true
+    description: Host name, such as NAME.example.com
+  - name: replicas
+    type: integer
+    default: 2
+    minimum: 1
+    description: Number of pods
+  - name: scaled
+    type: boolean
+    default: false
+    description: Whether more pods are started under load
+`,
+  'app.yaml': `
+apiVersion: launcher.gokure.dev/v1alpha1
+kind: Application
+metadata:
+  name: "NAME"
+spec:
+  components:
+  - name: web
+    type: webservice
+    properties:
+      image: \${image}
+      port: 8080
+      replicas: \${replicas}
+      probes:
+        readiness:
+          httpGet:
+            path: /
+            port: http
+    traits:
+    - type: expose
+      properties:
+        rules:
+        - host: \${domain}
+          paths:
+          - path: /
+        tls:
+        - secretName: \${name}-tls
+          hosts:
+          - \${domain}
+    - type: certificate
+      properties:
+        secretName: \${name}-tls
+        dnsNames:
+        - \${domain}
+    - type: scaler
+      enabled: \${scaled}
+      properties:
+        minReplicas: \${replicas}
+        maxReplicas: 10
+`,
+  'examples/production.yaml': `
+image: registry.example.com/NAME:1.0.0
+domain: NAME.example.com
+replicas: 3
+`,
+  'examples/cluster.yaml': `
+# What the operator of a platform writes once, for all applications on it.
+apiVersion: launcher.gokure.dev/v1alpha1
+kind: ClusterProfile
+metadata:
+  name: example
+spec:
+  capabilities:
+    expose:
+      rendering:
+        controllerType: ingress
+        ingressClassName: nginx
+    certificate:
+      rendering:
+        issuerRef:
+          name: letsencrypt
+`,
+};

@@ -1,0 +1,18 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { commandTable } from './command-table.ts';
+
+describe('the table of commands', () => {
+  it.each(commandTable)('says of $name what the command says of itself', async (entry) => {
+    const { name, summary } = await entry.load();
+    expect({ name: entry.name, summary: entry.summary }).toEqual({ name, summary });
+  });
+
+  it('has every command, by name', () => {
+    const files = readdirSync(join(import.meta.dirname, 'commands')).map((file) => file.replace(/\.ts$/, ''));
+    expect(commandTable.map(({ name }) => name)).toEqual(files.toSorted());
+  });
+});

@@ -1,0 +1,114 @@
+import { formatField, formatObject, sha256, writeJson } from '../../index.ts';
+import type { ImageList, ImageUse, ListedImage, NamedImageReference } from '../../index.ts';
+import type { JsonObject } from '../../model/index.ts';
+import { changersOf } from './image-changers.ts';
+
+export interface BillOptions {
+  /** Of what was built. */
+  readonly name: string;
+  /** Of kurel. */
+  readonly toolVersion: string;
+}
+
+/**
+ * A bill of materials in CycloneDX 1.6. It has no time in it, and its number is made of what it says: the same input gives the
+ * same bytes.
+ */
+export function imagesToCycloneDx({ images, hidden }: ImageList, { name, toolVersion }: BillOptions): string {
+  const components = groupByIdentity(images).map(describeComponent);
+  const built = { type: 'application', 'bom-ref': 'built', name };
+  const content = {
+    metadata: {
+      tools: { components: [{ type: 'application', name: 'kurel', version: toolVersion }] },
+      component: built,
+    },
+    components,
+    dependencies: [{ ref: 'built', dependsOn: components.map((component) => component['bom-ref']) }],
+    ...(hidden.length === 0 ? {} : { compositions: [{ aggregate: 'incomplete', dependencies: ['built'] }] }),
+  };
+  const bill = {
+    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    serialNumber: `urn:uuid:${uuidOf(writeJson(content, 0))}`,
+    version: 1,
+    ...content,
+  };
+  return `${writeJson(bill)}\n`;
+}
+
+/** Two texts may name one image: `nginx` and `docker.io/library/nginx`. */
+function groupByIdentity(images: readonly ListedImage[]): readonly (readonly ListedImage[])[] {
+  const groups = new Map<string, ListedImage[]>();
+  for (const one of images) {
+    const identity = one.reference === undefined ? one.image : purlOf(one.reference);
+    const known = groups.get(identity);
+    if (known === undefined) groups.set(identity, [one]);
+    else known.push(one);
+  }
+  return Array.from(groups.keys())
+    .toSorted()
+    .map((identity) => groups.get(identity)!);
+}
+
+function describeComponent(group: readonly ListedImage[]): JsonObject & { readonly 'bom-ref': string } {
+  const { image, reference } = group[0]!;
+  const uses = group.flatMap((one) => one.uses.map((use) => ({ image: one.image, use })));
+  const properties = uses.flatMap(({ image: text, use }, index) => describeUse(use, { text, index }));
+  if (reference === undefined) return { type: 'container', 'bom-ref': `image:${image}`, name: image, properties };
+  const { registry, path, tag, digest } = reference;
+  const purl = purlOf(reference);
+  return {
+    type: 'container',
+    'bom-ref': purl,
+    name: `${registry}/${path}`,
+    version: tag ?? digest ?? 'latest',
+    purl,
+    properties,
+  };
+}
+
+interface Described {
+  /** The image as it is written. */
+  readonly text: string;
+  readonly index: number;
+}
+
+/** The names of properties are numbered, so that those of one use can be told from those of another. */
+function describeUse(use: ImageUse, { text, index }: Described): readonly JsonObject[] {
+  const { object, path } = use;
+  const property = (name: string, value: string): JsonObject => ({ name: `kurel:use:${index}:${name}`, value });
+  const parameters = changersOf(use).flatMap(({ parameter }) => parameter ?? []);
+  return [
+    property('image', text),
+    property('object', formatObject(object)),
+    property('field', formatField(path, object)),
+    ...parameters.map((parameter) => property('parameter', parameter)),
+  ];
+}
+
+/** As the type `oci` of package URLs has it: qualifiers in the order of their names, slashes encoded, colons not. */
+function purlOf({ registry, path, tag, digest }: NamedImageReference): string {
+  const encode = (text: string): string => encodeURIComponent(text).replaceAll('%3A', ':');
+  const version = digest === undefined ? '' : `@${encode(digest)}`;
+  // Without both, the runtime takes this one.
+  const named = tag ?? (digest === undefined ? 'latest' : undefined);
+  const qualifiers = [
+    `repository_url=${encode(`${registry}/${path}`)}`,
+    ...(named === undefined ? [] : [`tag=${encode(named)}`]),
+  ];
+  return `pkg:oci/${encode(path.slice(path.lastIndexOf('/') + 1))}${version}?${qualifiers.join('&')}`;
+}
+
+/** A UUID of version 8, which is for those who have their own way to make one. */
+function uuidOf(text: string): string {
+  const digits = sha256(text);
+  const variant = ((Number.parseInt(digits[16]!, 16) & 0x3) | 0x8).toString(16);
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `8${digits.slice(13, 16)}`,
+    `${variant}${digits.slice(17, 20)}`,
+    digits.slice(20, 32),
+  ].join('-');
+}

@@ -1,0 +1,61 @@
+import { diskFileSystem } from '../host/index.ts';
+import {
+  applicationDirectory,
+  createCatalog,
+  examineApplication,
+  loadApplication,
+  rememberTexts,
+  writeJson,
+  writeYaml,
+} from '../index.ts';
+import type { Diagnostic } from '../model/index.ts';
+import type { CommandCall, ExitCode } from './command.ts';
+import type { InfoFlags } from './commands/info.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
+import { applicationLayers } from './read-application-flags.ts';
+import { readValueFlags } from './read-value-flags.ts';
+import { describeApplication, formatApplication } from './report/describe-application.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What an application package takes and is made of; nothing is built. */
+export async function runInfoApplication({
+  positionals,
+  flags,
+  environment,
+}: CommandCall<InfoFlags>): Promise<ExitCode> {
+  checkUsage(flags);
+  const { workingDirectory } = environment;
+  const values = await readValueFlags(flags, diskFileSystem({ workingDirectory, pipes: true }), {
+    layered: true,
+    isDeclared: true,
+  });
+  const found: Diagnostic[] = [...values.diagnostics];
+  const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
+  const texts = rememberTexts(diskFileSystem({ workingDirectory }), values.sources);
+  const path = applicationDirectory(positionals[0]!);
+  const isRead = found.length === 0;
+  const pkg = isRead
+    ? await loadApplication({ fileSystem: texts.fileSystem, path, profile: false }, report)
+    : undefined;
+  const options = { catalog: createCatalog(), layers: applicationLayers(values.given), report };
+  const examination = pkg === undefined ? undefined : examineApplication(pkg, options);
+  const ok = examination !== undefined && found.every(({ severity }) => severity !== 'error');
+  if (ok) {
+    const data = describeApplication(examination);
+    const { format = 'text' } = flags;
+    environment.writeStdout(
+      format === 'json' ? `${writeJson(data)}\n` : format === 'yaml' ? writeYaml(data) : formatApplication(examination),
+    );
+  }
+  const sources = [...values.sources, ...(await texts.sourcesOf(found))];
+  await printDiagnostics({ diagnostics: found, sources }, { format: 'text', color: flags.color }, environment);
+  return ok ? 0 : found.some(({ code }) => code === 'set-syntax') ? 2 : 1;
+}
+
+function checkUsage(flags: CommandCall<InfoFlags>['flags']): void {
+  const { all, local, 'no-local': noLocal, enable, 'max-depth': depth } = flags;
+  const given = { all, local, 'no-local': noLocal, enable: enable[0], 'max-depth': depth };
+  const stranger = Object.entries(given).find(([, value]) => value !== undefined && value !== false)?.[0];
+  if (stranger !== undefined)
+    throw new UsageError(`--${stranger} is for patch packages`, 'PKG is an application package');
+}

@@ -1,0 +1,46 @@
+import { diskFileSystem } from '../host/index.ts';
+import {
+  applicationDirectory,
+  createCatalog,
+  createValuesSchema,
+  examineApplication,
+  loadApplication,
+  rememberTexts,
+} from '../index.ts';
+import type { Diagnostic } from '../model/index.ts';
+import type { CommandCall, ExitCode } from './command.ts';
+import type { SchemaFlags } from './commands/schema.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
+import { checkMade, findGiven, ofPatchPackages } from './schema-flags.ts';
+import { UsageError } from './usage-error.ts';
+import { writeSchemaText } from './write-schema-text.ts';
+
+/** Prints the schema of the values of an application package, which its declarations say whole. */
+export async function runSchemaValues({
+  positionals,
+  flags,
+  environment,
+}: CommandCall<SchemaFlags>): Promise<ExitCode> {
+  checkMade(flags);
+  const stranger = findGiven(flags, [...ofPatchPackages, 'crds', 'kubernetes-version']);
+  if (stranger !== undefined) {
+    const hint = stranger === 'write' ? 'name the file: -o FILE' : 'an application package declares its parameters';
+    throw new UsageError(`--${stranger} is for patch packages`, hint);
+  }
+  const found: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
+  const { workingDirectory } = environment;
+  const texts = rememberTexts(diskFileSystem({ workingDirectory }), []);
+  const path = applicationDirectory(positionals[1]!);
+  const pkg = await loadApplication({ fileSystem: texts.fileSystem, path, profile: false }, report);
+  const options = { catalog: createCatalog(), layers: [], report };
+  const examination = pkg === undefined ? undefined : examineApplication(pkg, options);
+  const ok = examination !== undefined && found.every(({ severity }) => severity !== 'error');
+  if (ok) {
+    const schema = createValuesSchema(examination.declarations, { optional: examination.optional });
+    found.push(...writeSchemaText(schema, flags.output, environment));
+  }
+  const findings = { diagnostics: found, sources: await texts.sourcesOf(found) };
+  await printDiagnostics(findings, { format: 'text', color: flags.color }, environment);
+  return found.every(({ severity }) => severity !== 'error') ? 0 : 1;
+}

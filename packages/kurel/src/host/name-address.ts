@@ -1,0 +1,81 @@
+/** What an address is that does not belong to the public internet. */
+export type SpecialAddress = 'loopback' | 'link-local' | 'private' | 'multicast' | 'unspecified' | 'reserved';
+
+// The blocks of the IANA special-purpose registries (RFC 6890) that are not reachable from everywhere.
+const blocks4: readonly (readonly [block: string, kind: SpecialAddress])[] = [
+  ['0.0.0.0/8', 'unspecified'],
+  ['10.0.0.0/8', 'private'],
+  ['100.64.0.0/10', 'private'],
+  ['127.0.0.0/8', 'loopback'],
+  ['169.254.0.0/16', 'link-local'],
+  ['172.16.0.0/12', 'private'],
+  ['192.0.0.0/24', 'reserved'],
+  ['192.0.2.0/24', 'reserved'],
+  ['192.88.99.0/24', 'reserved'],
+  ['192.168.0.0/16', 'private'],
+  ['198.18.0.0/15', 'reserved'],
+  ['198.51.100.0/24', 'reserved'],
+  ['203.0.113.0/24', 'reserved'],
+  ['224.0.0.0/4', 'multicast'],
+  ['240.0.0.0/4', 'reserved'],
+];
+
+const blocks6: readonly (readonly [block: string, kind: SpecialAddress])[] = [
+  ['::/128', 'unspecified'],
+  ['::1/128', 'loopback'],
+  ['fe80::/10', 'link-local'],
+  ['fec0::/10', 'private'],
+  ['fc00::/7', 'private'],
+  ['ff00::/8', 'multicast'],
+  ['2001::/23', 'reserved'],
+  ['2001:db8::/32', 'reserved'],
+  ['2002::/16', 'reserved'],
+  ['3fff::/20', 'reserved'],
+];
+
+/** IPv6 addresses whose last 32 bits are an IPv4 address that they lead to: compatible, mapped, translated, NAT64. */
+const carriers = ['::/96', '::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96'];
+/** All that IANA has given out as global unicast so far. */
+const unicast = '2000::/3';
+
+/** `undefined` for an address of the public internet. What is no address at all counts as reserved. */
+export function nameAddress(address: string): SpecialAddress | undefined {
+  return address.includes(':') ? nameAddress6(address) : nameAddress4(readAddress4(address));
+}
+
+function nameAddress4(address: bigint | undefined): SpecialAddress | undefined {
+  if (address === undefined) return 'reserved';
+  return blocks4.find(([block]) => isIn(address, block))?.[1];
+}
+
+function nameAddress6(text: string): SpecialAddress | undefined {
+  const address = readAddress6(text);
+  if (address === undefined) return 'reserved';
+  const known = blocks6.find(([block]) => isIn(address, block));
+  if (known !== undefined) return known[1];
+  if (carriers.some((block) => isIn(address, block))) return nameAddress4(address & 0xffff_ffffn);
+  return isIn(address, unicast) ? undefined : 'reserved';
+}
+
+function isIn(address: bigint, block: string): boolean {
+  const [start = '', length] = block.split('/');
+  const isLong = start.includes(':');
+  const rest = BigInt((isLong ? 128 : 32) - Number(length));
+  return address >> rest === (isLong ? readAddress6(start)! : readAddress4(start)!) >> rest;
+}
+
+function readAddress4(text: string): bigint | undefined {
+  if (!/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text)) return undefined;
+  const bytes = text.split('.').map(Number);
+  return bytes.every((byte) => byte < 256) ? bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n) : undefined;
+}
+
+/** URLs know every way to write an address, and write it in one; only a zone, as in `fe80::1%eth0`, they do not know. */
+function readAddress6(text: string): bigint | undefined {
+  const address = /^([\da-f:.]+)(?:%.*)?$/i.exec(text)?.[1];
+  if (address === undefined || !URL.canParse(`http://[${address}]`)) return undefined;
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const [front, back] = [head, tail ?? ''].map((part) => part.split(':').filter((group) => group !== ''));
+  const zeros = Array.from({ length: 8 - front!.length - back!.length }, () => '0');
+  return [...front!, ...zeros, ...back!].reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n);
+}

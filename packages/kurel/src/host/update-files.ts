@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { DiagnosticError } from '../diagnostics/index.ts';
+import type { Diagnostic } from '../model/index.ts';
+import { checkOutputPaths } from './check-output-paths.ts';
+import { holdSignals } from './hold-signals.ts';
+import { digestOf } from './output-inventory.ts';
+import { lookAt } from './plan-output.ts';
+import { hostProblems } from './problems.ts';
+import { replaceFiles } from './replace-files.ts';
+import type { NewFile } from './replace-files.ts';
+import { reportFailure } from './report-failure.ts';
+import { removeStaleStagings } from './staging-directory.ts';
+
+/** What a directory with files of others in it is to hold of ours, and what not any more. */
+export interface FileUpdate {
+  readonly wanted: readonly NewFile[];
+  /** Removed if they still have these bytes. */
+  readonly unwanted: readonly UnwantedFile[];
+  /** Names the others, and so is moved into place last. */
+  readonly index: NewFile | undefined;
+  /** Look only. */
+  readonly isDry?: boolean | undefined;
+}
+
+export interface UnwantedFile {
+  readonly path: string;
+  /** 64 hexadecimal digits; whatever its bytes are without this. */
+  readonly sha256?: string | undefined;
+}
+
+/** Paths by what was, or would be, done to them. */
+export interface FileUpdateSummary {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** Warnings about files that are not wanted and stay, because they were edited. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Brings some files of a directory up to date: all of them or, when anything fails, none, and a signal waits until it is done.
+ * No link is followed below the directory; files that are as they should be are not touched.
+ */
+export function updateFiles(directory: string, update: FileUpdate): FileUpdateSummary {
+  return reportFailure(directory, () => {
+    const { wanted, unwanted, index, isDry = false } = update;
+    const all = index === undefined ? wanted : [...wanted, index];
+    const faults = checkOutputPaths([...all, ...unwanted]);
+    if (faults.length > 0) throw new DiagnosticError(faults);
+    const states = statesOf(directory, all);
+    const { removed, diagnostics } = findRemoved(directory, unwanted);
+    const [added, changed] = ['absent', 'other'].map((state) => all.filter((file) => states.get(file) === state));
+    const summary = {
+      added: added!.map(({ path }) => path),
+      changed: changed!.map(({ path }) => path),
+      removed: removed.map(({ path }) => path),
+      diagnostics,
+    };
+    if (isDry || added!.length + changed!.length + removed.length === 0) return summary;
+    const isMoved = index !== undefined && states.get(index) !== 'same';
+    const plan = {
+      added: added!.filter((file) => file !== index),
+      changed: changed!.filter((file) => file !== index),
+      removed,
+    };
+    removeStaleStagings(directory);
+    const release = holdSignals();
+    try {
+      replaceFiles(directory, {
+        plan,
+        ...(isMoved ? { inventory: { ...index, exists: states.get(index) === 'other' } } : {}),
+      });
+    } finally {
+      release();
+    }
+    return summary;
+  });
+}
+
+type State = 'absent' | 'same' | 'other';
+
+function statesOf(directory: string, files: readonly NewFile[]): ReadonlyMap<NewFile, State> {
+  const states = new Map<NewFile, State>();
+  const blocked = new Map<string, Diagnostic>();
+  for (const file of files) {
+    const standing = lookAt(directory, file.path);
+    if (standing.kind === 'blocked') {
+      const { at, found, needed } = standing;
+      blocked.set(at, hostProblems.create('output-blocked', { path: join(directory, at), found, needed }));
+    } else if (standing.kind === 'absent') states.set(file, 'absent');
+    else states.set(file, standing.bytes.equals(Buffer.from(file.text)) ? 'same' : 'other');
+  }
+  if (blocked.size > 0) throw new DiagnosticError([...blocked.values()]);
+  return states;
+}
+
+function findRemoved(
+  directory: string,
+  unwanted: readonly UnwantedFile[],
+): { readonly removed: readonly UnwantedFile[]; readonly diagnostics: readonly Diagnostic[] } {
+  const removed: UnwantedFile[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const file of unwanted) {
+    const standing = lookAt(directory, file.path);
+    if (standing.kind !== 'file') continue;
+    if (file.sha256 === undefined || digestOf(standing.bytes) === `sha256:${file.sha256}`) removed.push(file);
+    else {
+      const args = { path: join(directory, file.path), reason: 'was changed since kurel wrote it' };
+      diagnostics.push(hostProblems.create('output-edited-file', args));
+    }
+  }
+  return { removed, diagnostics };
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { sha256 } from './engine/index.ts';
+import { explain } from './explain.ts';
+import type { ExplainRequest } from './explain.ts';
+import { listImages } from './images.ts';
+import type { ImageUse } from './images.ts';
+import type { ProgramRunner } from './model/index.ts';
+import { formatField } from './trace/index.ts';
+import { memoryFileSystem } from './renderers/index.ts';
+
+const head = 'apiVersion: launcher.gokure.dev/v1alpha1\n';
+const pod = (name: string, image: string): string =>
+  `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec: {containers: [{name: main, image: "${image}"}]}\n`;
+
+const helm: ProgramRunner = {
+  run: async ({ stdin = '' }) => ({
+    exitCode: 0,
+    stdout: pod('cache', `registry.example.com/redis:${/tag: "?([\w.]+)"?/.exec(stdin)?.[1]}`),
+    stderr: '',
+  }),
+};
+
+const url = 'https://example.com/agents/v3/agent.yaml';
+const charts = 'https://charts.example.com';
+const agent = pod('agent', 'registry.example.com/agent:7');
+const application = `${head}kind: Application
+metadata: {name: shop, namespace: shops}
+spec:
+  components:
+  - name: agent
+    type: manifests
+    properties: {url: "https://example.com/agents/v\${agentVersion}/agent.yaml"}
+  - name: own
+    type: manifests
+    properties: {file: files/own.yaml}
+  - name: cache
+    type: helmchart
+    properties:
+      delivery: template
+      source: {url: "${charts}"}
+      chart: redis
+      version: 20.1.0
+      values: {image: {tag: "\${cacheTag}"}, replicas: 3, mirror: registry.example.com}
+  - name: passed
+    type: passthrough
+    properties:
+      object: {apiVersion: v1, kind: Pod, spec: {containers: [{name: main, image: "passed:1"}]}}
+`;
+const declaration = `${head}kind: Package
+metadata: {name: shop}
+spec:
+  parameters:
+  - {name: agentVersion, type: string, default: "3"}
+  - {name: cacheTag, type: string, default: 8.2.1}
+`;
+const lock = `${head}kind: Lock
+spec:
+  sources:
+  - {url: "${url}", sha256: ${sha256(agent)}, file: vendor/agent.yaml}
+  - {url: "${charts}", chart: redis, version: 20.1.0, sha256: ${sha256('chart')}, file: vendor/redis.tgz}
+`;
+
+const request: ExplainRequest = {
+  path: 'shop',
+  fileSystem: memoryFileSystem({
+    'shop/app.yaml': application,
+    'shop/kurel.yaml': declaration,
+    'shop/kurel.lock': lock,
+    'shop/vendor/agent.yaml': agent,
+    'shop/vendor/redis.tgz': 'chart',
+    'shop/files/own.yaml': pod('own', 'registry.example.com/own:7'),
+  }),
+  programs: helm,
+  application: { profile: false },
+};
+
+/** Places and parameters, as short as can be. */
+const describeUse = ({ object, path, trace, likely }: ImageUse): string => {
+  const told = [...(trace?.steps ?? []), ...likely].map(({ location, parameters }) =>
+    [location?.file, ...parameters.map(({ name }) => name)].join(' '),
+  );
+  return `${formatField(path, object)}: ${told.join(', ')}`;
+};
+
+describe('the images of an application', () => {
+  it('are told with what a person would change', async () => {
+    const explanation = await explain(request);
+    expect(explanation.result.diagnostics).toEqual([]);
+    const { images, hidden } = listImages(explanation);
+    expect(Object.fromEntries(images.map(({ image, uses }) => [image, uses.map(describeUse)]))).toEqual({
+      'passed:1': ['spec.containers[name=main].image: shop/app.yaml'],
+      'registry.example.com/agent:7': [
+        // The text decides it, and its name decides which text that is.
+        `spec.containers[name=main].image: ${url}, shop/app.yaml agentVersion`,
+      ],
+      'registry.example.com/own:7': ['spec.containers[name=main].image: shop/files/own.yaml, shop/app.yaml'],
+      'registry.example.com/redis:8.2.1': [
+        // Where the chart is named, and those of its values that show; "replicas" does not.
+        'spec.containers[name=main].image: shop/app.yaml, shop/app.yaml cacheTag, shop/app.yaml',
+      ],
+    });
+    expect(hidden).toEqual([]);
+  });
+
+  it('are those of patches alone where a patch has the last word', async () => {
+    const patched = memoryFileSystem({
+      'shop/app.yaml': application,
+      'shop/kurel.yaml': declaration,
+      'shop/kurel.lock': lock,
+      'shop/vendor/agent.yaml': agent,
+      'shop/vendor/redis.tgz': 'chart',
+      'shop/files/own.yaml': pod('own', 'registry.example.com/own:7'),
+      'shop/patches/10-agent.kpatch': '[pod.agent.spec.containers.0]\nimage: registry.example.com/agent:9\n',
+    });
+    const { images } = listImages(await explain({ ...request, fileSystem: patched }));
+    const [use] = images.find(({ image }) => image.endsWith('agent:9'))!.uses;
+    expect(use!.trace!.steps.at(-1)).toMatchObject({ kind: 'patch' });
+  });
+});
+
+describe('an image', () => {
+  it('is listed once, with all who run it, in the order of the letters', async () => {
+    const text = [pod('a', 'b:1'), pod('b', 'a:1'), pod('c', 'b:1')].join('---\n');
+    const explanation = await explain({ path: 'pods.yaml', fileSystem: memoryFileSystem({ 'pods.yaml': text }) });
+    expect(listImages(explanation).images.map(({ image, uses }) => [image, uses.length])).toEqual([
+      ['a:1', 1],
+      ['b:1', 2],
+    ]);
+  });
+});

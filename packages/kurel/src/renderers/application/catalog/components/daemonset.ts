@@ -1,0 +1,43 @@
+import type { KubeObject } from '../../../../model/index.ts';
+import { checkServiceName } from '../../pods/check-names.ts';
+import { checkShared } from '../../pods/check-shared.ts';
+import { createPod } from '../../pods/create-pod.ts';
+import { createPorts, createService } from '../../pods/create-service.ts';
+import { createServiceAccount } from '../../pods/create-service-account.ts';
+import { image, podProperties, port } from '../../pods/pod-properties.ts';
+import { defineComponent } from '../define.ts';
+
+export const daemonset = defineComponent({
+  type: 'daemonset',
+  summary: 'A program that runs once on each node: a DaemonSet, and a Service when it has a port.',
+  tier: 'infra',
+  provides: ['pods', 'serviceAccount'],
+  properties: {
+    image,
+    port: { ...port, description: 'port that the container listens on; with it there is a Service' },
+    ...podProperties,
+  },
+  render(input) {
+    const { name, properties, report } = input;
+    const { port: number } = properties;
+    const pod = createPod(input, { ports: createPorts('http', number) });
+    const advice = 'set the "accessModes" of the volume to [ReadWriteMany], or take an emptyDir';
+    checkShared(properties.volumes, { users: 'the pods of several nodes', advice, report });
+    if (number !== undefined) checkServiceName(input);
+    const daemonSet: KubeObject = {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name, labels: { app: name } },
+      spec: { selector: { matchLabels: { app: name } }, template: pod.template },
+    };
+    const services =
+      number === undefined ? [] : [createService({ name, component: name, port: { name: 'http', number } })];
+    return {
+      objects: [daemonSet, ...services, createServiceAccount(name), ...pod.claimObjects],
+      service: number === undefined ? undefined : { name, port: number },
+      pods: { app: name },
+      serviceAccount: name,
+      claims: pod.claims,
+    };
+  },
+});

@@ -1,0 +1,25 @@
+import { manifestProblems } from '../../manifests/problems.ts';
+import { placesOf, readManifests } from '../../manifests/read-manifests.ts';
+import { resolveScopes } from '../../manifests/resolve-scopes.ts';
+import { scopeOverrides } from '../../manifests/scope-overrides.ts';
+import { scopeProblems } from '../../manifests/scope-problems.ts';
+import { sourceProperties } from '../../manifests/source-properties.ts';
+import { defineComponent } from '../define.ts';
+
+export const manifests = defineComponent({
+  type: 'manifests',
+  summary: 'Kubernetes manifests from a text, a file or a URL, put into the namespace of the application.',
+  properties: {
+    ...sourceProperties,
+    scopeOverrides,
+  },
+  problems: { definitions: { ...manifestProblems.definitions, ...scopeProblems.definitions } },
+  render(input) {
+    const read = readManifests(input);
+    return {
+      objects: read.map(({ object }) => object),
+      places: placesOf(read),
+      scopes: resolveScopes(read, input.properties.scopeOverrides, input),
+    };
+  },
+});

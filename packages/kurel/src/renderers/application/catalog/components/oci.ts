@@ -1,0 +1,118 @@
+import type { JsonObject, KubeObject } from '../../../../model/index.ts';
+import { createArgocdApplication } from '../../delivery/create-argocd-application.ts';
+import { createFluxSource } from '../../delivery/create-flux-source.ts';
+import { formatInterval, interval } from '../../delivery/interval.ts';
+import { readArtifactVersion, reportVersion } from '../../delivery/oci-version.ts';
+import { deliveryProblems as problems } from '../../delivery/problems.ts';
+import { defineComponent } from '../define.ts';
+import type { ComponentInput, PropertiesOf } from '../define.ts';
+import { given } from '../given.ts';
+
+const properties = {
+  source: {
+    type: 'object',
+    description: 'where the artifact is',
+    required: true,
+    properties: {
+      url: {
+        type: 'string',
+        description: 'place in a registry, such as oci://ghcr.io/team/manifests',
+        required: true,
+        format: 'registry-url',
+      },
+    },
+  },
+  version: {
+    type: 'string',
+    description: 'a tag, or "sha256:" and the digest of the artifact',
+    required: true,
+    format: 'filled',
+  },
+  path: {
+    type: 'string',
+    description: 'directory in the artifact',
+    default: './',
+    format: 'artifact-path',
+  },
+  prune: {
+    type: 'boolean',
+    description: 'whether objects are deleted that are no longer in the artifact',
+    default: true,
+  },
+  interval,
+  targetNamespace: {
+    type: 'string',
+    description: 'namespace of all objects, whatever they say themselves',
+    format: 'dns-label',
+  },
+} as const;
+
+type Input = ComponentInput<PropertiesOf<typeof properties>>;
+
+export const oci = defineComponent({
+  type: 'oci',
+  summary:
+    'Manifests in an OCI artifact: an OCIRepository and a Kustomization of Flux, or an Application of Argo CD (3.1 or newer).',
+  properties,
+  problems,
+  render(input) {
+    const { properties: asked, checkUrl, report, delivery } = input;
+    checkUrl(asked.source.url, ['source', 'url']);
+    const { version } = asked;
+    if (readArtifactVersion(version) === undefined) {
+      reportVersion(version, 'a tag or a digest of an artifact', report);
+    }
+    return { objects: delivery.engine === 'argocd' ? [createApplication(input)] : createForFlux(input) };
+  },
+});
+
+function createForFlux(input: Input): readonly KubeObject[] {
+  const { name, delivery, properties: asked } = input;
+  const { source, version, path, prune, targetNamespace } = asked;
+  const every = formatInterval(asked.interval);
+  const { name: repository, objects } = createFluxSource(input, {
+    kind: 'OCIRepository',
+    url: source.url,
+    version: readArtifactVersion(version) ?? { tag: version },
+    interval: every,
+    path: asked.interval === undefined ? ['source', 'url'] : ['interval'],
+  });
+  const kustomization = {
+    apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
+    kind: 'Kustomization',
+    metadata: { name, namespace: delivery.namespace },
+    spec: given({
+      interval: every,
+      sourceRef: { kind: 'OCIRepository', name: repository },
+      path,
+      prune,
+      targetNamespace,
+    }),
+  };
+  return [...objects, kustomization];
+}
+
+function createApplication({ name, namespace, delivery, report, properties: asked }: Input): KubeObject {
+  const { source, version, path, prune, targetNamespace } = asked;
+  if (asked.interval !== undefined) {
+    report(problems.create('argocd-property-unused', { property: 'interval' }), ['interval'], 'key');
+  }
+  if (targetNamespace !== undefined) {
+    report(problems.create('argocd-namespaces-kept', { namespace: targetNamespace }), ['targetNamespace']);
+  }
+  const artifact: JsonObject = { repoURL: source.url, targetRevision: version, path: withoutDots(path) };
+  return createArgocdApplication({
+    name,
+    delivery,
+    source: artifact,
+    namespace: targetNamespace ?? namespace,
+    prune,
+    selfHeal: true,
+  });
+}
+
+/** To Argo CD, all of an artifact is `.`. */
+function withoutDots(path: string): string {
+  const steps = path.split('/').filter((step) => step !== '' && step !== '.');
+  return steps.length === 0 ? '.' : steps.join('/');
+}

@@ -1,0 +1,62 @@
+import { gvkOf, mappingAt, namespaceOf, scopeOf } from '../../../../kube/index.ts';
+import type { KubeObject, Location, Path } from '../../../../model/index.ts';
+import { aimAt } from '../../manifests/aim-at.ts';
+import { checkManifest } from '../../manifests/check-manifest.ts';
+import { cleanObject } from '../../manifests/clean-object.ts';
+import { manifestProblems } from '../../manifests/problems.ts';
+import { scopeProblems } from '../../manifests/scope-problems.ts';
+import { defineComponent } from '../define.ts';
+
+export const passthrough = defineComponent({
+  type: 'passthrough',
+  summary: 'One Kubernetes object of any kind, as it is written.',
+  properties: {
+    object: {
+      type: 'object',
+      description: 'the object',
+      required: true,
+      open: { type: 'any' },
+      properties: {
+        apiVersion: { type: 'string', description: 'group and version of its kind', required: true, format: 'filled' },
+        kind: { type: 'string', description: 'its kind', required: true, format: 'filled' },
+        metadata: {
+          type: 'object',
+          description: 'its name, namespace, labels and annotations',
+          open: { type: 'any' },
+          properties: {
+            name: { type: 'string', description: 'what it is called; the name of the component unless given' },
+            namespace: { type: 'string', description: 'where it lives, when that is not the namespace of the build' },
+            labels: { type: 'object', description: 'its labels', open: { type: 'string', format: 'label-value' } },
+            annotations: { type: 'object', description: 'its annotations', open: { type: 'string' } },
+          },
+        },
+      },
+    },
+    clusterScoped: {
+      type: 'boolean',
+      description: 'whether it lives in no namespace, where its kind is one that nobody knows',
+    },
+  },
+  problems: { definitions: { ...manifestProblems.definitions, ...scopeProblems.definitions } },
+  render({ name, properties, report, reportPlaced, locate: locateProperty }) {
+    const { object: written, clusterScoped } = properties;
+    const metadata = { name, ...mappingAt(written, 'metadata') };
+    const object: KubeObject = cleanObject({ ...written, metadata });
+    const locate = (path: Path): Location => ({ ...locateProperty(['object', ...path]), ...aimAt(written, path) });
+    checkManifest({ object, locate }, reportPlaced);
+    const gvk = gvkOf(object);
+    const known = gvk === undefined ? undefined : scopeOf(gvk);
+    const said = clusterScoped === undefined ? undefined : clusterScoped ? 'Cluster' : 'Namespaced';
+    const scope = said ?? known ?? 'Namespaced';
+    const { apiVersion, kind } = object;
+    const namespace = namespaceOf(object);
+    if (known !== undefined && scope !== known) {
+      const args = { property: '"clusterScoped"', apiVersion, kind, known };
+      report(scopeProblems.create('scope-contradicted', args), ['clusterScoped']);
+    } else if (scope === 'Cluster' && namespace !== '') {
+      const args = { apiVersion, kind, namespace, property: said === undefined ? undefined : '"clusterScoped"' };
+      report(scopeProblems.create('scope-namespace', args), ['object', 'metadata', 'namespace']);
+    }
+    return { objects: [object], places: new Map([[object, locate]]), scopes: new Map([[object, scope]]) };
+  },
+});

@@ -1,0 +1,109 @@
+import type { JsonObject, KubeObject } from '../../../../model/index.ts';
+import { checkServiceName, checkWorkloadName } from '../../pods/check-names.ts';
+import { checkShared } from '../../pods/check-shared.ts';
+import { createPod } from '../../pods/create-pod.ts';
+import { createPorts, createService } from '../../pods/create-service.ts';
+import { createServiceAccount } from '../../pods/create-service-account.ts';
+import { checkModes, createClaimSpec, exclusiveMode } from '../../pods/create-volumes.ts';
+import { affinity, image, podProperties, port, replicas, sidecars } from '../../pods/pod-properties.ts';
+import { accessModes, storageClass } from '../../pods/volume-property.ts';
+import type { Field, ValueOf } from '../../documents/field.ts';
+import { defineComponent } from '../define.ts';
+import type { Claim } from '../define.ts';
+import { given } from '../given.ts';
+
+const claimTemplate = {
+  type: 'object',
+  description: 'a claim that each pod has its own of, and where its container finds it',
+  properties: {
+    name: { type: 'string', description: 'what it is called in the pod', required: true, format: 'dns-label' },
+    size: { type: 'quantity', description: 'how much is asked for', required: true },
+    mountPath: { type: 'string', description: 'where the container finds it', required: true, format: 'mount-path' },
+    subPath: { type: 'string', description: 'the part of the volume that is mounted' },
+    storageClass,
+    accessModes,
+  },
+} as const satisfies Field;
+
+type ClaimTemplate = ValueOf<typeof claimTemplate>;
+
+export const statefulset = defineComponent({
+  type: 'statefulset',
+  summary: 'Pods that keep their names and their volumes: a StatefulSet and its headless Service.',
+  provides: ['pods', 'serviceAccount'],
+  properties: {
+    image,
+    port,
+    serviceName: {
+      type: 'string',
+      description: 'name of the Service that gives each pod its address; that of the component unless given',
+      format: 'dns-1035-label',
+    },
+    replicas,
+    ...podProperties,
+    volumeClaimTemplates: {
+      type: 'array',
+      description: 'claims that each pod has its own of',
+      uniqueBy: 'name',
+      items: claimTemplate,
+    },
+    sidecars,
+    affinity,
+  },
+  render(input) {
+    const { name, properties, report } = input;
+    const { port: number, replicas: count, serviceName = name, volumeClaimTemplates: templates = [] } = properties;
+    checkWorkloadName('StatefulSet', input);
+    if (properties.serviceName === undefined)
+      checkServiceName(input, 'give the component another name, or set "serviceName"');
+    for (const [index, one] of templates.entries())
+      checkModes(one.accessModes, ['volumeClaimTemplates', index, 'accessModes'], report);
+    if (count > 1) {
+      const advice =
+        'move it to "volumeClaimTemplates", where each pod has its own, or set its "accessModes" to [ReadWriteMany]';
+      checkShared(properties.volumes, { users: `${count} pods`, advice, report });
+    }
+    const pod = createPod(input, { ports: createPorts('tcp', number), claimTemplates: templates });
+    const statefulSet: KubeObject = {
+      apiVersion: 'apps/v1',
+      kind: 'StatefulSet',
+      metadata: { name, labels: { app: name } },
+      spec: given({
+        replicas: count,
+        serviceName,
+        podManagementPolicy: 'OrderedReady',
+        selector: { matchLabels: { app: name } },
+        template: pod.template,
+        volumeClaimTemplates: templates.length === 0 ? undefined : templates.map(createClaimTemplate),
+      }),
+    };
+    // Without a port the Service still gives the pods their addresses, so it is there in any case.
+    const port = number === undefined ? undefined : { name: 'tcp', number };
+    return {
+      objects: [
+        statefulSet,
+        createService({ name: serviceName, component: name, port, isHeadless: true }),
+        createServiceAccount(name),
+        ...pod.claimObjects,
+      ],
+      service: { name: serviceName, port: number },
+      pods: { app: name },
+      serviceAccount: name,
+      claims: [...claimsOf(templates, name, count), ...pod.claims],
+    };
+  },
+});
+
+function createClaimTemplate(one: ClaimTemplate): JsonObject {
+  return { metadata: { name: one.name }, spec: createClaimSpec(one) };
+}
+
+/** Several pods have several claims of one template, and nobody can say which of them is meant by its name. */
+function claimsOf(templates: readonly ClaimTemplate[], component: string, replicas: number): readonly Claim[] {
+  if (replicas !== 1) return [];
+  return templates.map((one) => ({
+    volume: one.name,
+    claimName: `${one.name}-${component}-0`,
+    isExclusive: exclusiveMode(one.accessModes) !== undefined,
+  }));
+}

@@ -1,0 +1,44 @@
+import { checkServiceName } from '../../pods/check-names.ts';
+import { createDeployment } from '../../pods/create-deployment.ts';
+import { createPod } from '../../pods/create-pod.ts';
+import { createPorts, createService } from '../../pods/create-service.ts';
+import { createServiceAccount } from '../../pods/create-service-account.ts';
+import { createTopologySpread } from '../../pods/create-topology-spread.ts';
+import { affinity, image, podProperties, port, replicas, sidecars, topologySpread } from '../../pods/pod-properties.ts';
+import { defineComponent } from '../define.ts';
+
+export const webservice = defineComponent({
+  type: 'webservice',
+  summary: 'A service that answers requests for as long as it runs: a Deployment and a Service.',
+  provides: ['pods', 'scales', 'serviceAccount'],
+  properties: {
+    image,
+    port: { ...port, default: 80 },
+    replicas,
+    ...podProperties,
+    sidecars,
+    affinity,
+    topologySpread,
+  },
+  render(input) {
+    const { name, properties } = input;
+    checkServiceName(input);
+    const pod = createPod(input, {
+      ports: createPorts('http', properties.port),
+      topologySpreadConstraints: properties.topologySpread ? createTopologySpread(properties.replicas, name) : [],
+    });
+    return {
+      objects: [
+        createDeployment(input, pod),
+        createService({ name, component: name, port: { name: 'http', number: properties.port } }),
+        createServiceAccount(name),
+        ...pod.claimObjects,
+      ],
+      service: { name, port: properties.port },
+      pods: { app: name },
+      scales: { apiVersion: 'apps/v1', kind: 'Deployment' },
+      serviceAccount: name,
+      claims: pod.claims,
+    };
+  },
+});

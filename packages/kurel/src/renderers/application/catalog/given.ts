@@ -1,0 +1,11 @@
+import type { Json, JsonObject } from '../../../model/index.ts';
+
+/** The entries that have a value, in their order: what is not given is not written. */
+export function given(entries: Readonly<Record<string, Json | undefined>>): JsonObject {
+  const kept: Record<string, Json> = {};
+  for (const key of Object.keys(entries)) {
+    const value = entries[key];
+    if (value !== undefined) kept[key] = value;
+  }
+  return kept;
+}

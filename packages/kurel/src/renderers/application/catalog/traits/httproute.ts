@@ -1,0 +1,156 @@
+import { quote } from '../../../../diagnostics/index.ts';
+import { has, numberAt, textAt } from '../../../../kube/index.ts';
+import type { Json, JsonObject, KubeObject, Path } from '../../../../model/index.ts';
+import { checkFilters, hasRedirect, listFilterBackends } from '../../routing/check-filters.ts';
+import { createBackends } from '../../routing/create-backends.ts';
+import type { Backends } from '../../routing/create-backends.ts';
+import { createMatches } from '../../routing/create-matches.ts';
+import { createTimeouts } from '../../routing/create-timeouts.ts';
+import { httprouteProblems } from '../../routing/httproute-problems.ts';
+import { nameRoute } from '../../routing/name-route.ts';
+import { routingProblems } from '../../routing/problems.ts';
+import { parentRefs, routeRule } from '../../routing/route-properties.ts';
+import { networkPolicy, routingProperties } from '../../routing/routing-properties.ts';
+import { defineTrait } from '../define.ts';
+import type { PropertiesOf, ReportAt } from '../define.ts';
+import { given } from '../given.ts';
+
+const properties = {
+  parentRefs,
+  hostnames: {
+    type: 'array',
+    description: 'hosts that requests are for; *.example.com is any name below; all of the Gateway unless given',
+    items: { type: 'string', format: 'host' },
+  },
+  rules: {
+    type: 'array',
+    description: 'where requests go',
+    required: true,
+    minItems: 1,
+    items: { type: 'object', description: 'requests and where they go', properties: routeRule },
+  },
+  gatewayName: {
+    type: 'string',
+    description: 'Gateway that the route is of, when there are no "parentRefs"; the platform may say it',
+    format: 'dns-subdomain',
+  },
+  gatewayNamespace: {
+    type: 'string',
+    description: 'namespace of that Gateway; gateway-system unless given',
+    format: 'dns-label',
+  },
+  ...routingProperties,
+  networkPolicy,
+} as const;
+
+type Asked = PropertiesOf<typeof properties>;
+type Rule = Asked['rules'][number];
+type BackendRef = NonNullable<Rule['backendRefs']>[number];
+
+interface Rendering {
+  readonly namespace: string;
+  readonly backends: Backends;
+  readonly report: ReportAt;
+}
+
+export const httproute = defineTrait({
+  type: 'httproute',
+  summary: 'Requests from outside by host, path, header and more: an HTTPRoute of Gateway API.',
+  properties,
+  problems: { definitions: { ...routingProblems.definitions, ...httprouteProblems.definitions } },
+  render({ component, namespace, properties: asked, report }) {
+    const backends = createBackends({ component, properties: asked, report });
+    const { name: app } = component;
+    const route: KubeObject = {
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'HTTPRoute',
+      metadata: given({
+        name: nameRoute({ ...asked, component: app, kind: 'httproute' }),
+        labels: { app },
+        annotations: asked.annotations,
+      }),
+      spec: given({
+        parentRefs: createParentRefs(asked, report),
+        hostnames: asked.hostnames?.length === 0 ? undefined : asked.hostnames,
+        rules: asked.rules.map((rule, index) => createRule(rule, ['rules', index], { namespace, backends, report })),
+      }),
+    };
+    return { objects: [route], routes: backends.listRoutes() };
+  },
+});
+
+function createParentRefs({ parentRefs: own = [], gatewayName, gatewayNamespace }: Asked, report: ReportAt): Json {
+  if (own.length > 0) return own;
+  if (gatewayName === undefined) report(httprouteProblems.create('httproute-gateway-missing', {}), []);
+  return [{ name: gatewayName ?? '', namespace: gatewayNamespace ?? 'gateway-system' }];
+}
+
+function createRule(rule: Rule, path: Path, rendering: Rendering): JsonObject {
+  const { name, matches, filters = [], timeouts, retry } = rule;
+  const { report } = rendering;
+  checkFilters(filters, { path: [...path, 'filters'], matches, report });
+  resolveFilterBackends(filters, [...path, 'filters'], rendering);
+  return given({
+    name,
+    matches:
+      matches === undefined || matches.length === 0 ? undefined : createMatches(matches, [...path, 'matches'], report),
+    filters: filters.length === 0 ? undefined : filters,
+    backendRefs: createBackendRefs(rule, path, rendering),
+    timeouts: timeouts === undefined ? undefined : createTimeouts(timeouts, [...path, 'timeouts'], report),
+    retry,
+  });
+}
+
+/** A rule without any goes to the component, unless it redirects: what is redirected is not passed on. */
+function createBackendRefs(rule: Rule, path: Path, rendering: Rendering): readonly Json[] | undefined {
+  const { backendRefs, filters = [], matches } = rule;
+  const { backends, report } = rendering;
+  const place = [...path, 'backendRefs'];
+  const isRedirect = hasRedirect(filters);
+  if (backendRefs === undefined) {
+    if (isRedirect) return undefined;
+    const { service, port } = backends.resolve({ name: undefined, port: undefined, path, key: 'name' });
+    return [given({ name: service, port })];
+  }
+  if (backendRefs.length === 0) return undefined;
+  if (isRedirect) report(httprouteProblems.create('httproute-redirect-backends', {}), place, 'key');
+  return backendRefs.map((backend, index) => {
+    const at = [...place, index];
+    const { filters: own = [] } = backend;
+    checkFilters(own, { path: [...at, 'filters'], matches, report });
+    resolveFilterBackends(own, [...at, 'filters'], rendering);
+    return createBackendRef(backend, at, rendering);
+  });
+}
+
+function createBackendRef(backend: BackendRef, path: Path, { namespace, backends, report }: Rendering): JsonObject {
+  const { group, kind, namespace: other, weight, filters, backendSelector } = backend;
+  const isService = isServiceOf(backend, namespace);
+  if (isService) {
+    const asked = { name: backend.name, port: backend.port, selector: backendSelector, path, key: 'name' } as const;
+    const { service, port } = backends.resolve(asked);
+    return given({ group, kind, name: service, namespace: other, port, weight, filters });
+  }
+  const what =
+    other === undefined || other === namespace ? `of kind ${quote(kind ?? 'Service')}` : `in namespace ${quote(other)}`;
+  if (backend.name === undefined) report(routingProblems.create('backend-name-missing', { what }), path);
+  if (backendSelector !== undefined) {
+    const reason = `the backend is one ${what}`;
+    report(routingProblems.create('backend-selector-own', { reason }), [...path, 'backendSelector'], 'key');
+  }
+  return given({ group, kind, name: backend.name, namespace: other, port: backend.port, weight, filters });
+}
+
+/** Whether it is a Service that the application could have. */
+function isServiceOf(backend: JsonObject, namespace: string): boolean {
+  const { group = '', kind = 'Service', namespace: other = namespace } = backend;
+  return group === '' && kind === 'Service' && other === namespace;
+}
+
+/** Requests are also sent to where filters say. */
+function resolveFilterBackends(filters: readonly Json[], path: Path, { namespace, backends }: Rendering): void {
+  for (const { backend, path: at } of listFilterBackends(filters, path)) {
+    if (!has(backend, 'name') || !isServiceOf(backend as JsonObject, namespace)) continue;
+    backends.resolve({ name: textAt(backend, 'name'), port: numberAt(backend, 'port'), path: at, key: 'name' });
+  }
+}

@@ -1,0 +1,93 @@
+import type { JsonObject, KubeObject } from '../../../../model/index.ts';
+import { checkHosts } from '../../routing/check-hosts.ts';
+import { checkPaths } from '../../routing/check-paths.ts';
+import { createBackends } from '../../routing/create-backends.ts';
+import type { Backends } from '../../routing/create-backends.ts';
+import { nameRoute } from '../../routing/name-route.ts';
+import { routingProblems } from '../../routing/problems.ts';
+import {
+  allowedHostnameWildcard,
+  host,
+  ingressClassName,
+  networkPolicy,
+  paths,
+  routingProperties,
+  tls,
+} from '../../routing/routing-properties.ts';
+import { defineTrait } from '../define.ts';
+import type { PropertiesOf } from '../define.ts';
+import { given } from '../given.ts';
+
+const properties = {
+  rules: {
+    type: 'array',
+    description: 'hosts, and where requests to them go',
+    required: true,
+    minItems: 1,
+    items: {
+      type: 'object',
+      description: 'a host and its paths',
+      properties: { host: { ...host, required: true }, paths: { ...paths, required: true } },
+    },
+  },
+  ingressClassName,
+  tls,
+  ...routingProperties,
+  allowedHostnameWildcard,
+  networkPolicy,
+} as const;
+
+type Rules = PropertiesOf<typeof properties>['rules'];
+
+export const ingress = defineTrait({
+  type: 'ingress',
+  summary: 'Requests from outside by host and path: an Ingress.',
+  properties,
+  problems: routingProblems,
+  render({ component, properties: asked, report }) {
+    const { rules, allowedHostnameWildcard: allowed } = asked;
+    const hosts = rules.map((rule, index) => ({ host: rule.host, at: ['rules', index, 'host'] }));
+    checkHosts(hosts, { allowed, report });
+    const ofHosts = rules.flatMap((rule, index) =>
+      rule.paths.map((one, position) => ({ ...one, host: rule.host, at: ['rules', index, 'paths', position] })),
+    );
+    checkPaths(ofHosts, report);
+    const backends = createBackends({ component, properties: asked, report });
+    const { name: app } = component;
+    const ingress: KubeObject = {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'Ingress',
+      metadata: given({
+        name: nameRoute({ ...asked, component: app, kind: 'ingress' }),
+        labels: { app },
+        annotations: asked.annotations,
+      }),
+      spec: given({
+        ingressClassName: asked.ingressClassName === '' ? undefined : asked.ingressClassName,
+        tls: asked.tls?.length === 0 ? undefined : asked.tls,
+        rules: createRules(rules, backends),
+      }),
+    };
+    return { objects: [ingress], routes: backends.listRoutes() };
+  },
+});
+
+function createRules(rules: Rules, backends: Backends): readonly JsonObject[] {
+  return rules.map((rule, index) => ({
+    host: rule.host,
+    http: {
+      paths: rule.paths.map(({ path, pathType, backend, port, portName, backendSelector }, position) => {
+        const resolved = backends.resolve({
+          name: backend,
+          port,
+          portName,
+          selector: backendSelector,
+          path: ['rules', index, 'paths', position],
+          key: 'backend',
+        });
+        const [number, name] = typeof resolved.port === 'string' ? [undefined, resolved.port] : [resolved.port];
+        return { path, pathType, backend: { service: { name: resolved.service, port: given({ number, name }) } } };
+      }),
+    },
+  }));
+}

@@ -1,0 +1,84 @@
+import { isJsonArray, isJsonObject } from '../../../model/index.ts';
+import type { Json, Location, Path } from '../../../model/index.ts';
+import type { ComposedObject, CompositionInput } from '../compose/composition.ts';
+import { locateNearest } from '../compose/located-data.ts';
+import type { LocatedData } from '../compose/located-data.ts';
+import type { CausesOf } from './find-causes.ts';
+import type { InputLeaf, InputName } from './input-leaf.ts';
+
+export type LocateField = (made: ComposedObject, path: Path) => Location;
+
+/**
+ * Where a person would change a field of an object. Structures that were put into the object as they are lead straight to where
+ * they were written; for the others it is found out what decides the field.
+ */
+export function createLocateField(input: CompositionInput, causesOf: CausesOf): LocateField {
+  let places: ReadonlyMap<Json, Place> | undefined;
+  return (made, path) => {
+    if (made.locate !== undefined) return made.locate(path);
+    places ??= indexStructures(input);
+    const shared = findShared(made.object, path, places);
+    if (shared !== undefined) return locateNearest(shared.source, shared.path);
+    for (let length = path.length; length > 0; length -= 1) {
+      const leaf = choose(causesOf(made, path.slice(0, length)));
+      if (leaf !== undefined) return locateNearest(input[leaf.input]!, leaf.path);
+      if (holdsEnds(made.object, path.slice(0, length))) break;
+    }
+    return locateNearest(input.application, made.path);
+  };
+}
+
+type DocumentLeaf = InputLeaf & { readonly input: InputName };
+
+/** What the author wrote last before it: a name that is made of the component's and of another is changed by the other. */
+function choose(leaves: readonly InputLeaf[]): DocumentLeaf | undefined {
+  const documents = leaves.filter((leaf): leaf is DocumentLeaf => isDocument(leaf.input));
+  return documents.findLast(({ input }) => input === 'application') ?? documents.at(-1);
+}
+
+/** Namespaces that flags give stand nowhere. */
+function isDocument(input: InputLeaf['input']): input is InputName {
+  return input !== 'namespace' && input !== 'fluxNamespace';
+}
+
+interface Place {
+  readonly source: LocatedData;
+  readonly path: Path;
+}
+
+/** Every list and mapping of the documents that holds something. */
+function indexStructures({ application, profile, policy }: CompositionInput): ReadonlyMap<Json, Place> {
+  const places = new Map<Json, Place>();
+  for (const source of [policy, profile, application]) if (source !== undefined) add(source.data, { source, path: [] });
+  return places;
+
+  function add(value: Json, place: Place): void {
+    const entries: Iterable<readonly [string | number, Json]> = isJsonArray(value)
+      ? value.entries()
+      : isJsonObject(value)
+        ? Object.entries(value)
+        : [];
+    if (typeof value === 'object' && value !== null) places.set(value, place);
+    for (const [step, inner] of entries) add(inner, { ...place, path: [...place.path, step] });
+  }
+}
+
+/** The innermost structure on the way to a field that stands in a document. */
+function findShared(object: Json, path: Path, places: ReadonlyMap<Json, Place>): Place | undefined {
+  let [value, found]: [Json | undefined, Place | undefined] = [object, undefined];
+  for (const [depth, step] of path.entries()) {
+    value = isJsonArray(value) ? value[Number(step)] : isJsonObject(value) ? value[step] : undefined;
+    if (value === undefined) break;
+    const place = places.get(value);
+    if (place !== undefined) found = { ...place, path: [...place.path, ...path.slice(depth + 1)] };
+  }
+  return found;
+}
+
+/** Whether something is at the path that causes could be known of. */
+function holdsEnds(object: Json, path: Path): boolean {
+  let value: Json | undefined = object;
+  for (const step of path)
+    value = isJsonArray(value) ? value[Number(step)] : isJsonObject(value) ? value[step] : undefined;
+  return value !== undefined && typeof value !== 'object';
+}

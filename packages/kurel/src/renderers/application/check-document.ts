@@ -1,0 +1,113 @@
+import { nearest } from '../../diagnostics/index.ts';
+import { isJsonObject } from '../../model/index.ts';
+import type { Json, Report, SourceFile } from '../../model/index.ts';
+import { resolveDeclared } from '../../parameters/index.ts';
+import type { ParameterDeclaration } from '../../parameters/index.ts';
+import { readYaml } from '../../yaml/index.ts';
+import type { Catalog } from './catalog/catalog.ts';
+import { composeProblems } from './compose/problems.ts';
+import { readCapabilities } from './compose/read-capabilities.ts';
+import { readCapabilityDefinition } from './documents/read-capability-definition.ts';
+import type { CapabilityDefinition } from './documents/read-capability-definition.ts';
+import { readClusterProfile } from './documents/read-cluster-profile.ts';
+import { apiVersion } from './documents/read-document.ts';
+import { readPolicy } from './documents/read-policy.ts';
+import { findReferences } from './find-parts-off.ts';
+import { readOneDocument } from './read-one-document.ts';
+import { readPackage } from './resolve-application.ts';
+
+/** Documents that say something without others beside them; an Application is checked as the package that it is of. */
+export type CheckedKind = 'ClusterProfile' | 'Policy' | 'CapabilityDefinition' | 'Package';
+
+export interface DocumentCheckOptions {
+  readonly catalog: Catalog;
+  /** Files of CapabilityDefinitions, which a profile or a policy may speak of. What is wrong with them is told. */
+  readonly definitions?: readonly SourceFile[] | undefined;
+  readonly report: Report;
+}
+
+/** Checks one document by itself, as a build reads it. `undefined` when the file holds none that can be: nothing is told then. */
+export function checkDocument(source: SourceFile, options: DocumentCheckOptions): CheckedKind | undefined {
+  const kind = findKind(source);
+  if (kind !== undefined) checks[kind](source, options);
+  return kind;
+}
+
+type Check = (source: SourceFile, options: DocumentCheckOptions) => void;
+
+const checks: Readonly<Record<CheckedKind, Check>> = {
+  ClusterProfile(source, options) {
+    const { catalog, report } = options;
+    const definitions = readDefinitions(options);
+    const located = readOneDocument(source, report);
+    if (located === undefined) return;
+    const known = { traits: [...catalog.traits.keys(), ...definitions.keys()] };
+    const profile = readClusterProfile(located.data, { locate: located.locate, report, known });
+    if (profile !== undefined) readCapabilities({ profile, source: located, catalog, definitions, report });
+  },
+  Policy(source, options) {
+    const { catalog, report } = options;
+    const known = { traits: [...catalog.traits.keys(), ...readDefinitions(options).keys()] };
+    const located = readOneDocument(source, report);
+    if (located !== undefined) readPolicy(located.data, { locate: located.locate, report, known });
+  },
+  CapabilityDefinition(source, { catalog, report }) {
+    const located = readOneDocument(source, report);
+    if (located === undefined) return;
+    const definition = readCapabilityDefinition(located.data, { locate: located.locate, report });
+    const trait = definition?.metadata.name;
+    // What makes objects of a trait of its own is in another program, which is not known here.
+    if (trait === undefined || !catalog.isBuiltIn(trait)) return;
+    const place = { location: located.locate(['metadata', 'name']) };
+    report(composeProblems.create('definition-unused', { trait, isBuiltIn: true }, place));
+  },
+  Package(source, { report }) {
+    const declared = readPackage({ declaration: source }, report);
+    if (declared === undefined) return;
+    const { document, declarations, location: packageLocation } = declared;
+    const open = findOpen(declarations);
+    const settings = { packageName: document.metadata.name, packageLocation, report };
+    resolveDeclared(declarations, [], { ...settings, isUsed: (name) => !open.has(name) });
+  },
+};
+
+/** A kind that is misspelt is the one that was meant, so that it can be told. */
+function findKind(source: SourceFile): CheckedKind | undefined {
+  const group = apiVersion.slice(0, apiVersion.indexOf('/') + 1);
+  for (const { data } of readYaml(source).documents) {
+    if (!isJsonObject(data)) continue;
+    const { apiVersion: version, kind } = data;
+    if (typeof version !== 'string' || !version.startsWith(group) || typeof kind !== 'string') return undefined;
+    const word = Object.hasOwn(checks, kind) ? kind : nearest(kind, [...Object.keys(checks), 'Application']);
+    return word !== undefined && Object.hasOwn(checks, word) ? (word as CheckedKind) : undefined;
+  }
+  return undefined;
+}
+
+function readDefinitions({
+  definitions = [],
+  report,
+}: DocumentCheckOptions): ReadonlyMap<string, CapabilityDefinition> {
+  const byName = new Map<string, CapabilityDefinition>();
+  for (const source of definitions) {
+    const located = readOneDocument(source, report);
+    const definition =
+      located === undefined ? undefined : readCapabilityDefinition(located.data, { locate: located.locate, report });
+    if (definition !== undefined) byName.set(definition.metadata.name, definition);
+  }
+  return byName;
+}
+
+/** Parameters that have no value until somebody gives one to them, or to those that their defaults are made of. */
+function findOpen(declarations: readonly ParameterDeclaration[]): ReadonlySet<string> {
+  const open = new Set<string>();
+  for (const { name, default: otherwise } of declarations) {
+    if (otherwise === undefined || refersTo(otherwise, open)) open.add(name);
+  }
+  return open;
+}
+
+function refersTo(value: Json, names: ReadonlySet<string>): boolean {
+  const { on } = findReferences(value, () => false);
+  return [...on].some((name) => names.has(name));
+}

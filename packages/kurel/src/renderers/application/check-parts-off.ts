@@ -1,0 +1,19 @@
+import { textAt } from '../../kube/index.ts';
+import type { Json, Report } from '../../model/index.ts';
+import type { Catalog } from './catalog/catalog.ts';
+import { documentProblems } from './documents/problems.ts';
+import type { ResolvedApplication } from './resolve-application.ts';
+
+/** Parts that are off are not read, but a type that nobody knows would not be known when they are on either. */
+export function checkPartsOff({ off, authored }: ResolvedApplication, catalog: Catalog, report: Report): void {
+  for (const path of off) {
+    const isTrait = path.includes('traits');
+    const known = [...(isTrait ? catalog.traits : catalog.components).keys()].toSorted();
+    let part: Json | undefined = authored.data;
+    for (const step of path) part = (part as Readonly<Record<string | number, Json>>)[step];
+    const type = textAt(part, 'type');
+    if (type === undefined || type.includes('${') || known.includes(type)) continue;
+    const args = { field: '"type"', word: type, known, noun: isTrait ? 'trait' : 'type of component' };
+    report(documentProblems.create('document-word', args, { location: authored.locate([...path, 'type']) }));
+  }
+}

@@ -1,0 +1,55 @@
+import type { Path } from '../../../model/index.ts';
+import type { RuleLayer } from './combine-policies.ts';
+import type { Composing } from './composition.ts';
+import { policyProblems } from './policy-problems.ts';
+
+/** Which traits an application may and must have. What its author wrote counts, not what it stands for. */
+export function checkTraits({ document, rules, application, report }: Composing): void {
+  const present = new Set<string>();
+  for (const [index, { traits }] of document.spec.components.entries()) {
+    for (const [position, { type }] of traits.entries()) {
+      present.add(type);
+      const refusal = findRefusal(type, rules.layers);
+      if (refusal !== undefined) tell(type, refusal, ['spec', 'components', index, 'traits', position, 'type']);
+    }
+  }
+  const told = new Set<string>();
+  for (const layer of rules.layers) {
+    for (const [index, type] of (layer.capabilities.required ?? []).entries()) {
+      if (present.has(type) || told.has(type)) continue;
+      told.add(type);
+      tell(type, { layer, rule: 'required', index }, ['metadata', 'name']);
+    }
+  }
+
+  function tell(trait: string, { layer, rule, index }: Refusal, path: Path): void {
+    const rulePath = ['capabilities', rule, ...(index === undefined ? [] : [index])];
+    const place = layer.locate(rulePath);
+    const related = place === undefined ? [] : [{ message: 'the rule is here', location: place }];
+    const { allowed } = layer.capabilities;
+    const args = {
+      trait,
+      application: document.metadata.name,
+      rule,
+      allowed: rule === 'allowed' ? allowed : undefined,
+    };
+    report(policyProblems.create('policy-trait', args, { location: application.locate(path), related }));
+  }
+}
+
+interface Refusal {
+  readonly layer: RuleLayer;
+  readonly rule: 'allowed' | 'forbidden' | 'required';
+  /** In the list of the rule. */
+  readonly index?: number | undefined;
+}
+
+/** What is forbidden anywhere comes before what is not allowed. */
+function findRefusal(type: string, layers: readonly RuleLayer[]): Refusal | undefined {
+  for (const layer of layers) {
+    const index = layer.capabilities.forbidden?.indexOf(type) ?? -1;
+    if (index !== -1) return { layer, rule: 'forbidden', index };
+  }
+  const layer = layers.find(({ capabilities }) => capabilities.allowed?.includes(type) === false);
+  return layer === undefined ? undefined : { layer, rule: 'allowed' };
+}

@@ -1,0 +1,183 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
+import { createCatalog } from '../catalog/catalog.ts';
+import type { OwnRules } from '../documents/read-policy.ts';
+import { combinePolicies, noPolicy } from './combine-policies.ts';
+import type { RuleLayer } from './combine-policies.ts';
+import { composeApplication } from './compose-application.ts';
+import type { LocatedData } from './located-data.ts';
+import { enforcePolicy } from './enforce-policy.ts';
+import { isFromRegistry } from './match-registry.ts';
+
+describe('combinePolicies', () => {
+  const own = (rules: Partial<RuleLayer>): RuleLayer => ({ ...noPolicy, of: 'application', security: {}, ...rules });
+
+  it('gives the lowest limits', () => {
+    const platform = { ...noPolicy, enforced: { maxReplicas: 5, maxCPU: '2', maxMemory: '1Gi' } };
+    const { enforced } = combinePolicies(platform, [
+      own({ enforced: { maxReplicas: 9, maxCPU: '1500m', maxStorageSize: '1Ti' } }),
+      own({ enforced: { maxCPU: '1700m', maxMemory: '1024Mi' } }),
+    ]);
+    expect(enforced).toEqual({ maxReplicas: 5, maxCPU: '1500m', maxMemory: '1Gi', maxStorageSize: '1Ti' });
+  });
+
+  it('takes defaults of the platform first', () => {
+    const platform = { ...noPolicy, defaults: { replicas: 2 } };
+    const first = own({ defaults: { replicas: 7, cpuLimit: '1' } });
+    const second = own({ defaults: { cpuLimit: '2', memoryLimit: '1Gi' } });
+    expect(combinePolicies(platform, [first, second]).defaults).toEqual({
+      replicas: 2,
+      cpuLimit: '1',
+      memoryLimit: '1Gi',
+    });
+  });
+
+  it('allows no registry when two policies have none in common', () => {
+    const platform = { ...noPolicy, enforced: { allowedRegistries: ['ghcr.io'] } };
+    const { enforced } = combinePolicies(platform, [own({ enforced: { allowedRegistries: ['quay.io'] } })]);
+    expect(enforced.allowedRegistries).toEqual([]);
+    expect(isFromRegistry('ghcr.io/team/app', enforced.allowedRegistries ?? ['ghcr.io'])).toBe(false);
+  });
+});
+
+const limit = fc.constantFrom('500m', '1', '2', '1Gi', '2Gi');
+const registries = fc.uniqueArray(fc.constantFrom('ghcr.io', 'ghcr.io/a', 'quay.io', 'docker.io/library'), {
+  minLength: 1,
+});
+const flag = fc.boolean();
+const traits = fc.uniqueArray(fc.constantFrom('rbac', 'scaler', 'certificate'), { minLength: 1 });
+
+/** What an application may write as its own policy. */
+const ownProperties = fc.record(
+  {
+    enforced: fc.record(
+      {
+        maxReplicas: fc.integer({ min: 1, max: 50 }),
+        maxCPU: limit,
+        maxMemory: limit,
+        maxStorageSize: limit,
+        allowedRegistries: registries,
+      },
+      { requiredKeys: [] },
+    ),
+    defaults: fc.record(
+      { replicas: fc.integer({ min: 0, max: 50 }), cpuRequest: limit, memoryLimit: limit, storageSize: limit },
+      { requiredKeys: [] },
+    ),
+    security: fc.record(
+      {
+        allowHostNetwork: flag,
+        allowPrivileged: flag,
+        allowHostPID: flag,
+        allowHostIPC: flag,
+        allowHostPathVolumes: flag,
+        allowedCapabilities: fc.uniqueArray(fc.constantFrom('SYS_TIME', 'ALL', 'KILL')),
+      },
+      { requiredKeys: [] },
+    ),
+    capabilities: fc.record({ allowed: traits, forbidden: traits, required: traits }, { requiredKeys: [] }),
+  },
+  { requiredKeys: [] },
+);
+
+describe('the policy of an application', () => {
+  const amount = fc.constantFrom('100m', '1500m', '3', '1Gi', '5Gi');
+  const objects: fc.Arbitrary<KubeObject> = fc
+    .record({
+      replicas: fc.integer({ min: 0, max: 60 }),
+      image: fc.constantFrom('nginx', 'ghcr.io/a/x', 'ghcr.io/b/x', 'quay.io/x'),
+      cpu: amount,
+      memory: amount,
+      privileged: flag,
+      hostPID: flag,
+      add: fc.uniqueArray(fc.constantFrom('KILL', 'SYS_TIME', 'SYS_ADMIN')),
+    })
+    .map(({ replicas, image, cpu, memory, privileged, hostPID, add }) => {
+      const securityContext = { privileged, capabilities: { add } };
+      const containers = [{ name: 'x', image, resources: { requests: { cpu, memory } }, securityContext }];
+      const spec = { replicas, template: { spec: { hostPID, containers } } };
+      return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'x' }, spec };
+    });
+  const layerOf = (of: RuleLayer['of'], rules: Partial<OwnRules>): RuleLayer => ({
+    ...noPolicy,
+    ...rules,
+    of,
+    security: { ...(of === 'platform' ? noPolicy.security : {}), ...rules.security },
+  });
+
+  it('adds what it refuses to what the platform refuses', () => {
+    const refusals = (object: KubeObject, layers: readonly RuleLayer[]): readonly string[] => {
+      const found: string[] = [];
+      const report = ({ code }: { readonly code: string }, path: readonly (string | number)[]): void =>
+        void found.push(`${code} ${path.join('.')}`);
+      enforcePolicy(object, { rules: { layers }, report });
+      return found.toSorted();
+    };
+    fc.assert(
+      fc.property(ownProperties, ownProperties, objects, (one, other, object) => {
+        const [platform, own] = [layerOf('platform', one), layerOf('application', other)];
+        const alone = [...refusals(object, [platform]), ...refusals(object, [own])];
+        const { layers } = combinePolicies(platform, [own]);
+        expect(refusals(object, layers)).toEqual([...new Set(alone)].toSorted());
+      }),
+    );
+  });
+
+  const rbac = { type: 'rbac', properties: { rules: [{ resources: ['pods'], verbs: ['get'] }] } };
+  const volume = { name: 'd', mountPath: '/d' };
+  /** What a platform refuses, and a component that asks for it. */
+  const refused: readonly (readonly [policy: JsonObject, component: { properties?: JsonObject; traits?: Json[] }])[] = [
+    [{ enforced: { maxReplicas: 3 } }, { properties: { replicas: 4 } }],
+    [{ enforced: { maxCPU: '1' } }, { properties: { resources: { requests: { cpu: '1001m' } } } }],
+    [{ enforced: { maxMemory: '1Gi' } }, { properties: { resources: { limits: { memory: '1025Mi' } } } }],
+    [{ enforced: { maxStorageSize: '1Gi' } }, { properties: { volumes: [{ ...volume, type: 'pvc', size: '2Gi' }] } }],
+    [{ enforced: { allowedRegistries: ['ghcr.io/a'] } }, { properties: { image: 'ghcr.io/b/x:1' } }],
+    [{}, { properties: { hostNetwork: true } }],
+    [{}, { properties: { hostPID: true } }],
+    [{}, { properties: { hostIPC: true } }],
+    [{}, { properties: { securityContext: { privileged: true } } }],
+    [{}, { properties: { volumes: [{ ...volume, type: 'hostPath', path: '/x' }] } }],
+    [
+      { security: { allowedCapabilities: ['KILL'] } },
+      { properties: { securityContext: { capabilities: { add: ['SYS_TIME'] } } } },
+    ],
+    [{ capabilities: { forbidden: ['rbac'] } }, { traits: [rbac] }],
+    [{ capabilities: { allowed: ['certificate'] } }, { traits: [rbac] }],
+    [{ capabilities: { required: ['certificate'] } }, {}],
+  ];
+
+  it('never allows what the platform refuses', () => {
+    const catalog = createCatalog();
+    const apiVersion = 'launcher.gokure.dev/v1alpha1';
+    const located = (file: string, data: Json): LocatedData => ({ data, locate: (path) => ({ file, path }) });
+    const isRefused = (policy: JsonObject, component: JsonObject, own: readonly Json[]): boolean => {
+      let failed = false;
+      const spec = { components: [component], policies: own };
+      const composition = composeApplication({
+        application: located('app.yaml', { apiVersion, kind: 'Application', metadata: { name: 'a' }, spec }),
+        policy: located('policy.yaml', { apiVersion, kind: 'Policy', metadata: { name: 'p' }, spec: policy }),
+        catalog,
+        report: ({ severity }) => void (failed ||= severity === 'error'),
+      });
+      return failed || composition === undefined || composition.findings.length > 0;
+    };
+    fc.assert(
+      fc.property(fc.constantFrom(...refused), ownProperties, ([policy, { properties, traits: list = [] }], own) => {
+        const component = {
+          name: 'web',
+          type: 'webservice',
+          properties: { image: 'ghcr.io/a/web:1', ...properties },
+          traits: list,
+        };
+        const entry = { name: 'own', type: 'env-policy', properties: own as JsonObject };
+        expect(isRefused(policy, component, []), 'without a policy of its own').toBe(true);
+        expect(isRefused(policy, component, [entry])).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+    expect(isRefused({}, { name: 'web', type: 'webservice', properties: { image: 'ghcr.io/a/web:1' } }, [])).toBe(
+      false,
+    );
+  });
+});

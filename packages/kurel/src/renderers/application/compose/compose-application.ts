@@ -1,0 +1,216 @@
+import { quote } from '../../../diagnostics/index.ts';
+import { describeObject, identityOf, labelsOf } from '../../../kube/index.ts';
+import type { Diagnostic, KubeObject, Location, Path, Report } from '../../../model/index.ts';
+import { tiers } from '../catalog/define.ts';
+import type { ComponentResult, Delivery, Inspect, Tier, TraitOwner } from '../catalog/define.ts';
+import type { ApplicationDocument } from '../documents/read-application-document.ts';
+import type { ComposedObject, Composing, Composition, CompositionInput, ObjectFinding } from './composition.ts';
+import { checkObjectName, finishObject, isFoundation } from './finish-object.ts';
+import { inspectObject } from './inspect-object.ts';
+import { createNetworkPolicies } from './network-policies.ts';
+import type { RoutedTraffic } from './network-policies.ts';
+import { checkTraits } from './check-traits.ts';
+import { composeProblems } from './problems.ts';
+import { readDocuments } from './read-documents.ts';
+import type { ReadDocuments } from './read-documents.ts';
+import { readRules } from './read-rules.ts';
+import { renderComponent, tierAnnotation, tierOf } from './render-component.ts';
+import { renderTrait } from './render-trait.ts';
+import { createSharing, isSource } from './share-sources.ts';
+
+/**
+ * Documents → rules → components → traits → network policies → objects in order. Pure: the same input gives the same objects.
+ * `undefined` when the documents cannot be read. Everything that is wrong is told, or is among the findings about objects.
+ */
+export function composeApplication(given: CompositionInput): Composition | undefined {
+  let failed = false;
+  const report: Report = (diagnostic) => {
+    failed ||= diagnostic.severity === 'error';
+    given.report(diagnostic);
+  };
+  const input = { ...given, report };
+  const documents = readDocuments(input);
+  if (documents === undefined) return undefined;
+  const { document, capabilities, defined, policy } = documents;
+  const namespace = given.namespace ?? document.metadata.namespace ?? 'default';
+  const { rules, tiers: givenTiers } = readRules({ ...input, document, policy, namespace });
+  const composing: Composing = {
+    ...input,
+    document,
+    capabilities,
+    defined,
+    namespace,
+    rules,
+    delivery: deliveryOf(documents, { namespace, fluxNamespace: given.fluxNamespace }),
+    sharing: createSharing(),
+  };
+  checkTraits(composing);
+  const parts = renderParts(composing, givenTiers);
+  if (failed && given.isDraft !== true) return undefined;
+  const objects = putInOrder(parts).map((made) => finish(made, composing));
+  return {
+    name: document.metadata.name,
+    namespace,
+    deliveryNamespace: composing.delivery.namespace,
+    rules,
+    objects,
+    findings: given.isDraft === true ? [] : findInObjects(objects, composing),
+  };
+}
+
+interface DeliveryOptions {
+  readonly namespace: string;
+  readonly fluxNamespace: string | undefined;
+}
+
+function deliveryOf({ profile }: ReadDocuments, { namespace, fluxNamespace }: DeliveryOptions): Delivery {
+  const { gitopsEngine: engine = 'fluxcd', fluxNamespace: ofProfile, argocdNamespace } = profile?.spec ?? {};
+  if (engine === 'argocd') return { engine, namespace: argocdNamespace ?? 'argocd' };
+  return { engine, namespace: fluxNamespace ?? ofProfile ?? namespace };
+}
+
+/** The parts of an application, by what they are: components come before traits, and traits before network policies. */
+interface Parts {
+  readonly ofComponents: readonly ComposedObject[];
+  readonly ofTraits: readonly ComposedObject[];
+  readonly ofNetwork: readonly ComposedObject[];
+}
+
+function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>): Parts {
+  const { document, application, sharing } = composing;
+  const { components } = document.spec;
+  const positionOf = (name: string): number => components.findIndex((component) => component.name === name);
+  const tierAt = components.map((component, index) => tierOf(component, index, { composing, given: givenTiers }));
+  const results = components.map((component, index) => renderComponent(component, index, composing));
+  const decorated: (readonly KubeObject[])[] = results.map((result) => result?.objects ?? []);
+  const inspections: Inspect[][] = results.map(() => []);
+  const ofTraits: ComposedObject[] = [];
+  const traffic: RoutedTraffic[] = [];
+  for (const [index, component] of components.entries()) {
+    for (const [position, trait] of component.traits.entries()) {
+      const path = ['spec', 'components', index, 'traits', position];
+      const maker = `the trait ${quote(trait.type)} of component ${quote(component.name)}`;
+      for (const rendering of renderTrait({ trait, path, component, made: results[index] }, composing)) {
+        const { objects = [], decorate, inspect, routes = [], handler, report } = rendering;
+        const made = { maker, handler, path, components: [index], tier: tierAt[index]! };
+        for (const object of objects) ofTraits.push({ ...made, object });
+        decorated[index] = decorate?.(decorated[index]!) ?? decorated[index]!;
+        if (inspect !== undefined) inspections[index]!.push(pointAt(inspect, application.locate([...path, 'type'])));
+        for (const route of routes) {
+          traffic.push({ route, router: index, report: (diagnostic) => report(diagnostic, route.path) });
+        }
+      }
+    }
+  }
+  return {
+    ofComponents: decorated.flatMap((objects, index) => {
+      const { name, type } = components[index]!;
+      const path = ['spec', 'components', index];
+      const made = {
+        maker: `component ${quote(name)}`,
+        handler: type,
+        path,
+        components: [...new Set([index, ...sharing.makersFor(name).map(positionOf)])],
+        inspections: inspections[index]!,
+      };
+      const users = sharing.usersOf(name).map((user) => tierAt[positionOf(user)]);
+      const earliest = tiers.find((tier) => users.includes(tier)) ?? tierAt[index]!;
+      const { objects: originals = [], places, scopes } = results[index] ?? {};
+      return objects.map((object, position) => {
+        // Traits that change objects give as many, in the same order.
+        const original = objects.length === originals.length ? originals[position]! : object;
+        return {
+          ...made,
+          object,
+          // A source is there before everything that is made of it.
+          tier: isSource(object) ? earliest : tierAt[index]!,
+          locate: places?.get(original),
+          written: places?.has(original) === true ? original : undefined,
+          scope: scopes?.get(original),
+        };
+      });
+    }),
+    ofTraits,
+    ofNetwork: createNetworkPolicies(traffic, ownersOf(results, components)).map(({ object, component, routers }) => ({
+      object,
+      maker: `the traffic to component ${quote(components[component]!.name)}`,
+      handler: 'networkpolicy',
+      path: ['spec', 'components', routers[0]!],
+      components: [...new Set([component, ...routers])].toSorted((a, b) => a - b),
+      tier: tierAt[component]!,
+    })),
+  };
+}
+
+/** What a trait finds wrong with an object of its component is because of the trait. */
+function pointAt(inspect: Inspect, location: Location): Inspect {
+  const related = [{ message: 'the trait is here', location }];
+  return (object, report) => inspect(object, (diagnostic, path) => report({ ...diagnostic, related }, path));
+}
+
+function ownersOf(
+  results: readonly (ComponentResult | undefined)[],
+  components: ApplicationDocument['spec']['components'],
+): readonly TraitOwner[] {
+  return results.map((result, index) => ({ ...result, name: components[index]!.name }));
+}
+
+/** Foundations first; then tier by tier all components, all traits, all network policies. */
+function putInOrder({ ofComponents, ofTraits, ofNetwork }: Parts): readonly ComposedObject[] {
+  const inOrder = tiers.flatMap((tier) =>
+    [ofComponents, ofTraits, ofNetwork].flatMap((made) => made.filter((one) => one.tier === tier)),
+  );
+  const first = inOrder.filter(({ object }) => isFoundation(object));
+  return first.length === 0 ? inOrder : [...first, ...inOrder.filter(({ object }) => !isFoundation(object))];
+}
+
+function finish(made: ComposedObject, { document, namespace }: Composing): ComposedObject {
+  const { object, components, scope } = made;
+  const { labels, annotations } = document.metadata;
+  const [first] = components;
+  const ofComponent = first === undefined ? {} : document.spec.components[first]!.annotations;
+  const { [tierAnnotation]: _, ...own } = ofComponent;
+  return {
+    ...made,
+    object: finishObject(object, { namespace, scope, labels, annotations: { ...annotations, ...own } }),
+  };
+}
+
+/** What can be said only when all objects are there. */
+function findInObjects(
+  objects: readonly ComposedObject[],
+  { rules, document, application, report }: Composing,
+): readonly ObjectFinding[] {
+  const findings: ObjectFinding[] = [];
+  const seen = new Map<string, ComposedObject>();
+  const taken = new Map<string, string>();
+  for (const made of objects) {
+    const add = (diagnostic: Diagnostic, path: Path): void => void findings.push({ made, path, diagnostic });
+    const { object } = made;
+    // What its author wrote out was looked at where it was read.
+    const isMade = made.locate === undefined;
+    const reason = isMade ? checkObjectName(object) : undefined;
+    if (reason !== undefined)
+      add(composeProblems.create('object-name', { object: describeObject(object), reason }), ['metadata', 'name']);
+    const identity = identityOf(object);
+    const first = seen.get(identity);
+    if (first === undefined) seen.set(identity, made);
+    else {
+      const args = { object: describeObject(object), first: first.maker, second: made.maker };
+      const place = first.locate?.(['metadata', 'name']) ?? application.locate(first.path);
+      const related = [{ message: 'it is made here as well', location: place }];
+      const diagnostic = composeProblems.create('object-twice', args, { related });
+      findings.push({ made, path: ['metadata', 'name'], diagnostic, isAboutMaker: true });
+    }
+    inspectObject(object, { rules, made, report: add });
+    const own = labelsOf(object);
+    for (const [key, value] of Object.entries(document.metadata.labels)) {
+      if (isMade && own[key] !== value && !taken.has(key)) taken.set(key, object.kind);
+    }
+  }
+  for (const [key, kind] of taken) {
+    const location = application.locate(['metadata', 'labels', key]);
+    report(composeProblems.create('label-taken', { key, kind }, { location }));
+  }
+  return findings;
+}

@@ -1,0 +1,94 @@
+import type { Scope } from '../../../kube/index.ts';
+import type { Diagnostic, KubeObject, Location, Path, Report } from '../../../model/index.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Delivery, Inspect, LocateText, Tier } from '../catalog/define.ts';
+import type { KubernetesCheck, WrittenAt } from '../documents/findings.ts';
+import type { ApplicationDocument } from '../documents/read-application-document.ts';
+import type { LoadedSource, RequestedSource } from '../sources/source-request.ts';
+import type { Rules } from './combine-policies.ts';
+import type { LocatedData } from './located-data.ts';
+import type { Capabilities } from './read-capabilities.ts';
+import type { SourceSharing } from './share-sources.ts';
+
+/** Everything that decides what is made of an application. */
+export interface CompositionInput {
+  /** With its parameters filled in, and without the parts that are switched off. */
+  readonly application: LocatedData;
+  readonly profile?: LocatedData | undefined;
+  readonly policy?: LocatedData | undefined;
+  /** CapabilityDefinitions. */
+  readonly definitions?: readonly LocatedData[] | undefined;
+  /** Takes the place of the application's own. */
+  readonly namespace?: string | undefined;
+  /** Where objects of Flux go; outranks what the profile says. */
+  readonly fluxNamespace?: string | undefined;
+  /** What stands elsewhere and was loaded, by the keys of the requests. */
+  readonly sources?: ReadonlyMap<string, LoadedSource> | undefined;
+  /** Hears of everything that is asked for and not loaded. */
+  readonly onRequest?: ((requested: RequestedSource) => void) | undefined;
+  readonly catalog: Catalog;
+  readonly report: Report;
+  /** Numbers and booleans as their author wrote them. */
+  readonly writtenAt?: WrittenAt | undefined;
+  /** Finds the parts of a text in the file that holds the text. */
+  readonly locateText?: ((text: string, place: Location) => LocateText) | undefined;
+  /** Checks properties that are fields of Kubernetes. */
+  readonly checkKubernetes?: KubernetesCheck | undefined;
+  /** Goes on after errors as far as there is something to go on with; what comes out is only for comparing. */
+  readonly isDraft?: boolean | undefined;
+}
+
+/** An object, and what made it. */
+export interface ComposedObject {
+  readonly object: KubeObject;
+  /** `component "web"`, `the trait "expose" of component "web"`. */
+  readonly maker: string;
+  /** The type whose handler made it: `webservice`, `ingress`. */
+  readonly handler: string;
+  /** Of the component or trait in the application. */
+  readonly path: Path;
+  /** The components that had a part in it, by their position; the one that made it first. */
+  readonly components: readonly number[];
+  readonly tier: Tier;
+  /** Where its fields stand, when it was read from a text or is written out in the properties. */
+  readonly locate?: ((path: Path) => Location) | undefined;
+  /** As it stands there, before anything was put into it. */
+  readonly written?: KubeObject | undefined;
+  /** Whether it lives in a namespace, when its maker says so. */
+  readonly scope?: Scope | undefined;
+  /** By traits of the component that made it, of what they promise. */
+  readonly inspections?: readonly Inspect[] | undefined;
+}
+
+/** Something about a field of an object, whose author is to be found. */
+export interface ObjectFinding {
+  readonly made: ComposedObject;
+  readonly path: Path;
+  /** It is about what made the object: told there, unless one of its own properties decides the field. */
+  readonly isAboutMaker?: true;
+  readonly diagnostic: Diagnostic;
+}
+
+export interface Composition {
+  /** Of the application. */
+  readonly name: string;
+  readonly namespace: string;
+  /** Where objects are that are for Flux or Argo CD itself. */
+  readonly deliveryNamespace: string;
+  readonly rules: Rules;
+  /** In the order in which they are printed. */
+  readonly objects: readonly ComposedObject[];
+  readonly findings: readonly ObjectFinding[];
+}
+
+/** What all parts of one composition know. */
+export interface Composing extends CompositionInput {
+  readonly document: ApplicationDocument;
+  readonly namespace: string;
+  readonly capabilities: Capabilities;
+  /** Traits that a CapabilityDefinition describes. */
+  readonly defined: ReadonlySet<string>;
+  readonly rules: Rules;
+  readonly delivery: Delivery;
+  readonly sharing: SourceSharing;
+}

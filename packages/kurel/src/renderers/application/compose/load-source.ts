@@ -1,0 +1,44 @@
+import type { Location, Path } from '../../../model/index.ts';
+import type { ReportAt } from '../catalog/define.ts';
+import { keyOfRequest } from '../sources/source-request.ts';
+import type { LoadedSource, SourceRequest } from '../sources/source-request.ts';
+import type { Composing } from './composition.ts';
+import { isHostAllowed, isUrlFromRegistry } from './match-registry.ts';
+import { composeProblems } from './problems.ts';
+
+interface Loading {
+  /** Of the property that names the source. */
+  readonly path: Path;
+  readonly location: Location;
+  readonly tell: ReportAt;
+  readonly composing: Composing;
+}
+
+/** What a component asks for, if it is there; otherwise whoever composes hears of it. The policies are asked first. */
+export function loadSource(
+  request: SourceRequest,
+  { path, location, tell, composing }: Loading,
+): LoadedSource | undefined {
+  const { sources, onRequest, rules } = composing;
+  const isAllowed = request.kind === 'file' || checkUrl(request.url, { path, tell, composing });
+  // A draft goes on with what is there already, but nothing that a policy forbids is ever asked for.
+  if (!isAllowed && composing.isDraft !== true) return undefined;
+  const loaded = sources?.get(keyOfRequest(request));
+  const allowed = rules.enforced.allowedRegistries;
+  const allowHost = (host: string): boolean => allowed === undefined || isHostAllowed(host, allowed);
+  if (loaded === undefined && isAllowed) onRequest?.({ request, location, allowHost });
+  return loaded;
+}
+
+/** Whether every policy lets something be taken from a URL; one that does not is told. */
+export function checkUrl(url: string, { path, tell, composing }: Omit<Loading, 'location'>): boolean {
+  const refusing = composing.rules.layers.find(({ enforced: { allowedRegistries: allowed } }) => {
+    return allowed !== undefined && !isUrlFromRegistry(url, allowed);
+  });
+  if (refusing === undefined) return true;
+  const allowed = refusing.enforced.allowedRegistries ?? [];
+  const place = refusing.locate(['enforced', 'allowedRegistries']);
+  const related = place === undefined ? {} : { related: [{ message: 'the rule is here', location: place }] };
+  tell(composeProblems.create('policy-source', { url, allowed }, related), path);
+  return false;
+}

@@ -1,0 +1,36 @@
+import { isJsonArray, isJsonObject } from '../../../model/index.ts';
+import type { Json, Location, Path } from '../../../model/index.ts';
+
+/** Data, and where its author wrote it. */
+export interface LocatedData {
+  readonly data: Json;
+  readonly locate: (path: Path) => Location;
+  /** The parameters that made what stands at a path. */
+  readonly referencesAt?: ((path: Path) => readonly string[]) | undefined;
+  /** Whether what stands at a path is a text that references were put into. */
+  readonly isMixedAt?: ((path: Path) => boolean) | undefined;
+}
+
+/** How far a path leads into data: what is not there is missing from the last thing that is. */
+function reach(data: Json | undefined, path: Path): number {
+  let value = data;
+  for (const [depth, step] of path.entries()) {
+    value = enter(value, step);
+    if (value === undefined) return depth;
+  }
+  return path.length;
+}
+
+export function holds(data: Json | undefined, path: Path): boolean {
+  return data !== undefined && reach(data, path) === path.length;
+}
+
+function enter(value: Json | undefined, step: string | number): Json | undefined {
+  if (isJsonArray(value)) return value[Number(step)];
+  return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+}
+
+/** The place of the last thing on the path that is there. */
+export function locateNearest({ data, locate }: LocatedData, path: Path): Location {
+  return locate(path.slice(0, reach(data, path)));
+}

@@ -1,0 +1,58 @@
+import { parseImageReference } from '../../../kube/index.ts';
+
+// Several names of the same registry.
+const hubs: ReadonlySet<string> = new Set([
+  'docker.io',
+  'index.docker.io',
+  'registry-1.docker.io',
+  'registry.hub.docker.com',
+]);
+
+/** Whether an image comes from one of the registries, or from below one of the paths in them. */
+export function isFromRegistry(image: string, allowed: readonly string[]): boolean {
+  const reference = parseImageReference(image);
+  if (reference === undefined) return false;
+  const { registry = 'docker.io', path } = reference;
+  const [host = '', ...parts] = splitPlace(`${registry}/${path}`);
+  // Docker's own images are called without the `library` that they are in.
+  const place = host === 'docker.io' && parts.length === 1 ? [host, 'library', ...parts] : [host, ...parts];
+  return allowed.some((one) => isBelow(place, splitPlace(one)));
+}
+
+/** Whether what a URL names comes from one of the registries. What programs read in different ways comes from none. */
+export function isUrlFromRegistry(url: string, allowed: readonly string[]): boolean {
+  const rest = /^[a-z][a-z0-9+.-]*:\/\/(.*)$/i.exec(url)?.[1];
+  if (rest === undefined || /[\\\s\p{Cc}]/u.test(rest)) return false;
+  const end = rest.search(/[?#]/);
+  const [authority = '', ...path] = (end === -1 ? rest : rest.slice(0, end)).split('/');
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  if (host === '' || path.some((part) => part === '.' || part === '..' || part.includes('%'))) return false;
+  const place = splitPlace([host, ...path].join('/'));
+  return allowed.some((one) => isBelow(place, splitPlace(one)));
+}
+
+/** Whether a redirect may lead to a host: one of the registries is there, or below it. */
+export function isHostAllowed(host: string, allowed: readonly string[]): boolean {
+  const [own] = splitPlace(host);
+  return allowed.some((one) => splitPlace(one)[0] === own);
+}
+
+/** The registries that are allowed by both lists: of two that are one below the other, the lower. */
+export function intersectRegistries(one: readonly string[], other: readonly string[]): readonly string[] {
+  const lower = (some: readonly string[], upper: readonly string[]): readonly string[] =>
+    some.filter((registry) => upper.some((place) => isBelow(splitPlace(registry), splitPlace(place))));
+  return [...new Set([...lower(one, other), ...lower(other, one)])];
+}
+
+function isBelow(parts: readonly string[], place: readonly string[]): boolean {
+  return place.every((part, index) => parts[index] === part);
+}
+
+/** Host and path, in the one form of several that mean the same. */
+function splitPlace(place: string): readonly string[] {
+  const trimmed = place.endsWith('/') ? place.slice(0, -1) : place;
+  const [name = '', ...path] = trimmed.split('/');
+  const host = name.toLowerCase();
+  const bare = host.endsWith(':443') ? host.slice(0, -':443'.length) : host;
+  return [hubs.has(bare) ? 'docker.io' : bare, ...path];
+}

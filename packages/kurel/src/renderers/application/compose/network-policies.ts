@@ -1,0 +1,179 @@
+import { defineProblems, quote } from '../../../diagnostics/index.ts';
+import type { Diagnostic, Json, JsonObject, KubeObject } from '../../../model/index.ts';
+import type { Route, TraitOwner } from '../catalog/define.ts';
+
+export const networkProblems = defineProblems({
+  'service-owned-twice': {
+    severity: 'error',
+    summary: 'Traffic is sent to a Service that two components have.',
+    message: ({ service, components }: { service: string; components: readonly string[] }) =>
+      `the Service ${quote(service)} belongs to the components ${components.map(quote).join(' and ')}, so that it is not known which of them the traffic is for`,
+    hint: () => 'give one of them another name or "serviceName"',
+  },
+  'backend-selector-differs': {
+    severity: 'error',
+    summary: 'Two backendSelectors of one Service select different pods.',
+    message: ({ service }: { service: string }) =>
+      `the Service ${quote(service)} has another "backendSelector" elsewhere in the application`,
+    hint: () => 'a Service has one set of pods: write the same labels',
+  },
+  'backend-selector-known': {
+    severity: 'error',
+    summary: 'A backendSelector selects other pods than those of the component that has the Service.',
+    message: ({ service, component }: { service: string; component: string }) =>
+      `the Service ${quote(service)} is that of component ${quote(component)}, and "backendSelector" selects other pods`,
+    hint: () => 'take "backendSelector" out: the pods of components are known',
+  },
+});
+
+/** A route, and the trait that made it. */
+export interface RoutedTraffic {
+  readonly route: Route;
+  /** The component that the trait is of. */
+  readonly router: number;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+export interface NetworkPolicy {
+  readonly object: KubeObject;
+  /** The component it stands with: the one whose pods it selects, or the first that sends traffic there. */
+  readonly component: number;
+  /** Components whose traits it comes from. */
+  readonly routers: readonly number[];
+}
+
+/** What is let in to one set of pods. */
+interface Target {
+  readonly name: string;
+  readonly selector: Readonly<Record<string, string>>;
+  readonly component: number;
+  readonly routers: Set<number>;
+  /** Ports by the sources that may use them. */
+  readonly rules: Map<string, { readonly sources: Route['sources']; readonly ports: Set<number | string> }>;
+}
+
+/**
+ * Lets the platform's traffic in to the pods it is routed to. A Service of a component leads to its pods; one of nobody's only
+ * when the author says which pods are behind it.
+ */
+export function createNetworkPolicies(
+  traffic: readonly RoutedTraffic[],
+  owners: readonly TraitOwner[],
+): readonly NetworkPolicy[] {
+  const inside = new Map<number, Target>();
+  const outside = new Map<string, Target>();
+  const targets = { owners, ownersOf: indexServices(owners), selectors: findSelectors(traffic), inside, outside };
+  for (const { route, router, report } of traffic) {
+    if (route.sources.length === 0) continue;
+    const target = findTarget({ route, router, report }, targets);
+    if (target === undefined) continue;
+    target.routers.add(router);
+    const key = JSON.stringify(route.sources);
+    const rule = target.rules.get(key) ?? { sources: route.sources, ports: new Set() };
+    rule.ports.add(route.port);
+    target.rules.set(key, rule);
+  }
+  const external = [...outside.keys()].toSorted().map((service) => outside.get(service)!);
+  return [...inside.values(), ...external].map((target) => ({
+    object: createPolicy(target),
+    component: target.component,
+    routers: [...target.routers].toSorted((a, b) => a - b),
+  }));
+}
+
+function indexServices(owners: readonly TraitOwner[]): ReadonlyMap<string, readonly number[]> {
+  const byName = new Map<string, number[]>();
+  for (const [index, { service }] of owners.entries()) {
+    if (service === undefined) continue;
+    const known = byName.get(service.name);
+    if (known === undefined) byName.set(service.name, [index]);
+    else known.push(index);
+  }
+  return byName;
+}
+
+/** The pods behind a Service are said once, and are behind it for all traffic that is sent there. */
+function findSelectors(traffic: readonly RoutedTraffic[]): ReadonlyMap<string, Target['selector']> {
+  const selectors = new Map<string, Target['selector']>();
+  for (const { route } of traffic) {
+    const { service, selector } = route;
+    if (selector !== undefined && !selectors.has(service)) selectors.set(service, selector);
+  }
+  return selectors;
+}
+
+interface Targets {
+  readonly owners: readonly TraitOwner[];
+  /** Components that have a Service, by its name. */
+  readonly ownersOf: ReadonlyMap<string, readonly number[]>;
+  readonly selectors: ReadonlyMap<string, Target['selector']>;
+  readonly inside: Map<number, Target>;
+  readonly outside: Map<string, Target>;
+}
+
+function findTarget(
+  { route, router, report }: RoutedTraffic,
+  { owners, ownersOf, selectors, inside, outside }: Targets,
+): Target | undefined {
+  const { service } = route;
+  const isOwn = route.isOwn === true || owners[router]!.service?.name === service;
+  const found = isOwn ? [router] : (ownersOf.get(service) ?? []);
+  const [first, second] = found;
+  if (first !== undefined && second !== undefined) {
+    report(
+      networkProblems.create('service-owned-twice', { service, components: found.map((one) => owners[one]!.name) }),
+    );
+    return undefined;
+  }
+  if (first !== undefined) {
+    const { name, pods } = owners[first]!;
+    if (pods === undefined) return undefined;
+    if (route.selector !== undefined && !isSame(pods, route.selector)) {
+      report(networkProblems.create('backend-selector-known', { service, component: name }));
+    }
+    const known = inside.get(first) ?? createTarget(name, pods, first);
+    inside.set(first, known);
+    return known;
+  }
+  const selector = route.selector ?? selectors.get(service);
+  if (selector === undefined) return undefined;
+  const known = outside.get(service) ?? createTarget(service, selector, router);
+  if (!isSame(known.selector, selector)) {
+    report(networkProblems.create('backend-selector-differs', { service }));
+    return undefined;
+  }
+  outside.set(service, known);
+  return known;
+}
+
+function createTarget(name: string, selector: Target['selector'], component: number): Target {
+  return { name, selector, component, routers: new Set(), rules: new Map() };
+}
+
+function isSame(a: Target['selector'], b: Target['selector']): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}
+
+function createPolicy({ name, selector, rules }: Target): KubeObject {
+  const ingress = Array.from(rules.values(), ({ sources, ports }): JsonObject => ({
+    from: sources.map(({ namespace, podSelector }): JsonObject => ({
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
+      ...(podSelector === undefined ? {} : { podSelector: { matchLabels: { ...podSelector.matchLabels } } }),
+    })),
+    ports: sortPorts(ports).map((port): Json => ({ protocol: 'TCP', port })),
+  }));
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: `${name}-allow-ingress-traffic` },
+    spec: { podSelector: { matchLabels: { ...selector } }, policyTypes: ['Ingress'], ingress },
+  };
+}
+
+/** Numbers by size, then names by letter. */
+function sortPorts(ports: ReadonlySet<number | string>): readonly (number | string)[] {
+  const numbers = [...ports].filter((port) => typeof port === 'number').toSorted((a, b) => a - b);
+  const names = [...ports].filter((port) => typeof port === 'string').toSorted();
+  return [...numbers, ...names];
+}

@@ -1,0 +1,84 @@
+import { defineProblems, quote } from '../../../diagnostics/index.ts';
+
+interface OfSubject {
+  /** `container "proxy" of apps/v1 Deployment "web"` */
+  readonly subject: string;
+}
+
+/** Who said a rule. */
+interface OfRule {
+  /** `security.allowPrivileged` */
+  readonly rule: string;
+  readonly of: 'platform' | 'application';
+}
+
+/** What a policy refuses (ViolationError). */
+export const policyProblems = defineProblems({
+  'policy-limit': {
+    severity: 'error',
+    summary: 'Something exceeds a limit of the policy.',
+    message: ({ what, found, limit, subject }: OfSubject & OfRule & { what: string; found: string; limit: string }) =>
+      `${what} of ${subject} is ${found}, and the policy allows at most ${limit}`,
+    hint: ({ rule, of }: OfRule) =>
+      of === 'application'
+        ? `the application limits itself, with ${nameRule(rule, of)}`
+        : `the limit is ${nameRule(rule, of)}`,
+  },
+  'policy-registry': {
+    severity: 'error',
+    summary: 'An image, or another source, comes from a registry that the policy does not allow.',
+    message: ({ what, source, subject }: OfSubject & { what: string; source: string }) =>
+      `the ${what} ${quote(source)} of ${subject} comes from a registry that the policy does not allow`,
+    hint: ({ allowed }: { allowed: readonly string[] }) => `allowed: ${allowed.join(', ')}`,
+  },
+  'policy-security': {
+    severity: 'error',
+    summary: 'A pod asks for something that reaches beyond it, and the policy does not allow it.',
+    message: ({ what, subject }: OfSubject & { what: string }) => `${what} of ${subject} is not allowed`,
+    hint: ({ rule, of, isWritten }: OfRule & { isWritten: boolean }) => {
+      if (of === 'application') return `the application refuses it itself, with ${nameRule(rule, of)}`;
+      return isWritten
+        ? `the policy would have to say ${nameRule(rule, of)}: true`
+        : `a policy can allow it, in the file that --policy names: ${nameRule(rule, of)}: true`;
+    },
+  },
+  'policy-capability': {
+    severity: 'error',
+    summary: 'A container adds a capability that is not among those that the policy allows.',
+    message: ({ capability, subject }: OfSubject & { capability: string }) =>
+      `the capability ${quote(capability)} of ${subject} is not among those that the policy allows`,
+    hint: ({ allowed }: { allowed: readonly string[] }) =>
+      `allowed: ${allowed.length === 0 ? 'none' : allowed.join(', ')}`,
+  },
+  'policy-trait': {
+    severity: 'error',
+    summary: 'An application has a trait that the policy does not allow, or lacks one that it requires.',
+    message: ({
+      trait,
+      application,
+      rule,
+    }: {
+      trait: string;
+      application: string;
+      rule: 'allowed' | 'forbidden' | 'required';
+    }) =>
+      ({
+        allowed: `the trait ${quote(trait)} is not among those that the policy allows`,
+        forbidden: `the trait ${quote(trait)} is forbidden by the policy`,
+        required: `the policy requires the trait ${quote(trait)}, which no component of the application ${quote(application)} has`,
+      })[rule],
+    hint: ({ allowed }: { allowed: readonly string[] | undefined }) =>
+      allowed === undefined ? undefined : `allowed: ${allowed.join(', ')}`,
+  },
+  'policy-cannot-allow': {
+    severity: 'warning',
+    summary: 'A policy of an application allows what the platform does not, and so has no effect.',
+    message: ({ rule, policy }: { rule: string; policy: string }) =>
+      `${quote(rule)} of the policy ${quote(policy)} has no effect: the platform does not allow it`,
+    hint: () => 'policies of an application can only tighten; what is allowed is said in the file that --policy names',
+  },
+});
+
+function nameRule(rule: string, of: OfRule['of']): string {
+  return of === 'platform' ? `spec.${rule}` : `${quote(rule)} of its own policies`;
+}

@@ -1,0 +1,81 @@
+import type { JsonObject, Location, Path, Report } from '../../../model/index.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Field, Fields } from '../documents/field.ts';
+import type { CapabilityDefinition } from '../documents/read-capability-definition.ts';
+import { renderingField } from '../documents/read-capability-definition.ts';
+import { splitCapabilityKey } from '../documents/read-cluster-profile.ts';
+import type { ClusterProfile } from '../documents/read-cluster-profile.ts';
+import { readField } from '../documents/read-field.ts';
+import type { LocatedData } from './located-data.ts';
+import { locateNearest } from './located-data.ts';
+
+/** How the platform does one trait, in one scope. */
+export interface PlatformCapability {
+  readonly rendering: JsonObject;
+  /** The path leads into the rendering. */
+  readonly locate: (path: Path) => Location;
+}
+
+export interface Capabilities {
+  /** Of the profile; `undefined` when there is none. */
+  readonly profile: string | undefined;
+  /** By key: `expose`, `expose.internal`. */
+  readonly byKey: ReadonlyMap<string, PlatformCapability>;
+  /** The scopes of a trait that are there. */
+  readonly scopesOf: (trait: string) => readonly string[];
+}
+
+interface ProfileReading {
+  readonly profile: ClusterProfile;
+  readonly source: LocatedData;
+  readonly catalog: Catalog;
+  readonly definitions: ReadonlyMap<string, CapabilityDefinition>;
+  readonly report: Report;
+}
+
+export const noCapabilities: Capabilities = { profile: undefined, byKey: new Map(), scopesOf: () => [] };
+
+/** Checks what the profile says about each trait, whether or not it is used, and fills in what it leaves out. */
+export function readCapabilities({ profile, source, catalog, definitions, report }: ProfileReading): Capabilities {
+  const byKey = new Map<string, PlatformCapability>();
+  for (const [key, { rendering }] of Object.entries(profile.spec.capabilities)) {
+    const path = ['spec', 'capabilities', key, 'rendering'];
+    const { trait } = splitCapabilityKey(key);
+    const handler = catalog.traits.get(trait);
+    const definition = catalog.isBuiltIn(trait) ? undefined : definitions.get(trait);
+    const locate = (inner: Path): Location => locateNearest(source, [...path, ...inner]);
+    const defined = definition === undefined ? rendering : read(renderingField(definition), rendering);
+    const table = handler === undefined ? undefined : (handler.capability?.rendering ?? relax(handler.properties));
+    const value = table === undefined ? defined : read({ type: 'object', properties: table }, defined ?? rendering);
+    if (value !== undefined) {
+      handler?.capability?.check?.(value, (diagnostic, inner, at) => {
+        const place = locate(inner);
+        report({ ...diagnostic, location: at === undefined ? place : { ...place, at } });
+      });
+    }
+    byKey.set(key, { rendering: value ?? rendering, locate });
+
+    function read(field: Field, data: JsonObject): JsonObject | undefined {
+      const inner = (whole: Path): Path => whole.slice(path.length);
+      return readField(field, data, { path, report, locate: (whole) => locate(inner(whole)) }) as
+        | JsonObject
+        | undefined;
+    }
+  }
+  const scopes = [...byKey.keys()].map(splitCapabilityKey);
+  return {
+    profile: profile.metadata.name,
+    byKey,
+    scopesOf: (trait) => scopes.flatMap((one) => (one.trait === trait ? (one.scope ?? []) : [])),
+  };
+}
+
+/** What an author may write, the platform may write as well; neither has to say all of it. */
+function relax(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, relaxField(field)]));
+}
+
+function relaxField(field: Field): Field {
+  const { required: _required, default: _default, minItems: _minItems, ...rest } = field;
+  return rest.properties === undefined ? rest : { ...rest, properties: relax(rest.properties) };
+}

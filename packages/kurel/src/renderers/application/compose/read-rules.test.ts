@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../model/index.ts';
+import { createCatalog } from '../catalog/catalog.ts';
+import { definePolicy } from '../catalog/define.ts';
+import type { PolicyResult } from '../catalog/define.ts';
+import { composeApplication } from './compose-application.ts';
+import type { Composition } from './composition.ts';
+
+interface Composed {
+  readonly composition: Composition | undefined;
+  readonly told: readonly string[];
+}
+
+/** An application whose one policy is of a type that a user of the library has defined. */
+function composeWith(apply: () => PolicyResult): Composed {
+  const told: string[] = [];
+  const own = definePolicy({
+    type: 'sizes',
+    summary: 'Sizes.',
+    properties: { size: { type: 'string', enum: ['small', 'large'] } },
+    apply,
+  });
+  const data: Json = {
+    apiVersion: 'launcher.gokure.dev/v1alpha1',
+    kind: 'Application',
+    metadata: { name: 'shop' },
+    spec: {
+      components: ['first', 'second'].map((name) => ({
+        name,
+        type: 'worker',
+        properties: { image: 'ghcr.io/example/worker:1', replicas: 4 },
+      })),
+      policies: [{ name: 'size', type: 'sizes', properties: { size: 'small' } }],
+    },
+  };
+  const composition = composeApplication({
+    application: { data, locate: (path) => ({ file: 'app.yaml', path }) },
+    catalog: createCatalog({ policies: [own] }),
+    report: ({ code, location }) => void told.push(`${code} ${location?.path?.join('.')}`),
+  });
+  return { composition, told };
+}
+
+describe('a policy of a library user', () => {
+  it('may set limits that are written nowhere', () => {
+    const { composition, told } = composeWith(() => ({ rules: { enforced: { maxReplicas: 3 } } }));
+    expect(told).toEqual([]);
+    expect(composition?.findings.map(({ diagnostic: { code, related } }) => ({ code, related }))).toEqual([
+      {
+        code: 'policy-limit',
+        related: [
+          { message: 'the rule is here', location: { file: 'app.yaml', path: ['spec', 'policies', 0, 'properties'] } },
+        ],
+      },
+      {
+        code: 'policy-limit',
+        related: [
+          { message: 'the rule is here', location: { file: 'app.yaml', path: ['spec', 'policies', 0, 'properties'] } },
+        ],
+      },
+    ]);
+  });
+
+  it('is told where its rules are wrong', () => {
+    const { composition, told } = composeWith(() => ({ rules: { enforced: { maxReplicas: 'few' } } }));
+    expect(composition).toBeUndefined();
+    expect(told).toEqual(['document-type spec.policies.0.properties']);
+  });
+
+  it('may order components', () => {
+    const { composition, told } = composeWith(() => ({ tiers: { second: 'infra' } }));
+    expect(told).toEqual([]);
+    expect(composition?.objects.map(({ tier }) => tier)).toEqual(['infra', 'infra', 'apps', 'apps']);
+  });
+
+  it('can only order components that are there, in tiers that are there', () => {
+    const tiers = { third: 'infra', first: 'cellar' } as unknown as NonNullable<PolicyResult['tiers']>;
+    expect(composeWith(() => ({ tiers })).told).toEqual([
+      'tier-of-nothing spec.policies.0.properties',
+      'tier-unknown spec.policies.0.properties',
+    ]);
+  });
+});

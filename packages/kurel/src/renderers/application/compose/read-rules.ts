@@ -1,0 +1,94 @@
+import { isJsonObject } from '../../../model/index.ts';
+import type { Json, JsonObject, Location, Path, Report } from '../../../model/index.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { tiers } from '../catalog/define.ts';
+import type { Tier } from '../catalog/define.ts';
+import type { ApplicationDocument } from '../documents/read-application-document.ts';
+import { readPolicyRules } from '../documents/read-policy.ts';
+import type { Policy } from '../documents/read-policy.ts';
+import { combinePolicies, noPolicy } from './combine-policies.ts';
+import type { RuleLayer, Rules } from './combine-policies.ts';
+import type { LocatedData } from './located-data.ts';
+import { holds, locateNearest } from './located-data.ts';
+import { policyProblems } from './policy-problems.ts';
+import { composeProblems } from './problems.ts';
+import { readProperties } from './read-properties.ts';
+
+interface RulesInput {
+  readonly document: ApplicationDocument;
+  readonly application: LocatedData;
+  readonly policy: { readonly document: Policy; readonly source: LocatedData } | undefined;
+  readonly namespace: string;
+  readonly catalog: Catalog;
+  readonly report: Report;
+}
+
+export interface ApplicationRules {
+  readonly rules: Rules;
+  /** Tiers that policies give to components, by name. */
+  readonly tiers: ReadonlyMap<string, Tier>;
+}
+
+/** The policy of the platform, and what the policies of the application add to it. */
+export function readRules({ document, application, policy, namespace, catalog, report }: RulesInput): ApplicationRules {
+  const platform = platformRules(policy);
+  const own: RuleLayer[] = [];
+  const tierOf = new Map<string, Tier>();
+  const known = { traits: catalog.traits.keys() };
+  for (const [index, { name, type, properties: authored }] of document.spec.policies.entries()) {
+    const path = ['spec', 'policies', index, 'properties'];
+    const handler = catalog.policies.get(type);
+    if (handler === undefined) {
+      const location = application.locate(['spec', 'policies', index, 'type']);
+      const args = { type, name, known: [...catalog.policies.keys()] };
+      report(composeProblems.create('policy-type-unknown', args, { location }));
+      continue;
+    }
+    const sources = { table: handler.properties, author: application, path, authored, policyDefaults: {}, report };
+    const { properties, report: tell } = readProperties(sources);
+    if (properties === undefined) continue;
+    const result = handler.apply({ application: document.metadata.name, namespace, properties, report: tell });
+    if (result.rules !== undefined) own.push(...readOwnRules(result.rules, { name, path }));
+    for (const [component, tier] of Object.entries(result.tiers ?? {})) giveTier(component, tier, { name, path });
+  }
+  return { rules: combinePolicies(platform, own), tiers: tierOf };
+
+  function readOwnRules(written: JsonObject, { name, path }: Entry): readonly RuleLayer[] {
+    const { referencesAt } = application;
+    const locate = (whole: Path): Location => locateNearest(application, whole);
+    const rules = readPolicyRules(written, { path, locate, referencesAt, report, known });
+    if (rules === undefined) return [];
+    const locateRule = (rule: Path): Location | undefined =>
+      holds(written, rule) ? locate([...path, ...rule]) : undefined;
+    for (const [key, value] of Object.entries(rules.security)) {
+      if (value !== true || platform.security[key as keyof RuleLayer['security']] !== false) continue;
+      const place = { location: locate([...path, 'security', key]) };
+      report(policyProblems.create('policy-cannot-allow', { rule: `security.${key}`, policy: name }, place));
+    }
+    return [{ ...rules, of: 'application', locate: locateRule }];
+  }
+
+  function giveTier(component: string, tier: Tier, { name, path }: Entry): void {
+    const names = document.spec.components.map((one) => one.name);
+    const location = locateNearest(application, path);
+    if (!names.includes(component)) {
+      report(composeProblems.create('tier-of-nothing', { component, policy: name, known: names }, { location }));
+    } else if (!tiers.includes(tier)) {
+      report(composeProblems.create('tier-unknown', { tier, component, tiers }, { location }));
+    } else tierOf.set(component, tier);
+  }
+}
+
+/** A policy of the application, and where its properties stand. */
+interface Entry {
+  readonly name: string;
+  readonly path: Path;
+}
+
+function platformRules(policy: RulesInput['policy']): RuleLayer {
+  if (policy === undefined) return noPolicy;
+  const { document, source } = policy;
+  const written: Json | undefined = isJsonObject(source.data) ? source.data['spec'] : undefined;
+  const locate: RuleLayer['locate'] = (path) => (holds(written, path) ? source.locate(['spec', ...path]) : undefined);
+  return { ...document.spec, of: 'platform', locate };
+}

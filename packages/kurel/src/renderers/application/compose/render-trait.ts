@@ -1,0 +1,184 @@
+import { isJsonObject } from '../../../model/index.ts';
+import type { JsonObject, Path } from '../../../model/index.ts';
+import type {
+  ComponentResult,
+  LoweredTrait,
+  ReportAt,
+  TraitDefinition,
+  TraitOwner,
+  TraitResult,
+} from '../catalog/define.ts';
+import type { Fields } from '../documents/field.ts';
+import type { Composing } from './composition.ts';
+import { composeProblems } from './problems.ts';
+import type { PlatformCapability } from './read-capabilities.ts';
+import { readProperties } from './read-properties.ts';
+import type { AuthoredComponent } from './render-component.ts';
+
+type AuthoredTrait = AuthoredComponent['traits'][number];
+
+/** A trait of a component, and what the component makes. */
+interface Placed {
+  readonly trait: AuthoredTrait;
+  /** Of the trait in the application. */
+  readonly path: Path;
+  readonly component: AuthoredComponent;
+  /** `undefined` when the component could not be made: then only the properties of the trait are checked. */
+  readonly made: ComponentResult | undefined;
+}
+
+/** What a trait made, by the handler that did it. */
+export interface TraitRendering extends TraitResult {
+  readonly handler: string;
+  /** Paths lead into the properties of the handler. */
+  readonly report: ReportAt;
+}
+
+/** A trait that stands for others gives what they make. */
+export function renderTrait(placed: Placed, composing: Composing): readonly TraitRendering[] {
+  const { trait, path, component, made } = placed;
+  const { catalog, application, report } = composing;
+  const of = { component: component.name, trait: trait.type };
+  const handler = catalog.traits.get(trait.type);
+  if (handler === undefined) {
+    const place = { location: application.locate([...path, 'type']) };
+    report(composeProblems.create('trait-without-handler', of, place));
+    return [];
+  }
+  const isFit = checkFit(handler, placed, composing);
+  checkReserved(handler.properties, placed, composing);
+  const capability = findCapability(handler, placed, composing);
+  if (capability === 'missing') return [];
+  const properties = [...path, 'properties'];
+  const read = readProperties({
+    table: handler.properties,
+    author: application,
+    path: properties,
+    authored: trait.properties,
+    platform: capability,
+    policyDefaults: composing.rules.defaults,
+    report,
+    checkKubernetes: composing.checkKubernetes,
+    writtenAt: composing.writtenAt,
+  });
+  if (read.properties === undefined || made === undefined || !isFit) return [];
+  const { objects: _, ...facts } = made;
+  const owner: TraitOwner = { name: component.name, ...facts };
+  const { namespace } = composing;
+  const input = { application: composing.document.metadata.name, namespace, component: owner, ...read };
+  const whole = { ...input, properties: read.properties, authored: trait.properties };
+  if ('render' in handler) return [{ ...handler.render(whole), handler: handler.type, report: read.report }];
+  return handler
+    .lower(whole)
+    .flatMap((lowered) => renderLowered(lowered, { placed, owner, platform: capability }, composing));
+}
+
+interface Lowering {
+  readonly placed: Placed;
+  readonly owner: TraitOwner;
+  readonly platform: PlatformCapability | undefined;
+}
+
+/** What takes the place of a trait is final: the platform has had its say. */
+function renderLowered(
+  { type, properties: authored, pathOf }: LoweredTrait,
+  { placed, owner, platform }: Lowering,
+  composing: Composing,
+): readonly TraitRendering[] {
+  const handler = composing.catalog.traits.get(type);
+  if (handler === undefined || !('render' in handler))
+    throw new TypeError(`"${placed.trait.type}" stands for "${type}", which renders nothing`);
+  const path = [...placed.path, 'properties'];
+  const { namespace, report, checkKubernetes, application } = composing;
+  const isOfPlatform = platform?.rendering;
+  const { properties, report: tell } = readProperties({
+    table: handler.properties,
+    author: application,
+    path,
+    authored,
+    // Only for where they stand: everything is among the properties already.
+    platform: isOfPlatform === undefined ? undefined : { rendering: {}, locate: platform!.locate },
+    policyDefaults: {},
+    report,
+    checkKubernetes,
+    pathOf,
+  });
+  if (properties === undefined) return [];
+  const input = {
+    application: composing.document.metadata.name,
+    namespace,
+    component: owner,
+    properties,
+    authored,
+    report: tell,
+  };
+  return [{ ...handler.render(input), handler: handler.type, report: tell }];
+}
+
+const lacks = {
+  pods: 'no pods of its own',
+  scales: 'no number of pods that can be changed',
+  serviceAccount: 'no ServiceAccount',
+};
+
+function checkFit(
+  { needs = [] }: TraitDefinition,
+  { trait, path, component, made }: Placed,
+  composing: Composing,
+): boolean {
+  if (made === undefined) return true;
+  const lacking = needs.find((need) => made[need] === undefined);
+  if (lacking === undefined) return true;
+  const { catalog, application, report } = composing;
+  const types = [...catalog.components.values()].flatMap(({ type, provides = [] }) =>
+    provides.includes(lacking) ? [type] : [],
+  );
+  const args = { trait: trait.type, component: component.name, type: component.type, what: lacks[lacking], types };
+  report(composeProblems.create('trait-unfit', args, { location: application.locate([...path, 'type']) }));
+  return false;
+}
+
+function checkReserved(table: Fields, { trait, path, component }: Placed, { application, report }: Composing): void {
+  walk(table, trait.properties, [...path, 'properties']);
+
+  function walk(fields: Fields, authored: JsonObject, place: Path): void {
+    for (const [key, value] of Object.entries(authored)) {
+      const field = Object.hasOwn(fields, key) ? fields[key]! : undefined;
+      const inner = [...place, key];
+      if (field?.reserved === true) {
+        const args = { key, trait: trait.type, component: component.name };
+        const location = { ...application.locate(inner), at: 'key' as const };
+        report(composeProblems.create('property-reserved', args, { location }));
+      } else if (field?.properties !== undefined && isJsonObject(value)) walk(field.properties, value, inner);
+    }
+  }
+}
+
+function findCapability(
+  { type, capability }: TraitDefinition,
+  { trait, path, component }: Placed,
+  composing: Composing,
+): PlatformCapability | undefined | 'missing' {
+  const { capabilities, application, report } = composing;
+  const { scope } = trait.properties;
+  const of = { component: component.name, trait: type };
+  const scopes = capabilities.scopesOf(type);
+  const bare = capabilities.byKey.get(type);
+  if (typeof scope === 'string' && scope !== '' && (bare !== undefined || scopes.length > 0)) {
+    const scoped = capabilities.byKey.get(`${type}.${scope}`);
+    if (scoped !== undefined) return scoped;
+    const location = application.locate([...path, 'properties', 'scope']);
+    const args = { ...of, scope, scopes, hasBare: bare !== undefined };
+    report(composeProblems.create('capability-scope', args, { location }));
+    return 'missing';
+  }
+  if (bare !== undefined && !composing.catalog.isBuiltIn(type) && !composing.defined.has(type)) {
+    const location = application.locate([...path, 'type']);
+    report(composeProblems.create('capability-undefined', { trait: type }, { location }));
+  }
+  if (bare !== undefined || capability?.isNeeded(trait.properties) !== true) return bare;
+  const location = application.locate([...path, 'type']);
+  const args = { ...of, profile: capabilities.profile, example: capability.example };
+  report(composeProblems.create('capability-missing', args, { location }));
+  return 'missing';
+}

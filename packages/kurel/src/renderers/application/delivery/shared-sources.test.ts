@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { build, memoryFileSystem } from '../../../index.ts';
+
+const head = 'apiVersion: launcher.gokure.dev/v1alpha1\n';
+const chart = (name: string): string =>
+  `  - {name: ${name}, type: helmchart, properties: {chart: ${name}, source: {url: "https://charts.example.com"}}}\n`;
+const profile = `${head}kind: ClusterProfile\nmetadata: {name: p}\nspec: {fluxNamespace: flux-system}\n`;
+
+describe('a source that components share', () => {
+  it('is known to be decided by the first of them', async () => {
+    const app = `${head}kind: Application\nmetadata: {name: shop}\nspec:\n  components:\n${chart('web')}${chart('api')}`;
+    const { application, diagnostics } = await build({
+      path: 'shop',
+      fileSystem: memoryFileSystem({ 'shop/app.yaml': app, 'cluster.yaml': profile }),
+      application: { profile: 'cluster.yaml' },
+    });
+    expect(diagnostics).toEqual([]);
+    const [, , release] = application!.made;
+    expect(release!.object).toMatchObject({ kind: 'HelmRelease', metadata: { name: 'api' } });
+    const decide = (...path: string[]): readonly string[] =>
+      application!.causesOf(release!, path).map((leaf) => [leaf.input, ...leaf.path].join('.'));
+    expect(decide('metadata', 'name')).toEqual(['application.spec.components.1.name']);
+    expect(decide('metadata', 'namespace')).toEqual(['profile.spec.fluxNamespace']);
+    expect(decide('spec', 'chart', 'spec', 'sourceRef', 'name')).toContain('application.spec.components.0.name');
+  });
+});

@@ -1,0 +1,77 @@
+import type { Json, JsonObject } from '../../../model/index.ts';
+import type { FormatPattern } from './format-patterns.ts';
+
+/** A type of JSON Schema, but for `null`. */
+export type TypeName = 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
+
+/** What a value may be, before anything is said about parameters in it. */
+export interface Shape {
+  /** The one that people write comes first: editors take it for what they insert. None means any. */
+  readonly types: readonly TypeName[];
+  readonly isNullable: boolean;
+  readonly description?: string | undefined;
+  readonly default?: Json | undefined;
+  readonly enum?: readonly Json[] | undefined;
+  /** What each word of the enum means. */
+  readonly enumDescriptions?: readonly string[] | undefined;
+  readonly pattern?: FormatPattern | undefined;
+  /** Words of JSON Schema that only concern values of one type. */
+  readonly more?: JsonObject | undefined;
+}
+
+const inText = String.raw`\$\{[^}]+\}`;
+const whole = `^${inText}$`;
+
+/** The shape as JSON Schema. With references, any value may be one parameter, and any text may have several in it. */
+export function writeSchema(shape: Shape, takesReferences: boolean): JsonObject {
+  const { types, isNullable, description, default: otherwise, more } = shape;
+  const words: JsonObject = {
+    ...(description === undefined ? {} : { description }),
+    ...(otherwise === undefined ? {} : { default: otherwise }),
+  };
+  if (types.length === 0) return words;
+  if (shape.enum !== undefined) return { ...writeChoice(shape, shape.enum, takesReferences), ...words };
+  const isText = types.includes('string');
+  const all = [...types, ...(takesReferences && !isText ? ['string'] : []), ...(isNullable ? ['null'] : [])];
+  return {
+    type: all.length === 1 ? all[0]! : all,
+    ...words,
+    ...writePattern(shape, takesReferences),
+    ...more,
+  };
+}
+
+/** Patterns only concern texts, so that other types need no schema of their own beside the one for references. */
+function writePattern({ types, pattern }: Shape, takesReferences: boolean): JsonObject {
+  if (!types.includes('string')) {
+    const wanted = articles[types[0]!];
+    return takesReferences
+      ? { pattern: whole, patternErrorMessage: `must be ${wanted}, or a parameter: \${name}` }
+      : {};
+  }
+  if (pattern === undefined) return {};
+  const text = takesReferences ? `(?:${pattern.pattern})|${inText}` : pattern.pattern;
+  return { pattern: text, patternErrorMessage: pattern.demand };
+}
+
+const articles: Readonly<Record<TypeName, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'an integer',
+  number: 'a number',
+  object: 'a mapping',
+  string: 'a text',
+};
+
+function writeChoice(
+  { enumDescriptions, isNullable }: Shape,
+  words: readonly Json[],
+  takesReferences: boolean,
+): JsonObject {
+  const choice: JsonObject = { enum: words, ...(enumDescriptions === undefined ? {} : { enumDescriptions }) };
+  const others: JsonObject[] = [
+    ...(takesReferences ? [{ type: 'string', pattern: inText }] : []),
+    ...(isNullable ? [{ type: 'null' }] : []),
+  ];
+  return others.length === 0 ? choice : { anyOf: [choice, ...others] };
+}

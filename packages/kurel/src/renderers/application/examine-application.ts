@@ -1,0 +1,115 @@
+import { listAt, mappingAt, textAt } from '../../kube/index.ts';
+import { isJsonObject } from '../../model/index.ts';
+import type { Json, JsonObject, Report } from '../../model/index.ts';
+import { resolveDeclared, splitReferences } from '../../parameters/index.ts';
+import type { DeclaredValues, ParameterDeclaration, ParameterLayer } from '../../parameters/index.ts';
+import type { ApplicationPackage } from './application-package.ts';
+import type { Catalog } from './catalog/catalog.ts';
+import type { PackageDocument } from './documents/read-package-document.ts';
+import { findOptionalParts } from './find-parts-off.ts';
+import { findNeedless } from './parameter-use.ts';
+import { readOneDocument } from './read-one-document.ts';
+import { readPackage } from './resolve-application.ts';
+
+/** What an application package is, before anybody builds it. */
+export interface ApplicationExamination {
+  readonly path: string;
+  readonly package: PackageDocument | undefined;
+  /** Of the application; as they are written, where they refer to parameters without a value. */
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly declarations: readonly ParameterDeclaration[];
+  /** Names of the parameters that nothing uses but parts that can be switched off. */
+  readonly optional: ReadonlySet<string>;
+  /** Of the parameters that have one already. */
+  readonly parameters: DeclaredValues | undefined;
+  readonly components: readonly ExaminedPart[];
+  /** Traits that a profile must have a capability for. */
+  readonly capabilities: readonly string[];
+  readonly patches: readonly string[];
+}
+
+export interface ExaminedPart {
+  readonly name: string;
+  readonly type: string;
+  /** What switches it on and off. */
+  readonly enabled: Json | undefined;
+  readonly traits: readonly Omit<ExaminedPart, 'name' | 'traits'>[];
+}
+
+interface ExamineOptions {
+  readonly catalog: Catalog;
+  readonly layers: readonly ParameterLayer[];
+  readonly report: Report;
+}
+
+/** Looks at a package without building it: nobody needs a profile or values to know what it takes. */
+export function examineApplication(
+  pkg: ApplicationPackage,
+  { catalog, layers, report }: ExamineOptions,
+): ApplicationExamination | undefined {
+  const located = readOneDocument(pkg.application, report);
+  const declared = readPackage(pkg, report);
+  if (located === undefined || !isJsonObject(located.data)) return undefined;
+  if (pkg.declaration !== undefined && declared === undefined) return undefined;
+  const components = listAt(mappingAt(located.data, 'spec'), 'components').filter(isJsonObject);
+  const needed = components
+    .flatMap((component) => listAt(component, 'traits').filter(isJsonObject))
+    .flatMap((trait) => {
+      const type = textAt(trait, 'type') ?? '';
+      return catalog.traits.get(type)?.capability?.isNeeded(mappingAt(trait, 'properties') ?? {}) === true
+        ? [type]
+        : [];
+    });
+  const metadata = mappingAt(located.data, 'metadata');
+  const declarations = declared?.declarations ?? [];
+  const parameters = declared === undefined ? undefined : resolve(declared);
+  const fill = (text: string): string => fillWherePossible(text, parameters);
+  const namespace = textAt(metadata, 'namespace');
+  return {
+    path: pkg.path,
+    package: declared?.document,
+    name: fill(textAt(metadata, 'name') ?? ''),
+    namespace: namespace === undefined ? undefined : fill(namespace),
+    declarations,
+    optional: findOptional(located.data, declarations, pkg),
+    parameters,
+    components: components.map((component) => examineComponent(component, fill)),
+    capabilities: [...new Set(needed)].toSorted(),
+    patches: pkg.patches.map(({ source }) => source.path.slice(pkg.path.length + 1)),
+  };
+
+  function resolve({ document, declarations, location }: NonNullable<typeof declared>): DeclaredValues | undefined {
+    const settings = { packageName: document.metadata.name, packageLocation: location };
+    return resolveDeclared(declarations, layers, { ...settings, report, isUsed: () => false });
+  }
+}
+
+/** A text with its references replaced, if all of them have a value that fits into a text. */
+function fillWherePossible(text: string, parameters: DeclaredValues | undefined): string {
+  let filled = '';
+  for (const piece of splitReferences(text)) {
+    const value = typeof piece === 'string' ? piece : parameters?.values.get(piece.name)?.value;
+    if (value === undefined || typeof value === 'object') return text;
+    filled += String(value);
+  }
+  return filled;
+}
+
+function findOptional(
+  application: Json,
+  declarations: readonly ParameterDeclaration[],
+  pkg: ApplicationPackage,
+): ReadonlySet<string> {
+  const off = findOptionalParts(application).flatMap(({ path, enabled }) => (enabled === true ? [] : [path]));
+  return findNeedless(application, { off, declarations, pkg });
+}
+
+function examineComponent(component: JsonObject, fill: (text: string) => string): ExaminedPart {
+  const traits = listAt(component, 'traits').filter(isJsonObject).map(partOf);
+  return { name: fill(textAt(component, 'name') ?? ''), ...partOf(component), traits };
+}
+
+function partOf(part: JsonObject): Omit<ExaminedPart, 'name' | 'traits'> {
+  return { type: textAt(part, 'type') ?? '', enabled: Object.hasOwn(part, 'enabled') ? part['enabled'] : undefined };
+}

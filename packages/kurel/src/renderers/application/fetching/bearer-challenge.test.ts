@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { readBearerChallenge } from './bearer-challenge.ts';
+
+const realm = 'https://auth.example.com/token';
+
+describe('readBearerChallenge', () => {
+  it.each([
+    [`Bearer realm="${realm}"`, { realm }],
+    [
+      `bearer realm="${realm}",service="a b",scope="repository:a/b:pull,push"`,
+      { realm, service: 'a b', scope: 'repository:a/b:pull,push' },
+    ],
+    [`Bearer realm=${realm} , Service = s`, { realm, service: 's' }],
+    [`Basic realm="x", Bearer realm="${realm}",error="invalid_token"`, { realm }],
+    [`Bearer realm="a\\"b"`, { realm: 'a"b' }],
+  ])('%s', (header, expected) => {
+    expect(readBearerChallenge(header)).toEqual({ service: undefined, scope: undefined, ...expected });
+  });
+
+  it.each([
+    '',
+    'Basic realm="x"',
+    'Bearer',
+    'Bearer service="x"',
+    'Bearer realm="x',
+    'NotBearer realm="x"',
+    `Bearer realm="${'x'.repeat(9000)}"`,
+  ])('finds no tokens in %j', (header) => expect(readBearerChallenge(header)).toBeUndefined());
+});

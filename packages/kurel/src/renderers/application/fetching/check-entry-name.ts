@@ -1,0 +1,21 @@
+import { quote } from '../../../diagnostics/index.ts';
+import { TarError } from './tar-error.ts';
+
+const problems: readonly (readonly [isWrong: (name: string) => boolean, problem: string])[] = [
+  [(name) => name === '', 'has no name'],
+  [(name) => name.length > 1024, 'has a name that is too long'],
+  [(name) => /\p{Cc}/u.test(name), 'has a control character in its name'],
+  [(name) => /^(?:\/|[A-Za-z]:)/.test(name), 'has an absolute name'],
+  [(name) => name.includes('\\'), 'has a backslash in its name'],
+  [(name) => name.split('/').includes('..'), 'leads out of it with ".."'],
+];
+
+/** The name without `.` and doubled slashes; throws for every name that could lead out of the place it is unpacked in. */
+export function checkEntryName(name: string): string {
+  const problem = problems.find(([isWrong]) => isWrong(name))?.[1];
+  if (problem !== undefined) throw new TarError(`the entry ${quote(name)} in it ${problem}`);
+  return name
+    .split('/')
+    .filter((step) => step !== '' && step !== '.')
+    .join('/');
+}

@@ -1,0 +1,193 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { networkFetcher } from '../../../host/index.ts';
+import { FetchError } from '../../../model/index.ts';
+import { type Answers, type LoopbackServer, startServer } from '../../../../test/loopback-server.ts';
+import { describeWithProgram } from '../../../../test/render-case.ts';
+import { paxRecord, type TarPart, writeTar } from '../../../../test/write-tar.ts';
+import { checkChartArchive } from './check-chart-archive.ts';
+import { type ChartSource, fetchChart } from './fetch-chart.ts';
+
+const fetcher = networkFetcher({ allowPrivate: true });
+const chart: readonly TarPart[] = [
+  { name: 'web/Chart.yaml', content: 'apiVersion: v2\nname: web\nversion: 1.0.0\n' },
+  { name: 'web/templates/a.yaml', content: 'kind: A\n' },
+];
+const archive = new Uint8Array(gzipSync(writeTar(chart)));
+
+const servers: LoopbackServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
+});
+
+async function serve(answers: Answers): Promise<LoopbackServer> {
+  const server = await startServer(answers);
+  servers.push(server);
+  return server;
+}
+
+function digest(content: string | Uint8Array): string {
+  return `sha256:${createHash('sha256').update(content).digest('hex')}`;
+}
+
+function send(body: string | Uint8Array): NonNullable<Answers[string]> {
+  return (_, response) => response.end(body);
+}
+
+function repository(bytes: Uint8Array, listed: string = digest(archive)): Answers {
+  return {
+    '/charts/index.yaml': send(`entries: {web: [{version: 1.0.0, urls: [web.tgz], digest: "${listed}"}]}`),
+    '/charts/web.tgz': send(bytes),
+  };
+}
+
+function registry(bytes: Uint8Array): Answers {
+  const layer = {
+    mediaType: 'application/vnd.cncf.helm.chart.content.v1.tar+gzip',
+    digest: digest(bytes),
+    size: bytes.length,
+  };
+  return {
+    '/v2/charts/web/manifests/1.0.0_a': send(JSON.stringify({ schemaVersion: 2, layers: [layer] })),
+    [`/v2/charts/web/blobs/${digest(bytes)}`]: send(bytes),
+  };
+}
+
+function get(source: ChartSource) {
+  return fetchChart(source, { fetcher, allowHost: () => true, plainHttp: true });
+}
+
+async function refusalOf(result: Promise<unknown>): Promise<FetchError> {
+  const error: unknown = await result.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(FetchError);
+  return error as FetchError;
+}
+
+describe('fetchChart', () => {
+  it('gets a chart of a repository', async () => {
+    const server = await serve(repository(archive));
+    expect(await get({ url: `${server.url}/charts`, chart: 'web', version: '^1' })).toEqual({
+      bytes: archive,
+      digest: digest(archive),
+      url: `${server.url}/charts/web.tgz`,
+    });
+  });
+
+  it('gets a chart of a registry', async () => {
+    const server = await serve(registry(archive));
+    expect(await get({ url: `oci://${server.host}/charts/web`, version: '1.0.0+a' })).toEqual({
+      bytes: archive,
+      digest: digest(archive),
+      url: `oci://${server.host}/charts/web:1.0.0_a`,
+    });
+  });
+
+  it.each([
+    ['the same', archive, undefined],
+    ['another', new Uint8Array(gzipSync(writeTar(chart), { level: 1 })).fill(9, 9, 10), 'digest'],
+  ])('gets a chart that a repository keeps in a registry, which has %s', async (_, kept, failure) => {
+    const store = await serve(registry(kept));
+    const server = await serve({
+      '/index.yaml': send(
+        `entries: {web: [{version: 1.0.0, urls: ["oci://${store.host}/charts/web:1.0.0_a"], digest: "${digest(archive)}"}]}`,
+      ),
+    });
+    const result = get({ url: server.url, chart: 'web' });
+    if (failure === undefined) expect((await result).bytes).toEqual(archive);
+    else expect(await refusalOf(result)).toMatchObject({ failure });
+  });
+
+  it.each<[string, Answers, string]>([
+    ['other bytes than the index says', repository(new Uint8Array([...archive, 0])), 'digest'],
+    ['no gzip', repository(new TextEncoder().encode('x'), digest('x')), 'encoding'],
+    [
+      'no archive',
+      { ...repository(archive), '/charts/web.tgz': (_, response) => response.writeHead(404).end() },
+      'status',
+    ],
+  ])('refuses %s', async (_, answers, failure) => {
+    const server = await serve(answers);
+    const error = await refusalOf(get({ url: `${server.url}/charts`, chart: 'web' }));
+    expect(error).toMatchObject({ failure, url: `${server.url}/charts/web.tgz` });
+  });
+
+  it.each<[ChartSource, string, string]>([
+    [{ url: 'https://example.com' }, 'missing', 'a chart repository needs the name of a chart'],
+    [
+      { url: 'oci://example.com/a', chart: 'web', version: '1' },
+      'missing',
+      'it is a chart itself, and has no chart "web"',
+    ],
+    [{ url: 'oci://example.com/a' }, 'url', 'it needs a version: a tag or a digest'],
+  ])('refuses %o', async (source, failure, reason) => {
+    const error = await refusalOf(get(source));
+    expect(error.failure).toBe(failure);
+    expect(error.message).toBe(`cannot use "${source.url}": ${reason}`);
+  });
+});
+
+describe('checkChartArchive', () => {
+  const url = 'https://example.com/web.tgz';
+
+  it.each<[string, readonly TarPart[], string]>([
+    ['nothing', [], 'it is no chart: it has no files'],
+    ['directories alone', [{ name: 'web/', type: '5' }], 'it is no chart: it has no files'],
+    ['no Chart.yaml', chart.slice(1), 'it is no chart: it has no "web/Chart.yaml"'],
+    ['a Chart.yaml too deep', [{ name: 'a/web/Chart.yaml' }], 'it is no chart: it has no "a/Chart.yaml"'],
+    ['no folder', [{ name: 'Chart.yaml' }], 'it is no chart: "Chart.yaml" in it is in no folder'],
+    ['something beside the folder', [...chart, { name: 'x' }], 'it is no chart: "x" in it is in no folder'],
+    ['two folders', [...chart, { name: 'b/Chart.yaml' }], 'it is no chart: it has more than one folder'],
+    ['a way out', [...chart, { name: 'web/../../x' }], 'the entry "web/../../x" in it leads out of it with ".."'],
+    [
+      'a hidden way out',
+      [...chart, { name: 'x', type: 'x', content: paxRecord('path', '/etc/x') }, { name: 'web/b' }],
+      'the entry "/etc/x" in it has an absolute name',
+    ],
+    [
+      'a link',
+      [...chart, { name: 'web/b', type: '2' }],
+      'the entry "web/b" in it is a symbolic link, and only files and directories are taken',
+    ],
+  ])('refuses %s', async (_, parts, reason) => {
+    const error = await refusalOf(checkChartArchive(gzipSync(writeTar(parts)), { url, fetcher }));
+    expect(error).toMatchObject({ failure: 'content', url });
+    expect(error.message).toBe(`cannot use "${url}": ${reason}`);
+  });
+
+  it('refuses a bomb, and more entries than allowed', async () => {
+    const bomb = gzipSync(writeTar([...chart, { name: 'web/zeros', content: new Uint8Array(2 ** 22) }]));
+    const limits = { url, fetcher };
+    expect(await refusalOf(checkChartArchive(bomb, { ...limits, maxBytes: 2 ** 20 }))).toMatchObject({
+      failure: 'size',
+      url,
+    });
+    expect(await refusalOf(checkChartArchive(archive, { ...limits, maxEntries: 1 }))).toMatchObject({
+      failure: 'content',
+      url,
+    });
+  });
+});
+
+describeWithProgram('helm', 'an archive that Helm made', (helm) => {
+  it('is taken, with all its files', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'kurel-test-'));
+    try {
+      execFileSync(helm, ['create', 'web'], { cwd: place, stdio: 'ignore' });
+      execFileSync(helm, ['package', 'web'], { cwd: place, stdio: 'ignore' });
+      const bytes = readFileSync(join(place, 'web-0.1.0.tgz'));
+      const entries = await checkChartArchive(bytes, { url: 'web-0.1.0.tgz', fetcher });
+      const manifest = entries.find(({ name }) => name === 'web/Chart.yaml');
+      expect(new TextDecoder().decode(manifest?.bytes)).toContain('version: 0.1.0');
+      expect(entries.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['web/values.yaml', 'web/templates/NOTES.txt']),
+      );
+    } finally {
+      rmSync(place, { recursive: true });
+    }
+  });
+});

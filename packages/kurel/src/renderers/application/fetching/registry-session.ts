@@ -1,0 +1,92 @@
+import { FetchError, isJsonObject, type Fetched } from '../../../model/index.ts';
+import { readBearerChallenge } from './bearer-challenge.ts';
+import type { FetchAccess } from './fetch-access.ts';
+import { fetchPinned, type PinnedRequest } from './fetch-pinned.ts';
+import type { OciReference } from './oci-reference.ts';
+import { refuseContent } from './refuse-content.ts';
+
+/** Asks one registry for parts of one repository. */
+export interface RegistrySession {
+  /** The path is below that of the repository, such as `manifests/1.0`. */
+  readonly get: (path: string, request: Omit<PinnedRequest, 'url'>) => Promise<Fetched>;
+}
+
+// Docker Hub answers under another name than the one that people write.
+const registries: ReadonlyMap<string, string> = new Map([
+  ['docker.io', 'registry-1.docker.io'],
+  ['index.docker.io', 'registry-1.docker.io'],
+]);
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+const largestToken = 1_048_576;
+
+/** Nobody is logged in: where a registry wants a token, it is asked for one that anybody gets. */
+export function openRegistry({ host, path }: OciReference, access: FetchAccess): RegistrySession {
+  const isPlain = access.plainHttp === true && loopback.test(host);
+  const root = `${isPlain ? 'http' : 'https'}://${registries.get(host.toLowerCase()) ?? host}/v2/${path}/`;
+  let token: string | undefined;
+
+  async function ask(url: string, { headers, ...request }: Omit<PinnedRequest, 'url'>): Promise<Fetched> {
+    const proof = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    return await fetchPinned({ ...request, url, headers: { ...headers, ...proof } }, access);
+  }
+
+  return {
+    async get(place, request) {
+      const url = `${root}${place}`;
+      try {
+        return await ask(url, request);
+      } catch (error) {
+        if (!(error instanceof FetchError) || error.status !== 401 || token !== undefined) throw error;
+        // What a redirect led to has no say in where this registry's tokens come from.
+        if (error.url !== url) throw error;
+        token = await fetchToken(error, { path, isPlain, access });
+        return await ask(url, request);
+      }
+    },
+  };
+}
+
+interface TokenContext {
+  readonly path: string;
+  readonly isPlain: boolean;
+  readonly access: FetchAccess;
+}
+
+async function fetchToken(refusal: FetchError, { path, isPlain, access }: TokenContext): Promise<string> {
+  const challenge = readBearerChallenge(refusal.headers['www-authenticate'] ?? '');
+  if (challenge === undefined) {
+    throw new FetchError('status', `${refusal.message}; it wants a login, and kurel has none`, {
+      url: refusal.url,
+      status: 401,
+      headers: refusal.headers,
+      cause: refusal,
+    });
+  }
+  const { realm, service, scope = `repository:${path}:pull` } = challenge;
+  if (!URL.canParse(realm) || !(realm.startsWith('https://') || (isPlain && realm.startsWith('http://')))) {
+    throw refuseContent(
+      refusal.url,
+      `it sends to ${JSON.stringify(realm.slice(0, 200))} for a token, which is no https:// URL`,
+    );
+  }
+  const url = new URL(realm);
+  if (service !== undefined) url.searchParams.set('service', service);
+  url.searchParams.set('scope', scope);
+  const { bytes } = await fetchPinned({ url: url.href, maxBytes: largestToken }, access);
+  const token = readToken(bytes);
+  if (token === undefined) throw refuseContent(url.href, 'its answer has no token');
+  return token;
+}
+
+function readToken(bytes: Uint8Array): string | undefined {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+  if (!isJsonObject(answer)) return undefined;
+  const token = answer['token'] ?? answer['access_token'];
+  // It becomes a part of a header.
+  return typeof token === 'string' && /^[\x21-\x7E]+$/.test(token) ? token : undefined;
+}

@@ -1,0 +1,101 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareVersions, parseVersion } from './version.ts';
+
+describe('parseVersion', () => {
+  it.each([
+    ['1.2.3', [1n, 2n, 3n], []],
+    ['v1.2.3', [1n, 2n, 3n], []],
+    ['1.2', [1n, 2n, 0n], []],
+    ['7', [7n, 0n, 0n], []],
+    ['01.002.3', [1n, 2n, 3n], []],
+    ['1.2.3-rc.1', [1n, 2n, 3n], ['rc', '1']],
+    ['1.2.3-rc-1.x--y+build.01', [1n, 2n, 3n], ['rc-1', 'x--y']],
+    ['1.2.3+abc-def', [1n, 2n, 3n], []],
+    ['20240101120000.99999999999999999999.1', [20240101120000n, 99999999999999999999n, 1n], []],
+  ])('%s', (text, numbers, prerelease) => {
+    expect(parseVersion(text)).toEqual({ numbers, prerelease });
+  });
+
+  it.each([
+    '',
+    ' 1.2.3',
+    '1.2.3 ',
+    '1.2.3.4',
+    '1..2',
+    '.1',
+    '1.',
+    '-1',
+    '1.2.x',
+    'latest',
+    '1.2.3-',
+    '1.2.3+',
+    'V1',
+    '1.2.3-a..b',
+    '1.2.3-01',
+    '1.2.3-ä',
+    '1.2.3-a_b',
+    '1.2.3+a+b',
+    '^1.2.3',
+    `1.2.3-${'a'.repeat(300)}`,
+    '1\n',
+  ])('%j is none', (text) => {
+    expect(parseVersion(text)).toBeUndefined();
+  });
+});
+
+describe('compareVersions', () => {
+  // Each is older than the next. The chain from 1.0.0-alpha to 1.0.0 is that of semver.org.
+  const ascending = [
+    '0.0.0-0',
+    '0.0.0',
+    '0.0.9',
+    '0.0.10',
+    '0.1.0',
+    '1.0.0-0',
+    '1.0.0-2',
+    '1.0.0-10',
+    '1.0.0--',
+    '1.0.0-A',
+    '1.0.0-alpha',
+    '1.0.0-alpha.1',
+    '1.0.0-alpha.beta',
+    '1.0.0-beta',
+    '1.0.0-beta.2',
+    '1.0.0-beta.11',
+    '1.0.0-rc.1',
+    '1.0.0',
+    '1.0.1-0',
+    '1.2.0',
+    '1.10.0',
+    '2.0.0',
+    '9007199254740993.0.0',
+    '9007199254740994.0.0',
+  ];
+
+  it.each(ascending.slice(1).map((version, index) => [ascending[index]!, version] as const))(
+    '%s < %s',
+    (older, newer) => {
+      const [a, b] = [parseVersion(older)!, parseVersion(newer)!];
+      expect([compareVersions(a, b), compareVersions(b, a)]).toEqual([-1, 1]);
+    },
+  );
+
+  it.each([
+    ['1.2.3', 'v1.2.3'],
+    ['1.2', '1.2.0'],
+    ['1.2.3+a', '1.2.3+b'],
+    ['1.2.3-a.1+x', '1.2.3-a.1'],
+  ])('%s = %s', (a, b) => {
+    expect(compareVersions(parseVersion(a)!, parseVersion(b)!)).toBe(0);
+  });
+
+  it('puts any order right', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray(ascending), (some) => {
+        const sorted = some.toSorted((a, b) => compareVersions(parseVersion(a)!, parseVersion(b)!));
+        expect(sorted).toEqual(ascending.filter((version) => some.includes(version)));
+      }),
+    );
+  });
+});

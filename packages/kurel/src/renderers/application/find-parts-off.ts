@@ -1,0 +1,91 @@
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonObject, Path } from '../../model/index.ts';
+import { namesIn } from '../../parameters/index.ts';
+
+/** A component or trait that says whether it is built. */
+export interface OptionalPart {
+  /** In the application. */
+  readonly path: Path;
+  readonly enabled: Json;
+}
+
+/** Components and traits with `enabled`, in their order. */
+export function findOptionalParts(application: Json): readonly OptionalPart[] {
+  const parts: OptionalPart[] = [];
+  for (const [index, component] of entriesOf(enter(enter(application, 'spec'), 'components'))) {
+    const path = ['spec', 'components', index];
+    addPart(component, path, parts);
+    for (const [position, trait] of entriesOf(component['traits']))
+      addPart(trait, [...path, 'traits', position], parts);
+  }
+  return parts;
+}
+
+function addPart(part: JsonObject, path: Path, parts: OptionalPart[]): void {
+  if (Object.hasOwn(part, 'enabled')) parts.push({ path, enabled: part['enabled']! });
+}
+
+function enter(value: Json | undefined, key: string): Json | undefined {
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function entriesOf(list: Json | undefined): readonly (readonly [number, JsonObject])[] {
+  return isJsonArray(list)
+    ? [...list.entries()].filter((entry): entry is [number, JsonObject] => isJsonObject(entry[1]))
+    : [];
+}
+
+/** The parameters that an application refers to, in the parts that are on and in those that are off. */
+export function findReferences(
+  application: Json,
+  isOff: (path: Path) => boolean,
+): { readonly on: Set<string>; readonly off: Set<string> } {
+  const found = { on: new Set<string>(), off: new Set<string>() };
+  walk(application, [], found.on);
+  return found;
+
+  function walk(value: Json, path: Path, into: Set<string>): void {
+    if (typeof value === 'string') for (const name of namesIn(value)) into.add(name);
+    if (typeof value !== 'object' || value === null) return;
+    const inside = isOff(path) ? found.off : into;
+    const entries: Iterable<readonly [string | number, Json]> = isJsonArray(value)
+      ? value.entries()
+      : Object.entries(value);
+    // What switches a part off is needed to know that it is off.
+    for (const [step, inner] of entries)
+      walk(inner, [...path, step], step === 'enabled' && isOff(path) ? found.on : inside);
+  }
+}
+
+/** The application without some of its parts, and where what is left stood in it. */
+export function leaveOut(
+  application: Json,
+  off: readonly Path[],
+): { readonly data: Json; readonly pathBefore: (path: Path) => Path } {
+  if (off.length === 0) return { data: application, pathBefore: (path) => path };
+  const isOff = new Set(off.map((path) => JSON.stringify(path)));
+  const kept = new Map<string, readonly number[]>();
+  const data = copy(application, []);
+  return { data, pathBefore };
+
+  function copy(value: Json, path: Path): Json {
+    // Parts stand at spec.components[i] and spec.components[i].traits[j], and nowhere deeper.
+    if (path.length > 4) return value;
+    if (isJsonArray(value)) {
+      const indexes = [...value.keys()].filter((index) => !isOff.has(JSON.stringify([...path, index])));
+      kept.set(JSON.stringify(path), indexes);
+      return indexes.map((index) => copy(value[index]!, [...path, index]));
+    }
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(inner, [...path, key])]));
+  }
+
+  function pathBefore(path: Path): Path {
+    const before: (string | number)[] = [];
+    for (const step of path) {
+      const indexes = typeof step === 'number' ? kept.get(JSON.stringify(before)) : undefined;
+      before.push(indexes === undefined ? step : (indexes[step as number] ?? step));
+    }
+    return before;
+  }
+}

@@ -1,0 +1,84 @@
+import type { Location, Range, SourceFile } from '../../../model/index.ts';
+import { locateInYaml } from '../../../yaml/index.ts';
+import type { LocateText } from '../catalog/define.ts';
+
+interface Holder {
+  readonly file: SourceFile;
+  /** Of the text in the file. */
+  readonly place: Location;
+}
+
+/**
+ * Finds the parts of a text that stands in a file as a literal block, where each of its lines is a line of the file. Of a text
+ * that is written otherwise only the place of the whole is known.
+ */
+export function locateInBlock(text: string, { file, place }: Holder): LocateText {
+  let lines: readonly PairedLine[] | undefined;
+  return (part) => {
+    lines ??= pairLines(text, { file, place });
+    const line = lines[findLine(lines, part.start)];
+    return line === undefined ? place : { ...place, range: rangeIn(line, part) };
+  };
+}
+
+/** A line of the text, and where it stands in the file. */
+interface PairedLine {
+  readonly inner: Range;
+  readonly outer: Range;
+  /** The file has the very words of the text; otherwise a reference was filled in. */
+  readonly isSame: boolean;
+}
+
+// In front of the mark there may be an anchor and a tag, and behind it a comment.
+const header = /^(?:[&!]\S*[ \t]+)*\|[-+0-9]*[ \t]*(?:#.*)?$/;
+
+function pairLines(text: string, { file, place }: Holder): readonly PairedLine[] {
+  const range = locateInYaml(file, place);
+  const [first, ...block] = range === undefined ? [] : withoutBlankEnd(file.text, range);
+  if (first === undefined || !header.test(file.text.slice(first.start, first.end))) return [];
+  const lines = withoutBlankEnd(text, { start: 0, end: text.length });
+  // What was filled in may have lines of its own, and then nobody knows which is which.
+  if (lines.length !== block.length) return [];
+  return lines.map((inner, index) => {
+    const { start, end } = block[index]!;
+    const [said, written] = [text.slice(inner.start, inner.end), file.text.slice(start, end)];
+    const isSame = written.endsWith(said);
+    const indent = isSame ? written.length - said.length : written.search(/\S|$/);
+    return { inner, outer: { start: start + indent, end }, isSame };
+  });
+}
+
+function linesIn(text: string, { start: from, end: to }: Range): readonly Range[] {
+  const lines: Range[] = [];
+  for (let start = from; start <= to;) {
+    const found = text.indexOf('\n', start);
+    const next = found === -1 || found > to ? to : found;
+    const end = text.charAt(next - 1) === '\r' && next > start ? next - 1 : next;
+    lines.push({ start, end });
+    start = next + 1;
+  }
+  return lines;
+}
+
+/** How many blank lines there are at the end of a block is a matter of its mark. */
+function withoutBlankEnd(text: string, range: Range): readonly Range[] {
+  const lines = linesIn(text, range);
+  return lines.slice(0, lines.findLastIndex(({ start, end }) => text.slice(start, end).trim() !== '') + 1);
+}
+
+/** The last line that begins at the offset or before it. */
+function findLine(lines: readonly PairedLine[], offset: number): number {
+  let [low, high] = [0, lines.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (lines[middle]!.inner.start <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function rangeIn({ inner, outer, isSame }: PairedLine, part: Range): Range {
+  if (!isSame) return outer;
+  const start = outer.start + Math.min(part.start, inner.end) - inner.start;
+  return { start, end: outer.start + Math.min(part.end, inner.end) - inner.start };
+}

@@ -1,0 +1,90 @@
+import { describeObject, gvkOf, namespaceOf, parseApiVersion, scopeOf } from '../../../kube/index.ts';
+import type { Scope } from '../../../kube/index.ts';
+import type { KubeObject, Report } from '../../../model/index.ts';
+import type { ReportAt } from '../catalog/define.ts';
+import type { Manifest } from './read-manifests.ts';
+import { scopeProblems } from './scope-problems.ts';
+
+interface ScopeOverride {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly scope: Scope;
+}
+
+interface Reports {
+  readonly report: ReportAt;
+  readonly reportPlaced: Report;
+}
+
+/**
+ * Where each object lives: by what is known of its kind, by a CustomResourceDefinition among the manifests, by an override, or
+ * by the namespace that it names, in this order. An object that none of them speaks of is refused: a guess could put it where
+ * nobody wants it.
+ */
+export function resolveScopes(
+  manifests: readonly Manifest[],
+  overrides: readonly ScopeOverride[],
+  { report, reportPlaced }: Reports,
+): ReadonlyMap<KubeObject, Scope> {
+  const objects = manifests.map(({ object }) => object);
+  const said = readOverrides(overrides, { objects, report });
+  const scopes = new Map<KubeObject, Scope>();
+  const unknown = new Map<string, Manifest[]>();
+  for (const manifest of manifests) {
+    const { object, locate } = manifest;
+    const gvk = gvkOf(object);
+    const known = gvk === undefined ? undefined : scopeOf(gvk, objects);
+    const namespace = namespaceOf(object);
+    const isPlaced = namespace !== '';
+    const key = keyOf(object);
+    const scope = known ?? said.get(key) ?? (isPlaced ? 'Namespaced' : undefined);
+    if (scope !== undefined) scopes.set(object, scope);
+    else if (unknown.has(key)) unknown.get(key)!.push(manifest);
+    else unknown.set(key, [manifest]);
+    if (known === undefined && scope === 'Cluster' && isPlaced) {
+      const { apiVersion, kind } = object;
+      const args = { apiVersion, kind, namespace, property: '"scopeOverrides"' };
+      reportPlaced(scopeProblems.create('scope-namespace', args, { location: locate(['metadata', 'namespace']) }));
+    }
+  }
+  for (const [first, ...others] of unknown.values()) {
+    const { object, locate } = first!;
+    const { apiVersion, kind } = object;
+    const args = { object: describeObject(object), others: others.length, apiVersion, kind };
+    reportPlaced(scopeProblems.create('scope-unknown', args, { location: locate(['kind']) }));
+  }
+  return scopes;
+}
+
+interface OverrideOptions {
+  readonly objects: readonly KubeObject[];
+  readonly report: ReportAt;
+}
+
+function readOverrides(
+  overrides: readonly ScopeOverride[],
+  { objects, report }: OverrideOptions,
+): ReadonlyMap<string, Scope> {
+  const kinds = new Set(objects.map(keyOf));
+  const said = new Map<string, Scope>();
+  for (const [index, { apiVersion, kind, scope }] of overrides.entries()) {
+    const path = ['scopeOverrides', index];
+    const key = keyOf({ apiVersion, kind });
+    const group = parseApiVersion(apiVersion)?.group;
+    const known = group === undefined ? undefined : scopeOf({ group, kind }, objects);
+    if (known !== undefined && known !== scope) {
+      const args = { property: '"scopeOverrides"', apiVersion, kind, known };
+      report(scopeProblems.create('scope-contradicted', args), [...path, 'scope']);
+    } else if (said.has(key)) {
+      report(scopeProblems.create('scope-said-twice', { apiVersion, kind }), [...path, 'kind']);
+    } else if (objects.length > 0 && !kinds.has(key)) {
+      report(scopeProblems.create('scope-said-in-vain', { apiVersion, kind, kinds: [...kinds] }), [...path, 'kind']);
+    }
+    if (!said.has(key)) said.set(key, scope);
+  }
+  return said;
+}
+
+function keyOf({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): string {
+  return `${apiVersion} ${kind}`;
+}

@@ -1,0 +1,100 @@
+import { nearest } from '../../diagnostics/index.ts';
+import { isJsonObject } from '../../model/index.ts';
+import type { Json, Path, Report } from '../../model/index.ts';
+import { declaredProblems, namesIn } from '../../parameters/index.ts';
+import type { ParameterDeclaration } from '../../parameters/index.ts';
+import type { ApplicationPackage } from './application-package.ts';
+import type { LocatedData } from './compose/located-data.ts';
+import { findReferences } from './find-parts-off.ts';
+import { applicationProblems } from './problems.ts';
+
+interface Use {
+  readonly off: readonly Path[];
+  readonly declarations: readonly ParameterDeclaration[];
+  readonly pkg: ApplicationPackage;
+}
+
+/** Parameters that only parts refer to that are off, directly or through the defaults of others. */
+export function findNeedless(application: Json, { off, declarations, pkg }: Use): ReadonlySet<string> {
+  if (off.length === 0) return new Set();
+  const offPaths = new Set(off.map((path) => JSON.stringify(path)));
+  const references = findReferences(application, (path) => offPaths.has(JSON.stringify(path)));
+  const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
+  const close = (names: Iterable<string>): Set<string> => {
+    const closed = new Set<string>();
+    const rest = [...names];
+    for (let name = rest.pop(); name !== undefined; name = rest.pop()) {
+      if (closed.has(name)) continue;
+      closed.add(name);
+      rest.push(...referencesIn(byName.get(name)?.default));
+    }
+    return closed;
+  };
+  const inPatches = pkg.patches.flatMap(({ source }) => namesIn(source.text));
+  const inParts = close(references.off);
+  const unused = declarations.flatMap(({ name }) => (inParts.has(name) ? [] : [name]));
+  const needed = close([...references.on, ...inPatches, ...unused]);
+  return new Set([...inParts].filter((name) => !needed.has(name)));
+}
+
+function referencesIn(value: Json | undefined): readonly string[] {
+  if (typeof value === 'string') return namesIn(value);
+  if (Array.isArray(value)) return (value as readonly Json[]).flatMap(referencesIn);
+  return isJsonObject(value) ? Object.values(value).flatMap(referencesIn) : [];
+}
+
+/** What nothing refers to can be set by everyone and changes nothing. */
+export function reportUnused(application: Json, { declarations, pkg }: Use, report: Report): void {
+  const { on } = findReferences(application, () => false);
+  const used = new Set([
+    ...on,
+    ...pkg.patches.flatMap(({ source }) => namesIn(source.text)),
+    ...declarations.flatMap((declaration) => referencesIn(declaration.default)),
+  ]);
+  for (const { name, location } of declarations) {
+    if (used.has(name)) continue;
+    const place = { ...location, path: [...(location.path ?? []), 'name'] };
+    report(applicationProblems.create('parameter-unused', { name }, { location: place }));
+  }
+}
+
+/** Parts that are off are not filled in; what they refer to must be there all the same. */
+export function reportUndeclared({ data, locate }: LocatedData, { off, declarations }: Use, report: Report): void {
+  const known = [...declarations.map(({ name }) => name), 'name'];
+  for (const path of off) {
+    visit(partAt(data, path), path, (text, place) => {
+      for (const reference of namesIn(text)) {
+        if (known.includes(reference)) continue;
+        const args = { reference, near: nearest(reference, known) };
+        report(declaredProblems.create('placeholder-undeclared', args, { location: locate(place) }));
+      }
+    });
+  }
+}
+
+// `sh -c 'echo ${HOME}'` is a text like any other; a value that is nothing but a reference was hardly meant as one.
+const wholeReference = /^\$\{([A-Za-z_][\w.-]*)\}$/;
+
+/** Without declarations there are no parameters, and a reference is a text. */
+export function reportPlaceholders({ data, locate }: LocatedData, report: Report): void {
+  visit(data, [], (text, path) => {
+    const name = wholeReference.exec(text)?.[1];
+    if (name === undefined) return;
+    report(applicationProblems.create('placeholder-without-package', { name }, { location: locate(path) }));
+  });
+}
+
+function visit(value: Json | undefined, path: Path, found: (text: string, path: Path) => void): void {
+  if (typeof value === 'string') found(value, path);
+  else if (Array.isArray(value)) {
+    for (const [index, item] of (value as readonly Json[]).entries()) visit(item, [...path, index], found);
+  } else if (isJsonObject(value)) {
+    for (const [key, inner] of Object.entries(value)) visit(inner, [...path, key], found);
+  }
+}
+
+function partAt(data: Json, path: Path): Json | undefined {
+  let value: Json | undefined = data;
+  for (const step of path) value = (value as Readonly<Record<string | number, Json>> | undefined)?.[step];
+  return value;
+}

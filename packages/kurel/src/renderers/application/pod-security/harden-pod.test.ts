@@ -1,0 +1,110 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { gvkOf, mappingAt, podSiteOf } from '../../../kube/index.ts';
+import type { JsonObject, KubeObject } from '../../../model/index.ts';
+import { findExcesses } from './check-level.ts';
+import { hardenPod } from './harden-pod.ts';
+import type { Hardening } from './harden-pod.ts';
+
+const profile = fc.constantFrom(
+  { type: 'RuntimeDefault' },
+  { type: 'Localhost', localhostProfile: 'x' },
+  { type: 'Unconfined' },
+);
+const shared = { runAsNonRoot: fc.boolean(), runAsUser: fc.constantFrom(0, 1000), seccompProfile: profile };
+const podContext = fc.record({ ...shared, fsGroup: fc.constant(1) }, { requiredKeys: [] });
+const containerContext = fc.record(
+  {
+    ...shared,
+    privileged: fc.boolean(),
+    allowPrivilegeEscalation: fc.boolean(),
+    readOnlyRootFilesystem: fc.boolean(),
+    capabilities: fc.record(
+      {
+        add: fc.uniqueArray(fc.constantFrom('NET_BIND_SERVICE', 'CHOWN')),
+        drop: fc.uniqueArray(fc.constantFrom('ALL', 'KILL')),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+  { requiredKeys: [] },
+);
+const container = fc.record({ name: fc.constant('x'), securityContext: containerContext }, { requiredKeys: ['name'] });
+const pods: fc.Arbitrary<JsonObject> = fc.record(
+  {
+    securityContext: podContext,
+    initContainers: fc.array(container, { maxLength: 2 }),
+    containers: fc.array(container, { minLength: 1, maxLength: 2 }),
+  },
+  { requiredKeys: ['containers'] },
+);
+
+function containersOf(spec: JsonObject): readonly JsonObject[] {
+  return [...((spec['initContainers'] ?? []) as JsonObject[]), ...(spec['containers'] as JsonObject[])];
+}
+
+function excesses(spec: JsonObject): readonly string[] {
+  const object: KubeObject = { apiVersion: 'v1', kind: 'Pod', spec };
+  const pod = podSiteOf(object, gvkOf(object)!)!;
+  return findExcesses(pod, 'restricted').map(({ path }) => path.join('.'));
+}
+
+/** What the standard wants of a container under `restricted`, which is allowed to come from its pod. */
+function isWhole(one: JsonObject, pod: JsonObject | undefined): boolean {
+  const own = mappingAt(one, 'securityContext') ?? {};
+  const drop = mappingAt(own, 'capabilities')?.['drop'];
+  return (
+    (own['runAsNonRoot'] ?? pod?.['runAsNonRoot']) !== undefined &&
+    (own['seccompProfile'] ?? pod?.['seccompProfile']) !== undefined &&
+    own['allowPrivilegeEscalation'] !== undefined &&
+    own['readOnlyRootFilesystem'] !== undefined &&
+    Array.isArray(drop) &&
+    drop.includes('ALL')
+  );
+}
+
+describe('hardenPod', () => {
+  const restricted: Hardening = { psaLevel: 'restricted' };
+
+  it('fills in everything that is demanded, and adds nothing that is not allowed', () => {
+    fc.assert(
+      fc.property(pods, (spec) => {
+        const hardened = hardenPod(spec, restricted);
+        const pod = mappingAt(hardened, 'securityContext');
+        expect(containersOf(hardened).every((one) => isWhole(one, pod))).toBe(true);
+        expect(excesses(hardened)).toEqual(excesses(spec));
+      }),
+    );
+  });
+
+  it('changes nothing that is said, but what is dropped', () => {
+    const levels = fc.constantFrom<Hardening['psaLevel'][]>('restricted', 'baseline', 'privileged');
+    const asked = fc.record({ psaLevel: levels, runAsNonRoot: fc.boolean(), readOnlyRootFilesystem: fc.boolean() });
+    fc.assert(
+      fc.property(pods, asked, (spec, hardening) => {
+        const before = structuredClone(spec);
+        const hardened = hardenPod(spec, hardening);
+        expect(spec).toEqual(before);
+        expect(hardened['securityContext'] ?? {}).toMatchObject(mappingAt(spec, 'securityContext') ?? {});
+        const own = containersOf(spec);
+        for (const [index, one] of containersOf(hardened).entries()) {
+          const { capabilities, ...said } = mappingAt(own[index], 'securityContext') ?? {};
+          const context = mappingAt(one, 'securityContext') ?? {};
+          expect(context).toMatchObject(said);
+          expect(mappingAt(context, 'capabilities')?.['add']).toEqual(
+            mappingAt({ capabilities: capabilities ?? {} }, 'capabilities')?.['add'],
+          );
+        }
+        expect(hardenPod(hardened, hardening)).toEqual(hardened);
+      }),
+    );
+  });
+
+  it('takes null for nothing', () => {
+    const spec = { containers: [{ name: 'x', securityContext: { runAsNonRoot: null, seccompProfile: null } }] };
+    expect(containersOf(hardenPod(spec, restricted))[0]?.['securityContext']).toMatchObject({
+      runAsNonRoot: true,
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+  });
+});

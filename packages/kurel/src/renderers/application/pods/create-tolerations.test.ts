@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import type { Json } from '../../../model/index.ts';
+import { createTolerations } from './create-tolerations.ts';
+
+const cases: readonly (readonly [Json, Json])[] = [
+  [
+    { key: 'a', value: 'b' },
+    { key: 'a', operator: 'Equal', value: 'b' },
+  ],
+  [
+    { value: '', key: 'a', operator: null },
+    { key: 'a', operator: 'Equal', value: '' },
+  ],
+  [{ effect: 'NoExecute' }, { operator: 'Exists', effect: 'NoExecute' }],
+  [
+    { key: '', effect: 'NoSchedule' },
+    { operator: 'Exists', effect: 'NoSchedule' },
+  ],
+  [{}, { operator: 'Exists' }],
+  [
+    { key: 'a', operator: 'Exists' },
+    { key: 'a', operator: 'Exists' },
+  ],
+];
+
+it.each(cases)('%j is the toleration %j', (written, toleration) => {
+  expect(JSON.stringify(createTolerations([written]))).toBe(JSON.stringify([toleration]));
+});
+
+it('leaves a toleration alone that says all', () => {
+  const written = { key: 'a', operator: 'Exists' };
+  expect(createTolerations([written])[0]).toBe(written);
+});

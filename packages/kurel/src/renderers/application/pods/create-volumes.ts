@@ -1,0 +1,138 @@
+import { formatQuantity, parseQuantity } from '../../../kube/index.ts';
+import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
+import type { Claim, ReportAt } from '../catalog/define.ts';
+import { given } from '../catalog/given.ts';
+import { checkVolumeKeys } from './check-volume-keys.ts';
+import { podProblems } from './problems.ts';
+import type { Volume } from './volume-property.ts';
+
+export interface PodVolumes {
+  readonly volumes: readonly JsonObject[];
+  /** Of the main container, in the same order. */
+  readonly mounts: readonly JsonObject[];
+  /** The objects that are claimed. */
+  readonly claimObjects: readonly KubeObject[];
+  readonly claims: readonly Claim[];
+}
+
+/** Something that the main container finds at a path. */
+export interface Mounted {
+  readonly name: string;
+  readonly mountPath: string;
+  readonly subPath?: string | undefined;
+  readonly readOnly?: boolean | undefined;
+}
+
+interface VolumesOptions {
+  readonly component: string;
+  /** They are volumes of the pod as well, and mounted into the same container. */
+  readonly claimTemplates: readonly Mounted[];
+  readonly report: ReportAt;
+}
+
+/** Each entry becomes one volume of the pod and one mount of its main container; a `pvc` also becomes a claim. */
+export function createVolumes(list: readonly Volume[], options: VolumesOptions): PodVolumes {
+  checkVolumes(list, options);
+  const pvcs = list.filter(({ type }) => type === 'pvc');
+  return {
+    volumes: list.map((one) => ({ name: one.name, ...sourceOf(one, options.component) })),
+    mounts: list.map(createMount),
+    claimObjects: pvcs.map((one) => createClaim(one, options.component)),
+    claims: pvcs.map((one) => ({
+      volume: one.name,
+      claimName: claimName(options.component, one.name),
+      isExclusive: exclusiveMode(one.accessModes) !== undefined,
+    })),
+  };
+}
+
+export function createMount({ name, mountPath, subPath, readOnly }: Mounted): JsonObject {
+  return given({ name, mountPath, subPath, readOnly: readOnly === true ? true : undefined });
+}
+
+/** Parts are joined by a single `-`, so each part doubles its own: no two pairs of names give the same claim. */
+function claimName(component: string, volumeName: string): string {
+  return [component, volumeName].map((part) => part.replaceAll('-', '--')).join('-');
+}
+
+/** The mode that lets one node or one pod at a time mount a claim, if it has such a one. */
+export function exclusiveMode(modes: readonly string[] = defaultModes): string | undefined {
+  return modes.find((mode) => mode === 'ReadWriteOnce' || mode === 'ReadWriteOncePod');
+}
+
+const defaultModes: readonly string[] = ['ReadWriteOnce'];
+
+export interface ClaimProperties {
+  readonly size?: string | undefined;
+  readonly storageClass?: string | undefined;
+  readonly accessModes?: readonly string[] | undefined;
+}
+
+/** The spec of a PersistentVolumeClaim. */
+export function createClaimSpec({ size, storageClass, accessModes }: ClaimProperties): JsonObject {
+  return given({
+    accessModes: [...(accessModes ?? defaultModes)],
+    storageClassName: storageClass,
+    resources: { requests: { storage: canonicalQuantity(size ?? '') } },
+  });
+}
+
+/** As Kubernetes gives the amount back; what is no quantity is left as it is, for the check of the schema. */
+export function canonicalQuantity(text: string): string {
+  const quantity = parseQuantity(text);
+  return quantity === undefined ? text : formatQuantity(quantity);
+}
+
+function createClaim(one: Volume, component: string): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: claimName(component, one.name), labels: { app: component } },
+    spec: createClaimSpec(one),
+  };
+}
+
+function sourceOf(one: Volume, component: string): JsonObject {
+  switch (one.type) {
+    case 'emptyDir': {
+      const sizeLimit = one.sizeLimit === undefined ? undefined : canonicalQuantity(one.sizeLimit);
+      return { emptyDir: given({ medium: one.medium, sizeLimit }) };
+    }
+    case 'configMap':
+      return { configMap: { name: one.configMapName ?? '' } };
+    case 'secret':
+      return { secret: { secretName: one.secretName ?? '' } };
+    case 'hostPath':
+      return { hostPath: { path: one.path ?? '', type: '' } };
+    case 'pvc': {
+      const name = claimName(component, one.name);
+      return { persistentVolumeClaim: given({ claimName: name, readOnly: one.readOnly ? true : undefined }) };
+    }
+    default:
+      return { [one.type]: one[one.type] ?? {} };
+  }
+}
+
+function checkVolumes(list: readonly Volume[], { claimTemplates, report }: VolumesOptions): void {
+  const templates = new Set(claimTemplates.map(({ name }) => name));
+  const mounted = new Map<string, string>();
+  for (const [index, one] of claimTemplates.entries()) checkMount(one, ['volumeClaimTemplates', index]);
+  for (const [index, one] of list.entries()) {
+    const path = ['volumes', index];
+    checkVolumeKeys(one, path, report);
+    checkModes(one.accessModes, [...path, 'accessModes'], report);
+    if (!templates.has(one.name)) checkMount(one, path);
+    else report(podProblems.create('volume-name-taken', { volume: one.name }), [...path, 'name']);
+  }
+
+  function checkMount({ name, mountPath }: Mounted, path: Path): void {
+    const other = mounted.get(mountPath);
+    if (other === undefined) mounted.set(mountPath, name);
+    else report(podProblems.create('volume-mount-taken', { volume: name, other, mountPath }), [...path, 'mountPath']);
+  }
+}
+
+export function checkModes(modes: readonly string[] | undefined, path: Path, report: ReportAt): void {
+  if (modes === undefined || modes.length < 2 || !modes.includes('ReadWriteOncePod')) return;
+  report(podProblems.create('access-mode-alone', {}), path);
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
+import { addToPods } from './mount-volume.ts';
+import type { PodAddition } from './mount-volume.ts';
+
+const volume = { source: { secret: { secretName: 'keys' } }, mount: { mountPath: '/etc/keys' } };
+const envFrom = { secretRef: { name: 'keys' } };
+
+interface Told {
+  readonly code: string;
+  readonly path: Path;
+}
+
+function add(
+  objects: readonly KubeObject[],
+  addition: Partial<PodAddition>,
+): { readonly objects: readonly KubeObject[]; readonly told: readonly Told[] } {
+  const told: Told[] = [];
+  const changed = addToPods(objects, {
+    name: 'keys',
+    namePath: ['secretName'],
+    report: ({ code }, path) => void told.push({ code, path }),
+    ...addition,
+  });
+  return { objects: changed, told };
+}
+
+function deployment(spec: JsonObject): KubeObject {
+  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { template: { spec } } };
+}
+
+const main = { name: 'web', image: 'web:1', env: [], resources: {}, livenessProbe: {}, securityContext: {} };
+const service: KubeObject = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: {} };
+
+describe('addToPods', () => {
+  it('changes the first container alone, and writes its keys where a person would', () => {
+    const sidecar = { name: 'proxy', image: 'proxy:1' };
+    const before = [deployment({ containers: [main, sidecar] }), service];
+    const { objects, told } = add(before, { volume, envFrom });
+    const container = {
+      name: 'web',
+      image: 'web:1',
+      env: [],
+      envFrom: [envFrom],
+      resources: {},
+      volumeMounts: [{ name: 'keys', mountPath: '/etc/keys' }],
+      livenessProbe: {},
+      securityContext: {},
+    };
+    const volumes = [{ name: 'keys', secret: { secretName: 'keys' } }];
+    expect(JSON.stringify(objects)).toBe(
+      JSON.stringify([deployment({ containers: [container, sidecar], volumes }), service]),
+    );
+    expect(told).toEqual([]);
+    expect(before).toEqual([deployment({ containers: [main, sidecar] }), service]);
+  });
+
+  it('comes behind what is there', () => {
+    const own = { configMapRef: { name: 'own' } };
+    const there = { ...main, envFrom: [own], volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }] };
+    const spec = { containers: [there], volumes: [{ name: 'tmp', emptyDir: {} }] };
+    const { objects, told } = add([deployment(spec)], { volume, envFrom });
+    expect(told).toEqual([]);
+    expect(objects).toEqual([
+      deployment({
+        containers: [
+          {
+            ...there,
+            envFrom: [own, envFrom],
+            volumeMounts: [
+              { name: 'tmp', mountPath: '/tmp' },
+              { name: 'keys', mountPath: '/etc/keys' },
+            ],
+          },
+        ],
+        volumes: [
+          { name: 'tmp', emptyDir: {} },
+          { name: 'keys', secret: { secretName: 'keys' } },
+        ],
+      }),
+    ]);
+  });
+
+  it.each([
+    { kind: 'CronJob', apiVersion: 'batch/v1', wrap: (spec: JsonObject) => ({ jobTemplate: { spec: spec } }) },
+    { kind: 'StatefulSet', apiVersion: 'apps/v1', wrap: (spec: JsonObject) => spec },
+    { kind: 'DaemonSet', apiVersion: 'apps/v1', wrap: (spec: JsonObject) => spec },
+  ])('finds the pods of a $kind', ({ kind, apiVersion, wrap }) => {
+    const create = (container: JsonObject): KubeObject => ({
+      apiVersion,
+      kind,
+      metadata: { name: 'web' },
+      spec: wrap({ template: { spec: { containers: [container] } } }),
+    });
+    expect(add([create({ name: 'web' })], { envFrom }).objects).toEqual([create({ name: 'web', envFrom: [envFrom] })]);
+  });
+
+  const mounted = (name: string, mountPath: string): JsonObject => ({ ...main, volumeMounts: [{ name, mountPath }] });
+
+  it.each<{ readonly what: string; readonly addition: Partial<PodAddition>; readonly told: readonly Told[] } & Place>([
+    {
+      what: 'a volume of the name',
+      objects: [deployment({ containers: [main], volumes: [{ name: 'keys', emptyDir: {} }] })],
+      addition: { volume },
+      told: [{ code: 'mount-volume-taken', path: ['secretName'] }],
+    },
+    {
+      what: 'a claim of a StatefulSet of the name, of which only the mount tells',
+      objects: [deployment({ containers: [mounted('keys', '/keys')] })],
+      addition: { volume },
+      told: [{ code: 'mount-volume-taken', path: ['secretName'] }],
+    },
+    {
+      what: 'a mount at the path',
+      objects: [deployment({ containers: [mounted('tmp', '/etc//keys/')] })],
+      addition: { volume },
+      told: [{ code: 'volume-mount-taken', path: ['mountPath'] }],
+    },
+    {
+      what: 'a mount below the path, which is fine',
+      objects: [deployment({ containers: [mounted('tmp', '/etc/keys/tmp')] })],
+      addition: { volume },
+      told: [],
+    },
+    {
+      what: 'a volume of the name, when only variables are asked for, which is fine',
+      objects: [deployment({ containers: [main], volumes: [{ name: 'keys', emptyDir: {} }] })],
+      addition: { envFrom },
+      told: [],
+    },
+    {
+      what: 'no pods for a volume',
+      objects: [service],
+      addition: { volume, envFrom },
+      told: [{ code: 'mount-without-pods', path: ['mountPath'] }],
+    },
+    {
+      what: 'no pods for variables',
+      objects: [service],
+      addition: { envFrom },
+      told: [{ code: 'mount-without-pods', path: ['envFrom'] }],
+    },
+    {
+      what: 'a name that no volume can have',
+      objects: [deployment({ containers: [main] })],
+      addition: { name: 'web.keys', volume },
+      told: [{ code: 'mount-volume-name', path: ['secretName'] }],
+    },
+    {
+      what: 'a name that no volume can have, when only variables are asked for, which is fine',
+      objects: [deployment({ containers: [main] })],
+      addition: { name: 'web.keys', envFrom },
+      told: [],
+    },
+  ])('meets $what', ({ objects, addition, told }) => {
+    expect(add(objects, addition).told).toEqual(told);
+  });
+});
+
+interface Place {
+  readonly objects: readonly KubeObject[];
+}

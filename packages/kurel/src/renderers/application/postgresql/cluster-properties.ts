@@ -1,0 +1,101 @@
+import type { Field, Fields } from '../documents/field.ts';
+import { storageClass } from '../pods/volume-property.ts';
+import { bootstrap, externalClusters } from './check-bootstrap.ts';
+import { barmanStore } from './create-barman-store.ts';
+import { configuration, replication } from './create-configuration.ts';
+import { resources } from './create-instance-resources.ts';
+import { managedRoles } from './create-roles.ts';
+import { instanceAffinity } from './instance-affinity.ts';
+import { ofCluster } from './of-cluster.ts';
+
+const backup = {
+  type: 'object',
+  description: 'where CloudNativePG itself keeps backups',
+  properties: {
+    ...barmanStore,
+    retentionPolicy: ofCluster(
+      { type: 'string', description: 'how long backups are kept, such as 30d, 4w or 6m' },
+      'backup',
+      'retentionPolicy',
+    ),
+  },
+} as const satisfies Field;
+
+const monitoring = {
+  type: 'object',
+  description: 'how Prometheus learns of the instances',
+  properties: {
+    enabled: { type: 'boolean', description: 'whether there is a PodMonitor', required: true },
+    customQueries: ofCluster(
+      { type: 'array', description: 'ConfigMaps, and the keys in them, with queries that become metrics' },
+      'monitoring',
+      'customQueriesConfigMap',
+    ),
+  },
+} as const satisfies Field;
+
+const inheritedMetadata = {
+  type: 'object',
+  description: 'what everything that CloudNativePG makes for the cluster has',
+  properties: {
+    labels: {
+      type: 'object',
+      description: 'labels, by key',
+      open: { type: 'string', format: 'label-value' },
+      keys: 'label-key',
+    },
+    annotations: {
+      type: 'object',
+      description: 'annotations, by key',
+      open: { type: 'string' },
+      keys: 'annotation-key',
+    },
+  },
+} as const satisfies Field;
+
+/** The properties that a Cluster is made of. */
+export const clusterProperties = {
+  version: {
+    type: 'string',
+    description: 'version of PostgreSQL, a tag of the image of CloudNativePG; 16 unless given',
+    format: 'filled',
+  },
+  imageName: { type: 'string', description: 'another image than that of CloudNativePG', format: 'image' },
+  imagePullSecrets: ofCluster(
+    { type: 'array', description: 'Secrets for the registry, as Pods have them' },
+    'imagePullSecrets',
+  ),
+  replicas: {
+    type: 'integer',
+    description: 'number of instances, the primary among them',
+    minimum: 1,
+    maximum: 2_147_483_647,
+    default: 1,
+    policyDefault: 'replicas',
+  },
+  storageSize: {
+    type: 'quantity',
+    description: 'storage of each instance',
+    default: '1Gi',
+    policyDefault: 'storageSize',
+  },
+  storageClass,
+  walStorage: {
+    type: 'object',
+    description: 'storage of its own for the log',
+    properties: {
+      size: { type: 'quantity', description: 'storage of each instance for the log', required: true },
+      storageClass,
+    },
+  },
+  resources,
+  affinity: instanceAffinity,
+  postgresql: configuration,
+  replication,
+  bootstrap,
+  externalClusters,
+  managedRoles,
+  backup,
+  monitoring,
+  inheritedMetadata,
+} as const satisfies Fields;

@@ -1,0 +1,75 @@
+import { checkDns1035Label } from '../../../kube/index.ts';
+import type { JsonObject, KubeObject } from '../../../model/index.ts';
+import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
+import { given } from '../catalog/given.ts';
+import { checkBootstrap } from './check-bootstrap.ts';
+import type { clusterProperties } from './cluster-properties.ts';
+import { createBarmanStore } from './create-barman-store.ts';
+import { createConfiguration } from './create-configuration.ts';
+import { createInstanceResources } from './create-instance-resources.ts';
+import { createRoles } from './create-roles.ts';
+import { imageOf } from './image-of.ts';
+import { postgresqlProblems as problems } from './problems.ts';
+
+type ClusterProperties = PropertiesOf<typeof clusterProperties>;
+
+// CloudNativePG puts words behind the name for what it makes.
+const longestName = 50;
+
+/** The Cluster that everything else belongs to. */
+export function createCluster(input: ComponentInput<ClusterProperties>, plugins: readonly JsonObject[]): KubeObject {
+  const { name, properties: asked, policy, report } = input;
+  const { replicas, managedRoles = [], externalClusters: external = [] } = asked;
+  checkName(input);
+  checkBootstrap(asked.bootstrap ?? {}, { external, report });
+
+  return {
+    apiVersion: 'postgresql.cnpg.io/v1',
+    kind: 'Cluster',
+    metadata: { name },
+    spec: given({
+      imageName: imageOf(asked, report),
+      imagePullSecrets: asked.imagePullSecrets,
+      instances: replicas,
+      storage: given({ size: asked.storageSize, storageClass: asked.storageClass }),
+      walStorage: asked.walStorage,
+      resources: createInstanceResources(asked.resources, { policy, report }),
+      affinity: asked.affinity,
+      postgresql: createConfiguration(asked, report),
+      bootstrap: filled(asked.bootstrap),
+      externalClusters: external.length === 0 ? undefined : external,
+      managed: managedRoles.length === 0 ? undefined : { roles: createRoles(managedRoles, report) },
+      backup: createBackup(asked.backup, input),
+      plugins: plugins.length === 0 ? undefined : plugins,
+      monitoring: createMonitoring(asked.monitoring),
+      inheritedMetadata: filled(asked.inheritedMetadata),
+      primaryUpdateStrategy: 'unsupervised',
+      enablePDB: replicas > 1,
+    }),
+  };
+}
+
+function checkName({ name, reportName }: ComponentInput<ClusterProperties>): void {
+  const reason =
+    checkDns1035Label(name) ??
+    (name.length > longestName ? `must have at most ${longestName} characters, and has ${name.length}` : undefined);
+  if (reason !== undefined) reportName(problems.create('postgresql-name', { name, reason }));
+}
+
+function createBackup(
+  asked: ClusterProperties['backup'],
+  { report }: ComponentInput<ClusterProperties>,
+): JsonObject | undefined {
+  if (asked === undefined) return undefined;
+  const barmanObjectStore = createBarmanStore(asked, { property: 'backup', report });
+  return given({ barmanObjectStore, retentionPolicy: asked.retentionPolicy });
+}
+
+function createMonitoring(asked: ClusterProperties['monitoring']): JsonObject | undefined {
+  if (asked?.enabled !== true) return undefined;
+  return given({ enablePodMonitor: true, customQueriesConfigMap: asked.customQueries });
+}
+
+function filled(mapping: JsonObject | undefined): JsonObject | undefined {
+  return mapping === undefined || Object.keys(mapping).length === 0 ? undefined : mapping;
+}

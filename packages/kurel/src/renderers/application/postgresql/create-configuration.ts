@@ -1,0 +1,134 @@
+import type { JsonObject } from '../../../model/index.ts';
+import type { ReportAt } from '../catalog/define.ts';
+import { given } from '../catalog/given.ts';
+import type { Field, ValueOf } from '../documents/field.ts';
+import { ofCluster } from './of-cluster.ts';
+import { postgresqlProblems as problems } from './problems.ts';
+
+/** The configuration of PostgreSQL. */
+export const configuration = {
+  type: 'object',
+  description: 'configuration of PostgreSQL',
+  properties: {
+    parameters: ofCluster(
+      { type: 'object', description: 'settings, as postgresql.conf has them' },
+      'postgresql',
+      'parameters',
+    ),
+    shared_preload_libraries: ofCluster(
+      { type: 'array', description: 'libraries that are loaded at the start' },
+      'postgresql',
+      'shared_preload_libraries',
+    ),
+    pg_hba: ofCluster({ type: 'array', description: 'lines of pg_hba.conf: who may connect' }, 'postgresql', 'pg_hba'),
+    pg_ident: ofCluster({ type: 'array', description: 'lines of pg_ident.conf' }, 'postgresql', 'pg_ident'),
+    syncReplicaElectionConstraint: ofCluster(
+      { type: 'object', description: 'which labels of nodes keep synchronous replicas apart' },
+      'postgresql',
+      'syncReplicaElectionConstraint',
+    ),
+  },
+} as const satisfies Field;
+
+export const replication = {
+  type: 'object',
+  description: 'how replicas follow the primary',
+  properties: {
+    synchronous: {
+      type: 'object',
+      description: 'replicas that must have a change before it counts',
+      properties: {
+        method: {
+          type: 'string',
+          description: 'whether any of them will do, or the first ones',
+          required: true,
+          enum: ['any', 'first'],
+        },
+        number: {
+          type: 'integer',
+          description: 'how many of them',
+          minimum: 1,
+          maximum: 2_147_483_647,
+          default: 1,
+        },
+        dataDurability: {
+          type: 'string',
+          description: 'whether the primary waits when there are too few of them',
+          enum: ['required', 'preferred'],
+        },
+        failoverQuorum: {
+          type: 'boolean',
+          description: 'whether a new primary must be known to have every change',
+          default: false,
+        },
+      },
+    },
+  },
+} as const satisfies Field;
+
+// With where they are said instead. Parameters that only some versions of CloudNativePG keep for themselves are not here.
+const fixed: ReadonlyMap<string, string | undefined> = new Map([
+  ['shared_preload_libraries', 'postgresql.shared_preload_libraries'],
+  ['synchronous_standby_names', 'replication.synchronous'],
+  ...[
+    'archive_command',
+    'archive_mode',
+    'cluster_name',
+    'config_file',
+    'data_directory',
+    'hba_file',
+    'ident_file',
+    'listen_addresses',
+    'log_destination',
+    'log_directory',
+    'log_filename',
+    'logging_collector',
+    'port',
+    'primary_conninfo',
+    'primary_slot_name',
+    'recovery_target_time',
+    'restore_command',
+    'ssl',
+    'ssl_ca_file',
+    'ssl_cert_file',
+    'ssl_key_file',
+    'unix_socket_directories',
+  ].map((name): [string, undefined] => [name, undefined]),
+]);
+
+interface Asked {
+  readonly postgresql?: ValueOf<typeof configuration> | undefined;
+  readonly replication?: ValueOf<typeof replication> | undefined;
+  readonly replicas: number;
+}
+
+/** What a Cluster says of PostgreSQL itself. */
+export function createConfiguration(asked: Asked, report: ReportAt): JsonObject {
+  const { postgresql = {}, replicas } = asked;
+  const { parameters = {}, shared_preload_libraries: libraries, pg_hba: hba, pg_ident: ident } = postgresql;
+  for (const parameter of Object.keys(parameters)) {
+    if (!fixed.has(parameter)) continue;
+    const diagnostic = problems.create('postgresql-parameter-fixed', { parameter, instead: fixed.get(parameter) });
+    report(diagnostic, ['postgresql', 'parameters', parameter], 'key');
+  }
+  return given({
+    parameters: postgresql.parameters,
+    shared_preload_libraries: libraries,
+    pg_hba: hba,
+    pg_ident: ident,
+    synchronous: createSynchronous(asked.replication?.synchronous, replicas, report),
+    syncReplicaElectionConstraint: postgresql.syncReplicaElectionConstraint ?? { enabled: false },
+  });
+}
+
+type Synchronous = NonNullable<ValueOf<typeof replication>['synchronous']>;
+
+function createSynchronous(asked: Synchronous | undefined, replicas: number, report: ReportAt): JsonObject | undefined {
+  if (asked === undefined) return undefined;
+  const { method, number, dataDurability, failoverQuorum } = asked;
+  if (number >= replicas) {
+    const path = ['replication', 'synchronous', 'number'];
+    report(problems.create('postgresql-synchronous-number', { number, replicas }), path);
+  }
+  return given({ method, number, dataDurability, failoverQuorum: failoverQuorum ? true : undefined });
+}

@@ -1,0 +1,24 @@
+import type { Diagnostic, Location, Path, Report, SourceFile } from '../../model/index.ts';
+import { readYaml } from '../../yaml/index.ts';
+import type { LocatedData } from './compose/located-data.ts';
+import { applicationProblems } from './problems.ts';
+
+/** The one document of a file; `undefined` when it cannot be read or there are several, which is told. */
+export function readOneDocument(source: SourceFile, report: Report): LocatedData | undefined {
+  let failed = false;
+  const tell = (diagnostic: Diagnostic): void => {
+    failed ||= diagnostic.severity === 'error';
+    report(diagnostic);
+  };
+  const { documents, diagnostics } = readYaml(source);
+  for (const diagnostic of diagnostics) tell(diagnostic);
+  const filled = documents.filter(({ data }) => data !== undefined);
+  const [first, second] = filled;
+  if (second !== undefined) {
+    const location = { file: source.path, document: second.index };
+    tell(applicationProblems.create('document-several', { count: filled.length }, { location }));
+  }
+  if (failed) return undefined;
+  const locate = (path: Path): Location => ({ file: source.path, document: first?.index ?? 0, path });
+  return { data: first?.data ?? null, locate };
+}

@@ -1,0 +1,225 @@
+import type { Diagnostic, KubeObject, Location, OriginTable, Path, Report, SourceFile } from '../../model/index.ts';
+import { readLexeme } from '../../parameters/index.ts';
+import type { ParameterLayer } from '../../parameters/index.ts';
+import { applyPatches } from '../../patch/index.ts';
+import type { Change } from '../../patch/index.ts';
+import type { SchemaStore } from '../../schema/index.ts';
+import type { ApplicationPackage } from './application-package.ts';
+import type { Catalog } from './catalog/catalog.ts';
+import { createFindCauses } from './causes/find-causes.ts';
+import type { CausesOf } from './causes/find-causes.ts';
+import { createLocateField } from './causes/locate-field.ts';
+import { createKubernetesCheck } from './check-kubernetes.ts';
+import { composeWithSources } from './compose-with-sources.ts';
+import type { ComposedObject, CompositionInput } from './compose/composition.ts';
+import { checkPartsOff } from './check-parts-off.ts';
+import { inspectPatched } from './inspect-patched.ts';
+import { locateInBlock } from './manifests/locate-in-block.ts';
+import { applicationProblems } from './problems.ts';
+import { readOneDocument } from './read-one-document.ts';
+import { relateValues } from './relate-values.ts';
+import { resolveApplication } from './resolve-application.ts';
+import { loadSources } from './sources/load-sources.ts';
+import type { SourceAccess } from './sources/load-sources.ts';
+import { readLock } from './sources/lock.ts';
+import type { Lock } from './sources/lock.ts';
+import type { ResolvedApplication } from './resolve-application.ts';
+
+export interface ApplicationOptions {
+  readonly report: Report;
+  readonly origins: OriginTable;
+  readonly catalog: Catalog;
+  /** `--values` and `--set`, later ones win. */
+  readonly layers?: readonly ParameterLayer[] | undefined;
+  /** Takes the place of the application's own. */
+  readonly namespace?: string | undefined;
+  /** Types of the fields of Kubernetes; made when it is needed. */
+  readonly store?: (() => SchemaStore) | undefined;
+  /** Where objects of Flux go; outranks what the profile says. */
+  readonly fluxNamespace?: string | undefined;
+  /** Where what stands elsewhere may be taken from. */
+  readonly sources: Omit<SourceAccess, 'lock'>;
+  /** Hears of every text that was taken from there, for messages may point into it. */
+  readonly onText?: ((source: SourceFile) => void) | undefined;
+  readonly strict?: boolean | undefined;
+  readonly trace?: ((line: string) => void) | undefined;
+  /** Also records what patches say and was so already. */
+  readonly unchanged?: boolean | undefined;
+}
+
+/** Everything that a build of an application package has found out. */
+export interface ApplicationRendering {
+  readonly package: ApplicationPackage;
+  readonly resolved: ResolvedApplication;
+  /** Of the application. */
+  readonly name: string;
+  /** That its objects are in, unless they say another. */
+  readonly namespace: string;
+  /** That objects for Flux or Argo CD itself are in. */
+  readonly deliveryNamespace: string;
+  readonly input: CompositionInput;
+  /** What the package takes from elsewhere; whether that is so still is another matter. */
+  readonly lock: Lock | undefined;
+  /** Where values of parameters were given. */
+  readonly layers: readonly ParameterLayer[];
+  /** Before patches. */
+  readonly made: readonly ComposedObject[];
+  /** `index` is the position in `made`. */
+  readonly changes: readonly Change[];
+  readonly objects: readonly KubeObject[];
+  readonly causesOf: CausesOf;
+  /** Holds what was made of the objects since against the policy. */
+  readonly inspect: (objects: readonly KubeObject[], report: Report, changes: readonly Change[]) => void;
+}
+
+/** Parameters → composition → patches. `undefined` after an error; everything that is wrong is told. */
+export async function renderApplication(
+  pkg: ApplicationPackage,
+  options: ApplicationOptions,
+): Promise<ApplicationRendering | undefined> {
+  let failed = false;
+  let resolved: ResolvedApplication | undefined;
+  const report = (diagnostic: Diagnostic): void => {
+    failed ||= diagnostic.severity === 'error' || (options.strict === true && diagnostic.severity === 'warning');
+    options.report(resolved === undefined ? diagnostic : relateValues(diagnostic, resolved, pkg));
+  };
+  const { layers = [] } = options;
+  resolved = resolveApplication(pkg, layers, report);
+  if (resolved !== undefined) checkPartsOff(resolved, options.catalog, report);
+  const platform = readPlatform(pkg, report);
+  if (resolved === undefined || failed) return undefined;
+  const { catalog, namespace, store } = options;
+  const checkKubernetes = store === undefined ? undefined : createKubernetesCheck(store);
+  const asked: CompositionInput = {
+    application: resolved.application,
+    ...platform,
+    namespace,
+    fluxNamespace: options.fluxNamespace,
+    catalog,
+    report,
+    ...createReaders(pkg, layers),
+    checkKubernetes,
+  };
+  const lock = pkg.lock === undefined ? undefined : readLock(pkg.lock, report);
+  if (failed) return undefined;
+  const { composition, input } = await composeWithSources(asked, async (requested) => {
+    const loaded = await loadSources(requested, { ...options.sources, lock, report });
+    loaded.forEach(({ name, text }) => options.onText?.({ path: name, text }));
+    return loaded;
+  });
+  if (composition === undefined || failed) return undefined;
+  const causesOf = createFindCauses(input);
+  const locateField = createLocateField(input, causesOf);
+  for (const { made, path, diagnostic, isAboutMaker } of composition.findings) {
+    const place = locateField(made, path);
+    const maker = resolved.application.locate(made.path);
+    const isOfMaker = isAboutMaker === true && made.locate === undefined && !isBelow(place, maker);
+    report({ ...diagnostic, location: isOfMaker ? maker : place });
+  }
+  if (failed) return undefined;
+  for (const made of composition.objects) {
+    const locate = (path: Path): Location => locateField(made, path);
+    const file = pkg.application.path;
+    options.origins.set(made.object, { renderer: 'application', source: pkg.path, file, locate });
+  }
+  const { objects, changes } = patchObjects(composition.objects, { ...options, report, pkg, resolved });
+  const inspecting = { composition, origins: options.origins, locateField };
+  const composed = new Set(composition.objects.map(({ object }) => object));
+  inspectPatched(objects, { ...inspecting, changes, known: composed, report });
+  if (failed) return undefined;
+  const { name, namespace: built, deliveryNamespace, objects: made } = composition;
+  const named = { name, namespace: built, deliveryNamespace };
+  const inspected = new Set(objects);
+  const inspect: ApplicationRendering['inspect'] = (changed, tell, byFlags) =>
+    inspectPatched(changed, {
+      ...inspecting,
+      changes: countFromMade(byFlags, { made, objects, origins: options.origins }),
+      known: inspected,
+      report: tell,
+    });
+  return { package: pkg, resolved, ...named, input, lock, layers, made, changes, objects, causesOf, inspect };
+}
+
+/** What looks into the texts that values were written in. */
+function createReaders(
+  { application, declaration }: ApplicationPackage,
+  layers: readonly ParameterLayer[],
+): Pick<CompositionInput, 'writtenAt' | 'locateText'> {
+  const sources = [application, declaration, ...layers.map(({ source }) => source)];
+  const sourceOf = ({ file }: Location): SourceFile | undefined => sources.find((one) => one?.path === file);
+  return {
+    writtenAt(location, value) {
+      const source = sourceOf(location);
+      return source === undefined ? undefined : readLexeme(source, location, value);
+    },
+    locateText(text, place) {
+      const file = sourceOf(place);
+      return file === undefined ? () => place : locateInBlock(text, { file, place });
+    },
+  };
+}
+
+function isBelow({ file, path = [] }: Location, above: Location): boolean {
+  return file === above.file && (above.path ?? []).every((step, depth) => path[depth] === step);
+}
+
+function readPlatform(
+  { profile, policy, definitions }: ApplicationPackage,
+  report: Report,
+): Pick<CompositionInput, 'profile' | 'policy' | 'definitions'> {
+  return {
+    profile: profile === undefined ? undefined : readOneDocument(profile, report),
+    policy: policy === undefined ? undefined : readOneDocument(policy, report),
+    definitions: definitions.flatMap((source) => {
+      const located = readOneDocument(source, report);
+      if (located === undefined) return [];
+      const { data } = located;
+      const kind = typeof data === 'object' && data !== null && 'kind' in data ? data['kind'] : undefined;
+      if (kind === 'CapabilityDefinition') return [located];
+      report(applicationProblems.create('definition-kind', {}, { location: { file: source.path } }));
+      return [];
+    }),
+  };
+}
+
+interface Positions {
+  readonly made: readonly ComposedObject[];
+  /** After the patches of the package, which may have taken some away. */
+  readonly objects: readonly KubeObject[];
+  readonly origins: OriginTable;
+}
+
+/** Changes to the patched objects, counted as the composed ones are. */
+function countFromMade(changes: readonly Change[], { made, objects, origins }: Positions): readonly Change[] {
+  if (changes.length === 0) return changes;
+  const positions = new Map(made.map(({ object }, index) => [origins.get(object), index]));
+  return changes.flatMap((change) => {
+    const index = positions.get(origins.get(objects[change.index]!));
+    return index === undefined ? [] : [Object.assign({}, change, { index })];
+  });
+}
+
+interface Patching extends ApplicationOptions {
+  readonly pkg: ApplicationPackage;
+  readonly resolved: ResolvedApplication;
+}
+
+function patchObjects(
+  made: readonly ComposedObject[],
+  { pkg, resolved, report, origins, store, strict, trace, unchanged }: Patching,
+): { readonly objects: readonly KubeObject[]; readonly changes: readonly Change[] } {
+  const objects = made.map(({ object }) => object);
+  if (pkg.patches.length === 0) return { objects, changes: [] };
+  const values = Object.fromEntries(
+    Array.from(resolved.parameters?.values ?? [], ([name, { value }]) => [name, value]),
+  );
+  return applyPatches(objects, pkg.patches, {
+    report,
+    origins,
+    store: store?.(),
+    variables: { scope: 'package', values },
+    missingTarget: strict === true ? 'error' : 'warning',
+    trace,
+    unchanged,
+  });
+}

@@ -1,0 +1,155 @@
+import type { Diagnostic, Json, Location, Path, Report } from '../../model/index.ts';
+import { fillApplication, namesIn, readDeclarations, resolveDeclared } from '../../parameters/index.ts';
+import type { DeclaredOrigin, DeclaredValues, ParameterDeclaration, ParameterLayer } from '../../parameters/index.ts';
+import type { ApplicationPackage } from './application-package.ts';
+import type { LocatedData } from './compose/located-data.ts';
+import { readPackageDocument } from './documents/read-package-document.ts';
+import type { PackageDocument } from './documents/read-package-document.ts';
+import { findOptionalParts, leaveOut } from './find-parts-off.ts';
+import { findNeedless, reportPlaceholders, reportUndeclared, reportUnused } from './parameter-use.ts';
+import { applicationProblems } from './problems.ts';
+import { readOneDocument } from './read-one-document.ts';
+
+/** An application with everything of its package in it. */
+export interface ResolvedApplication {
+  /** Filled in, without the parts that are off. */
+  readonly application: LocatedData;
+  readonly package: PackageDocument | undefined;
+  readonly declarations: readonly ParameterDeclaration[];
+  readonly parameters: DeclaredValues | undefined;
+  /** Where the author of app.yaml wrote what stands at a path of the application, be it a reference. */
+  readonly locateWritten: (path: Path) => Location;
+  /** Components and traits that are switched off, as paths in app.yaml. */
+  readonly off: readonly Path[];
+  /** As its author wrote it. */
+  readonly authored: LocatedData;
+  /** The parameters that made what stands at a path of app.yaml, and where their values were given. */
+  readonly givenAt: (path: Path) => readonly GivenValue[];
+}
+
+export interface GivenValue {
+  readonly name: string;
+  readonly from: DeclaredOrigin['from'];
+  readonly location: Location;
+}
+
+/** Declarations → values → app.yaml with the values in it. `undefined` when something is wrong, which is told. */
+export function resolveApplication(
+  pkg: ApplicationPackage,
+  layers: readonly ParameterLayer[],
+  tell: Report,
+): ResolvedApplication | undefined {
+  let failed = false;
+  const report = (diagnostic: Diagnostic): void => {
+    failed ||= diagnostic.severity === 'error';
+    tell(diagnostic);
+  };
+  const authored = readOneDocument(pkg.application, report);
+  const declared = readPackage(pkg, report);
+  if (pkg.declaration === undefined) reportVainValues(layers, report);
+  if (authored === undefined || failed) return undefined;
+  if (declared === undefined) {
+    const off = findOptionalParts(authored.data).flatMap(({ path, enabled }) => (enabled === false ? [path] : []));
+    const application = without(authored, off);
+    const { locate: locateWritten } = application;
+    reportPlaceholders(authored, report);
+    return {
+      application,
+      package: undefined,
+      declarations: [],
+      parameters: undefined,
+      locateWritten,
+      off,
+      authored,
+      givenAt: () => [],
+    };
+  }
+  const { document, declarations, location } = declared;
+  const settings = { packageName: document.metadata.name, packageLocation: location };
+  const early = resolveDeclared(declarations, layers, {
+    ...settings,
+    report: () => {},
+    isUsed: () => false,
+    isDraft: true,
+  });
+  const off = findOptionalParts(authored.data).flatMap(({ path, enabled }) => (isFalse(enabled, early) ? [path] : []));
+  const needless = findNeedless(authored.data, { off, declarations, pkg });
+  const parameters = resolveDeclared(declarations, layers, {
+    ...settings,
+    report,
+    isUsed: (name) => !needless.has(name),
+  });
+  reportUnused(authored.data, { off, declarations, pkg }, report);
+  reportUndeclared(authored, { off, declarations, pkg }, report);
+  if (parameters === undefined || failed) return undefined;
+  const offPaths = new Set(off.map((path) => JSON.stringify(path)));
+  const isLeftOut = (path: Path): boolean => offPaths.has(JSON.stringify(path));
+  // What an author writes twice in one text is told once.
+  const filled = fillApplication(pkg.application, parameters, {
+    report,
+    isLeftOut: off.length === 0 ? undefined : isLeftOut,
+  });
+  if (filled === undefined) return undefined;
+  const { locate: locateWritten } = without({ ...filled, locate: filled.locateWritten }, off);
+  const givenAt = (path: Path): readonly GivenValue[] =>
+    filled.referencesAt(path).flatMap((name) => {
+      const origin = parameters.values.get(name)?.originAt([]);
+      return origin === undefined ? [] : [{ name, from: origin.from, location: origin.location }];
+    });
+  return {
+    application: without(filled, off),
+    package: document,
+    declarations,
+    parameters,
+    locateWritten,
+    off,
+    authored,
+    givenAt,
+  };
+}
+
+export interface DeclaredPackage {
+  readonly document: PackageDocument;
+  readonly declarations: readonly ParameterDeclaration[];
+  /** Of the name of the package. */
+  readonly location: Location;
+}
+
+export function readPackage(
+  { declaration: source }: Pick<ApplicationPackage, 'declaration'>,
+  report: Report,
+): DeclaredPackage | undefined {
+  if (source === undefined) return undefined;
+  const located = readOneDocument(source, report);
+  if (located === undefined) return undefined;
+  const { data, locate } = located;
+  const document = readPackageDocument(data, { locate, report });
+  if (document === undefined) return undefined;
+  const list = document.spec.parameters;
+  const declarations =
+    list === undefined ? [] : readDeclarations(list, { source, location: locate(['spec', 'parameters']), report });
+  return { document, declarations, location: locate(['metadata', 'name']) };
+}
+
+function reportVainValues(layers: readonly ParameterLayer[], report: Report): void {
+  for (const { kind, source } of layers) {
+    const what = kind === 'set' ? `--set ${source.text}` : source.path;
+    report(applicationProblems.create('values-without-package', { what }, { location: { file: source.path } }));
+  }
+}
+
+function isFalse(enabled: Json, parameters: DeclaredValues | undefined): boolean {
+  if (typeof enabled !== 'string') return enabled === false;
+  const [name] = namesIn(enabled);
+  return name !== undefined && enabled === `\${${name}}` && parameters?.values.get(name)?.value === false;
+}
+
+function without({ data, locate, referencesAt, isMixedAt }: LocatedData, off: readonly Path[]): LocatedData {
+  const { data: rest, pathBefore } = leaveOut(data, off);
+  return {
+    data: rest,
+    locate: (path) => locate(pathBefore(path)),
+    referencesAt: (path) => referencesAt?.(pathBefore(path)) ?? [],
+    isMixedAt: (path) => isMixedAt?.(pathBefore(path)) === true,
+  };
+}

@@ -1,0 +1,179 @@
+import type { JsonObject, Path } from '../../../model/index.ts';
+import type { LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
+import { given } from '../catalog/given.ts';
+import { checkHosts } from './check-hosts.ts';
+import { checkPaths } from './check-paths.ts';
+import { exposeProblems } from './expose-problems.ts';
+import type { ExposeProperties } from './expose-properties.ts';
+import { createPathMap, listHostRoutes, listHosts, readForm, warnOfUnrouted } from './host-routes.ts';
+import type { HostPath, HostRoute } from './host-routes.ts';
+import { nameRoute } from './name-route.ts';
+
+type Input = TraitInput<ExposeProperties>;
+
+/** What is exposed, as the properties of `httproute`s: one, or one for each host when the hosts differ in their paths. */
+export function lowerToGateway(input: Input): readonly LoweredTrait[] {
+  const { properties, report } = input;
+  checkProperties(properties, report);
+  const form = readForm(properties, report);
+  if (form === undefined) return [];
+  if (form === 'matches') return [lowerMatches(input)];
+  const routes = listHostRoutes(properties, { controller: 'gateway', report });
+  if (routes.length === 0) return [];
+  warnOfUnrouted(routes, properties, report);
+  checkRoutes(routes, properties, report);
+  const groups = groupByHost(routes);
+  const { component, properties: asked } = input;
+  return groups.map((group) => {
+    const { hosts, paths } = group;
+    const own = { ...asked, component: component.name, kind: 'httproute' } as const;
+    const name = groups.length === 1 ? asked.name : `${nameRoute(own)}-${hosts[0]!.host.replace('*', 'wildcard')}`;
+    checkPaths(
+      paths.map((path) => ({ ...path, host: hosts[0]!.host })),
+      report,
+    );
+    const byBackend = groupByBackend(paths);
+    const rules = byBackend.map(createRule);
+    const places = [
+      ...hosts.map(({ at }, index): readonly [Path, Path] => [['hostnames', index], at]),
+      ...byBackend.flatMap(placesOf),
+    ];
+    return lower(input, { name, hostnames: hosts.map(({ host }) => host), rules }, createPathMap(places));
+  });
+}
+
+interface Routed {
+  readonly name: string | undefined;
+  readonly hostnames: readonly string[] | undefined;
+  readonly rules: readonly JsonObject[] | undefined;
+}
+
+function lower({ properties }: Input, { name, hostnames, rules }: Routed, pathOf: (path: Path) => Path): LoweredTrait {
+  const { scope, annotations, servicePort, serviceName, networkPolicy, gatewayName, gatewayNamespace } = properties;
+  const lowered = given({
+    name,
+    scope,
+    parentRefs: [{ name: gatewayName ?? '', namespace: gatewayNamespace ?? 'gateway-system' }],
+    hostnames,
+    rules,
+    annotations,
+    servicePort,
+    serviceName,
+    networkPolicy,
+  });
+  return { type: 'httproute', properties: lowered, pathOf };
+}
+
+/** Rules as Gateway API has them are the author's own, and so are the hosts, whose wildcards mean what they mean there. */
+function lowerMatches(input: Input): LoweredTrait {
+  const { name, hostnames, rules, allowedHostnameWildcard: allowed } = input.properties;
+  const hosts = (hostnames ?? []).map((host, index) => ({ host, at: ['hostnames', index] }));
+  checkHosts(hosts, { allowed, isDeep: true, report: input.report });
+  if (hosts.length === 0 && allowed !== undefined) {
+    input.report(exposeProblems.create('expose-every-host', { allowed }), ['rules']);
+  }
+  return lower(input, { name, hostnames, rules }, (path) => path);
+}
+
+/** What only an Ingress has, and what to do about it. */
+const ofIngresses = {
+  ingressClassName: 'take it out: routes are of the Gateway that the platform names',
+  sslRedirect: 'take it out: the Gateway decides it for all routes',
+  forceSslRedirect: 'take it out: the Gateway decides it for all routes',
+  allowedGroups: 'write a rule that has a filter of type ExternalAuth',
+  authSigninURL: 'write a rule that has a filter of type ExternalAuth',
+  secretName: 'take it out: TLS ends at the Gateway',
+} as const;
+
+function checkProperties(properties: ExposeProperties, report: ReportAt): void {
+  for (const [key, advice] of Object.entries(ofIngresses)) {
+    if (properties[key as keyof typeof ofIngresses] === undefined) continue;
+    const args = { what: `"${key}"`, controller: 'gateway', advice } as const;
+    report(exposeProblems.create('expose-not-expressible', args), [key], 'key');
+  }
+  if (properties.tls !== undefined) report(exposeProblems.create('expose-tls-at-gateway', {}), ['tls'], 'key');
+}
+
+/** What a Gateway would take for something else than an Ingress does. */
+function checkRoutes(routes: readonly HostRoute[], properties: ExposeProperties, report: ReportAt): void {
+  const hosts = listHosts(routes, properties);
+  checkHosts(hosts, { allowed: properties.allowedHostnameWildcard, report });
+  for (const { host, at } of hosts) {
+    if (!host.startsWith('*.')) continue;
+    report(exposeProblems.create('expose-wildcard-host', { host, controller: 'gateway' }), at);
+  }
+  for (const path of new Set(routes.flatMap(({ paths }) => paths))) {
+    const refuse = (what: string, key: string, advice: string): void => {
+      const args = { what, controller: 'gateway', advice } as const;
+      report(exposeProblems.create('expose-not-expressible', args), [...path.at, key]);
+    };
+    if (path.pathType === 'ImplementationSpecific') {
+      refuse('pathType ImplementationSpecific', 'pathType', 'write Prefix or Exact');
+    }
+    if (path.portName !== undefined) refuse('"portName"', 'portName', 'write the number of the port as "port"');
+  }
+}
+
+interface HostGroup {
+  readonly hosts: readonly HostRoute[];
+  readonly paths: readonly HostPath[];
+}
+
+// As many hosts as an HTTPRoute can have.
+const mostHosts = 16;
+
+/** One group when all hosts are of the same rules; else one for each. */
+function groupByHost(routes: readonly HostRoute[]): readonly HostGroup[] {
+  const byHost = new Map<string, HostRoute[]>();
+  for (const route of routes) {
+    const ofHost = byHost.get(route.host);
+    if (ofHost === undefined) byHost.set(route.host, [route]);
+    else ofHost.push(route);
+  }
+  const groups = Array.from(byHost.values(), (ofHost) => ({
+    hosts: ofHost.slice(0, 1),
+    paths: ofHost.flatMap(({ paths }) => paths),
+    rules: ofHost.map(({ rule }) => rule).join(),
+  }));
+  const [first] = groups;
+  const isOne = groups.length <= mostHosts && groups.every(({ rules }) => rules === first!.rules);
+  return isOne ? [{ hosts: groups.flatMap(({ hosts }) => hosts), paths: first!.paths }] : groups;
+}
+
+/** Paths with one backend are one rule: what is asked for first does not count, only what fits a request best. */
+function groupByBackend(paths: readonly HostPath[]): readonly (readonly HostPath[])[] {
+  const byBackend = new Map<string, HostPath[]>();
+  for (const path of paths) {
+    const key = JSON.stringify([path.backend, path.port, path.backendSelector]);
+    const known = byBackend.get(key);
+    if (known === undefined) byBackend.set(key, [path]);
+    else known.push(path);
+  }
+  return [...byBackend.values()];
+}
+
+function createRule(paths: readonly HostPath[]): JsonObject {
+  const { backend, port, backendSelector } = paths[0]!;
+  const isNamed = [backend, port, backendSelector].some((one) => one !== undefined);
+  return given({
+    matches: paths.map(({ path, pathType }) => ({
+      path: { type: pathType === 'Exact' ? 'Exact' : 'PathPrefix', value: path },
+    })),
+    backendRefs: isNamed ? [given({ name: backend, port, backendSelector })] : undefined,
+  });
+}
+
+/** Properties of the HTTPRoute, and those of the author that they come from. */
+function placesOf(paths: readonly HostPath[], index: number): readonly (readonly [Path, Path])[] {
+  const rule = ['rules', index];
+  const { at, backendAt, nameAt } = paths[0]!;
+  return [
+    [rule, at],
+    [[...rule, 'backendRefs', 0], backendAt],
+    [[...rule, 'backendRefs', 0, 'name'], nameAt],
+    ...paths.flatMap((path, position): readonly (readonly [Path, Path])[] => [
+      [[...rule, 'matches', position], path.at],
+      [[...rule, 'matches', position, 'path', 'value'], path.pathAt],
+    ]),
+  ];
+}

@@ -1,0 +1,136 @@
+import type { Json, JsonObject, Path } from '../../../model/index.ts';
+import type { LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
+import { given } from '../catalog/given.ts';
+import { checkHosts } from './check-hosts.ts';
+import { exposeProblems } from './expose-problems.ts';
+import type { ExposeProperties } from './expose-properties.ts';
+import { createPathMap, listHostRoutes, listHosts, readForm, warnOfUnrouted } from './host-routes.ts';
+import type { HostRoute } from './host-routes.ts';
+import { translateMatches } from './translate-matches.ts';
+
+/** What is exposed, as the properties of an `ingress`. */
+export function lowerToIngress(input: TraitInput<ExposeProperties>): readonly LoweredTrait[] {
+  const { component, namespace, properties, authored, report } = input;
+  const form = readForm(properties, report);
+  if (form === undefined) return [];
+  const routes =
+    form === 'matches'
+      ? translateMatches(properties, { namespace, report })
+      : listHostRoutes(properties, { controller: 'ingress', report });
+  if (routes.length === 0) return [];
+  warnOfUnrouted(routes, properties, report);
+  checkHosts(listHosts(routes, properties), { allowed: properties.allowedHostnameWildcard, report });
+  if (Object.hasOwn(authored, 'authSigninURL') && properties.allowedGroups === undefined) {
+    report(exposeProblems.create('expose-sign-in-open', {}), ['authSigninURL'], 'key');
+  }
+  const { ingressClassName, servicePort, serviceName, name, scope, networkPolicy } = properties;
+  const lowered = given({
+    name,
+    scope,
+    rules: routes.map(createRule),
+    ingressClassName,
+    tls: createTls(properties, { component: component.name, routes, report }),
+    annotations: createAnnotations(properties, report),
+    servicePort,
+    serviceName,
+    networkPolicy,
+  });
+  return [{ type: 'ingress', properties: lowered, pathOf: createPathMap(routes.flatMap(placesOf)) }];
+}
+
+function createRule({ host, paths }: HostRoute): JsonObject {
+  return {
+    host,
+    paths: paths.map(({ path, pathType, backend, port, portName, backendSelector }) =>
+      given({ path, pathType, backend, port, portName, backendSelector }),
+    ),
+  };
+}
+
+/** Properties of the Ingress, and those of the author that they come from. */
+function placesOf({ at, paths }: HostRoute, index: number): readonly (readonly [Path, Path])[] {
+  const rule = ['rules', index];
+  return [
+    [[...rule, 'host'], at],
+    ...paths.flatMap((path, position): readonly (readonly [Path, Path])[] => {
+      const place = [...rule, 'paths', position];
+      return [
+        [place, path.at],
+        [[...place, 'path'], path.pathAt],
+        [[...place, 'backend'], path.nameAt],
+        [
+          [...place, 'port'],
+          [...path.backendAt, 'port'],
+        ],
+        [
+          [...place, 'backendSelector'],
+          [...path.backendAt, 'backendSelector'],
+        ],
+      ];
+    }),
+  ];
+}
+
+interface TlsOptions {
+  readonly component: string;
+  readonly routes: readonly HostRoute[];
+  readonly report: ReportAt;
+}
+
+/** What the author says; else a certificate for all hosts, when the platform has an issuer that makes them. */
+function createTls(properties: ExposeProperties, options: TlsOptions): readonly Json[] | undefined {
+  const { certManagerClusterIssuer: issuer, secretName, tls } = properties;
+  const { component, routes, report } = options;
+  if (secretName !== undefined && (issuer === undefined || tls !== undefined)) {
+    const args =
+      tls === undefined
+        ? { reason: 'the platform has no issuer that makes certificates', advice: 'name the Secret in "tls"' }
+        : { reason: '"tls" names the Secrets', advice: 'take one of them out' };
+    report(exposeProblems.create('expose-secret-unused', args), ['secretName'], 'key');
+  }
+  if (tls !== undefined || issuer === undefined) return tls;
+  return [{ hosts: [...new Set(routes.map(({ host }) => host))], secretName: secretName ?? `${component}-tls` }];
+}
+
+const nginx = 'nginx.ingress.kubernetes.io';
+const issuers = { cluster: 'cert-manager.io/cluster-issuer', namespaced: 'cert-manager.io/issuer' };
+
+/** Those of the author, and what the platform's controllers are told by annotations, which outranks them. */
+function createAnnotations(properties: ExposeProperties, report: ReportAt): JsonObject {
+  const { annotations, certManagerClusterIssuer: issuer, sslRedirect, forceSslRedirect } = properties;
+  if (issuer !== undefined) {
+    for (const key of [issuers.cluster, issuers.namespaced]) {
+      const written = annotations[key];
+      if (written === undefined || (key === issuers.cluster && written === issuer)) continue;
+      const args = { issuer, annotation: key, written };
+      report(exposeProblems.create('expose-issuer-differs', args), ['annotations', key]);
+    }
+  }
+  return given({
+    ...annotations,
+    [issuers.cluster]: issuer ?? annotations[issuers.cluster],
+    [`${nginx}/ssl-redirect`]: sslRedirect?.toString() ?? annotations[`${nginx}/ssl-redirect`],
+    [`${nginx}/force-ssl-redirect`]: forceSslRedirect?.toString() ?? annotations[`${nginx}/force-ssl-redirect`],
+    ...createAuthAnnotations(properties, report),
+  });
+}
+
+/** Lets in only users of some groups; what the platform says about it is of no use without them. */
+function createAuthAnnotations(properties: ExposeProperties, report: ReportAt): Readonly<Record<string, string>> {
+  const { allowedGroups, authURL, authSigninURL, authResponseHeaders } = properties;
+  if (allowedGroups === undefined) return {};
+  if (authURL === undefined) {
+    report(exposeProblems.create('expose-groups-unknown', {}), ['allowedGroups'], 'key');
+    return {};
+  }
+  return {
+    [`${nginx}/auth-url`]: `${authURL}?allowed_groups=${allowedGroups.map(encodeGroup).join(',')}`,
+    ...(authSigninURL === undefined ? {} : { [`${nginx}/auth-signin`]: authSigninURL }),
+    ...(authResponseHeaders === undefined ? {} : { [`${nginx}/auth-response-headers`]: authResponseHeaders }),
+  };
+}
+
+/** Nothing in the name of a group may end the parameter; what is harmless there stays readable. */
+function encodeGroup(group: string): string {
+  return encodeURIComponent(group).replaceAll(/%(?:3A|2F|40)/g, decodeURIComponent);
+}

@@ -1,0 +1,90 @@
+import { quote } from '../../../diagnostics/index.ts';
+import type { Json, Report, SourceFile } from '../../../model/index.ts';
+import { writeYaml } from '../../../yaml/index.ts';
+import type { Field, ValueOf } from '../documents/field.ts';
+import { readDocument } from '../documents/read-document.ts';
+import { readOneDocument } from '../read-one-document.ts';
+import { sourceProblems } from './problems.ts';
+
+const metadata = {
+  type: 'object',
+  default: {},
+  properties: { name: { type: 'string', description: 'what is locked' } },
+} as const satisfies Field;
+
+const entry = {
+  type: 'object',
+  properties: {
+    url: { type: 'string', description: 'as the application names it', required: true, format: 'filled' },
+    chart: { type: 'string', description: 'of a chart repository' },
+    version: { type: 'string', description: 'as the application names it' },
+    from: { type: 'string', description: 'where the bytes came from, when that is another place' },
+    sha256: { type: 'string', description: 'of the bytes', required: true, format: 'sha256' },
+    file: { type: 'string', description: 'where the bytes are in the package', format: 'package-path' },
+  },
+} as const satisfies Field;
+
+const spec = {
+  type: 'object',
+  required: true,
+  properties: { sources: { type: 'array', description: 'what stands elsewhere', required: true, items: entry } },
+} as const satisfies Field;
+
+/** One source that stands elsewhere, and which bytes it has. */
+export type LockEntry = ValueOf<typeof entry>;
+
+export interface Lock {
+  readonly source: SourceFile;
+  readonly entries: readonly LockEntry[];
+}
+
+/** What names a source, whatever is made of it. */
+export interface SourceName {
+  readonly url: string;
+  readonly chart?: string | undefined;
+  readonly version?: string | undefined;
+}
+
+/** Reads `kurel.lock`; `undefined` when something is wrong with it, which is told. */
+export function readLock(source: SourceFile, report: Report): Lock | undefined {
+  const located = readOneDocument(source, report);
+  if (located === undefined) return undefined;
+  const { data, locate } = located;
+  const document = readDocument(data, { kind: 'Lock', metadata, spec }, { locate, report });
+  if (document === undefined) return undefined;
+  const entries = document.spec.sources;
+  const known = new Set<string>();
+  for (const [index, one] of entries.entries()) {
+    const key = keyOfName(one);
+    if (known.has(key)) {
+      const location = locate(['spec', 'sources', index]);
+      report(sourceProblems.create('lock-entry-twice', { source: describeSource(one) }, { location }));
+    }
+    known.add(key);
+  }
+  return { source, entries };
+}
+
+/** The same for two names of one source, and for no others; in the order of a lock. */
+export function keyOfName({ url, chart, version }: SourceName): string {
+  return JSON.stringify([url, chart ?? null, version ?? null]);
+}
+
+/** As messages name it. */
+export function describeSource({ url, chart, version }: SourceName): string {
+  const named = chart === undefined ? quote(url) : `the chart ${quote(chart)} of ${quote(url)}`;
+  return version === undefined ? named : `${named} in version ${quote(version)}`;
+}
+
+export function findEntry({ entries }: Lock, name: SourceName): LockEntry | undefined {
+  const key = keyOfName(name);
+  return entries.find((one) => keyOfName(one) === key);
+}
+
+/** The text of `kurel.lock`, in the order of the names, so that it changes only with what it locks. */
+export function writeLock(entries: readonly LockEntry[]): string {
+  const sorted = entries.toSorted((a, b) => (keyOfName(a) < keyOfName(b) ? -1 : 1));
+  const sources = sorted.map((one): Json => JSON.parse(JSON.stringify(one)));
+  const document = { apiVersion: 'launcher.gokure.dev/v1alpha1', kind: 'Lock', spec: { sources } };
+  return `# Written by kurel vendor: what the package takes from elsewhere, and which bytes.\n${writeYaml(document)}`;
+}

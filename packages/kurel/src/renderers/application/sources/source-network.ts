@@ -1,0 +1,32 @@
+import type { Fetcher } from '../../../model/index.ts';
+import { fetchChart } from '../fetching/fetch-chart.ts';
+import { fetchPinned } from '../fetching/fetch-pinned.ts';
+import { keyOfName } from './lock.ts';
+import type { FetchedSource, SourceNetwork } from './load-sources.ts';
+
+export interface NetworkOptions {
+  readonly fetcher: Fetcher;
+  /** Speak plain HTTP with registries on this machine. */
+  readonly plainHttp?: boolean | undefined;
+}
+
+// As the original has it: manifests are not larger.
+const largestManifests = 5 * 1024 * 1024;
+
+/** Sources as they stand elsewhere. Each is fetched once, so that all who name it get the same bytes. */
+export function createSourceNetwork({ fetcher, plainHttp }: NetworkOptions): SourceNetwork {
+  const known = new Map<string, Promise<FetchedSource>>();
+  const once = async (key: string, work: () => Promise<FetchedSource>): Promise<FetchedSource> => {
+    const found = known.get(key) ?? work();
+    known.set(key, found);
+    return await found;
+  };
+  return {
+    fetchUrl: async (url, { allowHost }) =>
+      await once(`url ${keyOfName({ url })}`, () =>
+        fetchPinned({ url, maxBytes: largestManifests }, { fetcher, allowHost, plainHttp }),
+      ),
+    fetchChart: async (name, { allowHost }) =>
+      await once(`chart ${keyOfName(name)}`, () => fetchChart(name, { fetcher, allowHost, plainHttp })),
+  };
+}

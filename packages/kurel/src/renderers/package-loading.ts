@@ -1,0 +1,78 @@
+import { FileAccessError } from '../model/index.ts';
+import type { Awaitable, FileSystem, Report, SourceFile } from '../model/index.ts';
+import { joinPath } from './paths.ts';
+import { findPlace, listFiles } from './list-package-files.ts';
+import { inputProblems } from './problems.ts';
+
+export interface PackageRequest {
+  readonly fileSystem: FileSystem;
+  /** The directory of the package. */
+  readonly path: string;
+  /** The directory of the local extension, or `false` for none; unless given, the one beside the package if it is there. */
+  readonly local?: string | false | undefined;
+}
+
+/** Of all files of a package together, in characters. */
+export const mostText = 50 * 1024 * 1024;
+
+/** Reads the files of one directory, and remembers whether something was wrong. */
+export interface Loading {
+  readonly root: string;
+  readonly report: Report;
+  /** The paths below a folder, in order. */
+  list(folder: string): Promise<readonly string[]>;
+  /** `undefined` when the file is not there, or cannot be read, which is told. */
+  read(file: string): Promise<SourceFile | undefined>;
+  /** The same for a path that `list` gave, which was looked at already. */
+  readListed(file: string): Promise<SourceFile | undefined>;
+  readAll(folder: string, names: RegExp): Promise<readonly SourceFile[]>;
+  failed(): boolean;
+  /** Characters that were read. */
+  size(): number;
+}
+
+export function createLoading({ fileSystem, path: root }: PackageRequest, report: Report): Loading {
+  let failed = false;
+  let size = 0;
+  const attempt = async (file: string, read: () => Awaitable<string | undefined>): Promise<SourceFile | undefined> => {
+    const path = joinPath(root, file);
+    try {
+      const text = await read();
+      if (text === undefined) return undefined;
+      size += text.length;
+      return { path, text };
+    } catch (error) {
+      if (!(error instanceof FileAccessError)) throw error;
+      const place = { location: { file: path } };
+      loading.report(inputProblems.create('package-file-unreadable', { reason: error.message }, place));
+      return undefined;
+    }
+  };
+  const loading: Loading = {
+    root,
+    report(diagnostic) {
+      if (diagnostic.severity === 'error') failed = true;
+      report(diagnostic);
+    },
+    list: async (folder) => await listFiles(folder, { fileSystem, root, report: loading.report }),
+    async read(file) {
+      return await attempt(file, async () => {
+        const place = await findPlace(file, { fileSystem, root, report: loading.report });
+        return place === undefined ? undefined : await fileSystem.readText(joinPath(root, file));
+      });
+    },
+    readListed: async (file) => await attempt(file, () => fileSystem.readText(joinPath(root, file))),
+    async readAll(folder, names) {
+      const files: SourceFile[] = [];
+      for (const name of await loading.list(folder)) {
+        const file = names.test(name) ? await loading.readListed(`${folder}/${name}`) : undefined;
+        if (file !== undefined) files.push(file);
+        if (size > mostText) break;
+      }
+      return files;
+    },
+    failed: () => failed,
+    size: () => size,
+  };
+  return loading;
+}

@@ -1,0 +1,146 @@
+import { checkDnsLabel, compareQuantities, containerPath, has, listAt, mappingAt, textAt } from '../../kube/index.ts';
+import type { ContainerSite, PodSite, Quantity } from '../../kube/index.ts';
+import type { Json, JsonObject, Path } from '../../model/index.ts';
+import { fieldName } from '../format-path.ts';
+import type { KindCheck } from './kind-check.ts';
+import { isWholeAmount, readAmount, showAmount, wholeOf } from './read-amount.ts';
+import { explainContainerResource, explainPodResource, isExtended, pageSizeOf } from './resource-names.ts';
+
+export function checkContainerResources(check: KindCheck, site: ContainerSite): void {
+  const resources = mappingAt(site.container, 'resources');
+  if (resources === undefined) return;
+  const path = containerPath(site, 'resources');
+  checkAmounts(check, resources, { path, explainName: explainContainerResource });
+  // Before 1.34 claims are dropped unread.
+  if (check.minor >= 34) checkClaims(check, site, resources);
+}
+
+/** Resources of a pod as a whole; before 1.34 they are dropped unread. */
+export function checkPodResources(check: KindCheck, { spec, specPath }: PodSite): void {
+  const resources = check.minor < 34 ? undefined : mappingAt(spec, 'resources');
+  if (resources === undefined) return;
+  const path = [...specPath, 'resources'];
+  checkAmounts(check, resources, { path, explainName: explainPodResource });
+  if (!has(resources, 'claims')) return;
+  check.findings.add(check.object, { path: [...path, 'claims'], at: 'key' }, [
+    'field-value',
+    { field: '"claims"', demand: 'be left out of the resources of a pod', found: 'is there' },
+  ]);
+}
+
+interface Amounts {
+  readonly path: Path;
+  readonly explainName: (name: string) => string | undefined;
+}
+
+function checkAmounts(check: KindCheck, resources: JsonObject, { path, explainName }: Amounts): void {
+  const { object, findings } = check;
+  const limits = mappingAt(resources, 'limits') ?? {};
+  const requests = mappingAt(resources, 'requests') ?? {};
+  let [hasPages, hasMemoryOrCpu] = [false, false];
+  for (const [field, amounts] of [
+    ['limits', limits],
+    ['requests', requests],
+  ] as const) {
+    for (const name in amounts) {
+      const reason = explainName(name);
+      if (reason === undefined) checkAmount(check, { name, value: amounts[name]!, field, path });
+      else {
+        findings.add(object, { path: [...path, field, name], at: 'key' }, [
+          'name-invalid',
+          { what: 'resource', text: name, reason },
+        ]);
+      }
+      if (pageSizeOf(name) !== undefined) hasPages = true;
+      if (name === 'cpu' || name === 'memory') hasMemoryOrCpu = true;
+    }
+  }
+  for (const name in requests) {
+    if (explainName(name) === undefined) checkRequest(check, { name, request: requests[name]!, limits, path });
+  }
+  if (hasPages && !hasMemoryOrCpu) {
+    findings.add(object, { path, at: 'key' }, [
+      'field-choice-missing',
+      { holder: '"resources" with huge pages', fields: ['cpu', 'memory'] },
+    ]);
+  }
+}
+
+interface Amount {
+  readonly name: string;
+  readonly value: Json;
+  readonly field: 'limits' | 'requests';
+  /** Of the resources. */
+  readonly path: Path;
+}
+
+function checkAmount({ object, findings }: KindCheck, { name, value, field, path }: Amount): void {
+  const amount = readAmount(value);
+  const demand = amount === undefined ? undefined : demandOf(name, amount);
+  if (demand === undefined) return;
+  const place = { path: [...path, field, name] };
+  findings.add(object, place, [
+    'field-value',
+    { field: fieldName(place.path), demand, found: `is ${showAmount(value)}` },
+  ]);
+}
+
+/** What an amount of the resource would have to be, when it is not. */
+function demandOf(name: string, amount: Quantity): string | undefined {
+  if (amount.nanos < 0n) return 'be at least 0';
+  if (isExtended(name)) return isWholeAmount(amount) ? undefined : 'be a whole number';
+  const pageSize = pageSizeOf(name);
+  if (pageSize === undefined || wholeOf(amount) % wholeOf(readAmount(pageSize)!) === 0n) return undefined;
+  return `be a multiple of the page size ${pageSize}`;
+}
+
+interface Request {
+  readonly name: string;
+  readonly request: Json;
+  readonly limits: JsonObject;
+  /** Of the resources. */
+  readonly path: Path;
+}
+
+function checkRequest({ object, findings }: KindCheck, { name, request, limits, path }: Request): void {
+  const isFirm = isExtended(name) || pageSizeOf(name) !== undefined;
+  if (!Object.hasOwn(limits, name)) {
+    if (!isFirm) return;
+    findings.add(object, { path: [...path, 'limits', name] }, [
+      'field-required',
+      { name, holder: '"limits"', expected: `${showAmount(request)} as in "requests"` },
+    ]);
+    return;
+  }
+  const limit = limits[name]!;
+  if (request === limit) return;
+  const [wanted, most] = [readAmount(request), readAmount(limit)];
+  if (wanted === undefined || most === undefined) return;
+  const difference = compareQuantities(wanted, most);
+  if (difference < 0 ? !isFirm : difference === 0) return;
+  const place = { path: [...path, 'requests', name] };
+  if (isFirm) {
+    const demand = `be the same in "requests" and "limits"`;
+    const found = `is ${showAmount(request)} and ${showAmount(limit)}`;
+    findings.add(object, place, ['field-value', { field: fieldName(place.path), demand, found }]);
+  } else {
+    const args = { resource: name, request: showAmount(request), limit: showAmount(limit) };
+    findings.add(object, place, ['requests-above-limits', args]);
+  }
+}
+
+function checkClaims({ object, findings }: KindCheck, site: ContainerSite, resources: JsonObject): void {
+  const known = new Set(listAt(site.pod.spec, 'resourceClaims').flatMap((claim) => textAt(claim, 'name') ?? []));
+  listAt(resources, 'claims').forEach((claim, index) => {
+    const path = containerPath(site, 'resources', 'claims', index);
+    const [name, request] = [textAt(claim, 'name'), textAt(claim, 'request')];
+    if (name !== undefined && !known.has(name))
+      findings.add(object, { path: [...path, 'name'] }, ['claim-unknown', { name, known: [...known] }]);
+    const reason = request === undefined || request === '' ? undefined : checkDnsLabel(request);
+    if (reason !== undefined)
+      findings.add(object, { path: [...path, 'request'] }, [
+        'name-invalid',
+        { what: 'request', text: request!, reason },
+      ]);
+  });
+}

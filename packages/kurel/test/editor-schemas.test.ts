@@ -1,0 +1,289 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bundledSchemas } from '../src/host/index.ts';
+import {
+  createDocumentSchema,
+  createSchemaStore,
+  createValuesSchema,
+  documentNames,
+  readDeclarations,
+} from '../src/index.ts';
+import type { DocumentName } from '../src/index.ts';
+import { isJsonArray, isJsonObject } from '../src/model/index.ts';
+import type { Diagnostic, Json, JsonObject, Path } from '../src/model/index.ts';
+import type { Field } from '../src/renderers/application/documents/field.ts';
+import { readField } from '../src/renderers/application/documents/read-field.ts';
+import { createFieldSchema } from '../src/renderers/application/editor-schemas/field-schema.ts';
+import { checkSchema } from '../src/renderers/patch-package/schema/check-schema.ts';
+import { isAccepted } from '../src/renderers/patch-package/schema/validate-values.ts';
+import { readYaml } from '../src/yaml/index.ts';
+import { listFiles, repository } from './source-tree.ts';
+
+const source = join(repository, 'packages/kurel/src/renderers/application');
+const store = createSchemaStore({ files: bundledSchemas(), descriptions: true });
+const schemas = new Map<DocumentName, JsonObject>(
+  documentNames.map((name) => [name, createDocumentSchema(name, { store })]),
+);
+
+describe('the schema of a field', () => {
+  const making = { describeKubernetes: () => undefined };
+
+  it('takes what readField takes, and nothing else', () => {
+    fc.assert(
+      fc.property(fieldAndValue(), ([field, value]) => {
+        const schema = createFieldSchema(field, { ...making, takesReferences: false });
+        expect(isAccepted(value, schema)).toBe(reads(field, value));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('takes a reference wherever there may be a value', () => {
+    fc.assert(
+      fc.property(fieldAndValue(), fc.nat(), ([field, value], choice) => {
+        fc.pre(reads(field, value));
+        const schema = createFieldSchema(field, { ...making, takesReferences: true });
+        expect(isAccepted(value, schema), 'a value').toBe(true);
+        const places = placesIn(value);
+        const place = places[choice % places.length]!;
+        expect(isAccepted(replaceAt(value, place, '${x}'), schema), `a reference at ${place.join('.')}`).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('demands nothing of what somebody else may give, but of lists', () => {
+    const field: Field = {
+      type: 'object',
+      properties: {
+        to: { type: 'object', required: true, properties: { name: { type: 'string', required: true } } },
+        all: { type: 'array', items: { type: 'object', properties: { name: { type: 'string', required: true } } } },
+      },
+    };
+    const schema = createFieldSchema(field, { ...making, takesReferences: false, isPartial: true });
+    const accepted = [{}, { to: {} }, { all: [{ name: 'x' }] }].map((value) => isAccepted(value, schema));
+    expect(accepted).toEqual([true, true, true]);
+    const refused = [{ to: { nam: 'x' } }, { all: [{}] }].map((value) => isAccepted(value, schema));
+    expect(refused).toEqual([false, false]);
+  });
+
+  it('leaves what is reserved to the platform', () => {
+    const field: Field = { type: 'object', properties: { mode: { type: 'string', reserved: true, required: true } } };
+    const authored = createFieldSchema(field, { ...making, takesReferences: false, isAuthored: true });
+    const ofPlatform = createFieldSchema(field, { ...making, takesReferences: false });
+    expect([{}, { mode: 'x' }].map((value) => isAccepted(value, authored))).toEqual([true, false]);
+    expect([{}, { mode: 'x' }].map((value) => isAccepted(value, ofPlatform))).toEqual([false, true]);
+  });
+});
+
+describe('the schema of a document', () => {
+  it.each(documentNames)('%s is a schema, and every reference in it leads somewhere', (name) => {
+    const schema = schemas.get(name)!;
+    const found: Diagnostic[] = [];
+    checkSchema(schema, { file: 'x', document: 0, report: (diagnostic) => void found.push(diagnostic) });
+    // What editors know beyond the standard.
+    const known = /"(?:patternErrorMessage|enumDescriptions)"/;
+    expect(found.map(({ message }) => message).filter((message) => !known.test(message))).toEqual([]);
+    const definitions = schema['definitions'] ?? {};
+    const lost = [...JSON.stringify(schema).matchAll(/"\$ref":"#\/definitions\/([^"]+)"/g)].filter(
+      ([, target]) => !Object.hasOwn(definitions as JsonObject, target!),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it('says once what a container is', () => {
+    const text = JSON.stringify(schemas.get('app'));
+    expect(text.match(/"terminationMessagePath":\{/g)).toHaveLength(1);
+    expect(text.match(/"defaultMode":\{"/g)?.length).toBeLessThan(10);
+    expect(text.length).toBeLessThan(600_000);
+  });
+
+  const files = listFiles(source, '.yaml')
+    .filter((path) => path.includes('cases/') && existsSync(join(source, dirname(path), 'expected.yaml')))
+    .filter((path) => !path.startsWith('documents/'));
+  const documents: readonly (readonly [string, DocumentName])[] = [
+    ['app.yaml', 'app'],
+    ['cluster.yaml', 'profile'],
+    ['policy.yaml', 'policy'],
+    ['kurel.yaml', 'package'],
+  ];
+
+  it.each(documents)('%s: takes all that build', (file, name) => {
+    const own = files.filter((path) => path.endsWith(`/${file}`));
+    const refused = own.filter((path) => !isAccepted(readData(join(source, path)), schemas.get(name)!));
+    expect(own.length).toBeGreaterThan(0);
+    expect(refused).toEqual([]);
+  });
+
+  const single: Readonly<Record<string, DocumentName>> = {
+    application: 'app',
+    profile: 'profile',
+    policy: 'policy',
+    package: 'package',
+    definition: 'capability',
+  };
+  const cases = join(source, 'documents/cases');
+  const all = listFiles(cases, 'document.yaml').map((path) => dirname(path));
+  const unequal = [
+    // What properties there are is left to the handlers by these readers.
+    'application-good',
+    'application-smallest',
+    'profile-good',
+    'profile-capability-trait-unknown',
+    // About more than one place at a time.
+    'policy-capabilities-contradict',
+    'policy-contradictions',
+  ];
+
+  it.each(Object.entries(single))('%s: agrees with the reader of the document', (prefix, name) => {
+    const own = all.filter((path) => path.startsWith(`${prefix}-`) && !unequal.includes(path));
+    const verdicts = own.map((path) => ({
+      path,
+      reads: !readFileSync(join(cases, path, 'expected.txt'), 'utf8').startsWith('error'),
+      fits: isAccepted(readData(join(cases, path, 'document.yaml')), schemas.get(name)!),
+    }));
+    expect(verdicts.length).toBeGreaterThan(3);
+    expect(verdicts.filter(({ reads, fits }) => reads !== fits)).toEqual([]);
+  });
+});
+
+describe('the schema of values', () => {
+  const text = `
+- { name: image, type: string, required: true, description: what runs, pattern: "^ghcr.io/" }
+- { name: replicas, type: integer, default: 1, minimum: 0, maximum: 10 }
+- { name: ratio, type: number, maximum: 1 }
+- { name: tier, type: string, enum: [gold, silver], default: gold, required: true }
+- { name: secret, type: string, default: "\${name}-tls" }
+- { name: env, type: array, items: { type: object, properties: { name: { type: string } }, required: [name] } }
+- { name: debug, type: boolean }
+`;
+  const found: Diagnostic[] = [];
+  const schema = createValuesSchema(
+    readDeclarations(readYaml({ path: 'list.yaml', text }).documents[0]!.data!, {
+      source: { path: 'list.yaml', text },
+      location: { file: 'list.yaml', document: 0, path: [] },
+      report: (diagnostic) => void found.push(diagnostic),
+    }),
+  );
+
+  it('says what is declared', () => {
+    expect(found).toEqual([]);
+    expect(schema).toEqual({
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      type: 'object',
+      properties: {
+        image: { type: 'string', description: 'what runs', pattern: '^ghcr.io/' },
+        replicas: { type: 'integer', minimum: 0, maximum: 10, default: 1 },
+        ratio: { type: 'number', maximum: 1 },
+        tier: { type: 'string', enum: ['gold', 'silver'], default: 'gold' },
+        // It would not be filled in where it is given.
+        secret: { type: 'string', description: 'default: ${name}-tls' },
+        env: {
+          type: 'array',
+          items: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+        },
+        debug: { type: 'boolean' },
+      },
+      required: ['image'],
+      additionalProperties: false,
+    });
+  });
+});
+
+function reads(field: Field, value: Json): boolean {
+  let isFine = true;
+  readField(field, value, {
+    locate: (path) => ({ file: 'x.yaml', path }),
+    report: () => void (isFine = false),
+  });
+  return isFine;
+}
+
+function fieldAndValue(): fc.Arbitrary<readonly [Field, Json]> {
+  return fields().chain((field) => valueFor(field).map((value) => [field, value] as const));
+}
+
+function fields(): fc.Arbitrary<Field> {
+  const flags = { required: fc.boolean(), nullable: fc.boolean() };
+  const { field } = fc.letrec<{ field: Field }>((tie) => ({
+    field: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      fc.record({
+        type: fc.constantFrom('string', 'boolean', 'number', 'quantity', 'scalar'),
+        ...flags,
+      }) as fc.Arbitrary<Field>,
+      fc.record({ type: fc.constant('string'), format: fc.constantFrom('dns-label', 'filled'), ...flags }),
+      fc.record({ type: fc.constant('string'), enum: fc.constant(['a', 'b']), ...flags }),
+      fc.record({
+        type: fc.constant('integer'),
+        minimum: fc.integer({ min: -3, max: 2 }),
+        maximum: fc.constant(5),
+        ...flags,
+      }),
+      fc.constant({ type: 'any' as const }),
+      fc.record({ type: fc.constant('array'), items: tie('field'), minItems: fc.nat({ max: 2 }), ...flags }),
+      fc.record({ type: fc.constant('object'), open: tie('field'), keys: fc.constant('dns-label'), ...flags }),
+      fc.record({
+        type: fc.constant('object'),
+        properties: fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('field'), { noNullPrototype: true }),
+        ...flags,
+      }),
+    ),
+  }));
+  return field;
+}
+
+/** Mostly what the field takes, and now and then something else. */
+function valueFor(field: Field): fc.Arbitrary<Json> {
+  return fc.oneof(
+    { weight: 12, arbitrary: fittingValue(field) },
+    { weight: 1, arbitrary: fc.constantFrom<Json>(null, 'a', 'A b', '', 3, -1, 2.5, true, [], {}, [null], { a: 'a' }) },
+  );
+}
+
+function fittingValue(field: Field): fc.Arbitrary<Json> {
+  switch (field.type) {
+    case 'integer':
+      return fc.integer({ min: field.minimum!, max: field.maximum! });
+    case 'number':
+      return fc.constantFrom<Json>(0, 1.5, -2);
+    case 'quantity':
+      return fc.constantFrom<Json>('1Gi', 2, 0.5);
+    case 'scalar':
+      return fc.constantFrom<Json>('x', 1, true);
+    case 'boolean':
+      return fc.boolean();
+    case 'array':
+      return fc.array(valueFor(field.items!), { minLength: field.minItems!, maxLength: 3 });
+    case 'object':
+      return field.open === undefined
+        ? fc.record(
+            Object.fromEntries(Object.entries(field.properties!).map(([key, inner]) => [key, valueFor(inner)])),
+            {
+              requiredKeys: Object.keys(field.properties!).filter((key) => field.properties![key]!.required === true),
+              noNullPrototype: true,
+            },
+          )
+        : fc.dictionary(fc.constantFrom('a', 'b-1', 'C'), valueFor(field.open), { noNullPrototype: true, maxKeys: 2 });
+    default:
+      return fc.constantFrom<Json>('a', 'b');
+  }
+}
+
+function placesIn(value: Json, path: Path = []): readonly Path[] {
+  const inner = isJsonArray(value) ? [...value.entries()] : isJsonObject(value) ? Object.entries(value) : [];
+  return [path, ...inner.flatMap(([step, one]) => placesIn(one, [...path, step]))];
+}
+
+function replaceAt(value: Json, [step, ...rest]: Path, by: Json): Json {
+  if (step === undefined) return by;
+  if (isJsonArray(value)) return value.map((item, index) => (index === step ? replaceAt(item, rest, by) : item));
+  const mapping = value as JsonObject;
+  return { ...mapping, [step]: replaceAt(mapping[step]!, rest, by) };
+}
+
+function readData(path: string): Json {
+  return readYaml({ path, text: readFileSync(path, 'utf8') }).documents[0]?.data ?? null;
+}

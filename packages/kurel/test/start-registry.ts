@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { toolFile } from './render-case.ts';
+
+export interface Registry {
+  /** `127.0.0.1:41234` */
+  readonly host: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** A real OCI registry on this machine, which keeps what it is given below a directory. */
+export async function startRegistry(directory: string): Promise<Registry> {
+  const host = `127.0.0.1:${await freePort()}`;
+  const storage = join(directory, 'storage');
+  mkdirSync(storage, { recursive: true });
+  const config = join(directory, 'registry.yaml');
+  writeFileSync(
+    config,
+    `version: 0.1\nlog: {level: error, accesslog: {disabled: true}}\nstorage: {filesystem: {rootdirectory: ${storage}}}\nhttp: {addr: "${host}"}\n`,
+  );
+  const child = spawn(toolFile('registry'), ['serve', config], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env['PATH'], OTEL_TRACES_EXPORTER: 'none' },
+  });
+  let said = '';
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()));
+  const gone = new Promise<void>((resolve) => {
+    child.on('exit', () => resolve());
+  });
+  await waitFor(`http://${host}/v2/`, () => (child.exitCode === null ? undefined : said));
+  return {
+    host,
+    stop: async () => {
+      child.kill();
+      await gone;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  return port;
+}
+
+/** Asks until there is an answer; `failure` says that there will be none. */
+async function waitFor(url: string, failure: () => string | undefined): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const reason = failure();
+    if (reason !== undefined) throw new Error(`the registry does not start: ${reason}`);
+    try {
+      if ((await fetch(url)).ok) return;
+    } catch {
+      // It does not listen yet.
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
+  }
+  throw new Error('the registry does not answer');
+}

@@ -1,0 +1,90 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { diskFileSystem } from '../../packages/kurel/src/host/index.ts';
+import { createRenderContext } from '../../packages/kurel/src/engine/index.ts';
+import { diagnosticsOf, readValues, renderers } from '../../packages/kurel/src/index.ts';
+import type { ApplicationRendering, ParameterLayer } from '../../packages/kurel/src/index.ts';
+import type { Json, Path } from '../../packages/kurel/src/model/index.ts';
+
+export type Folder = 'components' | 'traits' | 'policies';
+
+const folders: readonly Folder[] = ['components', 'traits', 'policies'];
+const inputs = ['kurel.yaml', 'app.yaml', 'values.yaml', 'cluster.yaml', 'policy.yaml'];
+
+/** What the golden cases of all handlers show. */
+export interface GoldenCases {
+  /** Files of the case `minimal` by name, in the order in which people read them; none when there is no such case. */
+  exampleOf(folder: Folder, type: string): readonly (readonly [name: string, text: string])[];
+  /** What handlers of a type make in any of the cases that build: `apps/v1 Deployment`. */
+  kindsOf(folder: Folder, type: string): readonly string[];
+}
+
+/** Reads the cases below `catalog` and builds those that can be built. */
+export async function readGoldenCases(catalog: string): Promise<GoldenCases> {
+  const kinds = new Map<string, Set<string>>();
+  for (const folder of folders) {
+    const cases = join(catalog, folder, 'cases');
+    for (const type of list(cases)) {
+      for (const name of list(join(cases, type))) await collectKinds(join(cases, type, name), kinds);
+    }
+  }
+  return {
+    exampleOf(folder, type) {
+      const directory = join(catalog, folder, 'cases', type, 'minimal');
+      if (!existsSync(join(directory, 'expected.yaml'))) return [];
+      const files = [...inputs, 'expected.yaml'].filter((file) => existsSync(join(directory, file)));
+      return files.map((file) => [file, readFileSync(join(directory, file), 'utf8')]);
+    },
+    kindsOf: (folder, type) => [...(kinds.get(`${folder}/${type}`) ?? [])].toSorted(),
+  };
+}
+
+function list(directory: string): readonly string[] {
+  return existsSync(directory) ? readdirSync(directory).toSorted() : [];
+}
+
+async function collectKinds(directory: string, kinds: Map<string, Set<string>>): Promise<void> {
+  if (!existsSync(join(directory, 'expected.yaml'))) return;
+  const at = (file: string): string | undefined => (existsSync(join(directory, file)) ? file : undefined);
+  const found: ApplicationRendering[] = [];
+  const renderer = renderers.application({
+    fileSystem: diskFileSystem({ workingDirectory: directory }),
+    path: '.',
+    profile: at('cluster.yaml') ?? false,
+    policy: at('policy.yaml'),
+    layers: layersOf(directory),
+    onRendered: (rendering) => void found.push(rendering),
+  });
+  try {
+    await renderer.process({}, createRenderContext());
+  } catch (error) {
+    // A case that needs more than its files: others show what the handler makes.
+    if (diagnosticsOf(error) === undefined) throw error;
+  }
+  for (const { object, handler, path, data } of found.flatMap(partsOf)) {
+    const isTrait = path.length > 3;
+    const type = textAt(data, [...path, 'type']);
+    // Network policies are of no component alone.
+    if (!isTrait && type !== handler) continue;
+    const key = `${isTrait ? 'traits' : 'components'}/${type}`;
+    kinds.set(key, (kinds.get(key) ?? new Set()).add(`${object.apiVersion} ${object.kind}`));
+  }
+}
+
+function partsOf({ made, input }: ApplicationRendering) {
+  return made.map(({ object, handler, path }) => ({ object, handler, path, data: input.application.data }));
+}
+
+function layersOf(directory: string): readonly ParameterLayer[] {
+  const path = join(directory, 'values.yaml');
+  if (!existsSync(path)) return [];
+  const source = { path, text: readFileSync(path, 'utf8') };
+  return [{ kind: 'values', source, data: readValues(source, () => {}) ?? {} }];
+}
+
+function textAt(data: Json, path: Path): string {
+  let value: Json | undefined = data;
+  for (const step of path) value = (value as Readonly<Record<string | number, Json>>)[step];
+  return typeof value === 'string' ? value : '';
+}
