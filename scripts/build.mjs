@@ -23,6 +23,13 @@ const shared = {
   logLevel: 'warning',
 };
 
+// Loaded when it is needed, each as one file: what it comes from.
+const onDemand = {
+  'validate.cjs': 'src/validate/index.ts',
+  'package.cjs': 'src/renderers/patch-package/patch-package-renderer.ts',
+  'application.cjs': 'src/renderers/application/application-renderer.ts',
+};
+
 for (const directory of [kurel, jq]) rmSync(join(directory, 'dist'), { recursive: true, force: true });
 
 const [program] = await Promise.all([
@@ -117,6 +124,9 @@ function placeChunks({ outputs }) {
     .filter(([, { entryPoint }]) => entryPoint?.includes('src/cli/commands/'))
     .map(([path]) => path);
   const files = { 'lazy-jq.cjs': 'work.cjs' };
+  for (const [file, source] of Object.entries(onDemand)) {
+    for (const path of reach(findEntry(source))) files[basename(path)] = file;
+  }
   for (const path of reach(findEntry('src/cli/run-build.ts'))) files[basename(path)] = 'work.cjs';
   for (const entry of [findEntry('src/cli/main.ts'), ...commands]) {
     for (const path of reach(entry)) files[basename(path)] = 'main.cjs';

@@ -9,6 +9,7 @@ export { checkDnsLabel, checkDnsSubdomain, checkLabelKey, checkLabelValue, Label
 export { applyAssignment, parseAssignment, readValues } from './parameters/index.ts';
 export type { Assignment } from './parameters/index.ts';
 export type { PatchedInputRequest, PatchSettings } from './render-input.ts';
+export { createSchemaStore } from './schema/index.ts';
 export { locateInYaml } from './yaml/index.ts';
 
 /** Every finding that can be reported, by code: the rules of a SARIF log and the rows of the reference. */

@@ -19,7 +19,7 @@ import type {
 import type { Change } from './patch/index.ts';
 import { createPatchedRenderer } from './render-input.ts';
 import type { PatchedInputRequest, Recording } from './render-input.ts';
-import { rememberTexts } from './renderers/index.ts';
+import { rememberTexts } from './renderers/door.ts';
 import type { ApplicationRendering, PackageRendering } from './renderers/index.ts';
 import type { SchemaStore } from './schema/index.ts';
 

@@ -4,7 +4,7 @@ import { kubeProblems } from './kube/index.ts';
 import { layoutProblems } from './layout/index.ts';
 import { declaredProblems, parameterProblems } from './parameters/index.ts';
 import { patchProblems } from './patch/index.ts';
-import { rendererProblems } from './renderers/index.ts';
+import { listRendererProblems } from './renderers/index.ts';
 import { schemaProblems } from './schema/index.ts';
 import { traceProblems } from './trace/index.ts';
 import { validateProblems } from './validate/index.ts';
@@ -20,7 +20,7 @@ export const problemDefinitions: Readonly<Record<string, ProblemSummary>> = {
   ...declaredProblems.definitions,
   ...parameterProblems.definitions,
   ...patchProblems,
-  ...rendererProblems,
+  ...listRendererProblems(),
   ...schemaProblems.definitions,
   ...traceProblems.definitions,
   ...validateProblems.definitions,

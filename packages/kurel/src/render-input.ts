@@ -3,7 +3,7 @@ import { DiagnosticError, diagnosticsOf, sourcesOfError } from './diagnostics/in
 import { fresh } from './engine/index.ts';
 import type { Diagnostic, KubeObject, OriginTable, RenderContext, Renderer, Report, Values } from './model/index.ts';
 import type { Change, PatchFile, PatchOptions } from './patch/index.ts';
-import { createInputRenderer } from './renderers/index.ts';
+import { createInputRenderer } from './renderers/door.ts';
 import type { ApplicationRendering, InputRequest, PackageRendering } from './renderers/index.ts';
 
 /** What is rendered, and what patches make of it. */

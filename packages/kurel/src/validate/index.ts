@@ -1,7 +1,6 @@
 // takes:   objects, where they came from, and a schema store
 // gives:   findings: fields, types, names, references, duplicates
 // refuses: to pass silently over what it cannot check
-export { checkPart } from './check-part.ts';
 export { loadRulesFor } from './load-rules.ts';
 export { validateProblems } from './problems.ts';
 export type { RuleEvaluator, RuleResult } from './rule-evaluator.ts';

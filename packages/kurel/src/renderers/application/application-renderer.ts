@@ -1,50 +1,22 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { defineRenderer } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
-import type {
-  Diagnostic,
-  Fetcher,
-  KubeObject,
-  ProgramRunner,
-  RenderContext,
-  Renderer,
-  SourceFile,
-  Values,
-} from '../../model/index.ts';
+import type { Diagnostic, KubeObject, RenderContext, Renderer, SourceFile, Values } from '../../model/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
-import { noPrograms } from '../no-programs.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import type { Handlers } from './catalog/catalog.ts';
-import { checkChartArchive } from './fetching/check-chart-archive.ts';
 import { loadApplication } from './load-application.ts';
 import type { ApplicationFiles } from './load-application.ts';
 import { renderApplication } from './render-application.ts';
 import type { ApplicationOptions, ApplicationRendering } from './render-application.ts';
-import type { SourceAccess } from './sources/load-sources.ts';
-import { createPackageFiles } from './sources/package-files.ts';
-import { renderChart } from './sources/render-chart.ts';
-import { createSourceNetwork } from './sources/source-network.ts';
-
-interface SourceSettings {
-  /** Gets what the package names and does not hold; without it there is no network. */
-  readonly fetcher?: Fetcher | undefined;
-  /** The fetcher is there to unpack what the package holds, and fetches nothing. */
-  readonly isOffline?: boolean | undefined;
-  /** Speak plain HTTP with registries on this machine. */
-  readonly plainHttp?: boolean | undefined;
-  /** Renders charts with helm. */
-  readonly programs?: ProgramRunner | undefined;
-}
-
-type SourceWishes = Pick<SourceAccess, 'isLocking' | 'onTaken'>;
+import type { OpenSources, SourceSettings } from './sources/open-sources.ts';
 
 export interface ApplicationSource
   extends
     ApplicationFiles,
     SourceOptions<ApplicationSource>,
     Pick<ApplicationOptions, 'layers' | 'namespace' | 'fluxNamespace' | 'store' | 'strict' | 'trace' | 'unchanged'>,
-    SourceSettings,
-    SourceWishes {
+    SourceSettings {
   /** Components, traits and policies beside the built-in ones. */
   readonly handlers?: Handlers | undefined;
   /** Gets everything that was found out on the way. */
@@ -90,7 +62,7 @@ async function renderSource(
   const rendering =
     pkg === undefined
       ? undefined
-      : await renderApplication(pkg, { report: tell, origins, catalog, sources: accessOf(source), ...settings });
+      : await renderApplication(pkg, { report: tell, origins, catalog, openSources: () => open(source), ...settings });
   if (rendering === undefined || found.some(({ severity }) => severity === 'error')) {
     throw new DiagnosticError(found, { sources: texts });
   }
@@ -99,28 +71,10 @@ async function renderSource(
   return rendering.objects;
 }
 
-/** Programs and network are used only if they are given. */
-function accessOf({
-  fileSystem,
-  path,
-  fetcher,
-  isOffline = false,
-  plainHttp,
-  programs = noPrograms,
-  isLocking,
-  onTaken,
-}: ApplicationSource): Omit<SourceAccess, 'lock'> {
-  return {
-    files: createPackageFiles({ fileSystem, path }),
-    network: fetcher === undefined || isOffline ? undefined : createSourceNetwork({ fetcher, plainHttp }),
-    checkArchive:
-      fetcher === undefined
-        ? undefined
-        : async (archive, url) => void (await checkChartArchive(archive, { url, fetcher })),
-    renderChart: async (archive, request, report) => await renderChart(archive, request, { programs, report }),
-    isLocking,
-    onTaken,
-  };
+/** Loaded when something stands elsewhere: most applications hold all that they are made of. */
+async function open(source: ApplicationSource): Promise<OpenSources> {
+  const { openSources } = await import('./sources/open-sources.ts');
+  return openSources(source);
 }
 
 function layerOf(values: Values): readonly ParameterLayer[] {

@@ -1,7 +1,7 @@
 import { parseApiVersion } from '../../kube/index.ts';
 import { fieldAt } from '../../schema/index.ts';
 import type { SchemaNode, SchemaStore } from '../../schema/index.ts';
-import { checkPart } from '../../validate/index.ts';
+import { checkPart } from '../../validate/door.ts';
 import type { KubernetesField } from './documents/field.ts';
 import type { KubernetesCheck } from './documents/findings.ts';
 

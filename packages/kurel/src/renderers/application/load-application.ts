@@ -1,6 +1,5 @@
 import { FileAccessError } from '../../model/index.ts';
 import type { FileSystem, Report, SourceFile } from '../../model/index.ts';
-import { readPatchFile } from '../../patch/index.ts';
 import type { PatchFile } from '../../patch/index.ts';
 import { findNearPath } from '../find-near-path.ts';
 import { createLoading } from '../package-loading.ts';
@@ -109,6 +108,7 @@ async function loadPatches(loading: Loading): Promise<readonly PatchFile[]> {
       continue;
     }
     const source = await loading.readListed(`patches/${name}`);
+    const { readPatchFile } = await import('../../patch/index.ts');
     if (source !== undefined) patches.push(readPatchFile(source, loading.report));
   }
   return patches;

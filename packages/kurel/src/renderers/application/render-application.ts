@@ -1,7 +1,6 @@
 import type { Diagnostic, KubeObject, Location, OriginTable, Path, Report, SourceFile } from '../../model/index.ts';
 import { readLexeme } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
-import { applyPatches } from '../../patch/index.ts';
 import type { Change } from '../../patch/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import type { ApplicationPackage } from './application-package.ts';
@@ -19,7 +18,6 @@ import { applicationProblems } from './problems.ts';
 import { readOneDocument } from './read-one-document.ts';
 import { relateValues } from './relate-values.ts';
 import { resolveApplication } from './resolve-application.ts';
-import { loadSources } from './sources/load-sources.ts';
 import type { SourceAccess } from './sources/load-sources.ts';
 import { readLock } from './sources/lock.ts';
 import type { Lock } from './sources/lock.ts';
@@ -38,7 +36,7 @@ export interface ApplicationOptions {
   /** Where objects of Flux go; outranks what the profile says. */
   readonly fluxNamespace?: string | undefined;
   /** Where what stands elsewhere may be taken from. */
-  readonly sources: Omit<SourceAccess, 'lock'>;
+  readonly openSources: () => Promise<Omit<SourceAccess, 'lock'>>;
   /** Hears of every text that was taken from there, for messages may point into it. */
   readonly onText?: ((source: SourceFile) => void) | undefined;
   readonly strict?: boolean | undefined;
@@ -103,7 +101,8 @@ export async function renderApplication(
   const lock = pkg.lock === undefined ? undefined : readLock(pkg.lock, report);
   if (failed) return undefined;
   const { composition, input } = await composeWithSources(asked, async (requested) => {
-    const loaded = await loadSources(requested, { ...options.sources, lock, report });
+    const { loadSources } = await import('./sources/load-sources.ts');
+    const loaded = await loadSources(requested, { ...(await options.openSources()), lock, report });
     loaded.forEach(({ name, text }) => options.onText?.({ path: name, text }));
     return loaded;
   });
@@ -122,7 +121,7 @@ export async function renderApplication(
     const file = pkg.application.path;
     options.origins.set(made.object, { renderer: 'application', source: pkg.path, file, locate });
   }
-  const { objects, changes } = patchObjects(composition.objects, { ...options, report, pkg, resolved });
+  const { objects, changes } = await patchObjects(composition.objects, { ...options, report, pkg, resolved });
   const inspecting = { composition, origins: options.origins, locateField };
   const composed = new Set(composition.objects.map(({ object }) => object));
   inspectPatched(objects, { ...inspecting, changes, known: composed, report });
@@ -204,15 +203,17 @@ interface Patching extends ApplicationOptions {
   readonly resolved: ResolvedApplication;
 }
 
-function patchObjects(
+async function patchObjects(
   made: readonly ComposedObject[],
   { pkg, resolved, report, origins, store, strict, trace, unchanged }: Patching,
-): { readonly objects: readonly KubeObject[]; readonly changes: readonly Change[] } {
+): Promise<{ readonly objects: readonly KubeObject[]; readonly changes: readonly Change[] }> {
   const objects = made.map(({ object }) => object);
   if (pkg.patches.length === 0) return { objects, changes: [] };
   const values = Object.fromEntries(
     Array.from(resolved.parameters?.values ?? [], ([name, { value }]) => [name, value]),
   );
+  // Loaded when there are some: most packages have none.
+  const { applyPatches } = await import('../../patch/index.ts');
   return applyPatches(objects, pkg.patches, {
     report,
     origins,

@@ -1,0 +1,2 @@
+// What a build of an application needs of this room: `index.ts` brings the checks of all kinds along.
+export { checkPart } from './check-part.ts';
