@@ -1,31 +1,50 @@
-import { pathToFileURL } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
-import { measureCall } from './measure.mjs';
+import { nodeFloor, prepareJson } from './floors.mjs';
 import { generateObjects } from './generate-objects.mjs';
+import { measureCall, measureInTurns } from './measure.mjs';
+import { namedRuns } from './peers.mjs';
+import { kurelRun } from './runs.mjs';
+import { writeTree } from './write-tree.mjs';
 
+const require = createRequire(import.meta.url);
 const program = '.kind == "Deployment" and (.spec.replicas // 1) > 1 and .metadata.labels.tier != "batch"';
 
-/** One typical filter over 10,000 objects: ours object by object, jq-web in the only way it can, as one batch. */
-export async function measureJq({ root, require }) {
-  const { compile } = await import(pathToFileURL(join(root, 'packages/jq/dist/index.js')).href);
-  const objects = require('yaml')
-    .parseAllDocuments(generateObjects(1000))
-    .map((document) => document.toJS());
-  const all = Array.from({ length: 10 }, () => objects).flat();
-  const web = await require('jq-web');
-
+/** One typical filter over 10,000 objects: by the program, from their text, and by the library, in memory. */
+export async function measureJq(context) {
+  const id = 'jq-10000';
+  const manifests = join(context.out, id);
+  writeTree(manifests, { 'objects.yaml': generateObjects(10_000) });
+  const { floor, file: json } = prepareJson(context, { id, args: [manifests] });
+  const all = JSON.parse(readFileSync(json, 'utf8'));
+  const { compile } = await import(pathToFileURL(join(context.root, 'packages/jq/dist/index.js')).href);
   const filter = compile(program);
-  let kept = 0;
-  const ours = measureCall(() => (kept = all.filter((object) => filter.first(object) === true).length), 7);
-  let webKept = 0;
-  const theirs = measureCall(() => {
-    webKept = web.json(all, `[.[] | ${program}]`).filter(Boolean).length;
-  }, 3);
-  if (kept !== webKept) throw new Error(`jq-web keeps ${webKept} objects, we keep ${kept}`);
-  const what = 'jq filter, 10,000 objects';
+  const keep = () => all.filter((object) => filter.first(object) === true).length;
+  const runs = [
+    nodeFloor,
+    floor,
+    kurelRun(context, { args: ['build', manifests, '--jq-filter', program], subject: 'kurel build --jq-filter' }),
+    ...namedRuns(context, { json }),
+  ];
+  const what = '10,000 manifests, one jq filter';
   return [
-    { what, subject: 'jq-web (one batch)', seconds: theirs },
-    { what, subject: '@kurel/jq', seconds: ours, ratio: `${(theirs / ours).toFixed(0)} × faster than jq-web` },
+    ...(await measureInTurns(context, { id, what, runs, rounds: 5, objects: keep() })),
+    ...(await measureInMemory({ all, keep })),
+  ];
+}
+
+/** Ours object by object; jq-web in the only way it can, as one batch. */
+async function measureInMemory({ all, keep }) {
+  const id = 'jq-in-memory';
+  const what = '10,000 objects in memory, one jq filter';
+  const web = await require('jq-web');
+  const keepByWeb = () => web.json(all, `[.[] | ${program}]`).filter(Boolean).length;
+  if (keep() !== keepByWeb()) throw new Error(`jq-web keeps ${keepByWeb()} objects, we keep ${keep()}`);
+  return [
+    { case: id, what, subject: '@kurel/jq', role: 'kurel', ...measureCall(keep, 7) },
+    { case: id, what, subject: 'jq-web, as one batch', role: 'peer', ...measureCall(keepByWeb, 3) },
   ];
 }

@@ -1,35 +1,103 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** For kurel as it is where nothing can be kept from one run for the next. */
 export const withoutCode = { KUREL_NO_COMPILE_CACHE: '1' };
 
-/** Runs a command with its output thrown away; gives wall seconds and, on Linux, peak memory in MB. */
-async function measureCommand(command, args, variables = {}) {
+/** A peer that takes longer than this many seconds is measured once. */
+const patience = 15;
+
+/**
+ * Measures the runs of one case (subject, role, command, args, variables) in turns, so that a noisy moment hits all of them. Before
+ * that each is run once with its output kept, to see that they do the same work; that run counts only for those that are slow.
+ * Gives a row for each: median wall time, mean user time, peak memory, and the size of what it prints.
+ */
+export async function measureInTurns(context, { id, what, runs, rounds, objects }) {
+  console.error(`  ${what}`);
+  const states = [];
+  for (const run of runs) states.push({ run, ...(await tryRun(context, run, objects)) });
+  for (let round = 0; round < Math.min(rounds, context.rounds); round += 1) {
+    for (const { run, samples, done } of states) if (!done) samples.push(await measureRun(run));
+  }
+  return states.map((state) => {
+    const { subject, role } = state.run;
+    return Object.assign({ case: id, what, subject, role }, summarize(state), objects !== undefined && { objects });
+  });
+}
+
+/** What the run prints is looked at once; what is wrong with a peer is said in its row, what is wrong with kurel ends everything. */
+async function tryRun({ out, limit }, run, objects) {
+  const output = join(out, 'printed');
+  const isPeer = run.role === 'peer';
+  try {
+    const sample = await measureRun(run, { output, ...(isPeer && { limit }) });
+    const { length: bytes, objects: printed } = readPrinted(output);
+    if (!sample.stopped) checkPrinted(run, { output, printed, objects });
+    const done = isPeer && (sample.stopped || sample.seconds > patience);
+    return { bytes: sample.stopped ? 0 : bytes, done, samples: done ? [sample] : [], stopped: sample.stopped };
+  } catch (error) {
+    if (!isPeer) throw error;
+    console.error(`${run.subject}: ${error.message}`);
+    return { bytes: 0, done: true, samples: [], failed: true };
+  } finally {
+    rmSync(output, { force: true });
+  }
+}
+
+function checkPrinted(run, { output, printed, objects }) {
+  if (run.printsObjects && printed !== objects) {
+    throw new Error(`${run.subject} printed ${printed} objects instead of ${objects}`);
+  }
+  run.check?.(readFileSync(output, 'utf8'));
+}
+
+function readPrinted(file) {
+  const bytes = readFileSync(file);
+  let objects = bytes.subarray(0, 5).equals(Buffer.from('kind:')) ? 1 : 0;
+  for (let at = bytes.indexOf('\nkind:'); at !== -1; at = bytes.indexOf('\nkind:', at + 1)) objects += 1;
+  return { length: bytes.length, objects };
+}
+
+async function measureRun({ command, args, variables, reports }, { output, limit } = {}) {
+  const sink = output === undefined ? 'ignore' : openSync(output, 'w');
+  const before = userTimeOfChildren();
   const started = performance.now();
-  const env = { ...cleanEnvironment(), ...variables };
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
+  const child = spawn(command, args, { stdio: ['ignore', sink, 'pipe'], env: { ...cleanEnvironment(), ...variables } });
   let errors = '';
   child.stderr.on('data', (data) => (errors += data));
   let peak = 0;
   const watch = setInterval(() => (peak = Math.max(peak, peakMemory(child.pid))), 5);
-  const status = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
-  clearInterval(watch);
+  let stopped = false;
+  const stop = () => {
+    stopped = child.kill('SIGKILL');
+    // Or what the program has started itself would keep it open.
+    child.stderr.destroy();
+  };
+  const timer = limit && setTimeout(stop, limit * 1000);
+  const status = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve)).finally(() => {
+    clearInterval(watch);
+    clearTimeout(timer);
+    if (output !== undefined) closeSync(sink);
+  });
   const seconds = (performance.now() - started) / 1000;
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${errors}`);
-  return { seconds, megabytes: peak };
+  if (status !== 0 && !stopped) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${errors}`);
+  const user = before === undefined ? undefined : userTimeOfChildren() - before;
+  return { seconds, user, megabytes: peak, stopped, ...(reports && JSON.parse(errors)) };
 }
 
-/** Measures several commands (program, arguments, variables) in turns, so that a noisy moment hits all of them, and gives the median of each. */
-export async function measureInTurns(commands, rounds) {
-  const samples = commands.map(() => []);
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [index, command] of commands.entries()) samples[index].push(await measureCommand(...command));
-  }
-  return samples.map((runs) => ({
-    seconds: median(runs.map(({ seconds }) => seconds)),
-    megabytes: Math.max(...runs.map(({ megabytes }) => megabytes)),
-  }));
+function summarize({ samples, bytes, failed, stopped }) {
+  if (failed) return { failed };
+  const user = samples.map((sample) => sample.user);
+  const megabytes = Math.max(...samples.map((sample) => sample.megabytes));
+  return {
+    rounds: samples.length,
+    seconds: median(samples.map(({ seconds }) => seconds)),
+    ...(!user.includes(undefined) && { user: user.reduce((sum, one) => sum + one, 0) / user.length }),
+    ...(megabytes > 0 && { megabytes }),
+    ...(bytes > 0 && { bytes }),
+    ...(stopped && { stopped }),
+  };
 }
 
 export function measureCall(work, rounds) {
@@ -39,7 +107,7 @@ export function measureCall(work, rounds) {
     work();
     times.push((performance.now() - started) / 1000);
   }
-  return median(times);
+  return { rounds, seconds: median(times) };
 }
 
 function median(numbers) {
@@ -53,11 +121,24 @@ function cleanEnvironment() {
   return rest;
 }
 
+/** In MB, of a process that still runs. */
 function peakMemory(pid) {
   try {
     const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return Math.round(Number(kilobytes ?? 0) / 1024);
   } catch {
     return 0;
+  }
+}
+
+/** In seconds, of all processes that have ended, with those that they started themselves; Linux counts it in hundredths. */
+function userTimeOfChildren() {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return Number(fields[13]) / 100;
+  } catch {
+    return undefined;
   }
 }

@@ -1,60 +1,118 @@
 // npm run bench: every claim about speed, as ratios measured in one run on inputs made here.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { cpus } from 'node:os';
-import { dirname, join } from 'node:path';
+// npm run bench -- [SUITE …] [--rounds N] [--limit SECONDS] [--docs | --redraw]; docs/benchmarks.md says what these do.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
+import { measureApplication } from './application.mjs';
 import { measureBuild } from './build.mjs';
+import { measureComments } from './comments.mjs';
+import { describeMachine } from './describe-machine.mjs';
 import { measureJq } from './jq.mjs';
 import { measurePackage } from './package.mjs';
 import { measurePatch } from './patch.mjs';
+import { findPeers, readNamedPeers } from './peers.mjs';
+import { printReport } from './print-report.mjs';
+import { measureSmall } from './small.mjs';
 import { measureStartUp } from './start-up.mjs';
+import { judgeTargets } from './targets.mjs';
+import { measureValidateInMemory } from './validate-in-memory.mjs';
 import { measureValidate } from './validate.mjs';
+import { writeDocs } from './write-docs.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const out = join(root, 'bench', 'out');
-mkdirSync(out, { recursive: true });
-const context = {
-  root,
-  out,
-  kurel: join(root, 'packages', 'kurel', 'bin', 'kurel.cjs'),
-  require: createRequire(import.meta.url),
-};
-
-const only = process.argv.slice(2);
+/** In the order of the page; what needs much memory in this process comes last. */
 const suites = {
   'start-up': measureStartUp,
-  jq: measureJq,
+  small: measureSmall,
   build: measureBuild,
   patch: measurePatch,
   package: measurePackage,
+  application: measureApplication,
+  comments: measureComments,
   validate: measureValidate,
+  jq: measureJq,
+  'validate-in-memory': measureValidateInMemory,
 };
-const rows = [];
-for (const [name, suite] of Object.entries(suites)) {
-  if (only.length > 0 && !only.includes(name)) continue;
-  console.error(`measuring ${name} …`);
-  rows.push(...(await suite(context)));
+
+const { values: flags, positionals: only } = parseArgs({
+  allowPositionals: true,
+  options: {
+    docs: { type: 'boolean', default: false },
+    redraw: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '1000' },
+    limit: { type: 'string', default: '180' },
+  },
+});
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const out = join(root, 'bench', 'out');
+const file = join(out, 'results.json');
+try {
+  checkSuites();
+  if (flags.redraw) {
+    writeDocs(root, JSON.parse(readFileSync(file, 'utf8')));
+  } else {
+    const results = await measure();
+    printReport(results);
+    writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+    if (flags.docs) writeDocs(root, results);
+  }
+} catch (error) {
+  // Where something is wrong with what was asked for, or with kurel, the place in this program does not matter.
+  console.error(error.constructor === Error ? error.message : error);
+  process.exitCode = 1;
 }
 
-printTable(rows);
-writeFileSync(
-  join(out, 'results.json'),
-  `${JSON.stringify({ node: process.version, cores: cpus().length, rows }, null, 2)}\n`,
-);
-
-function printTable(all) {
-  const table = [['what', 'subject', 'seconds', 'MB', 'ratio']];
-  for (const { what, subject, seconds, megabytes, ratio } of all) {
-    table.push([what, subject, seconds.toFixed(3), megabytes === undefined ? '' : String(megabytes), ratio ?? '']);
+function checkSuites() {
+  const unknown = only.find((name) => !Object.hasOwn(suites, name));
+  if (unknown !== undefined) {
+    throw new Error(`no suite is called ${unknown}; there are ${Object.keys(suites).join(', ')}`);
   }
-  const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
-  for (const row of table)
-    console.log(
-      row
-        .map((cell, column) => cell.padEnd(widths[column]))
-        .join('  ')
-        .trimEnd(),
-    );
+  if (flags.docs && only.length > 0) {
+    throw new Error('the page shows all suites, so --docs goes with none of their names');
+  }
+}
+
+async function measure() {
+  mkdirSync(out, { recursive: true });
+  // Before anything else that is called so, for kurel as well, which starts helm and kustomize itself.
+  process.env['PATH'] = [join(root, '.tools', 'bin'), process.env['PATH']].join(delimiter);
+  const context = {
+    root,
+    out,
+    kurel: keepProgram(),
+    peers: findPeers(),
+    named: readNamedPeers(process.env['KUREL_BENCH_PEERS'] ?? ''),
+    rounds: readCount('rounds'),
+    limit: readCount('limit'),
+  };
+  for (const [name, program] of Object.entries(context.peers)) {
+    if (program === undefined) console.error(`${name} is not there to compare with: npm run tools`);
+  }
+  const machine = describeMachine(context);
+  const rows = [];
+  for (const [name, suite] of Object.entries(suites)) {
+    if (only.length > 0 && !only.includes(name)) continue;
+    console.error(`measuring ${name} …`);
+    for (const row of await suite(context)) rows.push({ suite: name, ...row });
+  }
+  return { machine, limit: context.limit, rows, targets: judgeTargets(rows) };
+}
+
+/** What is published, set aside: a build that somebody makes meanwhile does not change what is measured. */
+function keepProgram() {
+  const from = join(root, 'packages', 'kurel');
+  const to = join(out, 'kurel');
+  if (!existsSync(join(from, 'dist'))) throw new Error('kurel is not built: npm run build');
+  rmSync(to, { recursive: true, force: true });
+  for (const name of ['package.json', 'bin', 'dist', 'schemas'])
+    cpSync(join(from, name), join(to, name), { recursive: true });
+  return join(to, 'bin', 'kurel.cjs');
+}
+
+function readCount(name) {
+  const count = Number(flags[name]);
+  if (!Number.isInteger(count) || count < 1) throw new Error(`--${name} is a whole number from 1, not ${flags[name]}`);
+  return count;
 }

@@ -1,21 +1,25 @@
+import { nodeFloor } from './floors.mjs';
 import { measureInTurns, withoutCode } from './measure.mjs';
+import { namedRuns } from './peers.mjs';
+import { kurelRun, peerRuns } from './runs.mjs';
 
-export async function measureStartUp({ kurel }) {
-  const node = process.execPath;
-  const [floor, version, bare, help] = await measureInTurns(
-    [
-      [node, ['-e', '0']],
-      [node, [kurel, 'version']],
-      [node, [kurel, 'version'], withoutCode],
-      [node, [kurel, 'help', 'build']],
+/** Programs that are asked for nothing but their version or their help. */
+export async function measureStartUp(context) {
+  const own = { args: ['version'], printsObjects: false };
+  const variant = { ...own, role: 'variant' };
+  return measureInTurns(context, {
+    id: 'start-up',
+    what: 'start-up',
+    rounds: 40,
+    runs: [
+      nodeFloor,
+      kurelRun(context, own),
+      kurelRun(context, { ...variant, subject: 'kurel version, no compiled code', variables: withoutCode }),
+      kurelRun(context, { ...variant, args: ['help', 'build'], subject: 'kurel help build' }),
+      ...peerRuns(context, { ...own, program: 'helm' }),
+      ...peerRuns(context, { ...own, program: 'kustomize' }),
+      ...peerRuns(context, { ...own, program: 'kubeconform', args: ['-v'] }),
+      ...namedRuns(context, {}),
     ],
-    40,
-  );
-  const against = (result) => `${(result.seconds / floor.seconds).toFixed(2)} × node -e 0`;
-  return [
-    { what: 'start-up', subject: 'node -e 0', ...floor },
-    { what: 'start-up', subject: 'kurel version', ...version, ratio: against(version) },
-    { what: 'start-up', subject: 'kurel version, no compiled code', ...bare, ratio: against(bare) },
-    { what: 'start-up', subject: 'kurel help build', ...help, ratio: against(help) },
-  ];
+  });
 }

@@ -123,8 +123,9 @@ function surroundingsOf(options: RunOptions | undefined): Surroundings {
 
 /** Runs with a fresh state and puts the previous one back: a custom function may run another program. */
 function withRun(options: RunOptions | undefined, body: () => void): JqError | undefined {
-  const { steps, depth, limits, around } = runState;
+  const { steps, values, depth, limits, around } = runState;
   runState.steps = 0;
+  runState.values = 0;
   runState.depth = 0;
   runState.limits = options?.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits };
   runState.around = surroundingsOf(options);
@@ -135,6 +136,7 @@ function withRun(options: RunOptions | undefined, body: () => void): JqError | u
     return thrown === enough ? undefined : asJqError(thrown);
   } finally {
     runState.steps = steps;
+    runState.values = values;
     runState.depth = depth;
     runState.limits = limits;
     runState.around = around;

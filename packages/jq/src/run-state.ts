@@ -9,6 +9,8 @@ export interface Limits {
   readonly maxDepth: number;
   readonly maxStringLength: number;
   readonly maxArrayLength: number;
+  /** Arrays, objects and strings that a run makes, each with one more for every 8 elements and every 64 characters. */
+  readonly maxValues: number;
   /** Characters of a regular expression. */
   readonly maxPatternLength: number;
   /** Characters of a string that a regular expression is matched with. */
@@ -23,6 +25,7 @@ export const defaultLimits: Limits = {
   maxDepth: 10_000,
   maxStringLength: 16 * 1024 * 1024,
   maxArrayLength: 1024 * 1024,
+  maxValues: 5_000_000,
   maxPatternLength: 10_000,
   maxSubjectLength: 1024 * 1024,
   maxExponentialLength: 24,
@@ -71,18 +74,19 @@ export interface LimitReached {
 
 interface RunState {
   steps: number;
+  values: number;
   depth: number;
   limits: Limits;
   around: Surroundings;
 }
 
-const unlimited: Limits = { ...defaultLimits, maxSteps: Infinity };
+const unlimited: Limits = { ...defaultLimits, maxSteps: Infinity, maxValues: Infinity };
 
 /**
  * The run in progress. Programs run synchronously, so one record is enough; a run that starts another (through a
  * custom function) saves and restores it.
  */
-export const runState: RunState = { steps: 0, depth: 0, limits: unlimited, around: noSurroundings };
+export const runState: RunState = { steps: 0, values: 0, depth: 0, limits: unlimited, around: noSurroundings };
 
 export function step(): void {
   if (++runState.steps > runState.limits.maxSteps) stopSteps();
@@ -122,6 +126,21 @@ export function checkArrayLength(length: number): void {
   if (length > runState.limits.maxArrayLength) {
     limitReached(`an array would be longer than ${runState.limits.maxArrayLength} elements`);
   }
+}
+
+/** What is made stays in memory as long as the program likes, and nothing else bounds how much that is. */
+export function countValues(count: number): void {
+  if ((runState.values += count) > runState.limits.maxValues) {
+    limitReached(`the program made more than ${runState.limits.maxValues} values`);
+  }
+}
+
+export function countArray(length: number): void {
+  countValues(1 + (length >> 3));
+}
+
+export function countString(length: number): void {
+  countValues(1 + (length >> 6));
 }
 
 export function checkPatternLength(length: number): void {

@@ -45,6 +45,27 @@ describe('endless programs', () => {
     expect(kindOf(() => compile(program).all(null, { limits: small }))).toBe('limit');
   });
 
+  it.each([
+    '[1] | until(false; [.])',
+    '{} | until(false; {a: .})',
+    'reduce range(1e9) as $i (null; [., $i])',
+    '[range(1e6)] | [limit(1e5; repeat(sort))]',
+    '[range(1e5)] as $a | [limit(1e5; repeat($a + $a))]',
+    '[range(1e9) | "a" * 1e6]',
+    '[range(1e9) | tostring | [.]]',
+    '[range(1e5)] as $a | reduce range(1e9) as $i ([]; [., $a[1:]])',
+    '[range(1e9) | {a: 1} | .b = 2]',
+  ])('%s stops before it has filled the memory', (program) => {
+    expect(kindOf(() => compile(program).all(null, { limits: { maxValues: 100_000 } }))).toBe('limit');
+  });
+
+  it.each(['[range(1e5) | 0] as $a | $a | indices($a[:50000])', '("a" * 1e6) as $a | $a | indices($a[:500000])'])(
+    '%s stops although it makes nothing',
+    (program) => {
+      expect(kindOf(() => compile(program).all(null, { limits: { maxSteps: 500_000 } }))).toBe('limit');
+    },
+  );
+
   it('a huge repetition is an error of the program', () => {
     expect(kindOf(() => compile('"a" * 1e12').all(null))).toBe('runtime');
   });

@@ -1,7 +1,7 @@
 import { buildProblems } from './build-problems.ts';
 import { causesOf, diagnosticsOf, quote, sourcesOfError } from './diagnostics/index.ts';
 import { createOriginTable, Engine, FilterError, messageOf, postRenderers, TransformerError } from './engine/index.ts';
-import { checkDnsLabel, describeObject, identityOf, locateObject, nameOf } from './kube/index.ts';
+import { checkDnsLabel, describeObject, gvkOf, identityOf, locateObject, nameOf, podSiteOf } from './kube/index.ts';
 import { layOutSources, layouts } from './layout/index.ts';
 import type { LayoutName, LayoutOptions, OutputFormat } from './layout/index.ts';
 import { FileAccessError } from './model/index.ts';
@@ -88,8 +88,13 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     application?.input.sources?.forEach(({ name, text }) => texts.remember({ path: name, text }));
     // What flags change must keep to the policy as well.
     application?.inspect(objects, report, changes);
-    if (request.validation === undefined) await warnOfDuplicates(objects, { report, origins });
-    else if (!hasErrors(diagnostics)) await checkObjects(rendering, request.validation, { report, origins });
+    if (request.validation === undefined) {
+      await warnOfDuplicates(objects, { report, origins });
+      await checkAuthored(rendering, request.store, { report, origins });
+    }
+    if (request.validation !== undefined && !hasErrors(diagnostics)) {
+      await checkObjects(rendering, request.validation, { report, origins });
+    }
     if (!hasErrors(diagnostics)) files = layOut(rendering, request, { report, origins });
   } catch (error) {
     request.signal?.throwIfAborted();
@@ -158,6 +163,27 @@ async function warnOfDuplicates(objects: readonly KubeObject[], recording: Recor
   if (new Set(named.map(identityOf)).size === named.length) return;
   const { reportDuplicates } = await import('./validate/index.ts');
   reportDuplicates(objects, recording);
+}
+
+/**
+ * What an author writes in the words of Kubernetes is put into objects as it is: what Kubernetes would refuse is refused here.
+ * Everything that is only worth a remark is left to those who validate.
+ */
+async function checkAuthored(
+  rendering: Rendering,
+  store: BuildRequest['store'],
+  { report, origins }: Recording,
+): Promise<void> {
+  if (rendering.application?.hasFields !== true || store === undefined) return;
+  const errorsOnly: Recording['report'] = (diagnostic) => {
+    if (diagnostic.severity === 'error') report(diagnostic);
+  };
+  // Properties in the words of Kubernetes are parts of pods; of others the schema has said all there is to say.
+  const objects = rendering.objects.filter((object) => {
+    const gvk = gvkOf(object);
+    return gvk !== undefined && podSiteOf(object, gvk) !== undefined;
+  });
+  await checkObjects({ ...rendering, objects }, { store: store() }, { report: errorsOnly, origins });
 }
 
 async function checkObjects(

@@ -13,6 +13,7 @@ export {
   toSarif,
 } from './diagnostics/index.ts';
 export type { FormatOptions, ProblemSummary, SarifOptions } from './diagnostics/index.ts';
+export * from './diff/index.ts';
 export { explain } from './explain.ts';
 export type { Explanation, ExplainRequest, NamedTransformer } from './explain.ts';
 export { listImages } from './images.ts';

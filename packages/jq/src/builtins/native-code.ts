@@ -1,5 +1,6 @@
 import { type Code, codeOfEach, codeOfOne, type Emit, type Env, type One } from '../compile/code.ts';
-import type { JqValue } from '../values/jq-value.ts';
+import { countArray, countString } from '../run-state.ts';
+import { isArray, type JqValue } from '../values/jq-value.ts';
 import type { Native, ValueFunction } from './native.ts';
 
 /** A call of a native builtin with compiled arguments. */
@@ -13,9 +14,16 @@ function callCode(call: ValueFunction, args: readonly Code[]): Code {
     return codeOfEach((input, env, emit) => callWithAll(call, args, args.length - 1, [], input, env, emit));
   }
   const [first, second] = ones;
-  if (first === undefined) return codeOfOne((input) => call(input));
-  if (second === undefined) return codeOfOne((input, env) => call(input, first(input, env)));
-  return codeOfOne((input, env) => call(input, ...ones.map((one) => one(input, env))));
+  if (first === undefined) return codeOfOne((input) => counted(call(input)));
+  if (second === undefined) return codeOfOne((input, env) => counted(call(input, first(input, env))));
+  return codeOfOne((input, env) => counted(call(input, ...ones.map((one) => one(input, env)))));
+}
+
+/** Not every builtin makes what it gives, but none gives much that it has not made. */
+function counted(result: JqValue): JqValue {
+  if (typeof result === 'string') countString(result.length);
+  else if (isArray(result)) countArray(result.length);
+  return result;
 }
 
 /** Every combination of arguments; the last argument turns slowest, as in jq. */
@@ -29,6 +37,6 @@ function callWithAll(
   emit: Emit,
 ): void {
   const arg = args[at];
-  if (arg === undefined) emit(call(input, ...values));
+  if (arg === undefined) emit(counted(call(input, ...values)));
   else arg.each(input, env, (found) => callWithAll(call, args, at - 1, [found, ...values], input, env, emit));
 }

@@ -1,4 +1,4 @@
-import { checkStringLength, raise, step } from '../run-state.ts';
+import { checkStringLength, raise, spendSteps } from '../run-state.ts';
 import { add, splitString } from '../values/arithmetic.ts';
 import { hasSurrogates } from '../values/code-points.ts';
 import { describe, refuse } from '../values/describe.ts';
@@ -26,7 +26,7 @@ export function stringIndices(input: string, wanted: string): readonly number[] 
   let codePoints = 0;
   let counted = 0;
   for (let at = input.indexOf(wanted); at >= 0; at = input.indexOf(wanted, at + 1)) {
-    step();
+    spendSteps(wanted.length >> 4);
     if (wide) for (; counted < at; counted++) codePoints += isLowSurrogate(input, counted) ? 0 : 1;
     found.push(wide ? codePoints : at);
   }

@@ -1,5 +1,5 @@
 import { sourceError } from '../jq-error.ts';
-import { checkArrayLength, checkStringLength, raise } from '../run-state.ts';
+import { checkArrayLength, checkStringLength, countArray, countString, countValues, raise } from '../run-state.ts';
 import type { NodeOf } from '../syntax/syntax-tree.ts';
 import { describe } from '../values/describe.ts';
 import { type JqValue, writeKey } from '../values/jq-value.ts';
@@ -16,7 +16,12 @@ export function compileArray(node: NodeOf<'array'>, site: Site): Code {
 /** All outputs as one array. */
 export function collect(body: Code): Code {
   const { one } = body;
-  if (one !== undefined) return codeOfOne((input, env) => [one(input, env)]);
+  if (one !== undefined) {
+    return codeOfOne((input, env) => {
+      countValues(1);
+      return [one(input, env)];
+    });
+  }
   return codeOfOne((input, env) => collectOutputs(body, input, env));
 }
 
@@ -26,6 +31,7 @@ export function collectOutputs(body: Code, input: JqValue, env: Env): JqValue[] 
     items.push(value);
     if ((items.length & 0xff) === 0) checkArrayLength(items.length);
   });
+  countArray(items.length);
   return items;
 }
 
@@ -48,6 +54,7 @@ export function compileObject(node: NodeOf<'object'>, site: Site): Code {
     simple.every((entry): entry is { key: One; value: One } => entry.key !== undefined && entry.value !== undefined)
   ) {
     return codeOfOne((input, env) => {
+      countArray(simple.length);
       const object: { [key: string]: JqValue } = {};
       for (const { key, value } of simple) writeKey(object, asKey(key(input, env)), value(input, env));
       return object;
@@ -75,6 +82,7 @@ function addEntries(
   }
   entry.key.each(input, env, (key) => {
     entry.value.each(input, env, (value) => {
+      countArray(at);
       const object = { ...soFar };
       writeKey(object, asKey(key), value);
       addEntries(entries, at + 1, object, input, env, emit);
@@ -92,6 +100,7 @@ export function compileString(node: NodeOf<'string'>, site: Site): Code {
       let text = '';
       for (const part of simple) text += typeof part === 'string' ? part : (format(part(input, env), env) as string);
       checkStringLength(text.length);
+      countString(text.length);
       return text;
     });
   }
@@ -102,6 +111,7 @@ export function compileString(node: NodeOf<'string'>, site: Site): Code {
     else {
       part.each(input, env, (value) => {
         checkStringLength(tail.length);
+        countString(tail.length);
         prepend(at - 1, (format(value, env) as string) + tail, input, env, emit);
       });
     }

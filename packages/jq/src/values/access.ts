@@ -1,4 +1,4 @@
-import { checkArrayLength, raise, spendSteps } from '../run-state.ts';
+import { checkArrayLength, countArray, raise, spendSteps } from '../run-state.ts';
 import { countCodePoints, sliceCodePoints } from './code-points.ts';
 import { equalValues } from './compare.ts';
 import { describe } from './describe.ts';
@@ -46,6 +46,7 @@ export function indicesOfArray(value: JqArray, wanted: JqArray): JqValue {
   const found: number[] = [];
   if (wanted.length === 0) return null;
   for (let start = 0; start + wanted.length <= value.length; start++) {
+    spendSteps(wanted.length >> 4);
     if (wanted.every((item, offset) => equalValues(item, value[start + offset]!))) found.push(start);
   }
   return found;
@@ -78,6 +79,7 @@ export function getSlice(value: JqValue, from: JqValue, to: JqValue, key?: JqVal
   if (value === null || value === undefined) return null;
   if (isArray(value)) {
     const { start, end } = sliceRange(value.length, from, to);
+    countArray(end - start);
     return value.slice(start, end);
   }
   if (typeof value === 'string') {
@@ -103,6 +105,7 @@ function setIndex(value: JqValue, key: number, replacement: JqValue): JqValue {
   if (value !== null && !isArray(value)) return cannotIndex(value, key);
   const items = [...(value ?? [])];
   spendSteps(items.length >> 4);
+  countArray(items.length);
   writeIndex(items, key, replacement);
   return items;
 }
@@ -126,5 +129,6 @@ function setSlice(value: JqValue, key: JqObject, replacement: JqValue): JqValue 
   const { start, end } = sliceRange(items.length, readKey(key, 'start'), readKey(key, 'end'));
   if (!isArray(replacement)) return raise('A slice of an array can only be assigned another array');
   checkArrayLength(items.length + replacement.length);
+  countArray(items.length + replacement.length);
   return [...items.slice(0, start), ...replacement, ...items.slice(end)];
 }

@@ -1,8 +1,25 @@
-import { checkArrayLength, checkStringLength, raise, step } from '../run-state.ts';
+import {
+  checkArrayLength,
+  checkStringLength,
+  countArray,
+  countString,
+  countValues,
+  raise,
+  step,
+} from '../run-state.ts';
 import type { ArithmeticOperator } from '../syntax/syntax-tree.ts';
 import { equalValues, maxValueDepth } from './compare.ts';
 import { describe } from './describe.ts';
-import { isArray, isNumber, isObject, type JqArray, type JqObject, type JqValue, writeKey } from './jq-value.ts';
+import {
+  countCopy,
+  isArray,
+  isNumber,
+  isObject,
+  type JqArray,
+  type JqObject,
+  type JqValue,
+  writeKey,
+} from './jq-value.ts';
 import { toDouble } from './numbers.ts';
 
 function incompatible(left: JqValue, right: JqValue, verb: string): never {
@@ -13,6 +30,8 @@ export function add(left: JqValue, right: JqValue): JqValue {
   if (typeof left === 'number' && typeof right === 'number') return left + right;
   if (typeof left === 'string' && typeof right === 'string') {
     checkStringLength(left.length + right.length);
+    // the parts are not copied
+    countValues(1);
     return left + right;
   }
   if (left === null || left === undefined) return right;
@@ -20,9 +39,10 @@ export function add(left: JqValue, right: JqValue): JqValue {
   if (isNumber(left) && isNumber(right)) return toDouble(left) + toDouble(right);
   if (isArray(left) && isArray(right)) {
     checkArrayLength(left.length + right.length);
+    countArray(left.length + right.length);
     return left.concat(right);
   }
-  if (isObject(left) && isObject(right)) return { ...left, ...right };
+  if (isObject(left) && isObject(right)) return countCopy({ ...left, ...right });
   return incompatible(left, right, 'added');
 }
 
@@ -59,6 +79,7 @@ function repeatString(text: string, times: number): JqValue {
   if (text === '') return '';
   if (text.length * count > 0x1fffffff) return raise('Repeat string result too long');
   checkStringLength(text.length * count);
+  countString(text.length * count);
   return text.repeat(count);
 }
 
@@ -83,7 +104,7 @@ function mergeDeep(left: JqObject, right: JqObject): JqObject {
         writeKey(into, key, theirs);
         continue;
       }
-      const merged = { ...ours };
+      const merged = countCopy({ ...ours });
       writeKey(into, key, merged);
       pending.push({ into: merged, from: theirs, depth: depth + 1 });
     }

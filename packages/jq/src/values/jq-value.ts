@@ -1,4 +1,4 @@
-import { spendSteps } from '../run-state.ts';
+import { countArray, countValues, spendSteps } from '../run-state.ts';
 
 /**
  * The data a program reads and writes: what JSON can say, plus `bigint` for integers that a double cannot hold.
@@ -74,7 +74,16 @@ let copies = 0;
 export function withKey(object: JqObject, key: string, value: JqValue): JqObject {
   const copy: { [key: string]: JqValue } = { ...object };
   writeKey(copy, key, value);
-  // copying counts as work; the size of one copy in 256 stands for all, because counting keys is as slow as copying
-  if ((++copies & 255) === 0) spendSteps(Object.keys(copy).length * 256);
+  return countCopy(copy);
+}
+
+/** Copying counts as work; the size of one copy in 256 stands for all, because counting keys is as slow as copying. */
+export function countCopy<Value extends JqObject>(copy: Value): Value {
+  countValues(1);
+  if ((++copies & 255) === 0) {
+    const size = Object.keys(copy).length;
+    spendSteps(size * 256);
+    countArray(size * 256);
+  }
   return copy;
 }

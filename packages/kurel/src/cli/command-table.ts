@@ -19,6 +19,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/completion.ts')).completion,
   },
   {
+    name: 'diff',
+    summary:
+      'Compare what is built of two packages, values, profiles or revisions, object by object and field by field.',
+    load: async () => (await import('./commands/diff.ts')).diff,
+  },
+  {
     name: 'explain',
     summary: 'Say where each field of an object comes from: file, patch, parameter, profile, flag.',
     load: async () => (await import('./commands/explain.ts')).explain,

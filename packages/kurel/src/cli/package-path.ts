@@ -33,8 +33,12 @@ const marks: ReadonlyMap<string, RegExp> = new Map([
   ['app.yaml', /^["']?kind["']?:\s*["']?Application\b/m],
 ]);
 
+const longest = 256 * 1024 * 1024;
+
 function bearsKind(file: string, kind: RegExp): boolean {
   try {
+    // Nothing larger is read by whoever builds it.
+    if (statSync(file).size > longest) return false;
     const text = readFileSync(file, 'utf8');
     return kind.test(text) && text.includes('launcher.gokure.dev/');
   } catch {

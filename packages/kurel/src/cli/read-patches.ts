@@ -18,8 +18,8 @@ export async function readPatches(paths: readonly string[], environment: Environ
   const files: PatchFile[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   for (const path of paths) {
-    for (const file of await listPatches(path, environment, report)) {
-      const source = await readSource(file, environment, report);
+    for (const named of await listPatches(path, environment, report)) {
+      const source = await readSource(named, environment, report);
       if (source === undefined) continue;
       sources.push(source);
       files.push(readPatchFile(source, report));
@@ -30,14 +30,24 @@ export async function readPatches(paths: readonly string[], environment: Environ
 
 type Tell = (diagnostic: Diagnostic) => void;
 
+interface NamedPatch {
+  readonly path: string;
+  /** The directory that was named, when the patch itself was not. */
+  readonly root?: string;
+}
+
 /** A directory stands for the patches right in it, by name; links must not lead out of it. */
-async function listPatches(path: string, { workingDirectory }: Environment, report: Tell): Promise<readonly string[]> {
-  if (path === '-') return [path];
+async function listPatches(
+  path: string,
+  { workingDirectory }: Environment,
+  report: Tell,
+): Promise<readonly NamedPatch[]> {
+  if (path === '-') return [{ path }];
   try {
     const fileSystem = diskFileSystem({ workingDirectory, root: path });
-    if ((await fileSystem.kindOf(path)) !== 'directory') return [path];
+    if ((await fileSystem.kindOf(path)) !== 'directory') return [{ path }];
     const entries = (await fileSystem.list(path)).filter(
-      ({ name, kind }) => /^[^.].*\.(?:kpatch|ya?ml)$/.test(name) && kind !== 'directory',
+      ({ name, kind }) => /^[^.].*\.(?:kpatch|ya?ml)$/s.test(name) && kind !== 'directory',
     );
     if (entries.length === 0) report(cliProblems.create('patch-directory-empty', { path }));
     const directory = path.replace(/\/+$/, '');
@@ -45,17 +55,23 @@ async function listPatches(path: string, { workingDirectory }: Environment, repo
     for (const { file } of files.filter(({ escapes }) => escapes)) {
       report(cliProblems.create('patch-link-out', { file, path }, { location: { file } }));
     }
-    return files.filter(({ escapes }) => !escapes).map(({ file }) => file);
+    return files.filter(({ escapes }) => !escapes).map(({ file }) => ({ path: file, root: path }));
   } catch (error) {
     report(fileProblem(error));
     return [];
   }
 }
 
-async function readSource(path: string, environment: Environment, report: Tell): Promise<SourceFile | undefined> {
+async function readSource(
+  { path, root }: NamedPatch,
+  environment: Environment,
+  report: Tell,
+): Promise<SourceFile | undefined> {
   if (path === '-') return { path: 'stdin', text: await environment.readStdin() };
   try {
-    const fileSystem = diskFileSystem({ workingDirectory: environment.workingDirectory, pipes: true });
+    const { workingDirectory } = environment;
+    // A pipe in a directory would be waited for, though nobody has asked for it.
+    const fileSystem = diskFileSystem({ workingDirectory, ...(root === undefined ? { pipes: true } : { root }) });
     return { path, text: await fileSystem.readText(path) };
   } catch (error) {
     report(fileProblem(error));

@@ -1,4 +1,3 @@
-import { diskFileSystem, programRunner } from '../host/index.ts';
 import type { BuildRequest } from '../build-api.ts';
 import type { PackageSettings } from '../index.ts';
 import type { Diagnostic, Fetcher, FileSystem, Values } from '../model/index.ts';
@@ -6,6 +5,7 @@ import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { filtersOf, transformersOf } from './flags-to-pipeline.ts';
 import type { InputFlags } from './input-flags.ts';
+import { openWorld } from './open-world.ts';
 import { isApplicationPath, isPackagePath } from './package-path.ts';
 import { applicationLayers, readApplicationFlags } from './read-application-flags.ts';
 import type { Findings } from './print-diagnostics.ts';
@@ -25,24 +25,22 @@ export async function readRequest(
   path: string,
   flags: FlagValues<InputFlags>,
   environment: Environment,
+  { fileSystem, valueFiles, programs } = openWorld(environment),
 ): Promise<RequestReading> {
-  const { workingDirectory } = environment;
   if (flags.offline && flags['allow-network']) {
     throw new UsageError('--offline and --allow-network cannot be combined', 'choose one of them');
   }
   const filters = filtersOf(flags);
   const transformers = transformersOf(flags);
-  const fileSystem = diskFileSystem({ workingDirectory });
   const settings = readPackageFlags(path, flags, environment);
   const isPackage = isPackagePath({ path, as: flags.as }, environment);
   const isApplication = !isPackage && isApplicationPath({ path, as: flags.as }, environment);
   const application = readApplicationFlags(flags);
   const fetcher = isApplication ? await readFetcher(flags, environment) : undefined;
-  const { values, given, diagnostics, sources } = await readValueFlags(
-    flags,
-    diskFileSystem({ workingDirectory, pipes: true }),
-    { layered: isPackage || isApplication, isDeclared: isApplication },
-  );
+  const { values, given, diagnostics, sources } = await readValueFlags(flags, valueFiles, {
+    layered: isPackage || isApplication,
+    isDeclared: isApplication,
+  });
   const patching = await readPatching({ path, flags, values }, environment);
   const packaging = isPackage ? await readPackaging({ path, given, settings, fileSystem }) : undefined;
   const found = [...diagnostics, ...(patching?.diagnostics ?? []), ...(packaging?.diagnostics ?? [])];
@@ -50,11 +48,7 @@ export async function readRequest(
   const request: BuildRequest = {
     path,
     fileSystem,
-    programs: programRunner({
-      workingDirectory,
-      environment: environment.variables,
-      toolsDirectories: environment.toolsDirectories,
-    }),
+    programs,
     ...(path === '-' && ok ? { stdin: await environment.readStdin() } : {}),
     values: isApplication ? {} : values,
     patches: patching?.settings,

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, 
 import { basename, dirname, join, resolve } from 'node:path';
 
 import { checkDnsSubdomain } from '../build-api.ts';
-import { escapeControls, quote } from '../diagnostics/index.ts';
+import { escapeControls, escapeControlsInJson, quote } from '../diagnostics/index.ts';
 import type { OutputFile } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { InitFlags } from './commands/init.ts';
@@ -31,7 +31,7 @@ export async function runInit({ positionals, flags, environment }: CommandCall<I
   const more = isApplication ? ` --profile ${examples}/cluster.yaml --values ${examples}/production.yaml` : '';
   const text =
     flags.format === 'json'
-      ? `${JSON.stringify({ name, path, files: written }, undefined, 2)}\n`
+      ? `${escapeControlsInJson(JSON.stringify({ name, path, files: written }, undefined, 2))}\n`
       : `${written.map((file) => `${escapeControls(file)}\n`).join('')}\nnext: kurel validate ${escapeControls(`${path}${more}`)}\n`;
   environment.writeStdout(text);
   return 0;

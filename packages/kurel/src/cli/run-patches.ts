@@ -1,4 +1,4 @@
-import { escapeControls, quote } from '../diagnostics/index.ts';
+import { escapeControls, escapeControlsInJson, quote } from '../diagnostics/index.ts';
 import type { PatchPlan } from '../index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { PatchesFlags } from './commands/patches.ts';
@@ -25,7 +25,7 @@ export async function runPatches({ positionals, flags, environment }: CommandCal
     const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
     environment.writeStdout(
       flags.format === 'json'
-        ? `${JSON.stringify(patchesToJson(plan), undefined, 2)}\n`
+        ? `${escapeControlsInJson(JSON.stringify(patchesToJson(plan), undefined, 2))}\n`
         : formatPatches(plan, { verbose: flags.verbose, color }),
     );
   }

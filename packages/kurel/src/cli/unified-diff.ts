@@ -2,6 +2,9 @@ import { diffArrays } from 'diff';
 
 const context = 3;
 
+// The search takes time with the square of this; texts that differ more between two lines that hold them together are told apart as wholes.
+const mostEdits = 2000;
+
 /** Lines that stay, go or come: `lines` of the old text, or of the new one for those that come. */
 interface Run {
   readonly mark: ' ' | '-' | '+';
@@ -48,9 +51,12 @@ function addDifferences(runs: Run[], old: readonly string[], now: readonly strin
     addRun(runs, '-', oldRest);
     addRun(runs, '+', nowRest);
   } else {
-    for (const { added, removed, value } of diffArrays([...oldRest], [...nowRest])) {
-      addRun(runs, added ? '+' : removed ? '-' : ' ', value);
+    const parts = diffArrays([...oldRest], [...nowRest], { maxEditLength: mostEdits });
+    if (parts === undefined) {
+      addRun(runs, '-', oldRest);
+      addRun(runs, '+', nowRest);
     }
+    for (const { added, removed, value } of parts ?? []) addRun(runs, added ? '+' : removed ? '-' : ' ', value);
   }
   addRun(runs, ' ', old.slice(old.length - end));
 }

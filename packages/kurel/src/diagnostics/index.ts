@@ -4,7 +4,7 @@
 export * from './define-problems.ts';
 export * from './diagnostic-error.ts';
 export { shouldUseColor } from './colors.ts';
-export { escapeControls } from './escape-controls.ts';
+export { escapeControls, escapeControlsInJson } from './escape-controls.ts';
 export * from './format-diagnostics.ts';
 export { positionAt } from './line-index.ts';
 export * from './nearest.ts';

@@ -1,18 +1,21 @@
-import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
 import { checkOutputPaths, parentsOf } from './check-output-paths.ts';
-import { errorCode } from './file-errors.ts';
-import { digestOf, readInventory } from './output-inventory.ts';
+import { digestOf, type Inventory, readInventory } from './output-inventory.ts';
 import { hostProblems } from './problems.ts';
+import { statIfThere } from './stat-if-there.ts';
 
 /** What has to happen to a directory so that it holds the given files; nothing has been touched yet. */
 export interface OutputPlan {
+  readonly before: Inventory;
   readonly added: readonly OutputFile[];
   readonly changed: readonly ChangedFile[];
   /** Written by the last run and no longer produced. */
   readonly removed: readonly RemovedFile[];
+  /** Where files are gone already, because a run was killed; their directories may have stayed. */
+  readonly left: readonly string[];
   readonly unchanged: readonly string[];
   /** Reasons not to write, such as foreign files in the way. */
   readonly problems: readonly Diagnostic[];
@@ -43,17 +46,20 @@ export function planOutput(directory: string, files: readonly OutputFile[]): Out
   const wanted = new Set(files.map((file) => file.path));
   const removed: RemovedFile[] = [];
   const warnings: Diagnostic[] = [];
-  for (const [path, digest] of [...ours].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  const left: string[] = [];
+  for (const path of [...new Set([...ours.files.keys(), ...ours.next.keys()])].sort()) {
     if (wanted.has(path)) continue;
     // Whatever else stands there now is not what the last run wrote, and stays.
     const standing = lookAt(directory, path);
+    if (standing.kind === 'absent' && ours.next.size > 0) left.push(path);
     if (standing.kind !== 'file') continue;
-    const reason = findReasonToKeep({ path, digest, bytes: standing.bytes });
+    const reason = findReasonToKeep({ path, ours, bytes: standing.bytes });
     if (reason === undefined) removed.push({ path, before: standing.bytes });
-    else warnings.push(hostProblems.create('output-edited-file', { path: join(directory, path), reason }));
+    else if (ours.files.has(path))
+      warnings.push(hostProblems.create('output-edited-file', { path: join(directory, path), reason }));
   }
 
-  const leaving = new Set(removed.map((file) => file.path));
+  const leaving = new Set([...removed.map((file) => file.path), ...left.flatMap(parentsOf)]);
   const added: OutputFile[] = [];
   const changed: ChangedFile[] = [];
   const unchanged: string[] = [];
@@ -67,23 +73,31 @@ export function planOutput(directory: string, files: readonly OutputFile[]): Out
     } else if (standing.bytes.equals(Buffer.from(file.text))) unchanged.push(file.path);
     else {
       changed.push({ ...file, before: standing.bytes });
-      if (ours.has(file.path)) continue;
+      if (ours.files.has(file.path) || isOfNext(file.path, standing.bytes, ours)) continue;
       problems.push(hostProblems.create('output-foreign-file', { path: join(directory, file.path) }));
     }
   }
-  return { added, changed, removed, unchanged, problems, warnings };
+  return { before: ours, added, changed, removed, left, unchanged, problems, warnings };
 }
 
 /** The inventory is a file that anybody can write, so its word alone deletes nothing but what looks like our output. */
 function findReasonToKeep(file: {
   readonly path: string;
-  readonly digest: string | undefined;
+  readonly ours: Inventory;
   readonly bytes: Buffer;
 }): string | undefined {
-  const { path, digest, bytes } = file;
+  const { path, ours, bytes } = file;
+  if (isOfNext(path, bytes, ours)) return undefined;
+  if (!ours.files.has(path)) return 'is not what kurel was about to write';
+  const digest = ours.files.get(path);
   if (digest !== undefined) return digestOf(bytes) === digest ? undefined : 'was changed since kurel wrote it';
   if (/^[^/]+\.(?:ya?ml|json)$/.test(path)) return undefined;
   return 'stands in an inventory of version 1, which does not say what kurel wrote';
+}
+
+/** Whether a run that was killed has written this; what only was to be written there may be somebody else's by now. */
+function isOfNext(path: string, bytes: Buffer, { next }: Inventory): boolean {
+  return next.get(path)?.includes(digestOf(bytes)) === true;
 }
 
 /** Looks at each part of the path, so that no link is ever followed below the output directory. */
@@ -104,10 +118,10 @@ export function lookAt(directory: string, path: string, leaving: ReadonlySet<str
   return { kind: 'absent' };
 }
 
-/** Whether the directory will be empty, and go, once the files that are leaving are gone. */
+/** Whether the directory will be empty, and go, once what is leaving is gone. */
 function isEmptied(directory: string, path: string, leaving: ReadonlySet<string>): boolean {
   const entries = readdirSync(join(directory, path), { withFileTypes: true });
-  if (entries.length === 0) return false;
+  if (entries.length === 0) return leaving.has(path);
   return entries.every((entry) => {
     const inner = `${path}/${entry.name}`;
     return entry.isDirectory() ? isEmptied(directory, inner, leaving) : leaving.has(inner);
@@ -124,16 +138,6 @@ function requireDirectory(directory: string): void {
   }
   const parent = dirname(directory);
   if (parent !== directory) requireDirectory(parent);
-}
-
-// Node 20 throws for a path through a file even when told not to throw for a missing entry; later versions do not.
-function statIfThere(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    if (errorCode(error) === 'ENOTDIR') return undefined;
-    throw error;
-  }
 }
 
 function describe(stats: Stats): string {

@@ -1,4 +1,4 @@
-import { defineProblems } from '../diagnostics/index.ts';
+import { defineProblems, quote } from '../diagnostics/index.ts';
 
 interface PathArgs {
   readonly path: string;
@@ -10,6 +10,13 @@ export const hostProblems = defineProblems({
     severity: 'error',
     summary: 'A file that a flag names cannot be read.',
     message: ({ reason }: { readonly reason: string }) => `cannot read ${reason}`,
+  },
+  'revision-unreadable': {
+    severity: 'error',
+    summary: 'With diff: a path begins with a revision of git and a colon, and that revision cannot be read.',
+    message: ({ revision, reason }: { readonly revision: string; readonly reason: string }) =>
+      `cannot read the revision ${quote(revision)}: ${reason}`,
+    hint: ({ hint }: { readonly hint?: string | undefined }) => hint,
   },
   'output-path-refused': {
     severity: 'error',

@@ -18,6 +18,7 @@ import { makeDirectory } from './make-directory.ts';
 import { hostProblems } from './problems.ts';
 import { pathAtFault } from './report-failure.ts';
 import { keepStaging, makeStaging, removeStaging } from './staging-directory.ts';
+import { statIfThere } from './stat-if-there.ts';
 import { createUndoLog, type UndoLog } from './undo-log.ts';
 
 /** A file with its whole content. */
@@ -31,7 +32,11 @@ export interface Replacement {
     readonly added: readonly NewFile[];
     readonly changed: readonly NewFile[];
     readonly removed: readonly { readonly path: string }[];
+    /** Paths of which nothing but empty directories can be left, which go. */
+    readonly left?: readonly string[];
   };
+  /** Moved into the place of the inventory first: it names the files of before and after, for whoever finds both. */
+  readonly pending?: string;
   /** Moved into place last, so that the list never names files that are not there. */
   readonly inventory?: NewFile & { readonly exists: boolean };
   readonly rename?: (from: string, to: string) => void;
@@ -39,39 +44,54 @@ export interface Replacement {
 
 /** Carries out a plan whole, or puts everything back as it was and throws. */
 export function replaceFiles(directory: string, replacement: Replacement): void {
-  const { plan, inventory, rename = renameSync } = replacement;
+  const { plan, inventory, pending, rename = renameSync } = replacement;
   const log = createUndoLog();
   let staging = directory;
 
-  function replace(path: string, index: number, exists: boolean): void {
-    const [target, staged, old] = [join(directory, path), join(staging, `new-${index}`), join(staging, `old-${index}`)];
-    makeDirectory(dirname(target), log);
-    if (exists) keepCopy(target, { copy: old, successor: staged });
+  function replace({ path, staged, copy }: Move): void {
+    const target = join(directory, path);
     log.act(
       () => rename(staged, target),
-      () => (exists ? rename(old, target) : rmSync(target)),
+      () => (copy === undefined ? rmSync(target) : rename(copy, target)),
     );
+  }
+
+  function remove({ path }: { readonly path: string }, index: number): void {
+    const [target, gone] = [join(directory, path), join(staging, `gone-${index}`)];
+    log.act(
+      () => rename(target, gone),
+      () => rename(gone, target),
+    );
+  }
+
+  function makeParents({ path }: { readonly path: string }): void {
+    makeDirectory(dirname(join(directory, path)), log);
+  }
+
+  function removeEmpty(): void {
+    for (const { path } of plan.removed) removeEmptyParents(directory, path, log);
+    for (const path of plan.left ?? []) removeEmptyParents(directory, path, log);
   }
 
   try {
     makeDirectory(directory, log);
     staging = makeStaging(directory);
     log.cleanUp(() => removeStaging(staging));
-    const files = [...plan.added, ...plan.changed, ...(inventory === undefined ? [] : [inventory])];
-    for (const [index, file] of files.entries()) writeFileSync(join(staging, `new-${index}`), file.text);
-
-    for (const [index, { path }] of plan.removed.entries()) {
-      const [target, gone] = [join(directory, path), join(staging, `gone-${index}`)];
-      log.act(
-        () => rename(target, gone),
-        () => rename(gone, target),
-      );
+    const files = stage(directory, staging, replacement);
+    const isTangled = hasFilesForDirectories(directory, plan);
+    if (!isTangled) plan.added.forEach(makeParents);
+    // From here on a process that is killed leaves files of before and after, so everything else is done before or behind.
+    const last = inventory === undefined ? undefined : files.pop();
+    if (pending !== undefined && last !== undefined)
+      replace(stagePending(staging, pending, { last, index: files.length + 1 }));
+    plan.removed.forEach(remove);
+    if (isTangled) removeEmpty();
+    for (const file of files) {
+      if (isTangled) makeParents(file);
+      replace(file);
     }
-    for (const { path } of plan.removed) removeEmptyParents(directory, path, log);
-    for (const [index, file] of files.entries()) {
-      const exists = inventory !== undefined && file === inventory ? inventory.exists : index >= plan.added.length;
-      replace(file.path, index, exists);
-    }
+    if (!isTangled) removeEmpty();
+    if (last !== undefined) replace(last);
   } catch (error) {
     const failures = log.takeBack();
     if (failures.length === 0) throw error;
@@ -81,12 +101,54 @@ export function replaceFiles(directory: string, replacement: Replacement): void 
   removeStaging(staging);
 }
 
+/** A file on its way to its place, with a copy of what is there. */
+interface Move {
+  readonly path: string;
+  readonly staged: string;
+  readonly copy: string | undefined;
+}
+
+/** The files in the order in which they move, the inventory last. */
+function stage(directory: string, staging: string, { plan, inventory }: Replacement): Move[] {
+  const added = plan.added.map((file) => ({ ...file, exists: false }));
+  const changed = plan.changed.map((file) => ({ ...file, exists: true }));
+  return [...added, ...changed, ...(inventory === undefined ? [] : [inventory])].map(
+    ({ path, text, exists }, index) => {
+      const [staged, copy] = [join(staging, `new-${index}`), join(staging, `old-${index}`)];
+      writeFileSync(staged, text);
+      if (exists) keepCopy(join(directory, path), { copy, successor: staged });
+      return { path, staged, copy: exists ? copy : undefined };
+    },
+  );
+}
+
+function stagePending(
+  staging: string,
+  text: string,
+  { last, index }: { readonly last: Move; readonly index: number },
+): Move {
+  const staged = join(staging, `new-${index}`);
+  writeFileSync(staged, text, { mode: statSync(last.staged).mode & 0o7777 });
+  return { ...last, staged };
+}
+
+/** Whether a file comes where a directory is, or the other way round: then one has to be gone before the other can come. */
+function hasFilesForDirectories(directory: string, { added, removed }: Replacement['plan']): boolean {
+  const leaving = new Set(removed.map(({ path }) => path));
+  return added.some(
+    ({ path }) =>
+      parentsOf(path).some((parent) => leaving.has(parent)) ||
+      statIfThere(join(directory, path))?.isDirectory() === true,
+  );
+}
+
 function removeEmptyParents(directory: string, path: string, log: UndoLog): void {
   for (const parent of parentsOf(path).toReversed()) {
     const target = join(directory, parent);
-    const isThere = statSync(target, { throwIfNoEntry: false }) !== undefined;
-    if (isThere && readdirSync(target).length > 0) return;
-    if (!isThere) continue;
+    const stats = statIfThere(target);
+    if (stats === undefined) continue;
+    // A file may have come where the directory was.
+    if (!stats.isDirectory() || readdirSync(target).length > 0) return;
     log.act(
       () => rmdirSync(target),
       () => mkdirSync(target),

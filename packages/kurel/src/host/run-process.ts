@@ -90,7 +90,8 @@ export function runProcess(call: ProcessCall): Promise<ProgramResult> {
   });
 }
 
-function startProcess(call: ProcessCall): ChildProcessWithoutNullStreams {
+/** Starts it, without a shell. */
+export function startProcess(call: ProcessCall): ChildProcessWithoutNullStreams {
   try {
     return childProcess().spawn(call.file, call.args, {
       ...(call.directory === undefined ? {} : { cwd: call.directory }),
@@ -113,7 +114,8 @@ function notStarted({ program, file }: ProcessCall, cause: unknown): ProgramErro
   });
 }
 
-function killTree(child: ChildProcess): void {
+/** Ends a process and all it has started. */
+export function killTree(child: ChildProcess): void {
   for (const stream of child.stdio) stream?.destroy();
   if (child.pid === undefined) return;
   try {

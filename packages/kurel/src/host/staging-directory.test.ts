@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { writeOutputDirectory } from './write-output-directory.ts';
 import { writeOutputFile } from './write-output-file.ts';
@@ -17,9 +17,11 @@ function makeStale(name: string, files: Readonly<Record<string, string>>, date?:
   const staging = join(place, `case-${count++}`, name);
   mkdirSync(staging, { recursive: true });
   for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(staging, file)), { recursive: true });
     writeFileSync(join(staging, file), text);
     if (date !== undefined) utimesSync(join(staging, file), date, date);
   }
+  if (date !== undefined) utimesSync(staging, date, date);
   return staging;
 }
 
@@ -34,6 +36,13 @@ describe('a staging directory of an earlier run', () => {
     ['stays with a file that is not ours', true, ours, { owner: `${dead} ${hostname()}\n`, notes: '' }],
     ['stays when it only looks like one', true, `${ours}-x`, { owner: `${dead} ${hostname()}\n` }],
     ['stays when another machine may be at it', true, ours, { owner: `${dead} another.machine\n` }],
+    ['goes with a directory that was made in it', false, ours, { owner: `${dead} ${hostname()}\n`, 'tree/a/b': '' }],
+    ['stays with a directory that was not', true, ours, { owner: `${dead} ${hostname()}\n`, 'new-0/b': '' }],
+    ['stays while it is empty, for its owner may be about to sign', true, ours, {}],
+    ['goes when it was empty for a while', false, ours, {}, past],
+    ['stays while its owner may be signing', true, ours, { owner: '' }],
+    ['goes when its owner never signed', false, ours, { owner: '' }, past],
+    ['stays when its owner never signed and it holds something', true, ours, { owner: '', 'old-0': '' }, past],
     ['goes when another machine has left it long ago', false, ours, { owner: `${dead} another.machine\n` }, past],
   ])('%s', (_, stays, name, files, date) => {
     const staging = makeStale(name, files, date);

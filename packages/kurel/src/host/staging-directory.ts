@@ -1,4 +1,13 @@
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  type Dirent,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { errorCode } from './file-errors.ts';
@@ -6,8 +15,10 @@ import { errorCode } from './file-errors.ts';
 const prefix = '.kurel-staging-';
 const stagingName = /^\.kurel-staging-[A-Za-z0-9]{6}$/;
 const stagedName = /^(?:new|old|gone)-\d+$/;
+const treeName = 'tree';
 const ownerName = 'owner';
-const day = 24 * 60 * 60 * 1000;
+const minute = 60 * 1000;
+const day = 24 * 60 * minute;
 
 /** A directory for files on their way, inside the place they go to because a rename must not leave the file system. */
 export function makeStaging(directory: string): string {
@@ -21,8 +32,17 @@ export function makeStaging(directory: string): string {
   return staging;
 }
 
+/** The owner goes last: a directory without one stays, and whoever is killed here should leave nothing that stays. */
 export function removeStaging(staging: string): void {
+  for (const entry of existsSync(staging) ? readdirSync(staging) : []) {
+    if (entry !== ownerName) rmSync(join(staging, entry), { recursive: true, force: true });
+  }
   rmSync(staging, { recursive: true, force: true });
+}
+
+/** Where a whole directory is made on its way. */
+export function stagedTree(staging: string): string {
+  return join(staging, treeName);
 }
 
 /** Makes the directory one that no later run clears away, because it holds the only copy of somebody's files. */
@@ -60,11 +80,24 @@ function listStagings(directory: string): readonly string[] {
 function isStale(staging: string): boolean {
   const owner = join(staging, ownerName);
   const entries = readdirSync(staging, { withFileTypes: true });
-  if (!entries.every((entry) => entry.isFile() && (entry.name === ownerName || stagedName.test(entry.name))))
-    return false;
+  if (!entries.every(isOurs)) return false;
+  // Its owner was killed while it was made, or when it was all but gone.
+  if (isUnowned(owner, entries)) return Date.now() - lstatSync(staging).mtimeMs > minute;
   const [, pid, host] = /^([1-9]\d{0,9}) (.*)\n$/.exec(readFileSync(owner, 'utf8')) ?? [];
   if (pid === undefined) return false;
   return host === hostname() ? !isRunning(Number(pid)) : Date.now() - lstatSync(owner).mtimeMs > day;
+}
+
+function isOurs(entry: Dirent): boolean {
+  return entry.name === treeName
+    ? entry.isDirectory()
+    : entry.isFile() && (entry.name === ownerName || stagedName.test(entry.name));
+}
+
+function isUnowned(owner: string, entries: readonly Dirent[]): boolean {
+  return (
+    entries.length === 0 || (entries.length === 1 && entries[0]!.name === ownerName && lstatSync(owner).size === 0)
+  );
 }
 
 function isRunning(pid: number): boolean {

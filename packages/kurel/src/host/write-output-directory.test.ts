@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,14 +14,14 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import { compareOutputDirectory } from './compare-output-directory.ts';
-import { digestOf, inventoryName } from './output-inventory.ts';
+import { digestOf, digestsOf, formatInventory, formatPending, inventoryName } from './output-inventory.ts';
 import { planOutput } from './plan-output.ts';
 import { replaceFiles } from './replace-files.ts';
 import { reportFailure } from './report-failure.ts';
@@ -307,6 +309,10 @@ describe('the inventory', () => {
     ['{"version":1,"files":["../precious"]}', 'the entry "../precious" is refused, it holds ".."'],
     ['{"version":1,"files":["/precious"]}', 'the entry "/precious" is refused, it is absolute'],
     ['{"version":1,"files":["a/../../precious"]}', 'the entry "a/../../precious" is refused, it holds ".."'],
+    ['{"version":2,"files":{},"next":[]}', 'its "next" is no mapping'],
+    ['{"version":2,"files":{},"next":{"../precious":[]}}', 'the entry "../precious" is refused, it holds ".."'],
+    ['{"version":2,"files":{},"next":{"a":[]}}', 'the entry "a" is refused, its value is not a SHA-256 digest'],
+    ['{"version":2,"files":{},"next":{"a":"b"}}', 'the entry "a" is refused, its value is not a SHA-256 digest'],
   ])('that says %s is not believed', (text, reason) => {
     const directory = makeTree({ [inventoryName]: text, '../precious': 'p' });
     expect(refusalsOf(directory, () => writeOutputDirectory(directory, filesOf({ 'a.yaml': '' })))).toEqual([
@@ -368,7 +374,8 @@ describe('a file that is no longer produced', () => {
 describe('a failure in the middle', () => {
   const before = { 'a.yaml': '1', 'd/b.yaml': '2', 'e/f/c.yaml': '3' };
   const after = { 'a.yaml': 'x', 'g/h/n.yaml': 'new', e: 'now a file', 'd/b.yaml': '2' };
-  const steps = 5;
+  const steps = 6;
+  const pending = '{"version":2,"files":{},"next":{}}';
 
   it.each(Array.from({ length: steps }, (_, step) => step))('at rename %i puts everything back', (failing) => {
     const directory = makeTree({ 'notes.md': 'n' });
@@ -380,7 +387,7 @@ describe('a failure in the middle', () => {
       renameSync(from, to);
     };
     const plan = planOutput(directory, filesOf(after));
-    const replacement = { plan, inventory: { path: inventoryName, text: '{}', exists: true }, rename };
+    const replacement = { plan, pending, inventory: { path: inventoryName, text: '{}', exists: true }, rename };
     expect(() => replaceFiles(directory, replacement)).toThrow('full');
     expect(readTree(directory)).toEqual({ ...before, 'notes.md': 'n' });
     expect(readFileSync(join(directory, inventoryName), 'utf8')).toBe(inventory);
@@ -395,8 +402,9 @@ describe('a failure in the middle', () => {
       renameSync(from, to);
     };
     const plan = planOutput(directory, filesOf(after));
-    replaceFiles(directory, { plan, inventory: { path: inventoryName, text: '{}', exists: true }, rename });
+    replaceFiles(directory, { plan, pending, inventory: { path: inventoryName, text: '{}', exists: true }, rename });
     expect(readTree(directory)).toEqual(after);
+    expect(readFileSync(join(directory, inventoryName), 'utf8')).toBe('{}');
     expect(renames).toBe(steps);
   });
 
@@ -465,5 +473,90 @@ describe('compareOutputDirectory', () => {
     const directory = makeTree({});
     expect(compareOutputDirectory(directory, [{ path: 'a', text: '' }]).added).toHaveLength(1);
     expect(existsSync(directory)).toBe(false);
+  });
+});
+
+describe('a run that was killed', () => {
+  const before = { 'a.yaml': '1', 'd/b.yaml': '2', 'e/f/c.yaml': '3', 'i.yaml': 'i' };
+  const after = { 'a.yaml': 'x', 'g/h/n.yaml': 'new', e: 'now a file', 'd/b.yaml': '2', 'i.yaml': 'j' };
+  const dead = spawnSync(process.execPath, ['-e', '']).pid;
+
+  /** What the disk holds before each step of a run, and after the last. */
+  function takeSnapshots(): readonly string[] {
+    const directory = makeTree({ 'notes.md': 'n' });
+    writeOutputDirectory(directory, filesOf(before));
+    const snapshots: string[] = [];
+    const takeSnapshot = (): void => {
+      const copy = join(place, `case-${count++}`, 'out');
+      cpSync(directory, copy, { recursive: true });
+      for (const name of readdirSync(copy).filter((one) => one.startsWith('.kurel-staging-'))) {
+        writeFileSync(join(copy, name, 'owner'), `${dead} ${hostname()}\n`);
+      }
+      snapshots.push(copy);
+    };
+    const rename = (from: string, to: string): void => {
+      takeSnapshot();
+      renameSync(from, to);
+    };
+    const plan = planOutput(directory, filesOf(after));
+    const digests = digestsOf(filesOf(after));
+    const inventory = { path: inventoryName, text: formatInventory(digests), exists: true };
+    replaceFiles(directory, { plan, pending: formatPending(plan.before, digests), inventory, rename });
+    takeSnapshot();
+    return snapshots;
+  }
+
+  // Whatever comes next: the same, what was there before, or something else again.
+  const following: readonly Tree[] = [after, before, {}, { 'a.yaml': 'y', e: 'z', 'g/h': 'a file', 'd/b.yaml': '2' }];
+
+  it.each(following)('leaves nothing that keeps the next from writing %j', (next) => {
+    const snapshots = takeSnapshots();
+    expect(snapshots.length).toBe(8);
+    for (const directory of snapshots) {
+      for (const [path, text] of Object.entries(readTree(directory))) {
+        const trees: readonly Tree[] = [before, after, { 'notes.md': 'n' }];
+        const isFile = !path.startsWith('.') && !path.endsWith('/');
+        if (isFile) expect(trees.map((tree) => tree[path])).toContain(text);
+      }
+      expect(writeOutputDirectory(directory, filesOf(next)).diagnostics).toEqual([]);
+      expect(readTree(directory)).toEqual({ ...next, 'notes.md': 'n' });
+      expect(readdirSync(directory).filter((name) => name.startsWith('.'))).toEqual([inventoryName]);
+      expect(writeOutputDirectory(directory, filesOf(next))).toMatchObject({ added: 0, changed: 0, removed: 0 });
+    }
+  });
+
+  it('is remembered when the next is killed as well', () => {
+    const directory = makeTree({});
+    const pending = formatPending({ files: new Map(), next: new Map() }, digestsOf(filesOf({ 'a.yaml': '1', b: '2' })));
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, inventoryName), pending);
+    writeFileSync(join(directory, 'a.yaml'), '1');
+    const { before: known } = planOutput(directory, filesOf({ 'a.yaml': '3' }));
+    writeFileSync(join(directory, inventoryName), formatPending(known, digestsOf(filesOf({ 'a.yaml': '3' }))));
+    expect(writeOutputDirectory(directory, filesOf({ 'a.yaml': '4' }))).toMatchObject({ changed: 1 });
+  });
+
+  it('does not make files ours that others have put where it was about to write', () => {
+    const directory = makeTree({ 'a.yaml': 'mine', 'b.yaml': 'mine' });
+    const planned = digestsOf(filesOf({ 'a.yaml': '1', 'b.yaml': '2' }));
+    writeFileSync(join(directory, inventoryName), formatPending({ files: new Map(), next: new Map() }, planned));
+    expect(refusalsOf(directory, () => writeOutputDirectory(directory, filesOf({ 'a.yaml': '3' })))).toEqual([
+      'output-foreign-file: "out/a.yaml" exists, was not written by kurel and has other content',
+    ]);
+    expect(writeOutputDirectory(directory, [])).toMatchObject({ removed: 0, diagnostics: [] });
+    expect(readTree(directory)).toEqual({ 'a.yaml': 'mine', 'b.yaml': 'mine' });
+  });
+
+  it('leaves a new directory whole or not at all, and what it left beside it goes', () => {
+    const directory = makeTree({});
+    const staging = join(dirname(directory), '.kurel-staging-aB3dE6');
+    mkdirSync(join(staging, 'tree', 'd'), { recursive: true });
+    writeFileSync(join(staging, 'tree', 'd', 'half.yaml'), '');
+    writeFileSync(join(staging, 'owner'), `${dead} ${hostname()}\n`);
+    writeOutputDirectory(directory, filesOf({ 'd/a.yaml': '1' }));
+    expect(readTree(dirname(directory))).toEqual({
+      'out/d/a.yaml': '1',
+      [`out/${inventoryName}`]: readFileSync(join(directory, inventoryName), 'utf8'),
+    });
   });
 });

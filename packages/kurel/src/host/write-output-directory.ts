@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
 import { holdSignals } from './hold-signals.ts';
-import { formatInventory, inventoryName } from './output-inventory.ts';
+import { digestsOf, formatInventory, formatPending, inventoryName } from './output-inventory.ts';
+import { placeDirectory } from './place-directory.ts';
 import { planOutput } from './plan-output.ts';
 import { replaceFiles } from './replace-files.ts';
 import { reportFailure } from './report-failure.ts';
@@ -20,14 +21,17 @@ export interface OutputSummary {
 
 /**
  * Makes the directory hold exactly these files, beside whatever foreign files it has: all of it or, when anything fails,
- * none, and a signal waits until it is done. Files of the last run that are no longer given are removed if they are still
- * as they were written; files that are already right are not touched.
+ * none, and a signal waits until it is done. A process that is killed leaves a directory that is not there yet as it is; in
+ * one that is there, it may have exchanged some of the files, each of them whole, and the next run does the rest. Files of the
+ * last run that are no longer given are removed if they are still as they were written; files that are already right are not
+ * touched.
  */
 export function writeOutputDirectory(directory: string, files: readonly OutputFile[]): OutputSummary {
   return reportFailure(directory, () => {
     const plan = planOutput(directory, files);
     if (plan.problems.length > 0) throw new DiagnosticError(plan.problems);
-    const text = formatInventory(files);
+    const digests = digestsOf(files);
+    const text = formatInventory(digests);
     const before = readIfThere(join(directory, inventoryName));
     const summary = {
       added: plan.added.length,
@@ -37,10 +41,16 @@ export function writeOutputDirectory(directory: string, files: readonly OutputFi
       diagnostics: plan.warnings,
     };
     removeStaleStagings(directory);
+    removeStaleStagings(dirname(directory));
     if (before === text && summary.added + summary.changed + summary.removed === 0) return summary;
     const release = holdSignals();
     try {
-      replaceFiles(directory, { plan, inventory: { path: inventoryName, text, exists: before !== undefined } });
+      if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) {
+        placeDirectory(directory, [...files, { path: inventoryName, text }]);
+      } else {
+        const inventory = { path: inventoryName, text, exists: before !== undefined };
+        replaceFiles(directory, { plan, pending: formatPending(plan.before, digests), inventory });
+      }
     } finally {
       release();
     }

@@ -1,7 +1,18 @@
-import { chmodSync, readFileSync, realpathSync, renameSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { toFileAccessError } from './file-errors.ts';
+import { errorCode, toFileAccessError } from './file-errors.ts';
 import { holdSignals } from './hold-signals.ts';
 import { makeDirectory } from './make-directory.ts';
 import { hostProblems } from './problems.ts';
@@ -16,6 +27,7 @@ export function writeOutputFile(path: string, text: string): void {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isDirectory() === true) throw new DiagnosticError([blocked(path)]);
+    if (stats?.isFIFO() === true) requireReader(path);
     if (stats !== undefined && !stats.isFile()) writeFileSync(path, text);
     else if (stats === undefined) replaceFile(path, text, undefined);
     // A link stays a link: what it leads to is written.
@@ -47,6 +59,17 @@ function replaceFile(path: string, text: string, before: Stats | undefined): voi
     throw error;
   } finally {
     release();
+  }
+}
+
+/** Opening a pipe waits for whoever reads it, which may be nobody. */
+function requireReader(path: string): void {
+  try {
+    closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
+  } catch (cause) {
+    if (errorCode(cause) !== 'ENXIO') throw cause;
+    const problem = hostProblems.create('output-failed', { path, reason: 'is a pipe that nobody reads' });
+    throw new DiagnosticError([problem], { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { type FileSystem, isJsonObject } from '../model/index.ts';
+import { FileAccessError, type FileSystem, isJsonObject } from '../model/index.ts';
 import { readYaml } from '../yaml/index.ts';
 import { findNearPath } from './find-near-path.ts';
 import { kustomizationNames } from './kustomize/scan-kustomization.ts';
@@ -71,13 +71,27 @@ async function detectFile(fileSystem: FileSystem, path: string): Promise<Detecte
 }
 
 async function bearsMark(fileSystem: FileSystem, path: string, { kind }: Mark): Promise<boolean> {
-  if ((await fileSystem.kindOf(path)) !== 'file') return false;
+  const entry = await fileSystem.kindOf(path);
+  if (entry === undefined) return false;
+  if (entry !== 'file') {
+    const detail =
+      entry === 'directory' ? 'is a directory' : 'is a device, a pipe, a socket or a link that leads nowhere';
+    throw new FileAccessError(path, 'not-a-file', { detail });
+  }
   if (kind === undefined) return true;
-  const { documents } = readYaml({ path, text: await fileSystem.readText(path) });
-  return documents.some(({ data }) => {
+  const text = await fileSystem.readText(path);
+  const { documents, diagnostics } = readYaml({ path, text });
+  const isMarked = documents.some(({ data }) => {
     if (!isJsonObject(data) || data.kind !== kind) return false;
     return typeof data.apiVersion === 'string' && data.apiVersion.startsWith(packageGroup);
   });
+  // What is broken is still meant to be what it says, and as that its faults are told.
+  return isMarked || (diagnostics.some(({ severity }) => severity === 'error') && saysKind(text, kind));
+}
+
+function saysKind(text: string, kind: string): boolean {
+  const line = /^["']?kind["']?:[ \t]*["']?(\w+)/gm;
+  return text.includes(packageGroup) && Array.from(text.matchAll(line), ([, said]) => said).includes(kind);
 }
 
 /** The files that mark an application package stand for its directory. */

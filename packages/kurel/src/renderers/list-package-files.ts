@@ -10,13 +10,22 @@ export interface Listing {
   readonly report: Report;
 }
 
+// Far above any real package; a few directories of links to one another can lead to endlessly many.
+const mostBehindLinks = 1000;
+
 /** All files below a directory of a package, by their path below it, in the order of those paths; none when it is not there. */
 export async function listFiles(directory: string, listing: Listing): Promise<readonly string[]> {
   const place = await findPlace(directory, listing);
   if (place === undefined) return [];
   const found: string[] = [];
   const path = directory === '.' ? listing.root : joinPath(listing.root, directory);
-  await walk({ path, below: '', place, seen: new Set([place]) }, { ...listing, found });
+  const walking: Walking = { ...listing, found, behindLinks: 0 };
+  await walk({ path, below: '', place, seen: new Set([place]) }, walking);
+  if (walking.behindLinks > mostBehindLinks) {
+    const reason = `${path}: there are more than ${mostBehindLinks} directories behind links`;
+    listing.report(inputProblems.create('package-file-unreadable', { reason }, { location: { file: path } }));
+    return [];
+  }
   return found.toSorted(comparePaths);
 }
 
@@ -68,9 +77,17 @@ interface Directory {
   readonly seen: ReadonlySet<string>;
 }
 
-async function walk(directory: Directory, listing: Listing & { readonly found: string[] }): Promise<void> {
-  const { fileSystem, report, found } = listing;
+interface Walking extends Listing {
+  readonly found: string[];
+  behindLinks: number;
+}
+
+async function walk(directory: Directory, walking: Walking): Promise<void> {
+  const { fileSystem, root, report, found } = walking;
   const { path, below, place, seen } = directory;
+  // By names alone the walk would be where its real place is.
+  if (joinPath(root, place) !== path && place !== '.') walking.behindLinks += 1;
+  if (walking.behindLinks > mostBehindLinks) return;
   try {
     for (const entry of await fileSystem.list(path)) {
       const inside = joinPath(path, entry.name);
@@ -81,7 +98,7 @@ async function walk(directory: Directory, listing: Listing & { readonly found: s
       else if (entry.kind === 'file') found.push(below + entry.name);
       else if (entry.kind === 'directory' && !seen.has(at)) {
         const inner = { path: inside, below: `${below}${entry.name}/`, place: at, seen: new Set([...seen, at]) };
-        await walk(inner, listing);
+        await walk(inner, walking);
       }
     }
   } catch (error) {

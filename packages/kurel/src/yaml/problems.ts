@@ -157,7 +157,7 @@ export const yamlProblems = defineProblems({
     summary: 'The aliases of a document make more data than allowed.',
     message: ({ name, limit }: Limit & { readonly name: string }) =>
       `with the alias ${quote(`*${name}`)} the aliases of this document make more than ${limit} values`,
-    hint: () => 'write the data without aliases inside aliases, or raise the limit',
+    hint: () => 'write the data without aliases inside aliases',
   },
   'yaml-duplicate-key': {
     severity: 'error',

@@ -92,7 +92,8 @@ export function resolveScalar(
         report(r, 'yaml-tag-mismatch', { word: wordIn(r, range), tag }, { range });
         return null;
       }
-      return short === '!!float' ? Number(value) : value;
+      // An integer may have more digits than a double holds.
+      return short === '!!float' ? checkFinite(r, Number(value), range) : value;
     }
     case '!!map':
     case '!!seq':

@@ -117,6 +117,10 @@ describe('data', () => {
     });
   });
 
+  it('refuses an integer that is to be a float and too large for one', () => {
+    expect(codesOf(`a: !!float ${'9'.repeat(400)}\n`)).toEqual(['yaml-number-not-finite']);
+  });
+
   it('gives every alias its own copy', () => {
     const data = readOne('a: &x {b: [1]}\nc: *x\nd: *x\ne:\n  <<: *x\n') as Record<string, { readonly b: Json }>;
     expect(data['c']).toEqual(data['a']);

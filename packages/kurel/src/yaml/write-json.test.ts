@@ -10,7 +10,7 @@ const cases: readonly (readonly [title: string, data: Json, indented: string, co
   ['empty collections', { a: {}, b: [] }, '{\n  "a": {},\n  "b": []\n}', '{"a":{},"b":[]}'],
   ['nesting', { b: [{ a: 1 }] }, '{\n  "b": [\n    {\n      "a": 1\n    }\n  ]\n}', '{"b":[{"a":1}]}'],
   ['exact integers', [9007199254740993n, -1n], '[\n  9007199254740993,\n  -1\n]', '[9007199254740993,-1]'],
-  ['other numbers', [-0, 1e21, 1e20, 1e-7], '[\n  -0,\n  1e+21,\n  1e+20,\n  1e-7\n]', '[-0,1e+21,1e+20,1e-7]'],
+  ['other numbers', [-0, 1e21, 1e20, 1e-7], '[\n  -0.0,\n  1e+21,\n  1e+20,\n  1e-7\n]', '[-0.0,1e+21,1e+20,1e-7]'],
   [
     'characters that YAML 1.1 or a terminal would act on',
     '\u0085\u2028\u009b',

@@ -24,7 +24,8 @@ function writeValue(value: Json, frame: Frame): string {
     case 'number':
       // JSON.stringify gives `0` for -0, and `null` for what is no JSON.
       if (!Number.isFinite(value)) break;
-      if (Object.is(value, -0)) return '-0';
+      // Our own reader, as kubectl's, takes `-0` for an integer, which has no sign then.
+      if (Object.is(value, -0)) return '-0.0';
       // Digits alone would claim that an integer beyond what a double holds is exact.
       return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value);
     case 'bigint':

@@ -2,7 +2,10 @@ import { HALF_PAIR, refuseData } from './write-refusal.ts';
 
 /** What a text contains that decides in which styles it can be written; bits of `textTraits`. */
 export const HAS_BREAK = 1;
-/** Only escapes carry it: control characters, line breaks that only YAML 1.1 knows; or nothing does. */
+/**
+ * Only escapes carry it: control characters, line breaks that only YAML 1.1 knows; or nothing does. Overrides of the writing
+ * direction could be carried, but would show a text that is not the one that is there.
+ */
 export const NEEDS_ESCAPES = 2;
 const NOT_PLAIN = 4;
 const NOT_PLAIN_IN_FLOW = 8;
@@ -51,7 +54,7 @@ const TYPED_DIGITS = new RegExp(
 
 const ODD_EDGE = /^[\s\u180e\u200b-\u200f\u2060]|[\s\u180e\u200b-\u200f\u2060]$/u;
 const ESCAPED_BEYOND_JSON =
-  /[\u007f-\u00a0\u1680\u180e\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff\ufffe\uffff]/gu;
+  /[\u007f-\u00a0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f\u2060\u2066-\u2069\u3000\ufeff\ufffe\uffff]/gu;
 
 export function textTraits(text: string): number {
   let traits = 0;
@@ -66,7 +69,7 @@ export function textTraits(text: string): number {
         traits |= NOT_PLAIN_IN_FLOW;
         if (index + 1 === text.length || text.charCodeAt(index + 1) === SPACE) traits |= NOT_PLAIN;
       }
-    } else if (code < 0xa0 || code === 0x2028 || code === 0x2029 || code === 0xfeff || code >= 0xfffe) {
+    } else if (code < 0xa0 || (code >= 0x2028 && isUnseen(code))) {
       traits |= NEEDS_ESCAPES;
     } else if (code >= 0xd800 && code <= 0xdfff) {
       const next = text.charCodeAt(index + 1);
@@ -75,6 +78,10 @@ export function textTraits(text: string): number {
     }
   }
   return traits;
+}
+
+function isUnseen(code: number): boolean {
+  return code <= 0x202e || (code >= 0x2066 && code <= 0x2069) || code === 0xfeff || code >= 0xfffe;
 }
 
 /** The text as a scalar on one line: plain when every reader takes it for this string, else quoted. */

@@ -1,4 +1,4 @@
-import { toJson } from '../../diagnostics/index.ts';
+import { escapeControlsInJson, toJson } from '../../diagnostics/index.ts';
 import type { EnabledPatch, PatchPlan } from '../../index.ts';
 import { countKinds } from './format-report.ts';
 import type { PackageReport } from './package-report.ts';
@@ -19,7 +19,7 @@ export function reportToJson({ findings, plan, objects }: PackageReport, places:
 }
 
 function print(value: unknown): string {
-  return JSON.stringify(value, undefined, 2);
+  return escapeControlsInJson(JSON.stringify(value, undefined, 2));
 }
 
 /** Fields that are JSON already, and so keep what was escaped in them. */

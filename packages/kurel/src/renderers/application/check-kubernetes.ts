@@ -6,10 +6,11 @@ import type { KubernetesField } from './documents/field.ts';
 import type { KubernetesCheck } from './documents/findings.ts';
 
 /** Checks properties that are fields of Kubernetes by the schema that it has for them. The store is made when it is needed. */
-export function createKubernetesCheck(createStore: () => SchemaStore): KubernetesCheck {
+export function createKubernetesCheck(createStore: () => SchemaStore, onUse: () => void): KubernetesCheck {
   const nodes = new Map<string, SchemaNode | undefined>();
   let store: SchemaStore | undefined;
   return (field, value, place) => {
+    onUse();
     const key = field.join('\n');
     if (!nodes.has(key)) {
       store ??= createStore();

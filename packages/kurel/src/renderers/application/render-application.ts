@@ -66,6 +66,8 @@ export interface ApplicationRendering {
   readonly changes: readonly Change[];
   readonly objects: readonly KubeObject[];
   readonly causesOf: CausesOf;
+  /** Whether the author wrote something in the words of Kubernetes, whose own rules it must keep as well. */
+  readonly hasFields: boolean;
   /** Holds what was made of the objects since against the policy. */
   readonly inspect: (objects: readonly KubeObject[], report: Report, changes: readonly Change[]) => void;
 }
@@ -87,7 +89,8 @@ export async function renderApplication(
   const platform = readPlatform(pkg, report);
   if (resolved === undefined || failed) return undefined;
   const { catalog, namespace, store } = options;
-  const checkKubernetes = store === undefined ? undefined : createKubernetesCheck(store);
+  let hasFields = false;
+  const checkKubernetes = store === undefined ? undefined : createKubernetesCheck(store, () => void (hasFields = true));
   const asked: CompositionInput = {
     application: resolved.application,
     ...platform,
@@ -136,7 +139,20 @@ export async function renderApplication(
       known: inspected,
       report: tell,
     });
-  return { package: pkg, resolved, ...named, input, lock, layers, made, changes, objects, causesOf, inspect };
+  return {
+    package: pkg,
+    resolved,
+    ...named,
+    input,
+    lock,
+    layers,
+    made,
+    changes,
+    objects,
+    causesOf,
+    hasFields,
+    inspect,
+  };
 }
 
 /** What looks into the texts that values were written in. */

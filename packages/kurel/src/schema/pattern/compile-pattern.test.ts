@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compilePattern } from './compile-pattern.ts';
+import { compileGoPattern, compilePattern } from './compile-pattern.ts';
 
 describe('patterns say what the language itself says of them', () => {
   const texts = [
@@ -87,6 +87,8 @@ it.each([
   '\\q',
   '^*',
   'a{3,2}',
+  // Too large a number is no text either.
+  'a{2,9007199254740993}',
 ])('%s cannot be read', (pattern) => {
   expect(compilePattern(pattern)).toBeUndefined();
 });
@@ -99,4 +101,69 @@ it('what would take the language itself years, or more memory than there is', ()
   expect(compilePattern('((a{1000}){1000}){1000}')).toBeUndefined();
   expect(compilePattern('(((){1000}){1000}){1000}')).toBeUndefined();
   expect(compilePattern('('.repeat(5000))).toBeUndefined();
+});
+
+describe('patterns of Go', () => {
+  it.each([
+    ['^(?i)abc$', 'ABC', 'xabc'],
+    ['(?i)abc', 'xABCx', 'ab'],
+    ['(?i)^[^a-c]+$', 'XYZ', 'A'],
+    ['(?s)^a.b$', 'a\nb', 'ab'],
+    ['^a.b$', 'a\rb', 'a\nb'],
+    ['(?m)^b$', 'a\nb\nc', 'ab'],
+    [String.raw`\Aabc\z`, 'abc', 'abc\n'],
+    ['^[[:alpha:]]+$', 'abc', 'ab1'],
+    ['^[^[:space:]-]+$', 'abc', 'a-b'],
+    ['^[]a]+$', 'a]', 'b'],
+    ['^(?P<name>a)$', 'a', 'b'],
+    [String.raw`^[a-z0-9\-\.\_]+$`, 'a-b.c_d', 'a/b'],
+    [String.raw`^\d{4}\-\d{2}$`, '2024-01', '2024-1'],
+    [String.raw`^\p{L}+$`, 'é', '1'],
+    [String.raw`^\PC*$`, 'web', 'a\u0000'],
+    [String.raw`^\s$`, ' ', '\u00a0'],
+    [String.raw`^\x{1F600}\x41\a$`, '😀A\u0007', '😀A'],
+    ['^.$', '😀', ''],
+  ])('%s', (pattern, good, bad) => {
+    const expression = compileGoPattern(pattern)!;
+    expect([expression.test(good), expression.test(bad), expression.test(good)]).toEqual([true, false, true]);
+  });
+
+  it.each(['(?U)a+', '(?i:a)b', 'a(?i)b', '[[:none:]]', String.raw`\Qa\E`, '(?=a)'])('%s cannot be read', (pattern) => {
+    expect(compileGoPattern(pattern)).toBeUndefined();
+  });
+
+  it('find what the language itself finds', () => {
+    const atom = fc.constantFrom('a', 'b', '.', '[ab]', '[^b]', '(a|ab)', '(?:ab|a|)', '(b|)', '^', '$', '(a*b)');
+    const repeat = fc.constantFrom('', '', '*', '+', '?', '*?', '+?', '??', '{2}', '{0,2}', '{0,2}?', '{1,}');
+    const piece = fc.tuple(atom, repeat).map(([one, more]) => (one === '^' || one === '$' ? one : one + more));
+    const patterns = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(''));
+    const words = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '😀'), maxLength: 8 });
+    fc.assert(
+      fc.property(patterns, words, (pattern, word) => {
+        // Repeats of what may be empty are read otherwise: Go takes the empty one first, the language leaves it out.
+        fc.pre(!/(?:\|\)|\*\)|\?\))[*+?{]|\*b\)[*+?{]/.test(pattern));
+        const expected = Array.from(word.matchAll(new RegExp(pattern, 'gu')), ({ 0: text, index }) => ({
+          text,
+          index,
+        }));
+        // Nor does Go take an empty match right behind another one.
+        const taken = expected.filter(({ text, index }, at) => {
+          const before = expected[at - 1];
+          return (
+            text !== '' || before === undefined || before.index + before.text.length !== index || before.text === ''
+          );
+        });
+        expect(compileGoPattern(pattern)!.findAll(word, Infinity)).toEqual(taken.map(({ text }) => text));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('take no more time than the text is long, however they are written', () => {
+    const hostile = `${'a'.repeat(20_000)}!`;
+    for (const pattern of ['^(a+)+$', '(a*)*b', '(a|aa)+$', '(.*.*.*.*.*)=', '^(([a-z])+.)+[A-Z]([a-z])+$']) {
+      expect(compileGoPattern(pattern)!.test(hostile)).toBe(false);
+      expect(compileGoPattern(pattern)!.findAll(hostile.slice(-2000), Infinity)).toEqual([]);
+    }
+  });
 });

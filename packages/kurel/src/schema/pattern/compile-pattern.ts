@@ -1,20 +1,12 @@
 import { parsePattern } from './parse-pattern.ts';
-import { UnreadablePattern } from './pattern.ts';
-import type { CharacterSet, PatternNode } from './pattern.ts';
-
-type Instruction =
-  | { readonly type: 'character'; readonly isIn: CharacterSet }
-  | { readonly type: 'assertion'; readonly what: 'start' | 'end' | 'boundary' | 'inside' }
-  /** Goes on at both places. */
-  | { readonly type: 'split'; first: number; second: number }
-  | { readonly type: 'jump'; to: number }
-  | { readonly type: 'match' };
+import { jsonSchemaDialect, UnreadablePattern } from './pattern.ts';
+import type { PatternDialect, PatternNode } from './pattern.ts';
+import { codesOf, findMatch } from './run-pattern.ts';
+import type { Instruction } from './run-pattern.ts';
 
 const mostInstructions = 10_000;
 // Counts also what makes no instruction, such as a thousand times nothing.
 const mostSteps = 100_000;
-// What takes longer is taken for no match; with real patterns a text would have to be a hundred megabytes long.
-const mostWork = 100_000_000;
 
 /**
  * Whether texts match a pattern, as JSON Schema has it: anywhere in the text unless it says otherwise. The time is that of
@@ -22,11 +14,86 @@ const mostWork = 100_000_000;
  * language's own expressions busy for years. `undefined` for what is no pattern, or looks ahead, behind or back.
  */
 export function compilePattern(pattern: string): ((text: string) => boolean) | undefined {
+  const program = compile(pattern, jsonSchemaDialect);
+  return program === undefined ? undefined : remembering((text) => isMatch(program, text));
+}
+
+/** A regular expression of Go (RE2), in which CustomResourceDefinitions are written. */
+export interface GoPattern {
+  /** How much work a character of a text can be. */
+  readonly size: number;
+  test(text: string): boolean;
+  /** What matches, from left to right, and at most so many. */
+  findAll(text: string, most: number): readonly string[];
+}
+
+/** The same for Go's patterns: `undefined` for what is none, and for flags inside of it. */
+export function compileGoPattern(pattern: string): GoPattern | undefined {
+  // Flags for the whole pattern; Go also takes them behind the first anchor.
+  const leading = /^(\^?)\(\?([ims]+)\)/.exec(pattern);
+  const flags = leading?.[2] ?? '';
+  const program = compile(`${leading?.[1] ?? ''}${pattern.slice(leading?.[0].length ?? 0)}`, {
+    isGo: true,
+    ignoresCase: flags.includes('i'),
+    dotIsAll: flags.includes('s'),
+    isByLine: flags.includes('m'),
+  });
+  if (program === undefined) return undefined;
+  return {
+    size: program.length,
+    test: remembering((text) => isMatch(program, text)),
+    findAll: (text, most) => findAll(program, text, most),
+  };
+}
+
+function isMatch(program: readonly Instruction[], text: string): boolean {
+  return findMatch(program, codesOf(text), { from: 0, quickly: true }) !== undefined;
+}
+
+function findAll(program: readonly Instruction[], text: string, most: number): readonly string[] {
+  const codes = codesOf(text);
+  const texts: string[] = [];
+  const work = { done: 0 };
+  let end = -1;
+  for (let from = 0; from <= codes.length && texts.length < most;) {
+    const found = findMatch(program, codes, { from, work });
+    if (found === undefined) break;
+    // Go takes no empty match right behind another one.
+    const isEmptyRest = found.start === found.end && found.start === end;
+    if (!isEmptyRest)
+      texts.push(
+        codes
+          .slice(found.start, found.end)
+          .map((code) => String.fromCodePoint(code))
+          .join(''),
+      );
+    end = found.end;
+    from = found.end > found.start ? found.end : found.end + 1;
+  }
+  return texts;
+}
+
+const mostRemembered = 1000;
+const longestRemembered = 100;
+
+/** Thousands of objects have the same few texts. */
+function remembering(test: (text: string) => boolean): (text: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (text) => {
+    const known = answers.get(text);
+    if (known !== undefined) return known;
+    const answer = test(text);
+    if (answers.size < mostRemembered && text.length <= longestRemembered) answers.set(text, answer);
+    return answer;
+  };
+}
+
+function compile(pattern: string, dialect: PatternDialect): readonly Instruction[] | undefined {
   try {
     const emission: Emission = { program: [], steps: 0 };
-    emit(parsePattern(pattern), emission);
+    emit(parsePattern(pattern, dialect), emission);
     emission.program.push({ type: 'match' });
-    return (text) => run(emission.program, text);
+    return emission.program;
   } catch (error) {
     if (error instanceof UnreadablePattern) return undefined;
     throw error;
@@ -54,8 +121,8 @@ function emit(node: PatternNode, emission: Emission): void {
       return emitChoice(node.nodes, emission);
     case 'repeat': {
       for (let count = 0; count < node.least; count += 1) emit(node.node, emission);
-      if (node.most === Infinity) emitLoop(node.node, emission);
-      else for (let count = node.least; count < node.most; count += 1) emitOptional(node.node, emission);
+      if (node.most === Infinity) emitLoop(node, emission);
+      else for (let count = node.least; count < node.most; count += 1) emitOptional(node, emission);
     }
   }
 }
@@ -77,90 +144,33 @@ function emitChoice(nodes: readonly PatternNode[], emission: Emission): void {
   for (const jump of jumps) jump.to = program.length;
 }
 
-function emitLoop(node: PatternNode, emission: Emission): void {
+type Repeat = Extract<PatternNode, { readonly type: 'repeat' }>;
+
+function emitLoop({ node, isLazy }: Repeat, emission: Emission): void {
   const start = emission.program.length;
   const split = openSplit(emission.program);
   emit(node, emission);
   emission.program.push({ type: 'jump', to: start });
   split.second = emission.program.length;
+  if (isLazy) turn(split);
 }
 
-function emitOptional(node: PatternNode, emission: Emission): void {
+function emitOptional({ node, isLazy }: Repeat, emission: Emission): void {
   const split = openSplit(emission.program);
   emit(node, emission);
   split.second = emission.program.length;
+  if (isLazy) turn(split);
 }
 
+type Split = Extract<Instruction, { readonly type: 'split' }>;
+
 /** A fork whose first way is what follows; the other way is for the caller to say. */
-function openSplit(program: Instruction[]): { second: number } {
-  const split = { type: 'split' as const, first: program.length + 1, second: 0 };
+function openSplit(program: Instruction[]): Split {
+  const split: Split = { type: 'split', first: program.length + 1, second: 0 };
   program.push(split);
   return split;
 }
 
-/** All places of the program that a text can have led to, one character after the other. */
-function run(program: readonly Instruction[], text: string): boolean {
-  const codes = Array.from(text, (character) => character.codePointAt(0)!);
-  const visited = new Int32Array(program.length).fill(-1);
-  let places: number[] = [];
-  let work = 0;
-  for (let at = 0; at <= codes.length && work < mostWork; at += 1) {
-    work += places.length + 1;
-    // A match may begin at every character.
-    if (follow([...places, 0], { program, codes, at, visited, reached: (places = []) })) return true;
-    const code = codes[at];
-    if (code === undefined) break;
-    places = places.flatMap((place) => {
-      const instruction = program[place]!;
-      return instruction.type === 'character' && instruction.isIn(code) ? [place + 1] : [];
-    });
-  }
-  return false;
-}
-
-interface Following {
-  readonly program: readonly Instruction[];
-  readonly codes: readonly number[];
-  readonly at: number;
-  /** By place, the last character at which it was reached. */
-  readonly visited: Int32Array;
-  /** Gets the places that wait for a character. */
-  readonly reached: number[];
-}
-
-/** Takes every step that needs no character; whether the end of the program is among them. */
-function follow(pending: number[], { program, codes, at, visited, reached }: Following): boolean {
-  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-    if (visited[place] === at) continue;
-    visited[place] = at;
-    const instruction = program[place]!;
-    switch (instruction.type) {
-      case 'match':
-        return true;
-      case 'character':
-        reached.push(place);
-        break;
-      case 'jump':
-        pending.push(instruction.to);
-        break;
-      case 'split':
-        pending.push(instruction.first, instruction.second);
-        break;
-      case 'assertion':
-        if (holds(instruction.what, codes, at)) pending.push(place + 1);
-    }
-  }
-  return false;
-}
-
-function holds(what: 'start' | 'end' | 'boundary' | 'inside', codes: readonly number[], at: number): boolean {
-  if (what === 'start') return at === 0;
-  if (what === 'end') return at === codes.length;
-  const isBoundary = isWordAt(codes, at - 1) !== isWordAt(codes, at);
-  return what === 'boundary' ? isBoundary : !isBoundary;
-}
-
-function isWordAt(codes: readonly number[], at: number): boolean {
-  const code = codes[at];
-  return code !== undefined && /\w/.test(String.fromCodePoint(code));
+function turn(split: Split): void {
+  [split.first, split.second] = [split.second, split.first];
 }

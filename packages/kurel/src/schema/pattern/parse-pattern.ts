@@ -1,13 +1,12 @@
 import { UnreadablePattern } from './pattern.ts';
-import type { PatternNode, PatternReading } from './pattern.ts';
-import { readClass, readEscape } from './read-character-set.ts';
+import type { CharacterSet, PatternDialect, PatternNode, PatternReading } from './pattern.ts';
+import { inEitherCase, readClass, readEscape } from './read-character-set.ts';
 
 const deepest = 100;
 const mostRepeats = 1000;
 
-/** A regular expression in the syntax of JSON Schema. */
-export function parsePattern(text: string): PatternNode {
-  const reading: PatternReading = { characters: Array.from(text), at: 0, depth: 0 };
+export function parsePattern(text: string, dialect: PatternDialect): PatternNode {
+  const reading: PatternReading = { characters: Array.from(text), dialect, at: 0, depth: 0 };
   const node = readChoice(reading);
   if (reading.at < reading.characters.length) throw new UnreadablePattern('a bracket too many');
   return node;
@@ -38,11 +37,11 @@ function readAtom(reading: PatternReading, next: string): PatternNode {
   reading.at += 1;
   switch (next) {
     case '^':
-      return { type: 'assertion', what: 'start' };
+      return { type: 'assertion', what: reading.dialect.isByLine ? 'line-start' : 'start' };
     case '$':
-      return { type: 'assertion', what: 'end' };
+      return { type: 'assertion', what: reading.dialect.isByLine ? 'line-end' : 'end' };
     case '.':
-      return { type: 'character', isIn: (code) => !lineBreaks.includes(code) };
+      return { type: 'character', isIn: dotOf(reading.dialect) };
     case '[':
       return { type: 'character', isIn: readClass(reading) };
     case '(':
@@ -55,12 +54,21 @@ function readAtom(reading: PatternReading, next: string): PatternNode {
       throw new UnreadablePattern('nothing to repeat');
     default: {
       const code = next.codePointAt(0)!;
-      return { type: 'character', isIn: (one) => one === code };
+      return character(reading, (one) => one === code);
     }
   }
 }
 
+function character({ dialect }: PatternReading, isIn: CharacterSet): PatternNode {
+  return { type: 'character', isIn: dialect.ignoresCase ? inEitherCase(isIn) : isIn };
+}
+
 const lineBreaks = [0x0a, 0x0d, 0x20_28, 0x20_29];
+
+function dotOf({ isGo, dotIsAll }: PatternDialect): CharacterSet {
+  if (dotIsAll) return () => true;
+  return isGo ? (code) => code !== 0x0a : (code) => !lineBreaks.includes(code);
+}
 
 function readGroup(reading: PatternReading): PatternNode {
   if (reading.characters[reading.at] === '?') {
@@ -82,16 +90,23 @@ function readEscaped(reading: PatternReading): PatternNode {
     reading.at += 1;
     return { type: 'assertion', what: next === 'b' ? 'boundary' : 'inside' };
   }
-  return { type: 'character', isIn: readEscape(reading).isIn };
+  if (reading.dialect.isGo) {
+    const anchor = next === 'A' ? 'start' : next === 'z' || next === 'Z' ? 'end' : undefined;
+    if (anchor !== undefined) {
+      reading.at += 1;
+      return { type: 'assertion', what: anchor };
+    }
+  }
+  return character(reading, readEscape(reading).isIn);
 }
 
 function readRepeats(node: PatternNode, reading: PatternReading): PatternNode {
   const range = readRange(reading);
   if (range === undefined) return node;
   if (node.type === 'assertion') throw new UnreadablePattern('nothing to repeat');
-  // Whether a repeat takes much or little decides what is found, not whether something is.
-  if (reading.characters[reading.at] === '?') reading.at += 1;
-  return { type: 'repeat', node, ...range };
+  const isLazy = reading.characters[reading.at] === '?';
+  if (isLazy) reading.at += 1;
+  return { type: 'repeat', node, ...range, isLazy };
 }
 
 function readRange(reading: PatternReading): { readonly least: number; readonly most: number } | undefined {
@@ -103,7 +118,9 @@ function readRange(reading: PatternReading): { readonly least: number; readonly 
     return { least, most };
   }
   if (next !== '{') return undefined;
-  const written = /^\{(\d{1,6})(,(\d{1,6})?)?\}/.exec(reading.characters.slice(reading.at, reading.at + 16).join(''));
+  let end = reading.at + 1;
+  while (/[\d,]/.test(reading.characters[end] ?? '')) end += 1;
+  const written = /^\{(\d+)(,(\d+)?)?\}$/.exec(reading.characters.slice(reading.at, end + 1).join(''));
   if (written === null) return undefined;
   reading.at += written[0].length;
   const [, first, comma, second] = written;

@@ -137,6 +137,53 @@ describe('createCelRules', () => {
     },
   );
 
+  it('sees keys that every object of the language has', () => {
+    const self: Json = { constructor: 'a', toString: 'b', inner: { constructor: { prototype: 1 } } };
+    const held = [
+      "self.constructor == 'a' && self.toString == 'b'",
+      'has(self.constructor) && !has(self.hasOwnProperty) && !has(self.valueOf)',
+      "self.exists(key, key == 'constructor') && size(self) == 3 && 'constructor' in self",
+      'self.inner.constructor.prototype == 1 && self.inner == self.inner',
+      "sets.contains([self.inner], [{'constructor': {'prototype': 1}}]) || true",
+    ];
+    expect(held.map((rule) => evaluate(rule, self))).toEqual(held.map(() => 'holds'));
+    const schema = { type: 'object', properties: { constructor: { type: 'string', default: 'c' } } };
+    expect(evaluate("self.constructor == 'c'", {}, schema)).toBe('holds');
+  });
+
+  describe('ends what would take too long, or too much memory', () => {
+    const list = Array.from({ length: 1000 }, (_, index) => index);
+    const nest = (levels: number, inner: string): string =>
+      levels === 0 ? inner : `self.all(x${levels}, ${nest(levels - 1, inner)})`;
+    const double = (levels: number, name: string): string =>
+      levels === 0 ? `size(${name}) > 0` : `[${name} + ${name}].all(x${levels}, ${double(levels - 1, `x${levels}`)})`;
+    it.each([
+      nest(4, 'true'),
+      nest(4, 'x1 == x2 || true'),
+      nest(3, 'self == self'),
+      nest(4, 'self.missing').replaceAll('.all(', '.exists('),
+      nest(5, 'x1 / 0 == 1'),
+      double(40, 'self'),
+      double(40, '"abc"'),
+      'self.map(a, self.map(b, self.map(c, self.map(d, self)))).size() > 0',
+      `[0, 1].map(a, self${' + self'.repeat(150)}).size() > 0`,
+      nest(3, '!"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!".matches("^(a+)+$")'),
+      `"${'a'.repeat(2000)}".replace("a", "${'b'.repeat(2000)}").size() > 0`,
+      `${'('.repeat(5000)}true${')'.repeat(5000)}`,
+      'has('.repeat(100_000),
+      `true ${'&& true '.repeat(5000)}`,
+    ])('%s', (rule) => {
+      expect(evaluate(rule, list)).toBe('not-checked');
+    });
+
+    it('and not what is only a lot', () => {
+      const unique = 'self.all(x, self.exists_one(y, x == y))';
+      expect(evaluate(unique, list)).toBe('holds');
+      expect(evaluate('self.map(x, x + 1).filter(x, x > 5).size() == 995', list)).toBe('holds');
+      expect(evaluate('!"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!".matches("^(a+)+$")')).toBe('holds');
+    });
+  });
+
   it('can read every rule of every kind that is shipped', () => {
     const store = createSchemaStore({ files: bundledSchemas() });
     const found = new Map<string, SchemaRule>();

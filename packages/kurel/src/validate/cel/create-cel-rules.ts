@@ -5,12 +5,14 @@ import type { SchemaNode, SchemaRule } from '../../schema/index.ts';
 import type { RuleEvaluator, RuleResult } from '../rule-evaluator.ts';
 import { isDeclared } from './is-declared.ts';
 import { registerFormats } from './formats-library.ts';
+import { limitSteps } from './limit-steps.ts';
+import type { StepCounter } from './limit-steps.ts';
 import { registerLists } from './lists-library.ts';
 import { registerNetworks } from './networks-library.ts';
 import { registerQuantities } from './quantities-library.ts';
 import { hasWord, adaptRule } from './rule-text.ts';
 import { registerStrings } from './strings-library.ts';
-import { toCelValue } from './to-cel-value.ts';
+import { countValues, toCelValue } from './to-cel-value.ts';
 
 type Expression = (context: Readonly<Record<string, unknown>>) => unknown;
 
@@ -21,18 +23,26 @@ interface RunResult {
   readonly missing?: string | undefined;
 }
 
+/** Of a rule, in characters; reading one takes longer than its length. */
+const longest = 20_000;
+
 /** Evaluates rules in CEL with the functions that Kubernetes adds to the language. */
 export function createCelRules(): RuleEvaluator {
   const environment = createEnvironment();
+  const counter = limitSteps(environment);
+  registerFunctions(environment, counter);
   const compiled = new Map<string, Expression | string>();
   // The rules of one node come one after another and all look at the same value.
-  let last: { readonly value: Json; readonly node: SchemaNode; readonly self: unknown } | undefined;
+  let last:
+    | { readonly value: Json; readonly node: SchemaNode; readonly self: unknown; readonly size: number }
+    | undefined;
 
   function compile(text: string): Expression | string {
     const known = compiled.get(text);
     if (known !== undefined) return known;
     let expression: Expression | string;
     try {
+      if (text.length > longest) throw new Error(`it is longer than ${longest} characters`);
       expression = environment.parse(adaptRule(text));
     } catch (error) {
       expression = firstLine(error);
@@ -41,10 +51,11 @@ export function createCelRules(): RuleEvaluator {
     return expression;
   }
 
-  function run(text: string, self: unknown): RunResult {
+  function run(text: string, { self, size }: { readonly self: unknown; readonly size: number }): RunResult {
     const expression = compile(text);
     if (typeof expression === 'string') return { failure: `it cannot be read here: ${expression}` };
     try {
+      counter.begin(size);
       return { value: expression({ self, oldSelf: Optional.none() }) };
     } catch (error) {
       const failure = firstLine(error);
@@ -54,10 +65,13 @@ export function createCelRules(): RuleEvaluator {
 
   return {
     evaluate(rule: SchemaRule, value: Json, node: SchemaNode): RuleResult {
-      if (rule.optionalOldSelf !== true && hasWord(rule.rule, 'oldSelf')) return { verdict: 'not-applicable' };
-      if (last?.value !== value || last.node !== node) last = { value, node, self: toCelValue(value, node) };
-      const { self } = last;
-      const { value: result, failure, missing } = run(rule.rule, self);
+      if (rule.optionalOldSelf !== true && rule.rule.length <= longest && hasWord(rule.rule, 'oldSelf'))
+        return { verdict: 'not-applicable' };
+      if (last?.value !== value || last.node !== node) {
+        const self = toCelValue(value, node);
+        last = { value, node, self, size: countValues(self) };
+      }
+      const { value: result, failure, missing } = run(rule.rule, last);
       // An API server too refuses what a rule reads and does not find, provided that the rule may ask for it at all.
       if (missing !== undefined && isDeclared(node, missing)) {
         return { verdict: 'fails', message: `${rule.message ?? oneLine(rule.rule)} (${quote(missing)} is missing)` };
@@ -65,7 +79,7 @@ export function createCelRules(): RuleEvaluator {
       if (failure !== undefined) return { verdict: 'not-checked', reason: failure };
       if (result === true) return { verdict: 'holds' };
       if (result !== false) return { verdict: 'not-checked', reason: 'it gives neither true nor false' };
-      const said = rule.messageExpression === undefined ? undefined : run(rule.messageExpression, self).value;
+      const said = rule.messageExpression === undefined ? undefined : run(rule.messageExpression, last).value;
       const isMessage = typeof said === 'string' && said.trim() !== '' && !said.includes('\n');
       return { verdict: 'fails', message: isMessage ? said : (rule.message ?? `the rule is ${oneLine(rule.rule)}`) };
     },
@@ -74,15 +88,17 @@ export function createCelRules(): RuleEvaluator {
 
 function createEnvironment(): Environment {
   // Lists of mixed values are refused by the type checker of an API server, which has seen the rule before we do.
-  const environment = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false })
+  return new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false })
     .registerVariable('self', 'dyn')
     .registerVariable('oldSelf', 'dyn');
-  registerStrings(environment);
+}
+
+function registerFunctions(environment: Environment, counter: StepCounter): void {
+  registerStrings(environment, counter);
   registerLists(environment);
   registerFormats(environment);
   registerNetworks(environment);
   registerQuantities(environment);
-  return environment;
 }
 
 /** The library draws the place in the rule below its message. */

@@ -24,9 +24,10 @@ export function registerLists(environment: Environment): void {
       'SetsNamespace.equivalent(list, list): bool',
       (_: unknown, a: List, b: List) => containsAll(a, b) && containsAll(b, a),
     )
-    .registerFunction('SetsNamespace.intersects(list, list): bool', (_: unknown, a: List, b: List) =>
-      a.some((item) => b.some((other) => isSame(item, other))),
-    );
+    .registerFunction('SetsNamespace.intersects(list, list): bool', (_: unknown, a: List, b: List) => {
+      const keys = new Set(a.map(keyOf));
+      return b.some((item) => keys.has(keyOf(item)));
+    });
 }
 
 type List = readonly unknown[];
@@ -37,7 +38,8 @@ class SetsNamespace {
 }
 
 function containsAll(list: List, sublist: List): boolean {
-  return sublist.every((wanted) => list.some((item) => isSame(item, wanted)));
+  const keys = new Set(list.map(keyOf));
+  return sublist.every((wanted) => keys.has(keyOf(wanted)));
 }
 
 function isSame(a: unknown, b: unknown): boolean {
@@ -49,7 +51,8 @@ function keyOf(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part === 'bigint') return Number(part);
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
-    return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    const entries = part instanceof Map ? [...(part as Map<string, unknown>)] : Object.entries(part);
+    return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   });
 }
 

@@ -1,43 +1,41 @@
 import type { Environment } from '@marcbachmann/cel-js';
-import { compileExpression } from '../fields/compile-pattern.ts';
+import { compileGoPattern } from '../../schema/index.ts';
+import type { GoPattern } from '../../schema/index.ts';
+import { longestText } from './limit-steps.ts';
+import type { StepCounter } from './limit-steps.ts';
 
 /** Functions on strings that Kubernetes has and the library has not. */
-export function registerStrings(environment: Environment): void {
+export function registerStrings(environment: Environment, counter: StepCounter): void {
+  const find = (text: string, pattern: string, most: number): readonly string[] =>
+    read(pattern, text, counter).findAll(text, most);
   environment
     .registerFunction('string.matchesPattern(string): bool', (text: string, pattern: string) =>
-      read(pattern).test(text),
+      read(pattern, text, counter).test(text),
     )
-    .registerFunction(
-      'string.find(string): string',
-      (text: string, pattern: string) => read(pattern).exec(text)?.[0] ?? '',
+    .registerFunction('string.find(string): string', (text: string, pattern: string) => find(text, pattern, 1)[0] ?? '')
+    .registerFunction('string.findAll(string): list<string>', (text: string, pattern: string) =>
+      find(text, pattern, Infinity),
     )
-    .registerFunction('string.findAll(string): list<string>', (text: string, pattern: string) => findAll(text, pattern))
     .registerFunction('string.findAll(string, int): list<string>', (text: string, pattern: string, limit: bigint) =>
-      limit < 0n ? findAll(text, pattern) : findAll(text, pattern).slice(0, Number(limit)),
+      find(text, pattern, limit < 0n ? Infinity : Number(limit)),
     )
     .registerFunction('string.charAt(int): string', (text: string, index: bigint) => charAt(text, index))
     .registerFunction('string.replace(string, string): string', (text: string, old: string, by: string) =>
-      text.replaceAll(old, () => by),
+      replaceSome(text, old, by, -1n),
     )
     .registerFunction('string.replace(string, string, int): string', replaceSome)
     .registerFunction('string.reverse(): string', (text: string) => Array.from(text).reverse().join(''))
     .registerFunction('string.format(list<dyn>): string', formatText);
 }
 
-const expressions = new Map<string, RegExp>();
+const expressions = new Map<string, GoPattern>();
 
-function read(pattern: string): RegExp {
-  const known = expressions.get(pattern);
-  if (known !== undefined) return known;
-  const expression = compileExpression(pattern);
+function read(pattern: string, text: string, counter: StepCounter): GoPattern {
+  const expression = expressions.get(pattern) ?? compileGoPattern(pattern);
   if (expression === undefined) throw new Error(`the regular expression ${pattern} cannot be read`);
   expressions.set(pattern, expression);
+  counter.spend((text.length * expression.size) >> 4);
   return expression;
-}
-
-function findAll(text: string, pattern: string): string[] {
-  const { source, flags } = read(pattern);
-  return Array.from(text.matchAll(new RegExp(source, `${flags}g`)), ([found]) => found);
 }
 
 function charAt(text: string, index: bigint): string {
@@ -48,6 +46,8 @@ function charAt(text: string, index: bigint): string {
 
 function replaceSome(text: string, old: string, by: string, limit: bigint): string {
   let left = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit);
+  const places = Math.min(left, text.split(old).length);
+  if (text.length + places * by.length > 2 * longestText) throw new Error('the text would be too long');
   return text.replaceAll(old, (found) => {
     left -= 1;
     return left >= 0 ? by : found;

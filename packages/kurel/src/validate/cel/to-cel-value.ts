@@ -29,8 +29,18 @@ function convert(value: Json, node: SchemaNode | undefined): unknown {
   }
 }
 
-function toCelMapping(mapping: JsonObject, node: SchemaNode | undefined): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
+/** How many values there are in one that rules see, itself included. */
+export function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  const inner: readonly unknown[] = value instanceof Map ? [...value.values()] : Object.values(value);
+  return inner.reduce<number>((count, item) => count + countValues(item), 1);
+}
+
+type CelMapping = Record<string, unknown> | Map<string, unknown>;
+
+/** The library asks mappings for their constructor to know what they are; one that has a key of this name is a Map. */
+function toCelMapping(mapping: JsonObject, node: SchemaNode | undefined): CelMapping {
+  const result: CelMapping = ['constructor', '__proto__'].some((name) => Object.hasOwn(mapping, name)) ? new Map() : {};
   const isMap = node === undefined || (node.propertyNames.length === 0 && node.values !== undefined);
   for (const [name, value] of Object.entries(mapping)) {
     const child = node?.property(name);
@@ -40,9 +50,11 @@ function toCelMapping(mapping: JsonObject, node: SchemaNode | undefined): Record
   return result;
 
   function put(name: string, value: unknown): void {
-    result[name] = value;
     const escaped = isMap ? name : escapeName(name);
-    if (escaped !== name) result[escaped] = value;
+    for (const key of new Set([name, escaped])) {
+      if (result instanceof Map) result.set(key, value);
+      else result[key] = value;
+    }
   }
 }
 

@@ -1,9 +1,9 @@
 import { parseQuantity } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json } from '../../model/index.ts';
+import { compileGoPattern } from '../../schema/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
 import type { Finding } from '../findings.ts';
-import { compilePattern } from './compile-pattern.ts';
 import { showValue } from './describe-value.ts';
 import { findFormat } from './formats.ts';
 
@@ -165,10 +165,10 @@ function measureMapping(value: Json): number | undefined {
 }
 
 function createPattern(pattern: string): Constraint {
-  const test = compilePattern(pattern);
+  const expression = compileGoPattern(pattern);
   return (value) => {
-    if (typeof value !== 'string' || test?.(value) === true) return undefined;
-    if (test === undefined) {
+    if (typeof value !== 'string' || expression?.test(value) === true) return undefined;
+    if (expression === undefined) {
       return (field) => [
         'rule-not-checked',
         { rule: pattern, kind: field, reason: 'the pattern cannot be read as a regular expression here' },

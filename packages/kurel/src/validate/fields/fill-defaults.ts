@@ -28,7 +28,9 @@ export function fillDefaults(value: Json, node: SchemaNode | undefined): Json {
     const items = value.map((item) => fillDefaults(item, node.items));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
-  const missing = defaultsOf(node).filter(({ name, isNullable }) => !isThere(value[name], isNullable));
+  const missing = defaultsOf(node).filter(
+    ({ name, isNullable }) => !isThere(Object.hasOwn(value, name) ? value[name] : undefined, isNullable),
+  );
   const entries = Object.entries(value).map(
     ([name, field]) => [name, fillDefaults(field, node.property(name))] as const,
   );

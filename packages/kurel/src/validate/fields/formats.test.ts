@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { compileExpression, compilePattern } from './compile-pattern.ts';
 import { findFormat } from './formats.ts';
 
 interface Words {
@@ -78,27 +77,5 @@ describe('findFormat', () => {
 
   it('knows nothing of formats that Kubernetes does not look at', () => {
     expect(findFormat('string', 'color-of-the-sky')).toBeUndefined();
-  });
-});
-
-describe('compilePattern', () => {
-  it.each([
-    ['^(?i)abc$', 'ABC'],
-    ['(?i)abc', 'xABCx'],
-    ['(?s)^a.b$', 'a\nb'],
-    [String.raw`\Aabc\z`, 'abc'],
-    ['^[[:alpha:]]+$', 'abc'],
-    ['^(?P<name>a)$', 'a'],
-    [String.raw`^[a-z0-9\-\.\_]+$`, 'a-b.c_d'],
-    [String.raw`^\d{4}\-\d{2}$`, '2024-01'],
-    [String.raw`^\p{L}+$`, 'é'],
-    [String.raw`^\PC*$`, 'web'],
-    ['^.$', '😀'],
-  ])('reads %s as Go does', (pattern, text) => {
-    expect(compilePattern(pattern)?.(text)).toBe(true);
-  });
-
-  it('says when it cannot', () => {
-    expect(compileExpression('(?U)a+')).toBeUndefined();
   });
 });

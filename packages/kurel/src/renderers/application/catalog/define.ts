@@ -91,6 +91,7 @@ export interface ComponentService {
   readonly name: string;
   /** `undefined` when the Service has no port. */
   readonly port?: number | undefined;
+  readonly portName?: string | undefined;
 }
 
 export interface Claim {
@@ -98,6 +99,8 @@ export interface Claim {
   readonly claimName: string;
   /** One node or one pod at a time may write to it, so that it cannot be shared by several. */
   readonly isExclusive: boolean;
+  /** Each pod has a claim of its own for the volume, and this is that of the first. */
+  readonly isOneOfSeveral?: boolean | undefined;
 }
 
 /** Parts of a result that a trait may need. */

@@ -14,7 +14,7 @@ import {
 } from '../../../kube/index.ts';
 import type { ContainerSite, PodSite } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
-import type { Diagnostic, Json, KubeObject, Path } from '../../../model/index.ts';
+import type { Diagnostic, GroupVersionKind, Json, KubeObject, Path } from '../../../model/index.ts';
 import { tightestLayer } from './combine-policies.ts';
 import type { AmountLimit, RuleLayer, Rules } from './combine-policies.ts';
 import { fieldsOf } from './fields-of-kinds.ts';
@@ -52,8 +52,21 @@ export function enforcePolicy(object: KubeObject, { rules, report }: EnforceOpti
   for (const path of images) checkSource(enforcing, { path, what: 'image', isAllowed: isFromRegistry });
   for (const path of urls) checkSource(enforcing, { path, what: 'URL', isAllowed: isUrlFromRegistry });
   for (const path of nodePaths) refuseNodePath(enforcing, path);
-  const pod = podSiteOf(object, gvk);
-  if (pod !== undefined) checkPod(enforcing, pod);
+  const known = podSiteOf(object, gvk);
+  const pod = known ?? unknownPodSite(object, gvk);
+  if (pod === undefined) return;
+  checkPod(enforcing, pod);
+  if (known === undefined)
+    checkLimit(enforcing, { path: ['spec', 'replicas'], limit: 'maxReplicas', what: '"replicas"' });
+}
+
+/** Kinds that are not known, such as those of rollouts, have their pods where Deployments have them. */
+function unknownPodSite(object: KubeObject, gvk: GroupVersionKind): PodSite | undefined {
+  const template = mappingAt(mappingAt(object, 'spec'), 'template');
+  const spec = mappingAt(template, 'spec');
+  if (template === undefined || spec === undefined || listAt(spec, 'containers').length === 0) return undefined;
+  const path = ['spec', 'template'];
+  return { object, gvk, templatePath: path, template, specPath: [...path, 'spec'], spec };
 }
 
 interface Limit {

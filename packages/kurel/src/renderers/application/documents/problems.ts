@@ -93,6 +93,8 @@ export const documentProblems = defineProblems({
         ? `${field} must be ${listWords(known)}, but is ${quote(word)}`
         : `${quote(word)} is no known ${noun}`,
     hint: ({ word, known }: WrongWord) => {
+      if (word.startsWith('fluxcd-'))
+        return 'it is for programs that write Kustomizations of Flux, and means nothing here';
       const near = nearest(word, known);
       if (near !== undefined) return `did you mean ${near}?`;
       return known.length <= fewWords ? undefined : `known: ${known.join(', ')}`;

@@ -71,6 +71,9 @@ export function createBackends({ component, properties, report }: BackendsOption
     } else if (port !== undefined && port !== own.port) {
       const args = { service: own.name, port, known: own.port };
       report(routingProblems.create('backend-port-differs', args), [...path, 'port']);
+    } else if (portName !== undefined && own.portName !== undefined && portName !== own.portName) {
+      const args = { service: own.name, portName, known: own.portName };
+      report(routingProblems.create('backend-port-name', args), [...path, 'portName']);
     }
     return port ?? portName ?? own.port;
   }
@@ -99,6 +102,7 @@ export function createBackends({ component, properties, report }: BackendsOption
 interface OwnService {
   readonly name: string;
   readonly port: number | undefined;
+  readonly portName?: string | undefined;
 }
 
 function readOwnService({ component, properties, report }: BackendsOptions): OwnService {
@@ -111,7 +115,11 @@ function readOwnService({ component, properties, report }: BackendsOptions): Own
   if (serviceName !== undefined && servicePort === undefined) {
     report(routingProblems.create('service-name-alone', { name: serviceName }), ['serviceName']);
   }
-  return { name: serviceName ?? service?.name ?? name, port: service?.port ?? servicePort };
+  return {
+    name: serviceName ?? service?.name ?? name,
+    port: service?.port ?? servicePort,
+    portName: service?.portName,
+  };
 }
 
 function isSameSelector(a: Selector['matchLabels'], b: Selector['matchLabels']): boolean {

@@ -68,6 +68,12 @@ export const exposeProblems = defineProblems({
       `the annotation ${annotation} is ${quote(written)}, and the platform has the cluster issuer ${quote(issuer)}`,
     hint: () => 'take the annotation out',
   },
+  'expose-annotation-reserved': {
+    severity: 'error',
+    summary: 'An annotation says what only the platform may say: which hosts are routed, or who is let in.',
+    message: ({ annotation }: { annotation: string }) => `the annotation ${annotation} is for the platform alone`,
+    hint: () => 'take it out; the profile says it for all applications',
+  },
   'expose-secret-unused': {
     severity: 'error',
     summary: 'The Secret of a certificate is named, and no certificate is put into it.',

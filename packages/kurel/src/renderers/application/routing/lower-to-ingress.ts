@@ -1,7 +1,9 @@
+import { listAt } from '../../../kube/index.ts';
 import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type { LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
 import { given } from '../catalog/given.ts';
 import { checkHosts } from './check-hosts.ts';
+import type { PlacedHost } from './check-hosts.ts';
 import { exposeProblems } from './expose-problems.ts';
 import type { ExposeProperties } from './expose-properties.ts';
 import { createPathMap, listHostRoutes, listHosts, readForm, warnOfUnrouted } from './host-routes.ts';
@@ -88,12 +90,32 @@ function createTls(properties: ExposeProperties, options: TlsOptions): readonly 
         : { reason: '"tls" names the Secrets', advice: 'take one of them out' };
     report(exposeProblems.create('expose-secret-unused', args), ['secretName'], 'key');
   }
+  const hosts = (tls ?? []).flatMap((entry, index) =>
+    listAt(entry, 'hosts').flatMap((host, at): PlacedHost[] =>
+      typeof host === 'string' ? [{ host, at: ['tls', index, 'hosts', at] }] : [],
+    ),
+  );
+  checkHosts(hosts, { allowed: properties.allowedHostnameWildcard, report });
   if (tls !== undefined || issuer === undefined) return tls;
   return [{ hosts: [...new Set(routes.map(({ host }) => host))], secretName: secretName ?? `${component}-tls` }];
 }
 
 const nginx = 'nginx.ingress.kubernetes.io';
 const issuers = { cluster: 'cert-manager.io/cluster-issuer', namespaced: 'cert-manager.io/issuer' };
+
+/** Annotations that would say what only the platform may say: which hosts are routed, and who is let in. */
+function checkReservedAnnotations(properties: ExposeProperties, report: ReportAt): void {
+  const { annotations, allowedHostnameWildcard, authURL } = properties;
+  const ofAuth = ['auth-url', 'auth-signin', 'auth-response-headers'];
+  const reserved = [
+    ...(allowedHostnameWildcard === undefined ? [] : ['server-alias']),
+    ...(authURL === undefined ? [] : ofAuth),
+  ];
+  for (const key of reserved.map((name) => `${nginx}/${name}`)) {
+    if (!Object.hasOwn(annotations, key)) continue;
+    report(exposeProblems.create('expose-annotation-reserved', { annotation: key }), ['annotations', key], 'key');
+  }
+}
 
 /** Those of the author, and what the platform's controllers are told by annotations, which outranks them. */
 function createAnnotations(properties: ExposeProperties, report: ReportAt): JsonObject {
@@ -106,6 +128,7 @@ function createAnnotations(properties: ExposeProperties, report: ReportAt): Json
       report(exposeProblems.create('expose-issuer-differs', args), ['annotations', key]);
     }
   }
+  checkReservedAnnotations(properties, report);
   return given({
     ...annotations,
     [issuers.cluster]: issuer ?? annotations[issuers.cluster],

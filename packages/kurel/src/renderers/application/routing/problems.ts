@@ -30,6 +30,13 @@ export const routingProblems = defineProblems({
       `the Service ${quote(service)} has port ${known}, not ${port}`,
     hint: ({ known }: { known: number }) => `write ${known}, or take "port" out`,
   },
+  'backend-port-name': {
+    severity: 'error',
+    summary: 'Traffic is sent to a port by a name that the Service of the component does not have.',
+    message: ({ service, portName }: { service: string; portName: string }) =>
+      `the Service ${quote(service)} has no port named ${quote(portName)}`,
+    hint: ({ known }: { known: string }) => `its port is named ${known}; write that, or take "portName" out`,
+  },
   'backend-port-missing': {
     severity: 'error',
     summary: 'Traffic is sent to another Service without saying to which port.',

@@ -34,7 +34,7 @@ export const daemonset = defineComponent({
       number === undefined ? [] : [createService({ name, component: name, port: { name: 'http', number } })];
     return {
       objects: [daemonSet, ...services, createServiceAccount(name), ...pod.claimObjects],
-      service: number === undefined ? undefined : { name, port: number },
+      service: number === undefined ? undefined : { name, port: number, portName: 'http' },
       pods: { app: name },
       serviceAccount: name,
       claims: pod.claims,

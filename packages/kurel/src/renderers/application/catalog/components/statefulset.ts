@@ -86,7 +86,7 @@ export const statefulset = defineComponent({
         createServiceAccount(name),
         ...pod.claimObjects,
       ],
-      service: { name: serviceName, port: number },
+      service: { name: serviceName, port: number, portName: 'tcp' },
       pods: { app: name },
       serviceAccount: name,
       claims: [...claimsOf(templates, name, count), ...pod.claims],
@@ -100,8 +100,8 @@ function createClaimTemplate(one: ClaimTemplate): JsonObject {
 
 /** Several pods have several claims of one template, and nobody can say which of them is meant by its name. */
 function claimsOf(templates: readonly ClaimTemplate[], component: string, replicas: number): readonly Claim[] {
-  if (replicas !== 1) return [];
   return templates.map((one) => ({
+    isOneOfSeveral: replicas !== 1,
     volume: one.name,
     claimName: `${one.name}-${component}-0`,
     isExclusive: exclusiveMode(one.accessModes) !== undefined,

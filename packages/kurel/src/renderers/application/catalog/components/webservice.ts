@@ -34,7 +34,7 @@ export const webservice = defineComponent({
         createServiceAccount(name),
         ...pod.claimObjects,
       ],
-      service: { name, port: properties.port },
+      service: { name, port: properties.port, portName: 'http' },
       pods: { app: name },
       scales: { apiVersion: 'apps/v1', kind: 'Deployment' },
       serviceAccount: name,

@@ -26,6 +26,8 @@ const problems = defineProblems({
   },
 });
 
+const usualRenewal = 360n * 3_600_000_000_000n;
+
 const issuerRef = {
   type: 'object',
   description: 'who signs the certificate',
@@ -54,9 +56,8 @@ const properties = {
   duration: { type: 'string', description: 'how long it is valid', format: 'duration', default: '2160h' },
   renewBefore: {
     type: 'string',
-    description: 'how long before its end it is renewed',
+    description: 'how long before its end it is renewed; 360h unless given, or a third of a short duration',
     format: 'duration',
-    default: '360h',
   },
   commonName: { type: 'string', description: 'common name of the certificate', format: 'filled' },
   usages: {
@@ -93,9 +94,16 @@ export const certificate = defineTrait({
   problems,
   render({ properties: asked, report }) {
     checkKey(asked, report);
-    const [duration, renewBefore] = [parseDuration(asked.duration) ?? 0n, parseDuration(asked.renewBefore) ?? 0n];
+    const duration = parseDuration(asked.duration) ?? 0n;
+    // What is usual does not fit short certificates, which are renewed when a third of their time is left.
+    const renewBefore =
+      asked.renewBefore === undefined
+        ? duration > usualRenewal
+          ? usualRenewal
+          : duration / 3n
+        : (parseDuration(asked.renewBefore) ?? 0n);
     if (renewBefore >= duration) {
-      const args = { renewBefore: asked.renewBefore, duration: asked.duration };
+      const args = { renewBefore: asked.renewBefore ?? '', duration: asked.duration };
       report(problems.create('certificate-renewal', args), ['renewBefore']);
     }
     const { name, kind, group } = asked.issuerRef ?? { name: '', kind: '' };

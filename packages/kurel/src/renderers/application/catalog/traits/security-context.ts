@@ -24,6 +24,18 @@ const problems = defineProblems({
       `${quote(key)} cannot be ${found} with psaLevel restricted`,
     hint: ({ key }: { key: string }) => `leave ${quote(key)} out, or set psaLevel to baseline`,
   },
+  'security-context-root': {
+    severity: 'error',
+    summary: 'Containers are to run as root and not to run as root.',
+    message: () => '"runAsUser" cannot be 0 when "runAsNonRoot" is true: Kubernetes would not start the containers',
+    hint: () => 'give another user, or take one of them out',
+  },
+  'security-context-without-pods': {
+    severity: 'error',
+    summary: 'The trait "security-context" is of a component whose pods somebody else makes.',
+    message: () => 'the component makes no pods itself, so that nothing can be said of their security',
+    hint: () => 'take the trait out',
+  },
   'security-context-outranked': {
     severity: 'warning',
     summary: 'A property of the trait "security-context" has no effect, because the component says otherwise itself.',
@@ -65,6 +77,7 @@ export const securityContext = defineTrait({
     return {
       decorate(objects) {
         for (const object of objects) checkOutranked(object, properties, report);
+        if (!objects.some(hasPods)) report(problems.create('security-context-without-pods', {}), []);
         return changePods(objects, (spec) => hardenPod(spec, properties));
       },
       inspect(object, tell) {
@@ -81,7 +94,15 @@ export const securityContext = defineTrait({
 
 const wanted = { runAsNonRoot: true, allowPrivilegeEscalation: false, readOnlyRootFilesystem: true } as const;
 
+function hasPods(object: KubeObject): boolean {
+  const gvk = gvkOf(object);
+  return gvk !== undefined && podSiteOf(object, gvk) !== undefined;
+}
+
 function checkLevel(asked: Hardening, report: ReportAt): void {
+  if (asked.psaLevel !== 'restricted' && asked.runAsNonRoot === true && asked.runAsUser === 0) {
+    report(problems.create('security-context-root', {}), ['runAsUser']);
+  }
   if (asked.psaLevel !== 'restricted') return;
   for (const key of Object.keys(wanted) as (keyof typeof wanted)[]) {
     if (asked[key] === undefined || asked[key] === wanted[key]) continue;

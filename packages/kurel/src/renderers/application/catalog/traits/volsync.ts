@@ -6,6 +6,12 @@ import { given } from '../given.ts';
 import { scope } from '../scope.ts';
 
 const problems = defineProblems({
+  'volsync-claims': {
+    severity: 'error',
+    summary: 'A volume is to be backed up of which each pod has its own claim.',
+    message: ({ volume }: { volume: string }) => `each pod has a claim of its own for ${quote(volume)}`,
+    hint: ({ claim }: { claim: string }) => `name the claim that is meant, such as ${claim}, in a trait for each`,
+  },
   'volsync-schedule': {
     severity: 'error',
     summary: 'The schedule of backups is not one that VolSync takes.',
@@ -88,7 +94,11 @@ export const volsync = defineTrait({
     const { schedule, copyMethod } = asked;
     const reason = explainTrigger(schedule);
     if (reason !== undefined) report(problems.create('volsync-schedule', { schedule, reason }), ['schedule']);
-    const claim = component.claims?.find(({ volume }) => volume === asked.sourcePVC)?.claimName ?? asked.sourcePVC;
+    const found = component.claims?.find(({ volume }) => volume === asked.sourcePVC);
+    const claim = found?.claimName ?? asked.sourcePVC;
+    if (found?.isOneOfSeveral === true) {
+      report(problems.create('volsync-claims', { volume: asked.sourcePVC, claim }), ['sourcePVC']);
+    }
     const source = {
       apiVersion: 'volsync.backube/v1alpha1',
       kind: 'ReplicationSource',

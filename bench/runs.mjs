@@ -1,0 +1,18 @@
+/** The run that everything else in its case is compared with, or with another `role`, Node or variables a variant of it. */
+export function kurelRun({ kurel }, { args, node = process.execPath, ...rest }) {
+  return {
+    subject: `kurel ${args[0]}`,
+    role: 'kurel',
+    command: node,
+    args: [kurel, ...args],
+    printsObjects: true,
+    ...rest,
+  };
+}
+
+/** A run of helm, kustomize or kubeconform, unless that is not there. */
+export function peerRuns({ peers }, { program, args, ...rest }) {
+  const command = peers[program];
+  if (command === undefined) return [];
+  return [{ subject: `${program} ${args[0]}`, role: 'peer', command, args, printsObjects: true, ...rest }];
+}

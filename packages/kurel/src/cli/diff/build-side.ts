@@ -1,0 +1,97 @@
+import { build } from '../../build-api.ts';
+import type { BuildRequest } from '../../build-api.ts';
+import { DiagnosticError } from '../../diagnostics/index.ts';
+import { detectInput } from '../../index.ts';
+import type { SchemaStore } from '../../index.ts';
+import type { KubeObject } from '../../model/index.ts';
+import type { FlagValues } from '../command.ts';
+import type { Environment } from '../environment.ts';
+import { fileProblem } from '../file-problem.ts';
+import type { InputFlags } from '../input-flags.ts';
+import type { InputWorld } from '../open-world.ts';
+import type { Findings } from '../print-diagnostics.ts';
+import { readRequest } from '../read-request.ts';
+import { isWrongUsage } from '../usage-error.ts';
+import type { Revisions } from './revisions.ts';
+
+export interface BuiltSide extends Findings {
+  /** Absent when it cannot be built, and the diagnostics say why. */
+  readonly objects?: readonly KubeObject[];
+  readonly isWrongUsage: boolean;
+}
+
+export interface SideSurroundings {
+  readonly environment: Environment;
+  readonly revisions: Revisions;
+  readonly store: SchemaStore;
+}
+
+type Flags = FlagValues<InputFlags>;
+
+/** Builds what one side of a comparison names. */
+export async function buildSide(
+  text: string,
+  flags: Flags,
+  { environment, revisions, store }: SideSurroundings,
+): Promise<BuiltSide> {
+  const place = await findPlace(text, flags, revisions);
+  if ('diagnostics' in place) return { ...place, isWrongUsage: false };
+  const given = await readRequest(place.path, place.flags, environment, place.world);
+  if (!given.ok) return { ...given, isWrongUsage: given.diagnostics.some(({ code }) => code === 'set-syntax') };
+  const result = await build(withStore(given.request, store));
+  const findings = {
+    // What a build has to say by the way is not what was asked for.
+    diagnostics: [...given.diagnostics, ...result.diagnostics].filter(({ severity }) => severity !== 'note'),
+    sources: [...given.sources, ...result.sources],
+  };
+  if (!result.ok) return { ...findings, isWrongUsage: isWrongUsage(result.diagnostics) };
+  return { ...findings, objects: result.objects, isWrongUsage: false };
+}
+
+interface Place {
+  readonly path: string;
+  readonly flags: Flags;
+  readonly world: InputWorld;
+}
+
+/** What is in a revision is looked at here: what asks the disk for the form of a path would not find it. */
+async function findPlace(text: string, given: Flags, revisions: Revisions): Promise<Place | Findings> {
+  try {
+    const path = await revisions.locate(text);
+    const flags = await locateFlags(given, revisions);
+    const { profile, policy, local } = flags;
+    const named = [profile, policy, local, ...flags['capability-def']].filter((one) => one !== undefined);
+    const world = revisions.openWorld(path, named);
+    if (!revisions.isLocated(path) || flags.as !== undefined) return { path, flags, world };
+    const { form, path: detected } = await detectInput(world.fileSystem, path);
+    return { path: detected, flags: { ...flags, as: form }, world };
+  } catch (error) {
+    if (error instanceof DiagnosticError) return { diagnostics: error.diagnostics, sources: error.sources };
+    return { diagnostics: [fileProblem(error)], sources: [] };
+  }
+}
+
+/** Files of the platform and values may lie in a revision as well. */
+async function locateFlags(flags: Flags, revisions: Revisions): Promise<Flags> {
+  const locateOne = async (text: string | undefined): Promise<string | undefined> =>
+    text === undefined ? undefined : await revisions.locate(text);
+  const locateAll = async (texts: readonly string[]): Promise<readonly string[]> => {
+    const located: string[] = [];
+    for (const text of texts) located.push(await revisions.locate(text));
+    return located;
+  };
+  return {
+    ...flags,
+    profile: await locateOne(flags.profile),
+    policy: await locateOne(flags.policy),
+    local: await locateOne(flags.local),
+    values: await locateAll(flags.values),
+    'capability-def': await locateAll(flags['capability-def']),
+  };
+}
+
+/** Patches want to know the types of fields. */
+function withStore(request: BuildRequest, store: SchemaStore): BuildRequest {
+  const patches = request.patches === undefined ? undefined : { ...request.patches, store };
+  return { ...request, patches, store: () => store };
+}

@@ -1,0 +1,93 @@
+import { escapeControls } from '../../diagnostics/index.ts';
+import type { ObjectDifference, ObjectsDifference } from '../../index.ts';
+import { linesOfDifference, objectOf } from './change-lines.ts';
+import type { ChangeLine } from './change-lines.ts';
+import { countDifferences, markOf, nameDifference } from './summary.ts';
+
+export interface ComparedNames {
+  readonly a: string;
+  readonly b: string;
+}
+
+/** A comment on GitHub holds 65,536 characters. */
+const mostText = 60_000;
+const mostTable = 20_000;
+
+/** For a comment on a pull request: a table of the objects, and what differs in each folded away. */
+export function formatMarkdown(difference: ObjectsDifference, { a, b }: ComparedNames): string {
+  const { objects, same } = difference;
+  const rest = same === 0 ? '' : `; ${same} ${same === 1 ? 'object is' : 'objects are'} the same`;
+  const title = objects.length === 0 ? 'No differences' : countDifferences(difference);
+  const start = `### ${title}\n\nFrom ${code(a)} to ${code(b)}${rest}.\n`;
+  if (objects.length === 0) return start;
+  const table = `\n${formatTable(objects)}`;
+  const details = fit(objects.map(formatDetails), mostText - start.length - table.length);
+  const left = objects.length - details.length;
+  const more = `\nWhat differs in ${left} more ${left === 1 ? 'object' : 'objects'} is too long for a comment.\n`;
+  return `${start}${table}${details.join('')}${left === 0 ? '' : more}`;
+}
+
+/** Those that there is room for, in order; what is too long does not keep out the shorter ones behind it. */
+function fit(parts: readonly string[], room: number): readonly string[] {
+  let left = room;
+  return parts.filter((part) => {
+    const fits = part.length <= left;
+    if (fits) left -= part.length;
+    return fits;
+  });
+}
+
+function formatTable(objects: readonly ObjectDifference[]): string {
+  const rows = fit(objects.map(formatRow), mostTable);
+  const left = objects.length - rows.length;
+  const rest = left === 0 ? '' : `| … | ${left} more | | |\n`;
+  return `| | object | type | what |\n|---|---|---|---|\n${rows.join('')}${rest}`;
+}
+
+function formatRow(difference: ObjectDifference): string {
+  const { apiVersion, kind } = objectOf(difference);
+  const cells = [code(markOf(difference)), code(nameDifference(difference)), code(`${apiVersion} ${kind}`)];
+  return `| ${[...cells, describe(difference)].map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |\n`;
+}
+
+function describe(difference: ObjectDifference): string {
+  if (difference.operation !== 'change') return difference.operation === 'add' ? 'added' : 'removed';
+  const { length } = difference.changes;
+  return `${length} ${length === 1 ? 'field' : 'fields'}`;
+}
+
+function formatDetails(difference: ObjectDifference): string {
+  const lines = linesOfDifference(difference, { inline: false }).map(formatLine);
+  const text = lines.join('\n');
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  const title = escapeHtml(shorten(escapeControls(`${markOf(difference)} ${nameDifference(difference)}`)));
+  return `\n<details><summary><code>${title}</code></summary>\n\n${fence}diff\n${text}\n${fence}\n\n</details>\n`;
+}
+
+/** Marks as GitHub colours them. */
+function formatLine({ mark, text }: ChangeLine): string {
+  if (mark === '@') return `@@ ${text.trim().replaceAll('@@', '').trim()} @@`;
+  return `${mark === '~' ? '!' : mark} ${text}`.trimEnd();
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** A piece of code on one line, whatever is in it. */
+function code(text: string): string {
+  const shown = shorten(escapeControls(text));
+  const fence = '`'.repeat(longestRun(shown) + 1);
+  const pad = /^`|`$|^ .* $/.test(shown) ? ' ' : '';
+  return `${fence}${pad}${shown}${pad}${fence}`;
+}
+
+const longestName = 300;
+
+function shorten(text: string): string {
+  return text.length <= longestName ? text : `${text.slice(0, longestName)}…`;
+}

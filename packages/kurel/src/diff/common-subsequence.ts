@@ -1,0 +1,115 @@
+/** A position in one list, and the position in the other that it goes with. */
+export type Pair = readonly [before: number, after: number];
+
+/** Products of lengths up to this are searched for the longest sequence; beyond it, what stands once in both must do. */
+const mostCells = 1_000_000;
+
+/**
+ * What two lists have in common, in order. Texts that are equal are the same thing. The other way round gives the same pairs the other
+ * way round, although there may be several answers.
+ */
+export function findCommon(before: readonly string[], after: readonly string[]): readonly Pair[] {
+  const isSwapped = comparesHigher(before, after);
+  const [a, b] = isSwapped ? [after, before] : [before, after];
+  const pairs: Pair[] = [];
+  search({ a, b, pairs }, { aFrom: 0, aTo: a.length, bFrom: 0, bTo: b.length });
+  return isSwapped ? pairs.map(([one, other]) => [other, one]) : pairs;
+}
+
+function comparesHigher(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return a.length > b.length;
+  const index = a.findIndex((text, at) => text !== b[at]);
+  return index !== -1 && a[index]! > b[index]!;
+}
+
+interface Search {
+  readonly a: readonly string[];
+  readonly b: readonly string[];
+  readonly pairs: Pair[];
+}
+
+/** Parts of both lists that lie between what was found already. */
+interface Gap {
+  readonly aFrom: number;
+  readonly aTo: number;
+  readonly bFrom: number;
+  readonly bTo: number;
+}
+
+function search({ a, b, pairs }: Search, gap: Gap): void {
+  let { aFrom, aTo, bFrom, bTo } = gap;
+  while (aFrom < aTo && bFrom < bTo && a[aFrom] === b[bFrom]) pairs.push([aFrom++, bFrom++]);
+  const tail: Pair[] = [];
+  while (aFrom < aTo && bFrom < bTo && a[aTo - 1] === b[bTo - 1]) tail.push([--aTo, --bTo]);
+  const rest = { aFrom, aTo, bFrom, bTo };
+  if ((aTo - aFrom) * (bTo - bFrom) <= mostCells) searchAll({ a, b, pairs }, rest);
+  else searchUnique({ a, b, pairs }, rest);
+  for (const pair of tail.reverse()) pairs.push(pair);
+}
+
+/** By the table of the longest common sequences of all ends. */
+function searchAll({ a, b, pairs }: Search, { aFrom, aTo, bFrom, bTo }: Gap): void {
+  const width = bTo - bFrom + 1;
+  const lengths = new Uint32Array((aTo - aFrom + 1) * width);
+  const at = (i: number, j: number): number => (i - aFrom) * width + (j - bFrom);
+  for (let i = aTo - 1; i >= aFrom; i -= 1) {
+    for (let j = bTo - 1; j >= bFrom; j -= 1) {
+      lengths[at(i, j)] =
+        a[i] === b[j] ? lengths[at(i + 1, j + 1)]! + 1 : Math.max(lengths[at(i + 1, j)]!, lengths[at(i, j + 1)]!);
+    }
+  }
+  for (let [i, j] = [aFrom, bFrom]; i < aTo && j < bTo;) {
+    if (a[i] === b[j]) pairs.push([i++, j++]);
+    else if (lengths[at(i + 1, j)]! >= lengths[at(i, j + 1)]!) i += 1;
+    else j += 1;
+  }
+}
+
+/** What stands once in each part holds them together; only what lies between is looked at again, while there is any such thing. */
+function searchUnique({ a, b, pairs }: Search, { aFrom, aTo, bFrom, bTo }: Gap): void {
+  const inB = positionsOfUnique(b, bFrom, bTo);
+  const shared: Pair[] = [];
+  for (const [text, position] of positionsOfUnique(a, aFrom, aTo)) {
+    const other = inB.get(text);
+    if (other !== undefined) shared.push([position, other]);
+  }
+  const rising = findRising(shared.map(([, position]) => position));
+  if (rising.length === 0) return;
+  let [aNext, bNext] = [aFrom, bFrom];
+  for (const index of rising) {
+    const [i, j] = shared[index]!;
+    search({ a, b, pairs }, { aFrom: aNext, aTo: i, bFrom: bNext, bTo: j });
+    pairs.push([i, j]);
+    [aNext, bNext] = [i + 1, j + 1];
+  }
+  search({ a, b, pairs }, { aFrom: aNext, aTo, bFrom: bNext, bTo });
+}
+
+function positionsOfUnique(list: readonly string[], from: number, to: number): ReadonlyMap<string, number> {
+  const positions = new Map<string, number>();
+  for (let index = from; index < to; index += 1) {
+    positions.set(list[index]!, positions.has(list[index]!) ? -1 : index);
+  }
+  for (const [text, position] of positions) if (position === -1) positions.delete(text);
+  return positions;
+}
+
+/** The indexes of a longest rising sequence of numbers that are all different, by patience sorting. */
+export function findRising(numbers: readonly number[]): readonly number[] {
+  // Each pile's top is the least end of a sequence of its length.
+  const tops: number[] = [];
+  const previous: number[] = [];
+  for (const [index, number] of numbers.entries()) {
+    let [low, high] = [0, tops.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (numbers[tops[middle]!]! < number) low = middle + 1;
+      else high = middle;
+    }
+    previous.push(low === 0 ? -1 : tops[low - 1]!);
+    tops[low] = index;
+  }
+  const rising: number[] = [];
+  for (let index = tops.at(-1) ?? -1; index !== -1; index = previous[index]!) rising.push(index);
+  return rising.reverse();
+}

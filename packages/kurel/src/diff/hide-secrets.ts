@@ -1,0 +1,99 @@
+import { isJsonObject } from '../model/index.ts';
+import type { Json, KubeObject } from '../model/index.ts';
+import type { FieldChange, ObjectDifference, ObjectsDifference } from './difference.ts';
+
+/** What stands where the value of a Secret was. */
+export const hiddenText = '(hidden)';
+
+const secretFields: readonly string[] = ['data', 'stringData'];
+// What kubectl apply leaves in it is the whole object once more.
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** The difference without what Secrets hold: which of their keys are added, removed and changed is all that is left of it. */
+export function hideSecrets({ objects, same }: ObjectsDifference): ObjectsDifference {
+  return { objects: objects.map(hideDifference), same };
+}
+
+function hideDifference(difference: ObjectDifference): ObjectDifference {
+  if (difference.operation === 'add') {
+    const { after } = difference;
+    return isSecret(after) ? { ...difference, after: hideValues(after), hidden: true } : difference;
+  }
+  if (difference.operation === 'remove') {
+    const { before } = difference;
+    return isSecret(before) ? { ...difference, before: hideValues(before), hidden: true } : difference;
+  }
+  const { before, after, changes } = difference;
+  if (!isSecret(after)) return difference;
+  return { ...difference, before: hideValues(before), after: hideValues(after), changes: hideChanges(changes) };
+}
+
+/** Whatever its group: to show too little of something else does no harm. */
+function isSecret({ kind }: KubeObject): boolean {
+  return kind === 'Secret';
+}
+
+function hideValues(object: KubeObject): KubeObject {
+  const entries = Object.entries(object).map(([key, value]): [string, Json] => {
+    if (secretFields.includes(key)) return [key, hideEntries(value)];
+    return [key, key === 'metadata' ? hideInMetadata(value) : value];
+  });
+  return Object.fromEntries(entries) as KubeObject;
+}
+
+/** The keys are no secret; a value that is a mapping itself is one as a whole. */
+function hideEntries(value: Json): Json {
+  if (!isJsonObject(value)) return value === null ? null : hiddenText;
+  return Object.fromEntries(Object.keys(value).map((key) => [key, hiddenText]));
+}
+
+function hideInMetadata(metadata: Json): Json {
+  if (!isJsonObject(metadata) || !Object.hasOwn(metadata, 'annotations')) return metadata;
+  return { ...metadata, annotations: hideInAnnotations(metadata['annotations']!) };
+}
+
+function hideInAnnotations(annotations: Json): Json {
+  if (!isJsonObject(annotations) || !Object.hasOwn(annotations, lastApplied)) return annotations;
+  return { ...annotations, [lastApplied]: hiddenText };
+}
+
+function hideChanges(changes: readonly FieldChange[]): readonly FieldChange[] {
+  const hidden = changes.flatMap(hideChange);
+  // What is inside of one value may differ in several places.
+  const told = new Map(hidden.map((change) => [JSON.stringify([change.path, change.operation]), change]));
+  return [...told.values()];
+}
+
+function hideChange(change: FieldChange): readonly FieldChange[] {
+  const { operation, path } = change;
+  const [field, key] = path;
+  if (field === 'metadata') return [hideAnnotation(change)];
+  if (typeof field !== 'string' || !secretFields.includes(field)) return [change];
+  if (typeof key === 'string') {
+    return [{ operation: path.length === 2 ? operation : 'change', path: [field, key], hidden: true }];
+  }
+  const [removed, added] = [change.before, change.after].map((value) =>
+    isJsonObject(value) ? Object.keys(value) : [],
+  );
+  const ofKeys = [
+    ...removed!.map((name): FieldChange => ({ operation: 'remove', path: [field, name], hidden: true })),
+    ...added!.map((name): FieldChange => ({ operation: 'add', path: [field, name], hidden: true })),
+  ];
+  if (ofKeys.length > 0) return ofKeys;
+  return [{ operation: path.length === 1 ? operation : 'change', path: [field], hidden: true }];
+}
+
+function hideAnnotation(change: FieldChange): FieldChange {
+  const { operation, path, before, after } = change;
+  if (path[1] === 'annotations' && path[2] === lastApplied) {
+    return { operation: path.length === 3 ? operation : 'change', path: path.slice(0, 3), hidden: true };
+  }
+  const hide = path.length === 1 ? hideInMetadata : hideInAnnotations;
+  if (path.length > 2 || (path.length === 2 && path[1] !== 'annotations')) return change;
+  return {
+    operation,
+    path,
+    ...(before === undefined ? {} : { before: hide(before) }),
+    ...(after === undefined ? {} : { after: hide(after) }),
+  };
+}

@@ -1,0 +1,171 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { holdSignals } from './hold-signals.ts';
+import { type ProcessCall, killTree, startProcess } from './run-process.ts';
+
+export interface GitObjectsOptions extends Omit<ProcessCall, 'maxOutputBytes' | 'stdin'> {
+  readonly maxObjectBytes: number;
+  /** Of all objects together. */
+  readonly maxBytes: number;
+}
+
+export interface GitObject {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/** What `git cat-file --batch` knows. It is started when the first object is asked for. */
+export interface GitObjects {
+  /** By its whole name in hexadecimal digits. Throws an `Error` whose message says why there is none. */
+  read(name: string): Promise<GitObject>;
+  close(): void;
+}
+
+export function openGitObjects(options: GitObjectsOptions): GitObjects {
+  let conversation: Conversation | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let total = 0;
+
+  async function ask(name: string): Promise<GitObject> {
+    if (conversation === undefined || conversation.hasEnded()) conversation = startConversation(options);
+    const object = await conversation.ask(name);
+    total += object.bytes.length;
+    if (total <= options.maxBytes) return object;
+    throw new Error(`is beyond the ${options.maxBytes} bytes that are read of a repository`);
+  }
+
+  return {
+    // One after the other: the answers say nothing but the name of what was asked.
+    read(name) {
+      const answer = last.then(() => ask(name));
+      last = answer.catch(() => undefined);
+      return answer;
+    },
+    close() {
+      conversation?.end(new Error('git was stopped'));
+      conversation = undefined;
+    },
+  };
+}
+
+const longestHeader = 1000;
+const missing = 'is not part of this clone of the repository';
+
+interface Conversation {
+  ask(name: string): Promise<GitObject>;
+  hasEnded(): boolean;
+  end(reason: Error): void;
+}
+
+interface Question {
+  readonly resolve: (object: GitObject) => void;
+  readonly reject: (reason: unknown) => void;
+  header: { readonly type: string; readonly size: number } | undefined;
+}
+
+function startConversation(options: GitObjectsOptions): Conversation {
+  const { maxObjectBytes, timeoutMs, signal } = options;
+  const child = startProcess({ ...options, maxOutputBytes: 0 });
+  const release = holdSignals(() => killTree(child));
+  const pieces: Buffer[] = [];
+  let held = 0;
+  let question: Question | undefined;
+  let failure: Error | undefined;
+
+  function end(reason: Error): void {
+    if (failure !== undefined) return;
+    failure = reason;
+    release();
+    signal?.removeEventListener('abort', onAbort);
+    killTree(child);
+    settle((one) => one.reject(reason));
+  }
+  function onAbort(): void {
+    end(new Error('it was stopped'));
+  }
+  function settle(act: (question: Question) => void): void {
+    const one = question;
+    question = undefined;
+    if (one !== undefined) act(one);
+  }
+  /** The bytes that are there, in one piece. */
+  function join(): Buffer {
+    const joined = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+    pieces.splice(0, pieces.length, joined);
+    return joined;
+  }
+  function drop(count: number): void {
+    const rest = join().subarray(count);
+    pieces.splice(0, pieces.length, rest);
+    held = rest.length;
+  }
+  function readHeader(): void {
+    const joined = join();
+    const end = joined.indexOf(0x0a);
+    if (end === -1) return held > longestHeader ? stop('git gave an answer that cannot be read') : undefined;
+    const line = joined.toString('latin1', 0, end);
+    drop(end + 1);
+    const [, type, size] = / ([a-z]+) (\d+)$/.exec(line) ?? [];
+    if (type === undefined) return settle((one) => one.reject(new Error(missing)));
+    if (Number(size) > maxObjectBytes) {
+      return stop(`has ${size} bytes, which is more than the ${maxObjectBytes} that are read of one file`);
+    }
+    question!.header = { type, size: Number(size) };
+  }
+  function readAnswer(): void {
+    if (question !== undefined && question.header === undefined) readHeader();
+    const header = question?.header;
+    if (header === undefined || held < header.size + 1) return;
+    const bytes = Buffer.from(join().subarray(0, header.size));
+    drop(header.size + 1);
+    settle((one) => one.resolve({ type: header.type, bytes }));
+  }
+  function stop(reason: string): void {
+    end(new Error(reason));
+  }
+
+  listen(child, {
+    onData(chunk) {
+      if (question === undefined) return stop('git said what it was not asked');
+      pieces.push(chunk);
+      held += chunk.length;
+      readAnswer();
+    },
+    onEnd: (said) => stop(said.includes('promisor remote') ? missing : `git ended: ${said}`),
+  });
+  signal?.addEventListener('abort', onAbort, { once: true });
+
+  return {
+    ask: (name) =>
+      new Promise((resolve, reject) => {
+        if (failure !== undefined) return reject(failure);
+        const timer = setTimeout(() => stop(`git did not answer within ${timeoutMs / 1000} s`), timeoutMs);
+        const finish = <Value>(act: (value: Value) => void) => {
+          return (value: Value): void => {
+            clearTimeout(timer);
+            act(value);
+          };
+        };
+        question = { resolve: finish(resolve), reject: finish(reject), header: undefined };
+        child.stdin.write(`${name}\n`);
+      }),
+    hasEnded: () => failure !== undefined,
+    end,
+  };
+}
+
+interface Listener {
+  readonly onData: (chunk: Buffer) => void;
+  /** With what the program said about it. */
+  readonly onEnd: (said: string) => void;
+}
+
+function listen(child: ChildProcessWithoutNullStreams, { onData, onEnd }: Listener): void {
+  let said = '';
+  child.stdout.on('data', onData);
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (said.length < 4096) said += chunk.toString('utf8');
+  });
+  child.stdin.on('error', () => undefined);
+  child.on('error', ({ message }) => onEnd(message));
+  child.on('close', () => onEnd(said.trim() === '' ? 'without a word' : said.trim()));
+}
