@@ -13,7 +13,7 @@ moment hits all of them, with their output thrown away. Files are in the cache o
   these two calls alone, once, in a process of their own, without its start, on the objects that kurel prints in that case as one JSON text
   without white space. They are native code, and JSON is much easier to read than YAML.
 - **Cold** means a new process for each run; every row but those "in memory" is that. kurel keeps what V8 compiled in an earlier run, as it does
-  for its users; "no compiled code" is what it takes where nothing is kept, as in a first run. Go programs are compiled ahead.
+  for its users, here from the start of the benchmarks on; "no compiled code" is what it takes where nothing is kept, as in a first run. Go programs are compiled ahead.
 - **kustomize build** gets the same manifests. For the label it has \`labels\`, for patches as many files of strategic merge patches that say the
   same. It does something that kurel does not do for plain manifests: it looks for references between names. And it leaves out something that
   kurel does: its output has none of the comments, and other orders of keys.

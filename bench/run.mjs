@@ -78,6 +78,9 @@ async function measure() {
   mkdirSync(out, { recursive: true });
   // Before anything else that is called so, for kurel as well, which starts helm and kustomize itself.
   process.env['PATH'] = [join(root, '.tools', 'bin'), process.env['PATH']].join(delimiter);
+  // What earlier runs left behind would decide how much of kurel is compiled already.
+  process.env['XDG_CACHE_HOME'] = join(out, 'cache');
+  rmSync(join(out, 'cache'), { recursive: true, force: true });
   const context = {
     root,
     out,

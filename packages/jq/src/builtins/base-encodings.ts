@@ -34,7 +34,9 @@ function encode(text: string, { digits, bits, group }: Alphabet): string {
 }
 
 function decode(text: string, { digits, bits }: Alphabet, name: string): string {
-  const body = text.replace(/=+$/, '');
+  let end = text.length;
+  while (text[end - 1] === '=') end--;
+  const body = text.slice(0, end);
   const bytes: number[] = [];
   let held = 0;
   let heldBits = 0;

@@ -30,7 +30,7 @@ function absolute(input: number | bigint): number | bigint {
   return Math.abs(input);
 }
 
-const decimal = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
+const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
 function toNumber(input: JqValue): JqValue {
   if (isNumber(input)) return input;

@@ -1,4 +1,4 @@
-import { formatDiagnostics } from '../diagnostics/index.ts';
+import { formatDiagnostics, hideSecrets } from '../diagnostics/index.ts';
 import { locateInYaml } from '../index.ts';
 import type { BuildRequest, SchemaStore } from '../index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
@@ -55,5 +55,7 @@ async function print({ report, sources, result }: PackageValidation, { flags, en
   // The report stands below the details on a terminal, so that the last line says how it went.
   if (details !== '') environment.writeStderr(`${details}\n`);
   const colored = useColor(color, environment, environment.stdoutIsTerminal);
-  return environment.writeStdout(formatReport(report, { verbose, color: colored }));
+  const shown = hideSecrets(diagnostics, places);
+  const findings = report.findings.map((finding, index) => ({ ...finding, diagnostic: shown[index]! }));
+  return environment.writeStdout(formatReport({ ...report, findings }, { verbose, color: colored }));
 }

@@ -1,6 +1,8 @@
+import type { Range } from '../model/index.ts';
 import { characterWidth } from './character-width.ts';
 import { escapeControls } from './escape-controls.ts';
 import type { Place } from './find-place.ts';
+import { hiddenText } from './find-secrets.ts';
 import { isHighSurrogate, isLowSurrogate } from './line-index.ts';
 
 /** One line of a source and what is underlined in it, both as a terminal shows them. */
@@ -26,14 +28,17 @@ const reach = 4 * widest;
 const tab = '    ';
 
 /** The first line of the found range; a range over several lines is underlined to the end of the first. */
-export function createExcerpt({ source, lines, range, start }: NonNullable<Place['found']>): Excerpt {
+export function createExcerpt({ source, lines, range, start, hidden }: NonNullable<Place['found']>): Excerpt {
   const { text } = source;
   const bounds = lines.lineBounds(start.line);
   const markStart = Math.max(bounds.start, Math.min(range.start, bounds.end));
   const markEnd = Math.min(Math.max(range.end, markStart), bounds.end);
   const from = wholeCharacter(text, Math.max(bounds.start, markStart - reach));
   const to = wholeCharacter(text, Math.min(bounds.end, markStart + reach));
-  const cells = layOut(text.slice(from, to), { start: markStart - from, end: markEnd - from });
+  const cells = layOut(text.slice(from, to), {
+    mark: { start: markStart - from, end: markEnd - from },
+    hidden: hidden.map((one) => ({ start: one.start - from, end: one.end - from })),
+  });
   return cut(cells, { cutBefore: from > bounds.start, cutAfter: to < bounds.end, markAt: markStart - from });
 }
 
@@ -42,15 +47,31 @@ function wholeCharacter(text: string, offset: number): number {
   return splits ? offset - 1 : offset;
 }
 
-function layOut(text: string, mark: { readonly start: number; readonly end: number }): Cell[] {
-  const cells = [];
+interface Marks {
+  readonly mark: Range;
+  /** What is not for showing. */
+  readonly hidden: readonly Range[];
+}
+
+function layOut(text: string, { mark, hidden }: Marks): Cell[] {
+  const cells: Cell[] = [];
+  let covering: Range | undefined;
   let at = 0;
   for (const character of text) {
-    const shown = character === '\t' ? tab : escapeControls(character);
-    // What had to be made visible is ASCII or a symbol of one column.
-    const width = shown === character ? characterWidth(character) : shown.length;
     const end = at + character.length;
-    cells.push({ text: shown, width, end, marked: end > mark.start && at < mark.end });
+    const marked = end > mark.start && at < mark.end;
+    const cover = hidden.find((one) => at >= one.start && at < one.end);
+    if (cover === undefined) {
+      const shown = character === '\t' ? tab : escapeControls(character);
+      // What had to be made visible is ASCII or a symbol of one column.
+      const width = shown === character ? characterWidth(character) : shown.length;
+      cells.push({ text: shown, width, end, marked });
+    } else {
+      // One word for all of it: how long it is should not be seen either.
+      const isFirst = cover !== covering;
+      cells.push({ text: isFirst ? hiddenText : '', width: isFirst ? hiddenText.length : 0, end, marked });
+    }
+    covering = cover;
     at = end;
   }
   return cells;

@@ -1,4 +1,5 @@
 import type { Location, Position, Range, SourceFile } from '../model/index.ts';
+import { findSecrets } from './find-secrets.ts';
 import { clampOffset, createLineIndex } from './line-index.ts';
 import type { LineIndex } from './line-index.ts';
 
@@ -17,6 +18,8 @@ export interface Place {
     readonly range: Range;
     readonly start: Position;
     readonly end: Position;
+    /** The parts of the text around it that are not for showing. */
+    readonly hidden: readonly Range[];
   };
 }
 
@@ -32,8 +35,18 @@ export function createPlaceFinder(options: PlaceOptions): (location: Location) =
     if (!sources.has(source.path)) sources.set(source.path, source);
   }
   const indexes = new Map<SourceFile, LineIndex>();
+  const secretsIn = createSecretFinder();
+
+  // Each is asked for when the words are looked at, and again when the place is shown.
+  const places = new Map<Location, Place>();
 
   return function findPlace(location) {
+    const known = places.get(location) ?? look(location);
+    places.set(location, known);
+    return known;
+  };
+
+  function look(location: Location): Place {
     const { file } = location;
     const source = sources.get(file);
     if (source === undefined) return { file };
@@ -46,9 +59,31 @@ export function createPlaceFinder(options: PlaceOptions): (location: Location) =
     }
     const start = clampOffset(given.start, source.text.length);
     const range = { start, end: Math.max(start, clampOffset(given.end, source.text.length)) };
-    return {
-      file,
-      found: { source, lines, range, start: lines.positionAt(range.start), end: lines.positionAt(range.end) },
-    };
+    const [first, last] = [lines.positionAt(range.start), lines.positionAt(range.end)];
+    const bounds = lines.lineBounds(first.line);
+    const hidden = secretsIn(source, { start: bounds.start, end: Math.max(bounds.end, range.end) });
+    return { file, found: { source, lines, range, start: first, end: last, hidden } };
+  }
+}
+
+// In a text of megabytes, what is further away has nothing to say about a line.
+const reach = 200_000;
+
+/** Finds the secrets that a part of a text touches. */
+function createSecretFinder(): (source: SourceFile, part: Range) => readonly Range[] {
+  const known = new Map<SourceFile, readonly Range[]>();
+  const findAll = (source: SourceFile): readonly Range[] => {
+    const found = known.get(source) ?? findSecrets(source.text);
+    known.set(source, found);
+    return found;
+  };
+  const findNear = ({ text }: SourceFile, { start, end }: Range): readonly Range[] => {
+    const from = Math.max(0, start - reach);
+    const near = findSecrets(text.slice(from, Math.min(end, start + reach) + reach));
+    return near.map((range) => ({ start: range.start + from, end: range.end + from }));
+  };
+  return (source, part) => {
+    const secrets = source.text.length > 4 * reach ? findNear(source, part) : findAll(source);
+    return secrets.filter(({ start, end }) => start < part.end && end > part.start);
   };
 }

@@ -5,6 +5,7 @@ import { escapeControls } from './escape-controls.ts';
 import { createExcerpt } from './excerpt.ts';
 import { createPlaceFinder } from './find-place.ts';
 import type { Place, PlaceOptions } from './find-place.ts';
+import { hideWords } from './hide-words.ts';
 
 export interface FormatOptions extends PlaceOptions {
   readonly color: boolean;
@@ -15,7 +16,8 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: F
   const findPlace = createPlaceFinder(options);
   const paint = createPaint(options.color);
   return diagnostics
-    .map((diagnostic) => {
+    .map((given) => {
+      const diagnostic = hideWords(given, findPlace);
       const place = diagnostic.location === undefined ? undefined : findPlace(diagnostic.location);
       const related = (diagnostic.related ?? []).map(({ message, location }) => ({
         message,

@@ -2,11 +2,13 @@ import type { Diagnostic } from '../model/index.ts';
 import { escapeControlsInJson } from './escape-controls.ts';
 import { createPlaceFinder } from './find-place.ts';
 import type { Place, PlaceOptions } from './find-place.ts';
+import { hideWords } from './hide-words.ts';
 
 /** The findings as a list for other programs. Lines and columns count from 1; the end is exclusive. */
 export function toJson(diagnostics: readonly Diagnostic[], options: PlaceOptions): string {
   const findPlace = createPlaceFinder(options);
-  const list = diagnostics.map(({ code, severity, message, hint, location, related }) => ({
+  const told = diagnostics.map((one) => hideWords(one, findPlace));
+  const list = told.map(({ code, severity, message, hint, location, related }) => ({
     code,
     severity,
     message,

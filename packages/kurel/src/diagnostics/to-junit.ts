@@ -2,6 +2,7 @@ import type { Diagnostic } from '../model/index.ts';
 import { escapeControls } from './escape-controls.ts';
 import { createPlaceFinder } from './find-place.ts';
 import type { Place, PlaceOptions } from './find-place.ts';
+import { hideWords } from './hide-words.ts';
 
 /** Something that was checked; a test case in the report whether anything was found about it or not. */
 export interface CheckedSubject {
@@ -22,7 +23,8 @@ interface TestCase {
 /** The findings as a JUnit report, one suite a file, for the systems that show test results. Only errors are failures. */
 export function toJunit(diagnostics: readonly Diagnostic[], options: JunitOptions): string {
   const findPlace = createPlaceFinder(options);
-  const suites = collectSuites(diagnostics, options.subjects);
+  const told = diagnostics.map((one) => hideWords(one, findPlace));
+  const suites = collectSuites(told, options.subjects);
   const lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites name="kurel">'];
   for (const [file, cases] of suites) {
     const failures = cases.filter(({ findings }) => findings.some(isError)).length;

@@ -2,6 +2,7 @@ import type { Diagnostic, Severity } from '../model/index.ts';
 import { escapeControlsInJson } from './escape-controls.ts';
 import { createPlaceFinder } from './find-place.ts';
 import type { Place, PlaceOptions } from './find-place.ts';
+import { hideWords } from './hide-words.ts';
 
 export interface SarifOptions extends PlaceOptions {
   readonly toolVersion: string;
@@ -12,6 +13,7 @@ export interface SarifOptions extends PlaceOptions {
 /** The findings as SARIF 2.1.0, which code hosts and editors show beside the lines. */
 export function toSarif(diagnostics: readonly Diagnostic[], options: SarifOptions): string {
   const findPlace = createPlaceFinder(options);
+  const told = diagnostics.map((one) => hideWords(one, findPlace));
   const codes = [...new Set(diagnostics.map(({ code }) => code))].toSorted();
   const ruleIndexes = new Map(codes.map((code, index) => [code, index]));
   const log = {
@@ -27,7 +29,7 @@ export function toSarif(diagnostics: readonly Diagnostic[], options: SarifOption
           },
         },
         columnKind: 'unicodeCodePoints',
-        results: diagnostics.map(({ code, severity, message, hint, location, related }) => ({
+        results: told.map(({ code, severity, message, hint, location, related }) => ({
           ruleId: code,
           ruleIndex: ruleIndexes.get(code),
           level: severity,

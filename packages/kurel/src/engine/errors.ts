@@ -14,7 +14,7 @@ export class EngineError extends Error {
 
   /** One line, whatever the cause had to say: logs hold one error per line. */
   override toString(): string {
-    return `${this.name}: ${this.message}`.replaceAll(/\s*[\r\n]+\s*/g, ' ');
+    return `${this.name}: ${this.message}`.replaceAll(/\s+/g, (blank) => (/[\r\n]/.test(blank) ? ' ' : blank));
   }
 }
 

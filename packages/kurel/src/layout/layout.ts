@@ -10,6 +10,8 @@ export interface LayoutInput {
   /** What the objects are together: the name of the package. Labels and Flux objects are called after it. */
   readonly name?: string | undefined;
   readonly options?: LayoutOptions | undefined;
+  /** Characters of all objects that have been written. */
+  readonly written?: { length: number } | undefined;
 }
 
 export interface LayoutOptions {

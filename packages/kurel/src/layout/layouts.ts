@@ -13,14 +13,18 @@ export type LayoutName = 'stream' | 'flat' | 'by-kind' | 'by-resource' | 'phases
 
 /** Every way to lay out objects by themselves, by the name that users know it by. */
 export const layouts: Readonly<Record<LayoutName, Layout>> = {
-  stream: (input) => layOutStream(inPhases(input)),
-  flat: (input) => layOutFlat(inPhases(input)),
-  'by-kind': (input) => layOutByKind(inPhases(input)),
-  'by-resource': (input) => layOutByResource(inPhases(input)),
-  phases: (input) => layOutPhases(withWaves(input)),
-  flux: (input) => layOutFlux(withWaves(input)),
-  argocd: layOutArgoCd,
+  stream: counting((input) => layOutStream(inPhases(input))),
+  flat: counting((input) => layOutFlat(inPhases(input))),
+  'by-kind': counting((input) => layOutByKind(inPhases(input))),
+  'by-resource': counting((input) => layOutByResource(inPhases(input))),
+  phases: counting((input) => layOutPhases(withWaves(input))),
+  flux: counting((input) => layOutFlux(withWaves(input))),
+  argocd: counting(layOutArgoCd),
 };
+
+function counting(layout: Layout): Layout {
+  return (input) => layout({ ...input, written: { length: 0 } });
+}
 
 /** For layouts that know nothing of phases themselves. */
 function inPhases(input: LayoutInput): LayoutInput {

@@ -26,6 +26,13 @@ export const layoutProblems = defineProblems({
     summary: 'An object holds something that no manifest can hold.',
     message: ({ object, reason }: { object: string; reason: string }) => `cannot write ${object}: ${reason}`,
   },
+  'output-too-large': {
+    severity: 'error',
+    summary: 'The objects together are longer than any text can be.',
+    message: ({ object, limit }: { object: string; limit: number }) =>
+      `with ${object} the output has more than ${limit} characters`,
+    hint: () => 'keep fewer objects, with --kind, --name or --selector',
+  },
   'output-name': {
     severity: 'error',
     summary: 'An object has no name that a file could carry.',

@@ -1,5 +1,7 @@
+import { DiagnosticError } from '../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, Location, Path, Report, Values } from '../model/index.ts';
+import { type Growth, longestText, mostGrowth } from './growth.ts';
 import { lookUpParameter } from './look-up-parameter.ts';
 import { parameterProblems } from './problems.ts';
 import { parseTemplate, wholeReference } from './template.ts';
@@ -8,6 +10,8 @@ import type { Reference, Template } from './template.ts';
 export interface FillOptions {
   /** Resolved: what looks like a reference in them is text. */
   readonly values: Values;
+  /** Shared by the documents of one package. */
+  readonly growth?: Growth | undefined;
   readonly report: Report;
   readonly locate: (path: Path) => Location;
   /** What the value that is put in the place of a whole text becomes there; itself unless said. */
@@ -82,14 +86,21 @@ function interpolate({ parts, text }: Template, path: Path, options: FillOptions
     from = part.range.end;
     const value = valueOf(part, path, options);
     if (value === undefined) continue;
-    if (typeof value !== 'object') filled += String(value);
-    else {
+    if (typeof value !== 'object') {
+      // A text that is too long is not made any longer: there is an end to what can be held.
+      if (filled.length <= longestText) filled += String(value);
+    } else {
       const found = value === null ? 'null' : isJsonArray(value) ? 'a list' : 'a mapping';
       const place = { location: options.locate(path) };
       options.report(parameterProblems.create('variable-not-scalar', { variable: part.text, found }, place));
     }
   }
-  return filled + unescape(text.slice(from), options.values);
+  const whole = filled + unescape(text.slice(from), options.values);
+  if (filled.length <= longestText) return whole;
+  const variable = parts.find((part) => typeof part !== 'string' && isOurs(part, options)) as Reference;
+  const args = { variable: variable.text, limit: longestText };
+  options.report(parameterProblems.create('variable-too-large', args, { location: options.locate(path) }));
+  return '';
 }
 
 /** `$${name}` is only in need of an escape, and so only one, where `${name}` would be a reference. */
@@ -101,7 +112,12 @@ function unescape(text: string, values: Values): string {
 
 function valueOf(reference: Reference, path: Path, options: FillOptions): Json | undefined {
   options.onReference?.(path, reference);
-  return lookUpParameter(reference, options.values, (diagnostic) =>
+  const value = lookUpParameter(reference, options.values, (diagnostic) =>
     options.report({ ...diagnostic, location: options.locate(path) }),
   );
+  if (value === undefined || options.growth === undefined || options.growth.add(value)) return value;
+  const args = { variable: reference.text, limit: mostGrowth };
+  throw new DiagnosticError([
+    parameterProblems.create('variables-too-large', args, { location: options.locate(path) }),
+  ]);
 }

@@ -3,6 +3,7 @@
 // refuses: assignments that do not fit, files that hold no mapping, undefined references, circles, values that are not as declared
 export { applyAssignment } from './apply-assignment.ts';
 export { explainBooleanKey } from './explain-boolean-key.ts';
+export { createGrowth, type Growth, longestText, mostGrowth } from './growth.ts';
 export { fillDocument } from './fill-document.ts';
 export { lookUpParameter } from './look-up-parameter.ts';
 export { findParameterOrigin, mergeLayers } from './layers.ts';

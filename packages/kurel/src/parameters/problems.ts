@@ -68,6 +68,12 @@ export const parameterProblems = defineProblems({
     message: ({ variable, limit }: { variable: string; limit: number }) =>
       `the variable ${quote(variable)} becomes longer than ${limit} characters`,
   },
+  'variables-too-large': {
+    severity: 'error',
+    summary: 'What variables put into a package is more than any real package holds.',
+    message: ({ variable, limit }: { variable: string; limit: number }) =>
+      `with the variable ${quote(variable)} all variables together put in more than ${limit} characters`,
+  },
   'variable-too-deep': {
     severity: 'error',
     summary: 'A variable leads to its value through more other variables than are allowed.',

@@ -22,7 +22,7 @@ export interface HelmMessages {
 // `coalesce.go:298: warning: …` and `WARNING: …` of helm 3, `level=WARN msg="…"` of helm 4
 const warningLine = /^(?:(?:\w+\.go:\d+: )?warning: |(?:\w+\.go:\d+: )(?=found symbolic link))(.*)$/i;
 const logLine = /^(?:time=\S+ )?level=WARN msg=(?:"((?:[^"\\]|\\.)*)"|(\S+))/;
-const debugHint = /\s*Use --debug flag to render out invalid YAML\s*/;
+const debugHint = 'Use --debug flag to render out invalid YAML';
 const templatePosition = /(?:template: |error at \()([^\s:()]+):(\d+)(?::(\d+))?/;
 
 export function readHelmMessages(stderr: string): HelmMessages {
@@ -35,13 +35,15 @@ export function readHelmMessages(stderr: string): HelmMessages {
   }
   const text = rest
     .join('\n')
-    .replace(debugHint, '')
+    .split(debugHint)
+    .map((part) => part.trim())
+    .join('')
     .replace(/^\s*Error: /, '')
     .trim();
   const [, file, line, column] = templatePosition.exec(text) ?? [];
   return {
     warnings,
-    error: text.replaceAll(/\s*\n\s*/g, ' ') || 'it gives no reason',
+    error: text.replaceAll(/\s+/g, (blank) => (blank.includes('\n') ? ' ' : blank)) || 'it gives no reason',
     position:
       file === undefined
         ? undefined

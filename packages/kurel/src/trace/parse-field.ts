@@ -8,7 +8,8 @@ export type FieldStep =
 const name = /[^.[\]"'=]+/y;
 const quoted = /\[\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)')\s*\]/y;
 const index = /\[\s*([0-9]{1,9})\s*\]/y;
-const selector = /\[\s*([^"'=\]]+)=\s*(?:"((?:[^"\\]|\\.)*)"|([^"\]]*))\s*\]/y;
+// Blanks are trimmed later: where two neighbours could both take them, a long run of them would be tried in every way.
+const selector = /\[([^"'=\]]+)=(?:\s*"((?:[^"\\]|\\.)*)"\s*|([^"\]]*))\]/y;
 const shortSelector = /([^.[\]"'=]+)=(?:"((?:[^"\\]|\\.)*)"|([^.[\]"]+))/y;
 
 /** `containers.name=web.image` → steps, as in patches; a text when it cannot be read, which says why. */

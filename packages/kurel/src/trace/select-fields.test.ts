@@ -36,6 +36,14 @@ function select(object: KubeObject, text: string): readonly string[] | string {
 
 const pod = 'spec.template.spec';
 
+it('takes or refuses any number of blanks at once', () => {
+  const blanks = ' '.repeat(5000);
+  expect(select(web, `containers[${blanks}name${blanks}=${blanks}log${blanks}].image`)).toEqual([
+    'spec.template.spec.containers[name=log].image',
+  ]);
+  expect(select(web, `containers[${blanks}=${blanks}`)).toContain('a [ has no ]');
+});
+
 describe('selectFields', () => {
   it.each<[text: string, fields: readonly string[]]>([
     ['replicas', ['spec.replicas']],

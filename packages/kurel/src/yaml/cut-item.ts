@@ -72,13 +72,19 @@ function cutText(sheet: Sheet, { parent, entry, value }: Item): string {
   const lines = entryLines(sheet, parent, entry);
   const above = sheet.text.slice(lines.start, lineStart(sheet, entry.range.start));
   // What stands behind the dash before the value can only be a comment and line breaks.
-  const between = sheet.text.slice(afterIndicator(sheet, entry), start).trimStart().replace(/ *$/u, '');
+  const between = sheet.text.slice(afterIndicator(sheet, entry), start).trimStart();
   const first = sheet.text.slice(start, Math.min(lines.end, lineEnd(sheet, start)));
   const rest = sheet.text.slice(Math.min(lines.end, lineEnd(sheet, start)), lines.end);
-  return `${moveOut(above, parent.indent)}${moveOut(between, mark.indent)}${first}${moveOut(rest, mark.indent)}${sheet.eol}`;
+  return `${moveOut(above, parent.indent)}${moveOut(withoutBlanks(between), mark.indent)}${first}${moveOut(rest, mark.indent)}${sheet.eol}`;
 }
 
 /** Lines moved to the left by up to `columns`; the first line only if the text begins with its indentation. */
 function moveOut(text: string, columns: number): string {
   return columns === 0 ? text : text.replaceAll(new RegExp(`(^|\\n) {1,${columns}}`, 'gu'), '$1');
+}
+
+function withoutBlanks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === ' ') end -= 1;
+  return text.slice(0, end);
 }

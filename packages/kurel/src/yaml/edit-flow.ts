@@ -67,7 +67,7 @@ function insertBefore({ splices }: Edit, entry: EntryMark, { texts, style }: Ins
   splices.push({ start, end: start, text: texts.map((text) => text + style.comma).join('') });
 }
 
-const COMMENT_BEHIND = /[ \t]*(,?)[ \t]+#[^\r\n]*/uy;
+const COMMENT_BEHIND = /(?:[ \t]+|[ \t]*(,)[ \t]+)#[^\r\n]*/uy;
 
 function insertAfter({ sheet, splices }: Edit, entry: EntryMark, { texts, style }: Insertion): void {
   if (texts.length === 0) return;
@@ -81,7 +81,7 @@ function insertAfter({ sheet, splices }: Edit, entry: EntryMark, { texts, style 
   // The comment stays with its entry, so the new ones begin below it.
   const below = end + comment[0].length;
   const lines = style.comma + texts.join(style.comma);
-  const hasComma = comment[1] !== '';
+  const hasComma = comment[1] !== undefined;
   if (!hasComma) splices.push({ start: end, end, text: ',' });
   splices.push({ start: below, end: below, text: lines.replace(/^[^\r\n]*/u, '') + (hasComma ? ',' : '') });
 }
@@ -105,6 +105,6 @@ function removeFlowEntries({ sheet, splices }: Edit, { mark }: Trail, staying: R
   // A comment behind the comma belongs to the entry before; YAML does not mind a comma at the end.
   const from = comma.includes('#') ? before.range.end + comma.trimEnd().length : before.range.end;
   const end = run.at(-1)!.range.end;
-  const ownComment = /^[ \t]*,?[ \t]+#[^\r\n]*/u.exec(sheet.text.slice(end, mark.range.end))?.[0] ?? '';
+  const ownComment = /^(?:[ \t]+|[ \t]*,[ \t]+)#[^\r\n]*/u.exec(sheet.text.slice(end, mark.range.end))?.[0] ?? '';
   splices.push({ start: from, end: end + ownComment.length, text: '' });
 }

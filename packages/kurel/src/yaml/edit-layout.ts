@@ -83,7 +83,7 @@ export function findFlowStyle(sheet: Sheet, trail: Trail): FlowStyle {
   const opening = sheet.text.slice(mark.range.start + 1, first.range.start);
   const between = second === undefined ? '' : sheet.text.slice(first.range.end, second.range.start);
   if (/^\s*,\s*$/u.test(between)) style.comma = between;
-  else if (/^\s*\n\s*$/u.test(opening)) style.comma = `,${opening}`;
+  else if (opening.trim() === '' && opening.includes('\n')) style.comma = `,${opening}`;
   if (!style.comma.includes('\n')) return style;
   const pad = style.comma.slice(style.comma.lastIndexOf('\n') + 1);
   const closing = /^[ \t]*/u.exec(sheet.text.slice(lineStart(sheet, mark.range.end), mark.range.end))![0];

@@ -75,7 +75,8 @@ function replaceBlockCollection(edit: Edit, change: Change): void {
   const { anchor, start } = readDecoration(sheet, entry);
   const from = afterIndicator(sheet, entry);
   const firstLine = sheet.text.slice(from, Math.min(lineEnd(sheet, from), start));
-  const comment = /(?:^|\s)\s*#.*$/u.exec(firstLine)?.[0] ?? '';
+  const hash = firstLine.search(/(?:^|\s)#/u);
+  const comment = hash === -1 ? '' : firstLine.slice(firstLine.slice(0, hash).trimEnd().length);
   const text = writeBelow(edit, change, { anchor, comment, wanted });
   splices.push({ start: from, end: entryBottom(sheet, entry, trail.mark), text });
 }

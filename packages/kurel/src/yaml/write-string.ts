@@ -44,7 +44,7 @@ const LONGEST_TYPED_WORD = 8;
 // in practice: underscores and (Ruby) commas in digits, octal and binary, hexadecimal floats, base 60, dates.
 const TYPED_DIGITS = new RegExp(
   [
-    String.raw`^(?=[-+_,eE]*[0-9.])[-+]?[0-9_,]*\.?[0-9_,]*(?:[eE][-+]?[0-9_]*)?$`,
+    String.raw`^(?=[-+_,eE]*[0-9.])[-+]?[0-9_,]*(?:\.[0-9_,]*)?(?:[eE][-+]?[0-9_]*)?$`,
     String.raw`^[-+]?0[xX][0-9a-fA-F_.]*(?:[pP][-+]?[0-9]*)?$`,
     String.raw`^[-+]?0[oObB][0-7_]*$`,
     String.raw`^[-+]?[0-9][0-9_,]*(?::[0-9]{1,2})+(?:\.[0-9_]*)?$`,

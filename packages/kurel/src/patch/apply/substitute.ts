@@ -1,14 +1,17 @@
-import { nearest } from '../../diagnostics/index.ts';
+import { DiagnosticError, nearest } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Location, Path, Report } from '../../model/index.ts';
 import {
+  createGrowth,
   explainBooleanKey,
   formatReferencePath,
+  longestText,
+  mostGrowth,
   parameterProblems,
   parseTemplate,
   wholeReference,
 } from '../../parameters/index.ts';
-import type { Reference, Template } from '../../parameters/index.ts';
+import type { Growth, Reference, Template } from '../../parameters/index.ts';
 import type { Variables } from '../application.ts';
 import { describeType } from './format-path.ts';
 
@@ -24,16 +27,13 @@ export interface Substitution {
   fillText(template: Template, location: Location): string | undefined;
 }
 
-// Real values are far from it; forty levels of `${a}${a}` are not.
-const longestText = 1 << 20;
-
 /** Without variables every text stays as it is. */
 export function createSubstitution(variables: Variables | undefined, report: Report): Substitution {
   if (variables === undefined) {
     const text = (template: Template): string => template.text;
     return { fill: (template) => ({ type: 'text', text: text(template), isVariable: false }), fillText: text };
   }
-  const context: Context = { variables, report: reportOnce(report), known: new Map() };
+  const context: Context = { variables, report: reportOnce(report), known: new Map(), growth: createGrowth() };
   return {
     fill: (template, location) => fill(template, { ...context, location, chain: [] }),
     fillText(template, location) {
@@ -63,6 +63,7 @@ interface Context {
   readonly report: Report;
   /** Values by the text of the reference, each put together once; `undefined` for those that cannot be, which was told. */
   readonly known: Map<string, Json | undefined>;
+  readonly growth: Growth;
 }
 
 interface Place extends Context {
@@ -95,7 +96,9 @@ function fillParts(parts: Template['parts'], place: Place): string | undefined {
   // All that is wrong with a text is said at once, so the first problem does not end it.
   for (const part of parts) {
     const piece = typeof part === 'string' ? part : textOf(part, place);
-    text = text === undefined || piece === undefined ? undefined : text + piece;
+    // A text that is too long is not made any longer: there is an end to what can be held.
+    if (text === undefined || piece === undefined) text = undefined;
+    else if (text.length <= longestText || typeof part === 'string') text += piece;
   }
   const first = parts.find((part) => typeof part !== 'string');
   // What was written out may be as long as it likes; only variables can make much of little.
@@ -103,6 +106,10 @@ function fillParts(parts: Template['parts'], place: Place): string | undefined {
     const variable = place.chain.at(-1) ?? first.text;
     place.report(parameterProblems.create('variable-too-large', { variable, limit: longestText }, place));
     return undefined;
+  }
+  if (first !== undefined && text !== undefined && !place.growth.add(text)) {
+    const args = { variable: first.text, limit: mostGrowth };
+    throw new DiagnosticError([parameterProblems.create('variables-too-large', args, place)]);
   }
   return text;
 }

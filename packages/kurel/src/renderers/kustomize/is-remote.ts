@@ -10,5 +10,9 @@ export function isRepository(text: string): boolean {
 /** What kustomize would take for an address once it has found no file of that name. */
 export function looksRemote(text: string): boolean {
   if (isAddress(text) || isRepository(text) || /[?&](?:ref|version)=/.test(text)) return true;
-  return /^[^/\s]+@[^/\s]+:/.test(text) || /^(?:[a-z0-9-]+\.)+[a-z]{2,}[/:][^/]+\/[^/]+/i.test(text);
+  // `user@host:path`
+  const head = /^[^/\s]*/.exec(text)![0];
+  const at = head.indexOf('@', 1);
+  if (at !== -1 && head.includes(':', at + 2)) return true;
+  return /^(?:[a-z0-9-]+\.)+[a-z]{2,}[/:][^/]+\/[^/]+/i.test(text);
 }

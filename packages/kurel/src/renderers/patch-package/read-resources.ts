@@ -1,7 +1,8 @@
 import { describeObject, gvkOf, locateObject, nameOf } from '../../kube/index.ts';
 import { isJsonObject, isKubeObject } from '../../model/index.ts';
 import type { KubeObject, OriginTable, Path, RenderContext, Report, SourceFile, Values } from '../../model/index.ts';
-import { fillDocument } from '../../parameters/index.ts';
+import { createGrowth, fillDocument } from '../../parameters/index.ts';
+import type { Growth } from '../../parameters/index.ts';
 import { typeForField } from '../../patch/index.ts';
 import { fieldAt } from '../../schema/index.ts';
 import type { KindSchema, SchemaNode, SchemaStore } from '../../schema/index.ts';
@@ -26,12 +27,15 @@ export interface Resources {
 /** The objects below `resources/`, in the order of the files, with the values of the parameters in them. */
 export function readResources({ path, resources }: PatchPackage, reading: ResourceReading): Resources {
   const references: ResourceReference[] = [];
+  const growth = createGrowth();
   const objects = resources.flatMap((file) => {
     const read = readFile(file, path, reading);
     reportKinds(read, file, reading.report);
     return read.flatMap((object) => {
       const filled =
-        reading.values === undefined ? object : fill(object, references, { ...reading, values: reading.values });
+        reading.values === undefined
+          ? object
+          : fill(object, references, { ...reading, values: reading.values, growth });
       if (filled === undefined) return [];
       reportNameless(filled, reading);
       return [filled];
@@ -69,7 +73,7 @@ function hasGeneratedName({ metadata }: KubeObject): boolean {
 function fill(
   object: KubeObject,
   references: ResourceReference[],
-  { values, origins, report, store }: ResourceReading & { readonly values: Values },
+  { values, growth, origins, report, store }: ResourceReading & { readonly values: Values; readonly growth: Growth },
 ): KubeObject | undefined {
   const origin = origins.get(object)!;
   const { source, document, path: inside = [] } = origin.text!;
@@ -78,6 +82,7 @@ function fill(
   const kind = gvk === undefined ? undefined : store?.find(gvk);
   const filled = fillDocument(object, {
     values,
+    growth,
     report,
     locate: (path) => ({ file: source.path, document, path: [...inside, ...path] }),
     adapt: (value, path) => typeForField(value, kind && nodeAt(kind, path), path),

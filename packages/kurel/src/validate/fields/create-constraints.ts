@@ -40,6 +40,9 @@ function createEnum(allowed: readonly Json[]): Constraint {
   };
 }
 
+/** Nobody has meant a quantity of more characters. */
+const longestAdvised = 100;
+
 // The forms nearly all quantities have; the rest is left to the exact reader.
 const plainQuantity = /^\d{1,9}(?:\.\d{1,3})?(?:m|[kMGT]|[KMGT]i)?$/;
 
@@ -71,6 +74,7 @@ const nearSuffixes: Readonly<Record<string, string>> = {
 };
 
 function adviseQuantity(text: string): string | undefined {
+  if (text.length > longestAdvised) return undefined;
   const match = /^\s*([\d.]+)\s*([A-Za-z]*)\s*$/.exec(text);
   const suffix =
     match === null ? undefined : (nearSuffixes[match[2]!.toUpperCase()] ?? (match[2] === '' ? '' : undefined));

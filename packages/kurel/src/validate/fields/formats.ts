@@ -29,6 +29,8 @@ const int64: Format = {
   fits: (value) => typeof value !== 'bigint' || (value >= least && value < -least),
 };
 
+const email = /^[^\s@]+@[^\s@]+$|<[^\s@]+@[^\s@]+>$/;
+const longestAddress = 1000;
 const hostname =
   /^(?=.{1,255}$)[A-Za-z0-9](?:[-A-Za-z0-9]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[-A-Za-z0-9]{0,61}[A-Za-z0-9])?)*\.?$/;
 const dateTime =
@@ -55,7 +57,7 @@ const texts = new Map<string, Format>([
     onText('a MAC address', (text) => /^[0-9A-Fa-f]{2}(?:([:-])[0-9A-Fa-f]{2}(?:\1[0-9A-Fa-f]{2}){4})$/.test(text)),
   ],
   ['uri', onText('a URI', (text) => /^(?:[A-Za-z][-+.A-Za-z0-9]*:\S+|\/\S*)$/.test(text))],
-  ['email', onText('an e-mail address', (text) => /^[^\s@]+@[^\s@]+$|<[^\s@]+@[^\s@]+>$/.test(text))],
+  ['email', onText('an e-mail address', (text) => text.length <= longestAddress && email.test(text))],
   ['hostname', onText('a host name', (text) => hostname.test(text))],
   [
     'uuid',

@@ -1,0 +1,26 @@
+import { describe, it } from 'vitest';
+import { mutate } from '../../../fuzz/mutate.ts';
+import { createRandom } from '../../../fuzz/random.ts';
+import { readCorpus } from '../../../fuzz/read-repository.ts';
+import { targets } from '../../../fuzz/targets/index.ts';
+
+// What `npm run fuzz` does for as long as it is told, here for a moment: the texts that earlier runs kept, and changes of them
+// that are the same in every run.
+describe.each(targets)('$name', ({ name, promise, short, run, seeds, tokens, isData, maxLength = 4096 }) => {
+  it(promise, async () => {
+    const random = createRandom(1);
+    const kept = readCorpus(name);
+    const texts = kept.length > 0 ? kept : seeds();
+    const attempt = async (text: string): Promise<void> => {
+      try {
+        await run(text);
+      } catch (error) {
+        throw new Error(`broken by ${JSON.stringify(text)}`, { cause: error });
+      }
+    };
+    for (const text of texts) await attempt(text);
+    for (let count = 0; count < short; count++) {
+      await attempt(mutate(random.pick(texts), random, { tokens, others: texts, maxLength, isData }));
+    }
+  });
+});

@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { commandsOf, linesOf, runHostile } from './hostile-case.ts';
+import type { HostileOutcome } from './hostile-case.ts';
+import { bundleDriver, startProcess } from './hostile-process.ts';
+import type { HostileProcess } from './hostile-process.ts';
+import { repository } from './source-tree.ts';
+
+const cases = join(repository, 'test', 'hostile');
+const update = process.env['UPDATE_CASES'] === '1';
+const names = readdirSync(cases, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .toSorted();
+
+/**
+ * Input that was made to break, mislead or exhaust the program. A case is a directory: `command` (the words after `kurel`, one a
+ * line; an empty line begins another command, which starts in a fresh directory), `input/` or `make.mjs` for what is in that
+ * directory, perhaps `stdin`, `environment` (`NAME=VALUE`, one a line), `secrets` (texts that nothing may tell), `nobody` (it is
+ * for a user who may read little), `alone` (each command needs all the memory there is), and `expected`: what must happen. What
+ * must never happen is in `checkOutcome`.
+ */
+describe('hostile input', () => {
+  let driver: Awaited<ReturnType<typeof bundleDriver>> | undefined;
+  let usual: HostileProcess | undefined;
+  let poor: HostileProcess | undefined;
+  beforeAll(async () => {
+    driver = await bundleDriver();
+    usual = startProcess(driver.file, { isNobody: false });
+    poor = startProcess(driver.file, { isNobody: process.getuid?.() === 0 });
+  });
+  afterAll(() => {
+    usual?.end();
+    poor?.end();
+    driver?.remove();
+  });
+
+  it.each(names)(
+    '%s',
+    async (name) => {
+      const directory = join(cases, name);
+      const program = existsSync(join(directory, 'nobody')) ? poor! : usual!;
+      const isAlone = existsSync(join(directory, 'alone'));
+      const shown: string[] = [];
+      for (const words of commandsOf(directory)) {
+        if (isAlone) program.end();
+        const outcome = await runHostile(directory, words, program);
+        shown.push(describeOutcome(words, outcome));
+        checkOutcome(words, outcome, linesOf(directory, 'secrets'));
+      }
+      const file = join(directory, 'expected');
+      const actual = shown.join('\n');
+      if (update) writeFileSync(file, actual);
+      expect(actual).toBe(readFileSync(file, 'utf8'));
+    },
+    300_000,
+  );
+});
+
+const defect = /^ {4}at |failed in a way it should not|\b(?:Range|Type|Reference|Syntax)Error\b|out of memory/m;
+// What a terminal obeys. Line breaks and tabs are text, and a carriage return is one in a file of Windows.
+// oxlint-disable-next-line no-control-regex -- control characters are what must not be there
+const steering = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+/** Commands that write what they have found, and those that write what they have made. */
+const reporters = ['validate', 'info', 'images', 'patches', 'diff'];
+const makers = ['build', 'patch', 'fmt'];
+
+function checkOutcome(words: readonly string[], outcome: HostileOutcome, secrets: readonly string[]): void {
+  const [command = ''] = words;
+  const { exitCode, stdout, stderr, changes, caches, pollution } = outcome;
+  const what = words.join(' ').slice(0, 200);
+  expect(pollution, `${what}: names that every object now has`).toEqual([]);
+  for (const text of [stdout, stderr]) {
+    expect(defect.exec(text)?.[0], `${what}: a defect of the program in ${text.slice(0, 2000)}`).toBeUndefined();
+    expect(steering.exec(text)?.[0], `${what}: a character that a terminal obeys`).toBeUndefined();
+  }
+  if (exitCode !== 0) {
+    if (!reporters.includes(command)) expect(stdout.slice(0, 2000), `${what}: half of an output`).toBe('');
+    expect(changes, `${what}: files of a run that failed`).toEqual([]);
+    expect(stdout + stderr, `${what}: a failure without a word`).not.toBe('');
+  }
+  // What is made of a Secret is the Secret, for whoever asked for it.
+  const told = [stderr, caches, ...(makers.includes(command) ? [] : [stdout, ...changes.map(({ text = '' }) => text)])];
+  for (const secret of secrets) {
+    expect(told.join('\n').includes(secret), `${what}: ${secret} is told`).toBe(false);
+  }
+}
+
+function describeOutcome(words: readonly string[], { exitCode, stdout, stderr, changes }: HostileOutcome): string {
+  const files = changes.map(({ path, text }) => {
+    const name = JSON.stringify(path).slice(1, -1);
+    return text === undefined ? `===== ${name} is gone\n` : section(shortenLine(name), text, mostLinesOfFile);
+  });
+  const heading = `$ kurel ${words.map((word) => shortenLine(JSON.stringify(word))).join(' ')}\n`;
+  return [heading, `exit ${exitCode}\n`, section('stdout', stdout), section('stderr', stderr), ...files].join('');
+}
+
+const mostLines = 40;
+const mostLinesOfFile = 10;
+const mostCharacters = 240;
+
+function section(name: string, text: string, most = mostLines): string {
+  if (text === '') return '';
+  const lines = text.replace(/\n$/, '').split('\n');
+  const rest = lines.length > most ? [`[and ${lines.length - most} lines more]`] : [];
+  const shown = [...lines.slice(0, most).map(shortenLine), ...rest].join('\n');
+  return `===== ${name}\n${shown}\n${text.endsWith('\n') ? '' : '===== (no line break at the end)\n'}`;
+}
+
+function shortenLine(line: string): string {
+  if (line.length <= mostCharacters) return line;
+  return `${line.slice(0, mostCharacters - 40)}[… ${line.length} characters …]${line.slice(-20)}`;
+}

@@ -1,0 +1,220 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRandom } from '../../../fuzz/random.ts';
+import { repository } from './source-tree.ts';
+
+// The built program, killed at random moments of a build and on a disk that is full. KILL_RUNS asks for more than every run of
+// the tests can wait for.
+const runs = Number(process.env['KILL_RUNS'] ?? 40);
+const program = join(repository, 'packages', 'kurel', 'bin', 'kurel.cjs');
+const place = mkdtempSync(join(tmpdir(), 'kurel-kill-'));
+const environment = { PATH: process.env['PATH'], XDG_CACHE_HOME: join(place, 'cache') };
+const random = createRandom(9);
+
+type Tree = Readonly<Record<string, string>>;
+type Version = 'old' | 'new' | 'other';
+
+/** Files and directories of an output, without what is ours alone. */
+function readTree(directory: string): Tree {
+  const tree: Record<string, string> = {};
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name).slice(directory.length + 1);
+    if (path.startsWith('.kurel-')) continue;
+    tree[path] = entry.isFile() ? readFileSync(join(directory, path), 'utf8') : '';
+  }
+  return tree;
+}
+
+function writeInput(version: Version, textOf: (index: number) => string | undefined): void {
+  mkdirSync(join(place, version));
+  for (let index = 0; index < 40; index++) {
+    const text = textOf(index);
+    if (text === undefined) continue;
+    const head = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c${index}\n  namespace: n${index % 4}\n`;
+    writeFileSync(join(place, version, `${index}.yaml`), `${head}data:\n  a: ${text}\n  b: ${'x'.repeat(2000)}\n`);
+  }
+}
+
+function wordsFor(version: Version, directory: string): readonly string[] {
+  return [program, 'build', join(place, version), '-o', directory, '--layout', 'by-resource'];
+}
+
+function build(version: Version, directory: string) {
+  return spawnSync(process.execPath, wordsFor(version, directory), { env: environment, encoding: 'utf8' });
+}
+
+const trees = new Map<Version, Tree>();
+/** Of a whole run, in milliseconds. */
+let length = Infinity;
+
+beforeAll(() => {
+  writeInput('old', (index) => (index % 3 === 0 ? undefined : 'old'));
+  writeInput('new', (index) => (index % 3 === 1 ? undefined : index % 2 === 0 ? 'new' : 'old'));
+  writeInput('other', (index) => (index % 4 === 0 ? undefined : index % 2 === 0 ? 'other' : 'old'));
+  for (const version of ['old', 'new', 'other'] as const) {
+    const directory = join(place, `built-${version}`);
+    const started = performance.now();
+    expect(build(version, directory)).toMatchObject({ status: 0, stderr: '' });
+    length = Math.min(length, performance.now() - started);
+    trees.set(version, readTree(directory));
+  }
+});
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+function stagingsIn(directory: string): readonly string[] {
+  return existsSync(directory) ? readdirSync(directory).filter((name) => name.startsWith('.kurel-staging-')) : [];
+}
+
+/** Either at any moment of the run, or some time after the first sign of writing: that is where it could do harm. */
+async function buildAndKill(directory: string, watched: string, aimed: boolean): Promise<boolean> {
+  const child = spawn(process.execPath, wordsFor('new', directory), { env: environment, stdio: 'ignore' });
+  const ended = new Promise<boolean>((resolve) => {
+    child.once('exit', (_, signal) => resolve(signal === 'SIGKILL'));
+  });
+  const later = (milliseconds: number): void => {
+    const until = performance.now() + milliseconds;
+    while (performance.now() < until);
+    child.kill('SIGKILL');
+  };
+  const look = (): void => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (stagingsIn(watched).length > 0) later(random.below(6000) / 1000);
+    else setImmediate(look);
+  };
+  if (aimed) look();
+  else setTimeout(() => child.kill('SIGKILL'), (random.below(1000) / 1000) * length);
+  return ended;
+}
+
+/** What a run leaves that was killed before it had signed its directory; it holds nothing, and goes after a while. */
+function isUnsigned(staging: string): boolean {
+  return readdirSync(staging).every((name) => name === 'owner' && statSync(join(staging, name)).size === 0);
+}
+
+function whichIs(tree: Tree): Version | undefined {
+  return [...trees].find(([, known]) => JSON.stringify(sorted(known)) === JSON.stringify(sorted(tree)))?.[0];
+}
+
+/** Without empty directories, which nobody applies. */
+function sorted(tree: Tree): readonly (readonly [string, string])[] {
+  const files = Object.entries(tree).filter(([, text]) => text !== '');
+  return files.sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+describe('a build that is killed', () => {
+  it(
+    'leaves the old tree, the new one, or whole files of both with a note of it, and the next build repairs it',
+    async () => {
+      const found = { old: 0, new: 0, both: 0, killed: 0 };
+      for (let run = 0; run < runs; run++) {
+        const directory = join(place, `out-${run}`);
+        cpSync(join(place, 'built-old'), directory, { recursive: true });
+        if (await buildAndKill(directory, directory, run % 2 === 1)) found.killed++;
+        const tree = readTree(directory);
+        const version = whichIs(tree);
+        if (version === 'old' || version === 'new') found[version]++;
+        else {
+          found.both++;
+          for (const [path, text] of Object.entries(tree))
+            expect([trees.get('old')![path], trees.get('new')![path]]).toContain(text);
+          expect(JSON.parse(readFileSync(join(directory, '.kurel-inventory'), 'utf8'))).toHaveProperty('next');
+        }
+        const next = random.pick(['old', 'new', 'other'] as const);
+        expect(build(next, directory)).toMatchObject({ status: 0, stderr: '' });
+        expect(readTree(directory)).toEqual(trees.get(next));
+        for (const name of stagingsIn(directory)) expect(isUnsigned(join(directory, name))).toBe(true);
+        rmSync(directory, { recursive: true });
+      }
+      expect(found.killed).toBeGreaterThan(runs / 4);
+      expect(found.old).toBeGreaterThan(0);
+      if (process.env['KILL_RUNS'] !== undefined) console.log('killed builds left', found);
+    },
+    60_000 + runs * 2000,
+  );
+
+  it(
+    'makes a new directory whole or not at all',
+    async () => {
+      for (let run = 0; run < runs / 4; run++) {
+        const inside = join(place, `fresh-${run}`);
+        mkdirSync(inside);
+        const directory = join(inside, 'out');
+        await buildAndKill(directory, inside, run % 4 > 0);
+        if (existsSync(directory)) expect(readTree(directory)).toEqual(trees.get('new'));
+        expect(build('other', directory)).toMatchObject({ status: 0, stderr: '' });
+        expect(readTree(directory)).toEqual(trees.get('other'));
+        for (const name of stagingsIn(inside)) expect(isUnsigned(join(inside, name))).toBe(true);
+        rmSync(inside, { recursive: true });
+      }
+    },
+    60_000 + runs * 1000,
+  );
+});
+
+/** A file system of its own that is seen by nobody else and gone with the process; not everybody may have one. */
+const mounting = ['-m', '-rm'].find(
+  (flags) => spawnSync('unshare', [flags, 'sh', '-c', 'mount -t tmpfs -o size=64k none "$0"', place]).status === 0,
+);
+
+describe('a full disk', () => {
+  it.skipIf(mounting === undefined)('leaves the old tree or holds the new one, and the next build repairs it', () => {
+    const found = { old: 0, new: 0 };
+    for (let size = 140; size <= 380; size += 20) {
+      const [directory, first, second] = ['disk', `first-${size}`, `second-${size}`].map((name) => join(place, name));
+      for (const one of [directory!, first!, second!]) mkdirSync(one, { recursive: true });
+      const script = `mount -t tmpfs -o size=${size}k none "$0" && cp -r "$1/." "$0" && shift
+        "$@" 2>&1; echo "status $?"; cp -r "$0/." '${first}'
+        mount -o remount,size=20m "$0" && "$@" && cp -r "$0/." '${second}'`;
+      const words = [process.execPath, ...wordsFor('new', directory!)];
+      const { stdout, status } = spawnSync(
+        'unshare',
+        [mounting!, 'sh', '-c', script, directory!, join(place, 'built-old'), ...words],
+        { env: environment, encoding: 'utf8' },
+      );
+      const isDone = stdout.endsWith('status 0\n');
+      found[isDone ? 'new' : 'old']++;
+      if (!isDone) expect(stdout).toMatch(/^error\[output-failed\]: .*no space left[^]*status 1\n$/);
+      expect(readTree(first!)).toEqual(trees.get(isDone ? 'new' : 'old'));
+      expect(stagingsIn(first!)).toEqual([]);
+      expect(status).toBe(0);
+      expect(readTree(second!)).toEqual(trees.get('new'));
+    }
+    expect(found.old).toBeGreaterThan(2);
+    expect(found.new).toBeGreaterThan(2);
+  });
+
+  // The system refuses more than 4 KB in one file, as one without room would.
+  it.skipIf(process.platform === 'win32')('leaves the old tree when a file does not fit', () => {
+    const directory = join(place, 'limited');
+    cpSync(join(place, 'built-old'), directory, { recursive: true });
+    mkdirSync(join(place, 'large'));
+    const large = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: z\ndata:\n  a: ${'x'.repeat(10_000)}\n`;
+    for (const name of readdirSync(join(place, 'new')))
+      writeFileSync(join(place, 'large', name), readFileSync(join(place, 'new', name)));
+    writeFileSync(join(place, 'large', 'z.yaml'), large);
+    const words = [program, 'build', join(place, 'large'), '-o', directory, '--layout', 'by-resource'];
+    const { stderr, status } = spawnSync('sh', ['-c', 'ulimit -f 8 && exec "$0" "$@"', process.execPath, ...words], {
+      env: environment,
+      encoding: 'utf8',
+    });
+    expect(stderr).toMatch(/^error\[output-failed\]: /);
+    expect(status).toBe(1);
+    expect(readTree(directory)).toEqual(trees.get('old'));
+    expect(stagingsIn(directory)).toEqual([]);
+    expect(build('new', directory)).toMatchObject({ status: 0, stderr: '' });
+    expect(readTree(directory)).toEqual(trees.get('new'));
+  });
+});

@@ -1,0 +1,189 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const levels = 10_000;
+const lists = '['.repeat(levels) + ']'.repeat(levels);
+const mappings = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
+
+export function make(directory, words) {
+  const files = {
+    "properties/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+kind: Application
+metadata: {name: shop, namespace: shops}
+spec:
+  components:
+  - name: web
+    type: webservice
+    properties:
+      image: x:1
+      env: ${lists}
+
+`,
+    "inline/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+kind: Application
+metadata: {name: shop, namespace: shops}
+spec:
+  components:
+  - name: web
+    type: manifests
+    properties:
+      inline:
+      - {apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: ${mappings}}
+`,
+    "passthrough/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+kind: Application
+metadata: {name: shop, namespace: shops}
+spec:
+  components:
+  - name: web
+    type: passthrough
+    properties: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: ${mappings}}
+`,
+    "default/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+kind: Application
+metadata: {name: shop, namespace: shops}
+spec:
+  components:
+  - name: web
+    type: webservice
+    properties:
+      image: "registry.example.com/web:1"
+`,
+    "default/kurel.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+kind: Package
+metadata: {name: shop, version: "1.0.0"}
+spec:
+  parameters:
+  - {name: a, type: array, default: ${lists}}
+`,
+    "items/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+kind: Application
+metadata: {name: shop, namespace: shops}
+spec:
+  components:
+  - name: web
+    type: webservice
+    properties:
+      image: "registry.example.com/web:1"
+`,
+    "items/kurel.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+kind: Package
+metadata: {name: shop, version: "1.0.0"}
+spec:
+  parameters:
+  - {name: a, type: array, items: ${"{type: array, items: ".repeat(levels)}{type: string}${"}".repeat(levels)}}
+`,
+    "good/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+kind: Application
+metadata: {name: shop, namespace: shops}
+spec:
+  components:
+  - name: web
+    type: webservice
+    properties:
+      image: "registry.example.com/web:1"
+`,
+    "profile.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+kind: ClusterProfile
+metadata: {name: prod}
+spec:
+  capabilities:
+    expose: {rendering: ${mappings}}
+`,
+    "policy.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+kind: Policy
+metadata: {name: company}
+spec:
+  enforced: ${mappings}
+`,
+    "values/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+kind: Application
+metadata: {name: shop, namespace: shops}
+spec:
+  components:
+  - name: web
+    type: webservice
+    properties:
+      image: "registry.example.com/web:1"
+`,
+    "values/kurel.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+kind: Package
+metadata: {name: shop, version: "1.0.0"}
+spec:
+  parameters:
+  - {name: a, type: array, default: []}
+`,
+    "values.yaml": `a: ${lists}
+`,
+    "lock/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+kind: Application
+metadata: {name: shop, namespace: shops}
+spec:
+  components:
+  - name: web
+    type: webservice
+    properties:
+      image: "registry.example.com/web:1"
+`,
+    "lock/kurel.lock": `apiVersion: launcher.gokure.dev/v1alpha1
+kind: Lock
+spec: {sources: ${lists}}
+`,
+    "patches/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+kind: Application
+metadata: {name: shop, namespace: shops}
+spec:
+  components:
+  - name: web
+    type: webservice
+    properties:
+      image: "registry.example.com/web:1"
+`,
+    "patches/patches/a.kpatch": `[deployment.web]
+spec${".a".repeat(levels)}: 1
+spec.b: ${lists}
+`,
+    "definitions/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+kind: Application
+metadata: {name: shop, namespace: shops}
+spec:
+  components:
+  - name: web
+    type: webservice
+    properties:
+      image: "registry.example.com/web:1"
+`,
+    "definitions/definitions/a.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+kind: CapabilityDefinition
+metadata: {name: a}
+spec: ${mappings}
+`,
+    "nested/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+kind: Application
+metadata: {name: shop, namespace: shops}
+spec:
+  components:
+  - name: web
+    type: webservice
+    properties:
+      image: x:1
+      securityContext: ${mappings}
+
+`,
+    "labels/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+kind: Application
+metadata: {name: shop, namespace: shops, labels: ${mappings}}
+spec:
+  components:
+  - name: web
+    type: webservice
+    properties:
+      image: "registry.example.com/web:1"
+`,
+  };
+  for (const [path, text] of Object.entries(files)) {
+    if (!words.some((word) => path.startsWith(word))) continue;
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  }
+}

@@ -1,0 +1,35 @@
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const manifest = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n';
+const parameters = 'kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}\n';
+const application = 'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Application\nmetadata: {name: shop, namespace: shops}\nspec:\n  components:\n  - name: web\n    type: webservice\n    properties:\n      image: "registry.example.com/web:1"\n';
+
+export function make(directory) {
+  const put = (path, text) => {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  };
+  // A file with nothing in it but its length.
+  const grow = (path, text = '') => {
+    put(path, text);
+    truncateSync(join(directory, path), 300 * 1024 * 1024);
+  };
+  grow('large.yaml', manifest);
+  grow('large.kpatch');
+  grow('stdin', manifest);
+  put('web.yaml', manifest);
+  for (let index = 0; index < 5; index += 1) grow(`many/${index}.yaml`, manifest);
+  grow('large.kurel/parameters.yaml', parameters);
+  put('large.kurel/resources/web.yaml', manifest);
+  put('good.kurel/parameters.yaml', parameters);
+  put('good.kurel/resources/web.yaml', manifest);
+  grow('app/app.yaml', application);
+  put('good/app.yaml', application);
+  put('lock/app.yaml', application);
+  grow('lock/kurel.lock');
+  put('chart/Chart.yaml', 'apiVersion: v2\nname: chart\nversion: 1.0.0\n');
+  grow('chart/templates/a.yaml', manifest);
+  put('kustomization/kustomization.yaml', 'resources: [a.yaml]\n');
+  grow('kustomization/a.yaml', manifest);
+}

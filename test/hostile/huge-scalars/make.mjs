@@ -1,0 +1,53 @@
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const piece = 'x'.repeat(1_000_000);
+const head = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n';
+
+/** A hundred megabytes between two texts. */
+function write(directory, path, before, after) {
+  mkdirSync(dirname(join(directory, path)), { recursive: true });
+  const file = openSync(join(directory, path), 'w');
+  writeSync(file, before);
+  for (let count = 0; count < 100; count += 1) writeSync(file, piece);
+  writeSync(file, after);
+  closeSync(file);
+}
+
+const parameters = 'kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}\n';
+const application = 'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Application\nmetadata: {name: shop, namespace: shops}\nspec:\n  components:\n  - name: web\n    type: webservice\n    properties:\n      image: "registry.example.com/web:1"\n';
+const kinds = {
+  'manifest.yaml': [`${head}data:\n  a: `, '\n'],
+  'quoted.yaml': [`${head}data:\n  a: "`, '"\n'],
+  'literal.yaml': [`${head}data:\n  a: |\n    `, '\n'],
+  'json.json': ['{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"web"},"data":{"a":"', '"}}\n'],
+  'comment.yaml': [`${head}# `, '\n'],
+  'broken.yaml': [`${head}data:\n  a: "`, '\n'],
+  'key.yaml': [`${head}data:\n  ? `, '\n  : a\n'],
+  'name.yaml': ['apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ', '\n'],
+  'values.yaml': ['a: ', '\n'],
+  'patch.kpatch': ['[configmap.web]\ndata.a: ', '\n'],
+  'shop.kurel/parameters.yaml': [`${parameters}a: `, '\n'],
+  'app/app.yaml': [`${application}# `, '\n'],
+  stdin: [`${head}data:\n  a: `, '\n'],
+};
+const small = {
+  'shop.kurel/resources/web.yaml': head,
+  'good.kurel/resources/web.yaml': head,
+  'good.kurel/parameters.yaml': `${parameters}a: 1\n`,
+  'web.yaml': head,
+};
+
+export function make(directory, words) {
+  for (const [path, text] of Object.entries(small)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    const file = openSync(join(directory, path), 'w');
+    writeSync(file, text);
+    closeSync(file);
+  }
+  // Only what the command names: a hundred megabytes are quick to write, a thousand are not.
+  for (const [path, [before, after]] of Object.entries(kinds)) {
+    const isNamed = words.some((word) => word !== '.' && path.startsWith(word)) || (path === 'stdin' && words.includes('-'));
+    if (isNamed) write(directory, path, before, after);
+  }
+}
