@@ -1,4 +1,4 @@
-// npm run fuzz -- --seconds N [--target NAME]… [--seed S] [--keep]: tries every target with texts that break promises, for
+// npm run fuzz -- --seconds N [--target NAME]… [--seed S] [--keep] | --list: tries every target with texts that break promises, for
 // N seconds each. Exits 1 with the first finding of each, made as short as it gets, in fuzz/crashes. `--keep` also writes the
 // texts that reached new code to fuzz/corpus, from where the next run and the tests begin.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,6 +18,7 @@ const { values } = parseArgs({
     target: { type: 'string', multiple: true },
     seed: { type: 'string', default: '1' },
     keep: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
   },
 });
 const seconds = readNumber('seconds');
@@ -29,9 +30,10 @@ try {
   await bundle();
   const { targets } = await import(pathToFileURL(join(directory, 'targets.mjs')).href);
   const names = targets.map(({ name }) => name);
+  if (values.list) for (const { name, promise } of targets) console.log(`| \`${name}\` | ${promise} |`);
   const unknown = (values.target ?? []).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new Error(`there is no target "${unknown}"; there are ${names.join(', ')}`);
-  for (const name of values.target ?? names) {
+  for (const name of values.list ? [] : (values.target ?? names)) {
     const outcome = await runCampaign({ target: name, worker: join(directory, 'worker.mjs'), seconds, seed });
     report(name, outcome);
     if (values.keep && outcome.finding === undefined) keepCorpus(name, outcome.corpus);

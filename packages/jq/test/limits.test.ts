@@ -59,12 +59,12 @@ describe('endless programs', () => {
     expect(kindOf(() => compile(program).all(null, { limits: { maxValues: 100_000 } }))).toBe('limit');
   });
 
-  it.each([
-    '[range(1e5) | 0] as $a | $a | indices($a[:50000])',
-    '("a" * 1e6) as $a | $a | indices($a[:500000])',
-  ])('%s stops although it makes nothing', (program) => {
-    expect(kindOf(() => compile(program).all(null, { limits: { maxSteps: 500_000 } }))).toBe('limit');
-  });
+  it.each(['[range(1e5) | 0] as $a | $a | indices($a[:50000])', '("a" * 1e6) as $a | $a | indices($a[:500000])'])(
+    '%s stops although it makes nothing',
+    (program) => {
+      expect(kindOf(() => compile(program).all(null, { limits: { maxSteps: 500_000 } }))).toBe('limit');
+    },
+  );
 
   it('a huge repetition is an error of the program', () => {
     expect(kindOf(() => compile('"a" * 1e12').all(null))).toBe('runtime');

@@ -1,8 +1,13 @@
-import { describe, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
 import { mutate } from '../../../fuzz/mutate.ts';
 import { createRandom } from '../../../fuzz/random.ts';
 import { readCorpus } from '../../../fuzz/read-repository.ts';
 import { targets } from '../../../fuzz/targets/index.ts';
+import { repository } from './source-tree.ts';
 
 // What `npm run fuzz` does for as long as it is told, here for a moment: the texts that earlier runs kept, and changes of them
 // that are the same in every run.
@@ -23,4 +28,10 @@ describe.each(targets)('$name', ({ name, promise, short, run, seeds, tokens, isD
       await attempt(mutate(random.pick(texts), random, { tokens, others: texts, maxLength, isData }));
     }
   });
+});
+
+it('is told in docs/fuzzing.md, target by target', () => {
+  const page = readFileSync(join(repository, 'docs', 'fuzzing.md'), 'utf8');
+  const rows = page.split('\n').filter((line) => line.startsWith('| `') && !/\d/.test(line));
+  expect(rows).toEqual(targets.map(({ name, promise }) => `| \`${name}\` | ${promise} |`));
 });

@@ -81,7 +81,7 @@ export async function runHostile(
 
 interface Maker {
   /** Gets the words of the command, for those that make a lot and need little of it. */
-  make(directory: string, words: readonly string[]): unknown;
+  readonly make: (directory: string, words: readonly string[]) => unknown;
 }
 
 async function fill(directory: string, work: string, words: readonly string[]): Promise<void> {

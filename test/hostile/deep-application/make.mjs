@@ -7,7 +7,7 @@ const mappings = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
 
 export function make(directory, words) {
   const files = {
-    "properties/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+    'properties/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Application
 metadata: {name: shop, namespace: shops}
 spec:
@@ -19,7 +19,7 @@ spec:
       env: ${lists}
 
 `,
-    "inline/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+    'inline/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Application
 metadata: {name: shop, namespace: shops}
 spec:
@@ -30,7 +30,7 @@ spec:
       inline:
       - {apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: ${mappings}}
 `,
-    "passthrough/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+    'passthrough/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Application
 metadata: {name: shop, namespace: shops}
 spec:
@@ -39,7 +39,7 @@ spec:
     type: passthrough
     properties: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: ${mappings}}
 `,
-    "default/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+    'default/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Application
 metadata: {name: shop, namespace: shops}
 spec:
@@ -49,14 +49,14 @@ spec:
     properties:
       image: "registry.example.com/web:1"
 `,
-    "default/kurel.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+    'default/kurel.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Package
 metadata: {name: shop, version: "1.0.0"}
 spec:
   parameters:
   - {name: a, type: array, default: ${lists}}
 `,
-    "items/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+    'items/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Application
 metadata: {name: shop, namespace: shops}
 spec:
@@ -66,14 +66,14 @@ spec:
     properties:
       image: "registry.example.com/web:1"
 `,
-    "items/kurel.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+    'items/kurel.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Package
 metadata: {name: shop, version: "1.0.0"}
 spec:
   parameters:
-  - {name: a, type: array, items: ${"{type: array, items: ".repeat(levels)}{type: string}${"}".repeat(levels)}}
+  - {name: a, type: array, items: ${'{type: array, items: '.repeat(levels)}{type: string}${'}'.repeat(levels)}}
 `,
-    "good/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+    'good/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Application
 metadata: {name: shop, namespace: shops}
 spec:
@@ -83,20 +83,20 @@ spec:
     properties:
       image: "registry.example.com/web:1"
 `,
-    "profile.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+    'profile.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: ClusterProfile
 metadata: {name: prod}
 spec:
   capabilities:
     expose: {rendering: ${mappings}}
 `,
-    "policy.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+    'policy.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Policy
 metadata: {name: company}
 spec:
   enforced: ${mappings}
 `,
-    "values/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+    'values/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Application
 metadata: {name: shop, namespace: shops}
 spec:
@@ -106,16 +106,16 @@ spec:
     properties:
       image: "registry.example.com/web:1"
 `,
-    "values/kurel.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+    'values/kurel.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Package
 metadata: {name: shop, version: "1.0.0"}
 spec:
   parameters:
   - {name: a, type: array, default: []}
 `,
-    "values.yaml": `a: ${lists}
+    'values.yaml': `a: ${lists}
 `,
-    "lock/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+    'lock/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Application
 metadata: {name: shop, namespace: shops}
 spec:
@@ -125,11 +125,11 @@ spec:
     properties:
       image: "registry.example.com/web:1"
 `,
-    "lock/kurel.lock": `apiVersion: launcher.gokure.dev/v1alpha1
+    'lock/kurel.lock': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Lock
 spec: {sources: ${lists}}
 `,
-    "patches/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+    'patches/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Application
 metadata: {name: shop, namespace: shops}
 spec:
@@ -139,11 +139,11 @@ spec:
     properties:
       image: "registry.example.com/web:1"
 `,
-    "patches/patches/a.kpatch": `[deployment.web]
-spec${".a".repeat(levels)}: 1
+    'patches/patches/a.kpatch': `[deployment.web]
+spec${'.a'.repeat(levels)}: 1
 spec.b: ${lists}
 `,
-    "definitions/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+    'definitions/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Application
 metadata: {name: shop, namespace: shops}
 spec:
@@ -153,12 +153,12 @@ spec:
     properties:
       image: "registry.example.com/web:1"
 `,
-    "definitions/definitions/a.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+    'definitions/definitions/a.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: CapabilityDefinition
 metadata: {name: a}
 spec: ${mappings}
 `,
-    "nested/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+    'nested/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Application
 metadata: {name: shop, namespace: shops}
 spec:
@@ -170,7 +170,7 @@ spec:
       securityContext: ${mappings}
 
 `,
-    "labels/app.yaml": `apiVersion: launcher.gokure.dev/v1alpha1
+    'labels/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Application
 metadata: {name: shop, namespace: shops, labels: ${mappings}}
 spec:

@@ -7,33 +7,33 @@ const mappings = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
 
 export function make(directory) {
   const files = {
-    "flow.yaml": `apiVersion: v1
+    'flow.yaml': `apiVersion: v1
 kind: ConfigMap
 metadata:
   name: web
 x: ${lists}
 `,
-    "mappings.yaml": `apiVersion: v1
+    'mappings.yaml': `apiVersion: v1
 kind: ConfigMap
 metadata:
   name: web
 x: ${mappings}
 `,
-    "block.yaml": `apiVersion: v1
+    'block.yaml': `apiVersion: v1
 kind: ConfigMap
 metadata:
   name: web
 ${Array.from({ length: 2000 }, (_, level) => `${' '.repeat(level)}a:`).join('\n')}\n`,
-    "dashes.yaml": `apiVersion: v1
+    'dashes.yaml': `apiVersion: v1
 kind: ConfigMap
 metadata:
   name: web
 x:
   ${'- '.repeat(levels)}1\n`,
-    "json.json": `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"web"},"x":${lists}}
+    'json.json': `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"web"},"x":${lists}}
 `,
-    "both.json": `${lists}`,
-    "crd.yaml": `apiVersion: apiextensions.k8s.io/v1
+    'both.json': lists,
+    'crd.yaml': `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.example.com}
 spec:
@@ -46,17 +46,17 @@ spec:
     storage: true
     schema: {openAPIV3Schema: ${'{type: object, properties: {a: '.repeat(levels)}{}${'}}'.repeat(levels)}}
 `,
-    "web.yaml": `apiVersion: v1
+    'web.yaml': `apiVersion: v1
 kind: ConfigMap
 metadata:
   name: web
 `,
-    "deepest.yaml": `apiVersion: v1
+    'deepest.yaml': `apiVersion: v1
 kind: ConfigMap
 metadata:
   name: web
 x: ${'['.repeat(255)}${']'.repeat(255)}\n`,
-    "stdin": `apiVersion: v1
+    stdin: `apiVersion: v1
 kind: ConfigMap
 metadata:
   name: web

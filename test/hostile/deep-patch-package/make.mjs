@@ -7,10 +7,10 @@ const mappings = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
 
 export function make(directory, words) {
   const files = {
-    "parameters.kurel/parameters.yaml": `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
+    'parameters.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
 x: ${lists}
 `,
-    "parameters.kurel/resources/web.yaml": `apiVersion: apps/v1
+    'parameters.kurel/resources/web.yaml': `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -26,9 +26,9 @@ spec:
         - name: web
           image: registry.example.com/web:1
 `,
-    "path.kurel/parameters.yaml": `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
+    'path.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
 `,
-    "path.kurel/resources/web.yaml": `apiVersion: apps/v1
+    'path.kurel/resources/web.yaml': `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -44,13 +44,13 @@ spec:
         - name: web
           image: registry.example.com/web:1
 `,
-    "path.kurel/patches/a.kpatch": `[deployment.web]
-spec${".a".repeat(levels)}: 1
+    'path.kurel/patches/a.kpatch': `[deployment.web]
+spec${'.a'.repeat(levels)}: 1
 `,
-    "path.kpatch": `[deployment.web]
-spec${".a".repeat(levels)}: 1
+    'path.kpatch': `[deployment.web]
+spec${'.a'.repeat(levels)}: 1
 `,
-    "web.yaml": `apiVersion: apps/v1
+    'web.yaml': `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -66,9 +66,9 @@ spec:
         - name: web
           image: registry.example.com/web:1
 `,
-    "index.kurel/parameters.yaml": `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
+    'index.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
 `,
-    "index.kurel/resources/web.yaml": `apiVersion: apps/v1
+    'index.kurel/resources/web.yaml': `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -84,12 +84,12 @@ spec:
         - name: web
           image: registry.example.com/web:1
 `,
-    "index.kurel/patches/a.kpatch": `[deployment.web]
-spec${"[0]".repeat(levels)}: 1
+    'index.kurel/patches/a.kpatch': `[deployment.web]
+spec${'[0]'.repeat(levels)}: 1
 `,
-    "value.kurel/parameters.yaml": `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
+    'value.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
 `,
-    "value.kurel/resources/web.yaml": `apiVersion: apps/v1
+    'value.kurel/resources/web.yaml': `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -105,16 +105,16 @@ spec:
         - name: web
           image: registry.example.com/web:1
 `,
-    "value.kurel/patches/a.kpatch": `[deployment.web]
+    'value.kurel/patches/a.kpatch': `[deployment.web]
 spec.a: ${lists}
 spec.b: ${mappings}
 `,
-    "value.kpatch": `[deployment.web]
+    'value.kpatch': `[deployment.web]
 spec.a: ${lists}
 `,
-    "yaml.kurel/parameters.yaml": `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
+    'yaml.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
 `,
-    "yaml.kurel/resources/web.yaml": `apiVersion: apps/v1
+    'yaml.kurel/resources/web.yaml': `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -130,12 +130,12 @@ spec:
         - name: web
           image: registry.example.com/web:1
 `,
-    "yaml.kurel/patches/a.patch.yaml": `- target: deployment.web
+    'yaml.kurel/patches/a.patch.yaml': `- target: deployment.web
   patch: ${mappings}
 `,
-    "json.kurel/parameters.yaml": `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
+    'json.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
 `,
-    "json.kurel/resources/web.yaml": `apiVersion: apps/v1
+    'json.kurel/resources/web.yaml': `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -151,14 +151,14 @@ spec:
         - name: web
           image: registry.example.com/web:1
 `,
-    "json.kurel/patches/a.patch.yaml": `- target: deployment.web
+    'json.kurel/patches/a.patch.yaml': `- target: deployment.web
   type: json
   patch:
-  - {op: add, path: "${"/a".repeat(levels)}", value: 1}
+  - {op: add, path: "${'/a'.repeat(levels)}", value: 1}
 `,
-    "target.kurel/parameters.yaml": `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
+    'target.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
 `,
-    "target.kurel/resources/web.yaml": `apiVersion: apps/v1
+    'target.kurel/resources/web.yaml': `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -174,13 +174,13 @@ spec:
         - name: web
           image: registry.example.com/web:1
 `,
-    "target.kurel/patches/a.kpatch": `[deployment.web${".a".repeat(levels)}]
+    'target.kurel/patches/a.kpatch': `[deployment.web${'.a'.repeat(levels)}]
 a: 1
 `,
-    "good.kurel/parameters.yaml": `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
+    'good.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
 a: {}
 `,
-    "good.kurel/resources/web.yaml": `apiVersion: apps/v1
+    'good.kurel/resources/web.yaml': `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -196,13 +196,13 @@ spec:
         - name: web
           image: registry.example.com/web:1
 `,
-    "lists.yaml": `a: ${lists}
+    'lists.yaml': `a: ${lists}
 `,
-    "mappings.yaml": `a: ${mappings}
+    'mappings.yaml': `a: ${mappings}
 `,
-    "overrides.kurel/parameters.yaml": `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
+    'overrides.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
 `,
-    "overrides.kurel/resources/web.yaml": `apiVersion: apps/v1
+    'overrides.kurel/resources/web.yaml': `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -218,19 +218,19 @@ spec:
         - name: web
           image: registry.example.com/web:1
 `,
-    "overrides.kurel/schemas/parameters.overrides.yaml": `properties: ${mappings}
+    'overrides.kurel/schemas/parameters.overrides.yaml': `properties: ${mappings}
 `,
-    "resources.kurel/parameters.yaml": `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
+    'resources.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
 `,
-    "resources.kurel/resources/web.yaml": `apiVersion: v1
+    'resources.kurel/resources/web.yaml': `apiVersion: v1
 kind: ConfigMap
 metadata:
   name: web
 data: ${mappings}
 `,
-    "directories.kurel/parameters.yaml": `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
+    'directories.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
 `,
-    "directories.kurel/resources/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/web.yaml": `apiVersion: apps/v1
+    'directories.kurel/resources/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/web.yaml': `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web

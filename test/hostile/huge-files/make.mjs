@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 
 const manifest = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n';
 const parameters = 'kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}\n';
-const application = 'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Application\nmetadata: {name: shop, namespace: shops}\nspec:\n  components:\n  - name: web\n    type: webservice\n    properties:\n      image: "registry.example.com/web:1"\n';
+const application =
+  'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Application\nmetadata: {name: shop, namespace: shops}\nspec:\n  components:\n  - name: web\n    type: webservice\n    properties:\n      image: "registry.example.com/web:1"\n';
 
 export function make(directory) {
   const put = (path, text) => {

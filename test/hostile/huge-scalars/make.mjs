@@ -15,7 +15,8 @@ function write(directory, path, before, after) {
 }
 
 const parameters = 'kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}\n';
-const application = 'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Application\nmetadata: {name: shop, namespace: shops}\nspec:\n  components:\n  - name: web\n    type: webservice\n    properties:\n      image: "registry.example.com/web:1"\n';
+const application =
+  'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Application\nmetadata: {name: shop, namespace: shops}\nspec:\n  components:\n  - name: web\n    type: webservice\n    properties:\n      image: "registry.example.com/web:1"\n';
 const kinds = {
   'manifest.yaml': [`${head}data:\n  a: `, '\n'],
   'quoted.yaml': [`${head}data:\n  a: "`, '"\n'],
@@ -47,7 +48,8 @@ export function make(directory, words) {
   }
   // Only what the command names: a hundred megabytes are quick to write, a thousand are not.
   for (const [path, [before, after]] of Object.entries(kinds)) {
-    const isNamed = words.some((word) => word !== '.' && path.startsWith(word)) || (path === 'stdin' && words.includes('-'));
+    const isNamed =
+      words.some((word) => word !== '.' && path.startsWith(word)) || (path === 'stdin' && words.includes('-'));
     if (isNamed) write(directory, path, before, after);
   }
 }

@@ -16,7 +16,20 @@ export function make(directory) {
   put('outside/secret.yaml', manifest);
   put('outside/a.kpatch', '[configmap.web]\ndata.a: b\n');
   put('outside/values.yaml', 'a: 1\n');
-  for (const name of ['resources', 'directory', 'patch', 'sidecar', 'schema', 'crds', 'loop', 'mesh', 'device', 'inside', 'local', 'good']) {
+  for (const name of [
+    'resources',
+    'directory',
+    'patch',
+    'sidecar',
+    'schema',
+    'crds',
+    'loop',
+    'mesh',
+    'device',
+    'inside',
+    'local',
+    'good',
+  ]) {
     put(`${name}.kurel/parameters.yaml`, parameters);
     put(`${name}.kurel/resources/web.yaml`, manifest);
   }

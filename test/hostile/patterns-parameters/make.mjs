@@ -1,28 +1,30 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const patterns = [
-  '^(a+)+$',
-  '(a*)*b',
-  '(a|a)*c',
-  '^(([a-z])+.)+[A-Z]([a-z])+$',
-  '(.*a){25}',
-  '^(a|ab|abc|aa)+!x',
-];
-const head = 'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Package\nmetadata: {name: shop, version: "1.0.0"}\nspec:\n  parameters:\n';
-const application = 'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Application\nmetadata: {name: shop, namespace: shops}\nspec:\n  components:\n  - name: web\n    type: webservice\n    properties:\n      image: "registry.example.com/web:1"\n';
+const patterns = ['^(a+)+$', '(a*)*b', '(a|a)*c', '^(([a-z])+.)+[A-Z]([a-z])+$', '(.*a){25}', '^(a|ab|abc|aa)+!x'];
+const head =
+  'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Package\nmetadata: {name: shop, version: "1.0.0"}\nspec:\n  parameters:\n';
+const application =
+  'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Application\nmetadata: {name: shop, namespace: shops}\nspec:\n  components:\n  - name: web\n    type: webservice\n    properties:\n      image: "registry.example.com/web:1"\n';
 
 export function make(directory) {
-  const declared = patterns.map((pattern, index) => `  - {name: a${index}, type: string, pattern: '${pattern}', default: ""}\n`);
+  const declared = patterns.map(
+    (pattern, index) => `  - {name: a${index}, type: string, pattern: '${pattern}', default: ""}\n`,
+  );
   const files = {
     'app/app.yaml': application,
     'app/kurel.yaml': head + declared.join('').replaceAll(', default: ""', ''),
     'values.yaml': patterns.map((_, index) => `a${index}: ${'a'.repeat(50_000)}!\n`).join(''),
     'broken/app.yaml': application,
-    'broken/kurel.yaml': head + ['(', '(?=a)', '(a)\\\\1', '[b-a]', 'a{9999}', '((a{1000}){1000}){1000}', '('.repeat(5000)].map((pattern, index) => `  - {name: a${index}, type: string, pattern: "${pattern}"}\n`).join(''),
+    'broken/kurel.yaml':
+      head +
+      ['(', '(?=a)', '(a)\\\\1', '[b-a]', 'a{9999}', '((a{1000}){1000}){1000}', '('.repeat(5000)]
+        .map((pattern, index) => `  - {name: a${index}, type: string, pattern: "${pattern}"}\n`)
+        .join(''),
     'shop.kurel/parameters.yaml': 'kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}\na: b\n',
     'shop.kurel/resources/web.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n',
-    'shop.kurel/schemas/parameters.overrides.yaml': 'properties: {a: {pattern: "^(a+)+$"}}\npatternProperties: {"(a*)*b": {type: string}}\n',
+    'shop.kurel/schemas/parameters.overrides.yaml':
+      'properties: {a: {pattern: "^(a+)+$"}}\npatternProperties: {"(a*)*b": {type: string}}\n',
   };
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(directory, path)), { recursive: true });

@@ -9,6 +9,8 @@ const secretSection = /^\[(?:[^\]./\n]*\/)?secrets?\.[^\]\n]*\]/gim;
 const secretField = /(?:^|[\s{,])(["']?)(?:data|stringData)\1[ \t]*:/g;
 const secretName =
   /(?:pass(?:word|wd|phrase)|token|credentials?|(?:secret|api|access|private)[-_]?key|client[-_]?secret)["']?[ \t]*(?:: *|=)/gi;
+// There, "secretKey" names an entry of a Secret.
+const namesKeys = /\b(?:kind["']?\s*:\s*["']?ExternalSecret\b|type["']?\s*:\s*["']?external-secret\b)/;
 const harmless = /^(?:\$\{[^}]*\}|true|false|null|~|[{[|>&*]|$)/;
 
 /** The parts of a text that messages should not show, in order: what Secrets hold, and what keys such as `password` have. */
@@ -40,10 +42,14 @@ function valuesOfLines(text: string, { start, end }: Range): readonly Range[] {
 }
 
 function findNamed(text: string): readonly Range[] {
-  return Array.from(text.matchAll(secretName), ({ 0: whole, index }) => {
-    const start = index + whole.length;
-    return { start, end: endOfLine(text, start) };
-  }).filter(({ start, end }) => !harmless.test(text.slice(start, end).trim()));
+  const isName = namesKeys.test(text) ? /^secretKey\b/ : undefined;
+  const found = Array.from(text.matchAll(secretName)).filter(({ 0: whole }) => isName?.test(whole) !== true);
+  return found
+    .map(({ 0: whole, index }) => {
+      const start = index + whole.length;
+      return { start, end: endOfLine(text, start) };
+    })
+    .filter(({ start, end }) => !harmless.test(text.slice(start, end).trim()));
 }
 
 /** The values below `data` and `stringData`, in documents in which there is a Secret. */

@@ -28,7 +28,7 @@ export function hideWords(
     ...(hint === undefined ? {} : { hint: hide(hint, secrets) }),
     ...(related === undefined
       ? {}
-      : { related: related.map((one) => ({ ...one, message: hide(one.message, secrets) })) }),
+      : { related: related.map(({ message: text, location }) => ({ message: hide(text, secrets), location })) }),
   };
 }
 
@@ -37,10 +37,7 @@ const shortest = 4;
 
 function hide(text: string, secrets: readonly string[]): string {
   const words = secrets.flatMap(wordsOf).toSorted((a, b) => b.length - a.length);
-  const bare = words.reduce(
-    (rest, word) => (word.length < shortest ? rest : rest.replaceAll(word, hiddenText)),
-    text,
-  );
+  const bare = words.reduce((rest, word) => (word.length < shortest ? rest : rest.replaceAll(word, hiddenText)), text);
   return bare.replaceAll(/"((?:[^"\\]|\\.)*)"|`([^`]*)`/g, (whole, inQuotes?: string, inTicks?: string) => {
     const word = (inQuotes ?? inTicks!).replace(/…$/, '').replace(/^'(.*)'$/s, '$1');
     const isSecret = words.some((secret) => isPartOf(word, secret) || isPartOf(secret, word));

@@ -5,7 +5,6 @@ export * from './define-problems.ts';
 export * from './diagnostic-error.ts';
 export { shouldUseColor } from './colors.ts';
 export { escapeControls, escapeControlsInJson } from './escape-controls.ts';
-export { findSecrets, hiddenText } from './find-secrets.ts';
 export * from './format-diagnostics.ts';
 export { hideSecrets } from './hide-words.ts';
 export { positionAt } from './line-index.ts';

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../model/index.ts';
+import type { Diagnostic, Location } from '../model/index.ts';
 import { escapeControlsInJson } from './escape-controls.ts';
 import { createPlaceFinder } from './find-place.ts';
 import type { Place, PlaceOptions } from './find-place.ts';
@@ -7,8 +7,15 @@ import { hideWords } from './hide-words.ts';
 /** The findings as a list for other programs. Lines and columns count from 1; the end is exclusive. */
 export function toJson(diagnostics: readonly Diagnostic[], options: PlaceOptions): string {
   const findPlace = createPlaceFinder(options);
-  const told = diagnostics.map((one) => hideWords(one, findPlace));
-  const list = told.map(({ code, severity, message, hint, location, related }) => ({
+  const list = diagnostics.map((one) => describeFinding(hideWords(one, findPlace), findPlace));
+  return `${escapeControlsInJson(JSON.stringify(list, undefined, 2))}\n`;
+}
+
+function describeFinding(
+  { code, severity, message, hint, location, related }: Diagnostic,
+  findPlace: (location: Location) => Place,
+): object {
+  return {
     code,
     severity,
     message,
@@ -17,8 +24,7 @@ export function toJson(diagnostics: readonly Diagnostic[], options: PlaceOptions
     ...(related === undefined
       ? {}
       : { related: related.map((one) => ({ message: one.message, ...describePlace(findPlace(one.location)) })) }),
-  }));
-  return `${escapeControlsInJson(JSON.stringify(list, undefined, 2))}\n`;
+  };
 }
 
 function describePlace({ file, found }: Place): object {

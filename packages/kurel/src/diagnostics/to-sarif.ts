@@ -1,4 +1,4 @@
-import type { Diagnostic, Severity } from '../model/index.ts';
+import type { Diagnostic, Location, Severity } from '../model/index.ts';
 import { escapeControlsInJson } from './escape-controls.ts';
 import { createPlaceFinder } from './find-place.ts';
 import type { Place, PlaceOptions } from './find-place.ts';
@@ -13,7 +13,6 @@ export interface SarifOptions extends PlaceOptions {
 /** The findings as SARIF 2.1.0, which code hosts and editors show beside the lines. */
 export function toSarif(diagnostics: readonly Diagnostic[], options: SarifOptions): string {
   const findPlace = createPlaceFinder(options);
-  const told = diagnostics.map((one) => hideWords(one, findPlace));
   const codes = [...new Set(diagnostics.map(({ code }) => code))].toSorted();
   const ruleIndexes = new Map(codes.map((code, index) => [code, index]));
   const log = {
@@ -29,26 +28,35 @@ export function toSarif(diagnostics: readonly Diagnostic[], options: SarifOption
           },
         },
         columnKind: 'unicodeCodePoints',
-        results: told.map(({ code, severity, message, hint, location, related }) => ({
-          ruleId: code,
-          ruleIndex: ruleIndexes.get(code),
-          level: severity,
-          message: { text: hint === undefined ? message : `${message}\nhint: ${hint}` },
-          ...(location === undefined ? {} : { locations: [describeLocation(findPlace(location))] }),
-          ...(related === undefined || related.length === 0
-            ? {}
-            : {
-                relatedLocations: related.map((one, id) => ({
-                  id,
-                  ...describeLocation(findPlace(one.location)),
-                  message: { text: one.message },
-                })),
-              }),
+        results: diagnostics.map((one) => ({
+          ruleId: one.code,
+          ruleIndex: ruleIndexes.get(one.code),
+          ...describeResult(hideWords(one, findPlace), findPlace),
         })),
       },
     ],
   };
   return `${escapeControlsInJson(JSON.stringify(log, undefined, 2))}\n`;
+}
+
+function describeResult(
+  { severity, message, hint, location, related }: Diagnostic,
+  findPlace: (location: Location) => Place,
+): object {
+  return {
+    level: severity,
+    message: { text: hint === undefined ? message : `${message}\nhint: ${hint}` },
+    ...(location === undefined ? {} : { locations: [describeLocation(findPlace(location))] }),
+    ...(related === undefined || related.length === 0
+      ? {}
+      : {
+          relatedLocations: related.map((one, id) => ({
+            id,
+            ...describeLocation(findPlace(one.location)),
+            message: { text: one.message },
+          })),
+        }),
+  };
 }
 
 function describeRule(code: string, { definitions }: SarifOptions): object {

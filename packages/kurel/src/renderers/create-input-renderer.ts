@@ -16,6 +16,7 @@ import { manifestsRenderer } from './manifests/manifests-renderer.ts';
 import { noPrograms } from './no-programs.ts';
 import type { ApplicationSource } from './application/application-renderer.ts';
 import type { ApplicationRendering } from './application/render-application.ts';
+import type { PackageLimits } from './package-loading.ts';
 import type { PackageRendering } from './patch-package/patch-package.ts';
 import { inputProblems } from './problems.ts';
 import { putInNamespace } from './put-in-namespace.ts';
@@ -45,7 +46,7 @@ export interface InputRequest {
   readonly strict?: boolean | undefined;
 }
 
-/** Of patch packages; `layers`, `trace` and `unchanged` are for application packages as well. */
+/** Of patch packages; `layers`, `limits`, `trace` and `unchanged` are for application packages as well. */
 export interface PackageSettings {
   /** The directory of the local extension, or `false` for none; unless given, the one beside the package. */
   readonly local?: string | false | undefined;
@@ -53,6 +54,7 @@ export interface PackageSettings {
   readonly force?: readonly string[] | undefined;
   /** How many references one may lead through; 10 unless said. */
   readonly maxDepth?: number | undefined;
+  readonly limits?: PackageLimits | undefined;
   /** Where values come from, for messages and traces; takes the place of `values`. */
   readonly layers?: readonly ParameterLayer[] | undefined;
   readonly trace?: ((line: string) => void) | undefined;
@@ -111,7 +113,7 @@ export async function createInputRenderer(request: InputRequest, report: Report)
   }
   if (form === 'application') {
     const { applicationRenderer } = await import('./application/application-renderer.ts');
-    const { store, strict, programs, fetcher, package: { layers, trace, unchanged } = {} } = request;
+    const { store, strict, programs, fetcher, package: { layers, trace, unchanged, limits } = {} } = request;
     // The build namespace of an application is its own affair: objects that name one keep it.
     return applicationRenderer({
       fileSystem,
@@ -124,6 +126,7 @@ export async function createInputRenderer(request: InputRequest, report: Report)
       layers,
       trace,
       unchanged,
+      limits,
       ...request.application,
     });
   }

@@ -71,7 +71,7 @@ export type { ManifestFiles, ManifestText, ManifestsSource } from './manifests/m
 export type { MemorySource } from './memory/memory-renderer.ts';
 export { memoryFileSystem } from './memory-file-system.ts';
 export { loadPatchPackage } from './patch-package/load-patch-package.ts';
-export type { PackageRequest } from './package-loading.ts';
+export type { PackageLimits, PackageRequest } from './package-loading.ts';
 export type * from './patch-package/patch-package.ts';
 export type { PatchPackageSource } from './patch-package/patch-package-renderer.ts';
 export { planPatches } from './patch-package/plan-patches.ts';

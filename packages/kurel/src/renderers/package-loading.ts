@@ -10,10 +10,22 @@ export interface PackageRequest {
   readonly path: string;
   /** The directory of the local extension, or `false` for none; unless given, the one beside the package if it is there. */
   readonly local?: string | false | undefined;
+  readonly limits?: PackageLimits | undefined;
 }
 
-/** Of all files of a package together, in characters. */
-export const mostText = 50 * 1024 * 1024;
+/** How large a package may be; its local extension may be as large once more. */
+export interface PackageLimits {
+  /** Characters in all of its files together; 50 Mi unless said. */
+  readonly maxSize?: number | undefined;
+  /** Files below `resources/` of a patch package; 1,000 unless said. */
+  readonly maxResources?: number | undefined;
+  /** Files of patches; 200 unless said. */
+  readonly maxPatches?: number | undefined;
+}
+
+const usualSize = 50 * 1024 * 1024;
+const usualResources = 1000;
+const usualPatches = 200;
 
 /** Reads the files of one directory, and remembers whether something was wrong. */
 export interface Loading {
@@ -26,21 +38,32 @@ export interface Loading {
   /** The same for a path that `list` gave, which was looked at already. */
   readListed(file: string): Promise<SourceFile | undefined>;
   readAll(folder: string, names: RegExp): Promise<readonly SourceFile[]>;
+  /** Whether there may be as many, which is told if not. */
+  allows(count: number, what: 'maxResources' | 'maxPatches'): boolean;
   failed(): boolean;
   /** Characters that were read. */
   size(): number;
 }
 
-export function createLoading({ fileSystem, path: root }: PackageRequest, report: Report): Loading {
+export function createLoading(request: PackageRequest, report: Report): Loading {
+  const { fileSystem, path: root } = request;
+  const { maxSize = usualSize, maxResources = usualResources, maxPatches = usualPatches } = request.limits ?? {};
+  const limits = { maxSize, maxResources, maxPatches };
   let failed = false;
   let size = 0;
+  const refuse = (what: keyof PackageLimits): void => {
+    loading.report(inputProblems.create('package-too-large', { what, limit: limits[what] }));
+  };
   const attempt = async (file: string, read: () => Awaitable<string | undefined>): Promise<SourceFile | undefined> => {
+    if (size > maxSize) return undefined;
     const path = joinPath(root, file);
     try {
       const text = await read();
       if (text === undefined) return undefined;
       size += text.length;
-      return { path, text };
+      if (size <= maxSize) return { path, text };
+      refuse('maxSize');
+      return undefined;
     } catch (error) {
       if (!(error instanceof FileAccessError)) throw error;
       const place = { location: { file: path } };
@@ -67,9 +90,12 @@ export function createLoading({ fileSystem, path: root }: PackageRequest, report
       for (const name of await loading.list(folder)) {
         const file = names.test(name) ? await loading.readListed(`${folder}/${name}`) : undefined;
         if (file !== undefined) files.push(file);
-        if (size > mostText) break;
       }
       return files;
+    },
+    allows(count, what) {
+      if (count > limits[what]) refuse(what);
+      return count <= limits[what];
     },
     failed: () => failed,
     size: () => size,

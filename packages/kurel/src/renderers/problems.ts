@@ -60,6 +60,18 @@ export const inputProblems = defineProblems({
     message: ({ path }: { path: string }) => `${quote(path)} is a link that leads out of the package`,
     hint: () => 'a package holds all that it needs; copy the file into it',
   },
+  'package-too-large': {
+    severity: 'error',
+    summary: 'A package has more files or text than packages may have.',
+    message: ({ what, limit }: TooLarge) => {
+      if (what === 'maxSize') return `the package has more than ${formatSize(limit)} of text`;
+      return `the package has more than ${limit} ${what === 'maxPatches' ? 'patches' : 'files below resources/'}`;
+    },
+    hint: ({ what }: TooLarge) => {
+      const flags = { maxSize: '--max-package-size', maxResources: '--max-resources', maxPatches: '--max-patches' };
+      return `if all of it is meant, ${flags[what]} raises the limit`;
+    },
+  },
   'package-file-unreadable': {
     severity: 'error',
     summary: 'A file of a package cannot be read.',
@@ -68,6 +80,16 @@ export const inputProblems = defineProblems({
       near === undefined ? undefined : `did you mean ${quote(near)}?`,
   },
 });
+
+interface TooLarge {
+  readonly what: 'maxSize' | 'maxResources' | 'maxPatches';
+  readonly limit: number;
+}
+
+function formatSize(characters: number): string {
+  const mebibyte = 1024 * 1024;
+  return characters % mebibyte === 0 ? `${characters / mebibyte} MiB` : `${characters} bytes`;
+}
 
 interface UnusedSetting {
   readonly path: string;

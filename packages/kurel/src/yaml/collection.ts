@@ -1,8 +1,10 @@
 import type { Json, JsonArray, JsonObject, Range } from '../model/index.ts';
 import { copyMerged } from './read-alias.ts';
 import type { CollectionMark, EntryMark } from './marks.ts';
+import type { KeyMeaning } from './problems.ts';
 import type { Reading } from './reading.ts';
 import { wordIn, refuse, report } from './refuse.ts';
+import { resolvePlainKey } from './resolve-plain-scalar.ts';
 
 /** One more collection inside another; leave with `r.depth--`. */
 export function enterCollection(r: Reading): void {
@@ -86,9 +88,17 @@ function reportDuplicate(
   report(
     r,
     'yaml-duplicate-key',
-    { word: wordIn(r, { start: keyRange.start, end: keyRange.end }) },
+    { word: wordIn(r, keyRange), meant: first === undefined ? undefined : findMeaning(r, key, [first, keyRange]) },
     { range: keyRange, related: first === undefined ? [] : [{ message: 'the key stands here first', range: first }] },
   );
+}
+
+/** Of two keys that do not look the same, what they are and which of them would be another in quotes. */
+function findMeaning(r: Reading, key: string, ranges: readonly [first: Range, second: Range]): KeyMeaning | undefined {
+  const texts = ranges.map(({ start, end }) => r.text.slice(start, end));
+  const words = texts.map((text) => /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text);
+  if (words[0] === words[1]) return undefined;
+  return { key, words, plain: texts.filter((text) => text !== key && resolvePlainKey(text, r.words) === key) };
 }
 
 /** Linear, but a document stops after some findings, so many duplicates stay cheap. */

@@ -6,6 +6,7 @@ export { editDocument } from './edit-document.ts';
 export { locateInYaml } from './locate-in-yaml.ts';
 export { yamlProblems } from './problems.ts';
 export { readYaml } from './read-yaml.ts';
+export type { YamlWords } from './resolve-plain-scalar.ts';
 export type { YamlDocument, YamlReading } from './read-yaml.ts';
 export { writeJson } from './write-json.ts';
 export { writeYaml } from './write-yaml.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../model/index.ts';
 import { DOUBLE_QUOTE, SINGLE_QUOTE } from './char-codes.ts';
-import { resolvePlainScalar } from './resolve-plain-scalar.ts';
+import { resolvePlainScalar, type WordTable } from './resolve-plain-scalar.ts';
 
 // Most lines of most manifests are `key: value`, `key:`, `- key: value` or `- value` and nothing else. An expression finds that
 // out at the speed of machine code from the first line on, long before the functions that read everything else are compiled.
@@ -34,9 +34,9 @@ export function passItemLine(text: string, start: number, lineEnd: number): numb
   return itemLine.test(text) ? itemLine.lastIndex : -1;
 }
 
-/** The value of a scalar on a plain line. */
-export function readLineScalar(text: string, start: number, end: number): Json {
+/** The value of a scalar on a plain line. One argument each, as most values come here. */
+export function readLineScalar(text: string, start: number, end: number, words: WordTable): Json {
   const code = text.charCodeAt(start);
   if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) return text.slice(start + 1, end - 1);
-  return resolvePlainScalar(text.slice(start, end));
+  return resolvePlainScalar(text.slice(start, end), words);
 }

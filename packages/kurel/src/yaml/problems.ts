@@ -8,6 +8,14 @@ interface Limit {
   readonly limit: number;
 }
 
+/** What two keys that are written differently both are. */
+export interface KeyMeaning {
+  readonly key: string;
+  readonly words: readonly string[];
+  /** Those that are another key in quotes. */
+  readonly plain: readonly string[];
+}
+
 /** What the reader refuses. `word` is always the user's own text, shortened. */
 export const yamlProblems = defineProblems({
   'yaml-bad-indentation': {
@@ -162,11 +170,16 @@ export const yamlProblems = defineProblems({
   'yaml-duplicate-key': {
     severity: 'error',
     summary: 'A mapping has the same key twice.',
-    message: ({ word }: Word) => `the key ${quote(word)} is already in this mapping`,
-    hint: ({ word }) =>
-      word === '<<'
-        ? 'merge several mappings with one key: `<<: [*first, *second]`'
-        : 'remove or rename one of the two',
+    message: ({ word, meant }: Word & { readonly meant?: KeyMeaning | undefined }) =>
+      meant === undefined
+        ? `the key ${quote(word)} is already in this mapping`
+        : `the keys ${meant.words.map(quote).join(' and ')} are one: both are read as ${quote(meant.key)}`,
+    hint: ({ word, meant = { plain: [] } }) => {
+      if (word === '<<') return 'merge several mappings with one key: `<<: [*first, *second]`';
+      const otherwise = 'remove or rename one of the two';
+      if (meant.plain.length === 0) return otherwise;
+      return `if ${meant.plain.map(quote).join(' and ')} should stay as written, put quotes around; or ${otherwise}`;
+    },
   },
   'yaml-forbidden-key': {
     severity: 'error',

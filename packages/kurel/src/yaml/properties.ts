@@ -76,7 +76,7 @@ export function resolveScalar(
   { text, plain, range }: { readonly text: string; readonly plain: boolean; readonly range: Range },
 ): Json {
   const tag = properties?.tag;
-  if (tag === undefined) return plain ? checkFinite(r, resolvePlainScalar(text), range) : text;
+  if (tag === undefined) return plain ? checkFinite(r, resolvePlainScalar(text, r.words), range) : text;
   const short = shortenTag(tag);
   switch (short) {
     case '!':
@@ -87,7 +87,7 @@ export function resolveScalar(
     case '!!bool':
     case '!!int':
     case '!!float': {
-      const value = checkFinite(r, resolvePlainScalar(text), range);
+      const value = checkFinite(r, resolvePlainScalar(text, r.words), range);
       if (!fitsTag(short, value)) {
         report(r, 'yaml-tag-mismatch', { word: wordIn(r, range), tag }, { range });
         return null;

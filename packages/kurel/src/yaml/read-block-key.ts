@@ -119,10 +119,10 @@ export function finishKey(
   properties: Properties | undefined,
   { text, plain }: { readonly text: string; readonly plain: boolean },
 ): string | undefined {
-  if (properties === undefined) return plain ? (resolvePlainKey(text) ?? keyFromValue(r, null)) : text;
+  if (properties === undefined) return plain ? (resolvePlainKey(text, r.words) ?? keyFromValue(r, null)) : text;
   const value = resolveScalar(r, properties, { text, plain, range: { start: r.keyStart, end: r.keyEnd } });
   if (properties.anchor !== undefined) openAnchor(r, properties.anchor).value = value;
-  return typeof value === 'string' ? value : (resolvePlainKey(text) ?? keyFromValue(r, null));
+  return typeof value === 'string' ? value : (resolvePlainKey(text, r.words) ?? keyFromValue(r, null));
 }
 
 /** What a value that an alias brings is as a key. */

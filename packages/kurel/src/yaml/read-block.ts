@@ -257,7 +257,7 @@ function readPlainItem(r: Reading, column: number): Json | undefined {
   // A line that is indented more deeply goes on with the value, or should not be there.
   if (next === -1 || nextColumn > column) return undefined;
   enterPlainLine(r, lineEnd, next, nextColumn);
-  return readLineScalar(text, dash + 2, lineEnd);
+  return readLineScalar(text, dash + 2, lineEnd, r.words);
 }
 
 /**
@@ -265,7 +265,7 @@ function readPlainItem(r: Reading, column: number): Json | undefined {
  * that. Whether the mapping ends there.
  */
 function readPlainEntries(r: Reading, filling: Filling, column: number): boolean {
-  const { text, keys } = r;
+  const { text, keys, words } = r;
   const { data } = filling;
   for (;;) {
     const start = r.pos;
@@ -290,7 +290,7 @@ function readPlainEntries(r: Reading, filling: Filling, column: number): boolean
         ? readBlockMapping(r, nextColumn, undefined)
         : isHead
           ? null
-          : readLineScalar(text, colon + 2, lineEnd);
+          : readLineScalar(text, colon + 2, lineEnd, words);
     if (data[key] === undefined) data[key] = value;
     else addEntry(r, filling, { key, value, keyRange: { start, end: colon }, plain: true });
     if (r.column !== column) return true;
@@ -364,7 +364,7 @@ function readValue(r: Reading, column: number): Json {
   r.valueStart = pos;
   r.valueStyle = 'plain';
   r.valueDecorated = false;
-  const value = resolvePlainScalar(plain);
+  const value = resolvePlainScalar(plain, r.words);
   if (typeof value === 'number' && !Number.isFinite(value)) {
     return resolveScalar(r, undefined, { text: plain, plain: true, range: { start: pos, end: r.contentEnd } });
   }
@@ -380,7 +380,7 @@ function readExplicitKey(r: Reading, column: number): string | undefined {
   r.keyEnd = r.contentEnd;
   r.keyPlain = r.valueStyle === 'plain' && !r.valueDecorated;
   if (!r.keyPlain) return keyFromValue(r, value);
-  return resolvePlainKey(r.plainText) ?? keyFromValue(r, null);
+  return resolvePlainKey(r.plainText, r.words) ?? keyFromValue(r, null);
 }
 
 function readExplicitValue(r: Reading, column: number): Json {

@@ -3,6 +3,7 @@ import { createKeyCache } from './key-cache.ts';
 import type { EntryMark, Marks } from './marks.ts';
 import { readDocument } from './read-document.ts';
 import { defaultLimits, type DocumentPlace } from './reading.ts';
+import type { YamlWords } from './resolve-plain-scalar.ts';
 
 export interface MarkedDocument {
   readonly data: Json;
@@ -15,10 +16,13 @@ export interface MarkedDocument {
 }
 
 /** What of a document is to be read and marked; everything unless said. */
-type Extent = Pick<DocumentPlace, 'until' | 'markedDepth'>;
+interface Extent extends Pick<DocumentPlace, 'until' | 'markedDepth'> {
+  /** Those that it was read by before; `kubernetes` unless said. */
+  readonly words?: YamlWords | undefined;
+}
 
 /** Reads a document that was read well before once more, now with the places of its parts. */
-export function readMarkedDocument(source: SourceFile, range: Range, extent: Extent = {}): MarkedDocument {
+export function readMarkedDocument(source: SourceFile, range: Range, { words = 'kubernetes', ...extent }: Extent = {}): MarkedDocument {
   const { start, end } = range;
   const before = start === 0 ? '\n' : source.text.charAt(start - 1);
   const onFreshLine = before === '\n' || before === '\r' || before === '\ufeff';
@@ -31,7 +35,7 @@ export function readMarkedDocument(source: SourceFile, range: Range, extent: Ext
       source,
       text,
       base,
-      keys: createKeyCache(),
+      keys: createKeyCache(words),
       limits: { ...defaultLimits, depth: Infinity, aliases: Infinity },
       document: 0,
       start: start - base,

@@ -10,6 +10,7 @@ import { yamlProblems } from './problems.ts';
 import { readDocument } from './read-document.ts';
 import { findMarkerLine, readPrefix } from './read-prefix.ts';
 import { defaultLimits, type YamlLimits } from './reading.ts';
+import type { YamlWords } from './resolve-plain-scalar.ts';
 
 export interface YamlDocument {
   /** In the text, from 0; refused documents count too. */
@@ -31,6 +32,8 @@ export interface YamlReading {
 
 interface ReadYamlOptions {
   readonly limits?: Partial<YamlLimits>;
+  /** `kubernetes` unless said: manifests mean what kubectl reads in them. */
+  readonly words?: YamlWords;
 }
 
 /** Reads all documents of a text and everything that is wrong with them; a bad document does not hide the next one. */
@@ -46,7 +49,7 @@ export function readYaml(source: SourceFile, options: ReadYamlOptions = {}): Yam
   let control = findControlCharacter(source.text, pos);
   const text = `${control === length ? source.text : blankControlCharacters(source.text)}\0`;
   const hasReturns = text.includes('\r');
-  const keys = createKeyCache();
+  const keys = createKeyCache(options.words ?? 'kubernetes');
   const documents: YamlDocument[] = [];
   const diagnostics: Diagnostic[] = [];
   for (let index = 0; ; index++) {

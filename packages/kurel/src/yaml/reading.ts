@@ -1,6 +1,7 @@
 import type { Diagnostic, Json, JsonArray, JsonObject, SourceFile } from '../model/index.ts';
 import type { CollectionMark, EntryMark } from './marks.ts';
 import type { KeyCache } from './key-cache.ts';
+import type { WordTable } from './resolve-plain-scalar.ts';
 import { END, SPACE, TAB, HASH, LF, CR, DASH, DOT, isBreakOrEnd, isSpaceOrEnd } from './char-codes.ts';
 
 /** What the reader does not go beyond, so that hostile text costs little. */
@@ -85,6 +86,7 @@ export class Reading {
   /** Set when a key stood twice and the first place was not known; the document is then read again with marks. */
   sawDuplicate = false;
   readonly keys: KeyCache;
+  readonly words: WordTable;
   /** Filled only when asked for; reading without marks pays nothing for them. */
   readonly marks: Map<JsonObject | JsonArray, CollectionMark> | undefined;
   readonly markedDepth: number;
@@ -103,6 +105,7 @@ export class Reading {
     this.lineStart = place.lineStart;
     this.contentEnd = place.start;
     this.keys = place.keys;
+    this.words = place.keys.words;
     this.marks = marks ? new Map() : undefined;
     this.markedDepth = marks ? (place.markedDepth ?? Infinity) : 0;
     this.quick = !marks && place.until === undefined && !place.hasReturns;

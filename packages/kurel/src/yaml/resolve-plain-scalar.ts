@@ -1,14 +1,28 @@
 import type { Json } from '../model/index.ts';
 import { DASH, DIGIT_0, DIGIT_9, DOT, PLUS, TILDE } from './char-codes.ts';
 
-const words = new Map<string, Json>([
-  ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map((word) => [word, true] as const),
-  ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map((word) => [word, false] as const),
+/** Which plain words are booleans: those that kubectl takes for one, or only `true` and `false` as in YAML 1.2. */
+export type YamlWords = 'kubernetes' | 'core';
+
+/** What words that are no texts mean. */
+export type WordTable = ReadonlyMap<string, Json>;
+
+const core = new Map<string, Json>([
+  ...['true', 'True', 'TRUE'].map((word) => [word, true] as const),
+  ...['false', 'False', 'FALSE'].map((word) => [word, false] as const),
   ...['', '~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
   ...['.nan', '.NaN', '.NAN'].map((word) => [word, Number.NaN] as const),
   ...['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'].map((word) => [word, Infinity] as const),
   ...['-.inf', '-.Inf', '-.INF'].map((word) => [word, -Infinity] as const),
 ]);
+
+const kubernetes = new Map<string, Json>([
+  ...core,
+  ...['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON'].map((word) => [word, true] as const),
+  ...['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF'].map((word) => [word, false] as const),
+]);
+
+export const wordTables: Readonly<Record<YamlWords, WordTable>> = { kubernetes, core };
 
 const longestWord = 5;
 
@@ -31,9 +45,9 @@ function mayBeTyped(code: number): boolean {
  * What kubectl (sigs.k8s.io/yaml over go-yaml v2) makes of an unquoted scalar: YAML 1.1 words, octals with and without
  * `o`, `_` in numbers; dates and base 60 stay strings. Integers too large for a double are `bigint`, also those above 64
  * bits, which kubectl rounds. `.inf` and `.nan` give the number, which no document may hold: the reader refuses it and the
- * writer quotes the text.
+ * writer quotes the text. Numbers are the same whatever the words.
  */
-export function resolvePlainScalar(text: string): Json {
+export function resolvePlainScalar(text: string, words: WordTable = kubernetes): Json {
   if (text.length === 0) return null;
   const first = text.charCodeAt(0);
   if (!mayBeTyped(first)) return text;
@@ -46,10 +60,10 @@ export function resolvePlainScalar(text: string): Json {
 }
 
 /** What kubectl makes of a plain scalar as a key; `undefined` for null, which cannot be one. */
-export function resolvePlainKey(text: string): string | undefined {
+export function resolvePlainKey(text: string, words: WordTable = kubernetes): string | undefined {
   if (text.length === 0) return undefined;
   if (!mayBeTyped(text.charCodeAt(0))) return text;
-  const value = resolvePlainScalar(text);
+  const value = resolvePlainScalar(text, words);
   switch (typeof value) {
     case 'string':
       return value;

@@ -1,6 +1,8 @@
 import { nearest } from '../../diagnostics/index.ts';
 import type { Diagnostic, Json, Location, Path, Report, SourceFile } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
+import { createGrowth, mostGrowth } from '../growth.ts';
+import { parameterProblems } from '../problems.ts';
 import { isStructure } from './declaration.ts';
 import type { DeclaredValue, DeclaredValues } from './declared-values.ts';
 import { fillData } from './fill-data.ts';
@@ -45,11 +47,22 @@ export function fillApplication(
   }
   if (first?.data === undefined || hasErrors) return undefined;
   const author = (path: Path): Location => ({ file: source.path, document: first.index, path });
+  const growth = createGrowth();
+  let isTooLarge = false;
   const filled = fillData(first.data, {
     isLeftOut: options.isLeftOut,
     reportAt: (diagnostic, path, at) =>
       report({ ...diagnostic, location: { ...author(path), ...(at === undefined ? {} : { at }) } }),
-    lookUp: (name, path) => lookUp(name, values, (diagnostic) => report({ ...diagnostic, location: author(path) })),
+    lookUp(name, path) {
+      const value = lookUp(name, values, (diagnostic) => report({ ...diagnostic, location: author(path) }));
+      if (value === undefined || growth.add(value.value)) return value;
+      if (!isTooLarge) {
+        const args = { variable: name, limit: mostGrowth };
+        report(parameterProblems.create('variables-too-large', args, { location: author(path) }));
+      }
+      isTooLarge = true;
+      return undefined;
+    },
   });
   if (hasErrors) return undefined;
   return {

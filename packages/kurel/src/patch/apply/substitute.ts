@@ -77,7 +77,9 @@ function fill(template: Template, place: Place): Filled | undefined {
   const reference = wholeReference(template);
   if (reference !== undefined) {
     const value = valueOf(reference, place);
-    return value === undefined ? undefined : { type: 'value', value, isVariable: true };
+    if (value === undefined) return undefined;
+    count(value, reference, place);
+    return { type: 'value', value, isVariable: true };
   }
   const text = fillParts(template.parts, place);
   const isVariable = template.parts.some((part) => typeof part !== 'string');
@@ -107,11 +109,14 @@ function fillParts(parts: Template['parts'], place: Place): string | undefined {
     place.report(parameterProblems.create('variable-too-large', { variable, limit: longestText }, place));
     return undefined;
   }
-  if (first !== undefined && text !== undefined && !place.growth.add(text)) {
-    const args = { variable: first.text, limit: mostGrowth };
-    throw new DiagnosticError([parameterProblems.create('variables-too-large', args, place)]);
-  }
+  if (first !== undefined && text !== undefined) count(text, first, place);
   return text;
+}
+
+function count(value: Json, { text }: Reference, place: Place): void {
+  if (place.growth.add(value)) return;
+  const args = { variable: text, limit: mostGrowth };
+  throw new DiagnosticError([parameterProblems.create('variables-too-large', args, place)]);
 }
 
 function textOf(reference: Reference, place: Place): string | undefined {

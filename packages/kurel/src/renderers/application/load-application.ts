@@ -3,7 +3,7 @@ import type { FileSystem, Report, SourceFile } from '../../model/index.ts';
 import type { PatchFile } from '../../patch/index.ts';
 import { findNearPath } from '../find-near-path.ts';
 import { createLoading } from '../package-loading.ts';
-import type { Loading } from '../package-loading.ts';
+import type { Loading, PackageLimits } from '../package-loading.ts';
 import { joinPath } from '../paths.ts';
 import { inputProblems } from '../problems.ts';
 import type { ApplicationPackage } from './application-package.ts';
@@ -18,6 +18,7 @@ export interface ApplicationFiles {
   readonly policy?: string | undefined;
   /** Files of CapabilityDefinitions; those in definitions/ of the package are read as well. */
   readonly definitions?: readonly string[] | undefined;
+  readonly limits?: PackageLimits | undefined;
 }
 
 /** Reads the files; `undefined` when one of them is missing or cannot be read. All problems are told. */
@@ -25,8 +26,8 @@ export async function loadApplication(
   files: ApplicationFiles,
   report: Report,
 ): Promise<ApplicationPackage | undefined> {
-  const { fileSystem, path, profile, policy, definitions = [] } = files;
-  const loading = createLoading({ fileSystem, path }, report);
+  const { fileSystem, path, profile, policy, definitions = [], limits } = files;
+  const loading = createLoading({ fileSystem, path, limits }, report);
   const application = await loading.read('app.yaml');
   const declaration = await loading.read('kurel.yaml');
   if (!loading.failed()) await checkNames({ application, declaration }, files, loading.report);
@@ -101,7 +102,9 @@ async function readOutside(path: string, fileSystem: FileSystem, report: Report)
 
 async function loadPatches(loading: Loading): Promise<readonly PatchFile[]> {
   const patches: PatchFile[] = [];
-  for (const name of await loading.list('patches')) {
+  const names = await loading.list('patches');
+  if (!loading.allows(names.length, 'maxPatches')) return [];
+  for (const name of names) {
     if (!name.endsWith('.kpatch')) {
       const location = { file: joinPath(loading.root, `patches/${name}`) };
       loading.report(applicationProblems.create('patch-not-kpatch', { name }, { location }));

@@ -19,7 +19,7 @@ export async function loadLocal(
   request: PackageRequest,
   report: Report,
 ): Promise<LocalExtension | 'failed' | undefined> {
-  const { fileSystem, local } = request;
+  const { fileSystem, local, limits } = request;
   if (local === false) return undefined;
   const path = local ?? besidePackage(request.path);
   if (path === undefined) return undefined;
@@ -30,7 +30,7 @@ export async function loadLocal(
     report(packageProblems.create(code, { path }, { location: { file: path } }));
     return 'failed';
   }
-  const loading = createLoading({ fileSystem, path }, report);
+  const loading = createLoading({ fileSystem, path, limits }, report);
   for (const { name, kind: entry } of await fileSystem.list(path)) {
     if (isAllowed(name, entry)) continue;
     loading.report(

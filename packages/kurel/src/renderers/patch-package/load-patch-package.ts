@@ -4,13 +4,12 @@ import type { ParameterLayer } from '../../parameters/index.ts';
 import { joinPath, lastPartOf } from '../paths.ts';
 import { loadLocal } from './load-local.ts';
 import { loadPatches } from './load-patches.ts';
-import { createLoading, mostText } from '../package-loading.ts';
+import { createLoading } from '../package-loading.ts';
 import type { Loading, PackageRequest } from '../package-loading.ts';
 import type { PatchPackage } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
 import { keepVersionTexts, readMetadata } from './read-metadata.ts';
 
-const mostResources = 1000;
 const muchText = 10 * 1024 * 1024;
 
 /** Reads everything that a package and its local extension hold; `undefined` when that is not possible. All problems are told. */
@@ -36,16 +35,13 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
   const data = readValues(parameters, loading.report);
   const values = data === undefined ? undefined : keepVersionTexts(parameters, data);
   const metadata = values === undefined ? undefined : readMetadata(parameters, values, loading.report);
-  const resources = await loading.readAll('resources', /\.ya?ml$/);
+  const resources = await loadResources(loading);
   if (resources.length === 0 && !loading.failed()) report(packageProblems.create('package-empty', { path }));
-  if (resources.length > mostResources) {
-    report(packageProblems.create('package-too-large', { what: 'files below resources/', limit: `${mostResources}` }));
-  }
   const patches = await loadPatches({ owner: 'package', loading });
   const definitions = await loading.readAll('schemas/crds', /\.ya?ml$/);
   const schemaOverrides = await readOverrides(loading);
   const local = await loadLocal(request, report);
-  checkSize(loading.size(), report);
+  if (!loading.failed()) warnOfSize(loading.size(), report);
   if (metadata === undefined || values === undefined || loading.failed() || local === 'failed') return undefined;
   const own: ParameterLayer = { kind: 'package', source: parameters, data: values };
   return {
@@ -60,11 +56,20 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
   };
 }
 
-function checkSize(size: number, report: Report): void {
-  const megabytes = (bytes: number): string => `${Math.round(bytes / (1024 * 1024))} MiB`;
-  if (size > mostText) {
-    report(packageProblems.create('package-too-large', { what: 'of text', limit: megabytes(mostText) }));
-  } else if (size > muchText) report(packageProblems.create('package-large', { size: megabytes(size) }));
+async function loadResources(loading: Loading): Promise<readonly SourceFile[]> {
+  const names = (await loading.list('resources')).filter((name) => /\.ya?ml$/.test(name));
+  if (!loading.allows(names.length, 'maxResources')) return [];
+  const files: SourceFile[] = [];
+  for (const name of names) {
+    const file = await loading.readListed(`resources/${name}`);
+    if (file !== undefined) files.push(file);
+  }
+  return files;
+}
+
+function warnOfSize(size: number, report: Report): void {
+  if (size <= muchText) return;
+  report(packageProblems.create('package-large', { size: `${Math.round(size / (1024 * 1024))} MiB` }));
 }
 
 async function readOverrides(loading: Loading): Promise<SourceFile | undefined> {

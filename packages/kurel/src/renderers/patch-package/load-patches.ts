@@ -6,7 +6,6 @@ import { packageProblems } from './problems.ts';
 import { readHeaderComments } from './read-header-comments.ts';
 import { readSidecar } from './read-sidecar.ts';
 
-const mostPatches = 200;
 const patchName = /\.(?:kpatch|patch\.ya?ml)$/;
 
 /** The patches below `patches/`, in the order of their paths, each with what the file beside it says. */
@@ -19,10 +18,7 @@ export async function loadPatches({
 }): Promise<readonly PackagePatch[]> {
   const names = await loading.list('patches');
   const ids = names.filter((name) => patchName.test(name));
-  if (ids.length > mostPatches) {
-    loading.report(packageProblems.create('package-too-large', { what: 'patches', limit: `${mostPatches}` }));
-    return [];
-  }
+  if (!loading.allows(ids.length, 'maxPatches')) return [];
   const patches: PackagePatch[] = [];
   for (const id of ids) {
     const source = await loading.readListed(`patches/${id}`);

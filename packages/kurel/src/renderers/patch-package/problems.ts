@@ -49,11 +49,6 @@ export const packageProblems = defineProblems({
     summary: 'A package has no resources.',
     message: ({ path }: { path: string }) => `${quote(path)} has no manifests below resources/`,
   },
-  'package-too-large': {
-    severity: 'error',
-    summary: 'A package has more files or text than packages may have.',
-    message: ({ what, limit }: { what: string; limit: string }) => `the package has more than ${limit} ${what}`,
-  },
   'package-large': {
     severity: 'warning',
     summary: 'A package is unusually large.',

@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { runProgram } from './run-program.ts';
+import { repository } from './source-tree.ts';
+
+/**
+ * Does what a tutorial tells its reader to do, from top to bottom, in a directory of its own: writes the files that
+ * are shown, makes the edits, runs the commands. Gives the page back with what the commands really print.
+ *
+ * - a block whose first line is `# web/app.yaml` is a file; the line is not part of it;
+ * - a `diff` block that begins with `--- web/app.yaml` is an edit of that file;
+ * - a `console` block is commands behind `$ ` (a `\` at the end of a line goes on with the next one) and what they
+ *   print; a line `…` stands for what is left out.
+ */
+export async function playTutorial(text: string, directory: string): Promise<string> {
+  const shell: Shell = { directory, exitCode: 0 };
+  let played = '';
+  let end = 0;
+  for (const match of text.matchAll(/^```(\w*)\n([^]*?)^```$/gm)) {
+    const [block, language = '', body = ''] = match;
+    played += text.slice(end, match.index);
+    end = match.index + block.length;
+    played += language === 'console' ? `\`\`\`console\n${await playConsole(shell, body)}\`\`\`` : block;
+    if (language === 'diff') makeEdit(directory, body);
+    else if (language !== 'console') writeShown(directory, body);
+  }
+  return played + text.slice(end);
+}
+
+interface Shell {
+  readonly directory: string;
+  /** What `$?` is. */
+  exitCode: number;
+}
+
+function writeShown(directory: string, body: string): void {
+  const named = /^# ([\w.-]+(?:\/[\w.-]+)*\.(?:yaml|kpatch))\n/.exec(body);
+  if (named === null) return;
+  const path = join(directory, named[1]!);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, body.slice(named[0].length));
+}
+
+function makeEdit(directory: string, body: string): void {
+  const [first = '', ...lines] = body.trimEnd().split('\n');
+  const path = join(directory, first.replace(/^--- /, ''));
+  const keep = (mark: string) =>
+    lines
+      .filter((line) => line[0] === ' ' || line[0] === mark)
+      .map((line) => `${line.slice(1)}\n`)
+      .join('');
+  const [before, after] = [keep('-'), keep('+')];
+  const text = readFileSync(path, 'utf8');
+  const places = Array.from(text.matchAll(/^/gm), ({ index }) => index).filter((at) => text.startsWith(before, at));
+  if (places.length !== 1) throw new Error(`the edit of ${first.slice(4)} fits ${places.length} places:\n${before}`);
+  writeFileSync(path, text.slice(0, places[0]) + after + text.slice(places[0]! + before.length));
+}
+
+async function playConsole(shell: Shell, body: string): Promise<string> {
+  let played = '';
+  for (const session of body.split(/^(?=\$ )/m)) {
+    const command = /^\$ (?:.*\\\n)*.*\n/.exec(session)?.[0];
+    if (command === undefined) throw new Error(`a console block begins with "$ ", not with ${session}`);
+    const printed = await runLine(shell, command.slice(2).replaceAll(/\s*\\\n\s*/g, ' '));
+    played += command + leaveOut(printed, session.slice(command.length));
+  }
+  return played;
+}
+
+/** Leaves out of what was printed as much as the page does: the same number of lines stays before and behind `…`. */
+function leaveOut(printed: string, shown: string): string {
+  const lines = shown.split('\n');
+  const before = lines.indexOf('…');
+  if (before === -1) return printed;
+  const real = printed.split('\n');
+  const behind = lines.length - before - 1;
+  if (real.length <= before + behind) return printed;
+  return [...real.slice(0, before), '…', ...real.slice(real.length - behind)].join('\n');
+}
+
+async function runLine(shell: Shell, line: string): Promise<string> {
+  const words = Array.from(line.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, bare]) => quoted ?? bare ?? '');
+  if (line.trim() === 'echo $?') return `${shell.exitCode}\n`;
+  const [program = '', ...rest] = words;
+  return program === 'kurel' ? await runKurel(shell, rest) : runOther(shell, program, rest);
+}
+
+/** Both outputs as a terminal shows them, in the order in which they were written; `> FILE` keeps one of them back. */
+async function runKurel(shell: Shell, words: readonly string[]): Promise<string> {
+  const into = words.indexOf('>');
+  let [shown, kept] = ['', ''];
+  const { exitCode } = await runProgram(into === -1 ? words : words.slice(0, into), {
+    workingDirectory: shell.directory,
+    writeStdout: (text) => (into === -1 ? (shown += text) : (kept += text)),
+    writeStderr: (text) => (shown += text),
+  });
+  shell.exitCode = exitCode;
+  if (into !== -1) writeFileSync(join(shell.directory, words[into + 1]!), kept);
+  return shown;
+}
+
+const others = ['cat', 'cp', 'git', 'ls', 'mkdir'];
+
+function runOther(shell: Shell, program: string, words: readonly string[]): string {
+  if (!others.includes(program)) throw new Error(`a tutorial has no ${program}`);
+  const { directory } = shell;
+  shell.exitCode = 0;
+  return execFileSync(
+    program,
+    words.map((word) => word.replace('$KUREL', repository)),
+    {
+      cwd: directory,
+      encoding: 'utf8',
+      env: {
+        PATH: process.env['PATH'],
+        HOME: directory,
+        LC_ALL: 'C',
+        GIT_CONFIG_NOSYSTEM: '1',
+        ...Object.fromEntries(
+          ['AUTHOR', 'COMMITTER'].flatMap((who) => [
+            [`GIT_${who}_NAME`, 'Reader'],
+            [`GIT_${who}_EMAIL`, 'reader@example.com'],
+          ]),
+        ),
+      },
+    },
+  );
+}
