@@ -59,6 +59,22 @@ for (const directory of [jq, kurel]) {
   execFileSync(process.execPath, [tsc, '-p', join(directory, 'tsconfig.build.json')], { stdio: 'inherit' });
   nameJavaScript(join(directory, 'dist'));
 }
+removeUnreached(join(jq, 'dist'), ['index.d.ts']);
+removeUnreached(join(kurel, 'dist', 'types'), ['index.d.ts', 'host/index.d.ts']);
+
+/** tsc declares every file of the program; those that no declaration of an entry leads to are of use to nobody. */
+function removeUnreached(directory, entries) {
+  const reached = new Set(entries.map((entry) => join(directory, entry)));
+  for (const file of reached) {
+    for (const [, target] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)\.js['"]/g)) {
+      reached.add(join(dirname(file), `${target}.d.ts`));
+    }
+  }
+  for (const entry of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
+    const file = join(directory, entry);
+    if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(file);
+  }
+}
 
 /** The sources import `./x.ts`; declarations must name `./x.js`, or a project that installs them looks for TypeScript sources. */
 function nameJavaScript(directory) {
@@ -123,6 +139,12 @@ function placeChunks({ outputs }) {
   const commands = entries
     .filter(([, { entryPoint }]) => entryPoint?.includes('src/cli/commands/'))
     .map(([path]) => path);
+  for (const [path] of entries) {
+    const circle = outputs[path].imports.find(
+      ({ kind, path: next }) => kind === 'import-statement' && next in outputs && reach(next).has(path),
+    );
+    if (circle !== undefined) throw new Error(`the chunks ${path} and ${circle.path} need each other`);
+  }
   const files = { 'lazy-jq.cjs': 'work.cjs' };
   for (const [file, source] of Object.entries(onDemand)) {
     for (const path of reach(findEntry(source))) files[basename(path)] = file;
@@ -185,14 +207,33 @@ async function buildLazyJq() {
   ];
 }
 
+/**
+ * esbuild would give each export a getter, which is defined in every start and called in every use. No chunk needs another before
+ * that has run to its end (`placeChunks` sees to it), so a plain object at the end does.
+ */
+function exportAtEnd(text) {
+  const [statement, list] = /\nexport \{\n([^}]*)\};\s*$/.exec(text) ?? [];
+  if (statement === undefined) {
+    if (/^export\b/m.test(text)) throw new Error('a chunk exports in a way that the build does not know');
+    return text;
+  }
+  const names = list.split(',').map((item) => item.trim().split(' as '));
+  const entries = names.filter(([name]) => name !== '').map(([name, as = name]) => `${JSON.stringify(as)}:${name}`);
+  return `${text.slice(0, -statement.length)}\nmodule.exports={${entries.join(',')}};\n`;
+}
+
 async function toCommonJs(text) {
-  const { code } = await transform(text, {
+  const lazy = exportAtEnd(text).replaceAll(
+    /\bimport\(("\.\/[\w-]+\.cjs")\)/g,
+    'Promise.resolve().then(()=>require($1))',
+  );
+  const { code } = await transform(lazy, {
     format: 'cjs',
     platform: 'node',
     target: shared.target,
-    supported: { 'dynamic-import': false },
     // Most of a cold start is reading source text, so there is as little of it as possible.
     minify: true,
+    logOverride: { 'commonjs-variable-in-esm': 'silent' },
   });
   // The loader takes files for Latin-1, which is quicker to read. Only in regular expressions does esbuild leave more than ASCII.
   return code.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

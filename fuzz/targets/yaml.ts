@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isJsonArray, isJsonObject } from '../../packages/kurel/src/model/index.ts';
 import type { Diagnostic, Json, Location } from '../../packages/kurel/src/model/index.ts';
 import { readByLibrary } from '../../packages/kurel/src/yaml/read-by-library.ts';
 import { editDocument, locateInYaml, readYaml, writeJson, writeYaml } from '../../packages/kurel/src/yaml/index.ts';
@@ -217,9 +218,17 @@ function checkEdited(
   check(diagnostics.length === 0, 'an edited text can be read');
   check(
     isDeepStrictEqual(
-      documents.map(({ data }) => data ?? null),
-      [wanted],
+      documents.map(({ data }) => withoutSign(data ?? null)),
+      [withoutSign(wanted)],
     ),
     'an edited text says what was wanted',
   );
+}
+
+/** JSON has one zero, so the text of the other stays when one is wanted. */
+function withoutSign(value: Json): Json {
+  if (value === 0) return 0;
+  if (isJsonArray(value)) return value.map(withoutSign);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSign(inner)]));
 }

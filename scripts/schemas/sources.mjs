@@ -86,8 +86,7 @@ export const projects = [
   },
   {
     name: 'VolSync',
-    // Its API files may be used under either licence, at the user's option.
-    licence: 'AGPL-3.0 or Apache-2.0; used under Apache-2.0',
+    licence: 'AGPL-3.0; its api, from which the definitions are generated, also Apache-2.0',
     modules: [{ module: 'github.com/backube/volsync', version: '0.16.0', directories: ['config/crd/bases'] }],
   },
   {

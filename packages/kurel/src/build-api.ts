@@ -8,7 +8,7 @@ export * from './engine/index.ts';
 export { checkDnsLabel, checkDnsSubdomain, checkLabelKey, checkLabelValue, LabelSelectorError } from './kube/index.ts';
 export { applyAssignment, parseAssignment, readValues } from './parameters/index.ts';
 export type { Assignment } from './parameters/index.ts';
-export type { PatchedInputRequest, PatchSettings } from './render-input.ts';
+export type { BuildStage, PatchedInputRequest, PatchSettings } from './render-input.ts';
 export { createSchemaStore } from './schema/index.ts';
 export { locateInYaml } from './yaml/index.ts';
 

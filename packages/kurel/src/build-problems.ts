@@ -15,6 +15,12 @@ export const buildProblems = defineProblems({
     summary: 'The input holds no objects at all.',
     message: ({ path }: { path: string }) => `${path === '-' ? 'standard input' : quote(path)} holds no objects`,
   },
+  'too-many-objects': {
+    severity: 'error',
+    summary: 'The input holds more objects than a build may have.',
+    message: ({ limit }: { limit: number }) => `there are more than ${limit} objects`,
+    hint: () => 'if all of them are meant, --max-objects raises the limit',
+  },
   'nothing-kept': {
     severity: 'warning',
     summary: 'Objects were rendered, but the patches take all of them out.',

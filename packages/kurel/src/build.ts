@@ -10,6 +10,7 @@ import type {
   Filter,
   KubeObject,
   MetricsSink,
+  Origin,
   OriginTable,
   OutputFile,
   PostRenderer,
@@ -18,7 +19,7 @@ import type {
 } from './model/index.ts';
 import type { Change } from './patch/index.ts';
 import { createPatchedRenderer } from './render-input.ts';
-import type { PatchedInputRequest, Recording } from './render-input.ts';
+import type { BuildStage, PatchedInputRequest, Recording } from './render-input.ts';
 import { rememberTexts } from './renderers/door.ts';
 import type { ApplicationRendering, PackageRendering } from './renderers/index.ts';
 import type { SchemaStore } from './schema/index.ts';
@@ -71,7 +72,8 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     const severity = request.strict === true && diagnostic.severity === 'warning' ? 'error' : diagnostic.severity;
     diagnostics.push({ ...diagnostic, severity });
   };
-  const origins = createOriginTable();
+  const { progress } = request;
+  const origins = progress === undefined ? createOriginTable() : countOrigins(createOriginTable(), progress);
   const given = request.stdin === undefined ? [] : [{ path: 'stdin', text: request.stdin }];
   const patchTexts = request.patches?.files.map(({ source }) => source) ?? [];
   const texts = rememberTexts(request.fileSystem, [...patchTexts, ...given]);
@@ -93,8 +95,9 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
       await checkAuthored(rendering, request.store, { report, origins });
     }
     if (request.validation !== undefined && !hasErrors(diagnostics)) {
-      await checkObjects(rendering, request.validation, { report, origins });
+      await checkObjects(rendering, request.validation, { report, origins, progress });
     }
+    progress?.({ doing: 'laying out', objects: objects.length });
     if (!hasErrors(diagnostics)) files = layOut(rendering, request, { report, origins });
   } catch (error) {
     request.signal?.throwIfAborted();
@@ -116,6 +119,21 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     origins,
     diagnostics,
     sources,
+  };
+}
+
+/** Whatever is rendered gets an origin, so that is where objects can be counted. */
+function countOrigins(origins: OriginTable, progress: (stage: BuildStage) => void): OriginTable {
+  const counted = new WeakSet<Origin>();
+  let objects = 0;
+  return {
+    get: (object) => origins.get(object),
+    set(object, origin) {
+      if (!counted.has(origin)) objects += 1;
+      counted.add(origin);
+      if (objects % 16 === 0) progress({ doing: 'rendering', objects });
+      origins.set(object, origin);
+    },
   };
 }
 
@@ -169,27 +187,20 @@ async function warnOfDuplicates(objects: readonly KubeObject[], recording: Recor
  * What an author writes in the words of Kubernetes is put into objects as it is: what Kubernetes would refuse is refused here.
  * Everything that is only worth a remark is left to those who validate.
  */
-async function checkAuthored(
-  rendering: Rendering,
-  store: BuildRequest['store'],
-  { report, origins }: Recording,
-): Promise<void> {
+async function checkAuthored(rendering: Rendering, store: BuildRequest['store'], recording: Recording): Promise<void> {
   if (rendering.application?.hasFields !== true || store === undefined) return;
-  const errorsOnly: Recording['report'] = (diagnostic) => {
-    if (diagnostic.severity === 'error') report(diagnostic);
-  };
   // Properties in the words of Kubernetes are parts of pods; of others the schema has said all there is to say.
   const objects = rendering.objects.filter((object) => {
     const gvk = gvkOf(object);
     return gvk !== undefined && podSiteOf(object, gvk) !== undefined;
   });
-  await checkObjects({ ...rendering, objects }, { store: store() }, { report: errorsOnly, origins });
+  await checkObjects({ ...rendering, objects }, { store: store(), onlyErrors: true }, recording);
 }
 
 async function checkObjects(
   { objects, package: found, application }: Rendering,
-  { store }: ValidationSettings,
-  { report, origins }: Recording,
+  { store, onlyErrors }: ValidationSettings & { readonly onlyErrors?: boolean },
+  { report, origins, progress }: Recording & Pick<BuildRequest, 'progress'>,
 ): Promise<void> {
   const { loadRulesFor, validateObjects } = await import('./validate/index.ts');
   const defined = store.with(objects, (definition) => origins.get(definition)?.file ?? 'the input');
@@ -200,9 +211,11 @@ async function checkObjects(
     report,
     rules,
     inPackage: found !== undefined,
+    onChecked: progress && ((done) => progress({ doing: 'checking', objects: objects.length, done })),
     // An application is built for a namespace that the platform has, as is what delivers it.
     namespacesElsewhere:
       application === undefined ? found?.excluded : [application.namespace, application.deliveryNamespace],
+    onlyErrors,
   });
 }
 

@@ -12,6 +12,21 @@ export interface PatchedInputRequest extends InputRequest {
   readonly morePaths?: readonly string[] | undefined;
   /** Applied to what is rendered, before filters and transformers. */
   readonly patches?: PatchSettings | undefined;
+  /** How many objects may be rendered; 1,000,000 unless said. */
+  readonly maxObjects?: number | undefined;
+  /** Told now and then what the build is at, for whoever shows it. */
+  readonly progress?: ((stage: BuildStage) => void) | undefined;
+}
+
+const usualObjects = 1_000_000;
+
+/** What a build is at. */
+export interface BuildStage {
+  readonly doing: 'rendering' | 'patching' | 'checking' | 'laying out';
+  /** How many it is about; of those that are rendered, how many there are so far. */
+  readonly objects: number;
+  /** How many of them are done, where that is counted. */
+  readonly done?: number | undefined;
 }
 
 export interface PatchSettings extends Pick<PatchOptions, 'variables' | 'store' | 'trace' | 'conflicts' | 'unchanged'> {
@@ -48,7 +63,11 @@ export async function createPatchedRenderer(
   // Values that patches may use are not in vain, even when what is rendered takes none.
   const values = patches === undefined ? request.values : undefined;
   let rendered: PackageRendering | undefined;
-  const settings = { ...request.package, onRendered: (rendering: PackageRendering) => void (rendered = rendering) };
+  const settings = {
+    ...request.package,
+    laidOver: patches?.files,
+    onRendered: (rendering: PackageRendering) => void (rendered = rendering),
+  };
   let composed: ApplicationRendering | undefined;
   const application = {
     ...request.application,
@@ -68,6 +87,10 @@ export async function createPatchedRenderer(
       recording.report(buildProblems.create('nothing-rendered', { path: paths[index]! }, { severity }));
     }
     const before = parts.length === 1 ? parts[0]! : parts.flat();
+    const { maxObjects = usualObjects } = request;
+    if (before.length > maxObjects) {
+      throw new DiagnosticError([buildProblems.create('too-many-objects', { limit: maxObjects })]);
+    }
     const patched =
       patches === undefined
         ? undefined
@@ -119,7 +142,7 @@ async function tryAll<Item, Result>(
       const diagnostics = diagnosticsOf(error);
       if (diagnostics === undefined) throw error;
       failures.push(error);
-      found.push(...diagnostics);
+      for (const diagnostic of diagnostics) found.push(diagnostic);
     }
   }
   if (failures.length === 0) return results;
@@ -135,6 +158,7 @@ async function patchObjects(
   const { applyPatches } = await import('./patch/index.ts');
   const strict = request.strict === true;
   const found: Diagnostic[] = [];
+  request.progress?.({ doing: 'patching', objects: objects.length });
   const result = applyPatches(objects, files, {
     ...settings,
     store: store?.with(objects, (definition) => origins.get(definition)?.file ?? 'the input'),

@@ -69,7 +69,7 @@ function recordedHelm(directory: string): ProgramRunner {
 function layersOf(directory: string, { set = [] }: CaseOptions): readonly ParameterLayer[] {
   const text = existsSync(join(directory, 'values.yaml')) ? readCaseFile(directory, 'values.yaml') : '';
   const values = { path: 'values.yaml', text };
-  const data = readValues(values, () => undefined) ?? {};
+  const data = readValues(values, () => undefined, { words: 'core' }) ?? {};
   return [
     ...(text === '' ? [] : [{ kind: 'values' as const, source: values, data }]),
     ...set.map((words, index) => ({

@@ -9,9 +9,11 @@ import { listFiles, repository } from './source-tree.ts';
 
 const pages = ['README.md', ...listFiles(join(repository, 'docs'), '.md').map((path) => `docs/${path}`)];
 const blocks = pages.flatMap((page) => blocksOf(page));
+// Tutorials are played from top to bottom, in a directory of their own: tutorials.test.ts.
+const apart = blocks.filter(({ page }) => !page.startsWith('docs/tutorials/'));
 
 describe('examples in the documentation', () => {
-  it.each(blocks.filter(({ language }) => language === 'console'))(
+  it.each(apart.filter(({ language }) => language === 'console'))(
     '$page:$line prints what it says',
     async ({ text }) => {
       for (const { words, expected } of sessionsOf(text)) {
@@ -37,7 +39,7 @@ describe('examples in the documentation', () => {
   );
 
   it('knows every language it meets', () => {
-    const known = ['console', 'ts', 'sh', 'text', '', 'yaml', 'json', 'kpatch'];
+    const known = ['console', 'ts', 'sh', 'text', '', 'yaml', 'json', 'kpatch', 'diff'];
     expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([]);
   });
 });
@@ -53,12 +55,12 @@ interface Block {
 
 function blocksOf(page: string): Block[] {
   const text = readFileSync(join(repository, page), 'utf8');
-  return Array.from(text.matchAll(/^```(\w*)\n([^]*?)^```$(?:\n+^```text\n([^]*?)^```$)?/gm), (match) => ({
+  return Array.from(text.matchAll(/^(`{3,})(\w*)\n([^]*?)^\1$(?:\n+^```text\n([^]*?)^```$)?/gm), (match) => ({
     page,
     line: text.slice(0, match.index).split('\n').length,
-    language: match[1]!,
-    text: match[2]!,
-    output: match[3],
+    language: match[2]!,
+    text: match[3]!,
+    output: match[4],
   }));
 }
 

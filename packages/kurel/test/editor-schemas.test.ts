@@ -161,7 +161,7 @@ describe('the schema of values', () => {
 `;
   const found: Diagnostic[] = [];
   const schema = createValuesSchema(
-    readDeclarations(readYaml({ path: 'list.yaml', text }).documents[0]!.data!, {
+    readDeclarations(readYaml({ path: 'list.yaml', text }, { words: 'core' }).documents[0]!.data!, {
       source: { path: 'list.yaml', text },
       location: { file: 'list.yaml', document: 0, path: [] },
       report: (diagnostic) => void found.push(diagnostic),
@@ -285,5 +285,5 @@ function replaceAt(value: Json, [step, ...rest]: Path, by: Json): Json {
 }
 
 function readData(path: string): Json {
-  return readYaml({ path, text: readFileSync(path, 'utf8') }).documents[0]?.data ?? null;
+  return readYaml({ path, text: readFileSync(path, 'utf8') }, { words: 'core' }).documents[0]?.data ?? null;
 }

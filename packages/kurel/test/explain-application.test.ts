@@ -86,7 +86,7 @@ function withText(fileSystem: FileSystem, file: string, text: string): FileSyste
 function withLayerText(layer: ParameterLayer, file: string, text: string): ParameterLayer {
   if (layer.source.path !== file) return layer;
   const source = { path: file, text };
-  return { ...layer, source, data: readValues(source, () => undefined) ?? {} };
+  return { ...layer, source, data: readValues(source, () => undefined, { words: 'core' }) ?? {} };
 }
 
 function isSameAt(path: readonly (string | number)[], before: readonly Json[], after: readonly Json[]): boolean {
@@ -125,7 +125,8 @@ function isSame(found: Json, after: Json | undefined): boolean {
 
 function valueAt({ file, document = 0, path = [], at }: Location, sources: readonly SourceFile[]): Json | undefined {
   const source = sources.find((one) => one.path === file);
-  let value: Json | undefined = source === undefined ? undefined : readYaml(source).documents[document]?.data;
+  let value: Json | undefined =
+    source === undefined ? undefined : readYaml(source, { words: 'core' }).documents[document]?.data;
   for (const step of path) {
     if (isJsonArray(value)) value = value[Number(step)];
     else value = isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;

@@ -38,7 +38,7 @@ async function answer(call: HostileCall): Promise<HostileAnswer> {
     stdoutIsTerminal: false,
     stderrIsTerminal: false,
     toolsDirectories: [toolsDirectory],
-    readStdin: async () => (existsSync(stdin) ? await readStdin(createReadStream(stdin)) : ''),
+    readStdin: async (maxBytes) => (existsSync(stdin) ? await readStdin(createReadStream(stdin), maxBytes) : ''),
     writeStdout: (text) => written.stdout.push(text),
     writeStderr: (text) => written.stderr.push(text),
   });

@@ -143,6 +143,12 @@ describe.concurrent('an editor says what is wrong', () => {
       `${profile.replace('ClusterProfile', 'Policy')}  enforced: {maxCPU: much}\n`,
       'must be a quantity such as 500m or 1Gi',
     ],
+    // As kurel reads it, this is a text.
+    [
+      'policy.yaml',
+      `${profile.replace('ClusterProfile', 'Policy')}  security: {allowPrivileged: yes}\n`,
+      'Incorrect type. Expected one of boolean, null.',
+    ],
     [
       'kurel.yaml',
       `${profile.replace('ClusterProfile', 'Package')}  parameters: [{name: a, type: integer, pattern: x}]\n`,

@@ -18,11 +18,11 @@ export async function playTutorial(text: string, directory: string): Promise<str
   const shell: Shell = { directory, exitCode: 0 };
   let played = '';
   let end = 0;
-  for (const match of text.matchAll(/^```(\w*)\n([^]*?)^```$/gm)) {
-    const [block, language = '', body = ''] = match;
+  for (const match of text.matchAll(/^(`{3,})(\w*)\n([^]*?)^\1$/gm)) {
+    const [block, fence = '', language = '', body = ''] = match;
     played += text.slice(end, match.index);
     end = match.index + block.length;
-    played += language === 'console' ? `\`\`\`console\n${await playConsole(shell, body)}\`\`\`` : block;
+    played += language === 'console' ? `${fence}console\n${await playConsole(shell, body)}${fence}` : block;
     if (language === 'diff') makeEdit(directory, body);
     else if (language !== 'console') writeShown(directory, body);
   }
@@ -69,15 +69,28 @@ async function playConsole(shell: Shell, body: string): Promise<string> {
   return played;
 }
 
-/** Leaves out of what was printed as much as the page does: the same number of lines stays before and behind `…`. */
+/**
+ * Leaves out of what was printed as much as the page does: as many lines stay at the start and at the end, and between
+ * two `…` those that the page shows. If they are not there, nothing is left out, and somebody has to look.
+ */
 function leaveOut(printed: string, shown: string): string {
-  const lines = shown.split('\n');
-  const before = lines.indexOf('…');
-  if (before === -1) return printed;
-  const real = printed.split('\n');
-  const behind = lines.length - before - 1;
-  if (real.length <= before + behind) return printed;
-  return [...real.slice(0, before), '…', ...real.slice(real.length - behind)].join('\n');
+  const parts = shown.split(/^…\n/m).map((part) => part.split('\n').slice(0, -1));
+  const real = printed.split('\n').slice(0, -1);
+  const [first = [], ...rest] = parts;
+  const last = rest.pop();
+  if (last === undefined) return printed;
+  const end = real.length - last.length;
+  let at = first.length;
+  for (const part of rest) {
+    const found = real.findIndex(
+      (_, index) => index >= at && part.every((line, offset) => real[index + offset] === line),
+    );
+    if (found === -1) return printed;
+    at = found + part.length;
+  }
+  if (at >= end) return printed;
+  const kept = [real.slice(0, first.length), ...rest, real.slice(end)];
+  return kept.map((part) => part.map((line) => `${line}\n`).join('')).join('…\n');
 }
 
 async function runLine(shell: Shell, line: string): Promise<string> {

@@ -64,6 +64,8 @@ describe('the player of tutorials', () => {
     { shown: 'apiVersion: v1\n…\n', played: 'apiVersion: v1\n…\n' },
     { shown: '…\n  name: b\n', played: '…\n  name: a\n' },
     { shown: 'old\n…\nold\n', played: 'apiVersion: v1\n…\n  name: a\n' },
+    { shown: 'old\n…\nmetadata:\n…\n', played: 'apiVersion: v1\n…\nmetadata:\n…\n' },
+    { shown: '…\nmeta:\n…\n', played: manifest },
     { shown: '1\n2\n3\n4\n…\n', played: manifest },
   ])('leaves out what the page leaves out: $shown', async ({ shown, played }) => {
     const page = (output: string) =>

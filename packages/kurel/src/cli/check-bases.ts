@@ -1,16 +1,13 @@
-import { diskFileSystem } from '../host/index.ts';
 import { detectInput, DiagnosticError } from '../index.ts';
 import type { Diagnostic, FileSystem } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { fileProblem } from './file-problem.ts';
+import { openDisk } from './open-disk.ts';
 import { cliProblems } from './problems.ts';
 
 /** Charts, kustomizations and packages are built: patching their files would not be patching what they give. */
-export async function checkBases(
-  paths: readonly string[],
-  { workingDirectory }: Environment,
-): Promise<readonly Diagnostic[]> {
-  const fileSystem = diskFileSystem({ workingDirectory });
+export async function checkBases(paths: readonly string[], environment: Environment): Promise<readonly Diagnostic[]> {
+  const fileSystem = openDisk(environment);
   const found: Diagnostic[] = [];
   for (const path of paths) if (path !== '-') found.push(...(await checkBase(path, fileSystem)));
   return found;

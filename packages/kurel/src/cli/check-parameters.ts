@@ -1,10 +1,10 @@
-import { diskFileSystem } from '../host/index.ts';
 import { castValues, findParameterOrigin, readParameterSchema, validateValues } from '../index.ts';
 import type { SchemaStore } from '../index.ts';
 import type { Diagnostic, JsonObject, Path, SourceFile } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import type { Examination } from './examine-package.ts';
 import { fileProblem } from './file-problem.ts';
+import { openDisk } from './open-disk.ts';
 import { makeParameterSchema } from './parameter-schema.ts';
 
 export interface ParameterCheck {
@@ -53,9 +53,8 @@ export async function checkParameters(check: ParameterCheck): Promise<ParameterC
   }
 
   async function readSchemaFile(path: string): Promise<JsonObject | undefined> {
-    const { workingDirectory } = check.environment;
     try {
-      const source = { path, text: await diskFileSystem({ workingDirectory, pipes: true }).readText(path) };
+      const source = { path, text: await openDisk(check.environment, { pipes: true }).readText(path) };
       sources.push(source);
       return readParameterSchema(source, report);
     } catch (error) {

@@ -44,7 +44,15 @@ function choosePlace({ output, format, check }: DestinationFlags, { workingDirec
   if (output === undefined || output === '-') return { target: 'stdout', format: format ?? 'yaml', check };
   if (output === '') throw new UsageError('--output is empty', '--output FILE.yaml or --output DIR');
   const ending = /\.(ya?ml|json)$/.exec(output)?.[1];
-  if (ending === undefined || output.endsWith('/') || isDirectory(resolve(workingDirectory, output))) {
+  const isThere = isDirectory(resolve(workingDirectory, output));
+  // kubectl has the format behind -o, and would be obeyed with a directory of that name.
+  if (/^(?:ya?ml|json)$/.test(output) && !isThere) {
+    throw new UsageError(
+      `--output ${output} would be a directory of that name`,
+      `the format is given with --format; write ./${output} if the directory is meant`,
+    );
+  }
+  if (ending === undefined || output.endsWith('/') || isThere) {
     return { target: 'directory', format: format ?? 'yaml', check, path: output };
   }
   const fitting = ending === 'json' ? 'json' : 'yaml';

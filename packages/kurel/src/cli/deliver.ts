@@ -3,6 +3,7 @@ import { resolve, sep } from 'node:path';
 
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { compareOutputDirectory, writeOutputDirectory, writeOutputFile } from '../host/index.ts';
+import type { OutputSummary } from '../host/index.ts';
 import type { BuildResult } from '../build-api.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
 import type { Destination } from './choose-destination.ts';
@@ -15,6 +16,8 @@ import type { Difference } from './write-diff.ts';
 export interface Delivery {
   readonly exitCode: ExitCode;
   readonly diagnostics: readonly Diagnostic[];
+  /** What was done to the files of a directory: `1 file changed`. */
+  readonly effect?: string;
 }
 
 /** Hands over what a build gave: to standard output, to a file, to a directory, or to a comparison with what is there. */
@@ -35,13 +38,23 @@ export async function deliver(
   const target = environment.workingDirectory === process.cwd() ? path : resolve(environment.workingDirectory, path);
   try {
     if (check) return await reportStale(differences(target, path, files, kind), environment);
-    if (kind === 'directory') return { exitCode: 0, diagnostics: writeOutputDirectory(target, files).diagnostics };
+    if (kind === 'directory') {
+      const summary = writeOutputDirectory(target, files);
+      return { exitCode: 0, diagnostics: summary.diagnostics, effect: describeEffect(summary) };
+    }
     writeOutputFile(target, files[0]!.text);
     return { exitCode: 0, diagnostics: [] };
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
     return { exitCode: 1, diagnostics: error.diagnostics };
   }
+}
+
+function describeEffect(summary: OutputSummary): string {
+  const parts = (['added', 'changed', 'removed'] as const)
+    .filter((what) => summary[what] > 0)
+    .map((what) => `${summary[what]} ${summary[what] === 1 ? 'file' : 'files'} ${what}`);
+  return parts.length === 0 ? 'no file changed' : parts.join(', ');
 }
 
 function refuse(

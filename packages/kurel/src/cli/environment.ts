@@ -1,3 +1,7 @@
+import type { Progress } from './progress.ts';
+import type { Limits } from './limits.ts';
+import type { WatchedRun } from './watched-run.ts';
+
 /** The world as the commands see it, so that tests run the real program without a process of its own. */
 export interface Environment {
   readonly workingDirectory: string;
@@ -7,7 +11,15 @@ export interface Environment {
   readonly signal?: AbortSignal;
   /** Directories with helm and kustomize beside this installation, searched after PATH. */
   readonly toolsDirectories: readonly string[];
-  readonly readStdin: () => Promise<string>;
+  /** What the flags of the command say about limits. */
+  readonly limits?: Limits | undefined;
+  /** Present when somebody sits in front of a terminal. */
+  readonly progress?: Progress | undefined;
+  /** Present with `--watch`. */
+  readonly watched?: WatchedRun | undefined;
+  /** The width of the terminal. */
+  readonly columns?: (() => number | undefined) | undefined;
+  readonly readStdin: (maxBytes?: number) => Promise<string>;
   readonly writeStdout: (text: string) => void;
   readonly writeStderr: (text: string) => void;
 }

@@ -1,8 +1,11 @@
-import { loadPatchPackage, planPatches, rememberTexts, resolvePackageParameters } from '../index.ts';
+import { checkGivenValues, loadPatchPackage, planPatches, rememberTexts, resolvePackageParameters } from '../index.ts';
 import type { PackageParameters, PackageSettings, PatchPackage, PatchPlan } from '../index.ts';
 import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
 
-export interface ExaminationRequest extends Pick<PackageSettings, 'local' | 'force' | 'maxDepth' | 'layers'> {
+export interface ExaminationRequest extends Pick<
+  PackageSettings,
+  'local' | 'force' | 'maxDepth' | 'limits' | 'layers' | 'laidOver'
+> {
   readonly path: string;
   readonly fileSystem: FileSystem;
 }
@@ -20,11 +23,14 @@ export type ExaminationStep = 'load' | 'parameters' | 'plan';
 
 /** Reads a package, resolves its parameters and chooses its patches, without building anything. */
 export async function examinePackage(request: ExaminationRequest): Promise<Examination> {
-  const { path, local, layers = [], maxDepth, force } = request;
+  const { path, local, limits, layers = [], maxDepth, force } = request;
   const texts = rememberTexts(request.fileSystem);
   const found = { load: [] as Diagnostic[], parameters: [] as Diagnostic[], plan: [] as Diagnostic[] };
   const into = (step: ExaminationStep) => (diagnostic: Diagnostic) => void found[step].push(diagnostic);
-  const pkg = await loadPatchPackage({ fileSystem: texts.fileSystem, path, local }, into('load'));
+  const pkg = await loadPatchPackage({ fileSystem: texts.fileSystem, path, local, limits }, into('load'));
+  if (pkg !== undefined) {
+    await checkGivenValues(pkg, { layers, patches: request.laidOver, report: into('parameters') });
+  }
   const parameters = pkg && resolvePackageParameters(pkg, layers, { report: into('parameters'), maxDepth });
   const plan = pkg && parameters && planPatches(pkg, parameters, { report: into('plan'), force });
   return { package: pkg, parameters, plan, found, sourcesOf: (diagnostics) => texts.sourcesOf(diagnostics) };

@@ -1,9 +1,26 @@
+import { posix } from 'node:path';
+
+import { nearest } from '../diagnostics/index.ts';
 import { hostProblems } from '../host/index.ts';
 import { FileAccessError } from '../model/index.ts';
-import type { Diagnostic } from '../model/index.ts';
+import type { Diagnostic, FileSystem } from '../model/index.ts';
 
 /** A file that a flag names and that cannot be read, as a finding; anything else is thrown on. */
-export function fileProblem(error: unknown): Diagnostic {
+export function fileProblem(error: unknown, near?: string): Diagnostic {
   if (!(error instanceof FileAccessError)) throw error;
-  return hostProblems.create('file-unreadable', { reason: error.message }, { location: { file: error.path } });
+  return hostProblems.create('file-unreadable', { reason: error.message, near }, { location: { file: error.path } });
+}
+
+/** The same, with the file beside it that was most likely meant. */
+export async function fileProblemWithHint(error: unknown, fileSystem: FileSystem): Promise<Diagnostic> {
+  if (!(error instanceof FileAccessError) || error.reason !== 'not-found') return fileProblem(error);
+  const { dir, base } = posix.parse(error.path);
+  try {
+    const names = (await fileSystem.list(dir === '' ? '.' : dir)).map(({ name }) => name);
+    const near = nearest(base, names);
+    return fileProblem(error, near === undefined ? undefined : posix.join(dir, near));
+  } catch (unlisted) {
+    if (!(unlisted instanceof FileAccessError)) throw unlisted;
+    return fileProblem(error);
+  }
 }

@@ -6,9 +6,15 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
  * known to the machine. `undefined` when there is none, and for a path that says the name itself.
  */
 export function findLocal(path: string, workingDirectory: string): string | undefined {
+  const local = placeOfLocal(path, workingDirectory);
+  if (local === undefined || !existsSync(local)) return undefined;
+  return relative(workingDirectory, local).replaceAll('\\', '/');
+}
+
+/** Where such an extension would be. */
+export function placeOfLocal(path: string, workingDirectory: string): string | undefined {
   const directory = basename(path) === 'parameters.yaml' ? dirname(path) : path;
   if (!['.', '..', ''].includes(basename(directory))) return undefined;
   const place = resolve(workingDirectory, directory);
-  const local = join(dirname(place), `${basename(place).replace(/\.kurel$/, '')}.local.kurel`);
-  return existsSync(local) ? relative(workingDirectory, local).replaceAll('\\', '/') : undefined;
+  return join(dirname(place), `${basename(place).replace(/\.kurel$/, '')}.local.kurel`);
 }

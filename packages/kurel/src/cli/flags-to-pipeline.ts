@@ -8,24 +8,27 @@ import {
   LabelSelectorError,
   transformers,
 } from '../build-api.ts';
+import type { JqOptions } from '../build-api.ts';
 import type { Filter, Transformer } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import type { InputFlags } from './input-flags.ts';
+import type { Limits } from './limits.ts';
 import { UsageError } from './usage-error.ts';
 
 type Flags = FlagValues<InputFlags>;
 
-export function filtersOf(flags: Flags): readonly Filter[] {
+export function filtersOf(flags: Flags, limits?: Limits): readonly Filter[] {
   const list: Filter[] = [];
   if (flags.kind.length > 0) list.push(filters.kind(...flags.kind));
   if (flags.name.length > 0) list.push(filters.name.exact(...flags.name));
   const { selector } = flags;
   if (selector !== undefined) list.push(construct('--selector', selector, () => filters.labels.selector(selector)));
-  for (const program of flags['jq-filter']) list.push(construct('--jq-filter', program, () => filters.jq(program)));
+  for (const program of flags['jq-filter'])
+    list.push(construct('--jq-filter', program, () => filters.jq(program, jqOptions(limits))));
   return list;
 }
 
-export function transformersOf(flags: Flags): readonly Transformer[] {
+export function transformersOf(flags: Flags, limits?: Limits): readonly Transformer[] {
   const list: Transformer[] = [];
   const { 'name-prefix': prefix, 'name-suffix': suffix } = flags;
   checkNamePart('--name-prefix', prefix, `${prefix}a`);
@@ -34,8 +37,13 @@ export function transformersOf(flags: Flags): readonly Transformer[] {
   if (suffix !== undefined) list.push(transformers.name.setSuffix(suffix));
   if (flags.label.length > 0) list.push(transformers.labels.set(readPairs('--label', flags.label)));
   if (flags.annotation.length > 0) list.push(transformers.annotations.set(readPairs('--annotation', flags.annotation)));
-  for (const program of flags.jq) list.push(construct('--jq', program, () => transformers.jq(program)));
+  for (const program of flags.jq)
+    list.push(construct('--jq', program, () => transformers.jq(program, jqOptions(limits))));
   return list;
+}
+
+function jqOptions(limits: Limits | undefined): JqOptions | undefined {
+  return limits?.maxJqSteps === undefined ? undefined : { limits: { maxSteps: limits.maxJqSteps } };
 }
 
 function checkNamePart(flag: string, part: string | undefined, name: string): void {

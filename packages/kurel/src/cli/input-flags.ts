@@ -1,5 +1,6 @@
 import type { FlagDefinitions } from './command.ts';
 import { applicationFlags } from './application-flags.ts';
+import { buildLimitFlags } from './limit-flags.ts';
 import { packageFlags } from './package-flags.ts';
 import { patchFlags } from './patch-flags.ts';
 
@@ -76,6 +77,7 @@ export const inputFlags = {
     summary:
       'Let helm and kustomize fetch what the input names from elsewhere. What an application package names is fetched without this; only validate asks for it.',
   },
+  ...buildLimitFlags,
 } as const satisfies FlagDefinitions;
 
 export type InputFlags = typeof inputFlags;

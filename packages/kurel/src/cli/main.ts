@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { cutText } from './cut-text.ts';
 import type { Environment } from './environment.ts';
 import { run } from './run.ts';
 
@@ -9,15 +10,20 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(`error: cannot write to standard output: ${error.message}\n`);
   process.exit(1);
 });
+// With --watch, messages may be all there is to read, and without a reader there is no reason to go on.
+process.stderr.on('error', () => process.exit(1));
 const environment: Environment = {
   workingDirectory: process.cwd(),
   variables: process.env,
   stdoutIsTerminal: process.stdout.isTTY,
   stderrIsTerminal: process.stderr.isTTY,
+  columns: () => process.stderr.columns,
   // `.tools` of the project that kurel is installed in: beside its node_modules, or beside packages/ in kurel's own tree.
   toolsDirectories: [join(import.meta.dirname, '..', '..', '..', '..', '.tools', 'bin')],
-  readStdin: async () => (await import('../host/index.ts')).readStdin(),
-  writeStdout: (text) => process.stdout.write(text),
+  readStdin: async (maxBytes) => (await import('../host/index.ts')).readStdin(process.stdin, maxBytes),
+  writeStdout(text) {
+    for (const piece of cutText(text)) process.stdout.write(piece);
+  },
   writeStderr: (text) => process.stderr.write(text),
 };
 

@@ -1,5 +1,4 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { diskFileSystem } from '../host/index.ts';
 import { detectInput } from '../index.ts';
 import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
@@ -7,6 +6,7 @@ import type { Environment } from './environment.ts';
 import { examinePackage } from './examine-package.ts';
 import type { Examination, ExaminationRequest } from './examine-package.ts';
 import { fileProblem } from './file-problem.ts';
+import { openDisk } from './open-disk.ts';
 import type { packageFlags } from './package-flags.ts';
 import { packageDirectory } from './package-path.ts';
 import { readLayers } from './read-layers.ts';
@@ -32,11 +32,10 @@ export interface OpenedPackage {
 
 /** The package that an argument names, with the parameters that flags give it. */
 export async function openPackage(argument: string, flags: Flags, environment: Environment): Promise<OpenedPackage> {
-  const { workingDirectory } = environment;
-  const fileSystem = diskFileSystem({ workingDirectory });
+  const fileSystem = openDisk(environment);
   const settings = readPackageFlags(argument, flags, environment);
   const path = packageDirectory(argument);
-  const values = await readValueFlags(flags, diskFileSystem({ workingDirectory, pipes: true }), { layered: true });
+  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), { layered: true });
   const { layers, diagnostics: conflicts } = await readLayers(values.given, () =>
     readOwnParameters({ ...settings, path, fileSystem }),
   );

@@ -1,6 +1,7 @@
-import { diskFileSystem, programRunner } from '../host/index.ts';
+import { programRunner } from '../host/index.ts';
 import type { FileSystem, ProgramRunner } from '../model/index.ts';
 import type { Environment } from './environment.ts';
+import { openDisk } from './open-disk.ts';
 
 /** Where what a build needs is read, and who renders what it cannot render itself. */
 export interface InputWorld {
@@ -11,10 +12,23 @@ export interface InputWorld {
 }
 
 /** The machine as it is. */
-export function openWorld({ workingDirectory, variables, toolsDirectories }: Environment): InputWorld {
+export function openWorld(environment: Environment): InputWorld {
   return {
-    fileSystem: diskFileSystem({ workingDirectory }),
-    valueFiles: diskFileSystem({ workingDirectory, pipes: true }),
-    programs: programRunner({ workingDirectory, environment: variables, toolsDirectories }),
+    fileSystem: openDisk(environment),
+    valueFiles: openDisk(environment, { pipes: true }),
+    programs: openPrograms(environment),
   };
+}
+
+export function openPrograms(environment: Environment): ProgramRunner {
+  const { workingDirectory, variables, toolsDirectories, limits, watched, progress } = environment;
+  const timeoutMs = limits?.timeoutMs;
+  const programs = programRunner({
+    workingDirectory,
+    environment: variables,
+    toolsDirectories,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+  const noted = watched?.observePrograms(programs) ?? programs;
+  return progress?.observePrograms(noted) ?? noted;
 }

@@ -1,4 +1,5 @@
 import type { FlagDefinitions } from './command.ts';
+import { fileLimitFlags, packageLimitFlags } from './limit-flags.ts';
 
 /** Flags of every command that reads patch packages. */
 export const packageFlags = {
@@ -20,4 +21,6 @@ export const packageFlags = {
     placeholder: 'N',
     summary: 'Patch package: how many parameters a reference may lead through; 10 unless given.',
   },
+  ...packageLimitFlags,
+  ...fileLimitFlags,
 } as const satisfies FlagDefinitions;

@@ -37,8 +37,9 @@ const longest = 256 * 1024 * 1024;
 
 function bearsKind(file: string, kind: RegExp): boolean {
   try {
-    // Nothing larger is read by whoever builds it.
-    if (statSync(file).size > longest) return false;
+    // Nothing larger is read by whoever builds it; what says that it is empty may go on for ever, as files of /proc do.
+    const { size } = statSync(file);
+    if (size === 0 || size > longest) return false;
     const text = readFileSync(file, 'utf8');
     return kind.test(text) && text.includes('launcher.gokure.dev/');
   } catch {

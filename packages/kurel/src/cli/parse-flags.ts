@@ -59,11 +59,15 @@ interface NamedFlag {
 function flagOf(definitions: FlagDefinitions, token: OptionToken): NamedFlag {
   const definition = Object.hasOwn(definitions, token.name) ? definitions[token.name] : undefined;
   if (definition !== undefined) return { name: token.name, definition };
-  const near = nearest(token.rawName.replace(/^-+/, ''), Object.keys(definitions));
-  throw new UsageError(
-    `unknown flag ${quote(token.rawName)}`,
-    near === undefined ? 'see --help for the flags there are' : `did you mean --${near}?`,
-  );
+  throw new UsageError(`unknown flag ${quote(token.rawName)}`, hintFor(token.rawName, definitions));
+}
+
+function hintFor(written: string, definitions: FlagDefinitions): string {
+  // helm has values behind it, and kubectl what is to be built.
+  if (written === '-f' && Object.hasOwn(definitions, 'values'))
+    return 'values are given with --values FILE, and what is built without a flag';
+  const near = nearest(written.replace(/^-+/, ''), Object.keys(definitions));
+  return near === undefined ? 'see --help for the flags there are' : `did you mean --${near}?`;
 }
 
 function collect(

@@ -1,7 +1,7 @@
-import { diskFileSystem } from '../host/index.ts';
 import { build } from '../build-api.ts';
 import type { Diagnostic, KubeObject, SourceFile } from '../model/index.ts';
 import type { Environment } from './environment.ts';
+import { openDisk } from './open-disk.ts';
 
 export interface DefinitionsReading {
   readonly ok: boolean;
@@ -13,17 +13,15 @@ export interface DefinitionsReading {
 }
 
 /** CustomResourceDefinitions from files, directories and patterns; whatever else lies there is passed over. */
-export async function readDefinitions(
-  paths: readonly string[],
-  { workingDirectory, signal }: Environment,
-): Promise<DefinitionsReading> {
-  const fileSystem = diskFileSystem({ workingDirectory });
+export async function readDefinitions(paths: readonly string[], environment: Environment): Promise<DefinitionsReading> {
+  const fileSystem = openDisk(environment);
+  const { signal } = environment;
   const files = new Map<KubeObject, string>();
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
   for (const path of paths) {
     const result = await build({ path, fileSystem, as: 'manifests', signal });
-    diagnostics.push(...result.diagnostics);
+    for (const diagnostic of result.diagnostics) diagnostics.push(diagnostic);
     sources.push(...result.sources);
     for (const object of result.objects) {
       if (object.kind === 'CustomResourceDefinition') files.set(object, result.origins.get(object)?.file ?? path);

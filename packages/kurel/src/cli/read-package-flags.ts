@@ -6,13 +6,13 @@ import { findLocal } from './find-local.ts';
 import type { packageFlags } from './package-flags.ts';
 import { UsageError } from './usage-error.ts';
 
-type Settings = Pick<PackageSettings, 'local' | 'force' | 'maxDepth' | 'trace'>;
+type Settings = Pick<PackageSettings, 'local' | 'force' | 'maxDepth' | 'limits' | 'trace'>;
 
 /** `--local`, `--no-local`, `--enable`, `--max-depth` and `KURE_DEBUG` → how a patch package is read. */
 export function readPackageFlags(
   path: string,
   flags: Partial<FlagValues<typeof packageFlags>>,
-  { variables, writeStderr, workingDirectory }: Environment,
+  { variables, writeStderr, workingDirectory, limits }: Environment,
 ): Settings {
   const { local: named, 'no-local': noLocal = false, enable = [], 'max-depth': depth } = flags;
   if (named !== undefined && noLocal) {
@@ -29,6 +29,7 @@ export function readPackageFlags(
     ...(noLocal ? { local: false as const } : local === undefined ? {} : { local }),
     ...(enable.length === 0 ? {} : { force: enable }),
     ...(depth === undefined ? {} : { maxDepth: Number(depth) }),
+    ...(limits === undefined ? {} : { limits: limits.package }),
     ...(variables['KURE_DEBUG'] === '1' ? { trace } : {}),
   };
 }

@@ -1,9 +1,9 @@
-import { diskFileSystem } from '../host/index.ts';
 import { readPatchFile } from '../index.ts';
 import type { PatchFile } from '../index.ts';
 import type { Diagnostic, SourceFile } from '../model/index.ts';
 import type { Environment } from './environment.ts';
-import { fileProblem } from './file-problem.ts';
+import { fileProblem, fileProblemWithHint } from './file-problem.ts';
+import { openDisk } from './open-disk.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
 
@@ -37,14 +37,10 @@ interface NamedPatch {
 }
 
 /** A directory stands for the patches right in it, by name; links must not lead out of it. */
-async function listPatches(
-  path: string,
-  { workingDirectory }: Environment,
-  report: Tell,
-): Promise<readonly NamedPatch[]> {
+async function listPatches(path: string, environment: Environment, report: Tell): Promise<readonly NamedPatch[]> {
   if (path === '-') return [{ path }];
   try {
-    const fileSystem = diskFileSystem({ workingDirectory, root: path });
+    const fileSystem = openDisk(environment, { root: path });
     if ((await fileSystem.kindOf(path)) !== 'directory') return [{ path }];
     const entries = (await fileSystem.list(path)).filter(
       ({ name, kind }) => /^[^.].*\.(?:kpatch|ya?ml)$/s.test(name) && kind !== 'directory',
@@ -68,13 +64,12 @@ async function readSource(
   report: Tell,
 ): Promise<SourceFile | undefined> {
   if (path === '-') return { path: 'stdin', text: await environment.readStdin() };
+  // A pipe in a directory would be waited for, though nobody has asked for it.
+  const fileSystem = openDisk(environment, root === undefined ? { pipes: true } : { root });
   try {
-    const { workingDirectory } = environment;
-    // A pipe in a directory would be waited for, though nobody has asked for it.
-    const fileSystem = diskFileSystem({ workingDirectory, ...(root === undefined ? { pipes: true } : { root }) });
     return { path, text: await fileSystem.readText(path) };
   } catch (error) {
-    report(fileProblem(error));
+    report(await fileProblemWithHint(error, fileSystem));
     return undefined;
   }
 }

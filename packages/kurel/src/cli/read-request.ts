@@ -30,8 +30,8 @@ export async function readRequest(
   if (flags.offline && flags['allow-network']) {
     throw new UsageError('--offline and --allow-network cannot be combined', 'choose one of them');
   }
-  const filters = filtersOf(flags);
-  const transformers = transformersOf(flags);
+  const filters = filtersOf(flags, environment.limits);
+  const transformers = transformersOf(flags, environment.limits);
   const settings = readPackageFlags(path, flags, environment);
   const isPackage = isPackagePath({ path, as: flags.as }, environment);
   const isApplication = !isPackage && isApplicationPath({ path, as: flags.as }, environment);
@@ -55,6 +55,7 @@ export async function readRequest(
     filters,
     transformers,
     strict: flags.strict,
+    maxObjects: environment.limits?.maxObjects,
     chart: {
       releaseName: flags['release-name'],
       includeCrds: flags['include-crds'],
@@ -70,6 +71,7 @@ export async function readRequest(
     as: flags.as,
     namespace: flags.namespace,
     signal: environment.signal,
+    progress: environment.progress?.onBuild,
   };
   return { ok, request, diagnostics: found, sources: [...sources, ...(patching?.sources ?? [])] };
 }
@@ -116,7 +118,7 @@ async function readPackaging({ path, given, settings, fileSystem }: Packaging): 
   const { readLayers } = await import('./read-layers.ts');
   const { layers, diagnostics } = await readLayers(given, async () => {
     const { readOwnParameters } = await import('./read-own-parameters.ts');
-    return readOwnParameters({ path, fileSystem, local: settings.local });
+    return readOwnParameters({ path, fileSystem, local: settings.local, limits: settings.limits });
   });
   return { settings: { ...settings, layers }, diagnostics };
 }

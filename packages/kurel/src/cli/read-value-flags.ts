@@ -2,7 +2,7 @@ import { DiagnosticError } from '../diagnostics/index.ts';
 import { applyAssignment, deepMerge, parseAssignment, readValues } from '../build-api.ts';
 import type { Assignment } from '../build-api.ts';
 import type { Diagnostic, FileSystem, SourceFile, Values } from '../model/index.ts';
-import { fileProblem } from './file-problem.ts';
+import { fileProblemWithHint } from './file-problem.ts';
 import { cliProblems } from './problems.ts';
 
 export interface ValueFlags {
@@ -44,7 +44,8 @@ export async function readValueFlags(
     try {
       const source = { path, text: await fileSystem.readText(path) };
       sources.push(source);
-      const data = readValues(source, (diagnostic) => diagnostics.push(diagnostic));
+      const words = isDeclared ? 'core' : 'kubernetes';
+      const data = readValues(source, (diagnostic) => diagnostics.push(diagnostic), { words });
       if (data === undefined) continue;
       const misplaced = findDocument(source, data);
       if (misplaced !== undefined) {
@@ -54,7 +55,7 @@ export async function readValueFlags(
       given.push({ source, data });
       values = deepMerge(values, data);
     } catch (error) {
-      diagnostics.push(fileProblem(error));
+      diagnostics.push(await fileProblemWithHint(error, fileSystem));
     }
   }
   const assignments = [

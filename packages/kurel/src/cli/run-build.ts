@@ -1,9 +1,12 @@
 import { build } from '../build-api.ts';
 import type { BuildRequest } from '../build-api.ts';
+import { escapeControls, summarise } from '../diagnostics/index.ts';
+import type { Diagnostic } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { BuildFlags } from './commands/build.ts';
 import { isApplicationPath, isPackagePath } from './package-path.ts';
 import { chooseDestination } from './choose-destination.ts';
+import type { Destination } from './choose-destination.ts';
 import { deliver } from './deliver.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { readRequest } from './read-request.ts';
@@ -23,8 +26,10 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
   const given = await readRequest(path, isApplication ? flags : ofNoFlux, environment);
   const tell = (findings: Pick<typeof given, 'diagnostics' | 'sources'>): Promise<void> =>
     printDiagnostics(findings, { format: flags['message-format'], color: flags.color }, environment);
+  const { watched, progress } = environment;
   if (!given.ok) {
     await tell(given);
+    watched?.conclude('failed', 'nothing written');
     return given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
   }
   const { layout, layoutOptions, format } = destination;
@@ -34,11 +39,38 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
   const diagnostics = [...given.diagnostics, ...result.diagnostics];
   if (!result.ok) {
     await tell({ diagnostics, sources });
+    watched?.conclude('failed', 'nothing written');
     return isWrongUsage(result.diagnostics) ? 2 : 1;
   }
+  progress?.tell(() => `writing ${result.files.length.toLocaleString('en-US')} files`);
   const delivery = await deliver(result, destination, environment);
-  await tell({ diagnostics: [...diagnostics, ...delivery.diagnostics], sources });
+  const findings = [...diagnostics, ...delivery.diagnostics];
+  await tell({ diagnostics: findings, sources });
+  const count = result.objects.length === 1 ? '1 object' : `${result.objects.length} objects`;
+  watched?.conclude(`${count}, ${countFindings(findings)}`, delivery.effect ?? '');
+  const isForPeople = environment.stderrIsTerminal && (flags['message-format'] ?? 'text') === 'text';
+  if (watched === undefined && isForPeople && delivery.exitCode === 0 && !destination.check) {
+    environment.writeStderr(describeWritten(destination, { files: result.files.length, effect: delivery.effect }));
+  }
   return delivery.exitCode;
+}
+
+interface Written {
+  readonly files: number;
+  readonly effect: string | undefined;
+}
+
+/** Nothing about standard output: whoever builds to it sees what comes. */
+function describeWritten({ path, target }: Destination, { files, effect }: Written): string {
+  if (path === undefined) return '';
+  if (target === 'file') return `wrote ${escapeControls(path)}\n`;
+  const directory = `${escapeControls(path).replace(/\/+$/, '')}/`;
+  return `wrote ${files === 1 ? '1 file' : `${files} files`} to ${directory} (${effect})\n`;
+}
+
+function countFindings(diagnostics: readonly Diagnostic[]): string {
+  const found = summarise(diagnostics);
+  return found.includes('error') ? found : ['0 errors', found].filter((words) => words !== '').join(', ');
 }
 
 /** Patches and properties want to know the types of fields. */

@@ -1,5 +1,5 @@
 import { isKubeObject } from '../model/index.ts';
-import { findObject, selectFields } from '../index.ts';
+import { findObject, hideSecretValues, selectFields } from '../index.ts';
 import type { Explanation, RemovedObject } from '../index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { ExplainFlags } from './commands/explain.ts';
@@ -7,6 +7,7 @@ import { answerFromBuild } from './explain/answer-from-build.ts';
 import type { Answer } from './explain/answer-from-build.ts';
 import { findPlaces } from './explain/find-places.ts';
 import { formatChains } from './explain/format-chains.ts';
+import { hideSecretTraces } from './explain/hide-secret-traces.ts';
 import { formatOverview } from './explain/format-overview.ts';
 import { tracesToJson } from './explain/traces-to-json.ts';
 import { useColor } from './print-diagnostics.ts';
@@ -26,9 +27,10 @@ function answerTo({ positionals, flags, environment }: Call, explanation: Explan
   const traces = traceOf(object);
   const selected = field === undefined ? { fields: traces } : selectFields(traces, { object, text: field });
   if ('problem' in selected) return { diagnostics: [selected.problem] };
-  const { fields } = selected;
+  // What Secrets hold is taken out here, so that no format can show it.
+  const fields = hideSecretTraces(selected.fields, object);
   const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-  const options = { object, findPlace: findPlaces(fields, sources), color };
+  const options = { object: hideSecretValues(object), findPlace: findPlaces(fields, sources), color };
   if (flags.format === 'json') return { text: tracesToJson(fields, options), diagnostics: [] };
   const text = field === undefined ? formatOverview(fields, { ...options, path }) : formatChains(fields, options);
   return { text, diagnostics: [] };

@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
 
 import { DiagnosticError, escapeControls, quote } from '../diagnostics/index.ts';
-import { diskFileSystem, rewriteFiles } from '../host/index.ts';
+import { rewriteFiles } from '../host/index.ts';
 import { formatKpatch } from '../index.ts';
 import type { Diagnostic, SourceFile } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { FmtFlags } from './commands/fmt.ts';
 import { fileProblem } from './file-problem.ts';
 import { findKpatchFiles } from './find-kpatch-files.ts';
+import { openDisk } from './open-disk.ts';
 import { printDiagnostics, useColor } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
@@ -66,7 +67,7 @@ async function readFiles(
   report: (diagnostic: Diagnostic) => void,
 ): Promise<readonly SourceFile[]> {
   const { workingDirectory } = environment;
-  const fileSystem = diskFileSystem({ workingDirectory });
+  const fileSystem = openDisk(environment);
   const sources = new Map<string, SourceFile>();
   for (const path of positionals) {
     const kind = await fileSystem.kindOf(path);

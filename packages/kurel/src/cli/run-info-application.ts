@@ -1,4 +1,3 @@
-import { diskFileSystem } from '../host/index.ts';
 import {
   applicationDirectory,
   createCatalog,
@@ -11,6 +10,7 @@ import {
 import type { Diagnostic } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { InfoFlags } from './commands/info.ts';
+import { openDisk } from './open-disk.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { applicationLayers } from './read-application-flags.ts';
 import { readValueFlags } from './read-value-flags.ts';
@@ -24,18 +24,18 @@ export async function runInfoApplication({
   environment,
 }: CommandCall<InfoFlags>): Promise<ExitCode> {
   checkUsage(flags);
-  const { workingDirectory } = environment;
-  const values = await readValueFlags(flags, diskFileSystem({ workingDirectory, pipes: true }), {
+  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
     layered: true,
     isDeclared: true,
   });
   const found: Diagnostic[] = [...values.diagnostics];
   const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
-  const texts = rememberTexts(diskFileSystem({ workingDirectory }), values.sources);
+  const texts = rememberTexts(openDisk(environment), values.sources);
   const path = applicationDirectory(positionals[0]!);
+  const limits = environment.limits?.package;
   const isRead = found.length === 0;
   const pkg = isRead
-    ? await loadApplication({ fileSystem: texts.fileSystem, path, profile: false }, report)
+    ? await loadApplication({ fileSystem: texts.fileSystem, path, profile: false, limits }, report)
     : undefined;
   const options = { catalog: createCatalog(), layers: applicationLayers(values.given), report };
   const examination = pkg === undefined ? undefined : examineApplication(pkg, options);

@@ -1,5 +1,5 @@
 import { DiagnosticError, escapeControls, quote } from '../diagnostics/index.ts';
-import { diskFileSystem, rewriteFiles } from '../host/index.ts';
+import { rewriteFiles } from '../host/index.ts';
 import { build, layOutStream } from '../index.ts';
 import type { BuildResult, PatchSettings } from '../index.ts';
 import type { Diagnostic } from '../model/index.ts';
@@ -12,6 +12,7 @@ import type { Destination } from './choose-destination.ts';
 import { deliver, reportStale } from './deliver.ts';
 import type { Delivery } from './deliver.ts';
 import { joinSources } from './join-sources.ts';
+import { openDisk } from './open-disk.ts';
 import { printDiagnostics, useColor } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { readDefinitions } from './read-definitions.ts';
@@ -41,7 +42,7 @@ export async function runPatch(call: Call): Promise<ExitCode> {
   const [path = '', ...morePaths] = positionals;
   const stdin = positionals.includes('-') ? await environment.readStdin() : undefined;
   const { workingDirectory } = environment;
-  const { fileSystem, texts, repeated } = recordTexts(diskFileSystem({ workingDirectory }), workingDirectory);
+  const { fileSystem, texts, repeated } = recordTexts(openDisk(environment), workingDirectory);
   const result = await build({
     path,
     morePaths,
@@ -91,9 +92,8 @@ function checkUsage({ positionals, flags }: Call): void {
 /** Everything that flags name, with the problems of all of it. */
 async function readInputs(call: Call): Promise<Findings & { readonly settings: PatchSettings }> {
   const { positionals, flags, environment } = call;
-  const { workingDirectory } = environment;
   const store = createStore(flags['kubernetes-version']);
-  const values = await readValueFlags(flags, diskFileSystem({ workingDirectory, pipes: true }));
+  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }));
   const patches = await readPatchFlags(flags, { paths: positionals, values: values.values }, environment);
   const definitions = await readDefinitions(flags.crds, environment);
   const readings = [values, patches, definitions];

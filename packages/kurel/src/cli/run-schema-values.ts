@@ -1,4 +1,3 @@
-import { diskFileSystem } from '../host/index.ts';
 import {
   applicationDirectory,
   createCatalog,
@@ -10,6 +9,7 @@ import {
 import type { Diagnostic } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { SchemaFlags } from './commands/schema.ts';
+import { openDisk } from './open-disk.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { checkMade, findGiven, ofPatchPackages } from './schema-flags.ts';
 import { UsageError } from './usage-error.ts';
@@ -29,10 +29,10 @@ export async function runSchemaValues({
   }
   const found: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
-  const { workingDirectory } = environment;
-  const texts = rememberTexts(diskFileSystem({ workingDirectory }), []);
+  const texts = rememberTexts(openDisk(environment), []);
   const path = applicationDirectory(positionals[1]!);
-  const pkg = await loadApplication({ fileSystem: texts.fileSystem, path, profile: false }, report);
+  const limits = environment.limits?.package;
+  const pkg = await loadApplication({ fileSystem: texts.fileSystem, path, profile: false, limits }, report);
   const options = { catalog: createCatalog(), layers: [], report };
   const examination = pkg === undefined ? undefined : examineApplication(pkg, options);
   const ok = examination !== undefined && found.every(({ severity }) => severity !== 'error');

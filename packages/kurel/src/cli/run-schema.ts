@@ -12,7 +12,7 @@ import { findGiven, ofPatchPackages } from './schema-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export async function runSchema({ positionals, flags, environment }: CommandCall<SchemaFlags>): Promise<ExitCode> {
-  checkUsage(flags);
+  checkShowUsage(flags);
   const crds = await readDefinitions(flags.crds, environment);
   if (crds.diagnostics.length > 0) await printDiagnostics(crds, { format: 'text', color: flags.color }, environment);
   if (!crds.ok) return 1;
@@ -23,7 +23,7 @@ export async function runSchema({ positionals, flags, environment }: CommandCall
   return 0;
 }
 
-function checkUsage(flags: CommandCall<SchemaFlags>['flags']): void {
+export function checkShowUsage(flags: CommandCall<SchemaFlags>['flags']): void {
   const stranger = findGiven(flags, ['output', ...ofPatchPackages]);
   if (stranger === undefined) return;
   throw new UsageError(

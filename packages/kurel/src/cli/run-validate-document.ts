@@ -1,11 +1,11 @@
 import { escapeControls, quote, summarise } from '../diagnostics/index.ts';
-import { diskFileSystem } from '../host/index.ts';
 import { checkDocument, createCatalog } from '../index.ts';
 import { FileAccessError } from '../model/index.ts';
 import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { ValidateFlags } from './commands/validate.ts';
-import { fileProblem } from './file-problem.ts';
+import { fileProblemWithHint } from './file-problem.ts';
+import { openDisk } from './open-disk.ts';
 import { printFindings } from './run-validate.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -15,7 +15,7 @@ type Call = CommandCall<ValidateFlags>;
 export async function runValidateDocument(call: Call): Promise<ExitCode | undefined> {
   const { positionals, flags, environment } = call;
   const path = positionals[0]!;
-  const fileSystem = diskFileSystem({ workingDirectory: environment.workingDirectory });
+  const fileSystem = openDisk(environment);
   const source = await readDocument(path, fileSystem);
   if (source === undefined) return undefined;
   const found: Diagnostic[] = [];
@@ -59,13 +59,13 @@ async function readDefinitions(
     try {
       sources.push({ path, text: await fileSystem.readText(path) });
     } catch (error) {
-      found.push(fileProblem(error));
+      found.push(await fileProblemWithHint(error, fileSystem));
     }
   }
   return sources;
 }
 
-const used: ReadonlySet<string> = new Set(['capability-def', 'strict', 'format', 'color', 'help']);
+const used: ReadonlySet<string> = new Set(['capability-def', 'strict', 'format', 'watch', 'color', 'help']);
 
 function checkUsage({ positionals, flags }: Call, kind: string): void {
   const stranger = Object.entries(flags).find(([name, value]) => {

@@ -1,5 +1,4 @@
 import { formatDiagnostics, summarise, toJson, toJunit, toSarif } from '../diagnostics/index.ts';
-import { diskFileSystem } from '../host/index.ts';
 import { build, describeObject, locateInYaml } from '../index.ts';
 import type { BuildResult } from '../index.ts';
 import type { Diagnostic } from '../model/index.ts';
@@ -7,6 +6,7 @@ import type { CommandCall, ExitCode } from './command.ts';
 import type { ValidateFlags } from './commands/validate.ts';
 import { createStore } from './create-store.ts';
 import type { Environment } from './environment.ts';
+import { openDisk } from './open-disk.ts';
 import { isApplicationPath, isPackagePath, packageDirectory } from './package-path.ts';
 import { describeTool, useColor } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
@@ -71,10 +71,10 @@ function offlineUnlessAllowed(flags: Call['flags']): Call['flags'] {
 }
 
 /** A package brings the definitions of its own kinds in `schemas/crds`. */
-async function ownDefinitions(path: string, { workingDirectory }: Environment): Promise<readonly string[]> {
+async function ownDefinitions(path: string, environment: Environment): Promise<readonly string[]> {
   const directory = `${path.replace(/\/+$/, '')}/schemas/crds`;
   if (path === '-' || /[*?[{]/.test(path)) return [];
-  const fileSystem = diskFileSystem({ workingDirectory });
+  const fileSystem = openDisk(environment);
   if ((await fileSystem.kindOf(directory)) !== 'directory') return [];
   const entries = await fileSystem.list(directory);
   return entries.some(({ name, kind }) => kind === 'directory' || /\.(?:ya?ml|json)$/.test(name)) ? [directory] : [];

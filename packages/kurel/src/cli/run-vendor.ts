@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
 import { DiagnosticError, escapeControls, quote } from '../diagnostics/index.ts';
-import { diskFileSystem, programRunner, updateFiles } from '../host/index.ts';
+import { updateFiles } from '../host/index.ts';
 import type { FileUpdateSummary } from '../host/index.ts';
 import { applicationDirectory, build, planVendor } from '../index.ts';
 import type { BuildResult, TakenSource, VendorPlan } from '../index.ts';
@@ -10,6 +10,8 @@ import type { CommandCall, ExitCode } from './command.ts';
 import type { VendorFlags } from './commands/vendor.ts';
 import { createFetcher } from './create-fetcher.ts';
 import { createStore } from './create-store.ts';
+import { openDisk } from './open-disk.ts';
+import { openPrograms } from './open-world.ts';
 import { isApplicationPath } from './package-path.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
@@ -64,9 +66,8 @@ type LockOf = NonNullable<BuildResult['application']>['lock'];
 
 /** Builds the package, and hears of what it takes: as it is elsewhere or, to check it, as it is in the package. */
 async function takeSources({ positionals, flags, environment }: Call): Promise<Taking> {
-  const { workingDirectory } = environment;
   const application = readApplicationFlags(flags);
-  const values = await readValueFlags(flags, diskFileSystem({ workingDirectory, pipes: true }), {
+  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
     layered: true,
     isDeclared: true,
   });
@@ -78,14 +79,10 @@ async function takeSources({ positionals, flags, environment }: Call): Promise<T
   const result = await build({
     path: positionals[0]!,
     as: 'application',
-    fileSystem: diskFileSystem({ workingDirectory }),
-    programs: programRunner({
-      workingDirectory,
-      environment: environment.variables,
-      toolsDirectories: environment.toolsDirectories,
-    }),
+    fileSystem: openDisk(environment),
+    programs: openPrograms(environment),
     fetcher: createFetcher(flags, environment),
-    package: { layers: applicationLayers(values.given) },
+    package: { layers: applicationLayers(values.given), limits: environment.limits?.package },
     application: {
       ...application,
       isOffline: flags.check,

@@ -11,12 +11,17 @@ export async function run(words: readonly string[], environment: Environment): P
   try {
     return await dispatch(words, environment);
   } catch (error) {
-    if (error instanceof UsageError) return reportUsage(error, environment);
-    if (error instanceof FileAccessError)
-      return reportUsage(new UsageError(`cannot read ${error.message}`), environment, 1);
-    if (environment.signal?.aborted === true) return 1;
-    return reportUnexpected(error, environment);
+    return reportFailure(error, environment);
   }
+}
+
+/** Says what a command threw; the exit code that this means. */
+export function reportFailure(error: unknown, environment: Environment): ExitCode {
+  if (error instanceof UsageError) return reportUsage(error, environment);
+  if (error instanceof FileAccessError)
+    return reportUsage(new UsageError(`cannot read ${error.message}`), environment, 1);
+  if (environment.signal?.aborted === true) return 1;
+  return reportUnexpected(error, environment);
 }
 
 async function dispatch(words: readonly string[], environment: Environment): Promise<ExitCode> {
@@ -24,23 +29,48 @@ async function dispatch(words: readonly string[], environment: Environment): Pro
   if (first === undefined || first === '--help' || first === '-h') return dispatch(['help'], environment);
   if (first === '--version' || first === '-V') return dispatch(['version'], environment);
   const entry = commandTable.find(({ name }) => name === first);
-  if (entry === undefined) throw unknownCommand(first);
+  if (entry === undefined) throw await unknownCommand(first);
   const command = await entry.load();
   const { positionals, flags } = parseFlags(command, rest);
   if (flags.help) return dispatch(['help', command.name], environment);
-  return command.run({ positionals, flags, environment });
+  const limited = await withLimits(environment, flags);
+  // Whatever takes values builds something, which may take long.
+  const shown = 'values' in command.flags && isWatchedBySomebody(limited) ? await withProgress(limited) : limited;
+  try {
+    return await command.run({ positionals, flags, environment: shown });
+  } finally {
+    shown.progress?.clear();
+  }
 }
 
-function unknownCommand(word: string): UsageError {
+function isWatchedBySomebody({ stderrIsTerminal, variables }: Environment): boolean {
+  const isSet = (name: string): boolean => (variables[name] ?? '') !== '';
+  return stderrIsTerminal && variables['TERM'] !== 'dumb' && !isSet('NO_COLOR') && !isSet('CI');
+}
+
+async function withProgress(environment: Environment): Promise<Environment> {
+  const { showProgress } = await import('./show-progress.ts');
+  return showProgress(environment);
+}
+
+/** Loaded when there are some: most calls are content with the usual ones. */
+async function withLimits(environment: Environment, flags: object): Promise<Environment> {
+  const isLimited = Object.entries(flags).some(([name, value]) => /^max-|^timeout$/.test(name) && value !== undefined);
+  if (!isLimited) return environment;
+  const { readLimits } = await import('./read-limits.ts');
+  const limits = readLimits(flags);
+  return { ...environment, limits, readStdin: () => environment.readStdin(limits.maxFileBytes) };
+}
+
+async function unknownCommand(word: string): Promise<UsageError> {
   if (word.startsWith('-')) return new UsageError(`unknown flag ${quote(word)} before a command`, 'see kurel help');
+  const { findWordElsewhere } = await import('./words-elsewhere.ts');
   const near = nearest(
     word,
     commandTable.map(({ name }) => name),
   );
-  return new UsageError(
-    `unknown command ${quote(word)}`,
-    near === undefined ? 'see kurel help for the commands there are' : `did you mean kurel ${near}?`,
-  );
+  const guess = near === undefined ? 'see kurel help for the commands there are' : `did you mean kurel ${near}?`;
+  return new UsageError(`unknown command ${quote(word)}`, findWordElsewhere(word) ?? guess);
 }
 
 function reportUsage({ diagnostic, sources }: UsageError, environment: Environment, exitCode: ExitCode = 2): ExitCode {

@@ -29,7 +29,12 @@ export interface ValidationRequest extends Omit<ParameterCheck, 'examination'> {
 export async function validatePackage(given: ValidationRequest): Promise<PackageValidation> {
   const { request, flags, store } = given;
   const path = packageDirectory(request.path);
-  const examination = await examinePackage({ ...request.package, path, fileSystem: request.fileSystem });
+  const examination = await examinePackage({
+    ...request.package,
+    path,
+    fileSystem: request.fileSystem,
+    laidOver: request.patches?.files,
+  });
   const isLoaded = examination.package !== undefined;
   const result = isLoaded ? await buildForReport(withoutExcluded(request, examination), store) : undefined;
   const schema = await checkParameters({ ...given, examination });

@@ -71,19 +71,40 @@ const reach = 200_000;
 
 /** Finds the secrets that a part of a text touches. */
 function createSecretFinder(): (source: SourceFile, part: Range) => readonly Range[] {
-  const known = new Map<SourceFile, readonly Range[]>();
-  const findAll = (source: SourceFile): readonly Range[] => {
-    const found = known.get(source) ?? findSecrets(source.text);
-    known.set(source, found);
+  // Findings come in numbers, and mostly near one another.
+  const known = new Map<SourceFile, Map<number, readonly Range[]>>();
+  const findAround = (source: SourceFile, block: number): readonly Range[] => {
+    const blocks = known.get(source) ?? new Map<number, readonly Range[]>();
+    known.set(source, blocks);
+    const found = blocks.get(block) ?? lookAround(source.text, block);
+    blocks.set(block, found);
     return found;
   };
-  const findNear = ({ text }: SourceFile, { start, end }: Range): readonly Range[] => {
-    const from = Math.max(0, start - reach);
-    const near = findSecrets(text.slice(from, Math.min(end, start + reach) + reach));
-    return near.map((range) => ({ start: range.start + from, end: range.end + from }));
-  };
   return (source, part) => {
-    const secrets = source.text.length > 4 * reach ? findNear(source, part) : findAll(source);
-    return secrets.filter(({ start, end }) => start < part.end && end > part.start);
+    const isShort = source.text.length <= 4 * reach;
+    const secrets = findAround(source, isShort ? 0 : Math.floor(part.start / reach));
+    const touched: Range[] = [];
+    for (let at = firstBehind(secrets, part.start); at < secrets.length && secrets[at]!.start < part.end; at += 1) {
+      touched.push(secrets[at]!);
+    }
+    return touched;
   };
+}
+
+/** The secrets in a block of a text and in what is within reach of it. */
+function lookAround(text: string, block: number): readonly Range[] {
+  const from = Math.max(0, (block - 1) * reach);
+  const near = findSecrets(text.slice(from, (block + 4) * reach));
+  return from === 0 ? near : near.map(({ start, end }) => ({ start: start + from, end: end + from }));
+}
+
+/** The index of the first of some ranges, which do not overlap, that ends behind an offset. */
+function firstBehind(ranges: readonly Range[], offset: number): number {
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ranges[middle]!.end > offset) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

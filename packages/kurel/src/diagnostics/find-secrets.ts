@@ -1,4 +1,5 @@
 import type { Range } from '../model/index.ts';
+import { secretNames } from './secret-name.ts';
 
 /** What stands where something was that is not for showing. */
 export const hiddenText = '(hidden)';
@@ -7,15 +8,26 @@ export const hiddenText = '(hidden)';
 const secretKind = /\bkind["']?\s*:\s*["']?Secret\b|\btarget["']?\s*:\s*["']?[sS]ecrets?\b/;
 const secretSection = /^\[(?:[^\]./\n]*\/)?secrets?\.[^\]\n]*\]/gim;
 const secretField = /(?:^|[\s{,])(["']?)(?:data|stringData)\1[ \t]*:/g;
-const secretName =
-  /(?:pass(?:word|wd|phrase)|token|credentials?|(?:secret|api|access|private)[-_]?key|client[-_]?secret)["']?[ \t]*(?:: *|=)/gi;
+const secretName = new RegExp(`(?:${secretNames})["']?(?:[.[][^\\s:={}]{0,100})?[ \\t]*(?:: *|=)`, 'gi');
 // There, "secretKey" names an entry of a Secret.
 const namesKeys = /\b(?:kind["']?\s*:\s*["']?ExternalSecret\b|type["']?\s*:\s*["']?external-secret\b)/;
-const harmless = /^(?:\$\{[^}]*\}|true|false|null|~|[{[|>&*]|$)/;
+const harmless = /^(?:\$\{[^}]*\}|true|false|null|~|[|>][-+0-9]*|)$/;
+// Nothing but a Secret has it, so whatever is put there is one: by patches, and by operations of JSON Patch.
+const secretEntry = /^[ \t]*(?:-[ \t]+)?["']?stringData[.[][^\n]*?:[ \t]+/gm;
+const secretPointer = /["']?path["']?[ \t]*:[ \t]*["']?\/stringData\b/g;
+const valueOfOperation = /(?:^|[\s{,])["']?value["']?[ \t]*:[ \t]*/;
+/** Of one operation, in characters around its path. */
+const operationReach = 2000;
 
 /** The parts of a text that messages should not show, in order: what Secrets hold, and what keys such as `password` have. */
 export function findSecrets(text: string): readonly Range[] {
-  const found = [...(secretKind.test(text) ? findData(text) : []), ...findPatched(text), ...findNamed(text)];
+  const found = [
+    ...(secretKind.test(text) ? findData(text) : []),
+    ...findPatched(text),
+    ...findEntries(text),
+    ...findOperations(text),
+    ...findNamed(text),
+  ];
   const apart: Range[] = [];
   for (const range of found.toSorted((a, b) => a.start - b.start)) {
     const last = apart.at(-1);
@@ -34,22 +46,69 @@ function findPatched(text: string): readonly Range[] {
   }).flat();
 }
 
+/** What stands behind the colons, and below them where a text has several lines. A line without a colon is a mistake, and one word long. */
 function valuesOfLines(text: string, { start, end }: Range): readonly Range[] {
-  return Array.from(text.slice(start, end).matchAll(/:[ \t]+([^\s$][^\n]*)/g), ({ 0: whole, 1: value, index }) => {
-    const behind = start + index + whole.length;
-    return { start: behind - value!.length, end: behind };
-  });
+  const found: Range[] = [];
+  let block: number | undefined;
+  for (let at = start; at < end; at = endOfLine(text, at) + 1) {
+    const line = text.slice(at, Math.min(endOfLine(text, at), end)).trimEnd();
+    const column = line.length - line.trimStart().length;
+    if (line === '' || (block === undefined && line.trimStart().startsWith('#'))) continue;
+    if (block !== undefined && column <= block) block = undefined;
+    const lead =
+      block === undefined ? (/^.*?:[ \t]+|^[ \t]*[^\s:=]+[ \t=]+/.exec(line)?.[0] ?? line) : line.slice(0, column);
+    const value = line.slice(lead.length);
+    if (block === undefined && /^[|>]/.test(value)) block = column;
+    else if (value !== '' && !/^\$\{[^}]*\}$/.test(value))
+      found.push({ start: at + lead.length, end: at + line.length });
+  }
+  return found;
+}
+
+function findEntries(text: string): readonly Range[] {
+  if (!text.includes('stringData')) return [];
+  return Array.from(text.matchAll(secretEntry), ({ 0: lead, index }) => {
+    const column = lead.length - lead.trimStart().length;
+    let end = endOfLine(text, index);
+    // What stands further right goes on with it.
+    while (end < text.length && isDeeper(text, end + 1, column)) end = endOfLine(text, end + 1);
+    return valuesOfLines(text, { start: index, end });
+  }).flat();
+}
+
+function isDeeper(text: string, start: number, column: number): boolean {
+  const blank = /^[ \t]*/.exec(text.slice(start, start + column + 1))![0].length;
+  return blank > column && start + blank < text.length;
+}
+
+function findOperations(text: string): readonly Range[] {
+  if (!text.includes('/stringData')) return [];
+  return Array.from(text.matchAll(secretPointer), ({ index }) => {
+    const before = text.slice(Math.max(0, index - operationReach), index);
+    const start = index - before.length + Math.max(0, before.lastIndexOf('{'), before.lastIndexOf('- '));
+    const rest = text.slice(start, index + operationReach);
+    const close = rest.startsWith('{') ? rest.indexOf('}', index - start) : rest.slice(1).search(/\n[ \t]*-[ \t]/) + 1;
+    const operation = close > 0 ? rest.slice(0, close) : rest;
+    const value = valueOfOperation.exec(operation);
+    if (value === null) return [];
+    const from = start + value.index + value[0].length;
+    const isLast = !rest.startsWith('{') || from > index;
+    return [{ start: from, end: isLast ? start + operation.trimEnd().length : index }];
+  }).flat();
 }
 
 function findNamed(text: string): readonly Range[] {
   const isName = namesKeys.test(text) ? /^secretKey\b/ : undefined;
   const found = Array.from(text.matchAll(secretName)).filter(({ 0: whole }) => isName?.test(whole) !== true);
   return found
-    .map(({ 0: whole, index }) => {
-      const start = index + whole.length;
-      return { start, end: endOfLine(text, start) };
-    })
-    .filter(({ start, end }) => !harmless.test(text.slice(start, end).trim()));
+    .map(({ 0: name, index }) => ({ name, start: index + name.length, end: endOfLine(text, index + name.length) }))
+    .filter(({ name, start, end }) => !isHarmless(name, text.slice(start, end).trim()))
+    .map(({ start, end }) => ({ start, end }));
+}
+
+/** Credentials and tokens in braces are mostly told where they are, and no more. */
+function isHarmless(name: string, value: string): boolean {
+  return harmless.test(value) || (/^[{[]/.test(value) && !/^pass/i.test(name));
 }
 
 /** The values below `data` and `stringData`, in documents in which there is a Secret. */
@@ -66,7 +125,7 @@ function findData(text: string): readonly Range[] {
       const behind = document.start + index + whole.length;
       const values = valuesBehind(text, { key, behind, end: document.end });
       covered = values.at(-1)?.end ?? behind;
-      found.push(...values);
+      for (const value of values) found.push(value);
     }
   }
   return found;

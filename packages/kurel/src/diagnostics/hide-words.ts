@@ -40,7 +40,7 @@ function hide(text: string, secrets: readonly string[]): string {
   const bare = words.reduce((rest, word) => (word.length < shortest ? rest : rest.replaceAll(word, hiddenText)), text);
   return bare.replaceAll(/"((?:[^"\\]|\\.)*)"|`([^`]*)`/g, (whole, inQuotes?: string, inTicks?: string) => {
     const word = (inQuotes ?? inTicks!).replace(/…$/, '').replace(/^'(.*)'$/s, '$1');
-    const isSecret = words.some((secret) => isPartOf(word, secret) || isPartOf(secret, word));
+    const isSecret = words.some((secret) => isPartOf(word, withoutReferences(secret)) || isPartOf(secret, word));
     return isSecret ? hiddenText : whole;
   });
 }
@@ -48,7 +48,13 @@ function hide(text: string, secrets: readonly string[]): string {
 /** The text as it is written, and as messages quote it. */
 function wordsOf(secret: string): readonly string[] {
   const bare = secret.trim().replace(/^(["'])(.*)\1$/s, '$2');
-  return [secret.trim(), bare, quote(bare).slice(1, -1).replace(/…$/, '')];
+  // A text that begins like an alias or a tag is told without what makes it one.
+  return [secret.trim(), bare, bare.replace(/^[*&!|>%@`]+/, ''), quote(bare).slice(1, -1).replace(/…$/, '')];
+}
+
+/** What a parameter is called is no secret. */
+function withoutReferences(secret: string): string {
+  return secret.replaceAll(/\$\{[^}]*\}/g, '\n');
 }
 
 function isPartOf(part: string, whole: string): boolean {

@@ -10,6 +10,7 @@ export { hideSecrets } from './hide-words.ts';
 export { positionAt } from './line-index.ts';
 export * from './nearest.ts';
 export * from './quote.ts';
+export { isSecretName } from './secret-name.ts';
 export * from './sort-diagnostics.ts';
 export * from './summarise.ts';
 export * from './to-json.ts';

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../model/index.ts';
-import type { Json, KubeObject } from '../model/index.ts';
+import type { Json, KubeObject, Path } from '../model/index.ts';
 import type { FieldChange, ObjectDifference, ObjectsDifference } from './difference.ts';
 
 /** What stands where the value of a Secret was. */
@@ -17,15 +17,20 @@ export function hideSecrets({ objects, same }: ObjectsDifference): ObjectsDiffer
 function hideDifference(difference: ObjectDifference): ObjectDifference {
   if (difference.operation === 'add') {
     const { after } = difference;
-    return isSecret(after) ? { ...difference, after: hideValues(after), hidden: true } : difference;
+    return isSecret(after) ? { ...difference, after: hideSecretValues(after), hidden: true } : difference;
   }
   if (difference.operation === 'remove') {
     const { before } = difference;
-    return isSecret(before) ? { ...difference, before: hideValues(before), hidden: true } : difference;
+    return isSecret(before) ? { ...difference, before: hideSecretValues(before), hidden: true } : difference;
   }
   const { before, after, changes } = difference;
   if (!isSecret(after)) return difference;
-  return { ...difference, before: hideValues(before), after: hideValues(after), changes: hideChanges(changes) };
+  return {
+    ...difference,
+    before: hideSecretValues(before),
+    after: hideSecretValues(after),
+    changes: hideChanges(changes),
+  };
 }
 
 /** Whatever its group: to show too little of something else does no harm. */
@@ -33,7 +38,16 @@ function isSecret({ kind }: KubeObject): boolean {
   return kind === 'Secret';
 }
 
-function hideValues(object: KubeObject): KubeObject {
+/** Whether what stands there is what a Secret holds. */
+export function isSecretField(object: KubeObject, [field, key, name]: Path): boolean {
+  if (!isSecret(object)) return false;
+  if (field === 'metadata') return key === 'annotations' && name === lastApplied;
+  return typeof field === 'string' && secretFields.includes(field);
+}
+
+/** The object as it may be shown: of a Secret the keys are left, and `(hidden)` in the place of each value. */
+export function hideSecretValues(object: KubeObject): KubeObject {
+  if (!isSecret(object)) return object;
   const entries = Object.entries(object).map(([key, value]): [string, Json] => {
     if (secretFields.includes(key)) return [key, hideEntries(value)];
     return [key, key === 'metadata' ? hideInMetadata(value) : value];

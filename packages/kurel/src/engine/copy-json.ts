@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../model/index.ts';
-import { isJsonArray } from '../model/index.ts';
+import { isJsonArray, putEntry } from '../model/index.ts';
 
 /**
  * A deep copy that shares nothing. Keys without a value (`undefined`) are left out, as JSON does; what is not plain data (a
@@ -20,18 +20,9 @@ function copyValue(value: Json): Json {
   const copy: Record<string, Json> = {};
   for (const key of Object.keys(value)) {
     const item = value[key];
-    if (item !== undefined) setKey(copy, key, copyValue(item));
+    if (item !== undefined) putEntry(copy, key, copyValue(item));
   }
   return copy;
-}
-
-/** Sets an own key whatever its name: plain assignment to `__proto__` would change the prototype instead. */
-export function setKey(target: Record<string, Json>, key: string, value: Json): void {
-  if (key === '__proto__') {
-    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
-  } else {
-    target[key] = value;
-  }
 }
 
 export function deepFreeze<T extends Json>(value: T): T {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject, Values } from '../model/index.ts';
-import { isJsonObject } from '../model/index.ts';
-import { copyJson, setKey } from './copy-json.ts';
+import { isJsonObject, putEntry } from '../model/index.ts';
+import { copyJson } from './copy-json.ts';
 
 /**
  * A new tree: mappings merge key by key, everything else of `overlay` replaces, also `null`. Neither tree is changed, and the
@@ -16,11 +16,11 @@ function mergeMappings(base: JsonObject, overlay: JsonObject): JsonObject {
   const merged: Record<string, Json> = {};
   for (const key of Object.keys(base)) {
     const value = base[key];
-    if (value !== undefined) setKey(merged, key, mergeValues(value, ownValue(overlay, key)));
+    if (value !== undefined) putEntry(merged, key, mergeValues(value, ownValue(overlay, key)));
   }
   for (const key of Object.keys(overlay)) {
     const value = overlay[key];
-    if (value !== undefined && !Object.hasOwn(merged, key)) setKey(merged, key, copyJson(value));
+    if (value !== undefined && !Object.hasOwn(merged, key)) putEntry(merged, key, copyJson(value));
   }
   return merged;
 }

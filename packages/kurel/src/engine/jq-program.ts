@@ -1,6 +1,7 @@
 import { JqError as JqFailure, compile } from '@kurel/jq';
+import { putEntry } from '../model/index.ts';
 import type { Json, KubeObject, RenderContext } from '../model/index.ts';
-import { copyJson, deepFreeze, setKey } from './copy-json.ts';
+import { copyJson, deepFreeze } from './copy-json.ts';
 import { EngineError, messageOf } from './errors.ts';
 
 // The types of the jq package that callers see are written out here: the package itself is bundled and not installed.
@@ -115,7 +116,7 @@ function prepareVariables(expression: string, given: Readonly<Record<string, Jso
     if (Object.hasOwn(variables, name)) {
       throw new JqError('compile', expression, { message: `the variable $${name} is given twice, with and without $` });
     }
-    setKey(variables, name, deepFreeze(copyJson(value)));
+    putEntry(variables, name, deepFreeze(copyJson(value)));
   }
   return variables;
 }

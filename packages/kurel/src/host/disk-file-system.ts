@@ -1,18 +1,9 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type DirectoryEntry, type EntryKind, FileAccessError, type FileSystem } from '../model/index.ts';
 import { decodeText } from './decode-text.ts';
 import { errorCode, toFileAccessError } from './file-errors.ts';
+import { readToEnd, readUnchanged } from './read-open-file.ts';
 import { readPipe } from './read-pipe.ts';
 
 export interface DiskFileSystemOptions {
@@ -130,7 +121,8 @@ function readRegularFile(path: string, options: { readonly real: string; readonl
       const detail = `has ${stats.size} bytes, which is more than the ${maxFileBytes} that are read of one file`;
       throw new FileAccessError(path, 'too-large', { detail });
     }
-    return readFileSync(descriptor);
+    const file = { path, descriptor, maxFileBytes };
+    return stats.size === 0 ? readToEnd(file) : readUnchanged(file, stats);
   } finally {
     closeSync(descriptor);
   }

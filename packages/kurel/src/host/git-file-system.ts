@@ -12,6 +12,8 @@ interface Found {
 }
 
 const mostLinks = 40;
+// As on a disk.
+const longestTarget = 4096;
 
 /**
  * The files of a tree of git, by their paths from its top. Links are followed as far as they stay in the tree; files are as they were
@@ -52,7 +54,7 @@ export function gitFileSystem(objects: GitObjects, tree: string): FileSystem {
       }
       links += 1;
       const target = (await objects.read(entry.object)).bytes.toString('utf8');
-      if (links > mostLinks) return { type: 'nowhere', name: '', place: [] };
+      if (links > mostLinks || target.length > longestTarget) return { type: 'nowhere', name: '', place: [] };
       if (target.startsWith('/') || /^[A-Za-z]:/.test(target)) return { type: 'outside', name: '', place: [] };
       waiting.push(...target.split('/').reverse());
     }

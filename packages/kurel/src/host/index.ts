@@ -12,4 +12,6 @@ export { type OutputSummary, writeOutputDirectory } from './write-output-directo
 export { writeOutputFile } from './write-output-file.ts';
 export { updateFiles, type FileUpdate, type FileUpdateSummary } from './update-files.ts';
 export { rewriteFiles, type Rewrite, type RewriteOptions } from './rewrite-files.ts';
+export { createReadRecord, type ReadChange, type ReadRecord, type ReadRecordOptions } from './read-record.ts';
+export { type ReadWatch, type ReadWatchOptions, watchReads } from './watch-reads.ts';
 export { hostProblems } from './problems.ts';

@@ -10,12 +10,20 @@ export const hostProblems = defineProblems({
     severity: 'error',
     summary: 'A file that a flag names cannot be read.',
     message: ({ reason }: { readonly reason: string }) => `cannot read ${reason}`,
+    hint: ({ near }: { readonly near?: string | undefined }) =>
+      near === undefined ? undefined : `did you mean ${quote(near)}?`,
   },
   'revision-unreadable': {
     severity: 'error',
     summary: 'With diff: a path begins with a revision of git and a colon, and that revision cannot be read.',
     message: ({ revision, reason }: { readonly revision: string; readonly reason: string }) =>
       `cannot read the revision ${quote(revision)}: ${reason}`,
+    hint: ({ hint }: { readonly hint?: string | undefined }) => hint,
+  },
+  'watch-polling': {
+    severity: 'warning',
+    summary: 'With --watch: the system cannot tell of changes, so files are looked at twice a second.',
+    message: ({ reason }: { readonly reason: string }) => `changes are looked for twice a second, because ${reason}`,
     hint: ({ hint }: { readonly hint?: string | undefined }) => hint,
   },
   'output-path-refused': {

@@ -2,10 +2,13 @@ import { FileAccessError } from '../model/index.ts';
 import { decodeText } from './decode-text.ts';
 import { toFileAccessError } from './file-errors.ts';
 
-const maxBytes = 256 * 1024 * 1024;
+const usualBytes = 256 * 1024 * 1024;
 
 /** The whole standard input as text; diagnostics call it `stdin`. */
-export async function readStdin(input: AsyncIterable<Uint8Array> = process.stdin): Promise<string> {
+export async function readStdin(
+  input: AsyncIterable<Uint8Array> = process.stdin,
+  maxBytes: number = usualBytes,
+): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {

@@ -10,10 +10,10 @@ export interface GroupVersion {
 
 /** `apps/v1` or `v1`; `undefined` for what no API server serves. */
 export function parseApiVersion(text: string): GroupVersion | undefined {
-  const parts = text.split('/');
-  if (parts.length > 2 || parts.includes('')) return undefined;
-  const [first, second] = parts;
-  return second === undefined ? { group: '', version: first! } : { group: first!, version: second };
+  const slash = text.indexOf('/');
+  if (slash === -1) return text === '' ? undefined : { group: '', version: text };
+  const isPair = slash > 0 && slash < text.length - 1 && !text.includes('/', slash + 1);
+  return isPair ? { group: text.slice(0, slash), version: text.slice(slash + 1) } : undefined;
 }
 
 /** `apps/v1/Deployment` or `v1/Service`. */
@@ -27,7 +27,9 @@ export function parseGroupVersionKind(text: string): GroupVersionKind | undefine
 /** `undefined` when the apiVersion cannot be read. */
 export function gvkOf(object: KubeObject): GroupVersionKind | undefined {
   const groupVersion = parseApiVersion(object.apiVersion);
-  return groupVersion === undefined ? undefined : { ...groupVersion, kind: object.kind };
+  if (groupVersion === undefined) return undefined;
+  const { group, version } = groupVersion;
+  return { group, version, kind: object.kind };
 }
 
 /** Empty when the object has none. */
@@ -56,7 +58,8 @@ export function annotationsOf(object: KubeObject): Readonly<Record<string, strin
  */
 export function identityOf(object: KubeObject): string {
   const group = parseApiVersion(object.apiVersion)?.group ?? object.apiVersion;
-  return [group, object.kind, namespaceOf(object), nameOf(object)].map(keepApart).join('/');
+  const [kind, namespace, name] = [keepApart(object.kind), keepApart(namespaceOf(object)), keepApart(nameOf(object))];
+  return `${keepApart(group)}/${kind}/${namespace}/${name}`;
 }
 
 /** `apps/v1 Deployment "web" in namespace "prod"`, as messages name an object. */
@@ -94,5 +97,5 @@ function hasOnlyText(value: JsonObject): value is Readonly<Record<string, string
 }
 
 function keepApart(part: string): string {
-  return part.replace(/[%/]/g, encodeURIComponent);
+  return /[%/]/.test(part) ? part.replaceAll(/[%/]/g, encodeURIComponent) : part;
 }

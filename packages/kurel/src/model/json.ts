@@ -23,3 +23,9 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export function isJsonArray(value: unknown): value is JsonArray {
   return Array.isArray(value);
 }
+
+/** Adds an entry to a mapping that is being made; the name `__proto__` is a key like any other. */
+export function putEntry(mapping: Record<string, Json>, key: string, value: Json): void {
+  if (key !== '__proto__') mapping[key] = value;
+  else Object.defineProperty(mapping, key, { value, enumerable: true, configurable: true, writable: true });
+}

@@ -25,7 +25,16 @@ export interface FillOptions {
  * a parameter is a reference: `${HOME}` in a script stays as it is.
  */
 export function fillDocument(data: Json, options: FillOptions): Json {
-  return fill(data, [], options);
+  return mayRefer(data) ? fill(data, [], options) : data;
+}
+
+/** Most documents have no references at all, and looking for them costs less than keeping track of where one would be. */
+function mayRefer(value: Json): boolean {
+  if (typeof value === 'string') return value.includes('${');
+  if (isJsonArray(value)) return value.some(mayRefer);
+  if (!isJsonObject(value)) return false;
+  for (const key of Object.keys(value)) if (key.includes('${') || mayRefer(value[key]!)) return true;
+  return false;
 }
 
 function fill(value: Json, path: Path, options: FillOptions): Json {

@@ -1,11 +1,21 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, Report, SourceFile, Values } from '../model/index.ts';
 import { readYaml } from '../yaml/index.ts';
+import type { YamlWords } from '../yaml/index.ts';
 import { parameterProblems } from './problems.ts';
 
+interface ReadValuesOptions {
+  /** `core` for the declared parameters of an application; `kubernetes`, as helm reads its values, unless said. */
+  readonly words?: YamlWords;
+}
+
 /** One values file → values; an empty file gives none. `undefined` when something was reported. */
-export function readValues(source: SourceFile, report: Report): Values | undefined {
-  const { documents, diagnostics } = readYaml(source);
+export function readValues(
+  source: SourceFile,
+  report: Report,
+  { words = 'kubernetes' }: ReadValuesOptions = {},
+): Values | undefined {
+  const { documents, diagnostics } = readYaml(source, { words });
   for (const diagnostic of diagnostics) report(diagnostic);
   if (diagnostics.some(({ severity }) => severity === 'error')) return undefined;
   const filled = documents.filter(({ data }) => data !== undefined && data !== null);

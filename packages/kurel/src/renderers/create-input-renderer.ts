@@ -10,6 +10,7 @@ import {
   type Values,
 } from '../model/index.ts';
 import type { ParameterLayer } from '../parameters/index.ts';
+import type { PatchFile } from '../patch/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
 import { applicationDirectory, type DetectedInput, detectInput, type InputForm } from './detect-input.ts';
 import { manifestsRenderer } from './manifests/manifests-renderer.ts';
@@ -57,6 +58,8 @@ export interface PackageSettings {
   readonly limits?: PackageLimits | undefined;
   /** Where values come from, for messages and traces; takes the place of `values`. */
   readonly layers?: readonly ParameterLayer[] | undefined;
+  /** Patches that are laid over a patch package, which may use its parameters as well. */
+  readonly laidOver?: readonly PatchFile[] | undefined;
   readonly trace?: ((line: string) => void) | undefined;
   /** Also records what patches say and was so already. */
   readonly unchanged?: boolean | undefined;

@@ -70,6 +70,8 @@ export type { KustomizeOptions, KustomizeSource } from './kustomize/kustomize-re
 export type { ManifestFiles, ManifestText, ManifestsSource } from './manifests/manifests-renderer.ts';
 export type { MemorySource } from './memory/memory-renderer.ts';
 export { memoryFileSystem } from './memory-file-system.ts';
+export { checkGivenValues } from './patch-package/check-given-values.ts';
+export type { GivenCheck } from './patch-package/check-given-values.ts';
 export { loadPatchPackage } from './patch-package/load-patch-package.ts';
 export type { PackageLimits, PackageRequest } from './package-loading.ts';
 export type * from './patch-package/patch-package.ts';

@@ -56,7 +56,7 @@ function findByWords(objects: readonly KubeObject[], words: string): readonly Ku
   for (const fits of [isKind, isPlural, isShort]) {
     const found = named.filter((object) => fits(kind, object.kind.toLowerCase()));
     // `svc` is Service, although it could be ServiceAccount.
-    const shortest = Math.min(...found.map((object) => object.kind.length));
+    const shortest = found.reduce((least, object) => Math.min(least, object.kind.length), Infinity);
     if (found.length > 0) return found.filter((object) => object.kind.length === shortest);
   }
   return objects.filter((object) => nameOf(object) === words);

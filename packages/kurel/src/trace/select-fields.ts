@@ -23,7 +23,7 @@ export function selectFields(
   if (typeof steps === 'string') {
     return { problem: traceProblems.create('explain-field-syntax', { text, reason: steps }) };
   }
-  const deepest = Math.max(0, ...traces.map(({ path }) => path.length));
+  const deepest = traces.reduce((most, { path }) => Math.max(most, path.length), 0);
   for (let start = 0; start < deepest; start += 1) {
     const fields = traces.filter(
       ({ path }) => typeof path[start] !== 'number' && fits({ steps, path, object }, { step: 0, at: start }),

@@ -1,6 +1,16 @@
 import { describeObject } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type { Diagnostic, Json, KubeObject, Location, OriginTable, Path, Report, Severity } from '../model/index.ts';
+import type {
+  Diagnostic,
+  Json,
+  JsonObject,
+  KubeObject,
+  Location,
+  OriginTable,
+  Path,
+  Report,
+  Severity,
+} from '../model/index.ts';
 import { formatPath } from './format-path.ts';
 import { validateProblems } from './problems.ts';
 
@@ -38,11 +48,13 @@ interface Kept {
   readonly diagnostic: Diagnostic;
 }
 
-export function createFindings(origins: OriginTable): Findings {
+export function createFindings(origins: OriginTable, { onlyErrors = false } = {}): Findings {
   const kept = new Map<KubeObject, Kept[]>();
 
   return {
     add(object, { path, at, related = [], severity }, [code, args]) {
+      // Before anything is looked up: in an application, finding a place is much more work than finding a fault.
+      if (onlyErrors && (severity ?? validateProblems.definitions[code].severity) !== 'error') return;
       const location = locate(origins, { object, path, at });
       const near = related.flatMap(({ message, object: other, path: place }) => {
         const found = locate(origins, { object: other, path: place, at: 'value' });
@@ -68,7 +80,10 @@ export function createFindings(origins: OriginTable): Findings {
         const entries = kept.get(object);
         if (entries === undefined) continue;
         kept.delete(object);
-        if (entries.length > 1) entries.sort((a, b) => comparePlaces(object, a.path, b.path));
+        if (entries.length > 1) {
+          const compare = createComparison(object);
+          entries.sort((a, b) => compare(a.path, b.path));
+        }
         for (const { diagnostic } of entries) report(diagnostic);
       }
     },
@@ -105,18 +120,26 @@ function sayWhere(diagnostic: Diagnostic, object: KubeObject, path: Path): Diagn
   return { ...diagnostic, message: `${diagnostic.message} (in ${place}${describeObject(object)})` };
 }
 
-function comparePlaces(object: KubeObject, a: Path, b: Path): number {
-  let value: Json | undefined = object;
-  for (let depth = 0; depth < a.length && depth < b.length; depth += 1) {
-    const [one, other]: [Path[number], Path[number]] = [a[depth]!, b[depth]!];
-    if (one !== other) return positionIn(value, one) - positionIn(value, other);
-    value = isJsonArray(value) ? value[Number(one)] : isJsonObject(value) ? value[one] : undefined;
-  }
-  return a.length - b.length;
-}
+/** By the order of the fields of an object. */
+function createComparison(object: KubeObject): (a: Path, b: Path) => number {
+  const positions = new Map<JsonObject, ReadonlyMap<string, number>>();
 
-/** What is not there is reported at what it is missing from, which comes first. */
-function positionIn(value: Json | undefined, step: string | number): number {
-  if (typeof step === 'number') return step;
-  return isJsonObject(value) ? Object.keys(value).indexOf(step) : -1;
+  /** What is not there is reported at what it is missing from, which comes first. */
+  function positionIn(value: Json | undefined, step: string | number): number {
+    if (typeof step === 'number') return step;
+    if (!isJsonObject(value)) return -1;
+    const known = positions.get(value) ?? new Map(Object.keys(value).map((key, index) => [key, index]));
+    positions.set(value, known);
+    return known.get(step) ?? -1;
+  }
+
+  return (a, b) => {
+    let value: Json | undefined = object;
+    for (let depth = 0; depth < a.length && depth < b.length; depth += 1) {
+      const [one, other]: [Path[number], Path[number]] = [a[depth]!, b[depth]!];
+      if (one !== other) return positionIn(value, one) - positionIn(value, other);
+      value = isJsonArray(value) ? value[Number(one)] : isJsonObject(value) ? value[one] : undefined;
+    }
+    return a.length - b.length;
+  };
 }

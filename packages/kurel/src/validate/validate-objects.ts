@@ -25,6 +25,10 @@ export interface ValidateOptions {
   readonly inPackage?: boolean | undefined;
   /** Namespaces that somebody else creates. */
   readonly namespacesElsewhere?: readonly string[] | undefined;
+  /** Only what Kubernetes would refuse in each object by itself: the objects are not all there are. */
+  readonly onlyErrors?: boolean | undefined;
+  /** Told now and then how many have been looked at. */
+  readonly onChecked?: ((count: number) => void) | undefined;
 }
 
 /**
@@ -32,8 +36,16 @@ export interface ValidateOptions {
  * of its fields.
  */
 export function validateObjects(objects: readonly KubeObject[], options: ValidateOptions): void {
-  const { store, origins, report, inPackage = false, namespacesElsewhere = [] } = options;
-  const findings = createFindings(origins);
+  const {
+    store,
+    origins,
+    report,
+    inPackage = false,
+    namespacesElsewhere = [],
+    onlyErrors = false,
+    onChecked,
+  } = options;
+  const findings = createFindings(origins, { onlyErrors });
   const subjects = readSubjects(objects, (object) => {
     findings.add(object, { path: ['apiVersion'] }, ['api-version-invalid', { text: object.apiVersion }]);
   });
@@ -44,8 +56,11 @@ export function validateObjects(objects: readonly KubeObject[], options: Validat
     minor: Number(store.kubernetesVersion.split('.')[1]),
     notChecked: new Set(),
   };
-  for (const subject of subjects) validateSubject(subject, run);
-  checkPackage(subjects, { store, findings, inPackage, namespacesElsewhere });
+  for (const [index, subject] of subjects.entries()) {
+    if (onChecked !== undefined && index % 16 === 0) onChecked(index);
+    validateSubject(subject, run);
+  }
+  if (!onlyErrors) checkPackage(subjects, { store, findings, inPackage, namespacesElsewhere });
   findings.flush(objects, report);
   const namespaces = new Set(subjects.map(({ namespace }) => namespace).filter((namespace) => namespace !== ''));
   if (inPackage && namespaces.size > 1) {

@@ -45,7 +45,8 @@ export function matchItems(said: JsonArray, wanted: JsonArray): ListMatch {
     wanted: indexes(head, wanted.length - tail),
   };
   if (open.said.length > 0 && open.wanted.length > 0) {
-    matchBy(said, wanted, { from, open, label: fingerprint });
+    // Of one on each side it is known that they differ.
+    if (open.said.length > 1 || open.wanted.length > 1) matchBy(said, wanted, { from, open, label: fingerprint });
     matchBy(said, wanted, { from, open, label: identity });
   }
   const stays = findStays(from);

@@ -57,9 +57,27 @@ function findPlace(marked: MarkedDocument, { path, at, text }: Sought): Range {
   return at === 'key' ? place.keyRange : place.valueRange;
 }
 
-/** A document that both can read may have been read by either, and the key `y` be the text that it looks like. */
+/** A document that either words can read is marked as Kubernetes reads it: `y` is then `true`, also where it is a text. */
 function findEntry(entries: readonly EntryMark[], step: string | number, text: string): EntryMark | undefined {
-  const entry = entries.find(({ key }) => key === step);
-  if (entry !== undefined || typeof step === 'number') return entry;
-  return entries.find(({ keyRange: { start, end } }) => end - start === step.length && text.startsWith(step, start));
+  return (
+    (entries.length > fewEntries ? indexOf(entries).get(step) : entries.find(({ key }) => key === step)) ??
+    entries.find(({ key, keyRange: { start, end } }) => isBoolean(key) && text.slice(start, end) === step)
+  );
+}
+
+const fewEntries = 16;
+const indexes = new WeakMap<readonly EntryMark[], ReadonlyMap<string | number, EntryMark>>();
+
+/** In a mapping of a hundred thousand keys, each of which is asked for, there is no time to look for them one by one. */
+function indexOf(entries: readonly EntryMark[]): ReadonlyMap<string | number, EntryMark> {
+  const known = indexes.get(entries);
+  if (known !== undefined) return known;
+  // Backwards, so that of two the first one stays.
+  const made = new Map(entries.toReversed().map((entry) => [entry.key, entry]));
+  indexes.set(entries, made);
+  return made;
+}
+
+function isBoolean(key: string | number): boolean {
+  return key === 'true' || key === 'false';
 }

@@ -177,8 +177,10 @@ export const yamlProblems = defineProblems({
     hint: ({ word, meant = { plain: [] } }) => {
       if (word === '<<') return 'merge several mappings with one key: `<<: [*first, *second]`';
       const otherwise = 'remove or rename one of the two';
-      if (meant.plain.length === 0) return otherwise;
-      return `if ${meant.plain.map(quote).join(' and ')} should stay as written, put quotes around; or ${otherwise}`;
+      const { plain } = meant;
+      if (plain.length === 0) return otherwise;
+      const pronoun = plain.length === 1 ? 'it' : 'them';
+      return `put ${plain.map(quote).join(' and ')} in quotes to keep ${pronoun} as written, or ${otherwise}`;
     },
   },
   'yaml-forbidden-key': {

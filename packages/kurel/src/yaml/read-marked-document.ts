@@ -22,7 +22,11 @@ interface Extent extends Pick<DocumentPlace, 'until' | 'markedDepth'> {
 }
 
 /** Reads a document that was read well before once more, now with the places of its parts. */
-export function readMarkedDocument(source: SourceFile, range: Range, { words = 'kubernetes', ...extent }: Extent = {}): MarkedDocument {
+export function readMarkedDocument(
+  source: SourceFile,
+  range: Range,
+  { words = 'kubernetes', ...extent }: Extent = {},
+): MarkedDocument {
   const { start, end } = range;
   const before = start === 0 ? '\n' : source.text.charAt(start - 1);
   const onFreshLine = before === '\n' || before === '\r' || before === '\ufeff';

@@ -3,6 +3,7 @@ import type { FlagDefinitions } from '../command.ts';
 import { inputFlags } from '../input-flags.ts';
 import { layoutFlags } from '../layout-flags.ts';
 import { messageFormatFlag } from '../message-format-flag.ts';
+import { watchFlag } from '../watch-flag.ts';
 
 const flags = {
   ...inputFlags,
@@ -28,6 +29,7 @@ const flags = {
     choices: ['yaml', 'json'],
     summary: 'Format of the manifests: yaml (the default) or json.',
   },
+  ...watchFlag,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
@@ -59,6 +61,7 @@ export const build = defineCommand({
       says: 'a chart, one file an object, checked in a pull request',
       line: 'kurel build chart/ --values prod.yaml -o rendered/ --check',
     },
+    { says: 'again after every change', line: 'kurel build shop.kurel -o manifests/ --watch' },
     {
       says: 'only the workloads that run more than one pod',
       line: "kurel build deploy/ --jq-filter '(.spec.replicas // 1) > 1'",
@@ -66,6 +69,8 @@ export const build = defineCommand({
   ],
   async run(call) {
     const { runBuild } = await import('../run-build.ts');
-    return runBuild(call);
+    if (!call.flags.watch) return runBuild(call);
+    const { runWatched } = await import('../run-watched.ts');
+    return runWatched(call, 'built', runBuild);
   },
 });

@@ -3,6 +3,7 @@ import type { FlagDefinitions } from '../command.ts';
 import { sideFlags } from '../diff/side-flags.ts';
 import { inputFlags } from '../input-flags.ts';
 import { messageFormatFlag } from '../message-format-flag.ts';
+import { watchFlag } from '../watch-flag.ts';
 
 const flags = {
   ...inputFlags,
@@ -13,6 +14,7 @@ const flags = {
     choices: ['text', 'markdown', 'json'],
     summary: 'text (the default), markdown for a comment on a pull request, or json for other programs.',
   },
+  ...watchFlag,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 
@@ -46,6 +48,8 @@ export const diff = defineCommand({
   ],
   async run(call) {
     const { runDiff } = await import('../run-diff.ts');
-    return runDiff(call);
+    if (!call.flags.watch) return runDiff(call);
+    const { runWatched } = await import('../run-watched.ts');
+    return runWatched(call, 'compared', runDiff);
   },
 });

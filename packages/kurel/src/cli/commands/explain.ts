@@ -24,7 +24,7 @@ export const explain = defineCommand({
     'a few letters are enough, as in deploy.web. FIELD is a path as patches have it, such as replicas or ' +
     'containers.name=web.image, and stands for everything below it. With FIELD each step is told, the first one first, with the ' +
     'value before and after; without it the whole object is shown with the last step first. Of an application package it is told what ' +
-    'its author, a parameter, the profile, the policy and the component or trait itself have to do with a field.',
+    'its author, a parameter, the profile, the policy and the component or trait itself have to do with a field. Of Secrets only the keys are shown.',
   arguments: [
     { name: 'PATH', summary: 'what to build', required: true, completes: 'path' },
     { name: 'OBJECT', summary: 'deployment.web, shop/deployment.web or web', required: true },

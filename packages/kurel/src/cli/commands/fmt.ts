@@ -1,9 +1,11 @@
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
+import { fileLimitFlags } from '../limit-flags.ts';
 
 const flags = {
   check: { type: 'switch', summary: 'Write nothing; fail when a file is not formatted.' },
   diff: { type: 'switch', summary: 'Write nothing; print what would change as a diff.' },
+  ...fileLimitFlags,
 } as const satisfies FlagDefinitions;
 
 export type FmtFlags = typeof flags;

@@ -1,5 +1,6 @@
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
+import { fileLimitFlags } from '../limit-flags.ts';
 import { patchFlags } from '../patch-flags.ts';
 import { messageFormatFlag } from '../message-format-flag.ts';
 
@@ -43,6 +44,7 @@ const flags = {
     completes: 'path',
     summary: 'CustomResourceDefinitions to take types and merge keys from: a file, a directory or a pattern.',
   },
+  ...fileLimitFlags,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 

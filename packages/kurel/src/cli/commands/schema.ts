@@ -51,7 +51,7 @@ export const schema = defineCommand({
   summary: 'Print the schema of a kind, a component or a field, of the values of a package, or of a document, offline.',
   description:
     'kurel schema show KIND[.FIELD] prints what is known about a kind or a field, as kubectl explain does; KIND may also be a component ' +
-    'or a trait of application packages. kurel schema generate PKG ' +
+    'or a trait of application packages, and without it these are listed. kurel schema generate PKG ' +
     'prints the JSON Schema of the values of a package: for an application package what it declares, for a patch package the types of ' +
     'its parameters, and what the Kubernetes fields demand that they end in. --values and --set only decide which patches are ' +
     'enabled. kurel schema app, profile, policy, package and capability print the JSON Schemas of app.yaml, ClusterProfile, Policy, ' +
@@ -59,7 +59,7 @@ export const schema = defineCommand({
   arguments: [
     {
       name: 'ACTION',
-      summary: 'show, generate, or the document that is meant',
+      summary: 'show, generate, or a document: app, profile, policy, package or capability',
       required: true,
       choices: ['show', 'generate', ...documents],
     },
@@ -75,6 +75,7 @@ export const schema = defineCommand({
   examples: [
     { says: 'a field', line: 'kurel schema show Deployment.spec.strategy' },
     { says: 'a kind of a project that kurel knows', line: 'kurel schema show Certificate.spec' },
+    { says: 'which components and traits there are', line: 'kurel schema show' },
     { says: 'the properties of a component', line: 'kurel schema show webservice' },
     { says: 'the schema of the parameters of a package', line: 'kurel schema generate shop.kurel -o shop.schema.json' },
     { says: 'the schema of app.yaml, for an editor', line: 'kurel schema app -o app.schema.json' },
@@ -88,9 +89,10 @@ export const schema = defineCommand({
     }
     const [action, path] = positionals;
     if (path === undefined) {
-      const what =
-        action === 'generate' ? 'PKG: directory of a package' : 'KIND[.FIELD]: such as Deployment.spec or webservice';
-      throw new UsageError(`schema ${action} needs ${what}`, 'see kurel schema --help');
+      if (action === 'generate')
+        throw new UsageError('schema generate needs PKG: directory of a package', 'see kurel schema --help');
+      const { runSchemaList } = await import('../run-schema-list.ts');
+      return runSchemaList(call);
     }
     if (action === 'show') {
       const { runSchema } = await import('../run-schema.ts');

@@ -1,6 +1,7 @@
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { inputFlags } from '../input-flags.ts';
+import { watchFlag } from '../watch-flag.ts';
 
 const flags = {
   ...inputFlags,
@@ -25,6 +26,7 @@ const flags = {
     type: 'switch',
     summary: 'Patch package: make the schema of its parameters anew, even if it was made in the last hour.',
   },
+  ...watchFlag,
   verbose: { type: 'switch', short: 'v', summary: 'Patch package: name all checks that passed, and show notes.' },
   format: {
     type: 'text',
@@ -58,6 +60,8 @@ export const validate = defineCommand({
   ],
   async run(call) {
     const { runValidate } = await import('../run-validate.ts');
-    return runValidate(call);
+    if (!call.flags.watch) return runValidate(call);
+    const { runWatched } = await import('../run-watched.ts');
+    return runWatched(call, 'checked', runValidate);
   },
 });

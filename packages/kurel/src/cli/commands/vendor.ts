@@ -1,11 +1,14 @@
 import { applicationFlags } from '../application-flags.ts';
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
+import { fileLimitFlags, packageLimitFlags, timeLimitFlags } from '../limit-flags.ts';
 import { messageFormatFlag } from '../message-format-flag.ts';
 import { valueFlags } from '../value-flags.ts';
 
 // Where Flux objects live decides nothing of what is fetched.
 const { offline: _, 'flux-namespace': __, ...platformFlags } = applicationFlags;
+
+const { 'max-resources': ___, ...packageLimits } = packageLimitFlags;
 
 const flags = {
   ...valueFlags,
@@ -18,6 +21,9 @@ const flags = {
     type: 'switch',
     summary: 'Write nothing and ask nobody; fail when the package does not hold exactly what it takes from elsewhere.',
   },
+  ...timeLimitFlags,
+  ...packageLimits,
+  ...fileLimitFlags,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
 

@@ -71,7 +71,7 @@ function formatLine({ mark, text }: ChangeLine): string {
 }
 
 function longestRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 }
 
 function escapeHtml(text: string): string {

@@ -30,14 +30,20 @@ interface Opened extends GitRevision {
 const located = /^(?:\.\/)?@git-(\d+)(?:\/([^]*))?$/;
 
 export function openRevisions(environment: Environment): Revisions {
-  const { workingDirectory, variables, signal } = environment;
+  const { workingDirectory, variables, signal, limits: { timeoutMs, maxFileBytes } = {} } = environment;
   const opened: Opened[] = [];
   let repository: GitRepository | undefined;
 
   async function open(revision: string): Promise<number> {
     const known = opened.findIndex((one) => one.revision === revision);
     if (known !== -1) return known;
-    repository ??= gitRepository({ environment: variables, workingDirectory, signal });
+    repository ??= gitRepository({
+      environment: variables,
+      workingDirectory,
+      signal,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
+    });
     opened.push({ revision, ...(await repository.openRevision(revision)) });
     return opened.length - 1;
   }

@@ -37,7 +37,11 @@ export async function answerFromBuild(call: Call, answerTo: (explanation: Explan
   }
   // Only patches from outside use them; packages know where their own values come from.
   const layers = given.request.patches === undefined ? [] : await layersOf(given, flags);
-  const explanation = await explain({ ...withStore(given.request), transformers: readSteps(flags), layers });
+  const explanation = await explain({
+    ...withStore(given.request),
+    transformers: readSteps(flags, environment.limits),
+    layers,
+  });
   const answer = explanation.result.ok ? answerTo(explanation) : { diagnostics: [] };
   if (answer.text !== undefined) environment.writeStdout(answer.text);
   const { diagnostics, sources } = explanation.result;

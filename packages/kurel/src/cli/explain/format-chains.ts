@@ -1,8 +1,9 @@
 import { escapeControls, quote } from '../../diagnostics/index.ts';
-import { formatField, writeJson } from '../../index.ts';
-import type { FieldTrace, ParameterTrace, TraceStep } from '../../index.ts';
+import { formatField, hiddenText, writeJson } from '../../index.ts';
+import type { ParameterTrace } from '../../index.ts';
 import type { Json, KubeObject, Location } from '../../model/index.ts';
 import type { Place } from './find-places.ts';
+import type { ShownStep, ShownTrace } from './hide-secret-traces.ts';
 
 export interface ChainOptions {
   readonly object: KubeObject;
@@ -23,16 +24,17 @@ const widestPlace = 100;
 const widestChange = 48;
 
 /** Each field with everything that made it, the first step first. */
-export function formatChains(fields: readonly FieldTrace[], options: ChainOptions): string {
+export function formatChains(fields: readonly ShownTrace[], options: ChainOptions): string {
   return fields.map((field) => formatChain(field, options)).join('\n');
 }
 
-function formatChain({ path, value, steps }: FieldTrace, { object, findPlace, color }: ChainOptions): string {
+function formatChain({ path, value, steps, hidden }: ShownTrace, { object, findPlace, color }: ChainOptions): string {
   const rows = steps.flatMap((step) => rowsOf(step, findPlace));
-  const kindWidth = Math.max(0, ...rows.map(({ kind }) => kind.length));
-  const placeWidth = Math.min(widestPlace, Math.max(0, ...rows.map(({ place }) => place.length)));
+  const kindWidth = rows.reduce((most, { kind }) => Math.max(most, kind.length), 0);
+  const placeWidth = rows.reduce((most, { place }) => Math.min(widestPlace, Math.max(most, place.length)), 0);
   const name = formatField(path, object);
-  const title = value === undefined ? `${name} is gone` : `${name}: ${formatValue(value)}`;
+  const title =
+    value === undefined ? `${name} is gone` : `${name}: ${hidden === true ? hiddenText : formatValue(value)}`;
   const lines = rows.map(({ kind, place, text }) => {
     const columns = `  ${paint('36', kind.padEnd(kindWidth), color)}  ${place.padEnd(placeWidth)}`;
     return text === '' ? columns.trimEnd() : `${columns}  ${text}`;
@@ -40,7 +42,7 @@ function formatChain({ path, value, steps }: FieldTrace, { object, findPlace, co
   return `${[paint('1', title, color), ...lines].join('\n')}\n`;
 }
 
-function rowsOf(step: TraceStep, findPlace: ChainOptions['findPlace']): readonly Row[] {
+function rowsOf(step: ShownStep, findPlace: ChainOptions['findPlace']): readonly Row[] {
   const { kind, words, location, parameters } = step;
   const below = parameters.flatMap((parameter) => rowsOfParameter(parameter, { findPlace, depth: 0 }));
   if (kind === 'parameter') return below;
@@ -49,7 +51,12 @@ function rowsOf(step: TraceStep, findPlace: ChainOptions['findPlace']): readonly
   return [{ kind, place, text: `${describeChange(step)}${note}` }, ...below];
 }
 
-function describeChange({ before, after }: TraceStep): string {
+function describeChange({ before, after, hides }: ShownStep): string {
+  if (hides !== undefined) {
+    if (after === undefined) return `${hiddenText} → removed`;
+    if (before === undefined) return hiddenText;
+    return hides === 'same' ? `${hiddenText}, as before` : `changed ${hiddenText}`;
+  }
   if (after === undefined) return `${formatValue(before ?? null)} → removed`;
   if (before === undefined) return formatValue(after);
   const [from, to] = [formatValue(before), formatValue(after)];
@@ -64,7 +71,7 @@ function rowsOfParameter(
 ): readonly Row[] {
   const place = escapeControls(location === undefined ? words : formatPlace(findPlace(location)));
   const layer = location === undefined || words === 'package' ? '' : `  (${escapeControls(words)})`;
-  const shown = value === undefined ? '' : ` = ${formatValue(value)}`;
+  const shown = value === undefined ? '' : ` = ${value === hiddenText ? hiddenText : formatValue(value)}`;
   const row = { kind: 'parameter', place, text: `${'  '.repeat(depth)}${escapeControls(name)}${shown}${layer}` };
   return [row, ...refersTo.flatMap((one) => rowsOfParameter(one, { findPlace, depth: depth + 1 }))];
 }

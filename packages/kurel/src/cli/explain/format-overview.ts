@@ -26,7 +26,10 @@ export function formatOverview(fields: readonly FieldTrace[], options: OverviewO
   const { object, color } = options;
   const byPath = new Map(fields.map((field) => [JSON.stringify(field.path), field]));
   const lines = linesOf(object);
-  const width = Math.min(widestLine, Math.max(...lines.map(({ text }) => text.length)));
+  const width = Math.min(
+    widestLine,
+    lines.reduce((most, { text }) => Math.max(most, text.length), 0),
+  );
   const comment = (text: string): string => paint('2', `# ${text}`, color);
   const body = lines.map(({ text, path }) => {
     const field = path === undefined ? undefined : byPath.get(JSON.stringify(path));

@@ -1,10 +1,11 @@
 import { formatField, formatObject, writeJson } from '../../index.ts';
-import type { FieldTrace, ParameterTrace, TraceStep } from '../../index.ts';
+import type { ParameterTrace, TraceStep } from '../../index.ts';
 import type { JsonObject, Location } from '../../model/index.ts';
 import type { ChainOptions } from './format-chains.ts';
+import type { ShownTrace } from './hide-secret-traces.ts';
 
 /** Everything about the fields, for other programs. Lines and columns count from 1. */
-export function tracesToJson(fields: readonly FieldTrace[], { object, findPlace }: ChainOptions): string {
+export function tracesToJson(fields: readonly ShownTrace[], { object, findPlace }: ChainOptions): string {
   const place = (location: Location | undefined): JsonObject =>
     location === undefined ? {} : { place: { ...findPlace(location) } };
   const parameter = ({ name, value, words, location, refersTo }: ParameterTrace): JsonObject => ({
@@ -24,10 +25,11 @@ export function tracesToJson(fields: readonly FieldTrace[], { object, findPlace 
   });
   const text = writeJson({
     object: formatObject(object),
-    fields: fields.map(({ path, value, steps }) => ({
+    fields: fields.map(({ path, value, steps, hidden }) => ({
       field: formatField(path, object),
       path,
       ...(value === undefined ? { gone: true } : { value }),
+      ...(hidden === undefined ? {} : { hidden }),
       steps: steps.map(step),
     })),
   });

@@ -49,7 +49,7 @@ function checkLines({ made, findings }: PackageReport, verbose: boolean): readon
     const found = findings.flatMap((finding) => (finding.check === check ? [finding.diagnostic] : []));
     const passed = made.has(check) && !found.some(({ severity }) => severity === 'error');
     if (passed && (verbose || always.includes(check))) lines.push(`✓ ${sentences[check]}`);
-    lines.push(...found.flatMap(findingLines));
+    for (const line of found.flatMap(findingLines)) lines.push(line);
   }
   return lines;
 }

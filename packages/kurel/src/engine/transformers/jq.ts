@@ -1,6 +1,6 @@
 import type { Json, KubeObject, Transformer } from '../../model/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import { copyJson, setKey } from '../copy-json.ts';
+import { isJsonArray, isJsonObject, putEntry } from '../../model/index.ts';
+import { copyJson } from '../copy-json.ts';
 import { JqError, compileJq } from '../jq-program.ts';
 import type { JqOptions } from '../jq-program.ts';
 import { pureIf } from '../purity.ts';
@@ -45,7 +45,7 @@ function takeOwnership(result: Json, { input, levels, refuse }: Place): Json {
   if (isJsonArray(result) || !isJsonObject(input)) return isDeeper(result, levels) ? refuse() : copyJson(result);
   const own: Record<string, Json> = {};
   for (const [key, value] of Object.entries(result)) {
-    setKey(own, key, inner(value, Object.hasOwn(input, key) ? input[key] : undefined));
+    putEntry(own, key, inner(value, Object.hasOwn(input, key) ? input[key] : undefined));
   }
   return own;
 }

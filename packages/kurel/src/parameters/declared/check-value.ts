@@ -1,7 +1,7 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
-import { coerceScalar } from './coerce-scalar.ts';
+import { adviseBoolean, coerceScalar } from './coerce-scalar.ts';
 import type { ParameterSchema, ParameterType } from './declaration.ts';
 import { describeValue, writeShort } from './describe-value.ts';
 import { isNumber, isSameValue } from './same-value.ts';
@@ -90,10 +90,7 @@ function keepText(value: number | bigint | boolean, { path, textAt, refuse }: Ch
 }
 
 function remedyFor(value: Json, type: ParameterType): string | undefined {
-  if (type === 'boolean' && typeof value === 'string') {
-    if (/^(?:yes|y|on)$/i.test(value)) return 'write true';
-    if (/^(?:no|n|off)$/i.test(value)) return 'write false';
-  }
+  if (type === 'boolean') return adviseBoolean(value);
   return type === 'integer' && Number.isInteger(value) ? 'write all digits of the number' : undefined;
 }
 

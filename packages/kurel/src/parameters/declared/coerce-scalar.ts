@@ -17,6 +17,13 @@ export function coerceScalar(value: Json, type: 'integer' | 'number' | 'boolean'
   return typeof value === 'bigint' || Number.isSafeInteger(value) ? value : undefined;
 }
 
+/** What to write for a word that other YAML takes for a boolean: here `yes` is a text. */
+export function adviseBoolean(value: Json): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (/^(?:yes|y|on)$/i.test(value)) return 'write true';
+  return /^(?:no|n|off)$/i.test(value) ? 'write false' : undefined;
+}
+
 /** Exact at any size. */
 function readInteger(text: string): number | bigint | undefined {
   if (!/^[-+]?[0-9]+$/.test(text)) return undefined;

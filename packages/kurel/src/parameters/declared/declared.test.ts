@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic, Json, JsonObject, Path } from '../../model/index.ts';
 import { locateInYaml, readYaml, writeYaml } from '../../yaml/index.ts';
 import type { ParameterLayer } from '../layers.ts';
+import { readValues } from '../read-values.ts';
 import { fillApplication, resolveDeclared } from './index.ts';
 import type { DeclaredValues, ParameterType } from './index.ts';
 import { readLayers, readPackage, resolvePackage } from './read-package-cases.ts';
@@ -358,5 +359,19 @@ describe('filling', () => {
     const app = { path: 'app.yaml', text: 'a: ${x}\nb: ["1${z}${w}"]\n${k}: 1\n' };
     expect(fillApplication(app, none, { report })).toBeUndefined();
     expect(codes).toEqual([...Array.from({ length: 3 }, () => 'placeholder-undeclared'), 'placeholder-in-key']);
+  });
+});
+
+describe('values that were read as Kubernetes reads', () => {
+  it('tell why the key of a parameter is not there', () => {
+    const found: Diagnostic[] = [];
+    const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
+    const text = 'spec:\n  parameters: [{name: n, type: integer}]\n';
+    const declarations = readPackage({ path: 'kurel.yaml', text }, report);
+    const source = { path: 'values.yaml', text: 'n: 3\n' };
+    resolvePackage(declarations, [{ kind: 'values', source, data: readValues(source, report)! }], report);
+    expect(found.map(({ code, hint }) => [code, hint])).toEqual([
+      ['value-undeclared', 'in YAML the key n is read as false; write it in quotes: "n"'],
+    ]);
   });
 });

@@ -37,7 +37,7 @@ export function fillApplication(
     hasErrors ||= diagnostic.severity === 'error';
     options.report(diagnostic);
   };
-  const { documents, diagnostics } = readYaml(source);
+  const { documents, diagnostics } = readYaml(source, { words: 'core' });
   for (const diagnostic of diagnostics) report(diagnostic);
   const [first, second, ...more] = documents.filter(({ data }) => data !== undefined);
   if (!hasErrors && (first === undefined || second !== undefined)) {

@@ -2,6 +2,7 @@ import { nearest, quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
 import { checkValue } from './check-value.ts';
+import { adviseBoolean } from './coerce-scalar.ts';
 import { parameterTypes } from './declaration.ts';
 import type { ParameterDeclaration, ParameterSchema } from './declaration.ts';
 import { describeValue } from './describe-value.ts';
@@ -92,7 +93,7 @@ function readName(data: JsonObject, index: number, place: SchemaPlace): string |
 function readRequired(data: JsonObject, place: SchemaPlace): boolean {
   const required = Object.hasOwn(data, 'required') ? data['required']! : false;
   if (typeof required === 'boolean') return required;
-  reportShape(place, { path: ['required'], wanted: 'true or false', value: required });
+  reportShape(place, { path: ['required'], wanted: 'true or false', value: required, remedy: adviseBoolean(required) });
   return false;
 }
 

@@ -8,14 +8,18 @@ import type { DeclaredValues, ParameterDeclaration } from './index.ts';
 
 /** The parameters of a kurel.yaml. */
 export function readPackage(source: SourceFile, report: Report): readonly ParameterDeclaration[] {
-  const data = readYaml(source).documents[0]!.data as { readonly spec: JsonObject };
+  const data = readYaml(source, { words: 'core' }).documents[0]!.data as { readonly spec: JsonObject };
   const location = { file: source.path, document: 0, path: ['spec', 'parameters'] };
   return readDeclarations(data.spec['parameters']!, { source, location, report });
 }
 
 export function readLayers(files: readonly SourceFile[], assignments: readonly string[]): readonly ParameterLayer[] {
   return [
-    ...files.map((source): ParameterLayer => ({ kind: 'values', source, data: readValues(source, () => {}) ?? {} })),
+    ...files.map((source): ParameterLayer => ({
+      kind: 'values',
+      source,
+      data: readValues(source, () => {}, { words: 'core' }) ?? {},
+    })),
     ...assignments.map((text, index): ParameterLayer => {
       return { kind: 'set', source: { path: `--set[${index}]`, text }, data: {} };
     }),

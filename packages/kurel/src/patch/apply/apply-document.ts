@@ -35,7 +35,7 @@ export function applyDocument(
   }
   patching.object = after;
   // The record of what differs has parts of the tree as well.
-  patching.owned = new WeakSet();
+  patching.owned = new Set();
   if (patching.options.unchanged === true) {
     const variables = variablesIn(written);
     patching.changes.push({ index, object: key, operation: type, path: [], before, after, location, variables });

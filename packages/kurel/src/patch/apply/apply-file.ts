@@ -2,7 +2,6 @@ import type { DocumentPatch, FieldPatch, Patch, PatchFile } from '../patch.ts';
 import { applyDocument } from './apply-document.ts';
 import { applyField } from './apply-field.ts';
 import { deriveTarget } from './derive-target.ts';
-import { describeValue } from './format-path.ts';
 import { isMeantGlobally, pathExists } from './path-exists.ts';
 import { fillData, prepareField } from './prepare-field.ts';
 import type { PatchRun } from './patch-run.ts';
@@ -12,6 +11,7 @@ import { readEnabled } from './read-enabled.ts';
 import { reportPendingImages } from './replace-image-part.ts';
 import { resolveTarget } from './resolve-target.ts';
 import type { Resolved } from './resolve-target.ts';
+import { traceValueOf } from './trace-values.ts';
 
 /** Applies the patches of one file: what gives documents their shape first, then what sets single fields. */
 export function applyFile(file: PatchFile, run: PatchRun): void {
@@ -32,14 +32,8 @@ function isShaping(patch: Patch): patch is DocumentPatch & { readonly type: 'str
 }
 
 function describePatch(patch: Patch): string {
-  if (patch.type !== 'field') return `${patch.type} ${describeValue(patch.document)}`;
-  const { value } = patch;
-  const shown =
-    value.type === 'scalar'
-      ? JSON.stringify(value.template.text)
-      : value.type === 'data'
-        ? describeValue(value.data)
-        : value.type;
+  const shown = traceValueOf(patch);
+  if (patch.type !== 'field') return `${patch.type} ${shown}`;
   const last = patch.steps.at(-1)?.type;
   const operation = last === 'append' || last === 'insert' || last === 'delete' ? last : 'replace';
   return `${patch.text} ${operation} ${shown}`;

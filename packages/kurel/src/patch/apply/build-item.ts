@@ -20,7 +20,7 @@ export function buildItem(
   { prepared, patching }: Patching,
 ): Json | undefined {
   let item: Json = {};
-  const owned = new WeakSet<object>();
+  const owned = new Set<object>();
   let isComplete = true;
   for (const entry of repositoriesFirst(entries)) {
     const { steps, value, location } = entry;

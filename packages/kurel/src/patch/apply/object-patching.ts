@@ -24,7 +24,7 @@ export interface ObjectPatching {
   readonly pendingImages: Map<string, PendingImage>;
   object: KubeObject;
   /** Mappings of `object` that only it has. */
-  owned: WeakSet<object>;
+  owned: Set<object>;
   failed: boolean;
   enabled: { readonly value: boolean; readonly location: Location } | undefined;
 }

@@ -70,7 +70,7 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
       trace,
       pendingImages: new Map(),
       object,
-      owned: new WeakSet(),
+      owned: new Set(),
       failed: false,
       enabled: undefined,
     };

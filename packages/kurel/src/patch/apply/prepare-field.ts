@@ -13,6 +13,7 @@ import type {
   PreparedValue,
 } from './prepared.ts';
 import { placeOfStep } from './report-failure.ts';
+import { plainText } from './substitute.ts';
 import type { Substitution } from './substitute.ts';
 import { variablesIn } from './variables-in.ts';
 
@@ -39,14 +40,14 @@ function isPlaceStep(step: Step): step is PlaceStep {
 function prepareStep(step: PlaceStep, location: Location, { substitution }: Preparation): PlainStep | undefined {
   if (step.type === 'match') return prepareMatch(step, location, substitution);
   if (step.type !== 'field') return step;
-  const name = substitution.fillText(step.name, placeOfStep(location, step));
+  const name = plainText(step.name) ?? substitution.fillText(step.name, placeOfStep(location, step));
   return name === undefined ? undefined : { type: 'field', name, quoted: step.quoted, range: step.range };
 }
 
 function prepareMatch(step: MatchStep, location: Location, substitution: Substitution): PlainMatch | undefined {
   const conditions = step.conditions.map(({ path, value }) => ({
     path,
-    value: substitution.fillText(value, placeOfStep(location, step)),
+    value: plainText(value) ?? substitution.fillText(value, placeOfStep(location, step)),
   }));
   const isComplete = (one: (typeof conditions)[number]): one is PlainMatch['conditions'][number] =>
     one.value !== undefined;
@@ -182,5 +183,7 @@ function variablesOf({ steps, value, target }: FieldPatch): readonly string[] {
   steps.forEach(takeStep);
   if (value.type === 'item') for (const entry of value.entries) takeValue(entry.value);
   else if (value.type !== 'none') takeValue(value);
-  return [...new Set(found)];
+  return found.length === 0 ? none : [...new Set(found)];
 }
+
+const none: readonly string[] = [];

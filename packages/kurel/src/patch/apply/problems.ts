@@ -6,6 +6,12 @@ interface Available {
   readonly known: readonly string[];
 }
 
+/** Words that some readers of YAML take for booleans. */
+function adviseBoolean(value: string): string | undefined {
+  if (/^"(?:yes|y|on)"$/i.test(value)) return 'write true';
+  return /^"(?:no|n|off)"$/i.test(value) ? 'write false' : undefined;
+}
+
 export const applyProblems = defineProblems({
   'patch-target-not-found': {
     severity: 'warning',
@@ -96,6 +102,8 @@ export const applyProblems = defineProblems({
     summary: 'A value does not have the type of the field it is for.',
     message: ({ value, field, type }: { value: string; field: string; type: string }) =>
       `${quote(field)} takes ${type}, not ${value}`,
+    hint: ({ value, type }: { value: string; type: string }) =>
+      type === 'true or false' ? adviseBoolean(value) : undefined,
   },
   'image-incomplete': {
     severity: 'error',

@@ -24,7 +24,7 @@ export function storeValue(place: Place, after: Json | undefined, storing: Stori
   if (!isSame) setAt(patching, place.path, () => after);
   if (patching.options.unchanged === true) {
     // The record has parts of the tree.
-    patching.owned = new WeakSet();
+    patching.owned = new Set();
     return recordChange({ path: place.path, before: place.value, after }, storing);
   }
   if (isSame) return;

@@ -35,8 +35,14 @@ export function createSubstitution(variables: Variables | undefined, report: Rep
   }
   const context: Context = { variables, report: reportOnce(report), known: new Map(), growth: createGrowth() };
   return {
-    fill: (template, location) => fill(template, { ...context, location, chain: [] }),
+    fill(template, location) {
+      const plain = plainText(template);
+      if (plain !== undefined) return { type: 'text', text: plain, isVariable: false };
+      return fill(template, { ...context, location, chain: [] });
+    },
     fillText(template, location) {
+      const plain = plainText(template);
+      if (plain !== undefined) return plain;
       const place = { ...context, location, chain: [] };
       const text = isClosed(template, place) ? fillParts(template.parts, place) : undefined;
       if (text !== '__proto__') return text;
@@ -44,6 +50,12 @@ export function createSubstitution(variables: Variables | undefined, report: Rep
       return undefined;
     },
   };
+}
+
+/** What stands there when there is nothing to put into it, which is nearly always so. */
+export function plainText({ text, parts, unclosed }: Template): string | undefined {
+  const isPlain = unclosed === undefined && (parts.length === 0 || (parts.length === 1 && parts[0] === text));
+  return isPlain && text !== '__proto__' ? text : undefined;
 }
 
 /** A variable of a header is filled for every entry below it, and yet is wrong only once. */

@@ -75,7 +75,11 @@ export function createTargetIndex(objects: readonly KubeObject[]): TargetIndex {
 
 function groupByLowerCase(byName: ReadonlyMap<string, readonly number[]>): ReadonlyMap<string, readonly number[]> {
   const grouped = new Map<string, number[]>();
-  for (const [name, indexes] of byName) getOrAdd(grouped, name.toLowerCase(), () => []).push(...indexes);
+  for (const [name, indexes] of byName) {
+    const group = getOrAdd(grouped, name.toLowerCase(), () => []);
+    // One by one: as arguments of a call there may be too many.
+    for (const index of indexes) group.push(index);
+  }
   return grouped;
 }
 

@@ -4,6 +4,7 @@ import { describeValue, formatPath } from './format-path.ts';
 import type { Patching } from './object-patching.ts';
 import type { PreparedField, PreparedValue } from './prepared.ts';
 import { applyProblems } from './problems.ts';
+import { isTraced } from './trace-values.ts';
 import { typeValue } from './type-value.ts';
 
 /** A value for a place, with a warning where it does not fit. */
@@ -19,9 +20,11 @@ export function typeAndReport(
     patching.reportOnce(applyProblems.create('type-mismatch', args, { location: { ...location, ...inside } }));
   }
   if (patching.trace !== undefined) {
+    const isShown = isTraced(patching, path);
     const written = value.type === 'lexeme' ? JSON.stringify(value.text) : describeValue(value.data);
+    const said = isShown ? `${written} → ${describeValue(typed)}` : '(hidden)';
     const reason = node === undefined ? 'the field is not known' : `the field takes ${node.type}`;
-    patching.trace(`${patching.key}: ${formatPath(path)}: ${written} → ${describeValue(typed)}, ${reason}`);
+    patching.trace(`${patching.key}: ${formatPath(path)}: ${said}, ${reason}`);
   }
   return typed;
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic, Json, Location, Path, Report } from '../../model/index.ts';
-import { describeDifference, describeFailure } from './describe-failure.ts';
+import { describeDifference, describeFailure, hiddenDifference, isSecretField } from './describe-failure.ts';
 import type { Failure } from './describe-failure.ts';
 import { Draft } from './draft.ts';
 import { findDifference } from './find-difference.ts';
@@ -83,7 +83,8 @@ function perform(run: Run, operation: JsonPatchOperation, index: number): Failur
   if (operation.op === 'test') {
     const difference = findDifference(value, operation.value);
     if (difference === undefined) return undefined;
-    return { type: 'test-failed', at: ['value', ...difference.path], ...describeDifference(difference, path) };
+    const told = isSecretField(draft.root, path) ? { reason: hiddenDifference } : describeDifference(difference, path);
+    return { type: 'test-failed', at: ['value', ...difference.path], ...told };
   }
   if (operation.op === 'replace') return put(run, { path, before: value, value: operation.value, index });
   if (operation.op === 'remove') return remove(run, { path, value, index });

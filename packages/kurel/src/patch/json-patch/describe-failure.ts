@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../model/index.ts';
 import type { Diagnostic, Json, Location, Path } from '../../model/index.ts';
 import { describeJson } from './describe-json.ts';
 import type { Difference } from './find-difference.ts';
@@ -24,6 +25,13 @@ export function describeDifference({ path, found, wanted }: Difference, from: Pa
 
 function textOf(value: Json): string | undefined {
   return typeof value === 'object' && value !== null ? undefined : String(value);
+}
+
+export const hiddenDifference = 'it is another value (hidden)';
+
+/** What a Secret holds is not told, neither what is there nor what was expected. */
+export function isSecretField(root: Json, [field]: Path): boolean {
+  return isJsonObject(root) && root['kind'] === 'Secret' && (field === 'data' || field === 'stringData');
 }
 
 export function describeFailure(operation: JsonPatchOperation, failure: Failure, location: Location): Diagnostic {

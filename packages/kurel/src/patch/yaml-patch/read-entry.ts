@@ -91,7 +91,11 @@ function readDocument({ reading, path, data, target, misspelt }: Entry, type: Do
   } else if (patch !== undefined) {
     const fits = type === 'json' ? isJsonArray(patch) : isJsonObject(patch);
     if (!fits) refuse(reading, place, explainDocument(patch, type));
-    else if (target) reading.patches.push({ type, target, document: patch, location: locateValue(reading, place) });
+    else if (target) {
+      const document = reading.asManifest(place);
+      if (document !== undefined)
+        reading.patches.push({ type, target, document, location: locateValue(reading, place) });
+    }
   }
 }
 

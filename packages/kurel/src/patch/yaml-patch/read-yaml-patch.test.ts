@@ -36,12 +36,34 @@ function outlineValue(value: PatchValue): Json {
   return { item: value.entries.map(({ steps, value }) => [steps.map(outlineStep).join(' '), outlineValue(value)]) };
 }
 
+it('tells keys that are the same in a part of a manifest', () => {
+  const { diagnostics, patches } = read('- target: web\n  type: merge\n  patch: {data: {y: a, yes: b}}\n');
+  expect(diagnostics.map(({ code }) => code)).toEqual(['yaml-duplicate-key']);
+  expect(patches).toEqual([]);
+});
+
 describe('patches', () => {
   const rows: readonly (readonly [name: string, text: string, patches: readonly Json[]])[] = [
     ['nothing', '', []],
     ['comments', '# none\n', []],
     ['null', '~\n', []],
     ['an empty mapping', '{}\n', []],
+    [
+      'words that are texts in values, as in .kpatch files',
+      'spec.y: yes\nspec.b: {off: No, on: true}\n',
+      [
+        ['derived', 'spec y', 'yes'],
+        ['derived', 'spec b', { off: 'No', on: true }],
+      ],
+    ],
+    [
+      'words that are booleans in parts of manifests',
+      '- target: web\n  patch: {spec.a: yes}\n- target: web\n  type: strategic\n  patch: {spec: {tty: yes}}\n',
+      [
+        ['web', 'spec a', 'yes'],
+        ['strategic', 'web', { spec: { tty: true } }],
+      ],
+    ],
     ['an empty list', '[]\n', []],
     ['an empty wrapper', 'patches: []\n', []],
     ['a wrapper of nothing', 'patches:\n', []],

@@ -1,6 +1,6 @@
 import { quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Json, JsonArray, JsonObject, Path, Report, SourceFile } from '../../model/index.ts';
+import type { Diagnostic, Json, JsonArray, JsonObject, Path, Report, SourceFile } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 import { describeJson } from '../json-patch/describe-json.ts';
 import type { Patch, PatchFile } from '../patch.ts';
@@ -17,7 +17,8 @@ import type { PatchReading } from './reading.ts';
  */
 export function readYamlPatch(source: SourceFile, report: Report): PatchFile {
   const patches: Patch[] = [];
-  const { documents, diagnostics } = readYaml(source);
+  // As in .kpatch files, `yes` and `off` are texts in the values of fields.
+  const { documents, diagnostics } = readYaml(source, { words: 'core' });
   for (const diagnostic of diagnostics) report(diagnostic);
   const filled = documents.filter(({ data }) => data !== undefined && data !== null);
   const [first, second] = filled;
@@ -25,8 +26,41 @@ export function readYamlPatch(source: SourceFile, report: Report): PatchFile {
     const location = { file: source.path, document: second.index, path: [] };
     report(yamlPatchProblems.create('yaml-multiple-documents', { count: filled.length }, { location }));
   }
-  if (first !== undefined) readDocument({ source, document: first.index, report, patches }, first.data!);
+  if (first !== undefined) {
+    const asManifest = createManifestReader(source, { document: first.index, told: diagnostics, report });
+    readDocument({ source, document: first.index, report, patches, asManifest }, first.data!);
+  }
   return { source, format: 'yaml', patches };
+}
+
+interface ManifestReading {
+  readonly document: number;
+  /** What is wrong with the text however it is read. */
+  readonly told: readonly Diagnostic[];
+  readonly report: Report;
+}
+
+/** A document that is merged into an object is a part of a manifest. The text is read again when there is such a one. */
+function createManifestReader(
+  source: SourceFile,
+  { document, told, report }: ManifestReading,
+): PatchReading['asManifest'] {
+  let root: Json | undefined;
+  return (path) => {
+    root ??= readAsManifest();
+    return path.reduce<Json | undefined>(
+      (value, step) => (value as Readonly<Record<string | number, Json>> | undefined)?.[step],
+      root,
+    );
+  };
+
+  function readAsManifest(): Json {
+    const { documents, diagnostics } = readYaml(source);
+    // Keys that differ may be the same in this reading.
+    const known = new Set(told.map((one) => JSON.stringify(one)));
+    for (const diagnostic of diagnostics) if (!known.has(JSON.stringify(diagnostic))) report(diagnostic);
+    return documents.find(({ index }) => index === document)?.data ?? {};
+  }
 }
 
 function readDocument(reading: PatchReading, data: Json): void {

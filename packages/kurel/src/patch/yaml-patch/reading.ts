@@ -1,4 +1,4 @@
-import type { Location, Path, Report, SourceFile } from '../../model/index.ts';
+import type { Json, Location, Path, Report, SourceFile } from '../../model/index.ts';
 import type { Patch } from '../patch.ts';
 
 /** One document of patches while it is read. */
@@ -8,6 +8,8 @@ export interface PatchReading {
   readonly document: number;
   readonly report: Report;
   readonly patches: Patch[];
+  /** What stands at a path, with plain words as manifests have them: there, `yes` is true. */
+  readonly asManifest: (path: Path) => Json | undefined;
 }
 
 export function locateValue({ source, document }: PatchReading, path: Path): Location {

@@ -74,7 +74,7 @@ const checks: Readonly<Record<CheckedKind, Check>> = {
 /** A kind that is misspelt is the one that was meant, so that it can be told. */
 function findKind(source: SourceFile): CheckedKind | undefined {
   const group = apiVersion.slice(0, apiVersion.indexOf('/') + 1);
-  for (const { data } of readYaml(source).documents) {
+  for (const { data } of readYaml(source, { words: 'core' }).documents) {
     if (!isJsonObject(data)) continue;
     const { apiVersion: version, kind } = data;
     if (typeof version !== 'string' || !version.startsWith(group) || typeof kind !== 'string') return undefined;

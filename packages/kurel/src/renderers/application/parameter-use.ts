@@ -1,5 +1,5 @@
 import { nearest } from '../../diagnostics/index.ts';
-import { isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, Path, Report } from '../../model/index.ts';
 import { declaredProblems, namesIn } from '../../parameters/index.ts';
 import type { ParameterDeclaration } from '../../parameters/index.ts';
@@ -84,13 +84,24 @@ export function reportPlaceholders({ data, locate }: LocatedData, report: Report
   });
 }
 
+/** Calls for each text that may hold references. */
 function visit(value: Json | undefined, path: Path, found: (text: string, path: Path) => void): void {
-  if (typeof value === 'string') found(value, path);
-  else if (Array.isArray(value)) {
-    for (const [index, item] of (value as readonly Json[]).entries()) visit(item, [...path, index], found);
-  } else if (isJsonObject(value)) {
-    for (const [key, inner] of Object.entries(value)) visit(inner, [...path, key], found);
+  const steps = [...path];
+  function walk(inner: Json | undefined): void {
+    if (typeof inner === 'string') {
+      if (inner.includes('${')) found(inner, [...steps]);
+    } else if (isJsonArray(inner)) {
+      for (let index = 0; index < inner.length; index += 1) step(index, inner[index]);
+    } else if (isJsonObject(inner)) {
+      for (const key of Object.keys(inner)) step(key, inner[key]);
+    }
   }
+  function step(to: string | number, inner: Json | undefined): void {
+    steps.push(to);
+    walk(inner);
+    steps.pop();
+  }
+  walk(value);
 }
 
 function partAt(data: Json, path: Path): Json | undefined {

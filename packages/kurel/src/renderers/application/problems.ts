@@ -1,4 +1,6 @@
 import { defineProblems, quote } from '../../diagnostics/index.ts';
+import type { Json } from '../../model/index.ts';
+import { placeOfDocument } from './documents/place-of-document.ts';
 
 /** What can be wrong with the files of an application package, before it is known what they say. */
 export const applicationProblems = defineProblems({
@@ -43,6 +45,7 @@ export const applicationProblems = defineProblems({
     severity: 'warning',
     summary: 'A file in definitions/ is no CapabilityDefinition.',
     message: () => 'the file holds no CapabilityDefinition, and is passed over',
+    hint: ({ kind }: { kind: Json | undefined }) => (typeof kind === 'string' ? placeOfDocument(kind) : undefined),
   },
   'patch-not-kpatch': {
     severity: 'warning',

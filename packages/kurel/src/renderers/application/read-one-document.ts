@@ -3,14 +3,14 @@ import { readYaml } from '../../yaml/index.ts';
 import type { LocatedData } from './compose/located-data.ts';
 import { applicationProblems } from './problems.ts';
 
-/** The one document of a file; `undefined` when it cannot be read or there are several, which is told. */
+/** The one document of a file of ours; `undefined` when it cannot be read or there are several, which is told. */
 export function readOneDocument(source: SourceFile, report: Report): LocatedData | undefined {
   let failed = false;
   const tell = (diagnostic: Diagnostic): void => {
     failed ||= diagnostic.severity === 'error';
     report(diagnostic);
   };
-  const { documents, diagnostics } = readYaml(source);
+  const { documents, diagnostics } = readYaml(source, { words: 'core' });
   for (const diagnostic of diagnostics) tell(diagnostic);
   const filled = documents.filter(({ data }) => data !== undefined);
   const [first, second] = filled;

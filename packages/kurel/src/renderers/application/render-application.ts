@@ -11,7 +11,9 @@ import { createLocateField } from './causes/locate-field.ts';
 import { createKubernetesCheck } from './check-kubernetes.ts';
 import { composeWithSources } from './compose-with-sources.ts';
 import type { ComposedObject, CompositionInput } from './compose/composition.ts';
+import type { LocatedData } from './compose/located-data.ts';
 import { checkPartsOff } from './check-parts-off.ts';
+import { checkHeader } from './documents/read-document.ts';
 import { inspectPatched } from './inspect-patched.ts';
 import { locateInBlock } from './manifests/locate-in-block.ts';
 import { applicationProblems } from './problems.ts';
@@ -182,16 +184,21 @@ function readPlatform(
   { profile, policy, definitions }: ApplicationPackage,
   report: Report,
 ): Pick<CompositionInput, 'profile' | 'policy' | 'definitions'> {
+  // What was given in the place of something else is told at once, whatever else is missing because of it.
+  const readOf = (kind: string, source: SourceFile | undefined): LocatedData | undefined => {
+    const located = source === undefined ? undefined : readOneDocument(source, report);
+    return located === undefined || checkHeader(located.data, kind, { ...located, report }) ? located : undefined;
+  };
   return {
-    profile: profile === undefined ? undefined : readOneDocument(profile, report),
-    policy: policy === undefined ? undefined : readOneDocument(policy, report),
+    profile: readOf('ClusterProfile', profile),
+    policy: readOf('Policy', policy),
     definitions: definitions.flatMap((source) => {
       const located = readOneDocument(source, report);
       if (located === undefined) return [];
       const { data } = located;
       const kind = typeof data === 'object' && data !== null && 'kind' in data ? data['kind'] : undefined;
       if (kind === 'CapabilityDefinition') return [located];
-      report(applicationProblems.create('definition-kind', {}, { location: { file: source.path } }));
+      report(applicationProblems.create('definition-kind', { kind }, { location: { file: source.path } }));
       return [];
     }),
   };

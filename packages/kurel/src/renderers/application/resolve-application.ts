@@ -30,6 +30,8 @@ export interface ResolvedApplication {
 export interface GivenValue {
   readonly name: string;
   readonly from: DeclaredOrigin['from'];
+  /** It stands in a file of values, and not in a flag. */
+  readonly isInFile: boolean;
   readonly location: Location;
 }
 
@@ -94,7 +96,9 @@ export function resolveApplication(
   const givenAt = (path: Path): readonly GivenValue[] =>
     filled.referencesAt(path).flatMap((name) => {
       const origin = parameters.values.get(name)?.originAt([]);
-      return origin === undefined ? [] : [{ name, from: origin.from, location: origin.location }];
+      if (origin === undefined) return [];
+      const { from, layer, location } = origin;
+      return [{ name, from, isInFile: layer?.kind === 'values' && layer.source.text !== '', location }];
     });
   return {
     application: without(filled, off),

@@ -128,7 +128,7 @@ export async function scanKustomization(path: string, options: ScanOptions): Pro
   /** Plugins load files too. Patches for them may bring in any text, so that there every text counts. */
   async function scanPlugins(file: string, from: Origin & { readonly use: Reference['use'] }): Promise<void> {
     const { documents, diagnostics } = readYaml({ path: file, text: await fileSystem.readText(file) });
-    problems.push(...diagnostics.filter(({ severity }) => severity === 'error'));
+    for (const diagnostic of diagnostics) if (diagnostic.severity === 'error') problems.push(diagnostic);
     for (const { data = null, index } of documents) {
       const origin = { ...from, file, document: index };
       if (from.use === 'file') {

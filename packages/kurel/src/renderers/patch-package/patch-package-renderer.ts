@@ -3,7 +3,9 @@ import { defineRenderer } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
 import type { Diagnostic, KubeObject, RenderContext, Renderer, Values } from '../../model/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
+import type { PatchFile } from '../../patch/index.ts';
 import type { PackageRequest } from '../package-loading.ts';
+import { checkGivenValues } from './check-given-values.ts';
 import { loadPatchPackage } from './load-patch-package.ts';
 import type { PackageRendering } from './patch-package.ts';
 import { renderPackage } from './render-package.ts';
@@ -14,6 +16,8 @@ export interface PatchPackageSource
     PackageRequest,
     SourceOptions<PatchPackageSource>,
     Pick<PackageOptions, 'layers' | 'force' | 'maxDepth' | 'strict' | 'trace' | 'unchanged'> {
+  /** Patches that are laid over the package, which may use its parameters as well. */
+  readonly laidOver?: readonly PatchFile[] | undefined;
   /** Made when it is needed. */
   readonly store?: (() => NonNullable<PackageOptions['store']>) | undefined;
   /** Gets everything that was found out on the way. */
@@ -44,6 +48,10 @@ async function renderSource(
   const tell = (diagnostic: Diagnostic): void => void found.push(diagnostic);
   const pkg = await loadPatchPackage(source, tell);
   const layers = source.layers ?? layerOf(values);
+  // Values of a render are for all its renderers, and may well be of no use to this one.
+  if (pkg !== undefined && source.layers !== undefined) {
+    await checkGivenValues(pkg, { layers: source.layers, patches: source.laidOver, report: tell });
+  }
   const { force, maxDepth, strict, trace, unchanged } = source;
   const settings = { layers, force, maxDepth, strict, trace, unchanged };
   const rendering =

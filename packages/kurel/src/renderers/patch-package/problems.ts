@@ -6,7 +6,8 @@ export const packageProblems = defineProblems({
     summary: 'A patch package has no parameters.yaml.',
     message: ({ path }: { path: string }) => `${quote(path)} has no parameters.yaml`,
     hint: () =>
-      'every package has one, with its name, version and appVersion below the key kurel; kurel init writes one',
+      'every patch package has one, with its name, version and appVersion below the key kurel, and every application package ' +
+      'has an app.yaml; kurel init writes either',
   },
   'package-is-local': {
     severity: 'error',
@@ -43,6 +44,14 @@ export const packageProblems = defineProblems({
     severity: 'warning',
     summary: 'A local extension or values change the name or version of a package.',
     message: ({ field }: { field: string }) => `${quote(field)} says what the package is, and is changed here`,
+  },
+  'value-without-effect': {
+    severity: 'warning',
+    summary: 'A value is given to a patch package that has no such parameter and does not refer to one.',
+    message: ({ parameter }: { parameter: string }) =>
+      `the package has no parameter ${quote(parameter)}, and nothing refers to it`,
+    hint: ({ near, path }: { near: string | undefined; path: string }) =>
+      near === undefined ? `kurel info ${path} shows its parameters` : `did you mean ${near}?`,
   },
   'package-empty': {
     severity: 'warning',

@@ -6,7 +6,16 @@ import { locateInYaml } from '../../yaml/index.ts';
 import type { PackageMetadata } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
 
-const known = ['name', 'version', 'appVersion', 'description', 'home', 'keywords', 'maintainers', 'schemas'];
+export const knownMetadata = [
+  'name',
+  'version',
+  'appVersion',
+  'description',
+  'home',
+  'keywords',
+  'maintainers',
+  'schemas',
+];
 const semanticVersion = /^v?(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 
 /** Versions written as numbers keep their text: 1.10 is not 1.1. */
@@ -30,8 +39,8 @@ export function readMetadata(source: SourceFile, data: Values, report: Report): 
   const kurel = data['kurel'] ?? {};
   const reading: Reading = { source, kurel: isJsonObject(kurel) ? kurel : {}, report, failed: false };
   if (!isJsonObject(kurel)) refuse('kurel', kurel, 'must be a mapping with name, version and appVersion', reading);
-  for (const key of Object.keys(reading.kurel).filter((name) => !known.includes(name))) {
-    const args = { field: `kurel.${key}`, near: nearest(key, known) };
+  for (const key of Object.keys(reading.kurel).filter((name) => !knownMetadata.includes(name))) {
+    const args = { field: `kurel.${key}`, near: nearest(key, knownMetadata) };
     report(packageProblems.create('package-metadata-unknown', args, { location: locate([key], reading, 'key') }));
   }
   if (reading.failed) return undefined;

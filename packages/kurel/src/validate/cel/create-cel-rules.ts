@@ -12,9 +12,12 @@ import { registerNetworks } from './networks-library.ts';
 import { registerQuantities } from './quantities-library.ts';
 import { hasWord, adaptRule } from './rule-text.ts';
 import { registerStrings } from './strings-library.ts';
-import { countValues, toCelValue } from './to-cel-value.ts';
+import { toCelValue } from './to-cel-value.ts';
 
-type Expression = (context: Readonly<Record<string, unknown>>) => unknown;
+interface Expression {
+  (context: Readonly<Record<string, unknown>>): unknown;
+  readonly ast: unknown;
+}
 
 interface RunResult {
   readonly value?: unknown;
@@ -33,9 +36,7 @@ export function createCelRules(): RuleEvaluator {
   registerFunctions(environment, counter);
   const compiled = new Map<string, Expression | string>();
   // The rules of one node come one after another and all look at the same value.
-  let last:
-    | { readonly value: Json; readonly node: SchemaNode; readonly self: unknown; readonly size: number }
-    | undefined;
+  let last: { readonly value: Json; readonly node: SchemaNode; readonly self: unknown } | undefined;
 
   function compile(text: string): Expression | string {
     const known = compiled.get(text);
@@ -51,11 +52,11 @@ export function createCelRules(): RuleEvaluator {
     return expression;
   }
 
-  function run(text: string, { self, size }: { readonly self: unknown; readonly size: number }): RunResult {
+  function run(text: string, self: unknown): RunResult {
     const expression = compile(text);
     if (typeof expression === 'string') return { failure: `it cannot be read here: ${expression}` };
     try {
-      counter.begin(size);
+      counter.begin(expression.ast);
       return { value: expression({ self, oldSelf: Optional.none() }) };
     } catch (error) {
       const failure = firstLine(error);
@@ -68,10 +69,9 @@ export function createCelRules(): RuleEvaluator {
       if (rule.optionalOldSelf !== true && rule.rule.length <= longest && hasWord(rule.rule, 'oldSelf'))
         return { verdict: 'not-applicable' };
       if (last?.value !== value || last.node !== node) {
-        const self = toCelValue(value, node);
-        last = { value, node, self, size: countValues(self) };
+        last = { value, node, self: toCelValue(value, node) };
       }
-      const { value: result, failure, missing } = run(rule.rule, last);
+      const { value: result, failure, missing } = run(rule.rule, last.self);
       // An API server too refuses what a rule reads and does not find, provided that the rule may ask for it at all.
       if (missing !== undefined && isDeclared(node, missing)) {
         return { verdict: 'fails', message: `${rule.message ?? oneLine(rule.rule)} (${quote(missing)} is missing)` };
@@ -79,7 +79,7 @@ export function createCelRules(): RuleEvaluator {
       if (failure !== undefined) return { verdict: 'not-checked', reason: failure };
       if (result === true) return { verdict: 'holds' };
       if (result !== false) return { verdict: 'not-checked', reason: 'it gives neither true nor false' };
-      const said = rule.messageExpression === undefined ? undefined : run(rule.messageExpression, last).value;
+      const said = rule.messageExpression === undefined ? undefined : run(rule.messageExpression, last.self).value;
       const isMessage = typeof said === 'string' && said.trim() !== '' && !said.includes('\n');
       return { verdict: 'fails', message: isMessage ? said : (rule.message ?? `the rule is ${oneLine(rule.rule)}`) };
     },

@@ -10,8 +10,8 @@ const costOfError = 100;
 
 /** Counts what the rules of an environment do, and ends those that would go on for too long. */
 export interface StepCounter {
-  /** Before a rule is evaluated; `size` is how many values there are in what it looks at. */
-  begin(size: number): void;
+  /** Before a rule is evaluated, which does not begin with its root. */
+  begin(root: unknown): void;
   /** Work that is done without the evaluator. */
   spend(steps: number): void;
 }
@@ -28,18 +28,36 @@ interface Evaluator {
 
 interface Node {
   readonly op: string;
+  readonly args?: unknown;
   evaluate(evaluator: Evaluator, node: Node, context: unknown): unknown;
 }
 
-const comparisons: ReadonlySet<string> = new Set(['==', '!=', 'in']);
+/** Those that look at all of what they are given, or put it into something new. */
+const paying: ReadonlySet<string> = new Set([
+  '==',
+  '!=',
+  'in',
+  '<',
+  '<=',
+  '>',
+  '>=',
+  '+',
+  'call',
+  'rcall',
+  'list',
+  'map',
+  'accuPush',
+]);
+/** Go through their lists step by step, each of which is counted. */
+const macros: ReadonlySet<unknown> = new Set(['all', 'exists', 'exists_one', 'map', 'filter', 'bind']);
 const makers: ReadonlySet<string> = new Set(['+', 'call', 'rcall']);
 
 export function limitSteps(environment: Environment): StepCounter {
   const evaluator = findEvaluator(environment);
   let steps = 0;
   let altogether = 0;
-  let size = 0;
-  let objects = 0;
+  let payment = nothingPaid;
+  const weights = new WeakMap<object, number>();
 
   function spend(count: number): void {
     steps += count;
@@ -50,7 +68,7 @@ export function limitSteps(environment: Environment): StepCounter {
     }
   }
 
-  function weigh(result: unknown): void {
+  function checkMade(result: unknown): void {
     if (Array.isArray(result)) {
       if (result.length > longestList) throw new TooCostly(`it makes a list of more than ${longestList} items`);
       spend(result.length >> 4);
@@ -60,32 +78,62 @@ export function limitSteps(environment: Environment): StepCounter {
     }
   }
 
+  /** What it takes to go through all of a value. What stands in it several times counts several times. */
+  function weigh(value: unknown): number {
+    if (typeof value === 'string') return value.length >> 4;
+    if (typeof value !== 'object' || value === null) return 0;
+    const known = weights.get(value);
+    if (known !== undefined) return known;
+    const inner: Iterable<unknown> =
+      Array.isArray(value) || value instanceof Map ? value.values() : Object.values(value);
+    let weight = 1;
+    for (const item of inner) weight += 1 + weigh(item);
+    weights.set(value, weight);
+    return weight;
+  }
+
   evaluator.run = (node, context) => {
     spend(1);
-    const before = objects;
+    const owed = payment;
+    payment = paymentOf(node);
     const result = node.evaluate(evaluator, node, context);
-    if (typeof result === 'object' && result !== null) objects += 1;
-    // Comparing is as much work as there is to compare, and that may be everything.
-    if (comparisons.has(node.op) && objects > before) spend(size >> 6);
-    if (makers.has(node.op)) weigh(result);
+    payment = owed;
+    if (makers.has(node.op)) checkMade(result);
+    // Before whoever asked for it does something with it.
+    if (owed !== nothingPaid && (owed === everythingPaid || typeof result === 'string')) spend(weigh(result));
     return result;
   };
   evaluator.tryEval = (node, context) => {
+    const owed = payment;
     try {
       return evaluator.run(node, context);
     } catch (error) {
       if (error instanceof TooCostly) throw error;
+      payment = owed;
       spend(costOfError);
       return error;
     }
   };
   return {
-    begin(values) {
+    begin(root) {
       steps = 0;
-      size = values;
+      payment = paymentOf(root as Node);
     },
     spend,
   };
+}
+
+/** What is paid for what a node gets from those below it. The length of a list is known, that of a text is counted. */
+const nothingPaid = 0;
+const textsPaid = 1;
+const everythingPaid = 2;
+
+function paymentOf({ op, args }: Node): number {
+  if (!paying.has(op)) return nothingPaid;
+  if (op !== 'call' && op !== 'rcall') return everythingPaid;
+  const name: unknown = Array.isArray(args) ? args[0] : undefined;
+  if (name === 'size') return textsPaid;
+  return op === 'rcall' && macros.has(name) ? nothingPaid : everythingPaid;
 }
 
 /** All expressions of an environment share one evaluator, which is handed to the nodes of each. */

@@ -10,10 +10,10 @@ export function registerLists(environment: Environment): void {
     .registerFunction('list.min(): dyn', (list: readonly unknown[]) => pick(list, -1))
     .registerFunction('list.max(): dyn', (list: readonly unknown[]) => pick(list, 1))
     .registerFunction('list.indexOf(dyn): int', (list: readonly unknown[], wanted: unknown) =>
-      BigInt(list.findIndex((item) => isSame(item, wanted))),
+      BigInt(list.findIndex(isSameAs(wanted))),
     )
     .registerFunction('list.lastIndexOf(dyn): int', (list: readonly unknown[], wanted: unknown) =>
-      BigInt(list.findLastIndex((item) => isSame(item, wanted))),
+      BigInt(list.findLastIndex(isSameAs(wanted))),
     )
     .registerType('SetsNamespace', SetsNamespace)
     .registerConstant('sets', 'SetsNamespace', new SetsNamespace())
@@ -42,12 +42,16 @@ function containsAll(list: List, sublist: List): boolean {
   return sublist.every((wanted) => keys.has(keyOf(wanted)));
 }
 
-function isSame(a: unknown, b: unknown): boolean {
-  return a === b || keyOf(a) === keyOf(b);
+function isSameAs(wanted: unknown): (item: unknown) => boolean {
+  const key = keyOf(wanted);
+  return (item) => item === wanted || keyOf(item) === key;
 }
 
 /** Equal for values that CEL takes for equal, whole numbers of either type included. */
 function keyOf(value: unknown): string {
+  // Most lists are of these, and long ones of nothing else.
+  if (typeof value === 'bigint') return String(Number(value));
+  if (typeof value === 'string') return JSON.stringify(value);
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part === 'bigint') return Number(part);
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;

@@ -34,7 +34,7 @@ function read(pattern: string, text: string, counter: StepCounter): GoPattern {
   const expression = expressions.get(pattern) ?? compileGoPattern(pattern);
   if (expression === undefined) throw new Error(`the regular expression ${pattern} cannot be read`);
   expressions.set(pattern, expression);
-  counter.spend((text.length * expression.size) >> 4);
+  counter.spend((text.length * expression.size) / 4);
   return expression;
 }
 

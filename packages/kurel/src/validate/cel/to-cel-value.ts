@@ -29,13 +29,6 @@ function convert(value: Json, node: SchemaNode | undefined): unknown {
   }
 }
 
-/** How many values there are in one that rules see, itself included. */
-export function countValues(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  const inner: readonly unknown[] = value instanceof Map ? [...value.values()] : Object.values(value);
-  return inner.reduce<number>((count, item) => count + countValues(item), 1);
-}
-
 type CelMapping = Record<string, unknown> | Map<string, unknown>;
 
 /** The library asks mappings for their constructor to know what they are; one that has a key of this name is a Map. */

@@ -49,12 +49,23 @@ interface PartCheck {
   readonly findings: Pick<Findings, 'add'>;
 }
 
+const holder: KubeObject = { apiVersion: 'v1', kind: 'the document' };
+
 /** Checks a value that belongs into an object of Kubernetes' own. */
 export function checkPartFields(value: Json, { path, schema, findings }: PartCheck): void {
   const root = planOf(schema);
-  const holder: KubeObject = { apiVersion: 'v1', kind: 'the document' };
-  const start = { path: [...path], rules: [], misfits: undefined, constraining: 0 };
-  checkValue({ ...start, object: holder, root, findings, isBuiltIn: true, check: checkValue }, root, value);
+  const walk: Walk = {
+    object: holder,
+    root,
+    path: [...path],
+    findings,
+    isBuiltIn: true,
+    rules: [],
+    misfits: undefined,
+    constraining: 0,
+    check: checkValue,
+  };
+  checkValue(walk, root, value);
 }
 
 function checkValue(walk: Walk, plan: FieldPlan, value: Json): void {
@@ -112,7 +123,7 @@ function refuseType(walk: Walk, { node }: FieldPlan, value: Json): void {
       field: fieldName(walk.path),
       expected: describeType(type),
       found: describeValue(value),
-      advice: adviseType(type, value),
+      advice: adviseType(node, value),
     },
   ]);
 }

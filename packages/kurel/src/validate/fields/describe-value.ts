@@ -1,7 +1,8 @@
 import { quote } from '../../diagnostics/index.ts';
-import { isJsonArray } from '../../model/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json } from '../../model/index.ts';
-import type { SchemaType } from '../../schema/index.ts';
+import type { SchemaNode, SchemaType } from '../../schema/index.ts';
+import { adviseItems } from './advise-items.ts';
 
 const expectations: Readonly<Record<SchemaType, string>> = {
   object: 'a mapping',
@@ -61,15 +62,25 @@ export function showValue(value: Json): string {
 const numeral = /^[+-]?\d+(?:\.\d+)?$/;
 
 /** What turns the value into one of the type, when that is only a matter of writing. */
-export function adviseType(type: SchemaType, value: Json): string | undefined {
+export function adviseType({ type, items }: Pick<SchemaNode, 'type' | 'items'>, value: Json): string | undefined {
   const isScalar = typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint';
   if (type === 'string' && isScalar) return 'put it in quotes';
   if (typeof value === 'string') {
-    if (type === 'boolean' && /^(?:true|false)$/i.test(value)) return `write ${value.toLowerCase()} without quotes`;
+    if (type === 'boolean') return adviseBoolean(value);
     const isNumeral = type === 'number' ? numeral.test(value) : type === 'integer' && /^[+-]?\d+$/.test(value);
     if (isNumeral) return `write ${value} without quotes`;
   }
-  if (type === 'list' && !isJsonArray(value)) return 'write it as a list, with "- " in front of each item';
+  if (type === 'list' && !isJsonArray(value)) {
+    const entries = isJsonObject(value) ? adviseItems(value, items?.propertyNames ?? []) : undefined;
+    return entries ?? 'write it as a list, with "- " in front of each item';
+  }
   if (type === 'object' && isJsonArray(value)) return 'write it as a mapping, without "- " in front';
   return undefined;
+}
+
+/** `yes` and its like are texts wherever YAML is read as it is today, and in quotes everywhere. */
+function adviseBoolean(value: string): string | undefined {
+  if (/^(?:true|false)$/i.test(value)) return `write ${value.toLowerCase()} without quotes`;
+  if (/^(?:yes|y|on)$/i.test(value)) return 'write true';
+  return /^(?:no|n|off)$/i.test(value) ? 'write false' : undefined;
 }

@@ -47,7 +47,8 @@ export function composeApplication(given: CompositionInput): Composition | undef
   checkTraits(composing);
   const parts = renderParts(composing, givenTiers);
   if (failed && given.isDraft !== true) return undefined;
-  const objects = putInOrder(parts).map((made) => finish(made, composing));
+  const annotationsOf = createAnnotations(document);
+  const objects = putInOrder(parts).map((made) => finish(made, composing, annotationsOf));
   return {
     name: document.metadata.name,
     namespace,
@@ -93,7 +94,7 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
       for (const rendering of renderTrait({ trait, path, component, made: results[index] }, composing)) {
         const { objects = [], decorate, inspect, routes = [], handler, report } = rendering;
         const made = { maker, handler, path, components: [index], tier: tierAt[index]! };
-        for (const object of objects) ofTraits.push({ ...made, object });
+        for (const object of objects) ofTraits.push({ object, ...made });
         decorated[index] = decorate?.(decorated[index]!) ?? decorated[index]!;
         if (inspect !== undefined) inspections[index]!.push(pointAt(inspect, application.locate([...path, 'type'])));
         for (const route of routes) {
@@ -120,13 +121,17 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
         // Traits that change objects give as many, in the same order.
         const original = objects.length === originals.length ? originals[position]! : object;
         return {
-          ...made,
           object,
+          maker: made.maker,
+          handler: made.handler,
+          path: made.path,
+          components: made.components,
           // A source is there before everything that is made of it.
           tier: isSource(object) ? earliest : tierAt[index]!,
           locate: places?.get(original),
           written: places?.has(original) === true ? original : undefined,
           scope: scopes?.get(original),
+          inspections: made.inspections,
         };
       });
     }),
@@ -164,16 +169,31 @@ function putInOrder({ ofComponents, ofTraits, ofNetwork }: Parts): readonly Comp
   return first.length === 0 ? inOrder : [...first, ...inOrder.filter(({ object }) => !isFoundation(object))];
 }
 
-function finish(made: ComposedObject, { document, namespace }: Composing): ComposedObject {
-  const { object, components, scope } = made;
-  const { labels, annotations } = document.metadata;
-  const [first] = components;
-  const ofComponent = first === undefined ? {} : document.spec.components[first]!.annotations;
-  const { [tierAnnotation]: _, ...own } = ofComponent;
-  return {
-    ...made,
-    object: finishObject(object, { namespace, scope, labels, annotations: { ...annotations, ...own } }),
+type Annotations = Readonly<Record<string, string>>;
+
+/** Those of the application with those of the component, without what is only for the order; put together once for each. */
+function createAnnotations({ metadata, spec }: ApplicationDocument): (component: number | undefined) => Annotations {
+  const known = new Map<number | undefined, Annotations>();
+  return (component) => {
+    let annotations = known.get(component);
+    if (annotations === undefined) {
+      const { [tierAnnotation]: _, ...own } = component === undefined ? {} : spec.components[component]!.annotations;
+      annotations = { ...metadata.annotations, ...own };
+      known.set(component, annotations);
+    }
+    return annotations;
   };
+}
+
+function finish(
+  made: ComposedObject,
+  { document, namespace }: Composing,
+  annotationsOf: (component: number | undefined) => Annotations,
+): ComposedObject {
+  const { object, components, scope } = made;
+  const { labels } = document.metadata;
+  const annotations = annotationsOf(components[0]);
+  return { ...made, object: finishObject(object, { namespace, scope, labels, annotations }) };
 }
 
 /** What can be said only when all objects are there. */

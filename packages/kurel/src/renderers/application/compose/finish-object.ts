@@ -1,5 +1,6 @@
 import { checkDnsSubdomain, gvkOf, mappingAt, nameOf, scopeOf, textAt } from '../../../kube/index.ts';
 import type { Scope } from '../../../kube/index.ts';
+import { putEntry } from '../../../model/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
 
 interface FinishOptions {
@@ -14,27 +15,34 @@ interface FinishOptions {
 /** The object with its namespace and what all objects of the application have, its metadata first and in the usual order. */
 export function finishObject(object: KubeObject, options: FinishOptions): KubeObject {
   const { namespace, labels, annotations } = options;
-  const { apiVersion, kind, metadata, ...rest } = object;
-  const {
-    name,
-    namespace: own,
-    labels: _labels,
-    annotations: _annotations,
-    ...more
-  } = mappingAt({ metadata: metadata ?? {} }, 'metadata') ?? {};
+  const own = mappingAt(object, 'metadata') ?? {};
   const gvk = gvkOf(object);
   const scope = options.scope ?? (gvk === undefined ? undefined : scopeOf(gvk));
-  const place = textAt({ own: own ?? null }, 'own') ?? (scope === 'Cluster' ? undefined : namespace);
-  const entries: Record<string, Json> = {};
-  if (name !== undefined) entries['name'] = name;
-  if (place !== undefined) entries['namespace'] = place;
-  put(entries, 'labels', { ...labels, ...mappingAt(object['metadata'], 'labels') });
-  put(entries, 'annotations', { ...annotations, ...mappingAt(object['metadata'], 'annotations') });
-  return { apiVersion, kind, metadata: { ...entries, ...more }, ...rest };
+  const place = textAt(own, 'namespace') ?? (scope === 'Cluster' ? undefined : namespace);
+  const metadata: Record<string, Json> = {};
+  if (Object.hasOwn(own, 'name')) metadata['name'] = own['name']!;
+  if (place !== undefined) metadata['namespace'] = place;
+  putFilled(metadata, 'labels', merge(labels, mappingAt(own, 'labels')));
+  putFilled(metadata, 'annotations', merge(annotations, mappingAt(own, 'annotations')));
+  putOthers(metadata, own, ofMetadata);
+  const finished: Record<string, Json> = { apiVersion: object.apiVersion, kind: object.kind, metadata };
+  putOthers(finished, object, ofObjects);
+  return finished as unknown as KubeObject;
 }
 
-function put(entries: Record<string, Json>, key: string, value: JsonObject): void {
+const ofMetadata: ReadonlySet<string> = new Set(['name', 'namespace', 'labels', 'annotations']);
+const ofObjects: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+function merge(below: JsonObject, above: JsonObject = {}): JsonObject {
+  return Object.keys(below).length === 0 ? above : { ...below, ...above };
+}
+
+function putFilled(entries: Record<string, Json>, key: string, value: JsonObject): void {
   if (Object.keys(value).length > 0) entries[key] = value;
+}
+
+function putOthers(entries: Record<string, Json>, source: JsonObject, known: ReadonlySet<string>): void {
+  for (const key of Object.keys(source)) if (!known.has(key)) putEntry(entries, key, source[key]!);
 }
 
 /** Why an object cannot be called what it is called. */

@@ -25,7 +25,7 @@ export interface ReadDocuments {
 
 /** All documents of a build; `undefined` when one of them cannot be used. What is wrong with any is told. */
 export function readDocuments(input: CompositionInput): ReadDocuments | undefined {
-  const { application, profile, policy, catalog } = input;
+  const { application, profile, policy, catalog, writtenAt } = input;
   let failed = false;
   const report: Report = (diagnostic) => {
     failed ||= diagnostic.severity === 'error';
@@ -35,7 +35,14 @@ export function readDocuments(input: CompositionInput): ReadDocuments | undefine
   const traits = [...catalog.traits.keys(), ...definitions.keys()];
   const known = { components: catalog.components.keys(), traits };
   const { locate, referencesAt, isMixedAt } = application;
-  const document = readApplicationDocument(application.data, { locate, referencesAt, isMixedAt, report, known });
+  const document = readApplicationDocument(application.data, {
+    locate,
+    referencesAt,
+    isMixedAt,
+    writtenAt,
+    report,
+    known,
+  });
   const profileDocument =
     profile === undefined
       ? undefined

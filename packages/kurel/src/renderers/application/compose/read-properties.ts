@@ -73,10 +73,21 @@ function mergeMappings(below: JsonObject, above: JsonObject): JsonObject {
 }
 
 function withPolicyDefaults(data: JsonObject, table: Fields, defaults: PolicyRules['defaults']): JsonObject {
-  const filled = Object.entries(table).flatMap(([key, { policyDefault }]): [string, Json][] => {
-    const value = policyDefault === undefined ? undefined : defaults[policyDefault];
+  const filled = policyKeysOf(table).flatMap((key): [string, Json][] => {
+    const value = defaults[table[key]!.policyDefault!];
     const isGiven = Object.hasOwn(data, key) && data[key] !== null;
     return value === undefined || isGiven ? [] : [[key, value]];
   });
   return filled.length === 0 ? data : { ...data, ...Object.fromEntries(filled) };
+}
+
+const policyKeysOfTables = new WeakMap<Fields, readonly string[]>();
+
+function policyKeysOf(table: Fields): readonly string[] {
+  let keys = policyKeysOfTables.get(table);
+  if (keys === undefined) {
+    keys = Object.keys(table).filter((key) => table[key]!.policyDefault !== undefined);
+    policyKeysOfTables.set(table, keys);
+  }
+  return keys;
 }

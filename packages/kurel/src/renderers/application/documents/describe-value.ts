@@ -1,8 +1,9 @@
 import { escapeControls, quote } from '../../../diagnostics/index.ts';
-import { isJsonArray } from '../../../model/index.ts';
+import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
 import { formatReferencePath } from '../../../parameters/index.ts';
-import type { FieldType } from './field.ts';
+import { adviseItems } from '../../../validate/door.ts';
+import type { Field, FieldType } from './field.ts';
 
 const expectations: Readonly<Record<FieldType, string>> = {
   string: 'a string',
@@ -37,23 +38,30 @@ export function describeValue(value: Json): string {
 }
 
 /** How to write the value so that it is of the type, when that is only a matter of writing. */
-export function adviseType(type: FieldType, value: Json): string | undefined {
+export function adviseType(field: Field, value: Json): string | undefined {
+  const { type } = field;
   if (value === null) return 'give it a value, or take the line out';
   const isStructure = typeof value === 'object';
-  if (type === 'array')
-    return isStructure
-      ? 'put "- " in front of each item'
-      : `write it as a list: [${typeof value === 'string' ? quote(value) : value}]`;
+  if (type === 'array') {
+    if (!isStructure) return `write it as a list: [${typeof value === 'string' ? quote(value) : value}]`;
+    const entries = isJsonObject(value) ? adviseItems(value, fieldsOfItem(field)) : undefined;
+    return entries ?? 'put "- " in front of each item';
+  }
   if (type === 'object') return isJsonArray(value) ? 'write it as a mapping, without "- " in front' : undefined;
   if (type === 'scalar') return 'make a text of it: put it in quotes, or "|" behind the key';
   if (type === 'string') return isStructure ? undefined : 'put it in quotes';
   if (typeof value !== 'string') return undefined;
   if (type === 'boolean') {
-    if (/^(?:true|yes|on)$/i.test(value)) return 'write true, without quotes';
-    return /^(?:false|no|off)$/i.test(value) ? 'write false, without quotes' : undefined;
+    if (/^(?:true|yes|y|on)$/i.test(value)) return 'write true, without quotes';
+    return /^(?:false|no|n|off)$/i.test(value) ? 'write false, without quotes' : undefined;
   }
   const numeral = type === 'integer' ? /^[+-]?\d{1,15}$/ : /^[+-]?\d{1,15}(?:\.\d{1,15})?$/;
   return numeral.test(value) ? `write ${Number(value)} without quotes` : undefined;
+}
+
+/** What Kubernetes has in a list is only known to its own schema; that of variables everybody has in mind. */
+function fieldsOfItem({ items, kubernetes }: Field): readonly string[] {
+  return kubernetes?.at(-1) === 'env' ? ['name', 'value', 'valueFrom'] : Object.keys(items?.properties ?? {});
 }
 
 /** The field by its own key, and the indexes behind it. */

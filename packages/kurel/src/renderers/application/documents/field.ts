@@ -97,7 +97,7 @@ export const anyMapping = { type: 'object', open: { type: 'any' }, default: {} }
 export const labels = {
   type: 'object',
   description: 'labels of every object',
-  open: { type: 'string', format: 'label-value' },
+  open: { type: 'scalar', format: 'label-value' },
   keys: 'label-key',
   default: {},
 } as const satisfies Field;
@@ -105,7 +105,7 @@ export const labels = {
 export const annotations = {
   type: 'object',
   description: 'annotations, by key',
-  open: { type: 'string' },
+  open: { type: 'scalar' },
   keys: 'annotation-key',
   default: {},
 } as const satisfies Field;

@@ -35,8 +35,8 @@ export interface Findings {
   has(path: Path): boolean;
   /** The place of a key, as that of a value is `options.locate`. */
   locateKey(path: Path): Location;
-  /** Tells everything that was collected, and whether all of it is harmless. */
-  tell(data: Json): boolean;
+  /** Tells everything that was collected, by the order of the data, and whether all of it is harmless. */
+  tell(data: () => Json): boolean;
 }
 
 export function createFindings(options: ReadingOptions): Findings {
@@ -51,7 +51,8 @@ export function createFindings(options: ReadingOptions): Findings {
     has: (path) => places.has(JSON.stringify(path)),
     locateKey: (path) => ({ ...options.locate(path), at: 'key' }),
     tell(data) {
-      const compare = createDocumentOrder(data);
+      if (found.length === 0) return true;
+      const compare = createDocumentOrder(data());
       found.sort((a, b) => compare(a.path, b.path));
       for (const { diagnostic } of found) options.report(diagnostic);
       return found.every(({ diagnostic }) => diagnostic.severity !== 'error');

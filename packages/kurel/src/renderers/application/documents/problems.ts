@@ -1,5 +1,6 @@
 import { defineProblems, nearest, quote } from '../../../diagnostics/index.ts';
 import { listWords } from './describe-value.ts';
+import { placeOfDocument } from './place-of-document.ts';
 
 interface UnknownKey {
   readonly key: string;
@@ -40,13 +41,20 @@ export const documentProblems = defineProblems({
     hint: ({ kind, apiVersion }: { kind: string; apiVersion: string }) =>
       `it begins with apiVersion: ${apiVersion} and kind: ${kind}`,
   },
+  'document-headless': {
+    severity: 'error',
+    summary: 'A file that must hold a document of a kind holds something else, such as values.',
+    message: ({ kind }: { kind: string }) => `the file has no apiVersion and no kind, and must be of kind ${kind}`,
+    hint: ({ kind, apiVersion }: { kind: string; apiVersion: string }) =>
+      `give values with --values; a ${kind} begins with apiVersion: ${apiVersion} and kind: ${kind}`,
+  },
   'document-kind': {
     severity: 'error',
     summary: 'A document is of another kind than the one that is read here.',
     message: ({ kind, expected }: { kind: string; expected: string }) =>
       `the document is of kind ${quote(kind)}, and must be of kind ${expected}`,
     hint: ({ kind, expected }: { kind: string; expected: string }) =>
-      nearest(kind, [expected]) === undefined ? undefined : `did you mean ${expected}?`,
+      nearest(kind, [expected]) === undefined ? placeOfDocument(kind) : `did you mean ${expected}?`,
   },
   'document-api-version': {
     severity: 'error',

@@ -10,6 +10,11 @@ import { collectField } from './read-field.ts';
 
 export const apiVersion = 'launcher.gokure.dev/v1alpha1';
 
+/** Kinds whose files are named by flags, as files of values are. */
+const ofPlatform: ReadonlySet<string> = new Set(['ClusterProfile', 'Policy', 'CapabilityDefinition']);
+
+const headerKeys = ['apiVersion', 'kind', 'metadata', 'spec'];
+
 interface DocumentDescription<Metadata extends Field, Spec extends Field> {
   readonly kind: string;
   readonly metadata: Metadata;
@@ -36,17 +41,35 @@ export function readDocument<const Metadata extends Field, const Spec extends Fi
     options.report(documentProblems.create('document-empty', { kind, apiVersion, found }, place));
     return undefined;
   }
+  if (!checkHeader(data, kind, options)) return undefined;
   const findings = createFindings(options);
   checkVersion(data['apiVersion'], findings);
-  // A document of another kind would only give a list of keys that are right where they belong.
-  if (checkKind(data['kind'], kind, findings)) {
-    const properties = { apiVersion: describeWord(apiVersion), kind: describeWord(kind), metadata, spec };
-    const field: Field = { type: 'object', properties };
-    const value = collectField(field, data, { path: [], findings });
-    description.check?.(data, findings);
-    if (findings.tell(data)) return value as unknown as Document<Metadata, Spec>;
-  } else findings.tell(data);
-  return undefined;
+  checkKind(data['kind'], kind, findings);
+  const properties = { apiVersion: describeWord(apiVersion), kind: describeWord(kind), metadata, spec };
+  const field: Field = { type: 'object', properties };
+  const value = collectField(field, data, { path: [], findings });
+  description.check?.(data, findings);
+  return findings.tell(() => data) ? (value as unknown as Document<Metadata, Spec>) : undefined;
+}
+
+/**
+ * Whether this may be meant as a document of the kind. One of another kind would only give a list of keys that are right where they
+ * belong, so that one finding says what it is.
+ */
+export function checkHeader(
+  data: Json,
+  expected: string,
+  { locate, report }: Pick<ReadingOptions, 'locate' | 'report'>,
+): boolean {
+  if (!isJsonObject(data)) return true;
+  const { kind } = data;
+  if (typeof kind === 'string' && kind !== expected && nearest(kind, [expected]) === undefined) {
+    report(documentProblems.create('document-kind', { kind, expected }, { location: locate(['kind']) }));
+    return false;
+  }
+  if (!ofPlatform.has(expected) || headerKeys.some((key) => Object.hasOwn(data, key))) return true;
+  report(documentProblems.create('document-headless', { kind: expected, apiVersion }, { location: locate([]) }));
+  return false;
 }
 
 /** The words of the header have checks of their own; the table only says that they are there. */
@@ -62,10 +85,9 @@ function checkVersion(version: Json | undefined, findings: Findings): void {
   findings.add(path, documentProblems.create('document-api-version', args, place));
 }
 
-function checkKind(kind: Json | undefined, expected: string, findings: Findings): boolean {
-  if (typeof kind !== 'string' || kind === expected) return true;
+function checkKind(kind: Json | undefined, expected: string, findings: Findings): void {
+  if (typeof kind !== 'string' || kind === expected) return;
   const path = ['kind'];
   const place = { location: findings.options.locate(path) };
   findings.add(path, documentProblems.create('document-kind', { kind, expected }, place));
-  return nearest(kind, [expected]) !== undefined;
 }

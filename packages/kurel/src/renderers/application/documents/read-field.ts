@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../../../model/index.ts';
+import { isJsonArray, isJsonObject, putEntry } from '../../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, Location, Path } from '../../../model/index.ts';
 import { quote } from '../../../diagnostics/index.ts';
 import { adviseType, describeType, describeValue, nameField, nameHolder, nameOf } from './describe-value.ts';
@@ -20,6 +20,13 @@ interface Place {
   readonly around?: Fields | undefined;
 }
 
+/** Nearly all that is read is right, so a place is put together only for what is wrong. */
+interface Reading {
+  readonly findings: Findings;
+  /** Of what is being read; it changes with that. */
+  readonly path: (string | number)[];
+}
+
 interface FieldOptions extends ReadingOptions {
   /** Where the field stands in the document. */
   readonly path?: Path;
@@ -28,47 +35,58 @@ interface FieldOptions extends ReadingOptions {
 /** The data of a field with its defaults; `undefined` when something is wrong, all of which is told. */
 export function readField<const F extends Field>(field: F, data: Json, options: FieldOptions): ValueOf<F> | undefined {
   const { path = [], ...rest } = options;
-  // Findings are put in order from the root of the document, of which only this part is at hand.
   const findings = createFindings(rest);
   const value = collectField(field, data, { path, findings });
-  return findings.tell(path.reduceRight<Json>((inner, step) => ({ [step]: inner }), data)) ? value : undefined;
+  // Findings are put in order from the root of the document, of which only this part is at hand.
+  const whole = (): Json => path.reduceRight<Json>((inner, step) => ({ [step]: inner }), data);
+  return findings.tell(whole) ? value : undefined;
 }
 
 /** As `readField`, for readers that find more in the same data before they tell. */
 export function collectField<const F extends Field>(
   field: F,
   data: Json,
-  place: Pick<Place, 'path' | 'findings'>,
+  { path, findings }: Pick<Place, 'path' | 'findings'>,
 ): ValueOf<F> | undefined {
-  return readValue(data, { ...place, field }) as ValueOf<F> | undefined;
+  return readValue(data, field, { path: [...path], findings }) as ValueOf<F> | undefined;
 }
 
-function readValue(value: Json, place: Place): Json | undefined {
-  const { field, findings, path } = place;
-  if (!isOfType(value, field)) {
-    const args = {
-      field: nameField(path),
-      expected: describeType(field.type),
-      found: describeValue(value),
-      advice: adviseReference(place) ?? adviseType(field.type, value),
-    };
-    findings.add(path, documentProblems.create('document-type', args, { location: findings.options.locate(path) }));
-    return undefined;
-  }
+function placeOf(field: Field, { path, findings }: Reading, around?: Fields): Place {
+  return { field, path: [...path], findings, around };
+}
+
+function readValue(value: Json, field: Field, reading: Reading, around?: Fields): Json | undefined {
+  if (!isOfType(value, field)) return reportType(value, placeOf(field, reading, around));
   if (field.kubernetes !== undefined) {
+    const { findings } = reading;
     const { locate, checkKubernetes } = findings.options;
     const found = (inner: Path, createAt: (locate: (path: Path) => Location) => Diagnostic): void =>
       findings.add(inner, createAt(locate));
-    checkKubernetes?.(field.kubernetes, value, { path, found });
+    checkKubernetes?.(field.kubernetes, value, { path: [...reading.path], found });
     return value;
   }
   if (field.type === 'any') return value;
-  if (field.type === 'quantity') return checkText(`${value as string | number}`, { ...place, field: quantity });
-  if (typeof value === 'string') return checkText(value, place);
-  if (field.type === 'scalar') return checkText(textOf(value as number | bigint | boolean, place), place);
-  if (typeof value === 'number' || typeof value === 'bigint') return checkNumber(value, place);
-  if (isJsonArray(value)) return readList(value, place);
-  return isJsonObject(value) ? readMapping(value, place) : value;
+  if (field.type === 'quantity') return checkText(`${value as string | number}`, quantity, reading);
+  if (typeof value === 'string') return checkText(value, field, reading);
+  if (field.type === 'scalar') {
+    const place = placeOf(field, reading, around);
+    return checkText(textOf(value as number | bigint | boolean, place), field, reading);
+  }
+  if (typeof value === 'number' || typeof value === 'bigint') return checkNumber(value, field, reading);
+  if (isJsonArray(value)) return readList(value, field, reading);
+  return isJsonObject(value) ? readMapping(value, field, { reading, around }) : value;
+}
+
+function reportType(value: Json, place: Place): undefined {
+  const { field, findings, path } = place;
+  const args = {
+    field: nameField(path),
+    expected: describeType(field.type),
+    found: describeValue(value),
+    advice: adviseReference(place) ?? adviseType(field, value),
+  };
+  findings.add(path, documentProblems.create('document-type', args, { location: findings.options.locate(path) }));
+  return undefined;
 }
 
 /** What was filled in or repeated through an alias was not written as a text of its own. */
@@ -108,22 +126,24 @@ function adviseReference({ field, findings, path }: Place): string | undefined {
   return `it is filled in from the parameter ${quote(name)}, which must be declared with type: ${type}`;
 }
 
-function checkText(text: string, { field, findings, path }: Place): string | undefined {
-  const location = findings.options.locate(path);
+function checkText(text: string, field: Field, reading: Reading): string | undefined {
   const known = field.enum;
-  if (known !== undefined && !known.includes(text)) {
-    const args = { field: nameField(path), word: text, known, noun: field.noun ?? 'word' };
+  const isKnown = known === undefined || known.includes(text);
+  const reason = isKnown && field.format !== undefined ? checkFormat(text, field.format) : undefined;
+  if (isKnown && reason === undefined) return text;
+  const { path, findings } = placeOf(field, reading);
+  const location = findings.options.locate(path);
+  if (reason === undefined) {
+    const args = { field: nameField(path), word: text, known: known!, noun: field.noun ?? 'word' };
     findings.add(path, documentProblems.create('document-word', args, { location }));
-    return undefined;
+  } else {
+    const args = { field: nameOf(path), text, reason };
+    findings.add(path, documentProblems.create('document-format', args, { location }));
   }
-  const reason = field.format === undefined ? undefined : checkFormat(text, field.format);
-  if (reason === undefined) return text;
-  const args = { field: nameOf(path), text, reason };
-  findings.add(path, documentProblems.create('document-format', args, { location }));
   return undefined;
 }
 
-function checkNumber(value: number | bigint, { field, findings, path }: Place): number | undefined {
+function checkNumber(value: number | bigint, field: Field, reading: Reading): number | undefined {
   const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = field;
   // Only whole numbers have bounds of their own: a fraction that is read is as exact as it can be.
   const isBounded = field.type === 'integer' || field.minimum !== undefined || field.maximum !== undefined;
@@ -134,27 +154,36 @@ function checkNumber(value: number | bigint, { field, findings, path }: Place): 
         ? `at most ${maximum}`
         : undefined;
   if (bound === undefined) return Number(value);
+  const { path, findings } = placeOf(field, reading);
   const args = { field: nameField(path), bound, found: String(value) };
   findings.add(path, documentProblems.create('document-range', args, { location: findings.options.locate(path) }));
   return undefined;
 }
 
-function readList(list: readonly Json[], place: Place): Json | undefined {
-  const { field, findings, path } = place;
-  const item: Field = field.items ?? { type: 'any' };
+const anything: Field = { type: 'any' };
+
+function readList(list: readonly Json[], field: Field, reading: Reading): Json | undefined {
+  const { findings, path } = reading;
+  const item = field.items ?? anything;
   if (list.length < (field.minItems ?? 0)) {
     const args = { field: nameField(path), isRequired: field.required === true };
-    const location = findings.locateKey(path);
-    findings.add(path, documentProblems.create('document-list-short', args, { location }));
+    const location = findings.locateKey([...path]);
+    findings.add([...path], documentProblems.create('document-list-short', args, { location }));
   }
-  if (field.uniqueBy !== undefined) checkUnique(list, field.uniqueBy, place);
+  if (field.uniqueBy !== undefined) checkUnique(list, field.uniqueBy, placeOf(field, reading));
   return list.map((value, index) => {
-    const inner = [...path, index];
-    if (value !== null || item.type === 'any') return readValue(value, { field: item, path: inner, findings }) ?? null;
-    const place = { location: findings.options.locate(inner) };
-    findings.add(inner, documentProblems.create('document-item-null', { field: nameField(inner) }, place));
-    return null;
+    path.push(index);
+    const isNull = value === null && item.type !== 'any';
+    const read = isNull ? reportNull(placeOf(item, reading)) : readValue(value, item, reading);
+    path.pop();
+    return read ?? null;
   });
+}
+
+function reportNull({ findings, path }: Place): undefined {
+  const place = { location: findings.options.locate(path) };
+  findings.add(path, documentProblems.create('document-item-null', { field: nameField(path) }, place));
+  return undefined;
 }
 
 function checkUnique(list: readonly Json[], key: string, { findings, path }: Place): void {
@@ -175,42 +204,80 @@ function checkUnique(list: readonly Json[], key: string, { findings, path }: Pla
   }
 }
 
-function readMapping(mapping: JsonObject, place: Place): Json {
-  const { field, path, findings } = place;
-  const properties = field.properties ?? {};
-  const isWhole = field.properties === undefined && (field.open === undefined || field.open.type === 'any');
-  for (const key of Object.keys(properties)) if (isMissing(mapping, key, properties)) reportMissing(key, place);
-  const entries = Object.entries(mapping).flatMap(([key, value]): [string, Json][] => {
+interface Surroundings {
+  readonly reading: Reading;
+  readonly around: Fields | undefined;
+}
+
+function readMapping(mapping: JsonObject, field: Field, { reading, around }: Surroundings): Json {
+  const { properties = noFields, open } = field;
+  const { required, defaults } = keysOf(properties);
+  for (const key of required) if (!isGiven(mapping, key)) reportMissing(key, placeOf(field, reading, around));
+  const read: Record<string, Json> = {};
+  for (const key of Object.keys(mapping)) {
+    const value = mapping[key]!;
     const known = Object.hasOwn(properties, key) ? properties[key]! : undefined;
-    if (known === undefined && field.open === undefined) reportUnknown(key, place);
-    else if (known === undefined && field.keys !== undefined) checkKey(key, field.keys, place);
-    const inner = known ?? field.open;
+    if (known === undefined && open === undefined) reportUnknown(key, placeOf(field, reading, around));
+    else if (known === undefined && field.keys !== undefined)
+      checkKey(key, field.keys, placeOf(field, reading, around));
+    const inner = known ?? open;
     const isAbsent = value === null && inner?.nullable !== false && (known !== undefined || inner?.type === 'object');
-    if (inner === undefined || (isAbsent && known !== undefined)) return [];
-    const around = field.properties;
-    const read = readValue(isAbsent ? {} : value, { field: inner, path: [...path, key], findings, around });
-    return read === undefined ? [] : [[key, read]];
-  });
+    if (inner === undefined || (isAbsent && known !== undefined)) continue;
+    reading.path.push(key);
+    const result = readValue(isAbsent ? {} : value, inner, reading, field.properties);
+    reading.path.pop();
+    if (result !== undefined) putEntry(read, key, result);
+  }
   // What is handed on as it is stays the same mapping, so that nobody has to ask whether it is equal.
-  return isWhole ? mapping : Object.fromEntries([...entries, ...readDefaults(mapping, properties)]);
+  if (field.properties === undefined && (open === undefined || open.type === 'any')) return mapping;
+  for (const key of defaults) if (!isGiven(mapping, key)) putEntry(read, key, defaultOf(properties[key]!));
+  return read;
 }
 
-function isMissing(mapping: JsonObject, key: string, properties: Fields): boolean {
-  const isThere = Object.hasOwn(mapping, key) && mapping[key] !== null;
-  return properties[key]!.required === true && !isThere;
+const noFields: Fields = {};
+
+function isGiven(mapping: JsonObject, key: string): boolean {
+  return Object.hasOwn(mapping, key) && mapping[key] !== null;
 }
 
-function readDefaults(mapping: JsonObject, properties: Fields): readonly [string, Json][] {
-  return Object.entries(properties).flatMap(([key, field]): [string, Json][] => {
-    const isThere = Object.hasOwn(mapping, key) && mapping[key] !== null;
-    return isThere || field.default === undefined ? [] : [[key, completeDefault(field.default, field)]];
-  });
+interface Keys {
+  readonly required: readonly string[];
+  readonly defaults: readonly string[];
 }
+
+/** Tables are constants, and each is read with very often. */
+const keysOfTables = new WeakMap<Fields, Keys>();
+
+function keysOf(properties: Fields): Keys {
+  let keys = keysOfTables.get(properties);
+  if (keys === undefined) {
+    const all = Object.keys(properties);
+    keys = {
+      required: all.filter((key) => properties[key]!.required === true),
+      defaults: all.filter((key) => properties[key]!.default !== undefined),
+    };
+    keysOfTables.set(properties, keys);
+  }
+  return keys;
+}
+
+const defaultsOfFields = new WeakMap<Field, Json>();
 
 /** A default is our own and needs no check; only what is below it may have defaults in turn. */
-function completeDefault(value: Json, { properties = {} }: Field): Json {
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries([...Object.entries(value), ...readDefaults(value, properties)]);
+function defaultOf(field: Field): Json {
+  let value = defaultsOfFields.get(field);
+  if (value === undefined) {
+    value = completeDefault(field.default!, field);
+    defaultsOfFields.set(field, value);
+  }
+  return value;
+}
+
+function completeDefault(value: Json, { properties = noFields }: Field): Json {
+  const missing = isJsonObject(value) ? keysOf(properties).defaults.filter((key) => !isGiven(value, key)) : [];
+  if (missing.length === 0) return value;
+  const inner = missing.map((key): [string, Json] => [key, defaultOf(properties[key]!)]);
+  return Object.fromEntries([...Object.entries(value as JsonObject), ...inner]);
 }
 
 function reportMissing(key: string, { field, path, findings }: Place): void {

@@ -1,0 +1,54 @@
+import type { FlagDefinitions } from './command.ts';
+
+/** Of every command that reads files. */
+export const fileLimitFlags = {
+  'max-file-size': {
+    type: 'text',
+    placeholder: 'SIZE',
+    summary: 'Refuse files and standard input that are larger, as in 4Mi; 256Mi unless given, which is also the most.',
+  },
+} as const satisfies FlagDefinitions;
+
+/** Of the commands that run other programs or ask other machines. */
+export const timeLimitFlags = {
+  timeout: {
+    type: 'text',
+    placeholder: 'SECONDS',
+    summary:
+      'How long helm, kustomize and git have for each call, and another machine for each answer; 120, 60 and 30 unless given.',
+  },
+} as const satisfies FlagDefinitions;
+
+/** Of the commands that read packages. */
+export const packageLimitFlags = {
+  'max-package-size': {
+    type: 'text',
+    placeholder: 'SIZE',
+    summary: 'Package: how much text all of its files may hold, as in 80Mi; 50Mi unless given.',
+  },
+  'max-resources': {
+    type: 'text',
+    placeholder: 'N',
+    summary: 'Patch package: how many files there may be below resources/; 1000 unless given.',
+  },
+  'max-patches': {
+    type: 'text',
+    placeholder: 'N',
+    summary: 'Package: how many patches it may have; 200 unless given.',
+  },
+} as const satisfies FlagDefinitions;
+
+/** Of the commands that build something. */
+export const buildLimitFlags = {
+  ...timeLimitFlags,
+  'max-objects': {
+    type: 'text',
+    placeholder: 'N',
+    summary: 'How many objects there may be; 1000000 unless given.',
+  },
+  'max-jq-steps': {
+    type: 'text',
+    placeholder: 'N',
+    summary: 'How many steps a jq program may take for each object; 50000000 unless given.',
+  },
+} as const satisfies FlagDefinitions;

@@ -1,0 +1,146 @@
+import { relative, resolve } from 'node:path';
+
+import { escapeControls } from '../diagnostics/index.ts';
+import { createReadRecord, watchReads } from '../host/index.ts';
+import type { ReadChange, ReadRecord } from '../host/index.ts';
+import { checkWatchable } from './check-watchable.ts';
+import type { WatchableCall } from './check-watchable.ts';
+import type { ExitCode } from './command.ts';
+import type { Environment } from './environment.ts';
+import { placeOfLocal } from './find-local.ts';
+import { printDiagnostics, useColor } from './print-diagnostics.ts';
+import type { PrintOptions } from './print-diagnostics.ts';
+import { reportFailure } from './run.ts';
+import { UsageError } from './usage-error.ts';
+
+interface Call extends WatchableCall {
+  readonly flags: Readonly<Record<string, unknown>> & Pick<PrintOptions, 'color'>;
+}
+
+/** What is said of a run that says nothing itself: `checked`. */
+type Verb = string;
+
+/**
+ * Runs a command, and again whenever what it read has changed. Nothing is kept from one run to the next, so that each gives what a
+ * new process would give. Signals take their usual course; the exit code is 2 for wrong usage, which no change of files can mend.
+ */
+export async function runWatched<Given extends Call>(
+  call: Given,
+  verb: Verb,
+  runOnce: (call: Given) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  checkWatchable(call);
+  const { environment } = call;
+  const { workingDirectory, signal } = environment;
+  const say = sayTo(call);
+  const print: PrintOptions = { format: undefined, color: call.flags.color };
+  const watch = watchReads({
+    workingDirectory,
+    signal,
+    report: (diagnostic) => void printDiagnostics({ diagnostics: [diagnostic], sources: [] }, print, environment),
+  });
+  try {
+    for (let isFirst = true; ; isFirst = false) {
+      const record = createRecord(call);
+      const exitCode = await runAndConclude(call, { record, verb, say, runOnce });
+      if (signal?.aborted === true) return 0;
+      if (isFirst && exitCode === 2) return 2;
+      if (isFirst) say('2', describeWatch(record));
+      const changes = await watch.next(record);
+      if (changes.length === 0) return 0;
+      environment.progress?.clear();
+      say('1', `\n${timeOfDay()} ${describeChanges(changes, workingDirectory)}`);
+    }
+  } finally {
+    watch.close();
+  }
+}
+
+/** The code is one of Select Graphic Rendition. */
+type Say = (code: string, text: string) => void;
+
+/** To standard error; nothing when that is for programs. */
+function sayTo({ flags, environment }: Call): Say {
+  if ((flags['message-format'] ?? 'text') !== 'text') return () => undefined;
+  const color = useColor(flags.color, environment);
+  return (code, text) => environment.writeStderr(color ? `\u001B[${code}m${text}\u001B[0m\n` : `${text}\n`);
+}
+
+function createRecord({ positionals, flags, environment: { workingDirectory } }: Call): ReadRecord {
+  const { output } = flags;
+  const record = createReadRecord({
+    workingDirectory,
+    output: typeof output === 'string' ? resolve(workingDirectory, output) : undefined,
+  });
+  for (const path of positionals) {
+    const local = placeOfLocal(path, workingDirectory);
+    if (local !== undefined) record.note(local, 'kind');
+  }
+  return record;
+}
+
+interface WatchedCommand<Given> {
+  readonly record: ReadRecord;
+  readonly verb: Verb;
+  readonly say: Say;
+  readonly runOnce: (call: Given) => Promise<ExitCode>;
+}
+
+async function runAndConclude<Given extends Call>(
+  call: Given,
+  { record, verb, say, runOnce }: WatchedCommand<Given>,
+): Promise<ExitCode> {
+  let [result, effect] = [verb, ''];
+  const environment: Environment = {
+    ...call.environment,
+    watched: {
+      observeFiles: (fileSystem) => record.observeFiles(fileSystem),
+      observePrograms: (programs) => record.observePrograms(programs),
+      conclude: (...words) => void ([result, effect] = words),
+    },
+  };
+  const startedAt = performance.now();
+  let exitCode: ExitCode;
+  try {
+    exitCode = await runOnce({ ...call, environment });
+  } catch (error) {
+    exitCode = reportFailure(error, environment);
+    result = 'stopped';
+  }
+  if (exitCode === 2) return exitCode;
+  const took = `${Math.round(performance.now() - startedAt)} ms`;
+  say(exitCode === 0 ? '32' : '31', `${result} in ${took}${effect === '' ? '' : `; ${effect}`}`);
+  return exitCode;
+}
+
+function describeWatch(record: ReadRecord): string {
+  if ([...record.places()].length === 0) {
+    throw new UsageError('--watch has nothing to watch', 'no file was read; what git has in a revision stays as it is');
+  }
+  const counts = [
+    count(record.count('content'), 'file', 'files'),
+    count(record.count('names'), 'directory', 'directories'),
+  ];
+  const counted = counts.filter((words) => !words.startsWith('0')).join(' and ');
+  return `watching${counted === '' ? '' : ` ${counted}`}; Ctrl-C ends`;
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+const mostNamed = 3;
+
+function describeChanges(changes: readonly ReadChange[], workingDirectory: string): string {
+  const words = { changed: 'changed', new: 'is new', gone: 'is gone' } as const;
+  const named = changes.slice(0, mostNamed).map(({ path, what }) => {
+    const near = relative(workingDirectory, path);
+    return `${escapeControls(near.length < path.length ? near : path)} ${words[what]}`;
+  });
+  const rest = changes.length - named.length;
+  return named.join(', ') + (rest === 0 ? '' : `, and ${count(rest, 'other', 'others')}`);
+}
+
+function timeOfDay(): string {
+  return new Date().toTimeString().slice(0, 8);
+}

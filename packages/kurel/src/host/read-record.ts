@@ -1,0 +1,153 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, relative, resolve, sep } from 'node:path';
+import type { FileSystem, ProgramRunner } from '../model/index.ts';
+import { isMissing, type Look, namesOnlyIn, stampPath } from './path-stamp.ts';
+import { walkFiles } from './walk-files.ts';
+
+export interface ReadRecordOptions {
+  readonly workingDirectory: string;
+  /** What a run writes, which is no reason to run again; absolute. */
+  readonly output?: string | undefined;
+}
+
+/** What a run has looked at, and what it found there. */
+export interface ReadRecord {
+  /** Reads as the given file system does. */
+  observeFiles(fileSystem: FileSystem): FileSystem;
+  /** Other programs read files by themselves: all those that are near what they are called with count as read. */
+  observePrograms(programs: ProgramRunner): ProgramRunner;
+  /** Notes a look at what stands at a path. */
+  note(path: string, look: Look): void;
+  /** Absolute paths, and where links among them lead. */
+  places(): Iterable<ReadPlace>;
+  count(look: Look): number;
+  /** What is found there now, to be compared with another time, or with what the run found. */
+  look(): Stamps;
+  changesTo(now: Stamps): readonly ReadChange[];
+}
+
+export type Stamps = ReadonlyMap<string, string>;
+
+export interface ReadPlace {
+  readonly path: string;
+  readonly look: Look;
+}
+
+export interface ReadChange {
+  /** Absolute. */
+  readonly path: string;
+  readonly what: 'changed' | 'new' | 'gone';
+}
+
+interface Entry extends ReadPlace {
+  readonly stamp: string;
+  readonly real: string;
+}
+
+const kustomizationFile = /(?:^|[\\/])(?:kustomization\.ya?ml|Kustomization)$/;
+
+/** Stamps are taken before a file is read, so that a change while it is read is one that is found later. */
+export function createReadRecord({ workingDirectory, output }: ReadRecordOptions): ReadRecord {
+  const entries = new Map<string, Entry>();
+  const outputs = output === undefined ? [] : [output, realPathOf(output)];
+
+  const isOutput = (path: string): boolean => outputs.some((one) => `${path}${sep}`.startsWith(`${one}${sep}`));
+  const isWatched = (path: string): boolean =>
+    !isOutput(path) && !relative(workingDirectory, path).split(sep).some(isForeign);
+  const stamp = ({ path, look }: ReadPlace): string =>
+    stampPath(path, look, (name) => !isNoise(name) && !isOutput(`${path}${sep}${name}`));
+
+  function note(given: string, look: Look): void {
+    const path = resolve(workingDirectory, given);
+    const key = `${look} ${path}`;
+    if (entries.has(key) || !isWatched(path)) return;
+    entries.set(key, { path, look, stamp: stamp({ path, look }), real: realPathOf(path) });
+  }
+
+  return {
+    observeFiles: (fileSystem) => ({
+      ...(fileSystem.readBytes === undefined
+        ? {}
+        : {
+            readBytes: (path: string) => {
+              note(path, 'content');
+              return fileSystem.readBytes!(path);
+            },
+          }),
+      readText(path) {
+        note(path, 'content');
+        return fileSystem.readText(path);
+      },
+      list(directory) {
+        note(directory, 'names');
+        return fileSystem.list(directory);
+      },
+      kindOf(path) {
+        note(path, 'kind');
+        return fileSystem.kindOf(path);
+      },
+    }),
+    observePrograms: (programs) => ({
+      run(call) {
+        const read = [...entries.values()].filter(({ look }) => look === 'content').map(({ path }) => path);
+        const roots = [
+          ...call.args.filter((argument) => /^[./]/.test(argument)).map((path) => resolve(workingDirectory, path)),
+          ...read.filter((path) => kustomizationFile.test(path)).map((path) => dirname(path)),
+        ];
+        for (const { path, isDirectory } of walkFiles(roots, isWatched)) note(path, isDirectory ? 'names' : 'content');
+        return programs.run(call);
+      },
+    }),
+    note,
+    *places() {
+      for (const { path, look, real } of entries.values()) {
+        yield { path, look };
+        if (real !== path) yield { path: real, look };
+      }
+    },
+    count: (look) => [...entries.values()].filter((entry) => entry.look === look).length,
+    look: () => new Map([...entries].map(([key, entry]) => [key, stamp(entry)])),
+    changesTo(now) {
+      const changes = new Map<string, ReadChange>();
+      for (const [key, entry] of entries) {
+        for (const change of compare(entry, now.get(key) ?? '')) {
+          if (!changes.has(change.path)) changes.set(change.path, change);
+        }
+      }
+      return [...changes.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    },
+  };
+}
+
+function compare({ path, look, stamp: before }: Entry, after: string): readonly ReadChange[] {
+  if (before === after) return [];
+  if (isMissing(before)) return [{ path, what: isMissing(after) ? 'changed' : 'new' }];
+  if (isMissing(after)) return [{ path, what: 'gone' }];
+  if (look !== 'names') return [{ path, what: 'changed' }];
+  const at = (name: string): string => `${path}${sep}${name.replace(/:$/, '')}`;
+  return [
+    ...namesOnlyIn(after, before).map((name) => ({ path: at(name), what: 'new' as const })),
+    ...namesOnlyIn(before, after).map((name) => ({ path: at(name), what: 'gone' as const })),
+  ];
+}
+
+/** Neither written by whoever writes packages, nor few. */
+function isForeign(name: string): boolean {
+  return name === 'node_modules' || name === '.git' || name.startsWith('.kurel-staging-');
+}
+
+/** What editors and kurel itself leave beside files for a moment: that a directory has such a name now changes nothing. */
+export function isNoise(name: string): boolean {
+  if (isForeign(name) || name === '.DS_Store' || name === '4913') return true;
+  return /~$|^#.*#$|^\.#|\.sw[a-z]$|\.tmp$|___jb_(?:tmp|old)___$|^\.goutputstream-/.test(name);
+}
+
+/** Where a path leads; of one with nothing there, where it would be. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : resolve(realPathOf(parent), basename(path));
+  }
+}

@@ -1,0 +1,45 @@
+import { isJsonObject } from '../../model/index.ts';
+import type { Json, JsonObject, Path, Report } from '../../model/index.ts';
+import { findParameterOrigin } from '../../parameters/index.ts';
+import type { ParameterLayer } from '../../parameters/index.ts';
+import type { PatchFile } from '../../patch/index.ts';
+import type { PatchPackage } from './patch-package.ts';
+
+export interface GivenCheck {
+  /** `--values` and `--set`. */
+  readonly layers: readonly ParameterLayer[];
+  /** Patches that are laid over the package, which may use its parameters. */
+  readonly patches?: readonly PatchFile[] | undefined;
+  readonly report: Report;
+}
+
+/** A value at a path where the package has none. */
+export interface UndeclaredValue {
+  readonly layer: ParameterLayer;
+  readonly path: Path;
+  readonly value: Json;
+}
+
+/** Every layer may bring new parameters; what nothing refers to is most probably mistyped, and told. */
+export async function checkGivenValues(pkg: PatchPackage, check: GivenCheck): Promise<void> {
+  const undeclared = findUndeclared(pkg.layers, check.layers);
+  if (undeclared.length === 0) return;
+  // Loaded when it is needed: most builds give only what the package declares.
+  const { reportIdleValues } = await import('./report-idle-values.ts');
+  reportIdleValues(pkg, { ...check, undeclared });
+}
+
+/** Of a mapping that is not declared at all only the mapping itself. */
+function findUndeclared(own: readonly ParameterLayer[], given: readonly ParameterLayer[]): readonly UndeclaredValue[] {
+  const found: UndeclaredValue[] = [];
+  for (const layer of given) collect(layer.data, [], layer);
+  return found;
+
+  function collect(data: JsonObject, parent: Path, layer: ParameterLayer): void {
+    for (const [key, value] of Object.entries(data)) {
+      const path = [...parent, key];
+      if (findParameterOrigin(own, path) === undefined) found.push({ layer, path, value });
+      else if (isJsonObject(value)) collect(value, path, layer);
+    }
+  }
+}

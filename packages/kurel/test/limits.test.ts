@@ -1,0 +1,250 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { buildLimitFlags, fileLimitFlags, packageLimitFlags } from '../src/cli/limit-flags.ts';
+import { packageFlags } from '../src/cli/package-flags.ts';
+import { hostProblems } from '../src/host/index.ts';
+import { problemDefinitions } from '../src/problem-definitions.ts';
+import { readSources, repository } from './source-tree.ts';
+
+/** The rows of docs/limits.md: the constant that each of them is about, and where it is. */
+const limits: Readonly<Record<string, string>> = {
+  'size of a file': 'kurel/src/host/disk-file-system.ts maxFileBytes',
+  'size of standard input': 'kurel/src/host/read-stdin.ts usualBytes',
+  'files of a directory of manifests': 'kurel/src/renderers/manifests/find-files.ts mostFiles',
+  'characters in all manifests of a path': 'kurel/src/renderers/manifests/manifests-renderer.ts mostText',
+  'directories of manifests behind links': 'kurel/src/renderers/manifests/walk-tree.ts mostBehindLinks',
+  'characters of a pattern for paths': 'kurel/src/renderers/manifests/parse-glob.ts longestPattern',
+  'braces inside one another in a pattern for paths': 'kurel/src/renderers/manifests/parse-glob.ts deepestBraces',
+  'characters in the files of a package': 'kurel/src/renderers/package-loading.ts usualSize',
+  'characters from which a package is called large': 'kurel/src/renderers/patch-package/load-patch-package.ts muchText',
+  'files below `resources/`': 'kurel/src/renderers/package-loading.ts usualResources',
+  'patches of a package': 'kurel/src/renderers/package-loading.ts usualPatches',
+  'directories of a package behind links': 'kurel/src/renderers/list-package-files.ts mostBehindLinks',
+  'directories of a chart behind links': 'kurel/src/renderers/helm/check-chart-tree.ts mostBehindLinks',
+  'files of a kustomization that is given values': 'kurel/src/renderers/kustomize/create-workspace.ts mostFiles',
+  'bytes of a kustomization that is given values': 'kurel/src/renderers/kustomize/create-workspace.ts mostContent',
+  'files of a chart or kustomization in a git revision': 'kurel/src/cli/diff/lend-files.ts mostFiles',
+  'bytes of a chart or kustomization in a git revision': 'kurel/src/cli/diff/lend-files.ts mostBytes',
+  'size of a file in a git revision': 'kurel/src/host/git-repository.ts maxFileBytes',
+  'bytes that are read of a git repository': 'kurel/src/host/git-repository.ts maxBytes',
+  'links in a git revision on the way to a file': 'kurel/src/host/git-file-system.ts mostLinks',
+  'characters of a link in a git revision': 'kurel/src/host/git-file-system.ts longestTarget',
+  'characters of a text': 'kurel/src/yaml/reading.ts length',
+  'documents of a text': 'kurel/src/yaml/reading.ts documents',
+  'mappings and lists inside one another': 'kurel/src/yaml/reading.ts depth',
+  'values that aliases make in a document': 'kurel/src/yaml/reading.ts aliases',
+  'problems told of a document': 'kurel/src/yaml/refuse.ts mostFindings',
+  'Lists inside one another': 'kurel/src/kube/decode-objects.ts deepestList',
+  'objects of a List': 'kurel/src/kube/decode-objects.ts longestList',
+  'objects of a build': 'kurel/src/render-input.ts usualObjects',
+  'mappings and lists inside one another that are written': 'kurel/src/yaml/write-refusal.ts DEEPEST',
+  'characters of the output': 'kurel/src/layout/write-object.ts mostText',
+  'parameters that a reference leads through': 'kurel/src/parameters/resolve-parameters.ts options.maxDepth ??',
+  'characters of a text that references are put into': 'kurel/src/parameters/growth.ts longestText',
+  'characters of a parameter with references in it': 'kurel/src/parameters/resolve-parameters.ts longestText',
+  'characters that references put into a package': 'kurel/src/parameters/growth.ts mostGrowth',
+  'values in a parameter': 'kurel/src/parameters/weigh.ts mostValues',
+  'mappings and lists inside one another in a parameter, and steps of `--set`': 'kurel/src/parameters/weigh.ts deepest',
+  'characters that parameters put into an application': 'kurel/src/parameters/declared/fill-data.ts mostText',
+  'steps of a check of values against a schema':
+    'kurel/src/renderers/patch-package/schema/find-violations.ts mostSteps',
+  'schemas inside one another in such a check': 'kurel/src/renderers/patch-package/schema/find-violations.ts deepest',
+  'steps of a path': 'kurel/src/patch/kpatch/read-steps.ts mostSteps',
+  'problems told of a file': 'kurel/src/patch/kpatch/reading.ts mostProblems',
+  'mappings and lists inside one another in a merge': 'kurel/src/patch/merge/is-too-deep.ts deepest',
+  'mappings and lists inside one another after a JSON Patch': 'kurel/src/patch/json-patch/measure.ts deepest',
+  'values that a JSON Patch copies': 'kurel/src/patch/json-patch/apply-json-patch.ts mostCopied',
+  'operations of a JSON Patch that fail': 'kurel/src/patch/json-patch/apply-json-patch.ts mostDoubts',
+  steps: 'jq/src/run-state.ts maxSteps',
+  results: 'jq/src/run-state.ts maxOutputs',
+  'calls inside one another': 'jq/src/run-state.ts maxDepth',
+  'characters of a string': 'jq/src/run-state.ts maxStringLength',
+  'elements of an array': 'jq/src/run-state.ts maxArrayLength',
+  'values that are made': 'jq/src/run-state.ts maxValues',
+  'characters of a regular expression': 'jq/src/run-state.ts maxPatternLength',
+  'characters that a regular expression meets': 'jq/src/run-state.ts maxSubjectLength',
+  'characters that one meets that may take exponential time': 'jq/src/run-state.ts maxExponentialLength',
+  'parts of a program inside one another': 'jq/src/syntax/token-reader.ts maxNesting',
+  'functions that a program expands to': 'jq/src/compile/calls.ts expansionLimit',
+  'pieces of a compiled program': 'jq/src/compile/compile-node.ts maxPieces',
+  'mappings and lists inside one another in a value': 'jq/src/values/compare.ts maxValueDepth',
+  'mappings and lists inside one another in the result': 'kurel/src/engine/transformers/jq.ts mostLevels',
+  'characters of a rule': 'kurel/src/validate/cel/create-cel-rules.ts longest',
+  'steps of a rule for one value': 'kurel/src/validate/cel/limit-steps.ts mostSteps',
+  'steps of all rules': 'kurel/src/validate/cel/limit-steps.ts mostStepsAltogether',
+  'items of a list that a rule makes': 'kurel/src/validate/cel/limit-steps.ts longestList',
+  'characters of a text that a rule makes': 'kurel/src/validate/cel/limit-steps.ts longestText',
+  'groups inside one another in a pattern': 'kurel/src/schema/pattern/parse-pattern.ts deepest',
+  'repetitions in a pattern': 'kurel/src/schema/pattern/parse-pattern.ts mostRepeats',
+  'instructions of a pattern': 'kurel/src/schema/pattern/compile-pattern.ts mostInstructions',
+  'steps to make the instructions of a pattern': 'kurel/src/schema/pattern/compile-pattern.ts mostSteps',
+  'steps of a pattern for one text': 'kurel/src/schema/pattern/run-pattern.ts mostWork',
+  'fields inside one another that are validated': 'kurel/src/validate/fields/check-fields.ts deepest',
+  'time of helm and kustomize': 'kurel/src/host/program-runner.ts timeoutMs',
+  'output of helm and kustomize': 'kurel/src/host/program-runner.ts maxOutputBytes',
+  'time of git for each answer': 'kurel/src/host/git-repository.ts timeoutMs',
+  'time of an answer with all its redirects': 'kurel/src/host/network-fetcher.ts timeoutMs',
+  'redirects of an answer': 'kurel/src/host/network-fetcher.ts maxRedirects',
+  'size of a chart archive': 'kurel/src/renderers/application/fetching/fetch-chart.ts largestArchive',
+  'size of a chart archive when it is unpacked':
+    'kurel/src/renderers/application/fetching/check-chart-archive.ts maxBytes',
+  'entries of a chart archive': 'kurel/src/renderers/application/fetching/read-tar.ts maxEntries',
+  'size of an extended header in a chart archive':
+    'kurel/src/renderers/application/fetching/read-tar.ts largestExtension',
+  'size of the index of a chart repository': 'kurel/src/renderers/application/fetching/locate-chart.ts largestIndex',
+  'size of a manifest of an OCI registry':
+    'kurel/src/renderers/application/fetching/fetch-oci-artifact.ts largestManifest',
+  'size of a token of an OCI registry': 'kurel/src/renderers/application/fetching/registry-session.ts largestToken',
+  'size of manifests from a URL': 'kurel/src/renderers/application/sources/source-network.ts largestManifests',
+  'characters of `kurel diff --format markdown`': 'kurel/src/cli/diff/format-markdown.ts mostText',
+  'pairs of items of two lists that are compared': 'kurel/src/diff/common-subsequence.ts mostCells',
+  'edits that a diff of lines looks for': 'kurel/src/cli/unified-diff.ts mostEdits',
+};
+
+/** Flags of the first table, by the constant that is their highest value. */
+const highest: Readonly<Record<string, string>> = {
+  'max-file-size': 'largestFile',
+  'max-package-size': 'largestPackage',
+  'max-resources': 'highestCount',
+  'max-patches': 'highestCount',
+  'max-objects': 'highestCount',
+  'max-jq-steps': 'highestSteps',
+  timeout: 'longestSeconds',
+};
+
+const page = readFileSync(join(repository, 'docs', 'limits.md'), 'utf8');
+const tables = Array.from(page.matchAll(/^\| (.+?) \|$/gm), ([, row]) => row!.split(' | ').map((cell) => cell.trim()));
+const rows = tables.filter(([first = '']) => !/^(?:flag|limit|`--|-+\|)/.test(first));
+const flagRows = tables.filter(([first = '']) => first.startsWith('`--'));
+const flags = { ...buildLimitFlags, ...fileLimitFlags, ...packageLimitFlags };
+
+describe('the page about limits', () => {
+  it('has a row for each limit', () => {
+    expect(rows.map(([first]) => first!)).toEqual(Object.keys(limits));
+  });
+
+  it.each(rows)('%s: %s', (name = '', value = '') => {
+    const [file, ...words] = limits[name]!.split(' ');
+    expect(value).toBe(show(valueOf(`packages/${file!}`, words.join(' ')), value));
+  });
+
+  it('names flags and findings that there are', () => {
+    const known = new Set([...Object.keys(flags), 'max-depth', 'set', 'format']);
+    for (const [, flag] of page.matchAll(/--([a-z][a-z-]*)/g)) expect([...known]).toContain(flag);
+    const codes = rows.flatMap(([, , happens = '']) =>
+      Array.from(happens.matchAll(/`([a-z-]+)`/g), ([, code]) => code!),
+    );
+    const definitions = { ...problemDefinitions, ...hostProblems.definitions };
+    expect(codes.filter((code) => !Object.hasOwn(definitions, code))).toEqual([]);
+  });
+
+  it('has every flag, with its default and its highest value', () => {
+    const named = flagRows.map(([first]) => first!.slice(3, -1));
+    expect(named.toSorted()).toEqual([...Object.keys(flags), 'max-depth'].toSorted());
+    for (const [first, , usual = '', span = ''] of flagRows) {
+      const name = first!.slice(3, -1) as keyof typeof flags | 'max-depth';
+      const { summary } = { ...flags, ...packageFlags }[name];
+      expect(summary, `the default of --${name}`).toContain(`${usual} unless given`);
+      const constant = highest[name];
+      if (constant === undefined) continue;
+      const most = valueOf('packages/kurel/src/cli/read-limits.ts', constant);
+      expect(span.endsWith(`to ${span.endsWith('Mi') ? `${most / 1024 ** 2}Mi` : most}`), `${first}: ${span}`).toBe(
+        true,
+      );
+    }
+  });
+
+  // How much is shown of something, what Kubernetes and others allow, and what is kept in memory are no limits of this kind.
+  it('leaves nothing out', () => {
+    const listed = new Set(Object.values(limits));
+    const found = ['jq', 'kurel'].flatMap((name) =>
+      readSources(join(repository, 'packages', name, 'src'))
+        .filter(({ path }) => !/\.test\.ts$|-cases\.ts$/.test(path))
+        .flatMap(({ path, text }) =>
+          Array.from(text.matchAll(named), ([, constant]) => `${name}/src/${path} ${constant!}`),
+        ),
+    );
+    const missing = found.filter((one) => !listed.has(one) && !others.some((other) => other.test(one)));
+    expect(missing).toEqual([]);
+    expect(others.filter((other) => !found.some((one) => other.test(one)))).toEqual([]);
+  });
+});
+
+const named =
+  /^(?:export )?const ((?:most|much|deepest|largest|highest|usual|longest|furthest|max)[A-Z]?\w*|DEEPEST) = [\d(][^;]*;/gm;
+
+const others: readonly RegExp[] = [
+  // shown
+  /^jq\/src\/compile\/nearest-name\.ts longestName$/,
+  /^kurel\/src\/(?:cli\/(?:explain|report)|diagnostics|trace\/problems)\S* \w+$/,
+  /^kurel\/src\/cli\/diff\/(?:change-lines|format-markdown|show-value)\.ts \w+$/,
+  /^kurel\/src\/cli\/format-field\.ts \w+$/,
+  /^kurel\/src\/(?:diff\/changed-field|patch\/apply\/format-path|patch\/kpatch\/cursor|yaml\/refuse)\.ts longest\w*$/,
+  /^kurel\/src\/host\/show-url\.ts longest$/,
+  /^kurel\/src\/parameters\/declared\/check-value\.ts mostShown$/,
+  /^kurel\/src\/renderers\/application\/sources\/vendor-sources\.ts longestName$/,
+  /^kurel\/src\/renderers\/patch-package\/schema\/(?:describe-parameter|parameter-uses|problems|schema-types)\.ts \w+$/,
+  /^kurel\/src\/trace\/parameter-sources\.ts deepest$/,
+  /^kurel\/src\/validate\/cel\/is-declared\.ts furthest$/,
+  /^kurel\/src\/validate\/fields\/create-constraints\.ts longestAdvised$/,
+  /^kurel\/src\/(?:patch\/apply\/problems\.ts most|patch\/json-patch\/find-place\.ts mostListed)$/,
+  /^kurel\/src\/renderers\/patch-package\/report-idle-values\.ts mostGuesses$/,
+  /^kurel\/src\/validate\/fields\/find-elsewhere\.ts furthest\w+$/,
+  // of the waiting for changes, and for the end of programs
+  /^kurel\/src\/(?:cli\/(?:run-watched|show-progress)|host\/(?:wait-for-silence|walk-files|watch-\w+))\.ts \w+$/,
+  // kept in memory or made faster
+  /^kurel\/src\/yaml\/(?:key-cache|plain-lines|resolve-plain-scalar)\.ts \w+$/,
+  /^kurel\/src\/schema\/pattern\/compile-pattern\.ts (?:mostRemembered|longestRemembered)$/,
+  /^kurel\/src\/validate\/kinds\/read-amount\.ts mostKnown$/,
+  /^jq\/src\/builtins\/(?:regex-automaton|regex-danger)\.ts most\w+$/,
+  // what names, numbers and texts of other systems may be
+  /^jq\/src\/compile\/calls\.ts maxAssumptions$/,
+  /^jq\/src\/values\/(?:access\.ts maxIndex|arithmetic\.ts largestInteger|numbers\.ts maxExactDigits)$/,
+  /^kurel\/src\/cli\/read-limits\.ts \w+$/,
+  /^kurel\/src\/cli\/package-path\.ts longest$/,
+  /^kurel\/src\/host\/(?:relative-path\.ts maxNameBytes|git-objects\.ts longestHeader)$/,
+  /^kurel\/src\/kube\/(?:duration|image-reference|label-selector|parse-label-selector|quantity)\.ts \w+$/,
+  /^kurel\/src\/layout\/(?:file-stem|flux-settings)\.ts longest\w*$/,
+  /^kurel\/src\/renderers\/application\/(?!fetching|sources)\S+ \w+$/,
+  /^kurel\/src\/renderers\/application\/fetching\/(?:bearer-challenge|oci-reference|version|version-range)\.ts \w+$/,
+  /^kurel\/src\/renderers\/helm\/helm-source\.ts longestReleaseName$/,
+  /^kurel\/src\/validate\/(?:kinds\/\S+|fields\/formats\.ts) (?:longest|largest|most|usual)\w*$/,
+];
+
+/** The first number that a name is given in a file. */
+function valueOf(file: string, name: string): number {
+  const text = readFileSync(join(repository, file), 'utf8');
+  const given = new RegExp(
+    `\\b${name.replaceAll(/[.?]/g, String.raw`\$&`)}(?:: number)?\\s*[=:]?\\s*(\\d[\\w *<]*)`,
+  ).exec(text);
+  expect(given, `${name} in ${file}`).not.toBeNull();
+  return calculate(given![1]!.replaceAll('_', ''));
+}
+
+function calculate(text: string): number {
+  if (text.includes('<<')) {
+    const [number, bits] = text.split('<<').map(calculate) as [number, number];
+    return number << bits;
+  }
+  if (text.includes('**')) {
+    const [number, power] = text.split('**').map(calculate) as [number, number];
+    return number ** power;
+  }
+  if (text.includes('*'))
+    return text
+      .split('*')
+      .map(calculate)
+      .reduce((product, factor) => product * factor, 1);
+  return text.trim() === 'mebibyte' ? 1024 ** 2 : Number(text);
+}
+
+/** A number, in the unit that the page has it in. */
+function show(value: number, like: string): string {
+  if (like.endsWith(' GiB')) return `${value / 1024 ** 3} GiB`;
+  if (like.endsWith(' MiB')) return `${value / 1024 ** 2} MiB`;
+  if (like.endsWith(' s')) return `${value / 1000} s`;
+  return value.toLocaleString('en-US');
+}

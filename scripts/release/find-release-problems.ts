@@ -1,0 +1,48 @@
+export interface ReleaseState {
+  /** What `git status --porcelain` says. */
+  readonly changes: string;
+  /** The version of each package.json, by its path. */
+  readonly versions: Readonly<Record<string, string>>;
+  readonly changelog: string;
+}
+
+const changesShown = 5;
+
+/** Why what lies here must not be published; none when it may. */
+export function findReleaseProblems({ changes, versions, changelog }: ReleaseState): readonly string[] {
+  return [...findChanges(changes), ...findVersions(versions, changelog)];
+}
+
+function findChanges(changes: string): readonly string[] {
+  const lines = changes.split('\n').filter((line) => line !== '');
+  if (lines.length === 0) return [];
+  const more = lines.length > changesShown ? [`and ${lines.length - changesShown} more`] : [];
+  const shown = [...lines.slice(0, changesShown).map((line) => line.slice(3)), ...more];
+  return [`there are changes that are not committed: ${shown.join(', ')}`];
+}
+
+function findVersions(versions: Readonly<Record<string, string>>, changelog: string): readonly string[] {
+  const entries = Object.entries(versions);
+  const different = new Set(Object.values(versions));
+  if (different.size !== 1) {
+    return [`versions differ: ${entries.map(([path, version]) => `${path} is ${version}`).join(', ')}`];
+  }
+  const [version] = different;
+  const headings = Array.from(changelog.matchAll(/^## \[([^\]]+)\](?: - (.*))?$/gm), ([, name, date]) => ({
+    name,
+    date,
+  }));
+  const newest = headings.find(({ name }) => name !== 'Unreleased');
+  const problems: string[] = [];
+  if (/^## \[Unreleased\]\n+(?!## |\n|$)/m.test(changelog)) {
+    problems.push(`CHANGELOG.md has changes under "Unreleased": put them under ${version}`);
+  }
+  if (newest?.name !== version) {
+    problems.push(
+      `the newest version in CHANGELOG.md is ${newest?.name ?? 'missing'}, and that of the packages ${version}`,
+    );
+  } else if (!/^\d{4}-\d{2}-\d{2}$/.test(newest?.date ?? '')) {
+    problems.push(`CHANGELOG.md gives ${version} no date: write "## [${version}] - YYYY-MM-DD"`);
+  }
+  return problems;
+}
