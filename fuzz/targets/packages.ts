@@ -305,7 +305,8 @@ export const sources: Target = {
     };
     const result = await checkBuild(request, 'sources');
     await checkBuild(request, chooseLayout(text));
-    if (!result.ok) return;
+    // An object that a patch makes a List is read as what the List holds.
+    if (!result.ok || result.objects.some(({ kind }) => kind.endsWith('List'))) return;
     const objectsIn = (files: readonly OutputFile[]): readonly string[] =>
       files.flatMap((file) =>
         decodeObjects(readYaml(file).documents, { file: file.path, report: () => {} }).map(({ object }) =>

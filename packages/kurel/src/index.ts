@@ -7,6 +7,7 @@ export {
   DiagnosticError,
   diagnosticsOf,
   formatDiagnostics,
+  hiddenText,
   sortDiagnostics,
   summarise,
   toJson,

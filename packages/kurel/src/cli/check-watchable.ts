@@ -17,10 +17,12 @@ export function checkWatchable({ positionals, flags, environment }: WatchableCal
   if (positionals.includes('-') || named('patch')) {
     throw new UsageError('--watch cannot read standard input', 'it can be read only once; give a file');
   }
-  for (const [name, value] of Object.entries(flags)) {
-    const pipe = name === 'output' ? undefined : textsOf(value).find((text) => isPipe(text, environment));
+  const read = [['', positionals] as const, ...Object.entries(flags).filter(([name]) => name !== 'output')];
+  for (const [name, value] of read) {
+    const pipe = textsOf(value).find((text) => isPipe(text, environment));
     if (pipe === undefined) continue;
-    throw new UsageError(`--watch cannot read --${name} ${quote(pipe)}`, 'a pipe can be read only once; give a file');
+    const subject = name === '' ? quote(pipe) : `--${name} ${quote(pipe)}`;
+    throw new UsageError(`--watch cannot read ${subject}`, 'a pipe can be read only once; give a file');
   }
   const format = ['sarif', 'junit'].find((one) => flags['format'] === one || flags['message-format'] === one);
   if (format !== undefined) {

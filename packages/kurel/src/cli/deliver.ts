@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { resolve, sep } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { compareOutputDirectory, writeOutputDirectory, writeOutputFile } from '../host/index.ts';
 import type { OutputSummary } from '../host/index.ts';
 import type { BuildResult } from '../build-api.ts';
-import type { Diagnostic, OutputFile } from '../model/index.ts';
+import type { Diagnostic, Origin, OutputFile } from '../model/index.ts';
 import type { Destination } from './choose-destination.ts';
 import type { ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
@@ -32,7 +32,7 @@ export async function deliver(
     for (const { text } of files) environment.writeStdout(text);
     return { exitCode: 0, diagnostics: [] };
   }
-  const refusals = refuse(result, path, environment);
+  const refusals = refuse(result, { path, target: kind }, environment);
   if (refusals.length > 0) return { exitCode: 1, diagnostics: refusals };
   // Messages should say the path as it was written, which only works from the directory it was written in.
   const target = environment.workingDirectory === process.cwd() ? path : resolve(environment.workingDirectory, path);
@@ -59,13 +59,38 @@ function describeEffect(summary: OutputSummary): string {
 
 function refuse(
   { objects, origins }: Pick<BuildResult, 'objects' | 'origins'>,
+  { path, target }: Pick<Destination, 'target'> & { readonly path: string },
+  environment: Environment,
+): readonly Diagnostic[] {
+  if (objects.length === 0) return [cliProblems.create('output-empty', { path })];
+  const known = objects.map((object) => origins.get(object)).filter((origin) => origin !== undefined);
+  const files = known.map(({ file }) => file).filter((file) => file !== undefined);
+  const own = findOwnOutput(files, path, environment);
+  if (own.length > 0 || (target === 'file' && !/\.(?:ya?ml|json)$/.test(path))) return own;
+  const holder = findHolder(known, path, environment);
+  return holder === undefined ? [] : [cliProblems.create('output-below-input', { path, source: holder })];
+}
+
+/** The directory of manifests that an output would lie in, and be read with the next time. */
+function findHolder(origins: readonly Origin[], path: string, { workingDirectory }: Environment): string | undefined {
+  const target = resolve(workingDirectory, path);
+  const directories = origins.flatMap(({ renderer, source, file }) =>
+    renderer === 'manifests' && source !== file ? [source] : [],
+  );
+  return [...new Set(directories)].find((source) => {
+    const inside = relative(resolve(workingDirectory, source), target).split(sep);
+    return inside[0] !== '' && !isAbsolute(inside[0]!) && !inside.some((part) => part.startsWith('.'));
+  });
+}
+
+/** Of the files that a build has read, those that lie in its output: most likely an earlier build has written them. */
+export function findOwnOutput(
+  files: readonly string[],
   path: string,
   { workingDirectory }: Environment,
 ): readonly Diagnostic[] {
-  if (objects.length === 0) return [cliProblems.create('output-empty', { path })];
   const target = resolve(workingDirectory, path);
-  const sources = new Set(objects.map((object) => origins.get(object)?.file).filter((file) => file !== undefined));
-  return [...sources]
+  return [...new Set(files)]
     .filter((file) => `${resolve(workingDirectory, file)}${sep}`.startsWith(`${target}${sep}`))
     .map((source) => cliProblems.create('output-is-input', { path, source }));
 }

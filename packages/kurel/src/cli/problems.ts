@@ -37,6 +37,13 @@ export const cliProblems = defineProblems({
       `${quote(source)} is part of the input and lies in the output ${quote(path)}`,
     hint: () => 'write to another place',
   },
+  'output-below-input': {
+    severity: 'error',
+    summary: 'The output would lie among the manifests that are read, so the next build would read it as well.',
+    message: ({ path, source }: PathArgs & { readonly source: string }) =>
+      `the output ${quote(path)} would lie in ${quote(source)}, and the next build would read it with the manifests there`,
+    hint: () => 'write to another place, or to a directory whose name begins with a dot',
+  },
   'patch-directory-empty': {
     severity: 'error',
     summary: 'A directory that --patch names holds no patches.',

@@ -37,12 +37,12 @@ function readCount(flags: LimitFlags, name: keyof LimitFlags, most: number): num
   throw new UsageError(`--${name} cannot be ${quote(text)}`, `it is a whole number from 1 to ${most}`);
 }
 
-const units: Readonly<Record<string, number>> = { '': 1, Ki: 1024, Mi: mebibyte, Gi: 1024 * mebibyte };
+const units: Readonly<Record<string, number>> = { '': 1, Ki: 1024, Mi: mebibyte };
 
 function readSize(flags: LimitFlags, name: keyof LimitFlags, most: number): number | undefined {
   const text = flags[name];
   if (text === undefined) return undefined;
-  const [, digits, unit] = /^([1-9][0-9]{0,11})(|Ki|Mi|Gi)$/.exec(text) ?? [];
+  const [, digits, unit] = /^([1-9][0-9]{0,11})(|Ki|Mi)$/.exec(text) ?? [];
   const size = digits === undefined ? Infinity : Number(digits) * units[unit!]!;
   if (size <= most) return size;
   const hint = `it is a number of bytes, or one with Ki or Mi behind it, up to ${most / mebibyte}Mi`;

@@ -7,7 +7,7 @@ import type { BuildFlags } from './commands/build.ts';
 import { isApplicationPath, isPackagePath } from './package-path.ts';
 import { chooseDestination } from './choose-destination.ts';
 import type { Destination } from './choose-destination.ts';
-import { deliver } from './deliver.ts';
+import { deliver, findOwnOutput } from './deliver.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { readRequest } from './read-request.ts';
 import { isWrongUsage, UsageError } from './usage-error.ts';
@@ -38,7 +38,9 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
   const sources = [...given.sources, ...result.sources];
   const diagnostics = [...given.diagnostics, ...result.diagnostics];
   if (!result.ok) {
-    await tell({ diagnostics, sources });
+    const colliding = filesOfCollisions(result.diagnostics);
+    const own = destination.path === undefined ? [] : findOwnOutput(colliding, destination.path, environment);
+    await tell({ diagnostics: own.length === 0 ? diagnostics : own, sources });
     watched?.conclude('failed', 'nothing written');
     return isWrongUsage(result.diagnostics) ? 2 : 1;
   }
@@ -53,6 +55,14 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
     environment.writeStderr(describeWritten(destination, { files: result.files.length, effect: delivery.effect }));
   }
   return delivery.exitCode;
+}
+
+/** Objects that an earlier build has written collide with those that they were made of, which says nothing of the cause. */
+function filesOfCollisions(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return diagnostics
+    .filter(({ code }) => code === 'output-collision')
+    .flatMap(({ location, related = [] }) => related.map((one) => one.location).concat(location ?? []))
+    .map(({ file }) => file);
 }
 
 interface Written {

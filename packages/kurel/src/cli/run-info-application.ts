@@ -10,6 +10,7 @@ import {
 import type { Diagnostic } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { InfoFlags } from './commands/info.ts';
+import { findGiven } from './find-given.ts';
 import { openDisk } from './open-disk.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { applicationLayers } from './read-application-flags.ts';
@@ -53,9 +54,7 @@ export async function runInfoApplication({
 }
 
 function checkUsage(flags: CommandCall<InfoFlags>['flags']): void {
-  const { all, local, 'no-local': noLocal, enable, 'max-depth': depth } = flags;
-  const given = { all, local, 'no-local': noLocal, enable: enable[0], 'max-depth': depth };
-  const stranger = Object.entries(given).find(([, value]) => value !== undefined && value !== false)?.[0];
+  const stranger = findGiven(flags, ['all', 'local', 'no-local', 'enable', 'max-depth', 'max-resources']);
   if (stranger !== undefined)
     throw new UsageError(`--${stranger} is for patch packages`, 'PKG is an application package');
 }

@@ -6,7 +6,8 @@ import type { SchemaFlags } from './commands/schema.ts';
 import { createStore } from './create-store.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { readDefinitions } from './read-definitions.ts';
-import { checkMade, findGiven, ofPatchPackages } from './schema-flags.ts';
+import { findGiven } from './find-given.ts';
+import { checkMade, ofPatchPackages } from './schema-flags.ts';
 import { UsageError } from './usage-error.ts';
 import { writeSchemaText } from './write-schema-text.ts';
 

@@ -11,7 +11,8 @@ import type { CommandCall, ExitCode } from './command.ts';
 import type { SchemaFlags } from './commands/schema.ts';
 import { openDisk } from './open-disk.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
-import { checkMade, findGiven, ofPatchPackages } from './schema-flags.ts';
+import { findGiven } from './find-given.ts';
+import { checkMade, ofPatchPackages } from './schema-flags.ts';
 import { UsageError } from './usage-error.ts';
 import { writeSchemaText } from './write-schema-text.ts';
 

@@ -8,7 +8,8 @@ import { fieldToJson, formatField } from './format-field.ts';
 import type { ShownField } from './format-field.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { readDefinitions } from './read-definitions.ts';
-import { findGiven, ofPatchPackages } from './schema-flags.ts';
+import { findGiven } from './find-given.ts';
+import { ofPatchPackages } from './schema-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export async function runSchema({ positionals, flags, environment }: CommandCall<SchemaFlags>): Promise<ExitCode> {

@@ -5,6 +5,7 @@ import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { ValidateFlags } from './commands/validate.ts';
 import { fileProblemWithHint } from './file-problem.ts';
+import { findGiven } from './find-given.ts';
 import { openDisk } from './open-disk.ts';
 import { printFindings } from './run-validate.ts';
 import { UsageError } from './usage-error.ts';
@@ -65,16 +66,24 @@ async function readDefinitions(
   return sources;
 }
 
-const used: ReadonlySet<string> = new Set(['capability-def', 'strict', 'format', 'watch', 'color', 'help']);
+const used: ReadonlySet<string> = new Set([
+  'capability-def',
+  'strict',
+  'max-file-size',
+  'format',
+  'watch',
+  'color',
+  'help',
+]);
 
 function checkUsage({ positionals, flags }: Call, kind: string): void {
-  const stranger = Object.entries(flags).find(([name, value]) => {
-    const isGiven = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-    return isGiven && !used.has(name);
-  });
+  const stranger = findGiven(
+    flags,
+    Object.keys(flags).filter((name) => !used.has(name)),
+  );
   if (stranger === undefined) return;
   throw new UsageError(
-    `--${stranger[0]} is for what can be built`,
+    `--${stranger} is for what can be built`,
     `${quote(positionals[0]!)} is a ${kind}, which is checked by itself`,
   );
 }

@@ -75,6 +75,8 @@ async function ownDefinitions(path: string, environment: Environment): Promise<r
   const directory = `${path.replace(/\/+$/, '')}/schemas/crds`;
   if (path === '-' || /[*?[{]/.test(path)) return [];
   const fileSystem = openDisk(environment);
+  // Below a pipe of a shell even asking fails; what is no directory is left to the build, which says why.
+  if ((await fileSystem.kindOf(path)) !== 'directory') return [];
   if ((await fileSystem.kindOf(directory)) !== 'directory') return [];
   const entries = await fileSystem.list(directory);
   return entries.some(({ name, kind }) => kind === 'directory' || /\.(?:ya?ml|json)$/.test(name)) ? [directory] : [];

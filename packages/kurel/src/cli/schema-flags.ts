@@ -4,14 +4,6 @@ import { UsageError } from './usage-error.ts';
 
 type Flags = CommandCall<SchemaFlags>['flags'];
 
-/** The first of some flags that was given. */
-export function findGiven(flags: Flags, names: readonly (keyof SchemaFlags)[]): string | undefined {
-  return names.find((name) => {
-    const value = flags[name];
-    return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
-  });
-}
-
 /** Flags that only patch packages have a use for. */
 export const ofPatchPackages = [
   'write',
@@ -23,6 +15,7 @@ export const ofPatchPackages = [
   'no-local',
   'enable',
   'max-depth',
+  'max-resources',
 ] as const satisfies readonly (keyof SchemaFlags)[];
 
 /** What holds for every schema that is made rather than shown. */

@@ -73,6 +73,13 @@ describe('showProgress', () => {
     expect(line.slice(erase.length)).not.toMatch(/[\0-\x1f]/);
   });
 
+  it('takes a terminal that says no width for a usual one', () => {
+    const { progress, written, pass } = start(0);
+    pass(500);
+    progress.tell(() => 'x'.repeat(79));
+    expect(written).toEqual([erase + 'x'.repeat(79)]);
+  });
+
   it.each([
     [{ doing: 'rendering', objects: 1 }, 'rendering 1 object'],
     [{ doing: 'laying out', objects: 1_234_567 }, 'laying out 1,234,567 objects'],

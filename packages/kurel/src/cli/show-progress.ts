@@ -29,7 +29,8 @@ export function showProgress(environment: Environment, { now = () => performance
   }
 
   function draw(text: string): void {
-    const width = (environment.columns?.() ?? usualColumns) - 1;
+    // Terminals that were never told their size say 0.
+    const width = (environment.columns?.() || usualColumns) - 1;
     const shown = escapeControls(text);
     environment.writeStderr(`${erase}${shown.length > width ? `${shown.slice(0, Math.max(0, width - 1))}…` : shown}`);
     drawnAt = now();

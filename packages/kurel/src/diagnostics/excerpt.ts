@@ -37,7 +37,9 @@ export function createExcerpt({ source, lines, range, start, hidden }: NonNullab
   const to = wholeCharacter(text, Math.min(bounds.end, markStart + reach));
   const cells = layOut(text.slice(from, to), {
     mark: { start: markStart - from, end: markEnd - from },
-    hidden: hidden.map((one) => ({ start: one.start - from, end: one.end - from })),
+    hidden: hidden
+      .filter(({ start: first, end: last }) => first < to && last > from)
+      .map((one) => ({ start: one.start - from, end: one.end - from })),
   });
   return cut(cells, { cutBefore: from > bounds.start, cutAfter: to < bounds.end, markAt: markStart - from });
 }

@@ -61,10 +61,16 @@ export function createPlaceFinder(options: PlaceOptions): (location: Location) =
     const range = { start, end: Math.max(start, clampOffset(given.end, source.text.length)) };
     const [first, last] = [lines.positionAt(range.start), lines.positionAt(range.end)];
     const bounds = lines.lineBounds(first.line);
-    const hidden = secretsIn(source, { start: bounds.start, end: Math.max(bounds.end, range.end) });
+    const hidden = secretsIn(source, {
+      start: Math.max(bounds.start, range.start - nearby),
+      end: Math.max(Math.min(bounds.end, range.start + nearby), range.end),
+    });
     return { file, found: { source, lines, range, start: first, end: last, hidden } };
   }
 }
+
+// Further than an excerpt reaches: a line may be a whole file, with thousands of secrets and findings.
+const nearby = 500;
 
 // In a text of megabytes, what is further away has nothing to say about a line.
 const reach = 200_000;

@@ -29,10 +29,22 @@ const cases: readonly (readonly [about: string, text: string])[] = [
     'parts of what keys are called',
     'password.a=«b»\npasswords[0]: c\npassword[=«d»\npassword: «{a: b}»\ncredentials: {a: b}\n',
   ],
-  ['what only begins like a word', 'password: «trueblue»\ntoken: «*alias»\npassword: |\n  x\n'],
+  ['what only begins like a word', 'password: «trueblue»\ntoken: «*alias»\npassword: |\n  «x»\n'],
   ['what only begins like a reference', '[secret.db]\ndata.a: «$b»\ndata.c: ${d}\ndata.e: «${f}g»\n'],
   ['names of entries', 'kind: ExternalSecret\nspec:\n  data:\n  - secretKey: password\n'],
   ['keys of stores', 'minio:\n  secretKey: «x»\n'],
+  ['one field behind the other', `${secret}data:\n  a: «b»\nstringData: «c»\n`],
+  ['an anchor before the data', `${secret}data: &all # both\n  a: «b»\nmetadata: {}\n`],
+  ['lines behind blank ones', '[db]\nstringData.a: |\n  «one»\n\n  «two»\nspec: b\n'],
+  ['blocks of what keys are called', '- password: >- # long\n    «one»\n\n    «two»\n  user: a\n'],
+  ['patches in YAML', '- target: secret.db\n  patch:\n    data.a: «b»\n    data: {c:« d»}\n'],
+  ['patches for a namespace', '- target: ns/secret.db\n  patch:\n    data: {a:« b»}\n'],
+  ['operations on data', '- target: secret.db\n  type: json\n  patch:\n  - {path: /data/a, value: «b»}\n'],
+  ['no operations on the data of others', '- target: configmap.a\n  patch:\n  - {path: /data/a, value: b}\n'],
+  ['variables of containers', 'env:\n- name: DB_PASSWORD\n  value: «1234»\n- name: B\n  value: c\n'],
+  ['variables in JSON', '[{"name": "TOKEN",\n "value": «1234}]»\n'],
+  ['variables from elsewhere', '- name: DB_PASSWORD\n  valueFrom: {secretKeyRef: {name: a}}\n'],
+  ['not whether there is a token', 'automountServiceAccountToken: flase\n'],
 ];
 
 describe('secrets in texts', () => {
@@ -40,6 +52,15 @@ describe('secrets in texts', () => {
     const text = marked.replaceAll(/[«»]/g, '');
     const shown = findSecrets(text).toReversed().reduce(mark, text);
     expect(shown).toBe(marked);
+  });
+
+  // Each would take hours if anything were looked at again and again.
+  it.each([
+    ['references in one line', 'token: ${'.repeat(100_000)],
+    ['names in one line', 'token='.repeat(200_000)],
+    ['braces in braces', `${secret}${'data: {[ '.repeat(100_000)}${']}'.repeat(100_000)}`],
+  ])('comes to an end with %s', (_about, text) => {
+    expect(findSecrets(text).length).toBeLessThan(2);
   });
 });
 

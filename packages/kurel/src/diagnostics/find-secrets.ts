@@ -1,31 +1,30 @@
 import type { Range } from '../model/index.ts';
-import { secretNames } from './secret-name.ts';
+import { endBelow, endOfLine } from './line-ends.ts';
+import { findNamed } from './find-named-secrets.ts';
 
 /** What stands where something was that is not for showing. */
 export const hiddenText = '(hidden)';
 
 // Only by their looks: messages are about texts that often cannot be read as what they should be.
-const secretKind = /\bkind["']?\s*:\s*["']?Secret\b|\btarget["']?\s*:\s*["']?[sS]ecrets?\b/;
+const secretTarget = /\btarget["']?\s*:\s*["']?(?:[^\s"'./]*\/)?[sS]ecrets?\b/;
+const secretKind = new RegExp(`\\bkind["']?\\s*:\\s*["']?Secret\\b|${secretTarget.source}`);
 const secretSection = /^\[(?:[^\]./\n]*\/)?secrets?\.[^\]\n]*\]/gim;
 const secretField = /(?:^|[\s{,])(["']?)(?:data|stringData)\1[ \t]*:/g;
-const secretName = new RegExp(`(?:${secretNames})["']?(?:[.[][^\\s:={}]{0,100})?[ \\t]*(?:: *|=)`, 'gi');
-// There, "secretKey" names an entry of a Secret.
-const namesKeys = /\b(?:kind["']?\s*:\s*["']?ExternalSecret\b|type["']?\s*:\s*["']?external-secret\b)/;
-const harmless = /^(?:\$\{[^}]*\}|true|false|null|~|[|>][-+0-9]*|)$/;
-// Nothing but a Secret has it, so whatever is put there is one: by patches, and by operations of JSON Patch.
-const secretEntry = /^[ \t]*(?:-[ \t]+)?["']?stringData[.[][^\n]*?:[ \t]+/gm;
-const secretPointer = /["']?path["']?[ \t]*:[ \t]*["']?\/stringData\b/g;
+// What patches put there, and operations of JSON Patch: nothing but a Secret has `stringData`, and many things have `data`.
+const secretEntry = /^[ \t]*(?:-[ \t]+)?["']?(stringData|data)[.[][^\n]*?:[ \t]+/gm;
+const secretPointer = /["']?path["']?[ \t]*:[ \t]*["']?\/(stringData|data)\b/g;
 const valueOfOperation = /(?:^|[\s{,])["']?value["']?[ \t]*:[ \t]*/;
 /** Of one operation, in characters around its path. */
 const operationReach = 2000;
 
 /** The parts of a text that messages should not show, in order: what Secrets hold, and what keys such as `password` have. */
 export function findSecrets(text: string): readonly Range[] {
+  const holders = secretTarget.test(text) ? ['stringData', 'data'] : ['stringData'];
   const found = [
     ...(secretKind.test(text) ? findData(text) : []),
     ...findPatched(text),
-    ...findEntries(text),
-    ...findOperations(text),
+    ...findEntries(text, holders),
+    ...findOperations(text, holders),
     ...findNamed(text),
   ];
   const apart: Range[] = [];
@@ -59,31 +58,26 @@ function valuesOfLines(text: string, { start, end }: Range): readonly Range[] {
       block === undefined ? (/^.*?:[ \t]+|^[ \t]*[^\s:=]+[ \t=]+/.exec(line)?.[0] ?? line) : line.slice(0, column);
     const value = line.slice(lead.length);
     if (block === undefined && /^[|>]/.test(value)) block = column;
-    else if (value !== '' && !/^\$\{[^}]*\}$/.test(value))
-      found.push({ start: at + lead.length, end: at + line.length });
+    else if (value !== '' && !isReference(value)) found.push({ start: at + lead.length, end: at + line.length });
   }
   return found;
 }
 
-function findEntries(text: string): readonly Range[] {
-  if (!text.includes('stringData')) return [];
-  return Array.from(text.matchAll(secretEntry), ({ 0: lead, index }) => {
-    const column = lead.length - lead.trimStart().length;
-    let end = endOfLine(text, index);
-    // What stands further right goes on with it.
-    while (end < text.length && isDeeper(text, end + 1, column)) end = endOfLine(text, end + 1);
-    return valuesOfLines(text, { start: index, end });
-  }).flat();
+function findEntries(text: string, holders: readonly string[]): readonly Range[] {
+  const found: Range[] = [];
+  let covered = 0;
+  for (const { 0: lead, 1: holder, index } of text.matchAll(secretEntry)) {
+    if (index < covered || !holders.includes(holder!)) continue;
+    const end = endBelow(text, index, lead.length - lead.trimStart().length);
+    for (const value of valuesOfLines(text, { start: index, end })) found.push(value);
+    covered = end;
+  }
+  return found;
 }
 
-function isDeeper(text: string, start: number, column: number): boolean {
-  const blank = /^[ \t]*/.exec(text.slice(start, start + column + 1))![0].length;
-  return blank > column && start + blank < text.length;
-}
-
-function findOperations(text: string): readonly Range[] {
-  if (!text.includes('/stringData')) return [];
-  return Array.from(text.matchAll(secretPointer), ({ index }) => {
+function findOperations(text: string, holders: readonly string[]): readonly Range[] {
+  return Array.from(text.matchAll(secretPointer), ({ 1: holder, index }) => {
+    if (!holders.includes(holder!)) return [];
     const before = text.slice(Math.max(0, index - operationReach), index);
     const start = index - before.length + Math.max(0, before.lastIndexOf('{'), before.lastIndexOf('- '));
     const rest = text.slice(start, index + operationReach);
@@ -97,20 +91,6 @@ function findOperations(text: string): readonly Range[] {
   }).flat();
 }
 
-function findNamed(text: string): readonly Range[] {
-  const isName = namesKeys.test(text) ? /^secretKey\b/ : undefined;
-  const found = Array.from(text.matchAll(secretName)).filter(({ 0: whole }) => isName?.test(whole) !== true);
-  return found
-    .map(({ 0: name, index }) => ({ name, start: index + name.length, end: endOfLine(text, index + name.length) }))
-    .filter(({ name, start, end }) => !isHarmless(name, text.slice(start, end).trim()))
-    .map(({ start, end }) => ({ start, end }));
-}
-
-/** Credentials and tokens in braces are mostly told where they are, and no more. */
-function isHarmless(name: string, value: string): boolean {
-  return harmless.test(value) || (/^[{[]/.test(value) && !/^pass/i.test(name));
-}
-
 /** The values below `data` and `stringData`, in documents in which there is a Secret. */
 function findData(text: string): readonly Range[] {
   const found: Range[] = [];
@@ -119,16 +99,21 @@ function findData(text: string): readonly Range[] {
     if (!secretKind.test(part)) continue;
     let covered = document.start;
     for (const { 0: whole, index } of part.matchAll(secretField)) {
-      if (document.start + index < covered) continue;
       const lead = /^\s*/.exec(whole)![0];
       const key = document.start + index + (lead === '' ? whole.search(/[\w"']/) : lead.length);
+      if (key < covered) continue;
       const behind = document.start + index + whole.length;
-      const values = valuesBehind(text, { key, behind, end: document.end });
-      covered = values.at(-1)?.end ?? behind;
-      for (const value of values) found.push(value);
+      const { values, end } = valuesBehind(text, { key, behind, end: document.end });
+      covered = end;
+      for (const value of values) if (!isReference(text.slice(value.start, value.end))) found.push(value);
     }
   }
   return found;
+}
+
+/** What a parameter is called is no secret. */
+function isReference(value: string): boolean {
+  return /^\$\{[^}]*\}$/.test(value.trim());
 }
 
 function documentsOf(text: string): readonly Range[] {
@@ -145,21 +130,31 @@ interface Field {
   readonly end: number;
 }
 
-function valuesBehind(text: string, field: Field): readonly Range[] {
+interface Values {
+  readonly values: readonly Range[];
+  /** Of what was looked at for them. */
+  readonly end: number;
+}
+
+// What stands before a mapping that begins on the next line.
+const onlyProperties = /^(?:[&!][^\s{}[\],]*(?:[ \t]+|$))*(?:#.*)?$/;
+
+function valuesBehind(text: string, field: Field): Values {
   const lineEnd = Math.min(endOfLine(text, field.behind), field.end);
   const rest = text.slice(field.behind, lineEnd);
   const first = rest.trimStart();
   if (first.startsWith('{')) return valuesInBraces(text, { start: lineEnd - first.length, end: field.end });
-  if (first !== '' && !first.startsWith('#')) return [{ start: lineEnd - first.length, end: lineEnd }];
-  return valuesBelow(text, { ...field, behind: lineEnd });
+  if (onlyProperties.test(first.trimEnd())) return valuesBelow(text, { ...field, behind: lineEnd });
+  return { values: [{ start: lineEnd - first.length, end: lineEnd }], end: lineEnd };
 }
 
 /** Lines that stand further right than the key: entries, of which the names are no secret, and what goes on below them. */
-function valuesBelow(text: string, { key, behind, end }: Field): readonly Range[] {
+function valuesBelow(text: string, { key, behind, end }: Field): Values {
   const column = key - (text.lastIndexOf('\n', key - 1) + 1);
   const found: Range[] = [];
   let entryColumn: number | undefined;
-  for (let start = behind + 1; start < end; start = endOfLine(text, start) + 1) {
+  let start = behind + 1;
+  for (; start < end; start = endOfLine(text, start) + 1) {
     const line = text.slice(start, Math.min(endOfLine(text, start), end));
     const blank = line.length - line.trimStart().length;
     if (blank === line.length) continue;
@@ -169,11 +164,11 @@ function valuesBelow(text: string, { key, behind, end }: Field): readonly Range[
     const from = start + (name === null ? blank : name[0].length);
     if (from < start + line.length) found.push({ start: from, end: start + line.length });
   }
-  return found;
+  return { values: found, end: start };
 }
 
 /** What stands behind the colons between braces, whatever it is. */
-function valuesInBraces(text: string, { start, end }: Range): readonly Range[] {
+function valuesInBraces(text: string, { start, end }: Range): Values {
   const found: Range[] = [];
   let depth = 0;
   let value: number | undefined;
@@ -191,14 +186,9 @@ function valuesInBraces(text: string, { start, end }: Range): readonly Range[] {
         found.push({ start: value, end: at });
         value = undefined;
       }
-      if (depth === 0) return found;
+      if (depth === 0) return { values: found, end: at };
     } else if (character === ':' && depth === 1) value ??= at + 1;
   }
   // Nothing closes it: all that follows may belong to it.
-  return [...found, { start: value ?? start, end }];
-}
-
-function endOfLine(text: string, from: number): number {
-  const end = text.indexOf('\n', from);
-  return end === -1 ? text.length : end;
+  return { values: [...found, { start: value ?? start, end }], end };
 }

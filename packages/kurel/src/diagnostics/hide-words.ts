@@ -1,8 +1,11 @@
 import type { Diagnostic } from '../model/index.ts';
+import { createExcerpt } from './excerpt.ts';
 import { createPlaceFinder } from './find-place.ts';
 import type { Place, PlaceOptions } from './find-place.ts';
 import { hiddenText } from './find-secrets.ts';
 import { quote } from './quote.ts';
+
+type Found = NonNullable<Place['found']>;
 
 /** Findings without what is hidden in the texts that they are about, for those who print messages by themselves. */
 export function hideSecrets(diagnostics: readonly Diagnostic[], options: PlaceOptions): readonly Diagnostic[] {
@@ -16,47 +19,78 @@ export function hideWords(
   findPlace: (location: NonNullable<Diagnostic['location']>) => Place,
 ): Diagnostic {
   const locations = [diagnostic.location, ...(diagnostic.related ?? []).map(({ location }) => location)];
-  const secrets = locations.flatMap((location) => {
-    const found = location === undefined ? undefined : findPlace(location).found;
-    return found === undefined ? [] : found.hidden.map(({ start, end }) => found.source.text.slice(start, end));
-  });
-  if (secrets.length === 0) return diagnostic;
+  const places = locations.flatMap((location) => (location === undefined ? [] : (findPlace(location).found ?? [])));
+  const hidden = places.flatMap((found) => found.hidden.map(({ start, end }) => found.source.text.slice(start, end)));
+  if (hidden.length === 0) return diagnostic;
+  const hide = createHiding(hidden, places);
   const { message, hint, related } = diagnostic;
   return {
     ...diagnostic,
-    message: hide(message, secrets),
-    ...(hint === undefined ? {} : { hint: hide(hint, secrets) }),
+    message: hide(message),
+    ...(hint === undefined ? {} : { hint: hide(hint) }),
     ...(related === undefined
       ? {}
-      : { related: related.map(({ message: text, location }) => ({ message: hide(text, secrets), location })) }),
+      : { related: related.map(({ message: text, location }) => ({ message: hide(text), location })) }),
   };
 }
 
 // Shorter words say nothing, and are those of a sentence.
 const shortest = 4;
 
-function hide(text: string, secrets: readonly string[]): string {
-  const words = secrets.flatMap(wordsOf).toSorted((a, b) => b.length - a.length);
-  const bare = words.reduce((rest, word) => (word.length < shortest ? rest : rest.replaceAll(word, hiddenText)), text);
-  return bare.replaceAll(/"((?:[^"\\]|\\.)*)"|`([^`]*)`/g, (whole, inQuotes?: string, inTicks?: string) => {
-    const word = (inQuotes ?? inTicks!).replace(/…$/, '').replace(/^'(.*)'$/s, '$1');
-    const isSecret = words.some((secret) => isPartOf(word, withoutReferences(secret)) || isPartOf(secret, word));
-    return isSecret ? hiddenText : whole;
-  });
+function createHiding(hidden: readonly string[], places: readonly Found[]): (text: string) => string {
+  const words = [...new Set(hidden.flatMap(wordsOf))]
+    .filter(({ length }) => length >= shortest)
+    .toSorted((a, b) => b.length - a.length);
+  const secrets = words.map((word) => ({ word, bare: withoutReferences(word) }));
+  let excerpts: readonly string[] | undefined;
+  const isShown = (word: string): boolean => {
+    excerpts ??= places.map((found) => createExcerpt(found).text);
+    return excerpts.some((excerpt) => excerpt.includes(word));
+  };
+  const isSecret = (part: string): boolean =>
+    secrets.some(
+      ({ word, bare }) =>
+        part.includes(word) ||
+        // What a secret has in common with the name that stands beside it says nothing.
+        (part.length >= shortest && bare.includes(part) && (part === bare || !isShown(part))),
+    );
+  return (text) =>
+    words
+      .reduce((rest, word) => rest.replaceAll(word, hiddenText), text)
+      .replaceAll(/"((?:[^"\\]|\\.)*)"|`([^`]*)`/g, (whole, inQuotes?: string, inTicks?: string) => {
+        const part = (inQuotes ?? inTicks!).replace(/…$/, '').replace(/^'(.*)'$/s, '$1');
+        return isSecret(part) || isSecret(decode(part)) ? hiddenText : whole;
+      });
 }
 
-/** The text as it is written, and as messages quote it. */
+/** The text as it is written, as it is meant, and as messages quote it. */
 function wordsOf(secret: string): readonly string[] {
-  const bare = secret.trim().replace(/^(["'])(.*)\1$/s, '$2');
-  // A text that begins like an alias or a tag is told without what makes it one.
-  return [secret.trim(), bare, bare.replace(/^[*&!|>%@`]+/, ''), quote(bare).slice(1, -1).replace(/…$/, '')];
+  const written = secret.trim();
+  const bare = written.replace(/^(["'])(.*)\1$/s, '$2');
+  const meant = [...new Set([bare, decode(bare), bare.replaceAll("''", "'")])];
+  return [
+    written,
+    ...meant,
+    // A text that begins like an alias or a tag is told without what makes it one.
+    bare.replace(/^[*&!|>%@`]+/, ''),
+    ...meant.map((text) => quote(text).slice(1, -1).replace(/…$/, '')),
+  ];
+}
+
+const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+
+/** A text in double quotes as it is meant, as far as anything in it can be seen. */
+function decode(text: string): string {
+  return text.replaceAll(
+    /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U(0010[\da-fA-F]{4}|000[\da-fA-F]{5})|(.))/g,
+    (_, two?: string, four?: string, eight?: string, one?: string) => {
+      const code = two ?? four ?? eight;
+      return code === undefined ? (controls[one!] ?? one!) : String.fromCodePoint(Number.parseInt(code, 16));
+    },
+  );
 }
 
 /** What a parameter is called is no secret. */
 function withoutReferences(secret: string): string {
   return secret.replaceAll(/\$\{[^}]*\}/g, '\n');
-}
-
-function isPartOf(part: string, whole: string): boolean {
-  return part.length >= shortest && whole.includes(part);
 }

@@ -1,6 +1,6 @@
-/** What names have in them whose values should not be shown, as a regular expression. */
+/** What names have in them whose values should not be shown, as a regular expression. Pods say whether they get a token. */
 export const secretNames =
-  'pass(?:word|wd|phrase)|token|credentials?|(?:secret|api|access|private)[-_]?key|client[-_]?secret';
+  'pass(?:word|wd|phrase)|(?<!serviceAccount)token|credentials?|(?:secret|api|access|private)[-_]?key|client[-_]?secret';
 
 const atEnd = new RegExp(`(?:${secretNames})$`, 'i');
 

@@ -1,9 +1,7 @@
+import { hiddenText } from '../diagnostics/index.ts';
 import { isJsonObject } from '../model/index.ts';
 import type { Json, KubeObject, Path } from '../model/index.ts';
 import type { FieldChange, ObjectDifference, ObjectsDifference } from './difference.ts';
-
-/** What stands where the value of a Secret was. */
-export const hiddenText = '(hidden)';
 
 const secretFields: readonly string[] = ['data', 'stringData'];
 // What kubectl apply leaves in it is the whole object once more.

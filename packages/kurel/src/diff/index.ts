@@ -4,4 +4,4 @@
 export { diffObjects, type DiffOptions } from './diff-objects.ts';
 export type { ChangeStep, FieldChange, ItemStep, ObjectDifference, ObjectsDifference } from './difference.ts';
 export { formatChangedField, pathsOfChange } from './changed-field.ts';
-export { hiddenText, hideSecrets, hideSecretValues, isSecretField } from './hide-secrets.ts';
+export { hideSecrets, hideSecretValues, isSecretField } from './hide-secrets.ts';

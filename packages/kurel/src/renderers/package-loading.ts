@@ -52,7 +52,7 @@ export function createLoading(request: PackageRequest, report: Report): Loading 
   let failed = false;
   let size = 0;
   const refuse = (what: keyof PackageLimits): void => {
-    loading.report(inputProblems.create('package-too-large', { what, limit: limits[what] }));
+    loading.report(inputProblems.create('package-too-large', { path: root, what, limit: limits[what] }));
   };
   const attempt = async (file: string, read: () => Awaitable<string | undefined>): Promise<SourceFile | undefined> => {
     if (size > maxSize) return undefined;

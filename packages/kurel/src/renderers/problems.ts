@@ -63,9 +63,9 @@ export const inputProblems = defineProblems({
   'package-too-large': {
     severity: 'error',
     summary: 'A package has more files or text than packages may have.',
-    message: ({ what, limit }: TooLarge) => {
-      if (what === 'maxSize') return `the package has more than ${formatSize(limit)} of text`;
-      return `the package has more than ${limit} ${what === 'maxPatches' ? 'patches' : 'files below resources/'}`;
+    message: ({ path, what, limit }: TooLarge) => {
+      if (what === 'maxSize') return `${quote(path)} has more than ${formatSize(limit)} of text`;
+      return `${quote(path)} has more than ${limit} ${what === 'maxPatches' ? 'patches' : 'files below resources/'}`;
     },
     hint: ({ what }: TooLarge) => {
       const flags = { maxSize: '--max-package-size', maxResources: '--max-resources', maxPatches: '--max-patches' };
@@ -82,6 +82,8 @@ export const inputProblems = defineProblems({
 });
 
 interface TooLarge {
+  /** Of the package, or of its local extension. */
+  readonly path: string;
   readonly what: 'maxSize' | 'maxResources' | 'maxPatches';
   readonly limit: number;
 }

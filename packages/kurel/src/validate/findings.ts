@@ -1,3 +1,4 @@
+import { hiddenText, quote } from '../diagnostics/index.ts';
 import { describeObject } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type {
@@ -60,11 +61,12 @@ export function createFindings(origins: OriginTable, { onlyErrors = false } = {}
         const found = locate(origins, { object: other, path: place, at: 'value' });
         return found === undefined ? [] : [{ message, location: found }];
       });
-      const diagnostic = validateProblems.create(code, args, {
+      const created = validateProblems.create(code, args, {
         location,
         ...(near.length === 0 ? {} : { related: near }),
         ...(severity === undefined ? {} : { severity }),
       });
+      const diagnostic = object.kind === 'Secret' ? withoutSecret(created, object, path) : created;
       const entry = {
         path,
         diagnostic: isInOwnText(origins, object) ? diagnostic : sayWhere(diagnostic, object, path),
@@ -115,6 +117,21 @@ function locate(origins: OriginTable, { object, path, at }: Place): Location | u
   };
 }
 
+/** What a Secret holds need not stand at its place: flags, other files and programs may have put it there. */
+function withoutSecret(diagnostic: Diagnostic, object: KubeObject, path: Path): Diagnostic {
+  if (path[0] !== 'data' && path[0] !== 'stringData') return diagnostic;
+  const value = path.reduce(stepInto, object as Json | undefined);
+  const { message } = diagnostic;
+  if (typeof value === 'string') return { ...diagnostic, message: message.replaceAll(quote(value), () => hiddenText) };
+  if (typeof value !== 'number' && typeof value !== 'bigint') return diagnostic;
+  return { ...diagnostic, message: message.replaceAll(`number ${value}`, `number ${hiddenText}`) };
+}
+
+function stepInto(value: Json | undefined, step: string | number): Json | undefined {
+  if (isJsonArray(value)) return value[Number(step)];
+  return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+}
+
 function sayWhere(diagnostic: Diagnostic, object: KubeObject, path: Path): Diagnostic {
   const place = path.length === 0 ? '' : `${formatPath(path)} of `;
   return { ...diagnostic, message: `${diagnostic.message} (in ${place}${describeObject(object)})` };
@@ -138,7 +155,7 @@ function createComparison(object: KubeObject): (a: Path, b: Path) => number {
     for (let depth = 0; depth < a.length && depth < b.length; depth += 1) {
       const [one, other]: [Path[number], Path[number]] = [a[depth]!, b[depth]!];
       if (one !== other) return positionIn(value, one) - positionIn(value, other);
-      value = isJsonArray(value) ? value[Number(one)] : isJsonObject(value) ? value[one] : undefined;
+      value = stepInto(value, one);
     }
     return a.length - b.length;
   };

@@ -43,6 +43,17 @@ describe('validateObjects', () => {
     });
   });
 
+  it('says nothing of what a Secret holds, wherever it was put in', () => {
+    const data = { text: 'hunter!two', short: '!', count: 1234, deep: { key: 'hunter!three' } };
+    const messages = validate([{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'db' }, data }]);
+    expect(messages.map(({ message }) => message)).toEqual([
+      '"text" must be base64, but is (hidden) (in data.text of v1 Secret "db")',
+      '"short" must be base64, but is (hidden) (in data.short of v1 Secret "db")',
+      '"count" must be a string, but is the number (hidden) (in data.count of v1 Secret "db")',
+      '"deep" must be a string, but is a mapping (in data.deep of v1 Secret "db")',
+    ]);
+  });
+
   it('names the file that a person would open, or else the source', () => {
     const origin = { renderer: 'helm', source: 'charts/web' };
     expect(validate([configMap({ datum: {} })], { origin })[0]?.location).toEqual({ file: 'charts/web' });

@@ -42,4 +42,22 @@ describe('locateInYaml', () => {
     const range = locateInYaml(source, { file: 'a.yaml', ...location });
     expect(range === undefined ? undefined : text.slice(range.start, range.end)).toBe(expected);
   });
+
+  // Mappings with many keys are looked up in another way than those with few.
+  it.each([0, 50])('finds keys by whatever words they were read, among %i others', (others) => {
+    const more = Array.from({ length: others }, (_, index) => `  k${index}: x\n`).join('');
+    const words = {
+      path: 'b.yaml',
+      text: `a: &a\n  brought: 1\nm:\n  <<: *a\n  y: 2\n  Off: 3\n${more}---\n{y: 4, yes: 5}\n`,
+    };
+    const find = (document: number, ...path: readonly string[]): string => {
+      const { start, end } = locateInYaml(words, { file: 'b.yaml', document, path })!;
+      return words.text.slice(start, end);
+    };
+    expect([find(0, 'm', 'y'), find(0, 'm', 'true')]).toEqual(['2', '2']);
+    expect([find(0, 'm', 'Off'), find(0, 'm', 'false')]).toEqual(['3', '3']);
+    expect([find(1, 'y'), find(1, 'yes')]).toEqual(['4', '5']);
+    // Another word for the same is another key; what an alias brought stands elsewhere.
+    expect([find(0, 'm', 'yes'), find(0, 'm', 'off'), find(0, 'm', 'brought')]).toEqual(['m', 'm', 'm']);
+  });
 });

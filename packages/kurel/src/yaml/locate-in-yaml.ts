@@ -2,7 +2,7 @@ import type { Json, Location, Path, Range, SourceFile } from '../model/index.ts'
 import type { EntryMark } from './marks.ts';
 import { readMarkedDocument, type MarkedDocument } from './read-marked-document.ts';
 import { readYaml } from './read-yaml.ts';
-import type { YamlWords } from './resolve-plain-scalar.ts';
+import { resolvePlainKey, type YamlWords } from './resolve-plain-scalar.ts';
 
 /** What was read of a text to find places in it; findings come in numbers, and each would read the text again. */
 interface Located {
@@ -57,12 +57,17 @@ function findPlace(marked: MarkedDocument, { path, at, text }: Sought): Range {
   return at === 'key' ? place.keyRange : place.valueRange;
 }
 
-/** A document that either words can read is marked as Kubernetes reads it: `y` is then `true`, also where it is a text. */
 function findEntry(entries: readonly EntryMark[], step: string | number, text: string): EntryMark | undefined {
-  return (
-    (entries.length > fewEntries ? indexOf(entries).get(step) : entries.find(({ key }) => key === step)) ??
-    entries.find(({ key, keyRange: { start, end } }) => isBoolean(key) && text.slice(start, end) === step)
-  );
+  const found = entryOf(entries, step);
+  if (found !== undefined || typeof step === 'number') return found;
+  // A document that either words can read is marked as Kubernetes reads it: `y` is then `true`, also where it is a text.
+  const meant = resolvePlainKey(step);
+  const entry = meant === 'true' || meant === 'false' ? entryOf(entries, meant) : undefined;
+  return entry !== undefined && text.slice(entry.keyRange.start, entry.keyRange.end) === step ? entry : undefined;
+}
+
+function entryOf(entries: readonly EntryMark[], step: string | number): EntryMark | undefined {
+  return entries.length > fewEntries ? indexOf(entries).get(step) : entries.find(({ key }) => key === step);
 }
 
 const fewEntries = 16;
@@ -76,8 +81,4 @@ function indexOf(entries: readonly EntryMark[]): ReadonlyMap<string | number, En
   const made = new Map(entries.toReversed().map((entry) => [entry.key, entry]));
   indexes.set(entries, made);
   return made;
-}
-
-function isBoolean(key: string | number): boolean {
-  return key === 'true' || key === 'false';
 }

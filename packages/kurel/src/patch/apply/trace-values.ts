@@ -1,17 +1,18 @@
-import { isSecretName } from '../../diagnostics/index.ts';
+import { hiddenText, isSecretName } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Path } from '../../model/index.ts';
 import type { Patch, Step } from '../patch.ts';
 import { describeValue } from './format-path.ts';
 import type { ObjectPatching } from './object-patching.ts';
 
-// Traces end up in the logs of whoever looks for a mistake, where nobody expects a password.
-const hidden = '(hidden)';
 const secretFields: readonly unknown[] = ['data', 'stringData'];
 
-/** What a patch says, as the trace shows it; which object it is for is not known yet, so whatever may be for a Secret is hidden. */
+/**
+ * What a patch says, as the trace shows it. That ends up in the logs of whoever looks for a mistake, where nobody expects a password;
+ * which object it is for is not known yet, so whatever may be for a Secret is hidden.
+ */
 export function traceValueOf(patch: Patch): string {
-  if (mayHoldSecret(patch)) return hidden;
+  if (mayHoldSecret(patch)) return hiddenText;
   if (patch.type !== 'field') return describeValue(patch.document);
   const { value } = patch;
   if (value.type === 'scalar') return JSON.stringify(value.template.text);
