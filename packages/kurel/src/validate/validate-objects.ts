@@ -63,7 +63,7 @@ export function validateObjects(objects: readonly KubeObject[], options: Validat
   if (!onlyErrors) checkPackage(subjects, { store, findings, inPackage, namespacesElsewhere });
   findings.flush(objects, report);
   const namespaces = new Set(subjects.map(({ namespace }) => namespace).filter((namespace) => namespace !== ''));
-  if (inPackage && namespaces.size > 1) {
+  if (inPackage && !onlyErrors && namespaces.size > 1) {
     report(validateProblems.create('namespaces-several', { count: namespaces.size }));
   }
 }
