@@ -14,13 +14,12 @@ import {
   readPatchFile,
   readValues,
   readYaml,
-  writeJson,
   type BuildRequest,
   type BuildResult,
   type LayoutName,
 } from '../../packages/kurel/src/index.ts';
-import { isJsonArray, isJsonObject } from '../../packages/kurel/src/model/index.ts';
-import type { Diagnostic, Json, OutputFile, SourceFile } from '../../packages/kurel/src/model/index.ts';
+import type { Diagnostic, OutputFile, SourceFile } from '../../packages/kurel/src/model/index.ts';
+import { fingerprint } from '../../packages/kurel/src/yaml/edit-equal.ts';
 import { joinParts, splitParts } from '../parts.ts';
 import { readDirectories, readTexts } from '../read-repository.ts';
 import { BrokenPromise, check, type Target } from '../target.ts';
@@ -311,10 +310,11 @@ export const sources: Target = {
     const objectsIn = (files: readonly OutputFile[]): readonly string[] =>
       files.flatMap((file) =>
         decodeObjects(readYaml(file).documents, { file: file.path, report: () => {} }).map(({ object }) =>
-          describeData(object),
+          fingerprint(object),
         ),
       );
-    const wanted = result.objects.map(describeData).toSorted();
+    // Whatever the order of the keys: one that a patch takes away and puts back keeps its place in the text.
+    const wanted = result.objects.map(fingerprint).toSorted();
     check(objectsIn(result.files).toSorted().join('\n') === wanted.join('\n'), 'the texts hold the objects');
     if (result.changes.length === 0) {
       for (const { path, text: written } of result.files)
@@ -322,18 +322,6 @@ export const sources: Target = {
     }
   },
 };
-
-/** Whatever the order of the keys: one that a patch takes away and puts back keeps its place in the text. */
-function describeData(data: Json): string {
-  return writeJson(sortKeys(data), 0);
-}
-
-function sortKeys(value: Json): Json {
-  if (isJsonArray(value)) return value.map(sortKeys);
-  if (!isJsonObject(value)) return value;
-  const keys = Object.keys(value).toSorted();
-  return Object.fromEntries(keys.map((key) => [key, sortKeys(value[key]!)]));
-}
 
 function toFiles(text: string): Record<string, string> {
   const files: Record<string, string> = {};

@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { application, putFiles } from '../make-files.mjs';
 
 const levels = 10_000;
 const lists = '['.repeat(levels) + ']'.repeat(levels);
@@ -39,16 +38,7 @@ spec:
     type: passthrough
     properties: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: ${mappings}}
 `,
-    'default/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
-kind: Application
-metadata: {name: shop, namespace: shops}
-spec:
-  components:
-  - name: web
-    type: webservice
-    properties:
-      image: "registry.example.com/web:1"
-`,
+    'default/app.yaml': application,
     'default/kurel.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Package
 metadata: {name: shop, version: "1.0.0"}
@@ -56,16 +46,7 @@ spec:
   parameters:
   - {name: a, type: array, default: ${lists}}
 `,
-    'items/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
-kind: Application
-metadata: {name: shop, namespace: shops}
-spec:
-  components:
-  - name: web
-    type: webservice
-    properties:
-      image: "registry.example.com/web:1"
-`,
+    'items/app.yaml': application,
     'items/kurel.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Package
 metadata: {name: shop, version: "1.0.0"}
@@ -73,16 +54,7 @@ spec:
   parameters:
   - {name: a, type: array, items: ${'{type: array, items: '.repeat(levels)}{type: string}${'}'.repeat(levels)}}
 `,
-    'good/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
-kind: Application
-metadata: {name: shop, namespace: shops}
-spec:
-  components:
-  - name: web
-    type: webservice
-    properties:
-      image: "registry.example.com/web:1"
-`,
+    'good/app.yaml': application,
     'profile.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: ClusterProfile
 metadata: {name: prod}
@@ -96,16 +68,7 @@ metadata: {name: company}
 spec:
   enforced: ${mappings}
 `,
-    'values/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
-kind: Application
-metadata: {name: shop, namespace: shops}
-spec:
-  components:
-  - name: web
-    type: webservice
-    properties:
-      image: "registry.example.com/web:1"
-`,
+    'values/app.yaml': application,
     'values/kurel.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Package
 metadata: {name: shop, version: "1.0.0"}
@@ -115,44 +78,17 @@ spec:
 `,
     'values.yaml': `a: ${lists}
 `,
-    'lock/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
-kind: Application
-metadata: {name: shop, namespace: shops}
-spec:
-  components:
-  - name: web
-    type: webservice
-    properties:
-      image: "registry.example.com/web:1"
-`,
+    'lock/app.yaml': application,
     'lock/kurel.lock': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Lock
 spec: {sources: ${lists}}
 `,
-    'patches/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
-kind: Application
-metadata: {name: shop, namespace: shops}
-spec:
-  components:
-  - name: web
-    type: webservice
-    properties:
-      image: "registry.example.com/web:1"
-`,
+    'patches/app.yaml': application,
     'patches/patches/a.kpatch': `[deployment.web]
 spec${'.a'.repeat(levels)}: 1
 spec.b: ${lists}
 `,
-    'definitions/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
-kind: Application
-metadata: {name: shop, namespace: shops}
-spec:
-  components:
-  - name: web
-    type: webservice
-    properties:
-      image: "registry.example.com/web:1"
-`,
+    'definitions/app.yaml': application,
     'definitions/definitions/a.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
 kind: CapabilityDefinition
 metadata: {name: a}
@@ -181,9 +117,6 @@ spec:
       image: "registry.example.com/web:1"
 `,
   };
-  for (const [path, text] of Object.entries(files)) {
-    if (!words.some((word) => path.startsWith(word))) continue;
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
-  }
+  const named = Object.entries(files).filter(([path]) => words.some((word) => path.startsWith(word)));
+  putFiles(directory, Object.fromEntries(named));
 }

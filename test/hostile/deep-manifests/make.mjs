@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { manifest, putFiles } from '../make-files.mjs';
 
 const levels = 10_000;
 const lists = '['.repeat(levels) + ']'.repeat(levels);
@@ -46,11 +45,7 @@ spec:
     storage: true
     schema: {openAPIV3Schema: ${'{type: object, properties: {a: '.repeat(levels)}{}${'}}'.repeat(levels)}}
 `,
-    'web.yaml': `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: web
-`,
+    'web.yaml': manifest,
     'deepest.yaml': `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -63,8 +58,5 @@ metadata:
 x: ${lists}
 `,
   };
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
-  }
+  putFiles(directory, files);
 }

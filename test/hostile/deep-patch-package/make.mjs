@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { deployment, parameters, putFiles } from '../make-files.mjs';
 
 const levels = 10_000;
 const lists = '['.repeat(levels) + ']'.repeat(levels);
@@ -10,101 +9,23 @@ export function make(directory, words) {
     'parameters.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
 x: ${lists}
 `,
-    'parameters.kurel/resources/web.yaml': `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 1
-  selector:
-    matchLabels: { app: web }
-  template:
-    metadata:
-      labels: { app: web }
-    spec:
-      containers:
-        - name: web
-          image: registry.example.com/web:1
-`,
-    'path.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
-`,
-    'path.kurel/resources/web.yaml': `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 1
-  selector:
-    matchLabels: { app: web }
-  template:
-    metadata:
-      labels: { app: web }
-    spec:
-      containers:
-        - name: web
-          image: registry.example.com/web:1
-`,
+    'parameters.kurel/resources/web.yaml': deployment,
+    'path.kurel/parameters.yaml': parameters,
+    'path.kurel/resources/web.yaml': deployment,
     'path.kurel/patches/a.kpatch': `[deployment.web]
 spec${'.a'.repeat(levels)}: 1
 `,
     'path.kpatch': `[deployment.web]
 spec${'.a'.repeat(levels)}: 1
 `,
-    'web.yaml': `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 1
-  selector:
-    matchLabels: { app: web }
-  template:
-    metadata:
-      labels: { app: web }
-    spec:
-      containers:
-        - name: web
-          image: registry.example.com/web:1
-`,
-    'index.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
-`,
-    'index.kurel/resources/web.yaml': `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 1
-  selector:
-    matchLabels: { app: web }
-  template:
-    metadata:
-      labels: { app: web }
-    spec:
-      containers:
-        - name: web
-          image: registry.example.com/web:1
-`,
+    'web.yaml': deployment,
+    'index.kurel/parameters.yaml': parameters,
+    'index.kurel/resources/web.yaml': deployment,
     'index.kurel/patches/a.kpatch': `[deployment.web]
 spec${'[0]'.repeat(levels)}: 1
 `,
-    'value.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
-`,
-    'value.kurel/resources/web.yaml': `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 1
-  selector:
-    matchLabels: { app: web }
-  template:
-    metadata:
-      labels: { app: web }
-    spec:
-      containers:
-        - name: web
-          image: registry.example.com/web:1
-`,
+    'value.kurel/parameters.yaml': parameters,
+    'value.kurel/resources/web.yaml': deployment,
     'value.kurel/patches/a.kpatch': `[deployment.web]
 spec.a: ${lists}
 spec.b: ${mappings}
@@ -112,144 +33,46 @@ spec.b: ${mappings}
     'value.kpatch': `[deployment.web]
 spec.a: ${lists}
 `,
-    'yaml.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
-`,
-    'yaml.kurel/resources/web.yaml': `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 1
-  selector:
-    matchLabels: { app: web }
-  template:
-    metadata:
-      labels: { app: web }
-    spec:
-      containers:
-        - name: web
-          image: registry.example.com/web:1
-`,
+    'yaml.kurel/parameters.yaml': parameters,
+    'yaml.kurel/resources/web.yaml': deployment,
     'yaml.kurel/patches/a.patch.yaml': `- target: deployment.web
   patch: ${mappings}
 `,
-    'json.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
-`,
-    'json.kurel/resources/web.yaml': `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 1
-  selector:
-    matchLabels: { app: web }
-  template:
-    metadata:
-      labels: { app: web }
-    spec:
-      containers:
-        - name: web
-          image: registry.example.com/web:1
-`,
+    'json.kurel/parameters.yaml': parameters,
+    'json.kurel/resources/web.yaml': deployment,
     'json.kurel/patches/a.patch.yaml': `- target: deployment.web
   type: json
   patch:
   - {op: add, path: "${'/a'.repeat(levels)}", value: 1}
 `,
-    'target.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
-`,
-    'target.kurel/resources/web.yaml': `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 1
-  selector:
-    matchLabels: { app: web }
-  template:
-    metadata:
-      labels: { app: web }
-    spec:
-      containers:
-        - name: web
-          image: registry.example.com/web:1
-`,
+    'target.kurel/parameters.yaml': parameters,
+    'target.kurel/resources/web.yaml': deployment,
     'target.kurel/patches/a.kpatch': `[deployment.web${'.a'.repeat(levels)}]
 a: 1
 `,
     'good.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
 a: {}
 `,
-    'good.kurel/resources/web.yaml': `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 1
-  selector:
-    matchLabels: { app: web }
-  template:
-    metadata:
-      labels: { app: web }
-    spec:
-      containers:
-        - name: web
-          image: registry.example.com/web:1
-`,
+    'good.kurel/resources/web.yaml': deployment,
     'lists.yaml': `a: ${lists}
 `,
     'mappings.yaml': `a: ${mappings}
 `,
-    'overrides.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
-`,
-    'overrides.kurel/resources/web.yaml': `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 1
-  selector:
-    matchLabels: { app: web }
-  template:
-    metadata:
-      labels: { app: web }
-    spec:
-      containers:
-        - name: web
-          image: registry.example.com/web:1
-`,
+    'overrides.kurel/parameters.yaml': parameters,
+    'overrides.kurel/resources/web.yaml': deployment,
     'overrides.kurel/schemas/parameters.overrides.yaml': `properties: ${mappings}
 `,
-    'resources.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
-`,
+    'resources.kurel/parameters.yaml': parameters,
     'resources.kurel/resources/web.yaml': `apiVersion: v1
 kind: ConfigMap
 metadata:
   name: web
 data: ${mappings}
 `,
-    'directories.kurel/parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}
-`,
-    'directories.kurel/resources/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/web.yaml': `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 1
-  selector:
-    matchLabels: { app: web }
-  template:
-    metadata:
-      labels: { app: web }
-    spec:
-      containers:
-        - name: web
-          image: registry.example.com/web:1
-`,
+    'directories.kurel/parameters.yaml': parameters,
+    'directories.kurel/resources/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/d/web.yaml':
+      deployment,
   };
-  for (const [path, text] of Object.entries(files)) {
-    if (!words.some((word) => path.startsWith(word))) continue;
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
-  }
+  const named = Object.entries(files).filter(([path]) => words.some((word) => path.startsWith(word)));
+  putFiles(directory, Object.fromEntries(named));
 }

@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { application, manifest } from '../make-files.mjs';
+
 const encodings = {
   latin: (text) => Buffer.from(text, 'latin1'),
   'utf-16-le': (text) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]),
@@ -28,12 +30,11 @@ const texts = {
     'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: café.example.com}\n',
 };
 const good = {
-  'good.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n',
+  'good.yaml': manifest,
   'good.kurel/parameters.yaml': 'kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}\nname: a\n',
   'good.kurel/resources/web.yaml':
     'apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: 1\n  selector:\n    matchLabels: { app: web }\n  template:\n    metadata:\n      labels: { app: web }\n    spec:\n      containers:\n        - name: web\n          image: registry.example.com/web:1\n',
-  'app/app.yaml':
-    'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Application\nmetadata: {name: shop, namespace: shops}\nspec:\n  components:\n  - name: web\n    type: webservice\n    properties:\n      image: "registry.example.com/web:1"\n',
+  'app/app.yaml': application,
 };
 
 export function make(directory) {

@@ -1,8 +1,9 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { application, manifest, parameters } from '../make-files.mjs';
+
 const piece = 'x'.repeat(1_000_000);
-const head = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n';
 
 /** A hundred megabytes between two texts. */
 function write(directory, path, before, after) {
@@ -14,29 +15,26 @@ function write(directory, path, before, after) {
   closeSync(file);
 }
 
-const parameters = 'kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}\n';
-const application =
-  'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Application\nmetadata: {name: shop, namespace: shops}\nspec:\n  components:\n  - name: web\n    type: webservice\n    properties:\n      image: "registry.example.com/web:1"\n';
 const kinds = {
-  'manifest.yaml': [`${head}data:\n  a: `, '\n'],
-  'quoted.yaml': [`${head}data:\n  a: "`, '"\n'],
-  'literal.yaml': [`${head}data:\n  a: |\n    `, '\n'],
+  'manifest.yaml': [`${manifest}data:\n  a: `, '\n'],
+  'quoted.yaml': [`${manifest}data:\n  a: "`, '"\n'],
+  'literal.yaml': [`${manifest}data:\n  a: |\n    `, '\n'],
   'json.json': ['{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"web"},"data":{"a":"', '"}}\n'],
-  'comment.yaml': [`${head}# `, '\n'],
-  'broken.yaml': [`${head}data:\n  a: "`, '\n'],
-  'key.yaml': [`${head}data:\n  ? `, '\n  : a\n'],
+  'comment.yaml': [`${manifest}# `, '\n'],
+  'broken.yaml': [`${manifest}data:\n  a: "`, '\n'],
+  'key.yaml': [`${manifest}data:\n  ? `, '\n  : a\n'],
   'name.yaml': ['apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ', '\n'],
   'values.yaml': ['a: ', '\n'],
   'patch.kpatch': ['[configmap.web]\ndata.a: ', '\n'],
   'shop.kurel/parameters.yaml': [`${parameters}a: `, '\n'],
   'app/app.yaml': [`${application}# `, '\n'],
-  stdin: [`${head}data:\n  a: `, '\n'],
+  stdin: [`${manifest}data:\n  a: `, '\n'],
 };
 const small = {
-  'shop.kurel/resources/web.yaml': head,
-  'good.kurel/resources/web.yaml': head,
+  'shop.kurel/resources/web.yaml': manifest,
+  'good.kurel/resources/web.yaml': manifest,
   'good.kurel/parameters.yaml': `${parameters}a: 1\n`,
-  'web.yaml': head,
+  'web.yaml': manifest,
 };
 
 export function make(directory, words) {

@@ -1,18 +1,7 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-
-const application =
-  'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Application\nmetadata: {name: shop, namespace: shops}\nspec:\n  components:\n  - name: web\n    type: webservice\n    properties:\n      image: "registry.example.com/web:1"\n';
+import { application, openDirectory } from '../make-files.mjs';
 
 export function make(directory) {
-  const put = (path, text) => {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
-  };
-  const link = (path, target) => {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    symlinkSync(target, join(directory, path));
-  };
+  const { put, link } = openDirectory(directory);
   put('outside/app.yaml', application);
   put(
     'outside/kurel.yaml',

@@ -1,17 +1,7 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-
-const manifest = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n';
+import { manifest, openDirectory } from '../make-files.mjs';
 
 export function make(directory) {
-  const put = (path, text) => {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
-  };
-  const link = (path, target) => {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    symlinkSync(target, join(directory, path));
-  };
+  const { put, link } = openDirectory(directory);
   put('outside/secret.yaml', manifest);
   put('in/a.yaml', manifest);
   link('in/b.yaml', 'a.yaml');

@@ -1,21 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 
-const manifest = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n';
-const parameters = 'kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}\n';
-const application =
-  'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Application\nmetadata: {name: shop, namespace: shops}\nspec:\n  components:\n  - name: web\n    type: webservice\n    properties:\n      image: "registry.example.com/web:1"\n';
+import { application, manifest, openDirectory, parameters } from '../make-files.mjs';
 
 export function make(directory) {
-  const put = (path, text) => {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
-  };
-  const link = (path, target) => {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    symlinkSync(target, join(directory, path));
-  };
+  const { put, link, pipe } = openDirectory(directory);
   put('a.yaml', manifest);
   put('victim/configmap-web.yaml', 'keep: me\n');
   put('victim.yaml', 'keep: me\n');
@@ -24,9 +13,8 @@ export function make(directory) {
   link('linked.json', 'victim.yaml');
   link('inside/configmap-web.yaml', '../victim.yaml');
   link('below', 'victim');
-  execFileSync('mkfifo', [join(directory, 'pipe.yaml')]);
-  mkdirSync(join(directory, 'with-pipe'));
-  execFileSync('mkfifo', [join(directory, 'with-pipe', 'configmap-web.yaml')]);
+  pipe('pipe.yaml');
+  pipe('with-pipe/configmap-web.yaml');
   mkdirSync(join(directory, 'directory.yaml'));
   put('file', 'keep: me\n');
   mkdirSync(join(directory, 'as-directory', 'configmap-web.yaml'), { recursive: true });

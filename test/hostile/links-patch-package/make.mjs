@@ -1,18 +1,7 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-
-const manifest = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n';
-const parameters = 'kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}\n';
+import { manifest, openDirectory, parameters } from '../make-files.mjs';
 
 export function make(directory) {
-  const put = (path, text) => {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
-  };
-  const link = (path, target) => {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    symlinkSync(target, join(directory, path));
-  };
+  const { put, link } = openDirectory(directory);
   put('outside/secret.yaml', manifest);
   put('outside/a.kpatch', '[configmap.web]\ndata.a: b\n');
   put('outside/values.yaml', 'a: 1\n');

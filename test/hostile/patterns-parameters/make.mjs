@@ -1,11 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { application, manifest, putFiles } from '../make-files.mjs';
 
 const patterns = ['^(a+)+$', '(a*)*b', '(a|a)*c', '^(([a-z])+.)+[A-Z]([a-z])+$', '(.*a){25}', '^(a|ab|abc|aa)+!x'];
 const head =
   'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Package\nmetadata: {name: shop, version: "1.0.0"}\nspec:\n  parameters:\n';
-const application =
-  'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Application\nmetadata: {name: shop, namespace: shops}\nspec:\n  components:\n  - name: web\n    type: webservice\n    properties:\n      image: "registry.example.com/web:1"\n';
 
 export function make(directory) {
   const declared = patterns.map(
@@ -22,12 +19,9 @@ export function make(directory) {
         .map((pattern, index) => `  - {name: a${index}, type: string, pattern: "${pattern}"}\n`)
         .join(''),
     'shop.kurel/parameters.yaml': 'kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}\na: b\n',
-    'shop.kurel/resources/web.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n',
+    'shop.kurel/resources/web.yaml': manifest,
     'shop.kurel/schemas/parameters.overrides.yaml':
       'properties: {a: {pattern: "^(a+)+$"}}\npatternProperties: {"(a*)*b": {type: string}}\n',
   };
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
-  }
+  putFiles(directory, files);
 }

@@ -1,25 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 
-const manifest = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n';
-const parameters = 'kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}\n';
-const application =
-  'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Application\nmetadata: {name: shop, namespace: shops}\nspec:\n  components:\n  - name: web\n    type: webservice\n    properties:\n      image: "registry.example.com/web:1"\n';
+import { application, manifest, openDirectory, parameters } from '../make-files.mjs';
 
 export function make(directory) {
-  const put = (path, text) => {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
-  };
-  const link = (path, target) => {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    symlinkSync(target, join(directory, path));
-  };
-  const pipe = (path) => {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    execFileSync('mkfifo', [join(directory, path)]);
-  };
+  const { put, link, pipe } = openDirectory(directory);
   const folder = (path) => mkdirSync(join(directory, path), { recursive: true });
   put('manifests/a.yaml', manifest);
   pipe('manifests/b.yaml');

@@ -1,16 +1,10 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 
-const manifest = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n';
-const parameters = 'kurel: {name: shop, version: 1.0.0, appVersion: "1.0"}\n';
-const application =
-  'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Application\nmetadata: {name: shop, namespace: shops}\nspec:\n  components:\n  - name: web\n    type: webservice\n    properties:\n      image: "registry.example.com/web:1"\n';
+import { application, manifest, openDirectory, parameters } from '../make-files.mjs';
 
 export function make(directory) {
-  const put = (path, text) => {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
-  };
+  const { put } = openDirectory(directory);
   const close = (path, mode = 0o000) => chmodSync(join(directory, path), mode);
   put('manifests/a.yaml', manifest);
   put('manifests/b.yaml', manifest.replace('web', 'other'));
