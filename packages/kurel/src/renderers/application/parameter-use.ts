@@ -4,6 +4,7 @@ import type { Json, Path, Report } from '../../model/index.ts';
 import { declaredProblems, namesIn } from '../../parameters/index.ts';
 import type { ParameterDeclaration } from '../../parameters/index.ts';
 import type { ApplicationPackage } from './application-package.ts';
+import { dataAt } from './compose/located-data.ts';
 import type { LocatedData } from './compose/located-data.ts';
 import { findReferences } from './find-parts-off.ts';
 import { applicationProblems } from './problems.ts';
@@ -62,7 +63,7 @@ export function reportUnused(application: Json, { declarations, pkg }: Use, repo
 export function reportUndeclared({ data, locate }: LocatedData, { off, declarations }: Use, report: Report): void {
   const known = [...declarations.map(({ name }) => name), 'name'];
   for (const path of off) {
-    visit(partAt(data, path), path, (text, place) => {
+    visit(dataAt(data, path), path, (text, place) => {
       for (const reference of namesIn(text)) {
         if (known.includes(reference)) continue;
         const args = { reference, near: nearest(reference, known) };
@@ -70,6 +71,18 @@ export function reportUndeclared({ data, locate }: LocatedData, { off, declarati
       }
     });
   }
+}
+
+// `${` of a shell has other names behind it, or its brace.
+const openReference = /(?<!\$)\$\{([A-Za-z_][\w.-]*)/;
+
+/** Whoever forgets a brace hears of it; the text is a text. */
+export function reportUnclosed({ data, locate }: LocatedData, { declarations }: Use, report: Report): void {
+  visit(data, [], (text, path) => {
+    const name = openReference.exec(text.slice(text.lastIndexOf('}') + 1))?.[1];
+    if (name === undefined || !declarations.some((one) => one.name === name)) return;
+    report(applicationProblems.create('placeholder-unclosed', { name }, { location: locate(path) }));
+  });
 }
 
 // `sh -c 'echo ${HOME}'` is a text like any other; a value that is nothing but a reference was hardly meant as one.
@@ -102,10 +115,4 @@ function visit(value: Json | undefined, path: Path, found: (text: string, path: 
     steps.pop();
   }
   walk(value);
-}
-
-function partAt(data: Json, path: Path): Json | undefined {
-  let value: Json | undefined = data;
-  for (const step of path) value = (value as Readonly<Record<string | number, Json>> | undefined)?.[step];
-  return value;
 }

@@ -2,11 +2,12 @@ import type { Diagnostic, Json, Location, Path, Report } from '../../model/index
 import { fillApplication, namesIn, readDeclarations, resolveDeclared } from '../../parameters/index.ts';
 import type { DeclaredOrigin, DeclaredValues, ParameterDeclaration, ParameterLayer } from '../../parameters/index.ts';
 import type { ApplicationPackage } from './application-package.ts';
+import { checkOutline } from './check-outline.ts';
 import type { LocatedData } from './compose/located-data.ts';
 import { readPackageDocument } from './documents/read-package-document.ts';
 import type { PackageDocument } from './documents/read-package-document.ts';
 import { findOptionalParts, leaveOut } from './find-parts-off.ts';
-import { findNeedless, reportPlaceholders, reportUndeclared, reportUnused } from './parameter-use.ts';
+import { findNeedless, reportPlaceholders, reportUnclosed, reportUndeclared, reportUnused } from './parameter-use.ts';
 import { applicationProblems } from './problems.ts';
 import { readOneDocument } from './read-one-document.ts';
 
@@ -83,14 +84,20 @@ export function resolveApplication(
   });
   reportUnused(authored.data, { off, declarations, pkg }, report);
   reportUndeclared(authored, { off, declarations, pkg }, report);
-  if (parameters === undefined || failed) return undefined;
+  reportUnclosed(authored, { off, declarations, pkg }, report);
+  if (parameters === undefined || failed) {
+    checkOutline(authored, report);
+    return undefined;
+  }
   const offPaths = new Set(off.map((path) => JSON.stringify(path)));
   const isLeftOut = (path: Path): boolean => offPaths.has(JSON.stringify(path));
-  // What an author writes twice in one text is told once.
+  const told: Diagnostic[] = [];
   const filled = fillApplication(pkg.application, parameters, {
-    report,
+    report: (diagnostic) => told.push(diagnostic),
     isLeftOut: off.length === 0 ? undefined : isLeftOut,
   });
+  const isWell = filled !== undefined || checkOutline(authored, report);
+  told.filter(({ code }) => isWell || code !== 'placeholder-unset').forEach(report);
   if (filled === undefined) return undefined;
   const { locate: locateWritten } = without({ ...filled, locate: filled.locateWritten }, off);
   const givenAt = (path: Path): readonly GivenValue[] =>

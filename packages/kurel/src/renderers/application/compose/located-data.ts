@@ -25,6 +25,13 @@ export function holds(data: Json | undefined, path: Path): boolean {
   return data !== undefined && reach(data, path) === path.length;
 }
 
+/** What stands at a path, if anything does. */
+export function dataAt(data: Json, path: Path): Json | undefined {
+  let value: Json | undefined = data;
+  for (const step of path) value = enter(value, step);
+  return value;
+}
+
 function enter(value: Json | undefined, step: string | number): Json | undefined {
   if (isJsonArray(value)) return value[Number(step)];
   return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
