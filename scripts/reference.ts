@@ -74,7 +74,9 @@ function describeProblems(): string {
   return [
     '# Findings',
     '',
-    'Every finding has a code that does not change. `--strict` makes warnings errors.',
+    'Every finding has a code that does not change: `field-unknown` in `error[field-unknown]: …`. Search this page for the code.',
+    'The table says when a finding is told. The finding itself says where, and mostly how to mend it (`= hint: …`).',
+    '`--strict` makes warnings errors.',
     '',
     '| code | severity | when |',
     '|---|---|---|',

@@ -7,6 +7,7 @@ import type {
   Provision,
   TraitDefinition,
 } from '../../packages/kurel/src/renderers/application/catalog/define.ts';
+import type { Fields } from '../../packages/kurel/src/renderers/application/documents/field.ts';
 import { describeFields, hasKubernetesFields } from './field-table.ts';
 import { readGoldenCases } from './golden-cases.ts';
 import type { Folder, GoldenCases } from './golden-cases.ts';
@@ -52,10 +53,12 @@ function createPage<Definition extends Handler>(
   handler: Definition,
   { cases, facts }: PageParts<Definition>,
 ): HandlerPage {
-  const { type, summary, properties } = handler;
+  const { type, summary } = handler;
+  const properties = listedProperties(handler);
   const example = cases.exampleOf(folder, type);
   const [above, below] = facts(handler, cases.kindsOf(folder, type));
   const table = Object.keys(properties).length === 0 ? 'It has none.' : describeFields(properties).join('\n');
+  const isShort = Object.keys(properties).length < Object.keys(handler.properties).length;
   const paragraphs = [
     `# ${type}`,
     summary,
@@ -63,6 +66,7 @@ function createPage<Definition extends Handler>(
     '## Properties',
     table,
     ...(hasKubernetesFields(properties) ? [shown] : []),
+    ...(isShort ? ['What only the platform may give is [below](#platform).'] : []),
     ...below,
     ...describeProblems(handler),
     ...(example.length === 0 ? [] : ['## Example', ...describeExample(example)]),
@@ -72,7 +76,17 @@ function createPage<Definition extends Handler>(
 }
 
 const shown =
-  'What is in a field of Kubernetes, which stands in brackets, `kurel schema show` says: `kurel schema show Pod.spec.containers.env`.';
+  'In brackets is the field of Kubernetes that a property becomes. `kurel schema show` says what is in it: `kurel schema show Pod.spec.containers.env`.';
+
+/** Without those that stand in the table of the platform. */
+function listedProperties(handler: Handler): Fields {
+  const { rendering = {} } = ('capability' in handler ? handler.capability : undefined) ?? {};
+  return Object.fromEntries(
+    Object.entries(handler.properties).filter(
+      ([key, { reserved }]) => reserved !== true || !Object.hasOwn(rendering, key),
+    ),
+  );
+}
 
 function describeComponent(
   { type, tier = 'apps', provides = [] }: ComponentDefinition,
@@ -92,7 +106,7 @@ function describeComponent(
 function describeTrait(handler: TraitDefinition, kinds: readonly string[]): readonly [Lines, Lines] {
   const makes =
     kinds.length === 0
-      ? 'It changes the objects of its component, and makes none of its own.'
+      ? 'It makes no objects of its own.'
       : `It makes, as its properties ask for them: ${listWords(kinds)}.`;
   const above = [`A trait of a component: \`type: ${handler.type}\`.`, makes, ...describeNeeds(handler)];
   return [above, describeCapability(handler)];
@@ -108,7 +122,8 @@ function listWords(words: readonly string[]): string {
 
 const provisions: Readonly<Record<Provision, string>> = {
   pods: 'pods of its own',
-  scales: 'a number of pods that can be changed',
+  podTemplate: 'pods that it describes itself',
+  scales: 'a number of pods that an autoscaler may choose',
   serviceAccount: 'a ServiceAccount',
 };
 
@@ -121,11 +136,13 @@ function describeNeeds({ needs = [] }: TraitDefinition): readonly string[] {
   return [`The component must have ${what}: ${listWords(fit.map(({ type }) => type))}.`];
 }
 
-function describeCapability({ type, capability }: TraitDefinition): readonly string[] {
+function describeCapability({ type, capability, properties }: TraitDefinition): readonly string[] {
   if (capability === undefined) {
+    const isReserved = Object.values(properties).some(({ reserved }) => reserved === true);
+    const which = isReserved ? 'each that is not for the platform alone' : 'each';
     return [
       '## Platform',
-      `A profile may give any of the properties as \`spec.capabilities.${type}.rendering\`, and the author may override each.`,
+      `A profile may give any of the properties as \`spec.capabilities.${type}.rendering\`, and the author may override ${which}.`,
     ];
   }
   if (Object.keys(capability.rendering).length === 0) {

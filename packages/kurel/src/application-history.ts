@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject } from './model/index.ts';
 import type { Json, KubeObject, Location, Origin, OriginTable, Path } from './model/index.ts';
-import { formatReferencePath, namesIn } from './parameters/index.ts';
+import { findValue, formatReferencePath, namesIn, writeReference } from './parameters/index.ts';
 import type { DeclaredOrigin, DeclaredValues } from './parameters/index.ts';
 import type { ApplicationRendering } from './renderers/index.ts';
 import type { SchemaStore } from './schema/index.ts';
@@ -57,7 +57,7 @@ function causesOfField(made: Made, field: Field): readonly Cause[] {
   const leaves = place === undefined ? all : all.filter((leaf) => isApart(leaf, made, { place, rendering }));
   const isWritten = made.written !== undefined && valueAt(made.written, path) !== undefined;
   if (place !== undefined && isWritten && leaves.length === 0) return [causeInText(place, field)];
-  if (leaves.length === 0) return [{ kind: 'default', words: `default of ${made.handler}`, isSaid: true }];
+  if (leaves.length === 0) return [{ kind: 'default', words: `default of ${made.type}`, isSaid: true }];
   return leaves.map((leaf) => causeOf(leaf, made, { rendering, findParameter }));
 }
 
@@ -101,7 +101,7 @@ function causeOf(
   if (isDefault === true) {
     return {
       kind: 'default',
-      words: `default of ${made.handler} for ${formatReferencePath(path.slice(-1))}`,
+      words: `default of ${made.type} for ${formatReferencePath(path.slice(-1))}`,
       isSaid: true,
       after: value,
     };
@@ -138,11 +138,11 @@ function pathOfParameter(name: string, path: Path, { resolved }: ApplicationRend
 /** The declared parameters of an application package. */
 export function findDeclared(parameters: DeclaredValues | undefined): FindParameter {
   return ([name, ...inner]) => {
-    const found = parameters?.values.get(String(name));
+    const found = parameters && findValue(String(name), parameters);
     const value = found === undefined ? undefined : valueAt(found.value, inner);
     if (found === undefined || value === undefined) return undefined;
     return {
-      name: formatReferencePath([found.name, ...inner]),
+      name: writeReference(found.name, inner),
       value: inner.length === 0 ? value : undefined,
       refersTo: found.refersTo.map((other) => [other]),
       ...describeOrigin(found.originAt(inner)),
@@ -162,10 +162,12 @@ function valueAt(value: Json, path: Path): Json | undefined {
 function describeOrigin({ from, layer, location }: DeclaredOrigin): {
   readonly words: string;
   readonly location?: Location;
+  readonly given: Location;
 } {
-  if (from === 'default') return { words: 'default', location };
-  if (from === 'package' || layer === undefined) return { words: 'package', location };
-  if (layer.kind !== 'set') return { words: '--values', location };
+  const given = location;
+  if (from === 'default') return { words: 'default', location, given };
+  if (from === 'package' || layer === undefined) return { words: 'package', location, given };
+  if (layer.kind !== 'set') return { words: '--values', location, given };
   // An assignment is not in a file: its own words are its place.
-  return { words: `${layer.source.path.replace(/\[\d+\]$/, '')} ${layer.source.text}` };
+  return { words: `${layer.source.path.replace(/\[\d+\]$/, '')} ${layer.source.text}`, given };
 }

@@ -5,7 +5,15 @@ import type { ProblemSummary } from './diagnostics/index.ts';
 export { build } from './build.ts';
 export type { BuildRequest, BuildResult, ValidationSettings } from './build.ts';
 export * from './engine/index.ts';
-export { checkDnsLabel, checkDnsSubdomain, checkLabelKey, checkLabelValue, LabelSelectorError } from './kube/index.ts';
+export {
+  checkDnsLabel,
+  checkDnsSubdomain,
+  checkLabelKey,
+  checkLabelValue,
+  kindsNamed,
+  LabelSelectorError,
+  nameOf,
+} from './kube/index.ts';
 export { applyAssignment, parseAssignment, readValues } from './parameters/index.ts';
 export type { Assignment } from './parameters/index.ts';
 export type { BuildStage, PatchedInputRequest, PatchSettings } from './render-input.ts';

@@ -8,7 +8,8 @@ export const buildProblems = defineProblems({
       count === 1
         ? 'the one object that was rendered is dropped by the filters'
         : `all ${count} objects that were rendered are dropped by the filters`,
-    hint: ({ kinds }: { kinds: readonly string[] }) => `kinds that were rendered: ${kinds.join(', ')}`,
+    hint: ({ kinds, reason }: { kinds: readonly string[]; reason?: string | undefined }) =>
+      reason ?? `kinds that were rendered: ${kinds.join(', ')}`,
   },
   'nothing-rendered': {
     severity: 'error',

@@ -1,7 +1,7 @@
 import { buildProblems } from './build-problems.ts';
 import { causesOf, diagnosticsOf, quote, sourcesOfError } from './diagnostics/index.ts';
 import { createOriginTable, Engine, FilterError, messageOf, postRenderers, TransformerError } from './engine/index.ts';
-import { checkDnsLabel, describeObject, gvkOf, identityOf, locateObject, nameOf, podSiteOf } from './kube/index.ts';
+import { checkDnsLabel, describeObject, identityOf, locateObject, nameOf } from './kube/index.ts';
 import { layOutSources, layouts } from './layout/index.ts';
 import type { LayoutName, LayoutOptions, OutputFormat } from './layout/index.ts';
 import { FileAccessError } from './model/index.ts';
@@ -9,6 +9,7 @@ import type {
   Diagnostic,
   Filter,
   KubeObject,
+  Location,
   MetricsSink,
   Origin,
   OriginTable,
@@ -23,10 +24,14 @@ import type { BuildStage, PatchedInputRequest, Recording } from './render-input.
 import { rememberTexts } from './renderers/door.ts';
 import type { ApplicationRendering, PackageRendering } from './renderers/index.ts';
 import type { SchemaStore } from './schema/index.ts';
+import { watchPlaces } from './watch-places.ts';
+import type { WatchedPlaces } from './watch-places.ts';
 
 /** What to build, from where, and how. Nothing is read but what `fileSystem`, `programs` and `stdin` give. */
 export interface BuildRequest extends PatchedInputRequest {
   readonly filters?: readonly Filter[] | undefined;
+  /** Asked when the filters keep none of some objects: what to do about it, for the hint. */
+  readonly explainNothingLeft?: ((objects: readonly KubeObject[]) => Promise<string | undefined>) | undefined;
   readonly transformers?: readonly Transformer[] | undefined;
   readonly postRenderers?: readonly PostRenderer[] | undefined;
   readonly order?: 'source' | 'apply' | undefined;
@@ -61,6 +66,8 @@ export interface BuildResult {
   readonly application?: ApplicationRendering | undefined;
   readonly origins: OriginTable;
   readonly diagnostics: readonly Diagnostic[];
+  /** Takes further findings about the objects to the lines that made their fields what they are. */
+  readonly placeAtCauses: (diagnostics: readonly Diagnostic[]) => Promise<readonly Diagnostic[]>;
   /** The texts that diagnostics point into. */
   readonly sources: readonly SourceFile[];
 }
@@ -84,21 +91,27 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   let application: ApplicationRendering | undefined;
   let files: readonly OutputFile[] = [];
   let printed: readonly SourceFile[] = [];
+  const places = watchPlaces(origins);
+  let placeAtCauses: BuildResult['placeAtCauses'] = async (given) => given;
   try {
     const rendering = await renderObjects({ ...request, fileSystem: texts.fileSystem }, { report, origins });
     ({ objects, before: rendered, changes, package: found, application } = rendering);
     application?.input.sources?.forEach(({ name, text }) => texts.remember({ path: name, text }));
     // What flags change must keep to the policy as well.
     application?.inspect(objects, report, changes);
+    placeAtCauses = (given) => moveToCauses(given, { rendering, request, places });
+    const told = diagnostics.length;
     if (request.validation === undefined) {
       await warnOfDuplicates(objects, { report, origins });
-      await checkAuthored(rendering, request.store, { report, origins });
+      await checkAuthored(keepWorded(rendering, origins), request.store, { report, origins: places.origins });
     }
     if (request.validation !== undefined && !hasErrors(diagnostics)) {
-      await checkObjects(rendering, request.validation, { report, origins, progress });
+      await checkObjects(rendering, request.validation, { report, origins: places.origins, progress });
     }
     progress?.({ doing: 'laying out', objects: objects.length });
     if (!hasErrors(diagnostics)) files = layOut(rendering, request, { report, origins });
+    const placed = dropRepeated(await placeAtCauses(diagnostics.splice(told)), diagnostics);
+    for (const one of dropForewarnings(diagnostics.splice(0), placed).concat(placed)) diagnostics.push(one);
   } catch (error) {
     request.signal?.throwIfAborted();
     for (const diagnostic of findingsOf(error, origins)) report(diagnostic);
@@ -118,8 +131,54 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     application,
     origins,
     diagnostics,
+    placeAtCauses,
     sources,
   };
+}
+
+const forewarnings: ReadonlySet<string> = new Set(['patch-field-unknown', 'type-mismatch']);
+
+/** A patch warns of what does not fit the kind; once its field is refused for that, there is nothing to warn of. */
+function dropForewarnings(before: readonly Diagnostic[], found: readonly Diagnostic[]): readonly Diagnostic[] {
+  const isWarning = ({ code, severity }: Diagnostic): boolean => forewarnings.has(code) && severity === 'warning';
+  if (!before.some(isWarning)) return before;
+  const refused = found.flatMap(({ severity, location }) => (severity === 'error' && location ? [location] : []));
+  return before.filter((one) => !isWarning(one) || !refused.some((place) => isInside(one.location, place)));
+}
+
+function isInside(inner: Location | undefined, outer: Location): boolean {
+  if (inner?.file !== outer.file) return false;
+  if (inner.range === undefined || outer.range === undefined) return JSON.stringify(inner) === JSON.stringify(outer);
+  return outer.range.start <= inner.range.start && inner.range.end <= outer.range.end;
+}
+
+interface Causes {
+  readonly rendering: Rendering;
+  readonly request: BuildRequest;
+  readonly places: WatchedPlaces;
+}
+
+async function moveToCauses(
+  diagnostics: readonly Diagnostic[],
+  { rendering, request, places }: Causes,
+): Promise<readonly Diagnostic[]> {
+  const { objects, before, after, changes, package: found, application } = rendering;
+  const isMade = found !== undefined || changes.length > 0 || (application?.changes.length ?? 0) > 0;
+  if (!isMade || diagnostics.length === 0) return diagnostics;
+  // Loaded when it is needed: a build that finds nothing should not pay for reading its code.
+  const { placeAtCauses } = await import('./place-at-causes.ts');
+  const { namespace, patches, validation, store = validation && (() => validation.store) } = request;
+  const result = { origins: places.unwatched, package: found, application, changes };
+  const layers = patches?.layers ?? [];
+  const record = { result, rendered: before, patched: after, stepsOf: () => [], namespace, patches, store, layers };
+  return placeAtCauses(diagnostics, record, places.createFieldOf(objects));
+}
+
+/** What is wrong with a property is wrong with the object that has it as well, and is told once, where it was written. */
+function dropRepeated(found: readonly Diagnostic[], before: readonly Diagnostic[]): readonly Diagnostic[] {
+  const keyOf = ({ code, severity, location }: Diagnostic): string => JSON.stringify([code, severity, location]);
+  const told = new Set(before.flatMap((one) => (one.location === undefined ? [] : [keyOf(one)])));
+  return told.size === 0 ? found : found.filter((one) => !told.has(keyOf(one)));
 }
 
 /** Whatever is rendered gets an origin, so that is where objects can be counted. */
@@ -141,6 +200,8 @@ interface Rendering {
   readonly objects: readonly KubeObject[];
   /** As they were rendered. */
   readonly before: readonly KubeObject[];
+  /** As patches left them, before filters and transformers. */
+  readonly after: readonly KubeObject[];
   readonly changes: readonly Change[];
   readonly package?: PackageRendering | undefined;
   readonly application?: ApplicationRendering | undefined;
@@ -152,7 +213,7 @@ async function renderObjects(request: BuildRequest, recording: Recording): Promi
   const reason = namespace === undefined ? undefined : checkDnsLabel(namespace);
   if (namespace !== undefined && reason !== undefined) {
     report(buildProblems.create('namespace-invalid', { namespace: quote(namespace), reason }));
-    return { objects: [], before: [], changes: [] };
+    return { objects: [], before: [], after: [], changes: [] };
   }
   // Patches take types from where the validation takes them, unless they have a store of their own.
   const { patches: given, validation } = request;
@@ -169,9 +230,10 @@ async function renderObjects(request: BuildRequest, recording: Recording): Promi
   const { before, after, changes, package: found, application } = renderer.last();
   if (objects.length === 0 && after.length > 0) {
     const kinds = [...new Set(after.map(({ kind }) => kind))].toSorted();
-    report(buildProblems.create('nothing-left', { count: after.length, kinds }));
+    const reason = await request.explainNothingLeft?.(after);
+    report(buildProblems.create('nothing-left', { count: after.length, kinds, reason }));
   }
-  return { objects, before, changes, package: found, application };
+  return { objects, before, after, changes, package: found, application };
 }
 
 // What validates is loaded when it is needed: a plain build should not pay for reading its code.
@@ -188,13 +250,16 @@ async function warnOfDuplicates(objects: readonly KubeObject[], recording: Recor
  * Everything that is only worth a remark is left to those who validate.
  */
 async function checkAuthored(rendering: Rendering, store: BuildRequest['store'], recording: Recording): Promise<void> {
-  if (rendering.application?.hasFields !== true || store === undefined) return;
-  // Properties in the words of Kubernetes are parts of pods; of others the schema has said all there is to say.
-  const objects = rendering.objects.filter((object) => {
-    const gvk = gvkOf(object);
-    return gvk !== undefined && podSiteOf(object, gvk) !== undefined;
-  });
-  await checkObjects({ ...rendering, objects }, { store: store(), onlyErrors: true }, recording);
+  if (rendering.objects.length === 0 || store === undefined) return;
+  await checkObjects(rendering, { store: store(), onlyErrors: true }, recording);
+}
+
+/** Only the objects in which something was written in the words of Kubernetes. */
+function keepWorded(rendering: Rendering, origins: OriginTable): Rendering {
+  const worded = rendering.application?.made.filter(({ isWorded }) => isWorded === true) ?? [];
+  // An object that takes the place of another has its origin.
+  const wanted = new Set(worded.map(({ object }) => origins.get(object)));
+  return { ...rendering, objects: rendering.objects.filter((object) => wanted.has(origins.get(object))) };
 }
 
 async function checkObjects(

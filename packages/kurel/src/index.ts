@@ -58,7 +58,13 @@ export {
 } from './layout/index.ts';
 export type { Layout, LayoutInput, LayoutName, LayoutOptions, OutputFormat, SourcesInput } from './layout/index.ts';
 export * from './model/index.ts';
-export { fillApplication, findParameterOrigin, readDeclarations, resolveDeclared } from './parameters/index.ts';
+export {
+  fillApplication,
+  findParameterOrigin,
+  readDeclarations,
+  resolveDeclared,
+  writtenParameters,
+} from './parameters/index.ts';
 export type {
   DeclaredOrigin,
   DeclaredValue,
@@ -69,6 +75,7 @@ export type {
   ParameterOrigin,
   ParameterSchema,
   ParameterType,
+  WrittenAt,
 } from './parameters/index.ts';
 export { applyPatches, formatKpatch, readPatchFile, traceReferences } from './patch/index.ts';
 export type * from './patch/index.ts';

@@ -5,6 +5,7 @@ import type { KubeObject, Origin, Path, SourceFile } from './model/index.ts';
 import { formatReferencePath, parseReferencePath } from './parameters/index.ts';
 import type { ParameterLayer } from './parameters/index.ts';
 import type { PatchSettings } from './render-input.ts';
+import type { Change, PatchFile } from './patch/index.ts';
 import type { ApplicationRendering, PackageRendering } from './renderers/index.ts';
 import type { SchemaStore } from './schema/index.ts';
 import { causesOfText, createFindParameter, eventsOfPatches, traceParameters } from './trace/index.ts';
@@ -13,7 +14,7 @@ import type { CausesOf, FindParameter, HistoryEvent, ObjectHistory } from './tra
 
 /** A build, and what was seen of its objects on their way. */
 export interface BuildRecord {
-  readonly result: BuildResult;
+  readonly result: Pick<BuildResult, 'origins' | 'package' | 'application' | 'changes'>;
   /** The objects that patches were applied to. */
   readonly rendered: readonly KubeObject[];
   /** What patches left of them, before filters and transformers. */
@@ -45,6 +46,7 @@ export interface Histories {
 export function readHistories(record: BuildRecord): Histories {
   const { result, patched, layers, patches } = record;
   const { origins, package: rendering, application } = result;
+  const overview = createOverview(record);
   const removed = new Set(result.changes.filter(({ operation }) => operation === 'enabled').map(({ index }) => index));
   const positions = record.rendered.map((_, index) => index).filter((index) => !removed.has(index));
   const indexes = new Map(patched.map((object, index) => [origins.get(object), positions[index]!]));
@@ -64,11 +66,11 @@ export function readHistories(record: BuildRecord): Histories {
       const origin = origins.get(object);
       const index = indexes.get(origin);
       if (origin === undefined || index === undefined) return { start: object, causesOf: () => [], events: [] };
-      const start = beginning(origin, record, record.rendered[index]!);
+      const start = beginning(origin, overview, record.rendered[index]!);
       const events = [
         ...start.events,
         ...eventsOfNamespace(record.rendered[index]!, record, origin),
-        ...eventsOfFiles(record.rendered[index]!, index, record),
+        ...(patches === undefined ? [] : eventsOfFiles(record.rendered[index]!, index, overview.files(patches))),
         ...record.stepsOf(origin).map(eventOfStep),
       ];
       return { ...start, events };
@@ -83,18 +85,79 @@ function textsOf({ package: pkg, layers, input }: ApplicationRendering): readonl
   return [...documents, ...patches.map(({ source }) => source), ...layers.map(({ source }) => source), ...loaded];
 }
 
-function beginning(origin: Origin, { result, store }: BuildRecord, rendered: KubeObject): ObjectHistory {
+/** What is needed for every object: put together when the first one is asked for, and then kept. */
+interface Overview {
+  readonly record: BuildRecord;
+  readonly package: (rendering: PackageRendering) => PackageOverview;
+  readonly files: (patches: PatchSettings) => FilesOverview;
+}
+
+interface PackageOverview {
+  readonly rendering: PackageRendering;
+  /** Positions of the objects in the base. */
+  readonly positions: ReadonlyMap<Origin | undefined, number>;
+  readonly changes: ReadonlyMap<number, readonly Change[]>;
+  readonly references: ReadonlyMap<KubeObject, PackageRendering['references']>;
+  readonly files: readonly PatchFile[];
+  readonly findParameter: FindParameter;
+  readonly store: SchemaStore | undefined;
+}
+
+interface FilesOverview {
+  readonly changes: ReadonlyMap<number, readonly Change[]>;
+  readonly files: readonly PatchFile[];
+  readonly findParameter: FindParameter;
+  readonly store: SchemaStore | undefined;
+}
+
+function createOverview(record: BuildRecord): Overview {
+  const { result, layers, rendered } = record;
+  let inPackage: PackageOverview | undefined;
+  let ofFiles: FilesOverview | undefined;
+  return {
+    record,
+    package: (rendering) =>
+      (inPackage ??= {
+        rendering,
+        positions: new Map(rendering.base.map((object, index) => [result.origins.get(object), index])),
+        changes: groupBy(rendering.changes, ({ index }) => index),
+        references: groupBy(rendering.references, ({ object }) => object),
+        files: rendering.plan.enabled.map(({ patch }) => patch.file),
+        findParameter: findInPackage(rendering),
+        store: record.store?.().with([...rendering.base, ...definitionsOf(rendering)], () => rendering.package.path),
+      }),
+    files: (patches) =>
+      (ofFiles ??= {
+        changes: groupBy(result.changes, ({ index }) => index),
+        files: patches.files,
+        findParameter: findForFiles(result, findInFlags(patches, layers)),
+        store: patches.store?.with(rendered, () => 'the input'),
+      }),
+  };
+}
+
+function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function beginning(origin: Origin, overview: Overview, rendered: KubeObject): ObjectHistory {
+  const { result, store } = overview.record;
   const { origins, package: rendering, application } = result;
   const composed =
     application === undefined ? undefined : historyInApplication(origin, application, { origins, store: store?.() });
   if (composed !== undefined) return composed;
   const isMeant = (object: KubeObject): boolean => origins.get(object) === origin;
-  const generated = rendering?.generated.find(isMeant);
-  if (rendering !== undefined && generated !== undefined) {
-    return { start: generated, causesOf: causesOfNamespace(rendering), events: [] };
-  }
-  const index = rendering?.base.findIndex(isMeant) ?? -1;
-  if (rendering !== undefined && index !== -1) return historyInPackage(origin, rendering, { index, store: store?.() });
+  const inPackage = rendering && overview.package(rendering);
+  const position = rendering?.generated.findIndex(isMeant) ?? -1;
+  if (inPackage !== undefined && position !== -1) return historyOfNamespace(position, inPackage);
+  const index = inPackage?.positions.get(origin);
+  if (inPackage !== undefined && index !== undefined) return historyInPackage(origin, index, inPackage);
   const start = origin.text?.said ?? rendered;
   return { start, causesOf: causesOfText({ ...placeOf(origin), ...noFills, said: start, filled: start }), events: [] };
 }
@@ -110,30 +173,29 @@ function placeOf({ renderer, source, file, text }: Origin) {
   return { words: '', location: { file: own.path, document, path }, source: own };
 }
 
-interface InPackage {
-  /** Position of the object in the base. */
-  readonly index: number;
-  readonly store: SchemaStore | undefined;
-}
-
-function historyInPackage(origin: Origin, rendering: PackageRendering, { index, store }: InPackage): ObjectHistory {
+function historyInPackage(origin: Origin, index: number, overview: PackageOverview): ObjectHistory {
+  const { rendering, changes, references, files, findParameter, store } = overview;
   const start = rendering.base[index]!;
-  const findParameter = findInPackage(rendering);
-  const fills = rendering.references.flatMap(({ object, path, parameter }) => {
-    const steps = object === start ? parseReferencePath(parameter) : undefined;
+  const fills = (references.get(start) ?? []).flatMap(({ path, parameter }) => {
+    const steps = parseReferencePath(parameter);
     return steps === undefined ? [] : [{ path, parameter: steps }];
   });
   const said = origin.text?.said ?? start;
   return {
     start,
     causesOf: causesOfText({ ...placeOf(origin), said, filled: start, fills, findParameter }),
-    events: eventsOfPatches({
-      object: start,
-      changes: rendering.changes.filter((change) => change.index === index),
-      files: rendering.plan.enabled.map(({ patch }) => patch.file),
-      findParameter,
-      store: store?.with([...rendering.base, ...definitionsOf(rendering)], () => rendering.package.path),
-    }),
+    events: eventsOfPatches({ object: start, changes: changes.get(index) ?? [], files, findParameter, store }),
+  };
+}
+
+function historyOfNamespace(position: number, overview: PackageOverview): ObjectHistory {
+  const { rendering, changes: all, files, findParameter, store } = overview;
+  const start = rendering.generated[position]!;
+  const changes = all.get(rendering.base.length + position) ?? [];
+  return {
+    start,
+    causesOf: causesOfNamespace(rendering),
+    events: eventsOfPatches({ object: start, changes, files, findParameter, store }),
   };
 }
 
@@ -179,23 +241,15 @@ function eventsOfNamespace(
   return [eventOfStep({ words: `--namespace ${namespace}`, sets, after })];
 }
 
-function eventsOfFiles(
-  object: KubeObject,
-  index: number,
-  { result, rendered, patches, layers }: BuildRecord,
-): readonly HistoryEvent[] {
-  if (patches === undefined) return [];
-  return eventsOfPatches({
-    object,
-    changes: result.changes.filter((change) => change.index === index),
-    files: patches.files,
-    findParameter: findForFiles(result, findInFlags(patches, layers)),
-    store: patches.store?.with(rendered, () => 'the input'),
-  });
+function eventsOfFiles(object: KubeObject, index: number, overview: FilesOverview): readonly HistoryEvent[] {
+  return eventsOfPatches({ ...overview, object, changes: overview.changes.get(index) ?? [] });
 }
 
 /** Patches that are laid over a package may use its parameters. */
-function findForFiles({ package: rendering, application }: BuildResult, inFlags: FindParameter): FindParameter {
+function findForFiles(
+  { package: rendering, application }: BuildRecord['result'],
+  inFlags: FindParameter,
+): FindParameter {
   const own = rendering === undefined ? undefined : findInPackage(rendering);
   const inPackage = own ?? (application === undefined ? undefined : findDeclared(application.resolved.parameters));
   return (path) => inPackage?.(path) ?? inFlags(path);

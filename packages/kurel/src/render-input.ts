@@ -2,7 +2,8 @@ import { buildProblems } from './build-problems.ts';
 import { DiagnosticError, diagnosticsOf, sourcesOfError } from './diagnostics/index.ts';
 import { fresh } from './engine/index.ts';
 import type { Diagnostic, KubeObject, OriginTable, RenderContext, Renderer, Report, Values } from './model/index.ts';
-import type { Change, PatchFile, PatchOptions } from './patch/index.ts';
+import type { ParameterLayer } from './parameters/index.ts';
+import type { Change, PatchFile, PatchOptions, Variables } from './patch/index.ts';
 import { createInputRenderer } from './renderers/door.ts';
 import type { ApplicationRendering, InputRequest, PackageRendering } from './renderers/index.ts';
 
@@ -31,6 +32,8 @@ export interface BuildStage {
 
 export interface PatchSettings extends Pick<PatchOptions, 'variables' | 'store' | 'trace' | 'conflicts' | 'unchanged'> {
   readonly files: readonly PatchFile[];
+  /** Where the values of the variables come from, later ones win: findings about fields point there. */
+  readonly layers?: readonly ParameterLayer[] | undefined;
 }
 
 export interface PatchedRenderer extends Renderer {
@@ -81,7 +84,8 @@ export async function createPatchedRenderer(
   async function process(given: Values, context: RenderContext): Promise<readonly KubeObject[]> {
     const parts = await tryAll(renderers, async (renderer) => await renderer.process(given, context));
     for (const [index, part] of parts.entries()) {
-      if (part.length > 0) continue;
+      // That every component is off was said already.
+      if (part.length > 0 || composed?.input.isAllOff === true) continue;
       // A chart or kustomization may well give nothing for some values; manifests without objects are a mistake.
       const severity = renderers[index]!.name === 'manifests' ? 'error' : 'warning';
       recording.report(buildProblems.create('nothing-rendered', { path: paths[index]! }, { severity }));
@@ -94,7 +98,7 @@ export async function createPatchedRenderer(
     const patched =
       patches === undefined
         ? undefined
-        : await patchObjects(before, withParameters(patches, rendered?.parameters.values ?? parametersOf(composed)), {
+        : await patchObjects(before, withParameters(patches, rendered?.parameters ?? parametersOf(composed)), {
             ...recording,
             request,
           });
@@ -112,18 +116,25 @@ export async function createPatchedRenderer(
 }
 
 /** Patches that are laid over a package may use its parameters. */
-function withParameters(patches: PatchSettings, values: Values | undefined): PatchSettings {
-  if (values === undefined) return patches;
+function withParameters(
+  patches: PatchSettings,
+  parameters: Pick<Variables, 'values' | 'writtenAt' | 'hasDottedNames'> | undefined,
+): PatchSettings {
+  if (parameters === undefined) return patches;
+  const { values, writtenAt, hasDottedNames } = parameters;
   const features = patches.variables?.features ?? {};
   const hasFeatures = Object.keys(features).length > 0 && !Object.hasOwn(values, 'features');
-  return { ...patches, variables: { scope: 'package', values: hasFeatures ? { ...values, features } : values } };
+  const variables = { values: hasFeatures ? { ...values, features } : values, writtenAt, hasDottedNames };
+  return { ...patches, variables: { scope: 'package', ...variables } };
 }
 
-function parametersOf(composed: ApplicationRendering | undefined): Values | undefined {
+function parametersOf(
+  composed: ApplicationRendering | undefined,
+): Pick<Variables, 'values' | 'hasDottedNames'> | undefined {
   const values = composed?.resolved.parameters?.values;
   return values === undefined
     ? undefined
-    : Object.fromEntries(Array.from(values, ([name, { value }]) => [name, value]));
+    : { values: Object.fromEntries(Array.from(values, ([name, { value }]) => [name, value])), hasDottedNames: true };
 }
 
 /** Goes on after a failure, so that what is wrong with the others is told as well. */

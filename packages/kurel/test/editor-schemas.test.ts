@@ -132,6 +132,7 @@ describe('the schema of a document', () => {
     'application-smallest',
     'profile-good',
     'profile-capability-trait-unknown',
+    'policy-trait-unknown',
     // About more than one place at a time.
     'policy-capabilities-contradict',
     'policy-contradictions',
@@ -158,6 +159,7 @@ describe('the schema of values', () => {
 - { name: secret, type: string, default: "\${name}-tls" }
 - { name: env, type: array, items: { type: object, properties: { name: { type: string } }, required: [name] } }
 - { name: debug, type: boolean }
+- { name: admin, type: object, properties: { user: { type: string } }, required: [user] }
 `;
   const found: Diagnostic[] = [];
   const schema = createValuesSchema(
@@ -185,6 +187,7 @@ describe('the schema of values', () => {
           items: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
         },
         debug: { type: 'boolean' },
+        admin: { type: 'object', properties: { user: { type: 'string' } }, required: ['user'] },
       },
       required: ['image'],
       additionalProperties: false,

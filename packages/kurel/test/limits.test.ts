@@ -193,6 +193,8 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/(?:patch\/apply\/problems\.ts most|patch\/json-patch\/find-place\.ts mostListed)$/,
   /^kurel\/src\/renderers\/patch-package\/report-idle-values\.ts mostGuesses$/,
   /^kurel\/src\/validate\/fields\/find-elsewhere\.ts furthest\w+$/,
+  /^kurel\/src\/(?:cli\/usage-hints\.ts mostNamed|validate\/made-objects\.ts mostPods|yaml\/read-plain\.ts longestShown)$/,
+  /^kurel\/src\/parameters\/written-parameters\.ts mostReferences$/,
   // of the waiting for changes, and for the end of programs
   /^kurel\/src\/(?:cli\/(?:run-watched|show-progress)|host\/(?:wait-for-silence|walk-files|watch-\w+))\.ts \w+$/,
   // kept in memory or made faster

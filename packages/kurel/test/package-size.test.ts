@@ -17,8 +17,8 @@ const ceilings: Readonly<Record<string, Sizes>> = {
     packed: 1_680_000,
     unpacked: 5_350_000,
     'dist/cli/start.cjs': 6_600,
-    'dist/cli/main.cjs': 80_000,
-    'dist/cli/work.cjs': 366_000,
+    'dist/cli/main.cjs': 82_000,
+    'dist/cli/work.cjs': 374_000,
   },
   jq: { packed: 64_000, unpacked: 250_000 },
 };

@@ -86,7 +86,7 @@ const kinds: Readonly<Record<string, Kind>> = {
       'parameters.yaml': `kurel: {name: shop, version: 1.0.0, appVersion: "1"}\nspec: {word: ${word}, keys: {${word}: 1}}\n`,
       'resources/widget.yaml': widget('x').replace(/spec: .*/, 'spec: ${spec}'),
     }),
-    reads: 'booleans',
+    reads: 'texts',
   },
 };
 

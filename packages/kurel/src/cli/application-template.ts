@@ -1,23 +1,24 @@
 import type { OutputFile } from '../model/index.ts';
+import { fillTemplate } from './fill-template.ts';
 
 /** A small application package that shows how one is made, with a profile to try it on. */
 export function applicationTemplate(name: string): readonly OutputFile[] {
-  return Object.entries(texts).map(([path, text]) => ({ path, text: text.slice(1).replaceAll('NAME', name) }));
+  return fillTemplate(texts, name);
 }
 
 const texts: Readonly<Record<string, string>> = {
   'README.md': `
 # NAME
 
-An application package: \`app.yaml\` says what runs, \`kurel.yaml\` what can be set. How a route or a certificate is made is said by the
-platform, in a profile of its own.
+An application package: \`app.yaml\` says what runs, \`kurel.yaml\` what can be set. The platform says in a profile
+of its own how a route or a certificate is made.
 
 | | |
 |---|---|
 | \`kurel info NAME\` | what can be set, and what is needed of a profile |
 | \`kurel validate NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | checks everything |
 | \`kurel build NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | prints the manifests |
-| \`kurel explain NAME deployment.web --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | says where each field comes from |
+| \`kurel explain NAME deployment.NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | says where each field comes from |
 
 | | |
 |---|---|
@@ -30,7 +31,7 @@ platform, in a profile of its own.
 apiVersion: launcher.gokure.dev/v1alpha1
 kind: Package
 metadata:
-  name: "NAME"
+  name: NAME
   version: 0.1.0
   description: Say in one sentence what NAME is.
 spec:
@@ -57,10 +58,10 @@ spec:
 apiVersion: launcher.gokure.dev/v1alpha1
 kind: Application
 metadata:
-  name: "NAME"
+  name: NAME
 spec:
   components:
-  - name: web
+  - name: NAME
     type: webservice
     properties:
       image: \${image}

@@ -1,4 +1,4 @@
-import { traceReferences } from '../index.ts';
+import { findParameterOrigin, traceReferences } from '../index.ts';
 import type { BuildResult, PackageRendering } from '../index.ts';
 import type { Diagnostic, KubeObject, Path } from '../model/index.ts';
 
@@ -18,7 +18,10 @@ export function dropConsequences(
     }),
   );
   const uses = new Set(usesOf(rendering, refused));
-  return diagnostics.filter(({ code, location }) => {
+  const { layers } = rendering.parameters;
+  const given = new Set(refused.map((path) => JSON.stringify(findParameterOrigin(layers, path)?.location)));
+  return diagnostics.filter(({ code, location, related = [] }) => {
+    if (related.some((note) => given.has(JSON.stringify(note.location)))) return false;
     if (location?.path === undefined || location.document === undefined) {
       return code !== 'type-mismatch' || !uses.has(JSON.stringify(location));
     }
@@ -33,14 +36,18 @@ interface Field {
 }
 
 /** Where the refused parameters end, in the objects as they were before patches. */
-function fieldsOf({ base, changes, references }: PackageRendering, refused: readonly Path[]): readonly Field[] {
+function fieldsOf(
+  { base, generated, changes, references }: PackageRendering,
+  refused: readonly Path[],
+): readonly Field[] {
+  const objects = [...base, ...generated];
   const patched = changes.flatMap(({ index, path, variables }) =>
     variables.flatMap((variable) => restsOf(variable, refused).map((rest) => ({ index, path: [...path, ...rest] }))),
   );
   const filled = references.flatMap(({ object, path, parameter }) =>
     restsOf(parameter, refused).map((rest) => ({ object, path: [...path, ...rest] })),
   );
-  return [...patched.map(({ index, path }) => ({ object: base[index]!, path })), ...filled];
+  return [...patched.map(({ index, path }) => ({ object: objects[index]!, path })), ...filled];
 }
 
 /** Of a mapping that is put somewhere whole, only a part may be refused. */

@@ -5,7 +5,9 @@ import {
   checkLabelValue,
   filters,
   JqError,
+  kindsNamed,
   LabelSelectorError,
+  pure,
   transformers,
 } from '../build-api.ts';
 import type { JqOptions } from '../build-api.ts';
@@ -17,15 +19,38 @@ import { UsageError } from './usage-error.ts';
 
 type Flags = FlagValues<InputFlags>;
 
-export function filtersOf(flags: Flags, limits?: Limits): readonly Filter[] {
-  const list: Filter[] = [];
-  if (flags.kind.length > 0) list.push(filters.kind(...flags.kind));
-  if (flags.name.length > 0) list.push(filters.name.exact(...flags.name));
-  const { selector } = flags;
-  if (selector !== undefined) list.push(construct('--selector', selector, () => filters.labels.selector(selector)));
-  for (const program of flags['jq-filter'])
-    list.push(construct('--jq-filter', program, () => filters.jq(program, jqOptions(limits))));
+/** What a flag keeps. */
+export interface FlagFilter {
+  readonly flag: 'kind' | 'name' | 'selector' | 'jq-filter';
+  /** What was given; one of them must fit. */
+  readonly words: readonly string[];
+  readonly filter: Filter;
+}
+
+export function filtersOf(flags: Flags, limits?: Limits): readonly FlagFilter[] {
+  const list: FlagFilter[] = [];
+  const { kind, name, selector } = flags;
+  if (kind.length > 0) list.push({ flag: 'kind', words: kind, filter: filters.or(...kind.map(byKind)) });
+  if (name.length > 0) list.push({ flag: 'name', words: name, filter: filters.name.exact(...name) });
+  if (selector !== undefined) {
+    const filter = construct('--selector', selector, () => filters.labels.selector(selector));
+    list.push({ flag: 'selector', words: [selector], filter });
+  }
+  for (const program of flags['jq-filter']) {
+    const filter = construct('--jq-filter', program, () => filters.jq(program, jqOptions(limits)));
+    list.push({ flag: 'jq-filter', words: [program], filter });
+  }
   return list;
+}
+
+/** A kind has capitals; a word without is what kubectl would take for one, such as `deploy`. */
+function byKind(word: string): Filter {
+  const [, version = '', name = ''] = /^(.*\/)?(.*)$/s.exec(word)!;
+  if (name !== name.toLowerCase()) return filters.kind(word);
+  const kinds = kindsNamed(name);
+  return pure(
+    ({ apiVersion, kind }) => kinds.includes(kind.toLowerCase()) && (version === '' || version === `${apiVersion}/`),
+  );
 }
 
 export function transformersOf(flags: Flags, limits?: Limits): readonly Transformer[] {

@@ -1,9 +1,8 @@
-import { escapeControls } from '../diagnostics/index.ts';
+import { escapeControls, wrapText } from '../diagnostics/index.ts';
 import { mergeRuleOf, writeJson } from '../index.ts';
 import type { SchemaNode } from '../index.ts';
 import { subjectLines, subjectToJson } from './shown-subject.ts';
 import type { ShownSubject } from './shown-subject.ts';
-import { wrapText } from './wrap-text.ts';
 
 export interface ShownField {
   /** What the field is of. */
@@ -14,25 +13,39 @@ export interface ShownField {
   readonly required: boolean;
 }
 
+export interface FieldOptions {
+  /** The names of all fields below, instead of what the nearest ones are for. */
+  readonly recursive: boolean;
+  /** Of the terminal. */
+  readonly width: number | undefined;
+}
+
+// What kubectl has.
+const usualWidth = 80;
+
 /** A field the way `kubectl explain` prints it. */
-export function formatField({ subject, path, node, required }: ShownField, recursive: boolean): string {
+export function formatField({ subject, path, node, required }: ShownField, options: FieldOptions): string {
   const isType = 'category' in subject;
   const lines = [...subjectLines(subject), ''];
   if (path !== '') lines.push(`FIELD: ${path} ${typeOf(node)}${required ? ' -required-' : ''}`, '');
   lines.push(...factLines(node, isType));
-  lines.push('DESCRIPTION:', ...indent(describe(node, 76), 4), '');
-  lines.push(...sectionLines(isType && path === '' ? 'PROPERTIES' : 'FIELDS', node, recursive));
+  lines.push('DESCRIPTION:', ...indent(describe(node, widthFor(4, options)), 4), '');
+  lines.push(...sectionLines(isType && path === '' ? 'PROPERTIES' : 'FIELDS', node, options));
   if (isType && path === '' && node.propertyNames.length === 0) lines.push('PROPERTIES: none', '');
   if (isType && path === '' && subject.rendering !== undefined)
-    lines.push(...sectionLines('RENDERING, which a profile gives', subject.rendering, recursive));
+    lines.push(...sectionLines('RENDERING, which a profile gives', subject.rendering, options));
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function sectionLines(title: string, node: SchemaNode, recursive: boolean): readonly string[] {
+function widthFor(indentation: number, { width = usualWidth }: FieldOptions): number {
+  return Math.min(width, usualWidth) - indentation;
+}
+
+function sectionLines(title: string, node: SchemaNode, options: FieldOptions): readonly string[] {
   const holder = holderOf(node);
   return holder.propertyNames.length === 0
     ? []
-    : [`${title}:`, ...fieldLines(holder, 2, recursive), ...(recursive ? [''] : [])];
+    : [`${title}:`, ...fieldLines(holder, { ...options, column: 2, depth: 0 }), ...(options.recursive ? [''] : [])];
 }
 
 /** The facts of a field as a record for other programs. */
@@ -135,14 +148,23 @@ function holderOf(node: SchemaNode): SchemaNode {
 
 const DEEPEST = 12;
 
-function fieldLines(holder: SchemaNode, column: number, recursive: boolean, depth = 0): readonly string[] {
+interface FieldPlace extends FieldOptions {
+  readonly column: number;
+  readonly depth: number;
+}
+
+function fieldLines(holder: SchemaNode, place: FieldPlace): readonly string[] {
+  const { column, depth, recursive } = place;
   return holder.propertyNames.flatMap((name) => {
     const field = holder.property(name)!;
     const mark = holder.required?.includes(name) === true ? ' -required-' : '';
     const line = `${' '.repeat(column)}${name}\t${typeOf(field)}${mark}`;
-    if (!recursive) return [line, ...noteLines(field, column), ...indent(describe(field, 72), column + 2), ''];
+    if (!recursive) {
+      return [line, ...noteLines(field, column), ...indent(describe(field, widthFor(8, place)), column + 2), ''];
+    }
     // Kinds such as CustomResourceDefinition describe themselves without end.
-    return depth === DEEPEST ? [line] : [line, ...fieldLines(holderOf(field), column + 2, true, depth + 1)];
+    if (depth === DEEPEST) return [line];
+    return [line, ...fieldLines(holderOf(field), { ...place, column: column + 2, depth: depth + 1 })];
   });
 }
 
@@ -152,5 +174,5 @@ function indent(lines: readonly string[], column: number): readonly string[] {
 
 /** Descriptions of CRDs are texts of strangers. */
 function describe({ description = '<empty>' }: SchemaNode, width: number): readonly string[] {
-  return wrapText(description, width).map((line) => escapeControls(line));
+  return wrapText(description, { width }).map((line) => escapeControls(line));
 }

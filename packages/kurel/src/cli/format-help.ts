@@ -1,13 +1,13 @@
+import { wrapText } from '../diagnostics/index.ts';
 import { commonFlags } from './command.ts';
 import type { Command, FlagDefinition } from './command.ts';
 import type { CommandEntry } from './command-table.ts';
 import { divideFlags } from './flag-sections.ts';
 import type { NamedFlag } from './flag-sections.ts';
-import { wrapText } from './wrap-text.ts';
+import { widest } from './terminal-width.ts';
 
-const WIDTH = 100;
-
-export function formatProgramHelp(commands: readonly CommandEntry[]): string {
+/** For a terminal with so many columns, if it is for one. */
+export function formatProgramHelp(commands: readonly CommandEntry[], width?: number): string {
   const rows = commands.map(({ name, summary }): Row => [name, summary]);
   return [
     'kurel turns Kubernetes packages into static, validated manifests.',
@@ -15,26 +15,33 @@ export function formatProgramHelp(commands: readonly CommandEntry[]): string {
     'Usage: kurel COMMAND [ARGUMENTS] [FLAGS]',
     '',
     'Commands:',
-    ...formatRows(rows),
+    ...formatRows(rows, { width }),
     '',
-    'kurel help COMMAND explains a command. Exit codes: 0 fine, 1 findings or failure, 2 wrong usage.',
+    ...fit('kurel help COMMAND explains a command. Exit codes: 0 fine, 1 findings or failure, 2 wrong usage.', width),
     '',
   ].join('\n');
 }
 
-export function formatCommandHelp(command: Command): string {
+export function formatCommandHelp(command: Command, width?: number): string {
   const words = command.arguments.map(({ name, required, repeats = false }) => {
     const word = repeats ? `${name}...` : name;
     return required ? word : `[${word}]`;
   });
-  const lines = [command.summary, '', `Usage: ${['kurel', command.name, ...words, '[FLAGS]'].join(' ')}`];
-  if (command.description !== undefined) lines.push('', ...wrapText(command.description, WIDTH));
+  const lines = [
+    ...fit(command.summary, width),
+    '',
+    `Usage: ${['kurel', command.name, ...words, '[FLAGS]'].join(' ')}`,
+  ];
+  if (command.description !== undefined) lines.push('', ...wrapText(command.description, { width: width ?? widest }));
   if (command.arguments.length > 0) {
-    lines.push('', 'Arguments:', ...formatRows(command.arguments.map(({ name, summary }): Row => [name, summary])));
+    const rows = command.arguments.map(({ name, summary }): Row => [name, summary]);
+    lines.push('', 'Arguments:', ...formatRows(rows, { width }));
   }
   const sections = divideFlags(Object.entries({ ...command.flags, ...commonFlags }));
-  const width = termWidth(sections.flatMap(({ flags }) => flags.map(flagRow)));
-  for (const { title, flags } of sections) lines.push('', `${title}:`, ...formatRows(flags.map(flagRow), width));
+  const terms = termWidth(sections.flatMap(({ flags }) => flags.map(flagRow)));
+  for (const { title, flags } of sections) {
+    lines.push('', `${title}:`, ...formatRows(flags.map(flagRow), { width, terms }));
+  }
   if (command.examples !== undefined) {
     lines.push('', 'Examples:', ...command.examples.flatMap(({ line, says }) => [`  # ${says}`, `  ${line}`]));
   }
@@ -59,8 +66,22 @@ function termWidth(rows: readonly Row[]): number {
   return Math.max(...rows.map(([term]) => term.length)) + 2;
 }
 
-export function formatRows(rows: readonly Row[], width = termWidth(rows)): string[] {
+export interface RowOptions {
+  /** Of the terminal. */
+  readonly width: number | undefined;
+  /** Columns of the terms; as many as they need unless given. */
+  readonly terms?: number;
+}
+
+export function formatRows(rows: readonly Row[], { width = widest, terms = termWidth(rows) }: RowOptions): string[] {
   return rows.flatMap(([term, text]) =>
-    wrapText(text, WIDTH - width - 2).map((line, index) => `  ${(index === 0 ? term : '').padEnd(width)}${line}`),
+    wrapText(text, { width: width - terms - 2 }).map(
+      (line, index) => `  ${(index === 0 ? term : '').padEnd(terms)}${line}`,
+    ),
   );
+}
+
+/** Only terminals need lines that fit. */
+export function fit(text: string, width = Infinity): string[] {
+  return wrapText(text, { width });
 }

@@ -33,7 +33,11 @@ export const inputFlags = {
     summary:
       'Put every namespaced object into this namespace. For a chart: the namespace of the release; objects that name their own keep it.',
   },
-  kind: { type: 'list', placeholder: 'KIND', summary: 'Keep objects of this kind: Deployment or apps/v1/Deployment.' },
+  kind: {
+    type: 'list',
+    placeholder: 'KIND',
+    summary: 'Keep objects of this kind: Deployment, deploy or apps/v1/Deployment.',
+  },
   name: { type: 'list', placeholder: 'NAME', summary: 'Keep objects with this name.' },
   selector: {
     type: 'text',

@@ -17,7 +17,8 @@ const environment: Environment = {
   variables: process.env,
   stdoutIsTerminal: process.stdout.isTTY,
   stderrIsTerminal: process.stderr.isTTY,
-  columns: () => process.stderr.columns,
+  // Either may go elsewhere.
+  columns: () => (process.stderr.isTTY ? process.stderr : process.stdout).columns,
   // `.tools` of the project that kurel is installed in: beside its node_modules, or beside packages/ in kurel's own tree.
   toolsDirectories: [join(import.meta.dirname, '..', '..', '..', '..', '.tools', 'bin')],
   readStdin: async (maxBytes) => (await import('../host/index.ts')).readStdin(process.stdin, maxBytes),

@@ -24,13 +24,16 @@ export function isApplicationPath(
   if (as !== undefined || path === '-') return as === 'application' && path !== '-';
   const full = resolve(environment.workingDirectory, path);
   const named = basename(full);
-  const files = marks.has(named) ? [full] : [...marks.keys()].map((file) => join(full, file));
-  return files.some((file) => isFile(file) && bearsKind(file, marks.get(basename(file))!));
+  const isYaml = /\.ya?ml$/.test(named) && isFile(full);
+  const files = isYaml ? [full] : [...marks.keys()].map((file) => join(full, file));
+  return files.some((file) => isFile(file) && bearsKind(file, marks.get(basename(file)) ?? application));
 }
+
+const application = /^["']?kind["']?:\s*["']?Application\b/m;
 
 const marks: ReadonlyMap<string, RegExp> = new Map([
   ['kurel.yaml', /^["']?kind["']?:\s*["']?Package\b/m],
-  ['app.yaml', /^["']?kind["']?:\s*["']?Application\b/m],
+  ['app.yaml', application],
 ]);
 
 const longest = 256 * 1024 * 1024;
@@ -41,7 +44,7 @@ function bearsKind(file: string, kind: RegExp): boolean {
     const { size } = statSync(file);
     if (size === 0 || size > longest) return false;
     const text = readFileSync(file, 'utf8');
-    return kind.test(text) && text.includes('launcher.gokure.dev/');
+    return text.includes('launcher.gokure.dev/') && kind.test(text);
   } catch {
     // Whoever builds it says why it cannot be read.
     return false;

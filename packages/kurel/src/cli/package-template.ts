@@ -1,16 +1,10 @@
 import type { OutputFile } from '../model/index.ts';
+import { fillTemplate } from './fill-template.ts';
 
 /** A small package that shows how one is made, and works as it is. */
 export function packageTemplate(name: string): readonly OutputFile[] {
-  const value = yamlWords.test(name) ? `"${name}"` : name;
-  return Object.entries(texts).map(([path, text]) => {
-    const valued = path.endsWith('.yaml') ? text.replaceAll(/: NAME$/gm, `: ${value}`) : text;
-    return { path, text: valued.slice(1).replaceAll('NAME', name) };
-  });
+  return fillTemplate(texts, name);
 }
-
-/** Names of packages that one YAML reader or another takes for something else than a text. */
-const yamlWords = /^(?:true|false|null|yes|no|on|off|y|n)$/;
 
 const texts: Readonly<Record<string, string>> = {
   'README.md': `
@@ -31,7 +25,7 @@ A patch package: manifests in \`resources/\`, parameters in \`parameters.yaml\`,
 |---|---|
 | \`parameters.yaml\` | what the package is, and everything that can be set, with its default |
 | \`resources/\` | plain manifests; they need not know of any parameter |
-| \`patches/\` | applied in the order of their paths |
+| \`patches/\` | applied in the order of their paths; the directories in it are yours to name |
 | \`patches/**/X.yaml\` | beside \`X.kpatch\`: when it is applied, what it requires, what it conflicts with |
 | \`examples/\` | parameters to build with; kurel does not read them by itself |
 

@@ -11,22 +11,26 @@ export interface ParsedLine<Flags extends FlagDefinitions> {
 }
 
 /** Reads the words after the command's name. Everything that is not in the command's table is a usage error. */
-export function parseFlags<Flags extends FlagDefinitions>(
+export async function parseFlags<Flags extends FlagDefinitions>(
   command: Command<Flags>,
   words: readonly string[],
-): ParsedLine<Flags> {
+): Promise<ParsedLine<Flags>> {
   const definitions: FlagDefinitions = { ...command.flags, ...commonFlags };
   const values = new Map<string, boolean | string | string[]>();
   const positionals: string[] = [];
-  for (const token of tokensOf(definitions, words)) {
+  const tokens = tokensOf(definitions, words);
+  for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
-    if (token.kind === 'option') collect(values, flagOf(definitions, token), token);
+    if (token.kind === 'option') {
+      refuseFlagAsValue(definitions, token);
+      collect(values, await flagOf(definitions, token), token);
+    }
   }
   const flags: Record<string, unknown> = {};
   for (const [name, definition] of Object.entries(definitions)) {
     flags[name] = values.get(name) ?? { switch: false, list: [], text: undefined }[definition.type];
   }
-  if (flags['help'] !== true) checkPositionals(command, positionals);
+  if (flags['help'] !== true) await checkPositionals(command, positionals, tokens);
   return { positionals, flags: flags as ParsedLine<Flags>['flags'] };
 }
 
@@ -35,7 +39,12 @@ interface OptionToken {
   readonly name: string;
   readonly rawName: string;
   readonly value?: string | undefined;
+  /** It stands in one word with the flag: `--name=value`. */
+  readonly inlineValue?: boolean | undefined;
 }
+
+/** A word of the command line, as far as it is told apart here. */
+export type Token = ReturnType<typeof tokensOf>[number];
 
 function tokensOf(definitions: FlagDefinitions, words: readonly string[]) {
   const options = Object.fromEntries(
@@ -51,23 +60,30 @@ function tokensOf(definitions: FlagDefinitions, words: readonly string[]) {
   return parseArgs({ args: [...words], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 }
 
+/** `--profile --values v.yaml`: what was to stand between them is missing. */
+function refuseFlagAsValue(definitions: FlagDefinitions, { name, value, inlineValue }: OptionToken): void {
+  if (value === undefined || inlineValue === true) return;
+  const [, long, short] = /^(?:--([^=]+)(?:=.*)?|-(.))$/s.exec(value) ?? [];
+  const isFlag =
+    (long !== undefined && Object.hasOwn(definitions, long)) ||
+    (short !== undefined && Object.values(definitions).some((one) => one.short === short));
+  if (!isFlag) return;
+  const placeholder = definitions[name]?.placeholder ?? 'VALUE';
+  throw new UsageError(`--${name} needs a value, but ${quote(value)} is a flag`, `--${name} ${placeholder}`);
+}
+
 interface NamedFlag {
   readonly name: string;
   readonly definition: FlagDefinition;
 }
 
-function flagOf(definitions: FlagDefinitions, token: OptionToken): NamedFlag {
-  const definition = Object.hasOwn(definitions, token.name) ? definitions[token.name] : undefined;
-  if (definition !== undefined) return { name: token.name, definition };
-  throw new UsageError(`unknown flag ${quote(token.rawName)}`, hintFor(token.rawName, definitions));
-}
+// Hints are loaded when they are needed: every command waits for the code that is here.
 
-function hintFor(written: string, definitions: FlagDefinitions): string {
-  // helm has values behind it, and kubectl what is to be built.
-  if (written === '-f' && Object.hasOwn(definitions, 'values'))
-    return 'values are given with --values FILE, and what is built without a flag';
-  const near = nearest(written.replace(/^-+/, ''), Object.keys(definitions));
-  return near === undefined ? 'see --help for the flags there are' : `did you mean --${near}?`;
+async function flagOf(definitions: FlagDefinitions, { name, rawName }: OptionToken): Promise<NamedFlag> {
+  const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+  if (definition !== undefined) return { name, definition };
+  const { hintForFlag } = await import('./usage-hints.ts');
+  throw new UsageError(`unknown flag ${quote(rawName)}`, hintForFlag(rawName, definitions));
 }
 
 function collect(
@@ -100,11 +116,17 @@ function collect(
   values.set(name, value);
 }
 
-function checkPositionals(command: Pick<Command, 'name' | 'arguments'>, positionals: readonly string[]): void {
+async function checkPositionals(
+  command: Command,
+  positionals: readonly string[],
+  tokens: readonly Token[],
+): Promise<void> {
   const extra = positionals[command.arguments.length];
   const repeats = command.arguments.at(-1)?.repeats === true;
-  if (extra !== undefined && !repeats)
-    throw new UsageError(`unexpected argument ${quote(extra)}`, `see kurel ${command.name} --help`);
+  if (extra !== undefined && !repeats) {
+    const { hintForExtra } = await import('./usage-hints.ts');
+    throw new UsageError(`unexpected argument ${quote(extra)}`, hintForExtra(command, extra, tokens));
+  }
   const empty = repeats ? positionals.indexOf('', command.arguments.length) : -1;
   if (empty !== -1)
     throw new UsageError(`${command.arguments.at(-1)!.name} is empty`, `see kurel ${command.name} --help`);

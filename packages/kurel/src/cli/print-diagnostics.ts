@@ -5,6 +5,7 @@ import type { Diagnostic, SourceFile } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { cliProblems } from './problems.ts';
 import { kurelVersion } from './kurel-version.ts';
+import { terminalWidth } from './terminal-width.ts';
 
 export interface Findings {
   readonly diagnostics: readonly Diagnostic[];
@@ -28,7 +29,8 @@ export async function printDiagnostics(
     return environment.writeStderr(toSarif(diagnostics, { ...options, ...(await describeTool()) }));
   }
   if (diagnostics.length === 0) return undefined;
-  const text = formatDiagnostics(diagnostics, { ...options, color: useColor(color, environment) });
+  const width = terminalWidth(environment);
+  const text = formatDiagnostics(diagnostics, { ...options, color: useColor(color, environment), width });
   return environment.writeStderr(`${text}\n${summarise(diagnostics)}\n`);
 }
 

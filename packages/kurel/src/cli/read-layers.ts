@@ -28,7 +28,11 @@ export async function readLayers(
       const data = 'path' in one ? dataOf(one, below) : one.data;
       if (data === undefined) continue;
       const { source } = one;
-      layers.push('path' in one ? { kind: 'set', source, data, path: one.path } : { kind: 'values', source, data });
+      layers.push(
+        'path' in one
+          ? { kind: 'set', source, data, path: one.path, isText: one.isText }
+          : { kind: 'values', source, data },
+      );
       if (needsBelow && below !== undefined) below = deepMerge(below, data);
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;

@@ -1,9 +1,12 @@
 import { escapeControls, nearest, quote } from '../diagnostics/index.ts';
+import { writtenParameters } from '../index.ts';
 import type { PatchSettings } from '../index.ts';
 import type { Diagnostic, Values } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import type { Findings } from './print-diagnostics.ts';
+import { readLayers } from './read-layers.ts';
 import { readPatches } from './read-patches.ts';
+import type { GivenValues } from './read-value-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface PatchFlagValues {
@@ -20,12 +23,14 @@ export interface PatchSurroundings {
   /** What is patched, as the user wrote it. */
   readonly paths: readonly string[];
   readonly values: Values;
+  /** What they are put together of. */
+  readonly given: readonly GivenValues[];
 }
 
 /** `--patch`, `--feature` and `KURE_DEBUG` → patches and what their variables stand for. */
 export async function readPatchFlags(
   { patch, feature, strict }: PatchFlagValues,
-  { paths, values }: PatchSurroundings,
+  { paths, values, given }: PatchSurroundings,
   environment: Environment,
 ): Promise<PatchFlagsReading> {
   const features = readFeatures(feature);
@@ -34,11 +39,13 @@ export async function readPatchFlags(
     throw new UsageError('standard input can be read only once', 'give - once, and files otherwise');
   }
   const { files, diagnostics, sources } = await readPatches(patch, environment);
+  const { layers } = await readLayers(given, async () => ({}));
   const trace = (line: string): void => environment.writeStderr(`${escapeControls(line)}\n`);
   return {
     settings: {
       files,
-      variables: { scope: 'alone', values, features },
+      layers,
+      variables: { scope: 'alone', values, features, writtenAt: writtenParameters(values, layers) },
       ...(environment.variables['KURE_DEBUG'] === '1' ? { trace } : {}),
     },
     diagnostics: strict ? diagnostics.map(asError) : diagnostics,

@@ -1,9 +1,10 @@
 import type { BuildRequest } from '../build-api.ts';
 import type { PackageSettings } from '../index.ts';
-import type { Diagnostic, Fetcher, FileSystem, Values } from '../model/index.ts';
+import type { Diagnostic, Fetcher, FileSystem, KubeObject, Values } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { filtersOf, transformersOf } from './flags-to-pipeline.ts';
+import type { FlagFilter } from './flags-to-pipeline.ts';
 import type { InputFlags } from './input-flags.ts';
 import { openWorld } from './open-world.ts';
 import { isApplicationPath, isPackagePath } from './package-path.ts';
@@ -40,8 +41,9 @@ export async function readRequest(
   const { values, given, diagnostics, sources } = await readValueFlags(flags, valueFiles, {
     layered: isPackage || isApplication,
     isDeclared: isApplication,
+    isForChart: !isPackage && !isApplication,
   });
-  const patching = await readPatching({ path, flags, values }, environment);
+  const patching = await readPatching({ path, flags, values, given }, environment);
   const packaging = isPackage ? await readPackaging({ path, given, settings, fileSystem }) : undefined;
   const found = [...diagnostics, ...(patching?.diagnostics ?? []), ...(packaging?.diagnostics ?? [])];
   const ok = !found.some(({ severity }) => severity === 'error');
@@ -52,7 +54,8 @@ export async function readRequest(
     ...(path === '-' && ok ? { stdin: await environment.readStdin() } : {}),
     values: isApplication ? {} : values,
     patches: patching?.settings,
-    filters,
+    filters: filters.map(({ filter }) => filter),
+    explainNothingLeft: (objects) => explainLoss(objects, filters),
     transformers,
     strict: flags.strict,
     maxObjects: environment.limits?.maxObjects,
@@ -76,6 +79,15 @@ export async function readRequest(
   return { ok, request, diagnostics: found, sources: [...sources, ...(patching?.sources ?? [])] };
 }
 
+/** Loaded when it is needed: most filters keep something. */
+async function explainLoss(
+  objects: readonly KubeObject[],
+  filters: readonly FlagFilter[],
+): Promise<string | undefined> {
+  const { explainNothingLeft } = await import('./explain-nothing-left.ts');
+  return explainNothingLeft(objects, filters);
+}
+
 /** Loaded when an application is built: everything else is fetched by other programs, if at all. */
 async function readFetcher(flags: FlagValues<InputFlags>, environment: Environment): Promise<Fetcher> {
   const { createFetcher } = await import('./create-fetcher.ts');
@@ -86,11 +98,12 @@ interface Patching {
   readonly path: string;
   readonly flags: FlagValues<InputFlags>;
   readonly values: Values;
+  readonly given: readonly GivenValues[];
 }
 
 /** Loaded when there are patches: a plain build should not pay for reading the code. */
 async function readPatching(
-  { path, flags, values }: Patching,
+  { path, flags, values, given }: Patching,
   environment: Environment,
 ): Promise<PatchFlagsReading | undefined> {
   if (flags.patch.length === 0) {
@@ -98,7 +111,7 @@ async function readPatching(
     return undefined;
   }
   const { readPatchFlags } = await import('./read-patch-flags.ts');
-  return readPatchFlags(flags, { paths: [path], values }, environment);
+  return readPatchFlags(flags, { paths: [path], values, given }, environment);
 }
 
 interface Packaging {

@@ -28,13 +28,15 @@ export interface ValueOptions {
   readonly layered?: boolean;
   /** They are of parameters whose declarations say what a text means. */
   readonly isDeclared?: boolean;
+  /** They may be for a chart, and helm has words of its own. */
+  readonly isForChart?: boolean;
 }
 
 /** Layers, later wins: each `--values` in order, each `--set`, each `--set-string`. All problems of all of them are found. */
 export async function readValueFlags(
   flags: ValueFlags,
   fileSystem: FileSystem,
-  { layered = false, isDeclared = false }: ValueOptions = {},
+  { layered = false, isDeclared = false, isForChart = false }: ValueOptions = {},
 ): Promise<ValuesReading> {
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
@@ -44,7 +46,7 @@ export async function readValueFlags(
     try {
       const source = { path, text: await fileSystem.readText(path) };
       sources.push(source);
-      const words = isDeclared ? 'core' : 'kubernetes';
+      const words = isForChart ? 'kubernetes' : 'core';
       const data = readValues(source, (diagnostic) => diagnostics.push(diagnostic), { words });
       if (data === undefined) continue;
       const misplaced = findDocument(source, data);

@@ -40,7 +40,7 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
   if (!result.ok) {
     const colliding = filesOfCollisions(result.diagnostics);
     const own = destination.path === undefined ? [] : findOwnOutput(colliding, destination.path, environment);
-    await tell({ diagnostics: own.length === 0 ? diagnostics : own, sources });
+    await tell({ diagnostics: own.length === 0 ? hintAtValues(diagnostics, path) : own, sources });
     watched?.conclude('failed', 'nothing written');
     return isWrongUsage(result.diagnostics) ? 2 : 1;
   }
@@ -55,6 +55,14 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
     environment.writeStderr(describeWritten(destination, { files: result.files.length, effect: delivery.effect }));
   }
   return delivery.exitCode;
+}
+
+/** A file that was passed over, and is all there is, may well be one with values. */
+function hintAtValues(diagnostics: readonly Diagnostic[], path: string): readonly Diagnostic[] {
+  const isPassedOver = diagnostics.some(({ code, location }) => code === 'object-skipped' && location?.file === path);
+  if (!isPassedOver) return diagnostics;
+  const hint = `values are given to what takes them: kurel build PACKAGE --values ${path}`;
+  return diagnostics.map((one) => (one.code === 'nothing-rendered' ? { ...one, hint } : one));
 }
 
 /** Objects that an earlier build has written collide with those that they were made of, which says nothing of the cause. */

@@ -1,5 +1,7 @@
+import { escapeControls } from '../diagnostics/index.ts';
 import { isKubeObject } from '../model/index.ts';
-import { findObject, hideSecretValues, selectFields } from '../index.ts';
+import type { KubeObject } from '../model/index.ts';
+import { findObject, formatObject, hideSecretValues, selectFields, writeJson } from '../index.ts';
 import type { Explanation, RemovedObject } from '../index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { ExplainFlags } from './commands/explain.ts';
@@ -15,12 +17,19 @@ import { useColor } from './print-diagnostics.ts';
 type Call = CommandCall<ExplainFlags>;
 
 export async function runExplain(call: Call): Promise<ExitCode> {
-  return await answerFromBuild(call, (explanation) => answerTo(call, explanation));
+  const { positionals, flags, environment } = call;
+  const exitCode = await answerFromBuild(call, (explanation) => answerTo(call, explanation));
+  const isForPeople = environment.stderrIsTerminal && (flags['message-format'] ?? 'text') === 'text';
+  if (exitCode === 0 && positionals.length === 1 && isForPeople) {
+    environment.writeStderr('name one of them to see where its fields come from: kurel explain PATH OBJECT\n');
+  }
+  return exitCode;
 }
 
 function answerTo({ positionals, flags, environment }: Call, explanation: Explanation): Answer {
   const { result, sources, traceOf } = explanation;
-  const [path = '', words = '', field] = positionals;
+  const [path = '', words, field] = positionals;
+  if (words === undefined) return { text: listObjects(result.objects, flags.format), diagnostics: [] };
   const found = findObject(result.objects, words, removalsOf(explanation));
   if ('problem' in found) return { diagnostics: [found.problem] };
   const { object } = found;
@@ -34,6 +43,13 @@ function answerTo({ positionals, flags, environment }: Call, explanation: Explan
   if (flags.format === 'json') return { text: tracesToJson(fields, options), diagnostics: [] };
   const text = field === undefined ? formatOverview(fields, { ...options, path }) : formatChains(fields, options);
   return { text, diagnostics: [] };
+}
+
+/** As they can be asked for. */
+function listObjects(objects: readonly KubeObject[], format: 'text' | 'json' | undefined): string {
+  const names = objects.map(formatObject);
+  if (format === 'json') return `${writeJson({ objects: names })}\n`;
+  return names.map((name) => `${escapeControls(name)}\n`).join('');
 }
 
 /** Objects that were there until a patch took them out. */

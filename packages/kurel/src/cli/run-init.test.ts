@@ -75,4 +75,18 @@ describe('a new package', () => {
     expect((await run('build', ...words, '--strict', '--set', 'scaled=true')).exitCode).toBe(0);
     expect(readdirSync(directory)).toEqual([name]);
   });
+
+  it('names its objects after itself, so that two applications fit into one namespace', async () => {
+    const names = await Promise.all(
+      ['shop', 'blog'].map(async (name) => {
+        await run('init', name, '--form', 'application');
+        const given = ['--profile', `${name}/examples/cluster.yaml`, '--values', `${name}/examples/production.yaml`];
+        const { stdout } = await run('build', name, ...given, '--format', 'json');
+        const objects = JSON.parse(stdout) as { kind: string; metadata: { name: string } }[];
+        return objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+      }),
+    );
+    expect(names[0]).toContain('Deployment shop');
+    expect(names[1]).toEqual(names[0]!.map((name) => name.replace('shop', 'blog')));
+  });
 });

@@ -94,7 +94,7 @@ async function readInputs(call: Call): Promise<Findings & { readonly settings: P
   const { positionals, flags, environment } = call;
   const store = createStore(flags['kubernetes-version']);
   const values = await readValueFlags(flags, openDisk(environment, { pipes: true }));
-  const patches = await readPatchFlags(flags, { paths: positionals, values: values.values }, environment);
+  const patches = await readPatchFlags(flags, { paths: positionals, ...values }, environment);
   const definitions = await readDefinitions(flags.crds, environment);
   const readings = [values, patches, definitions];
   return {

@@ -2,8 +2,9 @@ import { createCatalog, writeJson } from '../index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { SchemaFlags } from './commands/schema.ts';
 import { createStore } from './create-store.ts';
-import { formatRows } from './format-help.ts';
+import { fit, formatRows } from './format-help.ts';
 import { checkShowUsage } from './run-schema.ts';
+import { readingWidth } from './terminal-width.ts';
 
 /** What can be shown: every type of the catalog, and where the kinds are from. */
 export async function runSchemaList({ flags, environment }: CommandCall<SchemaFlags>): Promise<ExitCode> {
@@ -22,13 +23,15 @@ export async function runSchemaList({ flags, environment }: CommandCall<SchemaFl
     return 0;
   }
   const rows = sections.map(({ types }) => types.map(({ type, summary }) => [type, summary] as const));
-  const width = Math.max(...rows.flat().map(([type]) => type.length)) + 2;
+  const terms = Math.max(...rows.flat().map(([type]) => type.length)) + 2;
+  const width = readingWidth(environment);
   const lines: string[] = [];
-  for (const [index, { title }] of sections.entries()) lines.push(`${title}:`, ...formatRows(rows[index]!, width), '');
+  for (const [index, { title }] of sections.entries()) {
+    lines.push(`${title}:`, ...formatRows(rows[index]!, { width, terms }), '');
+  }
   const { kubernetesVersion } = createStore(flags['kubernetes-version'], true);
-  lines.push(
-    `KINDS: all of Kubernetes ${kubernetesVersion}, and those of well-known CRDs, as in kurel schema show Deployment.spec`,
-  );
+  const kinds = `KINDS: all of Kubernetes ${kubernetesVersion}, and those of well-known CRDs, as in kurel schema show Deployment.spec`;
+  lines.push(...fit(kinds, width));
   environment.writeStdout(`${lines.join('\n')}\n`);
   return 0;
 }

@@ -10,6 +10,7 @@ import { printDiagnostics } from './print-diagnostics.ts';
 import { readDefinitions } from './read-definitions.ts';
 import { findGiven } from './find-given.ts';
 import { ofPatchPackages } from './schema-flags.ts';
+import { readingWidth } from './terminal-width.ts';
 import { UsageError } from './usage-error.ts';
 
 export async function runSchema({ positionals, flags, environment }: CommandCall<SchemaFlags>): Promise<ExitCode> {
@@ -20,7 +21,8 @@ export async function runSchema({ positionals, flags, environment }: CommandCall
   const store = createStore(flags['kubernetes-version'], true).with(crds.definitions, crds.sourceOf);
   const question = splitQuestion(positionals[1]!);
   const shown = chooseField(store, question);
-  environment.writeStdout(flags.format === 'json' ? fieldToJson(shown) : formatField(shown, flags.recursive));
+  const options = { recursive: flags.recursive, width: readingWidth(environment) };
+  environment.writeStdout(flags.format === 'json' ? fieldToJson(shown) : formatField(shown, options));
   return 0;
 }
 

@@ -8,6 +8,7 @@ import type { Findings } from './print-diagnostics.ts';
 import { formatReport } from './report/format-report.ts';
 import { reportToJson } from './report/report-to-json.ts';
 import { formatForMachines, subjectsOf } from './run-validate.ts';
+import { terminalWidth } from './terminal-width.ts';
 import { refuseFlags, validatePackage } from './validate-package.ts';
 import type { PackageValidation } from './validate-package.ts';
 
@@ -51,11 +52,16 @@ async function print({ report, sources, result }: PackageValidation, { flags, en
     return environment.writeStdout(await formatForMachines({ diagnostics, sources }, { format, subjects }));
   }
   const told = verbose ? diagnostics : diagnostics.filter(({ severity }) => severity !== 'note');
-  const details = formatDiagnostics(told, { ...places, color: useColor(color, environment) });
+  const details = formatDiagnostics(told, {
+    ...places,
+    color: useColor(color, environment),
+    width: terminalWidth(environment),
+  });
   // The report stands below the details on a terminal, so that the last line says how it went.
   if (details !== '') environment.writeStderr(`${details}\n`);
   const colored = useColor(color, environment, environment.stdoutIsTerminal);
   const shown = hideSecrets(diagnostics, places);
   const findings = report.findings.map((finding, index) => ({ ...finding, diagnostic: shown[index]! }));
-  return environment.writeStdout(formatReport({ ...report, findings }, { verbose, color: colored }));
+  const isTold = environment.stdoutIsTerminal && environment.stderrIsTerminal;
+  return environment.writeStdout(formatReport({ ...report, findings }, { verbose, color: colored, isTold }));
 }

@@ -12,6 +12,7 @@ import { describeTool, useColor } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { readDefinitions } from './read-definitions.ts';
 import { readRequest } from './read-request.ts';
+import { terminalWidth } from './terminal-width.ts';
 import { isWrongUsage, UsageError } from './usage-error.ts';
 
 type Call = CommandCall<ValidateFlags>;
@@ -52,7 +53,9 @@ export async function runValidate(call: Call): Promise<ExitCode> {
   };
   const count = result.checked.length === 1 ? '1 object' : `${result.checked.length} objects`;
   const verdict = summarise(all.diagnostics);
-  const summary = `${count} checked against Kubernetes ${store.kubernetesVersion}: ${verdict === '' ? 'nothing found' : verdict}`;
+  const checked = `${count} checked against Kubernetes ${store.kubernetesVersion}: ${verdict === '' ? 'nothing found' : verdict}`;
+  // What cannot be built is not checked against anything.
+  const summary = result.checked.length === 0 && !result.ok ? verdict : checked;
   await printFindings(all, subjectsOf(result), { flags, environment, summary });
   return result.ok ? 0 : isWrongUsage(result.diagnostics) ? 2 : 1;
 }
@@ -111,7 +114,8 @@ export async function printFindings(
 
   function text(diagnostics: readonly Diagnostic[]): string {
     const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-    const formatted = formatDiagnostics(diagnostics, { sources: findings.sources, locate: locateInYaml, color });
+    const width = terminalWidth(environment, environment.stdoutIsTerminal);
+    const formatted = formatDiagnostics(diagnostics, { sources: findings.sources, locate: locateInYaml, color, width });
     const last = summary === '' ? summarise(diagnostics) : summary;
     return formatted === '' ? `${last}\n` : `${formatted}\n${last}\n`;
   }

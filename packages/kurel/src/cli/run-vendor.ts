@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { DiagnosticError, escapeControls, quote } from '../diagnostics/index.ts';
 import { updateFiles } from '../host/index.ts';
 import type { FileUpdateSummary } from '../host/index.ts';
-import { applicationDirectory, build, planVendor } from '../index.ts';
+import { build, planVendor } from '../index.ts';
 import type { BuildResult, TakenSource, VendorPlan } from '../index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
@@ -44,9 +44,8 @@ export async function runVendor(call: Call): Promise<ExitCode> {
     await tell(taking);
     return taking.isWrongUsage ? 2 : 1;
   }
-  const { taken, lock } = taking;
+  const { taken, lock, directory } = taking;
   const plan = planVendor(taken, { lock, keep: flags.keep });
-  const directory = applicationDirectory(path);
   const written = write(plan, { directory, call, hasLock: lock !== undefined });
   if (written.summary !== undefined && !flags.check) environment.writeStdout(describe(written.summary, plan));
   const diagnostics = flags.check
@@ -59,7 +58,7 @@ export async function runVendor(call: Call): Promise<ExitCode> {
 }
 
 type Taking =
-  | { readonly ok: true; readonly taken: readonly TakenSource[]; readonly lock: LockOf }
+  | { readonly ok: true; readonly taken: readonly TakenSource[]; readonly lock: LockOf; readonly directory: string }
   | (Findings & { readonly ok: false; readonly isWrongUsage: boolean });
 
 type LockOf = NonNullable<BuildResult['application']>['lock'];
@@ -93,7 +92,7 @@ async function takeSources({ positionals, flags, environment }: Call): Promise<T
     signal: environment.signal,
   });
   const { ok, diagnostics, application: rendering } = result;
-  if (ok && rendering !== undefined) return { ok, taken, lock: rendering.lock };
+  if (ok && rendering !== undefined) return { ok, taken, lock: rendering.lock, directory: rendering.package.path };
   return {
     ok: false,
     diagnostics,

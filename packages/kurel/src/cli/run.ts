@@ -4,6 +4,7 @@ import type { ExitCode } from './command.ts';
 import { commandTable } from './command-table.ts';
 import type { Environment } from './environment.ts';
 import { parseFlags } from './parse-flags.ts';
+import { terminalWidth } from './terminal-width.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The whole program: the words after `kurel` → an exit code. */
@@ -31,7 +32,7 @@ async function dispatch(words: readonly string[], environment: Environment): Pro
   const entry = commandTable.find(({ name }) => name === first);
   if (entry === undefined) throw await unknownCommand(first);
   const command = await entry.load();
-  const { positionals, flags } = parseFlags(command, rest);
+  const { positionals, flags } = await parseFlags(command, rest);
   if (flags.help) return dispatch(['help', command.name], environment);
   const limited = await withLimits(environment, flags);
   // Whatever takes values builds something, which may take long.
@@ -63,7 +64,11 @@ async function withLimits(environment: Environment, flags: object): Promise<Envi
 }
 
 async function unknownCommand(word: string): Promise<UsageError> {
-  if (word.startsWith('-')) return new UsageError(`unknown flag ${quote(word)} before a command`, 'see kurel help');
+  if (word.startsWith('-')) {
+    const flag = nearest(word, ['--help', '--version', '-h', '-V']);
+    const hint = flag === undefined ? 'see kurel help' : `did you mean kurel ${flag}?`;
+    return new UsageError(`unknown flag ${quote(word)} before a command`, hint);
+  }
   const { findWordElsewhere } = await import('./words-elsewhere.ts');
   const near = nearest(
     word,
@@ -75,7 +80,8 @@ async function unknownCommand(word: string): Promise<UsageError> {
 
 function reportUsage({ diagnostic, sources }: UsageError, environment: Environment, exitCode: ExitCode = 2): ExitCode {
   const color = shouldUseColor({ isTerminal: environment.stderrIsTerminal, environment: environment.variables });
-  environment.writeStderr(formatDiagnostics([diagnostic], { sources, locate: () => undefined, color }));
+  const width = terminalWidth(environment);
+  environment.writeStderr(formatDiagnostics([diagnostic], { sources, locate: () => undefined, color, width }));
   return exitCode;
 }
 

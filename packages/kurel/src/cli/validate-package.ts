@@ -38,7 +38,7 @@ export async function validatePackage(given: ValidationRequest): Promise<Package
   const isLoaded = examination.package !== undefined;
   const result = isLoaded ? await buildForReport(withoutExcluded(request, examination), store) : undefined;
   const schema = await checkParameters({ ...given, examination });
-  const phases = result === undefined ? [] : findWrongPhases(result);
+  const phases = result === undefined ? [] : await findWrongPhases(result);
   const steps: Readonly<Record<Step, readonly Diagnostic[]>> = {
     flags: flags.diagnostics,
     ...examination.found,
@@ -91,10 +91,10 @@ function buildForReport(request: BuildRequest, store: SchemaStore): Promise<Buil
 }
 
 /** A build with other errors makes no files, but what is wrong with phases can be told all the same. */
-function findWrongPhases({ checked, origins }: BuildResult): readonly Diagnostic[] {
+function findWrongPhases({ checked, origins, placeAtCauses }: BuildResult): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   checkPhases(checked, { origins, report: (diagnostic) => void diagnostics.push(diagnostic) });
-  return diagnostics;
+  return placeAtCauses(diagnostics);
 }
 
 /** The patches that a build has tried to apply, so that it has told what is wrong with their variables. */

@@ -35,6 +35,11 @@ describe('cases', () => {
       await expect(text).toMatchFileSnapshot(join(directory, 'expected.txt'));
     });
 
+    it(`${name} on a narrow terminal`, async () => {
+      const text = formatDiagnostics(diagnostics, { ...options, color: false, width: 48 });
+      await expect(text).toMatchFileSnapshot(join(directory, 'expected.narrow.txt'));
+    });
+
     it(`${name} as JSON`, async () => {
       await expect(toJson(diagnostics, options)).toMatchFileSnapshot(join(directory, 'expected.json'));
     });
@@ -44,16 +49,20 @@ describe('cases', () => {
       await expect(text).toMatchFileSnapshot(join(directory, 'expected.sarif'));
     });
 
-    it(`${name} is the same with colours taken off`, () => {
-      const painted = formatDiagnostics(diagnostics, { ...options, color: true });
+    it.each([undefined, 48])(`${name} is the same with colours taken off, in %j columns`, (width) => {
+      const painted = formatDiagnostics(diagnostics, { ...options, color: true, width });
       // oxlint-disable-next-line no-control-regex -- the sequences under test begin with one
       const plain = painted.replace(/\u001b\[[\d;]*m/g, '');
       expect(painted).not.toBe(plain);
-      expect(plain).toBe(formatDiagnostics(diagnostics, { ...options, color: false }));
+      expect(plain).toBe(formatDiagnostics(diagnostics, { ...options, color: false, width }));
     });
 
     it(`${name} has only the files of a case`, () => {
-      const files = ['diagnostics.json', 'expected.json', 'expected.sarif', 'expected.txt', 'sources'];
+      const files = [
+        'diagnostics.json',
+        'sources',
+        ...['json', 'sarif', 'txt', 'narrow.txt'].map((end) => `expected.${end}`),
+      ];
       expect(readdirSync(directory).filter((file) => !files.includes(file))).toEqual([]);
     });
   }

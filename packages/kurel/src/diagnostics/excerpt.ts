@@ -21,14 +21,17 @@ interface Cell {
 }
 
 const widest = 100;
-// Columns shown before the underlined part when the line is too long to be shown whole.
-const lead = 30;
+// How much of the room is in front of the underlined part when the line is too long to be shown whole.
+const lead = 0.3;
 // Units looked at on either side of the underlined part: lines of minified JSON have megabytes.
 const reach = 4 * widest;
 const tab = '    ';
 
-/** The first line of the found range; a range over several lines is underlined to the end of the first. */
-export function createExcerpt({ source, lines, range, start, hidden }: NonNullable<Place['found']>): Excerpt {
+/** The first line of the found range, in so many columns if need be; a range over several lines is underlined to the end of the first. */
+export function createExcerpt(
+  { source, lines, range, start, hidden }: NonNullable<Place['found']>,
+  columns = Infinity,
+): Excerpt {
   const { text } = source;
   const bounds = lines.lineBounds(start.line);
   const markStart = Math.max(bounds.start, Math.min(range.start, bounds.end));
@@ -41,7 +44,7 @@ export function createExcerpt({ source, lines, range, start, hidden }: NonNullab
       .filter(({ start: first, end: last }) => first < to && last > from)
       .map((one) => ({ start: one.start - from, end: one.end - from })),
   });
-  return cut(cells, { cutBefore: from > bounds.start, cutAfter: to < bounds.end, markAt: markStart - from });
+  return cut(cells, { columns, cutBefore: from > bounds.start, cutAfter: to < bounds.end, markAt: markStart - from });
 }
 
 function wholeCharacter(text: string, offset: number): number {
@@ -79,20 +82,26 @@ function layOut(text: string, { mark, hidden }: Marks): Cell[] {
   return cells;
 }
 
-function cut(
-  cells: readonly Cell[],
-  options: { readonly cutBefore: boolean; readonly cutAfter: boolean; readonly markAt: number },
-): Excerpt {
+interface Cut {
+  readonly columns: number;
+  readonly cutBefore: boolean;
+  readonly cutAfter: boolean;
+  readonly markAt: number;
+}
+
+function cut(cells: readonly Cell[], options: Cut): Excerpt {
   const found = cells.findIndex((cell) => cell.end > options.markAt);
   const mark = found === -1 ? cells.length : found;
   let first = 0;
   let last = cells.length;
-  if (options.cutBefore || options.cutAfter || sumWidths(cells) > widest) {
-    first = stepBack(cells, { from: mark, room: lead });
+  if (options.cutBefore || options.cutAfter || sumWidths(cells) > Math.min(widest, options.columns)) {
+    // Two columns are for the marks of what is left out.
+    const width = Math.min(widest, options.columns - 2);
+    first = stepBack(cells, { from: mark, room: Math.floor(width * lead) });
     last = first;
-    for (let room = widest; last < cells.length && room >= cells[last]!.width; last += 1) room -= cells[last]!.width;
+    for (let room = width; last < cells.length && room >= cells[last]!.width; last += 1) room -= cells[last]!.width;
     // Room that the end of the line leaves free goes to its beginning.
-    first = stepBack(cells, { from: first, room: widest - sumWidths(cells.slice(first, last)) });
+    first = stepBack(cells, { from: first, room: width - sumWidths(cells.slice(first, last)) });
   }
   const before = options.cutBefore || first > 0 ? '…' : '';
   const after = options.cutAfter || last < cells.length ? '…' : '';

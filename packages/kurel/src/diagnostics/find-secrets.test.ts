@@ -44,6 +44,9 @@ const cases: readonly (readonly [about: string, text: string])[] = [
   ['variables of containers', 'env:\n- name: DB_PASSWORD\n  value: «1234»\n- name: B\n  value: c\n'],
   ['variables in JSON', '[{"name": "TOKEN",\n "value": «1234}]»\n'],
   ['variables from elsewhere', '- name: DB_PASSWORD\n  valueFrom: {secretKeyRef: {name: a}}\n'],
+  ['users of addresses', 'url: https://«deploy:hunter2»@charts.example.com/a@b\nurl: oci://«robot»@ghcr.io/a\n'],
+  ['no addresses without users', 'url: https://charts.example.com/@scope?a=b@c\nimage: a@sha256:b\n'],
+  ['no users of databases', 'DATABASE_URL: postgres://user:word@host\n'],
   ['not whether there is a token', 'automountServiceAccountToken: flase\n'],
 ];
 
@@ -58,6 +61,7 @@ describe('secrets in texts', () => {
   it.each([
     ['references in one line', 'token: ${'.repeat(100_000)],
     ['names in one line', 'token='.repeat(200_000)],
+    ['addresses in one line', 'https://a:b'.repeat(200_000)],
     ['braces in braces', `${secret}${'data: {[ '.repeat(100_000)}${']}'.repeat(100_000)}`],
   ])('comes to an end with %s', (_about, text) => {
     expect(findSecrets(text).length).toBeLessThan(2);

@@ -17,7 +17,10 @@ const valueOfOperation = /(?:^|[\s{,])["']?value["']?[ \t]*:[ \t]*/;
 /** Of one operation, in characters around its path. */
 const operationReach = 2000;
 
-/** The parts of a text that messages should not show, in order: what Secrets hold, and what keys such as `password` have. */
+/**
+ * The parts of a text that messages should not show, in order: what Secrets hold, what keys such as `password` have, and the
+ * users of addresses.
+ */
 export function findSecrets(text: string): readonly Range[] {
   const holders = secretTarget.test(text) ? ['stringData', 'data'] : ['stringData'];
   const found = [
@@ -26,6 +29,7 @@ export function findSecrets(text: string): readonly Range[] {
     ...findEntries(text, holders),
     ...findOperations(text, holders),
     ...findNamed(text),
+    ...findUsers(text),
   ];
   const apart: Range[] = [];
   for (const range of found.toSorted((a, b) => a.start - b.start)) {
@@ -34,6 +38,17 @@ export function findSecrets(text: string): readonly Range[] {
     else apart[apart.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
   }
   return apart;
+}
+
+// Only where messages are about addresses: what programs sign in to databases with is a text like any other.
+const userOfUrl = /\b(?:https?|oci):\/\/([^\s/?#"']+)@/gi;
+
+/** Who signs in to an address, and with which password. */
+function findUsers(text: string): readonly Range[] {
+  return Array.from(text.matchAll(userOfUrl), ({ 0: whole, 1: user, index }) => {
+    const end = index + whole.length - 1;
+    return { start: end - user!.length, end };
+  });
 }
 
 /** In sections of patches for Secrets, all values. */

@@ -6,15 +6,19 @@ import { createExcerpt } from './excerpt.ts';
 import { createPlaceFinder } from './find-place.ts';
 import type { Place, PlaceOptions } from './find-place.ts';
 import { hideWords } from './hide-words.ts';
+import { wrapText } from './wrap-text.ts';
 
 export interface FormatOptions extends PlaceOptions {
   readonly color: boolean;
+  /** Columns of the terminal that it is for: messages are broken at words to fit, excerpts are cut. Nothing is unless given. */
+  readonly width?: number | undefined;
 }
 
 /** The findings as a person reads them, in the order given: message, place, excerpt, related places, hint. */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: FormatOptions): string {
   const findPlace = createPlaceFinder(options);
   const paint = createPaint(options.color);
+  const width = options.width === undefined ? Infinity : Math.max(narrowest, options.width);
   return diagnostics
     .map((given) => {
       const diagnostic = hideWords(given, findPlace);
@@ -23,7 +27,7 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: F
         message,
         place: findPlace(location),
       }));
-      return formatDiagnostic(diagnostic, { place, related, paint });
+      return formatDiagnostic(diagnostic, { place, related, paint, width });
     })
     .join('\n');
 }
@@ -32,15 +36,18 @@ interface Findings {
   readonly place: Place | undefined;
   readonly related: readonly { readonly message: string; readonly place: Place }[];
   readonly paint: Paint;
+  readonly width: number;
 }
 
-function formatDiagnostic(diagnostic: Diagnostic, { place, related, paint }: Findings): string {
+// On less, even short words would be cut, and a terminal breaks lines better than that.
+const narrowest = 40;
+
+function formatDiagnostic(diagnostic: Diagnostic, { place, related, paint, width }: Findings): string {
   const { severity } = diagnostic;
   const digits = Math.max(1, ...[place, ...related.map((one) => one.place)].map(countDigits));
-  const frame = { digits, paint };
-  const lines = [
-    `${paint(severity, `${severity}[${escapeControls(diagnostic.code)}]`)}${paint('bold', `: ${escapeControls(diagnostic.message)}`)}`,
-  ];
+  const frame = { digits, paint, width };
+  const label = `${severity}[${escapeControls(diagnostic.code)}]`;
+  const lines = [...formatTitle(diagnostic.message, { ...frame, style: severity, label })];
   if (place !== undefined) lines.push(...formatPlace(place, { ...frame, style: severity, mark: '^' }));
   for (const { message, place } of related) {
     if (place.found === undefined) lines.push(...formatRemark('note', `${message}: ${place.file}`, frame));
@@ -48,7 +55,7 @@ function formatDiagnostic(diagnostic: Diagnostic, { place, related, paint }: Fin
   if (diagnostic.hint !== undefined) lines.push(...formatRemark('hint', diagnostic.hint, frame));
   for (const { message, place } of related) {
     if (place.found === undefined) continue;
-    lines.push(`${paint('note', 'note')}${paint('bold', `: ${escapeControls(message)}`)}`);
+    lines.push(...formatTitle(message, { ...frame, style: 'note', label: 'note' }));
     lines.push(...formatPlace(place, { ...frame, style: 'note', mark: '-' }));
   }
   return lines.map((line) => `${line}\n`).join('');
@@ -58,6 +65,21 @@ interface Frame {
   /** Digits of the greatest line number, so that all bars of one finding stand in one column. */
   readonly digits: number;
   readonly paint: Paint;
+  readonly width: number;
+}
+
+const titleIndent = '    ';
+
+function formatTitle(
+  message: string,
+  { paint, width, style, label }: Frame & { readonly style: Severity; readonly label: string },
+): readonly string[] {
+  const taken = label.length + ': '.length - titleIndent.length;
+  const [first = '', ...rest] = wrapText(escapeControls(message), { width: width - titleIndent.length, taken });
+  return [
+    `${paint(style, label)}${paint('bold', `: ${first}`)}`,
+    ...rest.map((line) => `${titleIndent}${paint('bold', line)}`),
+  ];
 }
 
 function countDigits(place: Place | undefined): number {
@@ -66,11 +88,12 @@ function countDigits(place: Place | undefined): number {
 
 function formatPlace(
   { file, found }: Place,
-  { digits, paint, style, mark }: Frame & { readonly style: Severity; readonly mark: string },
+  { digits, paint, width, style, mark }: Frame & { readonly style: Severity; readonly mark: string },
 ): readonly string[] {
   const arrow = `${' '.repeat(digits + 1)}${paint('frame', '-->')} ${escapeControls(file)}`;
   if (found === undefined) return [arrow];
-  const excerpt = createExcerpt(found);
+  // Line number and bar stand in front of it.
+  const excerpt = createExcerpt(found, width - digits - 4);
   const { line, column } = found.start;
   const gap = ' '.repeat(digits + 2);
   const bar = paint('frame', '|');
@@ -84,15 +107,18 @@ function formatPlace(
 }
 
 /** Later lines stand under the first, so that no line of a text can pass for one of ours. */
-function formatRemark(label: 'note' | 'hint', text: string, { digits, paint }: Frame): readonly string[] {
+function formatRemark(label: 'note' | 'hint', text: string, { digits, paint, width }: Frame): readonly string[] {
   const gap = ' '.repeat(digits + 2);
   const under = `${gap}  ${' '.repeat(label.length)}  `;
-  return text
-    .split('\n')
-    .map((line, index) =>
-      index === 0
-        ? `${gap}${paint('frame', '=')} ${paint('bold', `${label}:`)} ${escapeControls(line)}`
-        : `${under}${escapeControls(line)}`,
-    )
-    .map((line) => line.trimEnd());
+  return (
+    text
+      .split('\n')
+      .map((line) => escapeControls(line))
+      // Indented lines are there to be copied.
+      .flatMap((line) => (line.startsWith(' ') ? [line] : wrapText(line, { width: width - under.length })))
+      .map((line, index) =>
+        index === 0 ? `${gap}${paint('frame', '=')} ${paint('bold', `${label}:`)} ${line}` : `${under}${line}`,
+      )
+      .map((line) => line.trimEnd())
+  );
 }

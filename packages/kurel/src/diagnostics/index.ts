@@ -2,6 +2,7 @@
 // gives:   messages: text with an excerpt, JSON, SARIF; the nearest name to a misspelt one
 // refuses: to decide what is wrong; the rooms do that
 export * from './define-problems.ts';
+export { describeValue } from './describe-value.ts';
 export * from './diagnostic-error.ts';
 export { shouldUseColor } from './colors.ts';
 export { escapeControls, escapeControlsInJson } from './escape-controls.ts';
@@ -17,3 +18,4 @@ export * from './summarise.ts';
 export * from './to-json.ts';
 export * from './to-junit.ts';
 export * from './to-sarif.ts';
+export { wrapText } from './wrap-text.ts';

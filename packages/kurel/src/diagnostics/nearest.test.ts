@@ -23,6 +23,11 @@ describe('nearest', () => {
     ['env', ['end', 'envs'], 'envs'],
     ['bat', ['cat', 'hat'], 'cat'],
     ['cont', ['controllers', 'containers'], 'containers'],
+    ['vw', ['vm', 'vw.kurel'], 'vm'],
+    ['vw', ['vwx.kurel', 'vw.kurel'], 'vw.kurel'],
+    ['by', ['by-kind'], 'by-kind'],
+    ['vw', ['vwx.kurel'], undefined],
+    ['', ['.kurel'], undefined],
     ['anything', [], undefined],
   ])('takes %j among %j for %j', (word, candidates, expected) => {
     expect(nearest(word, candidates)).toBe(expected);

@@ -39,8 +39,13 @@ function rate(pair: Pair): number | undefined {
   if (distance !== undefined && distance < Math.max(wanted.length, candidate.length)) {
     return distance - countShared(wanted, candidate) / (2 * longestWord);
   }
-  const isBeginning = wanted.length >= shortestPrefix && candidate.startsWith(wanted);
-  return isBeginning ? limit + candidate.length - wanted.length : undefined;
+  return isBeginning(pair) ? limit + candidate.length - wanted.length : undefined;
+}
+
+/** Fewer letters are enough when they are a part of their own: `vw` of `vw.kurel`. */
+function isBeginning({ wanted, candidate }: Pair): boolean {
+  if (wanted === '' || !candidate.startsWith(wanted)) return false;
+  return wanted.length >= shortestPrefix || /^[._-]/.test(candidate.slice(wanted.length));
 }
 
 function countShared(a: string, b: string): number {

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../model/index.ts';
 import type { GroupVersionKind, KubeObject } from '../model/index.ts';
 import { gvkOf } from './identity.ts';
+import { kindsNamed } from './kind-names.ts';
 import { builtInKinds, wellKnownKinds } from './scope-table.ts';
 import type { KindTable } from './scope-table.ts';
 
@@ -31,6 +32,14 @@ let known: Scopes | undefined;
 function knownScopes(): Scopes {
   known ??= new Map([...listScopes(wellKnownKinds), ...listScopes(builtInKinds)]);
   return known;
+}
+
+let knownNames: ReadonlySet<string> | undefined;
+
+/** Whether a word names a kind of the table, in any of the ways that people name one. */
+export function isKnownKind(word: string): boolean {
+  knownNames ??= new Set(Array.from(knownScopes().keys(), (key) => key.slice(key.indexOf('/') + 1).toLowerCase()));
+  return kindsNamed(word).some((kind) => knownNames!.has(kind));
 }
 
 function* listScopes(table: KindTable): Generator<readonly [string, Scope]> {

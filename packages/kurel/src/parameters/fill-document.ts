@@ -4,8 +4,10 @@ import type { Json, Location, Path, Report, Values } from '../model/index.ts';
 import { type Growth, longestText, mostGrowth } from './growth.ts';
 import { lookUpParameter } from './look-up-parameter.ts';
 import { parameterProblems } from './problems.ts';
+import { respelling } from './respelling.ts';
 import { parseTemplate, wholeReference } from './template.ts';
 import type { Reference, Template } from './template.ts';
+import type { WrittenAt } from './written-parameters.ts';
 
 export interface FillOptions {
   /** Resolved: what looks like a reference in them is text. */
@@ -15,7 +17,9 @@ export interface FillOptions {
   readonly report: Report;
   readonly locate: (path: Path) => Location;
   /** What the value that is put in the place of a whole text becomes there; itself unless said. */
-  readonly adapt?: ((value: Json, path: Path) => Json) | undefined;
+  readonly adapt?: ((value: Json, path: Path, reference: Reference) => Json) | undefined;
+  /** Without it nobody knows, and nothing is told, when a number is spelled otherwise in a text. */
+  readonly writtenAt?: WrittenAt | undefined;
   /** Told of every reference that was replaced: where, and to which parameter. */
   readonly onReference?: ((path: Path, reference: Reference) => void) | undefined;
 }
@@ -72,7 +76,7 @@ function fillText(text: string, path: Path, options: FillOptions): Json {
   const whole = wholeReference(template);
   if (whole !== undefined) {
     const value = valueOf(whole, path, options);
-    return value === undefined ? text : (options.adapt?.(value, path) ?? value);
+    return value === undefined ? text : (options.adapt?.(value, path, whole) ?? value);
   }
   return interpolate(template, path, options);
 }
@@ -96,6 +100,10 @@ function interpolate({ parts, text }: Template, path: Path, options: FillOptions
     const value = valueOf(part, path, options);
     if (value === undefined) continue;
     if (typeof value !== 'object') {
+      const args = respelling(part, value, options.writtenAt);
+      if (args !== undefined) {
+        options.report(parameterProblems.create('parameter-respelled', args, { location: options.locate(path) }));
+      }
       // A text that is too long is not made any longer: there is an end to what can be held.
       if (filled.length <= longestText) filled += String(value);
     } else {

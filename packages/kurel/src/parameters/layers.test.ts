@@ -53,9 +53,34 @@ describe('a text in the place of something else', () => {
     expect(mergeLayers([below, layer('set', above)], () => undefined)).toEqual({ ...below.data, ...changed });
   });
 
+  it('stays one when it was given as such', () => {
+    const text = { ...layer('set', { n: '1.10', b: 'true' }), isText: true };
+    expect(mergeLayers([below, text], () => undefined)).toMatchObject({ n: '1.10', b: 'true' });
+  });
+
   it('is told where a reference loses what it stands for', () => {
     const codes: string[] = [];
     mergeLayers([below, layer('set', { r: { a: 5 } })], ({ code }) => codes.push(code));
     expect(codes).toEqual(['parameter-shape-changed']);
+  });
+});
+
+describe('a number in the place of a text', () => {
+  const below = layer('package', { tag: '1.9', same: '${tag}', count: 1 });
+
+  it.each<[string, Values, Values]>([
+    ['tag: 1.10', { tag: 1.1 }, { tag: '1.10' }],
+    ['tag: 0755', { tag: 493 }, { tag: '0755' }],
+    ['tag: &a 2.0 # text', { tag: 2 }, { tag: '2.0' }],
+    ['same: 1.10', { same: 1.1 }, { same: 1.1 }],
+    ['count: 1.10', { count: 1.1 }, { count: 1.1 }],
+    ['tag: true', { tag: true }, { tag: true }],
+  ])('%s', (text, above, changed) => {
+    const values = { ...layer('values', above), source: { path: 'values.yaml', text } };
+    expect(mergeLayers([below, values], () => undefined)).toEqual({ ...below.data, ...changed });
+  });
+
+  it('is what --set says', () => {
+    expect(mergeLayers([below, layer('set', { tag: 2 })], () => undefined)).toMatchObject({ tag: '2' });
   });
 });

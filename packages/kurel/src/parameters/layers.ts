@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject, Location, Path, Report, SourceFile, Values } from '../model/index.ts';
+import { readLexeme } from './declared/read-lexeme.ts';
 import { parameterProblems } from './problems.ts';
 import { formatReferencePath } from './reference-path.ts';
 
@@ -10,12 +11,20 @@ export interface ParameterLayer {
   readonly data: Values;
   /** What `--set` names; the data may hold more, the rest of a list as it is below. */
   readonly path?: Path | undefined;
+  /** `--set-string`: what it gives is a text whatever it replaces. */
+  readonly isText?: boolean | undefined;
 }
 
 /** The value at a path and the layer that gave it. */
 export interface ParameterOrigin {
   readonly layer: ParameterLayer;
   readonly location: Location;
+}
+
+/** Values that were handed over as data, as one layer. */
+export function layersOfData(data: Values): readonly ParameterLayer[] {
+  const source = { path: 'values', text: '' };
+  return Object.keys(data).length === 0 ? [] : [{ kind: 'values', source, data }];
 }
 
 /** Mappings merge, lists and scalars replace, and `null` takes a parameter away. */
@@ -46,16 +55,24 @@ function mergeMappings(below: JsonObject, above: JsonObject, { layer, path, repo
 function mergeValues(before: Json | undefined, value: Json, merging: Merging): Json {
   if (!isJsonObject(value)) {
     if (isJsonObject(before) && !isReference(value)) reportShape(before, value, merging);
-    return castLike(before, value);
+    return castLike(before, value, merging);
   }
   if (isJsonObject(before)) return mergeMappings(before, value, merging);
   if (before !== undefined && before !== null) reportShape(before, value, merging);
   return mergeMappings({}, value, merging);
 }
 
-/** A text that reads as what it replaces becomes that: `--set ratio=2.5` where the package says 1.5 is a number. */
-function castLike(before: Json | undefined, value: Json): Json {
-  if (typeof value !== 'string') return value;
+/**
+ * A text that reads as what it replaces becomes that: `--set ratio=2.5` where the package says 1.5 is a number. A number that
+ * replaces a text is the text as it was written: `tag: 1.10` where the package says "1.9" is no 1.1.
+ */
+function castLike(before: Json | undefined, value: Json, { layer, path }: Merging): Json {
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    if (typeof before !== 'string' || isReference(before)) return value;
+    const written = layer.kind === 'set' ? undefined : readLexeme(layer.source, locate(layer, path), value);
+    return written ?? String(value);
+  }
+  if (typeof value !== 'string' || layer.isText === true) return value;
   if (typeof before === 'boolean' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true';
   if (typeof before !== 'number' && typeof before !== 'bigint') return value;
   if (/^-?(?:0|[1-9][0-9]{0,400})$/.test(value)) {

@@ -231,6 +231,10 @@ describe('readValues', () => {
     });
   });
 
+  it('tells a colon without a space', () => {
+    expect(read('host:x.example.com\n').found[0]?.hint).toBe('put a space after the colon: `key: value`');
+  });
+
   it('passes on what is wrong with the text', () => {
     const { values, found } = read('a: 1\na: 2\n');
     expect(values).toBeUndefined();

@@ -8,6 +8,8 @@ export interface Assignment {
   readonly value: Json;
   /** The words of the command line, for messages. */
   readonly source: SourceFile;
+  /** It is a text whatever it looks like. */
+  readonly isText?: boolean | undefined;
 }
 
 /** `a.b[0].c=value` → a path and a value. Throws `DiagnosticError` that points into the text. */
@@ -28,7 +30,7 @@ export function parseAssignment(source: SourceFile, type: 'typed' | 'text'): Ass
   }
   if (path.length > deepest) throw syntax(source, `it has more than ${deepest} steps`, { start: 0, end: offset });
   const value = text.slice(offset + 1);
-  if (type === 'text') return { path, value, source };
+  if (type === 'text') return { path, value, source, isText: true };
   // helm reads several assignments and lists here; taking them for text would change a chart without a word.
   const several = /,[^,=]+=/.exec(value);
   if (several !== null) {

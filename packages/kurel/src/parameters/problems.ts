@@ -1,4 +1,5 @@
 import { defineProblems, quote } from '../diagnostics/index.ts';
+import { lacksColonSpace } from '../yaml/index.ts';
 
 export const parameterProblems = defineProblems({
   'set-syntax': {
@@ -18,6 +19,8 @@ export const parameterProblems = defineProblems({
     severity: 'error',
     summary: 'A values file holds something other than one mapping.',
     message: ({ found }: { found: string }) => `a values file holds one mapping, but this is ${found}`,
+    hint: ({ text }: { text?: string | undefined }) =>
+      text !== undefined && lacksColonSpace(text) ? 'put a space after the colon: `key: value`' : undefined,
   },
   'variable-undefined': {
     severity: 'error',
@@ -92,6 +95,14 @@ export const parameterProblems = defineProblems({
     summary: 'References put mappings and lists into one another beyond any real package.',
     message: ({ parameter, limit }: { parameter: string; limit: number }) =>
       `the parameter ${quote(parameter)} becomes more than ${limit} mappings and lists deep`,
+  },
+  'parameter-respelled': {
+    severity: 'warning',
+    summary: 'A number or boolean in the middle of a text is not spelled there as it was written.',
+    message: ({ variable, written, becomes }: { variable: string; written: string; becomes: string }) =>
+      `the variable ${quote(variable)} was written ${written}, and becomes ${becomes} in this text`,
+    hint: ({ written }: { written: string }) =>
+      `only a text keeps its spelling: put it in quotes, "${written}", wherever the parameter is set`,
   },
   'parameter-shape-changed': {
     severity: 'warning',

@@ -5,7 +5,7 @@ import type { YamlWords } from '../yaml/index.ts';
 import { parameterProblems } from './problems.ts';
 
 interface ReadValuesOptions {
-  /** `core` for the declared parameters of an application; `kubernetes`, as helm reads its values, unless said. */
+  /** `core` for the parameters of packages and the variables of patches; `kubernetes`, as helm reads its values, unless said. */
   readonly words?: YamlWords;
 }
 
@@ -24,7 +24,8 @@ export function readValues(
   if (second === undefined && isJsonObject(first.data)) return first.data;
   const found = second === undefined ? describe(first.data!) : `a stream of ${filled.length} documents`;
   const location = { file: source.path, document: (second ?? first).index, path: [] };
-  report(parameterProblems.create('values-not-a-mapping', { found }, { location }));
+  const text = second === undefined && typeof first.data === 'string' ? first.data : undefined;
+  report(parameterProblems.create('values-not-a-mapping', { found, text }, { location }));
   return undefined;
 }
 

@@ -4,10 +4,12 @@ import type { Json, JsonObject, Location, Path, Report, Values } from '../model/
 import { explainBooleanKey } from './explain-boolean-key.ts';
 import { stepInto } from './look-up-parameter.ts';
 import { parameterProblems } from './problems.ts';
+import { respelling } from './respelling.ts';
 import { formatReferencePath } from './reference-path.ts';
 import { parseTemplate, wholeReference } from './template.ts';
 import type { Reference, Template } from './template.ts';
 import { deepest, mostValues, weigh } from './weigh.ts';
+import type { WrittenAt } from './written-parameters.ts';
 
 export interface ResolveOptions {
   readonly report: Report;
@@ -15,6 +17,8 @@ export interface ResolveOptions {
   readonly locate: (path: Path) => Location | undefined;
   /** How many references one may lead through; 10 unless said. */
   readonly maxDepth?: number | undefined;
+  /** Without it nobody knows, and nothing is told, when a number is spelled otherwise in a text. */
+  readonly writtenAt?: WrittenAt | undefined;
 }
 
 const longestText = 1 << 20;
@@ -114,7 +118,11 @@ function interpolate({ parts }: Template, place: Place): string | undefined {
 function textOf(reference: Reference, place: Place): string | undefined {
   const value = resolveReference(reference, place);
   if (value === undefined) return undefined;
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object') {
+    const args = respelling(reference, value, place.options.writtenAt);
+    if (args !== undefined) report('parameter-respelled', args, place);
+    return String(value);
+  }
   report('variable-not-scalar', { variable: reference.text, found: describe(value) }, place);
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { Json, KubeObject, Location, OriginTable, Path, Report, Values } from '../model/index.ts';
+import type { WrittenAt } from '../parameters/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
 
 export interface PatchOptions {
@@ -31,7 +32,11 @@ export interface Variables {
   /** `alone`: only `values.*` and `features.*`, and only scalars. `package`: every parameter, with those two as other names. */
   readonly scope: 'alone' | 'package';
   readonly values: Values;
+  /** Whether a parameter may be called `a.b`, which then comes before the key b of a parameter a. */
+  readonly hasDottedNames?: boolean | undefined;
   readonly features?: Readonly<Record<string, boolean>> | undefined;
+  /** How the value at a path was written, which counts where it becomes a text. */
+  readonly writtenAt?: WrittenAt | undefined;
 }
 
 export interface PatchResult {

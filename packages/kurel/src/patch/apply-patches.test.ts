@@ -26,6 +26,16 @@ kind: ConfigMap
 metadata: {name: a.b.c, namespace: z}
 `;
 
+const pods = `${pod}---
+apiVersion: v1
+kind: Pod
+metadata: {name: q}
+spec:
+  containers:
+  - {name: x, env: [{name: A, value: a}]}
+  - {name: y, env: [{name: B, value: b}]}
+`;
+
 const job = `apiVersion: batch/v1
 kind: Job
 metadata: {generateName: run-}
@@ -55,6 +65,33 @@ describe('applyPatches', () => {
     ['a name with dots', maps, '[configmap.a.b]\nk: w', '{k: v}', '{k: w}'],
     ['a name with dots and a section', maps, '[configmap.a.b.data]\nk: w', '{k: v}', '{k: w}'],
     ['what one of several objects has', maps, 'data.k[delete]:\n', 'data: {k: v}', 'data: {}'],
+    ['what some of several objects have', pods, '[pod.*.containers.name=b]\nimage: b', 'nginx:1', 'b'],
+    ['an index that some have', pods, '[pod.*.containers.2]\nname: z', 'name: c', 'name: z'],
+    ['a list that some have', pods, '[pod.*.containers.0]\nargs[1]: R', '[q, r, s]', '[q, R, s]'],
+    ['what some items have', pods, '[pod.q.containers.env.name=B]\nvalue: c', 'value: b', 'value: c'],
+    [
+      'a place that some have',
+      pods,
+      '[pod.*.containers[+name=b]]\nname: new',
+      "  - {name: b, image: 'nginx:1'}\n",
+      "  - {name: b, image: 'nginx:1'}\n  - name: new\n",
+    ],
+    [
+      'items of lists of a new item',
+      pod,
+      '[pod.p.containers[-]]\nname: new\nports[-].containerPort: 80\nports[-].name: http\nargs[-]: x\nargs[-]: y\n' +
+        'ports[-].containerPort: 90',
+      '  - {name: c}\n',
+      '  - {name: c}\n  - name: new\n    ports:\n    - containerPort: 80\n      name: http\n    - containerPort: 90\n' +
+        '    args:\n    - x\n    - "y"\n',
+    ],
+    [
+      'new items that are not one behind the other',
+      pod,
+      '[pod.p.containers.2]\nenv[-].name: X\ntty: true\nenv[-].name: Y',
+      '{name: c}',
+      '{name: c, env: [{name: X}, {name: "Y"}], tty: true}',
+    ],
     ['an object without a name', job, '[job.*]\nbackoffLimit: 2', 'spec: {}', 'spec:\n  backoffLimit: 2'],
   ])('%s', (_, manifest, patch, before, after) => {
     const { texts, diagnostics } = run(manifest, patch);
@@ -71,6 +108,10 @@ describe('applyPatches', () => {
     ['the repository of an image', pod, '[pod.p.containers.1]\nimage.repository: null', 'type-mismatch'],
     ['a list in place of a part', pod, '[pod.p.containers.2]\nimage.tag[-]: x', 'path-type-mismatch'],
     ['a name below a quoted key', maps, '[configmap."a.b"]\ndata["x.y"].z: 1', 'path-type-mismatch'],
+    ['an item that none of several objects has', pods, '[pod.*.containers.name=zz]\nimage: b', 'patch-no-match'],
+    ['an item that none of several items has', pods, '[pod.q.containers.env.name=C]\nvalue: c', 'patch-no-match'],
+    ['a place that none of several objects has', pods, '[pod.*.containers[+name=zz]]\nname: n', 'patch-no-match'],
+    ['an item that the only object does not have', pods, '[pod.q.containers.name=zz]\nimage: b', 'selector-no-match'],
     ['what no object has', maps, 'metadata.labels.k[delete]:\n', 'patch-no-match'],
     ['nothing as an item', pod, '[pod.p.containers.0]\nargs[-]: null', 'type-mismatch'],
     ['a mapping among texts', pod, '[pod.p.containers.0.args[-]]\nx: 1', 'type-mismatch'],

@@ -69,6 +69,8 @@ export interface FieldStep {
 export interface IndexStep {
   readonly type: 'index';
   readonly index: number;
+  /** It may be the first item behind the end of its list: `[-]` inside a new item, whose lists are all new. */
+  readonly isNew?: boolean;
   readonly range: Range;
 }
 

@@ -165,9 +165,10 @@ function explainSetting(reason: string): Diagnostic {
   return inputProblems.create('input-setting-refused', { reason: said, flag });
 }
 
-async function chooseForm({ path, as, fileSystem }: InputRequest): Promise<DetectedInput> {
+async function chooseForm({ path, as, fileSystem, application }: InputRequest): Promise<DetectedInput> {
   if (path !== '-') {
-    if (as === undefined) return await detectInput(fileSystem, path);
+    if (as === undefined)
+      return await detectInput(fileSystem, path, { isForApplications: application?.profile !== undefined });
     return { form: as, path: as === 'application' ? applicationDirectory(path) : path };
   }
   if (as === undefined || as === 'manifests') return { form: 'manifests', path };

@@ -23,7 +23,22 @@ const fileSystem = memoryFileSystem({
   'application/app.yaml': applicationText,
   'whole/kurel.yaml': packageText,
   'whole/app.yaml': applicationText,
+  'whole/other.yaml': applicationText,
+  'whole/other.txt': applicationText,
+  'slip/app.yaml': 'apiVersion: launcher.gokure.dev/v1alpha1\nkind: Aplication\n',
+  'oam/app.yaml': 'apiVersion: core.oam.dev/v1beta1\nkind: Application\n',
   'patch/parameters.yaml': '',
+  'vw.kurel/paramters.yaml': '',
+  'vw.kurel/README.md': '',
+  'empty.kurel/resources/a.yaml': '',
+  'vw.local.kurel/patches/a.kpatch': '',
+  'app.kurel/app.yaml': applicationText,
+  'unmarked/resources/a.yaml': '',
+  'unmarked/patches/features/a.kpatch': '',
+  'other-patches/resources/a.yaml': '',
+  'other-patches/patches/a.yaml': '',
+  'only-patches/a.yaml': '',
+  'only-patches/patches/a.kpatch': '',
   'patched-chart/parameters.yaml': '',
   'patched-chart/Chart.yaml': '',
   'chart.tgz': '',
@@ -64,7 +79,28 @@ describe('detectInput', () => {
     ['package', 'application package'],
     ['whole', 'application whole'],
     ['application/app.yaml', 'application application'],
+    ['whole/other.yaml', 'application whole/other.yaml'],
+    ['whole/other.txt', 'manifests whole/other.txt'],
+    ['slip', 'application slip'],
+    ['oam', 'manifests oam'],
     ['patch', 'patch-package patch'],
+    [
+      'vw.kurel',
+      'input-package-unmarked: "vw.kurel" looks like a patch package, but has no parameters.yaml; rename "paramters.yaml", or build its files as they are with --as manifests',
+    ],
+    [
+      'empty.kurel/',
+      'input-package-unmarked: "empty.kurel/" looks like a patch package, but has no parameters.yaml; add one, or build its files as they are with --as manifests',
+    ],
+    [
+      'unmarked',
+      'input-package-unmarked: "unmarked" looks like a patch package, but has no parameters.yaml; add one, or build its files as they are with --as manifests',
+    ],
+    ['vw.kurel/README.md', 'manifests vw.kurel/README.md'],
+    ['vw.local.kurel', 'patch-package vw.local.kurel'],
+    ['app.kurel', 'application app.kurel'],
+    ['other-patches', 'manifests other-patches'],
+    ['only-patches', 'manifests only-patches'],
     [
       'patched-chart',
       'input-ambiguous: "patched-chart" could be a patch package (parameters.yaml) or a chart (Chart.yaml); say which with --as patch-package or --as chart or --as manifests',
@@ -77,5 +113,14 @@ describe('detectInput', () => {
     ['zzz', 'input-not-found: "zzz" does not exist; undefined'],
   ])('%s', async (path, expected) => {
     expect(await detect(path)).toBe(expected);
+  });
+
+  it.each([
+    ['oam', 'application oam'],
+    ['oam/app.yaml', 'application oam'],
+    ['plain', 'manifests plain'],
+  ])('%s, with what only applications have a use for', async (path, expected) => {
+    const { form, path: at } = await detectInput(fileSystem, path, { isForApplications: true });
+    expect(`${form} ${at}`).toBe(expected);
   });
 });

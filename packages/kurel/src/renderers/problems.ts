@@ -16,6 +16,14 @@ export const inputProblems = defineProblems({
       `${quote(path)} could be ${found.map(({ form, file }) => `${withArticle(form)} (${file})`).join(' or ')}`,
     hint: ({ found }: { readonly found: readonly FoundForm[] }) => `say which with ${listFlags(found)}`,
   },
+  'input-package-unmarked': {
+    severity: 'error',
+    summary: 'A directory that looks like a patch package has no parameters.yaml, which makes it one.',
+    message: ({ path }: { readonly path: string }) =>
+      `${quote(path)} looks like a patch package, but has no parameters.yaml`,
+    hint: ({ near }: { readonly near: string | undefined }) =>
+      `${near === undefined ? 'add one' : `rename ${quote(near)}`}, or build its files as they are with --as manifests`,
+  },
   'input-not-a-file': {
     severity: 'error',
     summary: 'The path to build is neither a file nor a directory.',

@@ -30,6 +30,8 @@ export interface TraceStep {
   /** What did it, for people: `[deployment.web] replicas`, `--label team=shop`; empty where the place says it all. */
   readonly words: string;
   readonly location?: Location | undefined;
+  /** Where the value stands, when that is known apart from `location`, which is where its key is. */
+  readonly valueLocation?: Location | undefined;
   /** `undefined` where the field was not there, or is not there any more. */
   readonly before: Json | undefined;
   readonly after: Json | undefined;
@@ -45,6 +47,8 @@ export interface ParameterTrace {
   /** The layer that gave it: `package`, `--set image.tag=2`. */
   readonly words: string;
   readonly location?: Location | undefined;
+  /** As `location`, and also of an assignment, which is in no file. */
+  readonly given?: Location | undefined;
   /** The parameters that its value refers to in turn. */
   readonly refersTo: readonly ParameterTrace[];
 }

@@ -76,9 +76,9 @@ function addSteps(
   const isChanged = !isSameJson(before, after);
   if (!isChanged && !causes.some(({ isSaid }) => isSaid)) return steps;
   let now = before;
-  const added = causes.map(({ kind, words, location, parameters = [], ...cause }, index): TraceStep => {
+  const added = causes.map(({ kind, words, location, valueLocation, parameters = [], ...cause }, index): TraceStep => {
     const then = index === causes.length - 1 ? after : (cause.after ?? after);
-    const step = { kind, words, location, before: now, after: then, parameters };
+    const step = { kind, words, location, valueLocation, before: now, after: then, parameters };
     now = then;
     return step;
   });

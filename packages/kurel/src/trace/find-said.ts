@@ -8,6 +8,8 @@ import { stepInto } from './value-at.ts';
 /** The part of a patch that says what a field is. */
 export interface Said {
   readonly location: Location;
+  /** Where the value stands, when `location` is where its key is. */
+  readonly valueLocation?: Location | undefined;
   readonly parameters: readonly Path[];
 }
 
@@ -38,13 +40,16 @@ export function findSaid({ value, location }: FieldPatch, question: SaidQuestion
 function findInEntry({ value, location }: Entry, path: Path, find: FindParameter): Said | undefined {
   if (value.type === 'data') {
     const found = findInData(value.data, path, { location: value.location, find });
-    return found === undefined || path.length > 0 ? found : { ...found, location };
+    return found === undefined || path.length > 0 ? found : { ...found, location, valueLocation: found.location };
   }
   const { text } = value.template;
   const parameters = parametersOf(text, path, find);
-  if (parameters !== undefined) return { location, parameters };
+  const valueLocation = value.location;
+  if (parameters !== undefined) return { location, valueLocation, parameters };
   // A text may be read as a list; what is in it has no place of its own.
-  return wholeReference(value.template) === undefined ? { location, parameters: referencesIn(text) } : undefined;
+  return wholeReference(value.template) === undefined
+    ? { location, valueLocation, parameters: referencesIn(text) }
+    : undefined;
 }
 
 /** The references in a text; of one that stands for a mapping or list, the one to what is at a path in that. */

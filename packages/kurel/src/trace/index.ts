@@ -10,6 +10,7 @@ export { createFindParameter, traceParameters } from './parameter-sources.ts';
 export type { FindParameter } from './parameter-sources.ts';
 export { eventsOfPatches } from './patch-events.ts';
 export { traceProblems } from './problems.ts';
+export { isSameJson } from './same-json.ts';
 export { selectFields } from './select-fields.ts';
 export type { FieldQuestion } from './select-fields.ts';
 export { causesOfText } from './text-causes.ts';

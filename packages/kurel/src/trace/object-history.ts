@@ -30,6 +30,7 @@ export interface Cause {
   readonly kind: StepKind;
   readonly words: string;
   readonly location?: Location | undefined;
+  readonly valueLocation?: Location | undefined;
   readonly parameters?: readonly ParameterTrace[] | undefined;
   /** Whether it says this very field, and so would decide it even where it changes nothing. */
   readonly isSaid: boolean;

@@ -10,6 +10,7 @@ export interface ParameterSource {
   readonly value: Json | undefined;
   readonly words: string;
   readonly location?: Location | undefined;
+  readonly given?: Location | undefined;
   readonly refersTo: readonly Path[];
 }
 
@@ -42,13 +43,15 @@ const layerWords: Readonly<Record<ParameterLayer['kind'], string>> = {
   set: '--set',
 };
 
-function describeOrigin(origin: ReturnType<typeof findParameterOrigin>): Pick<ParameterSource, 'words' | 'location'> {
+function describeOrigin(
+  origin: ReturnType<typeof findParameterOrigin>,
+): Pick<ParameterSource, 'words' | 'location' | 'given'> {
   if (origin === undefined) return { words: '' };
   const { layer, location } = origin;
-  if (layer.kind !== 'set') return { words: layerWords[layer.kind], location };
+  if (layer.kind !== 'set') return { words: layerWords[layer.kind], location, given: location };
   // An assignment is not in a file: its own words are its place.
   const flag = layer.source.path.replace(/\[\d+\]$/, '');
-  return { words: `${flag} ${layer.source.text}` };
+  return { words: `${flag} ${layer.source.text}`, given: location };
 }
 
 /** The references in what stands at a path; a reference on the way there leads on to what is below it elsewhere. */

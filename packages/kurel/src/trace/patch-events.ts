@@ -31,7 +31,7 @@ export function eventsOfPatches({
 }: PatchRecord): readonly HistoryEvent[] {
   const gvk = gvkOf(object);
   const kind = gvk === undefined ? undefined : store?.find(gvk);
-  const findPatch = createPatchFinder(files);
+  const findPatch = finderOf(files);
   const events: HistoryEvent[] = [];
   let now: Json = object;
   let open: { readonly patch: DocumentPatch; readonly before: Json } | undefined;
@@ -54,10 +54,19 @@ export function eventsOfPatches({
   return events;
 }
 
+type FindPatch = (location: Location) => FieldPatch | DocumentPatch | undefined;
+
+// Many objects are patched by the same files.
+const finders = new WeakMap<readonly PatchFile[], FindPatch>();
+
+function finderOf(files: readonly PatchFile[]): FindPatch {
+  const known = finders.get(files) ?? createPatchFinder(files);
+  finders.set(files, known);
+  return known;
+}
+
 /** Finds the patch that a recorded change points to. */
-function createPatchFinder(
-  files: readonly PatchFile[],
-): (location: Location) => FieldPatch | DocumentPatch | undefined {
+function createPatchFinder(files: readonly PatchFile[]): FindPatch {
   const fields = new Map<string, FieldPatch>();
   const documents = new Map<string, DocumentPatch[]>();
   for (const { patches } of files) {
@@ -94,8 +103,8 @@ function eventOfField(
   const causesOf: CausesOf = (field) => {
     const said = patch === undefined ? undefined : findSaid(patch, { path: field, changed: path.length, find });
     const parameters = traceParameters(said?.parameters ?? [], find);
-    const place = said?.location ?? location;
-    return [{ kind: 'patch', words: patch?.text ?? '', location: place, parameters, isSaid: said !== undefined }];
+    const places = { location: said?.location ?? location, valueLocation: said?.valueLocation };
+    return [{ kind: 'patch', words: patch?.text ?? '', ...places, parameters, isSaid: said !== undefined }];
   };
   const isItem = operation === 'delete' && typeof path.at(-1) === 'number';
   return { operation: isItem ? 'remove' : (operations[operation] ?? 'set'), path, after, causesOf };

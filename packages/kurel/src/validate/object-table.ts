@@ -1,5 +1,5 @@
 import type { KubeObject } from '../model/index.ts';
-import { madeSecretOf } from './made-secrets.ts';
+import { madeFrom } from './made-objects.ts';
 import { podLabels, textAt } from '../kube/index.ts';
 import type { PodSite } from '../kube/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
@@ -18,6 +18,7 @@ export interface PackageCheck {
 
 /** Objects by what they are called, for the questions that references ask. */
 export interface ObjectTable {
+  /** The object itself, or one that it is made from. */
   find(target: Target): KubeObject | undefined;
   /** Names of the kind in the namespace. */
   names(target: Omit<Target, 'name'>): readonly string[];
@@ -38,17 +39,20 @@ export interface Target {
 export function createObjectTable(subjects: readonly Subject[]): ObjectTable {
   const kinds = new Map<string, Map<string, KubeObject>>();
   let labelled: ReadonlyMap<string, readonly PodSite[]> | undefined;
-  const enter = (object: KubeObject, { name, ...place }: Target): void => {
+  const namedLike = (place: Omit<Target, 'name'>): Map<string, KubeObject> => {
     const key = keyOf(place);
-    const named = kinds.get(key);
-    if (named === undefined) kinds.set(key, new Map([[name, object]]));
-    else named.set(name, object);
+    const named = kinds.get(key) ?? new Map<string, KubeObject>();
+    kinds.set(key, named);
+    return named;
   };
+  for (const { object, gvk, namespace, name } of subjects) {
+    namedLike({ group: gvk.group, kind: gvk.kind, namespace }).set(name, object);
+  }
   for (const subject of subjects) {
-    const { object, gvk, namespace, name } = subject;
-    enter(object, { group: gvk.group, kind: gvk.kind, namespace, name });
-    const secret = madeSecretOf(subject);
-    if (secret !== undefined) enter(object, { group: '', kind: 'Secret', namespace, name: secret });
+    for (const [kind, name] of madeFrom(subject)) {
+      const named = namedLike({ group: '', kind, namespace: subject.namespace });
+      if (name !== undefined && !named.has(name)) named.set(name, subject.object);
+    }
   }
   const findExactly = (target: Target): KubeObject | undefined => kinds.get(keyOf(target))?.get(target.name);
   const namesIn = (target: Omit<Target, 'name'>): readonly string[] => [...(kinds.get(keyOf(target))?.keys() ?? [])];

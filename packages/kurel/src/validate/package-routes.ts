@@ -73,7 +73,8 @@ function checkBackend(object: KubeObject, backend: Backend, check: PackageCheck)
   const { name, namespace, port } = backend;
   const target = { group: '', kind: 'Service', namespace, name };
   const service = followReference({ object, path: backend.namePath, target }, check);
-  const spec = mappingAt(service, 'spec');
+  // What makes a Service says nothing about its ports.
+  const spec = service?.kind === 'Service' ? mappingAt(service, 'spec') : undefined;
   if (service === undefined || spec === undefined || port === undefined || spec['type'] === 'ExternalName') return;
   const ports = listAt(spec, 'ports');
   const isThere = ports.some((one) =>

@@ -93,9 +93,9 @@ interface Generated {
   readonly dice: Dice;
 }
 
-function generateObject(seed: number): Generated {
+function generateObject(seed: number, kinds = builtIn): Generated {
   const dice = createDice(seed);
-  const gvk = builtIn[dice(builtIn.length)]!;
+  const gvk = kinds[dice(kinds.length)]!;
   const kind = store.find(gvk)!;
   const run = { dice, holders: [], count: 0 };
   const made = generate(kind.schema, [], run);
@@ -171,6 +171,38 @@ describe('validation of generated objects', () => {
         ]);
       }),
       { numRuns: 200 },
+    );
+  });
+
+  it('says nothing twice of an object', () => {
+    // Words that come again, so that lists have duplicates and references go nowhere.
+    const words = fc.constantFrom<Json>(null, 'a', 'A_b', '', 80, -1, true, {}, [], ['a', 'a'], [null, null], {
+      a: '1',
+    });
+    const pods = builtIn.filter(({ kind }) =>
+      ['Deployment', 'Pod', 'StatefulSet', 'Service', 'Ingress'].includes(kind),
+    );
+    fc.assert(
+      fc.property(seeds, fc.array(fc.tuple(words, fc.nat()), { minLength: 1, maxLength: 6 }), (seed, changes) => {
+        const { object, holders } = generateObject(seed, pods);
+        const broken = changes.reduce<Json>((value, [by, place]) => {
+          const { path } = holders[place % holders.length]!;
+          return replaceAt(value, path, (fields) => {
+            const keys = isJsonObject(fields) ? Object.keys(fields) : [];
+            const key = keys[place % keys.length];
+            if (key === undefined || path.length === 0) return fields;
+            const list = (fields as JsonObject)[key]!;
+            return { ...(fields as JsonObject), [key]: isJsonArray(list) ? [...list, ...list, by] : by };
+          });
+        }, object);
+        const found: Diagnostic[] = [];
+        const report = (one: Diagnostic): void => void found.push(one);
+        validateObjects([broken as KubeObject], { store, origins: createOriginTable(), report, rules });
+        // Without a text, messages say which field is meant.
+        const said = found.map(({ code, message }) => `${code}: ${message}`);
+        expect(said.filter((one, index) => said.indexOf(one) !== index)).toEqual([]);
+      }),
+      { numRuns: 500 },
     );
   });
 

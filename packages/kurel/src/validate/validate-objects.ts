@@ -1,4 +1,4 @@
-import type { KubeObject, OriginTable, Report } from '../model/index.ts';
+import type { Diagnostic, KubeObject, OriginTable, Report } from '../model/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
 import { checkRules } from './check-rules.ts';
 import { checkFields } from './fields/check-fields.ts';
@@ -27,6 +27,8 @@ export interface ValidateOptions {
   readonly namespacesElsewhere?: readonly string[] | undefined;
   /** Only what Kubernetes would refuse in each object by itself: the objects are not all there are. */
   readonly onlyErrors?: boolean | undefined;
+  /** What was found while the objects were made: at the same place it is not said again. */
+  readonly told?: readonly Diagnostic[] | undefined;
   /** Told now and then how many have been looked at. */
   readonly onChecked?: ((count: number) => void) | undefined;
 }
@@ -43,9 +45,10 @@ export function validateObjects(objects: readonly KubeObject[], options: Validat
     inPackage = false,
     namespacesElsewhere = [],
     onlyErrors = false,
+    told = [],
     onChecked,
   } = options;
-  const findings = createFindings(origins, { onlyErrors });
+  const findings = createFindings(origins, { onlyErrors, told });
   const subjects = readSubjects(objects, (object) => {
     findings.add(object, { path: ['apiVersion'] }, ['api-version-invalid', { text: object.apiVersion }]);
   });
@@ -83,7 +86,7 @@ function validateSubject({ object, gvk, pod }: Subject, { store, findings, rules
   const pending = checkFields({ object, schema: kind.schema, isBuiltIn, findings });
   const check = { object, gvk, findings, minor };
   checkMetadata(check, kind.scope);
-  if (isBuiltIn) checkByKind(check, pod);
+  checkByKind(check, pod);
   if (pending.length === 0 || findings.errorsOf(object) > 0) return;
   checkRules({ object, kind: nameOfKind(gvk), findings, evaluator: rules, notChecked }, pending);
 }

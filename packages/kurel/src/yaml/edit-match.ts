@@ -144,7 +144,8 @@ function findStays(from: readonly number[]): boolean[] {
 function isAnother(a: Json, b: Json): boolean {
   if (!isJsonObject(a) || !isJsonObject(b) || identity(a) === undefined || identity(b) === undefined) return false;
   const keys = Object.keys(a);
-  if (keys.length < 2 || Object.keys(b).length < 2) return false;
+  // Of an item that is only a name it may as well be the name that was changed.
+  if (keys.length < 2) return false;
   return !keys.some((key) => Object.hasOwn(b, key) && isSame(a[key]!, b[key]!));
 }
 

@@ -3,7 +3,9 @@
 // refuses: duplicate keys, alias bombs, deep nesting, prototype keys, whatever is not YAML
 export { cutItem } from './cut-item.ts';
 export { editDocument } from './edit-document.ts';
+export { lacksColonSpace } from './lacks-colon-space.ts';
 export { locateInYaml } from './locate-in-yaml.ts';
+export { locateWritten } from './locate-written.ts';
 export { yamlProblems } from './problems.ts';
 export { readYaml } from './read-yaml.ts';
 export type { YamlWords } from './resolve-plain-scalar.ts';

@@ -18,13 +18,18 @@ const located = new WeakMap<SourceFile, Located>();
  */
 export function locateInYaml(source: SourceFile, location: Location): Range | undefined {
   if (location.range !== undefined) return location.range;
+  const marked = markedOf(source, location.document ?? 0);
+  if (marked === undefined) return undefined;
+  return findPlace(marked, { path: location.path ?? [], at: location.at ?? 'value', text: source.text });
+}
+
+/** A document with the places of its parts; `undefined` when it cannot be read. */
+export function markedOf(source: SourceFile, index: number): MarkedDocument | undefined {
   const known = located.get(source) ?? { ranges: {}, marked: new Map<number, MarkedDocument>() };
   located.set(source, known);
-  const index = location.document ?? 0;
   const marked = known.marked.get(index) ?? mark(source, index, known);
-  if (marked === undefined) return undefined;
-  known.marked.set(index, marked);
-  return findPlace(marked, { path: location.path ?? [], at: location.at ?? 'value', text: source.text });
+  if (marked !== undefined) known.marked.set(index, marked);
+  return marked;
 }
 
 /** `{y: 1, yes: 2}` can only be read by the words of YAML 1.2, and `{y: 1, "y": 2}` only by the others. */
@@ -57,7 +62,7 @@ function findPlace(marked: MarkedDocument, { path, at, text }: Sought): Range {
   return at === 'key' ? place.keyRange : place.valueRange;
 }
 
-function findEntry(entries: readonly EntryMark[], step: string | number, text: string): EntryMark | undefined {
+export function findEntry(entries: readonly EntryMark[], step: string | number, text: string): EntryMark | undefined {
   const found = entryOf(entries, step);
   if (found !== undefined || typeof step === 'number') return found;
   // A document that either words can read is marked as Kubernetes reads it: `y` is then `true`, also where it is a text.

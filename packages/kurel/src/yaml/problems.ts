@@ -1,4 +1,5 @@
 import { defineProblems, quote } from '../diagnostics/index.ts';
+import { lacksColonSpace } from './lacks-colon-space.ts';
 
 interface Word {
   readonly word: string;
@@ -35,12 +36,8 @@ export const yamlProblems = defineProblems({
     severity: 'error',
     summary: 'A line in a mapping has no `: ` after its key.',
     message: ({ word }: Word) => `${quote(word)} stands where a key is expected, but no \`:\` and space follow it`,
-    hint: ({ word }) => {
-      const colon = word.indexOf(':');
-      return colon > 0
-        ? `put a space after the colon: \`${word.slice(0, colon)}: ${word.slice(colon + 1)}\``
-        : `write \`${word}: value\`, or indent the line if it continues the value above`;
-    },
+    hint: ({ word }) =>
+      adviseColon(word) ?? `write \`${word}: value\`, or indent the line if it continues the value above`,
   },
   'yaml-missing-comma': {
     severity: 'error',
@@ -48,6 +45,12 @@ export const yamlProblems = defineProblems({
     message: ({ word, close }: Word & { readonly close: string }) =>
       `${quote(word)} stands where \`,\` or \`${close}\` is expected`,
     hint: ({ close }) => `separate the values by a comma, or close the brackets with \`${close}\``,
+  },
+  'yaml-unquoted-reference': {
+    severity: 'error',
+    summary: 'A reference `${…}` stands inside brackets without quotes, where its `{` opens a mapping.',
+    message: ({ word }: Word) => `${quote(word)} has no quotes, so that inside brackets its \`{\` opens a mapping`,
+    hint: ({ word }) => `write it in quotes${word.endsWith('…') ? '' : `: \`${JSON.stringify(word)}\``}`,
   },
   'yaml-missing-value': {
     severity: 'error',
@@ -66,9 +69,11 @@ export const yamlProblems = defineProblems({
   'yaml-key-in-text': {
     severity: 'error',
     summary: 'A key stands where a text that started above goes on.',
-    message: ({ word, value }: Word & { readonly value: string }) =>
+    message: ({ word, value }: Word & { readonly value: string; readonly startsLine: boolean }) =>
       `${quote(word)} looks like a key, but by its indentation it continues the text ${quote(value)} above`,
-    hint: () => 'indent it like the key above it; if the text above is meant to be a key, put `:` after it',
+    hint: ({ value, startsLine }) =>
+      (startsLine ? adviseColon(value) : undefined) ??
+      'indent it like the key above it; if the text above is meant to be a key, put `:` after it',
   },
   'yaml-list-in-line': {
     severity: 'error',
@@ -194,10 +199,14 @@ export const yamlProblems = defineProblems({
     summary: 'A key is a list, a mapping or null, which JSON and Kubernetes cannot represent.',
     message: ({ word, kind }: Word & { readonly kind: string }) =>
       `the key ${quote(word)} is ${kind}; keys must be text`,
-    hint: ({ kind }) =>
-      kind === 'a mapping'
-        ? 'quote the key; for a template such as `{{ name }}` quote the whole value'
-        : 'quote the key if a text is meant',
+    hint: () => 'quote the key if a text is meant',
+  },
+  'yaml-template': {
+    severity: 'error',
+    summary: 'A template, as those in Helm charts, stands where YAML is expected.',
+    message: ({ word }: Word) => `${quote(word)} is a template, as in Helm charts, and not YAML`,
+    hint: () =>
+      'a chart is built by giving kurel its directory; elsewhere write the value itself, `"${name}"` for a parameter, or quotes around a text that keeps its braces',
   },
   'yaml-number-not-finite': {
     severity: 'error',
@@ -272,6 +281,10 @@ export const yamlProblems = defineProblems({
     hint: () => 'split the text into several files',
   },
 });
+
+function adviseColon(word: string): string | undefined {
+  return lacksColonSpace(word) ? `put a space after the colon: \`${word.replace(':', ': ')}\`` : undefined;
+}
 
 function listSpaces(counts: readonly number[]): string {
   return [...counts.slice(0, -1).map(String), countSpaces(counts.at(-1) ?? 0)].join(' or ');

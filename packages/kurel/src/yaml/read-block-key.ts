@@ -20,7 +20,7 @@ import { isProperty, readProperty, resolveScalar, type Properties } from './prop
 import { skipBlanks } from './read-plain.ts';
 import { readQuoted } from './read-quoted.ts';
 import type { Reading } from './reading.ts';
-import { wordIn, refuse, refuseRest, report, restOfLine } from './refuse.ts';
+import { wordIn, refuse, refuseRest, refuseTemplate, report, restOfLine } from './refuse.ts';
 import { resolvePlainKey } from './resolve-plain-scalar.ts';
 
 /**
@@ -56,6 +56,7 @@ export function readBlockKey(r: Reading): string | undefined {
     }
     case OPEN_BRACE:
     case OPEN_BRACKET:
+      refuseTemplate(r, start);
       return refuseBracketKey(r, restOfLine(r, start));
     default: {
       const structure = isSpaceOrEnd(text.charCodeAt(start + 1));

@@ -39,7 +39,7 @@ import { startsPlain, startsPlainAlways } from './starts-plain.ts';
 import { checkCollectionTag, isProperty, readProperty, resolveScalar, type Properties } from './properties.ts';
 import { finishMissing } from './finish-missing.ts';
 import { moveToContent, type Reading } from './reading.ts';
-import { wordIn, refuse, refuseRest, restOfLine, wordAt } from './refuse.ts';
+import { wordIn, refuse, refuseRest, refuseTemplate, restOfLine, wordAt } from './refuse.ts';
 import { resolvePlainKey, resolvePlainScalar } from './resolve-plain-scalar.ts';
 import { startsImplicitKey } from './starts-implicit-key.ts';
 
@@ -395,6 +395,7 @@ function readExplicitValue(r: Reading, column: number): Json {
 /** Content stands deeper than the collection at `column` and is not a part of what was closed before it. */
 export function refuseIndentation(r: Reading, column: number): never {
   if (r.tabAt >= 0) refuseTab(r);
+  refuseTemplate(r, r.pos);
   const levels = r.closedBefore === r.pos ? [r.closedColumn] : [];
   if (column >= 0) levels.unshift(column);
   if (levels.length === 0) refuseRest(r, 'yaml-unexpected-text', r.pos);

@@ -32,10 +32,11 @@ import { finishKey, keyFromValue, refuseBracketKey, refuseEmptyKey, setKeyPlace 
 import { isEndOfFlowColon, readFlowPlain, skipBlanks } from './read-plain.ts';
 import { readQuoted } from './read-quoted.ts';
 import { moveToContent, type Reading } from './reading.ts';
-import { wordIn, refuse, restOfLine } from './refuse.ts';
+import { wordIn, refuse, refuseTemplate, restOfLine } from './refuse.ts';
 
 /** Reads a list or mapping in brackets; the position is then right after the closing one. */
 export function readFlowCollection(r: Reading, properties: Properties | undefined): JsonArray | JsonObject {
+  refuseTemplate(r, r.pos);
   enterCollection(r);
   const isList = r.text.charCodeAt(r.pos) === OPEN_BRACKET;
   checkCollectionTag(r, properties, isList ? 'list' : 'mapping');

@@ -1,4 +1,17 @@
-import { COLON, CR, END, HASH, LF, SPACE, TAB, isFlowIndicator, isSpaceOrEnd } from './char-codes.ts';
+import {
+  COLON,
+  CR,
+  DASH,
+  END,
+  HASH,
+  LF,
+  OPEN_BRACE,
+  SPACE,
+  TAB,
+  isBreakOrEnd,
+  isFlowIndicator,
+  isSpaceOrEnd,
+} from './char-codes.ts';
 import { moveToContent, type Reading } from './reading.ts';
 import { wordIn, refuse, refuseRest, restOfLine } from './refuse.ts';
 
@@ -44,13 +57,22 @@ function refuseContinuedKey(
   r: Reading,
   { lineStart, start }: { readonly lineStart: number; readonly start: number },
 ): never {
-  const range = restOfLine(r, lineStart);
+  const { text } = r;
+  const [range, value] = [restOfLine(r, lineStart), restOfLine(r, start)];
+  let before = start;
+  while (isIndent(text.charCodeAt(before - 1))) before--;
+  const startsLine = before === 0 || isBreakOrEnd(text.charCodeAt(before - 1));
   refuse(
     r,
     'yaml-key-in-text',
-    { word: wordIn(r, range), value: wordIn(r, restOfLine(r, start)) },
-    { range, related: [{ message: 'the value starts here', range: restOfLine(r, start) }] },
+    { word: wordIn(r, range), value: wordIn(r, value), startsLine },
+    { range, related: [{ message: 'the value starts here', range: value }] },
   );
+}
+
+/** What may stand in front of the first key of a mapping. */
+function isIndent(code: number): boolean {
+  return code === SPACE || code === TAB || code === DASH;
 }
 
 /** Reads to the end of the scalar's part of this line; the position is then at its last character's end. */
@@ -83,6 +105,7 @@ function readPlainLine(r: Reading): string {
 /** Reads a plain scalar inside brackets; it may go over lines. The position is then right after it. */
 export function readFlowPlain(r: Reading): string {
   const { text } = r;
+  const first = r.pos;
   let value = '';
   let breaks = 0;
   for (;;) {
@@ -94,7 +117,10 @@ export function readFlowPlain(r: Reading): string {
     r.contentEnd = end;
     const next = skipBlanks(text, end);
     const code = text.charCodeAt(next);
-    if (code !== LF && code !== CR) return value;
+    if (code !== LF && code !== CR) {
+      if (code === OPEN_BRACE && next === end) refuseReference(r, { start: first, brace: end });
+      return value;
+    }
     const { lineStart } = r;
     r.pos = next;
     moveToContent(r);
@@ -111,6 +137,17 @@ export function readFlowPlain(r: Reading): string {
     }
     breaks = countBreaks(text, end, r.pos);
   }
+}
+
+// The rest of a scalar with references in it, up to what ends it inside brackets.
+const withReferences = /^\$\{[^{}\r\n\0]*\}(?:\$\{[^{}\r\n\0]*\}|:(?![\s,[\]{}\0])|(?<=\S)#|[^,[\]{}:#\r\n\0])*/;
+const longestShown = 1000;
+
+function refuseReference(r: Reading, { start, brace }: { readonly start: number; readonly brace: number }): void {
+  const match = withReferences.exec(r.text.slice(brace - 1, brace + longestShown));
+  if (match === null) return;
+  const range = { start, end: brace - 1 + match[0].trimEnd().length };
+  refuse(r, 'yaml-unquoted-reference', { word: wordIn(r, range) }, { range });
 }
 
 function scanFlowPlainLine(text: string, from: number): number {

@@ -207,6 +207,10 @@ describe('hostile text', () => {
     expect(read('---\n'.repeat(4), { limits: { documents: 4 } }).documents).toHaveLength(4);
   });
 
+  it.each(['[${a}', '[${', '{{ ', '{{'])('says what is wrong with much that follows %j', (start) => {
+    expect(codesOf(`a: ${start}${'x'.repeat(20_000_000)}`)).toHaveLength(1);
+  });
+
   it('stops after some findings in one document', () => {
     expect(codesOf('a: .nan\n'.repeat(5000))).toHaveLength(100);
   });

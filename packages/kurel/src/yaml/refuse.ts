@@ -1,4 +1,5 @@
 import type { Diagnostic, Range, RelatedLocation } from '../model/index.ts';
+import { OPEN_BRACE } from './char-codes.ts';
 import { endOfLine, type Reading } from './reading.ts';
 import { yamlProblems } from './problems.ts';
 
@@ -67,6 +68,19 @@ export function wordAt(r: Reading, start: number): Range {
   const rest = restOfLine(r, start);
   const blank = r.text.slice(rest.start, rest.end).search(/\s/);
   return blank < 0 ? rest : { start, end: start + blank };
+}
+
+// A mapping whose first key is a mapping begins alike, but its braces do not close together.
+const template = /\{\{[^{}\r\n\0]*(?:\}\}|(?=[\r\n\0]))/y;
+
+/** Braces that open twice begin a template, which no reading of them as YAML explains. */
+export function refuseTemplate(r: Reading, start: number): void {
+  if (r.text.charCodeAt(start + 1) !== OPEN_BRACE || r.text.charCodeAt(start) !== OPEN_BRACE) return;
+  template.lastIndex = start;
+  const match = template.exec(r.text);
+  if (match === null) return;
+  const range = { start, end: start + match[0].trimEnd().length };
+  refuse(r, 'yaml-template', { word: wordIn(r, range) }, { range });
 }
 
 export function refuseRest(r: Reading, code: WordCode, start: number): never {

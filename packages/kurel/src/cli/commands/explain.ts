@@ -27,7 +27,11 @@ export const explain = defineCommand({
     'its author, a parameter, the profile, the policy and the component or trait itself have to do with a field. Of Secrets only the keys are shown.',
   arguments: [
     { name: 'PATH', summary: 'what to build', required: true, completes: 'path' },
-    { name: 'OBJECT', summary: 'deployment.web, shop/deployment.web or web', required: true },
+    {
+      name: 'OBJECT',
+      summary: 'deployment.web, shop/deployment.web or web; the names of all objects are listed unless given',
+      required: false,
+    },
     { name: 'FIELD', summary: 'spec.replicas, or replicas; all fields unless given', required: false },
   ],
   flags,

@@ -1,6 +1,7 @@
 import { defineCommand } from '../command.ts';
 import { commandTable } from '../command-table.ts';
 import { formatCommandHelp, formatProgramHelp } from '../format-help.ts';
+import { readingWidth } from '../terminal-width.ts';
 
 export const help = defineCommand({
   name: 'help',
@@ -15,12 +16,13 @@ export const help = defineCommand({
   ],
   flags: {},
   async run({ positionals: [name], environment }) {
+    const width = readingWidth(environment);
     if (name === undefined) {
-      environment.writeStdout(formatProgramHelp(commandTable));
+      environment.writeStdout(formatProgramHelp(commandTable, width));
       return 0;
     }
     const entry = commandTable.find((candidate) => candidate.name === name)!;
-    environment.writeStdout(formatCommandHelp(await entry.load()));
+    environment.writeStdout(formatCommandHelp(await entry.load(), width));
     return 0;
   },
 });

@@ -22,9 +22,10 @@ export const init = defineCommand({
   name: 'init',
   summary: 'Write a new package that builds and validates at once.',
   description:
-    'A patch package is the directory NAME.kurel, or DIR/NAME.kurel for DIR/NAME. It has a Deployment, a Service and an Ingress, ' +
-    'parameters, and patches that they enable. An application package is the directory NAME, with a web service, its parameters, and a ' +
-    'profile to try it on. Either has a README that says what is what. Nothing that is there is overwritten.',
+    'A patch package is for manifests that you have already, and want variants of. It is the directory NAME.kurel, or DIR/NAME.kurel for ' +
+    'DIR/NAME, with a Deployment, a Service and an Ingress, parameters, and patches that they enable. An application package is for a ' +
+    'workload that you describe, and the platform decides how it is run. It is the directory NAME, with a web service, its parameters, ' +
+    'and a profile to try it on. Either has a README that says what is what. Nothing that is there is overwritten.',
   arguments: [{ name: 'NAME', summary: 'name of the package', required: true, completes: 'path' }],
   flags,
   examples: [

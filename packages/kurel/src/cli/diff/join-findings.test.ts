@@ -23,6 +23,24 @@ describe('findings of two sides', () => {
     expect(diagnostics.map(({ message }) => message)).toEqual(['A: one', 'two', 'B: three']);
   });
 
+  it('advise what goes for both once', () => {
+    const advised = (message: string, file?: string): Diagnostic => finding(message, file, { hint: 'give one' });
+    const { diagnostics } = joinFindings([
+      side('a', { diagnostics: [advised('one'), advised('two', 'f')] }),
+      side('b', {
+        diagnostics: [advised('three'), advised('four', 'f'), finding('five', undefined, { hint: 'other' })],
+      }),
+    ]);
+    const hints = diagnostics.map(({ message, hint }) => [message, hint]);
+    expect(hints).toEqual([
+      ['A: one', 'give one'],
+      ['A: two', 'give one'],
+      ['B: three', undefined],
+      ['B: four', 'give one'],
+      ['B: five', 'other'],
+    ]);
+  });
+
   it('keep texts of one name apart', () => {
     const { diagnostics, sources } = joinFindings([
       side('a', { diagnostics: [finding('bad', 'helm')], sources: [{ path: 'helm', text: '1' }] }),

@@ -31,10 +31,17 @@ export function joinFindings(sides: readonly [SideFindings, SideFindings]): Find
       ...ofA.diagnostics.filter((finding) => isNeeded(finding, a, b)).map((finding) => mark(finding, a.side, inB!)),
       ...ofB.diagnostics
         .filter((finding) => !inA!.has(print(finding)) && isNeeded(finding, b, a))
-        .map((finding) => mark(finding, b.side, inA!)),
+        .map((finding) => mark(withoutAdvice(finding, ofA.diagnostics), b.side, inA!)),
     ],
     sources: [...ofA.sources, ...ofB.sources],
   };
+}
+
+/** What one flag does for both sides is advised once. */
+function withoutAdvice(finding: Diagnostic, told: readonly Diagnostic[]): Diagnostic {
+  const { hint, ...rest } = finding;
+  const isAdvised = told.some((one) => one.code === finding.code && one.location === undefined && one.hint === hint);
+  return finding.location === undefined && isAdvised ? rest : finding;
 }
 
 function print(finding: Diagnostic): string {

@@ -5,6 +5,7 @@ import type { CommandCall, ExitCode } from '../command.ts';
 import { createStore } from '../create-store.ts';
 import type { InputFlags } from '../input-flags.ts';
 import type { messageFormatFlag } from '../message-format-flag.ts';
+import { isApplicationPath, isPackagePath } from '../package-path.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { readLayers } from '../read-layers.ts';
@@ -36,7 +37,7 @@ export async function answerFromBuild(call: Call, answerTo: (explanation: Explan
     return given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
   }
   // Only patches from outside use them; packages know where their own values come from.
-  const layers = given.request.patches === undefined ? [] : await layersOf(given, flags);
+  const layers = given.request.patches === undefined ? [] : await layersOf(given, call);
   const explanation = await explain({
     ...withStore(given.request),
     transformers: readSteps(flags, environment.limits),
@@ -62,12 +63,18 @@ function withStore(request: BuildRequest): Omit<BuildRequest, 'transformers'> {
 }
 
 /** Where the values that `--patch` may use come from: the texts that the flags name are read already. */
-async function layersOf({ sources }: Findings, flags: Call['flags']): Promise<readonly ParameterLayer[]> {
+async function layersOf(
+  { sources }: Findings,
+  { flags, positionals, environment }: Call,
+): Promise<readonly ParameterLayer[]> {
+  const input = { path: positionals[0]!, as: flags.as };
+  const isOurs = isPackagePath(input, environment) || isApplicationPath(input, environment);
+  const words = isOurs ? 'core' : 'kubernetes';
   const files = new Set(flags.values);
   const given = sources.flatMap((source): GivenValues[] => {
     if (source.path.startsWith('--set[')) return [parseAssignment(source, 'typed')];
     if (source.path.startsWith('--set-string[')) return [parseAssignment(source, 'text')];
-    const data = files.has(source.path) ? readValues(source, () => undefined) : undefined;
+    const data = files.has(source.path) ? readValues(source, () => undefined, { words }) : undefined;
     return data === undefined ? [] : [{ source, data }];
   });
   const { layers } = await readLayers(given, async () => ({}));

@@ -8,7 +8,7 @@ import { formatPlace, paint } from './format-chains.ts';
 import type { Place } from './find-places.ts';
 
 export interface OverviewOptions extends ChainOptions {
-  /** What was built: files in it and beside it are named without it. */
+  /** What was built: files in it are named without it. */
   readonly path: string;
 }
 
@@ -23,7 +23,7 @@ const widestLine = 56;
 
 /** The object as YAML, and behind each field where it comes from, the last step first. */
 export function formatOverview(fields: readonly FieldTrace[], options: OverviewOptions): string {
-  const { object, color } = options;
+  const { object, color, path: built } = options;
   const byPath = new Map(fields.map((field) => [JSON.stringify(field.path), field]));
   const lines = linesOf(object);
   const width = Math.min(
@@ -40,7 +40,8 @@ export function formatOverview(fields: readonly FieldTrace[], options: OverviewO
   const rest = gone.map((field) =>
     comment(`${formatField(field.path, object)} is gone: ${describeSteps(field, options)}`),
   );
-  return `${[comment(escapeControls(formatObject(object))), ...body, ...rest].join('\n')}\n`;
+  const head = `${formatObject(object)}${built === '-' ? '' : ` in ${built}`}`;
+  return `${[comment(escapeControls(head)), ...body, ...rest].join('\n')}\n`;
 }
 
 function linesOf(object: Json): readonly Line[] {
@@ -119,10 +120,7 @@ function describePlace(
   return escapeControls(location === undefined ? words : formatPlace(shorten(findPlace(location), path)));
 }
 
-/** Files in what was built, and those beside it, such as a local extension. */
 function shorten(place: Place, path: string): Place {
   const inside = `${path.replace(/\/+$/, '')}/`;
-  const beside = inside.replace(/[^/]*\/$/, '');
-  const directory = [inside, beside].find((one) => one !== '' && place.file.startsWith(one)) ?? '';
-  return { ...place, file: place.file.slice(directory.length) };
+  return place.file.startsWith(inside) ? { ...place, file: place.file.slice(inside.length) } : place;
 }

@@ -35,8 +35,9 @@ function describeParameter(declaration: ParameterDeclaration, { parameters }: Ap
 /** What a value must keep to beside its type, in the words of its declaration. */
 function describeLimits({ name, ...rest }: ParameterDeclaration): JsonObject {
   const { properties } = createValuesSchema([{ ...rest, name, default: undefined }]);
-  const { type: _type, description: _description, ...limits } = (properties as Record<string, JsonObject>)[name]!;
-  return limits;
+  const described = (properties as Record<string, JsonObject>)[name]!;
+  const { type: _type, description: _description, required: requiredKeys, ...limits } = described;
+  return present({ ...limits, requiredKeys });
 }
 
 function present(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
@@ -76,7 +77,13 @@ function formatParameter(declaration: ParameterDeclaration, { parameters, option
   return `${name}: ${type}${state}${limits.join('')}${words}`;
 }
 
-function listLimits({ enum: words, pattern, minimum, maximum }: ParameterDeclaration): readonly string[] {
+function listLimits({
+  enum: words,
+  pattern,
+  minimum,
+  maximum,
+  requiredKeys = [],
+}: ParameterDeclaration): readonly string[] {
   const listed = words?.map((word) => (typeof word === 'string' ? word : writeJson(word, 0).trim())).join(', ');
   const from = minimum === undefined ? [] : [`from ${minimum}`];
   const to = maximum === undefined ? [] : [minimum === undefined ? `up to ${maximum}` : `to ${maximum}`];
@@ -84,6 +91,7 @@ function listLimits({ enum: words, pattern, minimum, maximum }: ParameterDeclara
     ...(from.length + to.length === 0 ? [] : [[...from, ...to].join(' ')]),
     ...(listed === undefined ? [] : [`one of ${shorten(listed)}`]),
     ...(pattern === undefined ? [] : [`like ${shorten(pattern.text)}`]),
+    ...(requiredKeys.length === 0 ? [] : [`with ${shorten(requiredKeys.join(', '))}`]),
   ];
 }
 

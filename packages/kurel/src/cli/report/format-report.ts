@@ -26,13 +26,16 @@ export interface ReportOptions {
   /** All checks that passed, not only the first three. */
   readonly verbose: boolean;
   readonly color: boolean;
+  /** The findings were told where the report is read, and at more length. */
+  readonly isTold?: boolean;
 }
 
 /** The report for people: checks, patches, resources, and the numbers of errors and warnings as its last line. */
-export function formatReport(report: PackageReport, { verbose, color }: ReportOptions): string {
+export function formatReport(report: PackageReport, options: ReportOptions): string {
+  const { color } = options;
   const diagnostics = report.findings.map(({ diagnostic }) => diagnostic);
   const summary = `Validation summary: ${count(diagnostics, 'error')}, ${count(diagnostics, 'warning')}`;
-  return [checkLines(report, verbose), patchLines(report), resourceLines(report), [summary]]
+  return [checkLines(report, options), patchLines(report), resourceLines(report, options), [summary]]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map((line) => `${paintMark(line, color)}\n`).join(''))
     .join('\n');
@@ -43,13 +46,13 @@ function count(diagnostics: readonly Diagnostic[], severity: Severity): string {
   return `${found} ${severity}${found === 1 ? '' : 's'}`;
 }
 
-function checkLines({ made, findings }: PackageReport, verbose: boolean): readonly string[] {
+function checkLines({ made, findings }: PackageReport, { verbose, isTold = false }: ReportOptions): readonly string[] {
   const lines: string[] = [];
   for (const check of checkNames) {
     const found = findings.flatMap((finding) => (finding.check === check ? [finding.diagnostic] : []));
     const passed = made.has(check) && !found.some(({ severity }) => severity === 'error');
     if (passed && (verbose || always.includes(check))) lines.push(`✓ ${sentences[check]}`);
-    for (const line of found.flatMap(findingLines)) lines.push(line);
+    for (const line of isTold ? [] : found.flatMap(findingLines)) lines.push(line);
   }
   return lines;
 }
@@ -75,9 +78,11 @@ function pathOf({ id, owner }: PackagePatch, { localPath = '' }: PatchPackage): 
   return owner === 'package' ? `patches/${id}` : `${basename(localPath)}/patches/${id}`;
 }
 
-function resourceLines({ objects, findings }: PackageReport): readonly string[] {
+function resourceLines({ objects, findings }: PackageReport, { isTold = false }: ReportOptions): readonly string[] {
   if (objects === undefined || objects.length === 0) return [];
-  const found = findings.flatMap(({ check, diagnostic }) => (check === 'output' ? findingLines(diagnostic) : []));
+  const found = findings.flatMap(({ check, diagnostic }) =>
+    check === 'output' && !isTold ? findingLines(diagnostic) : [],
+  );
   return ['Generated resources:', ...countLines(objects), ...found.map((line) => `  ${line}`)];
 }
 

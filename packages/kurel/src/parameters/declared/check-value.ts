@@ -84,8 +84,8 @@ function coerce(value: Json, checking: Checking): Json | undefined {
 function keepText(value: number | bigint | boolean, { path, textAt, refuse }: Checking): string | undefined {
   const text = textAt(path, value);
   if (text !== undefined) return text;
-  const fault = `must be a text, and how ${writeShort(value)} was written is lost through an alias or a merge key`;
-  refuse({ path, about: 'type', fault, remedy: 'put the value in quotes where it is written' });
+  const fault = `must be a text, and how ${writeShort(value)} was written is not known`;
+  refuse({ path, about: 'type', fault, remedy: 'put it in quotes, without a tag' });
   return undefined;
 }
 

@@ -59,6 +59,7 @@ export function collectSupplied(
     } else {
       const whole = { file: layer.source.path, range: { start: 0, end: layer.source.text.length } };
       given.set(name, { value: text, originAt: () => ({ layer, location: whole }) });
+      reportSwallowed(target.name, { layer, byName, report });
     }
   }
   return { given, nulls, refused, findings };
@@ -87,11 +88,11 @@ function originOf(layers: readonly ParameterLayer[], path: Path): ParameterOrigi
 }
 
 /** A layer of assignments that has no text was made by a program, and its data say all. */
-function isAssignment({ kind, source }: ParameterLayer): boolean {
+export function isAssignment({ kind, source }: ParameterLayer): boolean {
   return kind === 'set' && source.text.includes('=');
 }
 
-function readAssignment({ path, text }: SourceFile): {
+export function readAssignment({ path, text }: SourceFile): {
   readonly name: string;
   readonly text: string;
   readonly location: Location;
@@ -99,6 +100,23 @@ function readAssignment({ path, text }: SourceFile): {
   const end = text.indexOf('=');
   const name = text.slice(0, end).replaceAll(/\\(.)/gs, '$1');
   return { name, text: text.slice(end + 1), location: { file: path, range: { start: 0, end } } };
+}
+
+interface Swallowing {
+  readonly layer: ParameterLayer;
+  readonly byName: ReadonlyMap<string, ParameterDeclaration>;
+  readonly report: Report;
+}
+
+/** `a=1,b=2` is two assignments elsewhere, and here the text `1,b=2`, which may well be meant. */
+function reportSwallowed(name: string, { layer: { source }, byName, report }: Swallowing): void {
+  for (const match of source.text.matchAll(/,([^,=]+)=/g)) {
+    const other = match[1]!.trim();
+    if (other === name || !byName.has(other)) continue;
+    const location = { file: source.path, range: { start: match.index, end: match.index + match[0].length } };
+    report(declaredProblems.create('value-set-several', { name, other }, { location }));
+    return;
+  }
 }
 
 /** `env[0]` and `limits.cpu` are parts of a parameter, and no assignment can give parts. */

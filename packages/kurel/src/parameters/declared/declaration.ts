@@ -1,4 +1,4 @@
-import type { Json, Location } from '../../model/index.ts';
+import type { Json, Location, Path } from '../../model/index.ts';
 
 export const parameterTypes = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
 
@@ -15,7 +15,7 @@ export interface ParameterSchema {
   readonly maximum?: number | bigint;
   readonly items?: ParameterSchema;
   readonly properties?: ReadonlyMap<string, ParameterSchema>;
-  /** Keys that a mapping inside a parameter must have. */
+  /** Keys that a mapping must have. */
   readonly requiredKeys?: readonly string[];
 }
 
@@ -31,6 +31,8 @@ export interface ParameterDeclaration extends ParameterSchema {
   readonly required: boolean;
   /** Of the declared type, but for texts that refer to other parameters. `undefined` when there is none. */
   readonly default: Json | undefined;
+  /** A number or boolean of the default as it was written. */
+  readonly writtenAt: (path: Path, value: number | bigint | boolean) => string | undefined;
   /** Of the entry in the list. */
   readonly location: Location;
 }

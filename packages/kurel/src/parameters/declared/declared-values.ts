@@ -18,6 +18,15 @@ export interface DeclaredValue {
   readonly refersTo: readonly string[];
   /** The path leads into the value. */
   readonly originAt: (path: Path) => DeclaredOrigin;
+  /** What references in a default stand for. */
+  readonly parts: () => readonly ValuePart[];
+  /** A number or boolean in it as it was written, `1.10`, where that is known and no reference stands for it. */
+  readonly writtenAt: (path: Path, value: number | bigint | boolean) => string | undefined;
+}
+
+export interface ValuePart {
+  readonly path: Path;
+  readonly value: DeclaredValue;
 }
 
 export interface DeclaredValues {

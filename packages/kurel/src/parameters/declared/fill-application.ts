@@ -1,4 +1,3 @@
-import { nearest } from '../../diagnostics/index.ts';
 import type { Diagnostic, Json, Location, Path, Report, SourceFile } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 import { createGrowth, mostGrowth } from '../growth.ts';
@@ -6,12 +5,15 @@ import { parameterProblems } from '../problems.ts';
 import { isStructure } from './declaration.ts';
 import type { DeclaredValue, DeclaredValues } from './declared-values.ts';
 import { fillData } from './fill-data.ts';
+import { createUndeclared, findParameter, findValue } from './find-parameter.ts';
 import { declaredProblems } from './problems.ts';
 
 export interface FillApplicationOptions {
   readonly report: Report;
   /** Parts that are switched off: what they refer to need not have a value, and they stay as they are. */
   readonly isLeftOut?: ((path: Path) => boolean) | undefined;
+  /** Whether only a text can stand somewhere, so that the number or boolean of a parameter is taken for one. */
+  readonly isTextAt?: ((path: Path) => boolean) | undefined;
 }
 
 export interface FilledApplication {
@@ -51,6 +53,7 @@ export function fillApplication(
   let isTooLarge = false;
   const filled = fillData(first.data, {
     isLeftOut: options.isLeftOut,
+    isTextAt: options.isTextAt,
     reportAt: (diagnostic, path, at) =>
       report({ ...diagnostic, location: { ...author(path), ...(at === undefined ? {} : { at }) } }),
     lookUp(name, path) {
@@ -74,19 +77,13 @@ export function fillApplication(
   };
 }
 
-function lookUp(
-  reference: string,
-  { declarations, values }: DeclaredValues,
-  report: Report,
-): DeclaredValue | undefined {
-  const value = values.get(reference);
+function lookUp(reference: string, values: DeclaredValues, report: Report): DeclaredValue | undefined {
+  const value = findValue(reference, values, report);
   if (value !== undefined) return value;
-  const declaration = declarations.find(({ name }) => name === reference);
-  if (declaration === undefined) {
-    const near = nearest(reference, [...declarations.map(({ name }) => name), 'name']);
-    report(declaredProblems.create('placeholder-undeclared', { reference, near }));
-  } else {
-    const args = { reference, isStructure: isStructure(declaration.type) };
+  const declared = findParameter(reference, values.declarations);
+  if (declared === undefined) report(createUndeclared(reference, values.declarations));
+  else if (!values.values.has(declared.name)) {
+    const args = { reference: declared.name, isStructure: isStructure(declared.type) };
     report(declaredProblems.create('placeholder-unset', args));
   }
   return undefined;

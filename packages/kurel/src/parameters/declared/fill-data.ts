@@ -1,9 +1,11 @@
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, Path } from '../../model/index.ts';
 import { deepest, mostValues, weigh } from '../weigh.ts';
-import type { DeclaredOrigin, DeclaredValue } from './declared-values.ts';
+import type { DeclaredOrigin, DeclaredValue, ValuePart } from './declared-values.ts';
 import { describeValue } from './describe-value.ts';
+import { listScalars } from './list-scalars.ts';
 import { declaredProblems } from './problems.ts';
+import { isScalar } from './same-value.ts';
 import { namesIn, splitReferences } from './split-references.ts';
 import type { Piece } from './split-references.ts';
 
@@ -13,6 +15,8 @@ export interface FillDataOptions {
   readonly reportAt: (diagnostic: Diagnostic, path: Path, at?: 'key') => void;
   /** What is not filled in and stays as it is. */
   readonly isLeftOut?: ((path: Path) => boolean) | undefined;
+  /** Whether only a text can stand somewhere, so that the number or boolean of a parameter is taken for one. */
+  readonly isTextAt?: ((path: Path) => boolean) | undefined;
 }
 
 export interface FilledData {
@@ -25,6 +29,8 @@ export interface FilledData {
   readonly originInside: (path: Path) => DeclaredOrigin | undefined;
   /** The parameters that made the text at a path, or the whole that it is a part of. */
   readonly referencesAt: (path: Path) => readonly string[];
+  /** The values that took the place of whole texts. */
+  readonly parts: () => readonly ValuePart[];
   /** Whether a text holds more than one reference, so that it is a text whatever the reference is. */
   readonly isMixedAt: (path: Path) => boolean;
 }
@@ -45,6 +51,8 @@ export function fillData(data: Json, options: FillDataOptions): FilledData {
       const above = spotAbove(path, filling);
       return above?.spot.whole?.originAt(path.slice(above.depth));
     },
+    parts: () =>
+      [...filling.spots.values()].flatMap(({ path, whole }) => (whole === undefined ? [] : [{ path, value: whole }])),
     isMixedAt: (path) => filling.spots.get(keyOf(path))?.whole === undefined && filling.spots.has(keyOf(path)),
     referencesAt: (path) => (filling.spots.get(keyOf(path)) ?? spotAbove(path, filling)?.spot)?.names ?? [],
   };
@@ -60,6 +68,7 @@ function checkGrowth(before: Json, after: Json, { spots, options }: Filling): vo
 }
 
 interface Spot {
+  readonly path: Path;
   readonly names: readonly string[];
   /** The value that took the place of the whole text. */
   readonly whole: DeclaredValue | undefined;
@@ -128,9 +137,38 @@ function fillText(text: string, path: Path, filling: Filling): Json {
   if (names.length === 0) return literalOf(pieces);
   const [only] = pieces;
   const whole = pieces.length === 1 && typeof only === 'object' ? filling.options.lookUp(only.name, path) : undefined;
-  filling.spots.set(keyOf(path), { names, whole });
-  if (whole !== undefined) return whole.value;
-  return pieces.length === 1 ? text : pieces.map((piece) => textOf(piece, path, filling)).join('');
+  filling.spots.set(keyOf(path), { path, names, whole });
+  if (whole !== undefined) return putIn(whole, path, filling.options);
+  return pieces.length === 1 ? text : joinPieces(pieces, path, filling);
+}
+
+/** What is wrong with a parameter is told once, however often it stands in the text. */
+function joinPieces(pieces: readonly Piece[], path: Path, filling: Filling): string {
+  const refused = new Set<string>();
+  return pieces
+    .map((piece) => {
+      if (typeof piece === 'string') return piece;
+      const text = refused.has(piece.name) ? undefined : textOf(piece.name, path, filling);
+      if (text === undefined) refused.add(piece.name);
+      return text;
+    })
+    .join('');
+}
+
+/** A value in the place of a reference, with texts for numbers and booleans of parameters where only texts can stand. */
+function putIn(whole: DeclaredValue, path: Path, { isTextAt }: FillDataOptions): Json {
+  if (isTextAt === undefined) return whole.value;
+  return listScalars(whole)
+    .filter((scalar) => isTextAt([...path, ...scalar.path]))
+    .reduce((value, scalar) => putText(value, scalar.path, scalar.text()), whole.value);
+}
+
+function putText(value: Json, path: Path, text: string): Json {
+  const [step, ...rest] = path;
+  if (step === undefined) return isScalar(value) ? text : value;
+  if (isJsonArray(value)) return value.map((item, index) => (index === step ? putText(item, rest, text) : item));
+  const entries = Object.entries(isJsonObject(value) ? value : {});
+  return Object.fromEntries(entries.map(([key, item]) => [key, key === step ? putText(item, rest, text) : item]));
 }
 
 /** Of a text in which there is no reference, only escapes. */
@@ -138,20 +176,19 @@ function literalOf(pieces: readonly Piece[]): string {
   return pieces.map((piece) => (typeof piece === 'string' ? piece : '')).join('');
 }
 
-function textOf(piece: Piece, path: Path, { options, spent }: Filling): string {
-  if (typeof piece === 'string') return piece;
-  const found = options.lookUp(piece.name, path);
-  if (found === undefined) return '';
+function textOf(name: string, path: Path, { options, spent }: Filling): string | undefined {
+  const found = options.lookUp(name, path);
+  if (found === undefined) return undefined;
   const { name: reference, value } = found;
   if (typeof value === 'object') {
     const args = { reference, found: describeValue(value) };
     options.reportAt(declaredProblems.create('placeholder-structure', args), path);
-    return '';
+    return undefined;
   }
   const text = String(value);
   const before = spent.text;
   spent.text += text.length;
   if (spent.text <= mostText) return text;
   if (before <= mostText) options.reportAt(declaredProblems.create('placeholder-too-large', { reference }), path);
-  return '';
+  return undefined;
 }

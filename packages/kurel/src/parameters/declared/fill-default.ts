@@ -4,6 +4,7 @@ import { checkValue } from './check-value.ts';
 import type { ParameterDeclaration } from './declaration.ts';
 import type { DeclaredValue } from './declared-values.ts';
 import { fillData } from './fill-data.ts';
+import { findParameter, findValue } from './find-parameter.ts';
 import { declaredProblems } from './problems.ts';
 
 interface DefaultContext {
@@ -24,19 +25,21 @@ export function fillDefault(declaration: ParameterDeclaration, context: DefaultC
     const { location } = declaration;
     return { ...location, path: [...(location.path ?? []), 'default', ...path] };
   };
-  const reportAt = (diagnostic: Diagnostic, path: Path): void => {
+  const reportAt = (diagnostic: Diagnostic, path: Path, at?: 'key'): void => {
     isBad = true;
-    context.report({ ...diagnostic, location: locate(path) });
+    context.report({ ...diagnostic, location: { ...locate(path), ...(at === undefined ? {} : { at }) } });
   };
   const filled = fillData(declaration.default!, {
     reportAt,
     lookUp(reference, path) {
       refersTo.add(reference);
-      const value = context.values.get(reference);
+      const value = findValue(reference, context, (diagnostic) => reportAt(diagnostic, path));
       if (value !== undefined) return value;
+      const parameter = findParameter(reference, context.declarations)?.name ?? reference;
+      if (context.values.has(parameter)) return undefined;
       isBad = true;
-      if (context.failed.has(reference)) return undefined;
-      const args = { name, reference, order: orderOf(declaration, reference, context) };
+      if (context.failed.has(parameter)) return undefined;
+      const args = { name, reference: parameter, order: orderOf(declaration, parameter, context) };
       reportAt(declaredProblems.create('default-reference-unset', args), path);
       return undefined;
     },
@@ -60,6 +63,8 @@ export function fillDefault(declaration: ParameterDeclaration, context: DefaultC
     value,
     refersTo: [...refersTo],
     originAt: (path) => filled.originInside(path) ?? { from: 'default', location: locate(filled.authoredPath(path)) },
+    parts: filled.parts,
+    writtenAt: (path, scalar) => declaration.writtenAt(filled.authoredPath(path), scalar),
   };
 }
 

@@ -13,6 +13,12 @@ interface Near {
   readonly near: string | undefined;
 }
 
+/** A parameter that is no mapping and no list. */
+interface Plain {
+  readonly name: string;
+  readonly type: string;
+}
+
 interface UndeclaredValue {
   readonly name: string;
   readonly known: readonly string[];
@@ -74,8 +80,12 @@ export const declaredProblems = defineProblems({
   'declaration-pattern-invalid': {
     severity: 'error',
     summary: 'A pattern of a parameter declaration cannot be read.',
-    message: ({ pattern }: { pattern: string }) => `${quote(pattern)} is not a pattern that can be checked`,
-    hint: () => 'write a regular expression that does not look ahead, behind or back',
+    message: ({ pattern, reason }: { pattern: string; reason: string }) =>
+      `${quote(pattern)} is not a pattern that can be checked: ${reason}`,
+    hint: ({ reason }: { reason: string }) =>
+      /^an unknown (?:group|escape)$/.test(reason)
+        ? 'write a regular expression that does not look ahead, behind or back'
+        : undefined,
   },
   'declaration-range-empty': {
     severity: 'error',
@@ -139,6 +149,13 @@ export const declaredProblems = defineProblems({
       `${quote(name)} is ${type === 'array' ? 'a list' : 'a mapping'}, which --set cannot give`,
     hint: ({ name }: { name: string }) => howToSet(name, true),
   },
+  'value-set-several': {
+    severity: 'warning',
+    summary: 'What a --set assignment gives to one parameter looks like an assignment to another one as well.',
+    message: ({ name, other }: { name: string; other: string }) =>
+      `all of this becomes the value of ${quote(name)}, although ${quote(other)} is a parameter too`,
+    hint: () => 'give --set once for each parameter',
+  },
   'value-type': {
     severity: 'error',
     summary: 'The value of a declared parameter is not of its type.',
@@ -168,8 +185,22 @@ export const declaredProblems = defineProblems({
     severity: 'error',
     summary: 'An application refers to a parameter that the package does not declare.',
     message: ({ reference }: Reference) => `the package has no parameter ${quote(reference)}`,
-    hint: ({ near, reference }: Near & Reference) =>
-      near === undefined ? `declare it in kurel.yaml, or write $\${${reference}} for the text` : suggest(near),
+    hint: ({ near, reference, plain }: Near & Reference & { plain: Plain | undefined }) => {
+      if (near !== undefined) return suggest(near);
+      if (plain !== undefined)
+        return `${plain.name} is declared with type: ${plain.type}; only an object or an array has parts`;
+      return `declare it in kurel.yaml, or write $\${${reference}} for the text`;
+    },
+  },
+  'placeholder-key-missing': {
+    severity: 'error',
+    summary: 'A reference leads into a parameter, to something that its value does not have.',
+    message: ({ holder, step, found }: { holder: string; step: string; found: string | undefined }) =>
+      `the parameter ${holder} ${found === undefined ? '' : `is ${found}, and `}has no ${step}`,
+    hint: ({ near, keys }: Near & { keys: readonly string[] }) => {
+      if (near !== undefined) return suggest(near);
+      return keys.length === 0 ? undefined : `it has ${keys.slice(0, 20).join(', ')}${keys.length > 20 ? ', …' : ''}`;
+    },
   },
   'placeholder-unset': {
     severity: 'error',

@@ -1,14 +1,25 @@
-import { nearest, quote } from '../../diagnostics/index.ts';
+import { quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
 import { checkValue } from './check-value.ts';
 import { adviseBoolean } from './coerce-scalar.ts';
 import { parameterTypes } from './declaration.ts';
-import type { ParameterDeclaration, ParameterSchema } from './declaration.ts';
+import type { ParameterDeclaration, ParameterSchema, ParameterType } from './declaration.ts';
 import { describeValue } from './describe-value.ts';
+import { findParameter, nearestReference } from './find-parameter.ts';
+import type { NamedType } from './find-parameter.ts';
 import { declaredProblems } from './problems.ts';
 import { readLexeme } from './read-lexeme.ts';
-import { at, checkKeys, readParameterSchema, readText, reportShape, schemaKeys } from './read-parameter-schema.ts';
+import {
+  at,
+  checkKeys,
+  isMisspelt,
+  readParameterSchema,
+  readRequiredKeys,
+  readText,
+  reportShape,
+  schemaKeys,
+} from './read-parameter-schema.ts';
 import type { SchemaPlace } from './read-parameter-schema.ts';
 import { namesIn } from './split-references.ts';
 
@@ -27,7 +38,7 @@ export function readDeclarations(list: Json, options: DeclarationOptions): reado
     return [];
   }
   const found = new Map<string, ParameterDeclaration>();
-  const names = new Set(list.flatMap((entry) => (isJsonObject(entry) ? [nameOf(entry) ?? ''] : [])));
+  const declared = list.flatMap((entry) => (isJsonObject(entry) ? namedType(entry) : []));
   for (const [index, entry] of list.entries()) {
     const place: SchemaPlace = { ...options, part: `the parameter at index ${index}` };
     const inside = { ...place, ...at(place, [index]) };
@@ -35,7 +46,7 @@ export function readDeclarations(list: Json, options: DeclarationOptions): reado
       reportShape(inside, { path: [], wanted: 'a mapping with a name and a type', value: entry });
       continue;
     }
-    const declaration = readDeclaration(entry, { place: inside, index, names });
+    const declaration = readDeclaration(entry, { place: inside, index, declared });
     if (declaration === undefined) continue;
     const first = found.get(declaration.name);
     if (first === undefined) found.set(declaration.name, declaration);
@@ -48,38 +59,42 @@ interface Entry {
   readonly place: SchemaPlace;
   readonly index: number;
   /** Of all parameters: a default may refer to any that exists. */
-  readonly names: ReadonlySet<string>;
+  readonly declared: readonly NamedType[];
 }
 
-function readDeclaration(data: JsonObject, { place, index, names }: Entry): ParameterDeclaration | undefined {
+function readDeclaration(data: JsonObject, { place, index, declared }: Entry): ParameterDeclaration | undefined {
   const name = readName(data, index, place);
   const inside = name === undefined ? place : { ...place, part: `the parameter ${quote(name)}` };
   checkKeys(data, keys, inside);
-  if (!Object.hasOwn(data, 'type')) {
+  if (!Object.hasOwn(data, 'type') && !isMisspelt('type', data, keys)) {
     const args = { part: inside.part, types: parameterTypes };
     place.report(declaredProblems.create('declaration-type-missing', args, at(place, [])));
   }
   const { type, ...schema } = readParameterSchema(data, inside);
-  const required = readRequired(data, inside);
+  const requiredKeys = type === 'object' ? readRequiredKeys(data, inside) : undefined;
+  const required = requiredKeys === undefined && readRequired(data, type, inside);
   if (name === undefined || type === undefined) return undefined;
-  const typed = { ...schema, type };
+  const typed = { ...schema, type, ...(requiredKeys === undefined ? {} : { requiredKeys }) };
   return {
     ...typed,
     name,
     required,
-    default: readDefault(data, typed, { place: inside, name, names }),
+    default: readDefault(data, typed, { place: inside, name, declared }),
+    writtenAt: (path, value) => readLexeme(place.source, at(place, ['default', ...path]).location, value),
     ...at(place, []),
   };
 }
 
-function nameOf(data: JsonObject): string | undefined {
+function namedType(data: JsonObject): readonly NamedType[] {
   const name = Object.hasOwn(data, 'name') ? data['name'] : undefined;
-  return typeof name === 'string' ? name : undefined;
+  const type = Object.hasOwn(data, 'type') ? parameterTypes.find((one) => one === data['type']) : undefined;
+  return typeof name === 'string' ? [{ name, type }] : [];
 }
 
 function readName(data: JsonObject, index: number, place: SchemaPlace): string | undefined {
   const name = readText(data, 'name', place);
   if (name === '' || !Object.hasOwn(data, 'name')) {
+    if (isMisspelt('name', data, keys)) return undefined;
     place.report(
       declaredProblems.create('declaration-name-missing', { index }, at(place, name === '' ? ['name'] : [])),
     );
@@ -90,34 +105,40 @@ function readName(data: JsonObject, index: number, place: SchemaPlace): string |
   return undefined;
 }
 
-function readRequired(data: JsonObject, place: SchemaPlace): boolean {
+function readRequired(data: JsonObject, type: ParameterType | undefined, place: SchemaPlace): boolean {
   const required = Object.hasOwn(data, 'required') ? data['required']! : false;
   if (typeof required === 'boolean') return required;
-  reportShape(place, { path: ['required'], wanted: 'true or false', value: required, remedy: adviseBoolean(required) });
+  const wanted = type === 'object' ? 'true, false or a list of keys' : 'true or false';
+  reportShape(place, { path: ['required'], wanted, value: required, remedy: adviseBoolean(required) });
   return false;
 }
 
-interface DefaultPlace extends Pick<Entry, 'place' | 'names'> {
+interface DefaultPlace extends Pick<Entry, 'place' | 'declared'> {
   readonly name: string;
 }
 
 function readDefault(
   data: JsonObject,
   schema: ParameterSchema,
-  { place, name, names }: DefaultPlace,
+  { place, name, declared }: DefaultPlace,
 ): Json | undefined {
   const value = Object.hasOwn(data, 'default') ? data['default']! : null;
   if (value === null) return undefined;
   for (const { path, text } of textsIn(value, ['default'])) {
     for (const reference of namesIn(text)) {
-      if (reference !== name && (reference === 'name' || names.has(reference))) continue;
-      const isItself = reference === name;
+      const parameter = findParameter(reference, declared)?.name;
+      const isItself = parameter === name;
+      if (parameter !== undefined && !isItself) continue;
       place.report(
         isItself
-          ? declaredProblems.create('default-reference-unset', { name, reference, order: 'itself' }, at(place, path))
+          ? declaredProblems.create(
+              'default-reference-unset',
+              { name, reference: name, order: 'itself' },
+              at(place, path),
+            )
           : declaredProblems.create(
               'default-reference-undeclared',
-              { name, reference, near: nearest(reference, [...names, 'name']) },
+              { name, reference, near: nearestReference(reference, declared) },
               at(place, path),
             ),
       );

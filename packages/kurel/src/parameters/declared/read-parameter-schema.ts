@@ -1,4 +1,4 @@
-import { compilePattern } from '../../schema/index.ts';
+import { compilePattern, explainPattern } from '../../schema/index.ts';
 import { nearest, quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
@@ -66,6 +66,11 @@ export function checkKeys(data: JsonObject, known: readonly string[], place: Sch
   }
 }
 
+/** Whether a key that is missing is there with a slip in it, which is told as what it is. */
+export function isMisspelt(key: string, data: JsonObject, known: readonly string[]): boolean {
+  return Object.keys(data).some((other) => !known.includes(other) && nearest(other, known) === key);
+}
+
 /** The place of a part of a declaration, for a finding. */
 export function at(place: SchemaPlace, path: Path, end: 'key' | 'value' = 'value'): { readonly location: Location } {
   const { location } = place;
@@ -123,7 +128,8 @@ function readPattern(text: string | undefined, place: SchemaPlace): Pattern | un
   if (text === undefined) return undefined;
   const matches = compilePattern(text);
   if (matches !== undefined) return { text, matches };
-  place.report(declaredProblems.create('declaration-pattern-invalid', { pattern: text }, at(place, ['pattern'])));
+  const args = { pattern: text, reason: explainPattern(text) ?? '' };
+  place.report(declaredProblems.create('declaration-pattern-invalid', args, at(place, ['pattern'])));
   return undefined;
 }
 
@@ -168,14 +174,29 @@ function readInner(data: JsonObject, key: string, place: SchemaPlace): Parameter
   const inside = { ...place, ...at(place, [key]), part: `${quote(key)} of ${place.part}` };
   checkKeys(value, [...schemaKeys, 'required'], inside);
   const schema = readParameterSchema(value, inside);
+  const requiredKeys = readRequiredKeys(value, inside);
+  if (requiredKeys !== undefined) return { ...schema, requiredKeys };
   const required = Object.hasOwn(value, 'required') ? value['required']! : undefined;
   if (required === undefined) return schema;
-  if (isJsonArray(required) && required.every((name) => typeof name === 'string')) {
-    return { ...schema, requiredKeys: required };
-  }
   const remedy = 'write it beside `properties`, with the names of the keys that must be there: `required: [name]`';
   reportShape(inside, { path: ['required'], wanted: 'a list of keys', value: required, remedy });
   return schema;
+}
+
+/** The keys that a mapping must have; `undefined` where no list says so. */
+export function readRequiredKeys(data: JsonObject, place: SchemaPlace): readonly string[] | undefined {
+  const required = Object.hasOwn(data, 'required') ? data['required']! : undefined;
+  if (!isJsonArray(required)) return undefined;
+  const other = required.find((key) => typeof key !== 'string');
+  if (other !== undefined) {
+    const args = {
+      part: `"required" of ${place.part}`,
+      wanted: 'a list of keys',
+      found: `one with ${describeValue(other)}`,
+    };
+    place.report(declaredProblems.create('declaration-shape', args, at(place, ['required'])));
+  }
+  return required.filter((key) => typeof key === 'string');
 }
 
 function readEnum(data: JsonObject, schema: ParameterSchema, place: SchemaPlace): readonly Json[] | undefined {

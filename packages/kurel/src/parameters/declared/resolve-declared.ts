@@ -1,16 +1,16 @@
 import { quote } from '../../diagnostics/index.ts';
 import type { Diagnostic, Location, Path, Report } from '../../model/index.ts';
-import type { ParameterLayer } from '../layers.ts';
+import type { ParameterLayer, ParameterOrigin } from '../layers.ts';
 import { formatReferencePath } from '../reference-path.ts';
 import { checkValue } from './check-value.ts';
-import { collectSupplied } from './collect-supplied.ts';
+import { collectSupplied, isAssignment, readAssignment } from './collect-supplied.ts';
 import type { Supplied, Supplies } from './collect-supplied.ts';
 import { isStructure } from './declaration.ts';
 import type { ParameterDeclaration } from './declaration.ts';
 import type { DeclaredValue, DeclaredValues } from './declared-values.ts';
 import { fillDefault } from './fill-default.ts';
 import { declaredProblems } from './problems.ts';
-import { readLexeme } from './read-lexeme.ts';
+import { isWriting, readLexeme } from './read-lexeme.ts';
 
 export interface ResolveDeclaredOptions {
   /** What `${name}` stands for where no parameter of this name is declared. */
@@ -77,7 +77,8 @@ function reportMissing(
 
 function nameOfPackage({ packageName, packageLocation }: ResolveDeclaredOptions): DeclaredValue {
   const originAt = (): ReturnType<DeclaredValue['originAt']> => ({ from: 'package', location: packageLocation });
-  return { name: 'name', type: 'string', value: packageName, refersTo: [], originAt };
+  const given = { type: 'string', value: packageName, refersTo: [] } as const;
+  return { ...given, name: 'name', originAt, parts: () => [], writtenAt: () => undefined };
 }
 
 function readSupplied(declaration: ParameterDeclaration, supplied: Supplied, report: Report): DeclaredValue {
@@ -95,7 +96,22 @@ function readSupplied(declaration: ParameterDeclaration, supplied: Supplied, rep
       report(declaredProblems.create(about === 'type' ? 'value-type' : 'value-refused', args, { location }));
     },
   });
-  return { name, type, value, refersTo: [], originAt: (path) => originOf(supplied, path) };
+  return {
+    name,
+    type,
+    value,
+    refersTo: [],
+    originAt: (path) => originOf(supplied, path),
+    parts: () => [],
+    writtenAt: (path, scalar) => writingOf(scalar, supplied.originAt(path)),
+  };
+}
+
+/** An assignment is a text, and may be read as a value that nobody would write so. */
+function writingOf(value: number | bigint | boolean, { layer, location }: ParameterOrigin): string | undefined {
+  if (!isAssignment(layer)) return readLexeme(layer.source, location, value);
+  const { text } = readAssignment(layer.source);
+  return isWriting(text, value) ? text : undefined;
 }
 
 function originOf(supplied: Supplied, path: Path): ReturnType<DeclaredValue['originAt']> {

@@ -22,3 +22,8 @@ export function isSameValue(one: Json, other: Json): boolean {
 export function isNumber(value: Json | undefined): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
+
+/** What can be written in more than one way, and is not a text. */
+export function isScalar(value: Json | undefined): value is number | bigint | boolean {
+  return isNumber(value) || typeof value === 'boolean';
+}

@@ -20,7 +20,7 @@ export function applyDocument(
 ): void {
   const { object: before, index, key } = patching;
   const { written } = patch;
-  const typed = patch.type === 'json' ? patch : { ...patch, document: typeDocument(patch, patching.shape) };
+  const typed = patch.type === 'json' ? patch : { ...patch, document: typeDocument(patch, patching.shape, run) };
   const { type, document, location } = typed;
   if (type === 'strategic' && isJsonObject(document)) {
     const uses = run.strategic.get(index) ?? [];
@@ -50,8 +50,12 @@ export function applyDocument(
   }
 }
 
-function typeDocument({ document, written }: DocumentPatch & { readonly written: Json }, { known }: KindShape): Json {
-  return typeVariables({ written, filled: document }, known?.schema);
+function typeDocument(
+  { document, written }: DocumentPatch & { readonly written: Json },
+  { known }: KindShape,
+  { substitution }: PatchRun,
+): Json {
+  return typeVariables({ written, filled: document }, { node: known?.schema, path: [] }, substitution);
 }
 
 function merge({ type, document, location }: DocumentPatch, patching: ObjectPatching): Json | undefined {

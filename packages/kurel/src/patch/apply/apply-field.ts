@@ -6,7 +6,7 @@ import { describeSteps } from './describe-step.ts';
 import { mergeDeep } from './edit-json.ts';
 import { expandPath } from './expand-path.ts';
 import { findMatch, findPlaces } from './find-places.ts';
-import type { Place } from './find-places.ts';
+import type { PathFailure, Place } from './find-places.ts';
 import { describeValue, formatPath } from './format-path.ts';
 import type { ObjectPatching, Patching } from './object-patching.ts';
 import type { PlainMatch, PreparedField, PreparedOperation, PreparedValue } from './prepared.ts';
@@ -17,15 +17,33 @@ import { recordChange, setAt, storeValue } from './store-value.ts';
 import { isNull } from './text-of-value.ts';
 import { typeAndReport } from './type-and-report.ts';
 
+/** What one patch reaches in all objects it is for. Where it is for many, those without what it selects are passed over. */
+export interface Reach {
+  readonly isMany: boolean;
+  hits: number;
+  misses: number;
+}
+
 /** Applies one field patch to one object. */
-export function applyField(prepared: PreparedField, patching: ObjectPatching): void {
-  const places = resolvePlaces(prepared, patching);
+export function applyField(prepared: PreparedField, patching: ObjectPatching, reach: Reach): void {
+  const found = resolvePlaces(prepared, patching, reach);
   const { operation } = prepared;
-  if (places === undefined) return;
+  if (found === undefined) return;
+  const isMany = reach.isMany || found.length > 1;
+  const places = isMany ? found.filter((place) => hasReference(place, operation)) : found;
+  reach.hits += places.length;
+  reach.misses += found.length - places.length;
   // From the last to the first, so that what is taken away does not move what is still to come.
   for (const place of takesAway(operation) ? places.toReversed() : places) {
     applyAt(place, { prepared, operation, patching });
   }
+}
+
+/** Whether a list has the item that a new one is put before or behind. */
+function hasReference({ value }: Place, operation: PreparedOperation): boolean {
+  if (operation.type !== 'insert' || operation.at.type !== 'match') return true;
+  if (value === undefined || value === null) return false;
+  return !isJsonArray(value) || findMatch(value, operation.at) !== -1;
 }
 
 /** A deletion, or `null`, which is one as well. */
@@ -35,7 +53,11 @@ function takesAway(operation: PreparedOperation): boolean {
 }
 
 /** Where the steps of a patch lead in an object, with what is left out put in. */
-function resolvePlaces({ patch, steps }: PreparedField, patching: ObjectPatching): readonly Place[] | undefined {
+function resolvePlaces(
+  { patch, steps }: PreparedField,
+  patching: ObjectPatching,
+  reach: Reach,
+): readonly Place[] | undefined {
   const { object, key, shape, report, trace } = patching;
   const { location, text } = patch;
   const expanded = expandPath(steps, object, shape);
@@ -50,12 +72,20 @@ function resolvePlaces({ patch, steps }: PreparedField, patching: ObjectPatching
   }
   const places = findPlaces({ value: object, node: shape.schema }, expanded.steps, {
     isIngress: shape.kind === 'Ingress',
-    fail: (failure) => reportFailure(failure, { patching, location, text }),
+    fail(failure) {
+      const isOneOfMany = reach.isMany || failure.isOneOfMany === true;
+      if (isOneOfMany && isLack(failure)) reach.misses += 1;
+      else reportFailure(failure, { patching, location, text });
+    },
   });
   if (trace !== undefined && expanded.steps.some(({ type }) => type !== 'field')) {
     for (const { path } of places) trace(`${key}: ${describeSteps(expanded.steps)} is ${formatPath(path)}`);
   }
   return places;
+}
+
+function isLack({ type }: PathFailure): boolean {
+  return type === 'no-match' || type === 'list-missing' || type === 'index';
 }
 
 interface Applying<Kind extends PreparedOperation = PreparedOperation> {
@@ -125,7 +155,7 @@ function insert(place: Place, { prepared, operation, patching }: Applying<Operat
   const index = at.type === 'index' ? at.index : findItem(list, at, { place, prepared, patching });
   if (index === undefined) return;
   if (index > list.length) {
-    const args = { index: String(index), path: formatPath(place.path), length: list.length, inserts: true };
+    const args = { index: String(index), path: formatPath(place.path), length: list.length, does: 'insert' as const };
     patching.report(applyProblems.create('index-out-of-range', args, prepared.patch));
     return;
   }
@@ -192,7 +222,7 @@ function remove(place: Place, { prepared, operation, patching }: Applying<Operat
     return reportNothing(place.path, deletes, `[${describeSteps([what]).slice(1)}`);
   if (index < 0 || index >= list.length) {
     const shown = what.type === 'from-end' ? `-${what.count}` : String(index);
-    const args = { index: shown, path: formatPath(place.path), length: list.length, inserts: false };
+    const args = { index: shown, path: formatPath(place.path), length: list.length, does: 'delete' as const };
     return patching.report(applyProblems.create('index-out-of-range', args, prepared.patch));
   }
   storeValue({ path: [...place.path, index], value: list[index], node: undefined }, undefined, deletes);

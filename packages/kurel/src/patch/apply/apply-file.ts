@@ -1,6 +1,7 @@
 import type { DocumentPatch, FieldPatch, Patch, PatchFile } from '../patch.ts';
 import { applyDocument } from './apply-document.ts';
 import { applyField } from './apply-field.ts';
+import type { Reach } from './apply-field.ts';
 import { deriveTarget } from './derive-target.ts';
 import { isMeantGlobally, pathExists } from './path-exists.ts';
 import { fillData, prepareField } from './prepare-field.ts';
@@ -60,12 +61,16 @@ function applyFieldPatch(patch: FieldPatch, file: PatchFile, run: PatchRun): voi
   const inside = consumed === 0 ? prepared : { ...prepared, steps: prepared.steps.slice(consumed) };
   const enabled = patch.target.type === 'all' ? undefined : readEnabled(inside, run.report);
   if (enabled === 'wrong') return;
+  const reach: Reach = { isMany: found.isPattern === true, hits: 0, misses: 0 };
   for (const index of indexes) {
     const patching = run.open(index);
     run.options.trace?.(`patch resolved: ${patch.text} → ${patching.key}`);
-    if (enabled === undefined) applyField(inside, patching);
+    if (enabled === undefined) applyField(inside, patching, reach);
     else patching.enabled = { value: enabled.value, location: patch.location };
   }
+  if (reach.hits > 0 || reach.misses === 0) return;
+  const args = { what: patch.text, reason: 'no object has what it selects' };
+  run.report(applyProblems.create('patch-no-match', args, { location: patch.location }));
 }
 
 const emptyPreparation = {

@@ -26,7 +26,7 @@ function edit(current: Json | undefined, { path, depth, change, owned }: Edit): 
     const list = isJsonArray(current) ? current : [];
     const item = edit(list[step], inner);
     if (item === list[step]) return list;
-    return item === undefined ? list.toSpliced(step, 1) : list.with(step, item);
+    return item === undefined ? list.toSpliced(step, 1) : list.toSpliced(step, 1, item);
   }
   const mapping = isJsonObject(current) ? current : {};
   const before = Object.hasOwn(mapping, step) ? mapping[step] : undefined;

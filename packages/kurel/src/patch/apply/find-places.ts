@@ -16,14 +16,16 @@ export interface Place {
 export type ImagePart = 'repository' | 'registry' | 'tag' | 'digest';
 
 /** What was in the way; `step` is the one that could not be taken. */
-export type PathFailure = PathObstacle & { readonly step?: PlainStep | undefined };
+export type PathFailure = PathObstacle & {
+  readonly step?: PlainStep | undefined;
+  /** Whether the path leads to other places as well, through all items of a list. */
+  readonly isOneOfMany?: boolean;
+};
 
 type PathObstacle =
-  | {
-      readonly type: 'not-a-list' | 'not-a-mapping' | 'list-missing';
-      readonly path: Path;
-      readonly value: Json | undefined;
-    }
+  | { readonly type: 'not-a-list' | 'not-a-mapping'; readonly path: Path; readonly value: Json | undefined }
+  /** `node` is of the mapping around it, when that cannot have such a field. */
+  | { readonly type: 'list-missing'; readonly path: Path; readonly node?: SchemaNode | undefined }
   | { readonly type: 'index'; readonly path: Path; readonly index: number; readonly length: number }
   | { readonly type: 'no-match'; readonly path: Path; readonly match: PlainMatch; readonly list: JsonArray }
   | { readonly type: 'nothing'; readonly path: Path }
@@ -77,7 +79,8 @@ function walkMissing(place: Place, step: PlainStep, walking: Walk): void {
     if (isList) return search.fail({ type: 'nothing', path, step });
     return walkMapping({ ...place, value: {} }, step, walking);
   }
-  search.fail({ type: 'list-missing', path, value: undefined, step });
+  if (step.type === 'index' && step.isNew === true) return walkList({ ...place, value: [] }, step, walking);
+  search.fail({ type: 'list-missing', path, step });
 }
 
 function walkList(place: Place & { readonly value: JsonArray }, step: PlainStep, walking: Walk): void {
@@ -92,13 +95,19 @@ function walkList(place: Place & { readonly value: JsonArray }, step: PlainStep,
   }
   if (step.type === 'index' || (step.type === 'field' && isIndex(step))) {
     const index = step.type === 'index' ? step.index : Number(step.name);
-    if (index >= value.length) return search.fail({ type: 'index', path, index, length: value.length, step });
+    const isNew = step.type === 'index' && step.isNew === true && index === value.length;
+    if (index >= value.length && !isNew) return search.fail({ type: 'index', path, index, length: value.length, step });
     return walk(item(index), next);
   }
   if (value.length === 0) return search.fail({ type: 'nothing', path, step });
   // A field of a list is the field of every item.
-  const onward = step.type === 'all' ? next : walking;
+  const onward = amongMany(step.type === 'all' ? next : walking);
   for (let index = 0; index < value.length; index += 1) walk(item(index), onward);
+}
+
+function amongMany(walking: Walk): Walk {
+  const { isIngress, fail } = walking.search;
+  return { ...walking, search: { isIngress, fail: (failure) => fail({ ...failure, isOneOfMany: true }) } };
 }
 
 function walkMapping(place: Place & { readonly value: JsonObject }, step: PlainStep, walking: Walk): void {
@@ -107,7 +116,8 @@ function walkMapping(place: Place & { readonly value: JsonObject }, step: PlainS
   if (step.type === 'all') {
     const keys = Object.keys(value);
     if (keys.length === 0) return search.fail({ type: 'nothing', path, step });
-    for (const key of keys) walk(childOf(place, key), { ...walking, at: at + 1 });
+    const onward = amongMany({ ...walking, at: at + 1 });
+    for (const key of keys) walk(childOf(place, key), onward);
     return;
   }
   if (step.type !== 'field') return search.fail({ type: 'not-a-list', path, value, step });
@@ -123,9 +133,14 @@ function walkMapping(place: Place & { readonly value: JsonObject }, step: PlainS
   }
   // What the object has already is not for a patch to complain about.
   if (child.value === undefined && child.node === undefined && node !== undefined && isClosed(node)) {
+    if (needsItem(steps[at + 1])) return search.fail({ type: 'list-missing', path: child.path, node, step });
     search.fail({ type: 'unknown', path: child.path, node, step });
   }
   walk(child, { ...walking, at: at + 1 });
+}
+
+function needsItem(step: PlainStep | undefined): boolean {
+  return step?.type === 'match' || (step?.type === 'index' && step.isNew !== true);
 }
 
 /** All names that are left make one key, for nothing can stand below it. */

@@ -1,9 +1,9 @@
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, Location, Path, SourceFile } from '../../model/index.ts';
 import { parseTemplate } from '../../parameters/index.ts';
-import type { Template } from '../../parameters/index.ts';
-import { locateInYaml } from '../../yaml/index.ts';
+import type { Reference, Template } from '../../parameters/index.ts';
 import type { DataValue, FieldPatch, MatchStep, PlaceStep, ScalarValue, Step } from '../patch.ts';
+import { lexemeIn } from './lexeme-in.ts';
 import type {
   PlainMatch,
   PlainStep,
@@ -98,40 +98,44 @@ function prepareScalar(
   { template, style, location }: ScalarValue,
   { substitution, source }: Preparation,
 ): PreparedEntry['value'] | undefined {
-  const filled = substitution.fill(template, placeOfVariables(template, location, source));
+  const locate = (variable: Reference): Location => placeOfVariable(variable, { template, location, source });
+  const filled = substitution.fill(template, location, locate);
   if (filled === undefined) return undefined;
   if (filled.type === 'text')
     return { type: 'lexeme', text: filled.text, isPlain: style === 'plain' && !filled.isVariable };
-  return { type: 'data', data: filled.value, merges: isJsonObject(filled.value), lexemeAt: () => undefined };
+  const lexemeAt = (path: Path): string | undefined => substitution.writtenIn(template, path);
+  return { type: 'data', data: filled.value, merges: isJsonObject(filled.value), lexemeAt };
 }
 
-/** A plain value is its own text, so the very variable can be pointed at. */
-function placeOfVariables(template: Template, location: Location, source: SourceFile): Location {
+interface Written {
+  readonly template: Template;
+  readonly location: Location;
+  readonly source: SourceFile;
+}
+
+/** A value without escapes has its own text, so the very variable can be pointed at. */
+function placeOfVariable(variable: Reference, { template, location, source }: Written): Location {
   const { range } = location;
-  const first = template.parts.find((part) => typeof part !== 'string');
-  if (range === undefined || first === undefined) return location;
-  const written = template.text.slice(first.range.start, first.range.end);
-  const at = source.text.slice(range.start, range.end).indexOf(written);
-  if (at === -1) return location;
-  return { ...location, range: { start: range.start + at, end: range.start + at + written.length } };
+  if (range === undefined) return location;
+  const text = source.text.slice(range.start, range.end);
+  const { start, end } = variable.range;
+  const before = text.indexOf(template.text);
+  const at = before === -1 ? text.indexOf(template.text.slice(start, end)) : before + start;
+  return at === -1
+    ? location
+    : { ...location, range: { start: range.start + at, end: range.start + at + end - start } };
 }
 
-function prepareData(
-  { data, location }: DataValue,
-  { substitution, source }: Preparation,
-): PreparedEntry['value'] | undefined {
-  const filled = fillData(data, location, substitution);
+function prepareData(value: DataValue, preparation: Preparation): PreparedEntry['value'] | undefined {
+  const { data, location } = value;
+  const filled = fillData(data, location, preparation.substitution);
   if (filled === undefined) return undefined;
   const isVariable = typeof data === 'string' && typeof filled !== 'string';
-  const lexemeAt = (path: Path): string | undefined => {
-    const range = locateInYaml(source, { ...location, path: [...(location.path ?? []), ...path] });
-    return range === undefined ? undefined : source.text.slice(range.start, range.end);
-  };
   return {
     type: 'data',
     data: filled,
     merges: isVariable && isJsonObject(filled),
-    lexemeAt: isVariable ? () => undefined : lexemeAt,
+    lexemeAt: (path) => lexemeIn(value, path, preparation),
   };
 }
 

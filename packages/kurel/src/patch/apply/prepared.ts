@@ -23,6 +23,7 @@ export interface PlainField {
 export interface PlainIndex {
   readonly type: 'index';
   readonly index: number;
+  readonly isNew?: boolean;
   readonly range?: Range | undefined;
 }
 

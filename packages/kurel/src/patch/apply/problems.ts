@@ -7,10 +7,13 @@ interface Available {
 }
 
 /** Words that some readers of YAML take for booleans. */
-function adviseBoolean(value: string): string | undefined {
+export function adviseWord(value: string): string | undefined {
   if (/^"(?:yes|y|on)"$/i.test(value)) return 'write true';
   return /^"(?:no|n|off)"$/i.test(value) ? 'write false' : undefined;
 }
+
+/** What an index is for. */
+type IndexUse = 'replace' | 'insert' | 'delete';
 
 export const applyProblems = defineProblems({
   'patch-target-not-found': {
@@ -69,14 +72,13 @@ export const applyProblems = defineProblems({
   'index-out-of-range': {
     severity: 'error',
     summary: 'A list has no item with this index.',
-    message: ({ index, path, length }: { index: string; path: string; length: number; inserts: boolean }) =>
+    message: ({ index, path, length }: { index: string; path: string; length: number; does: IndexUse }) =>
       `index ${index} is out of range: ${quote(path)} has ${length === 1 ? '1 item' : `${length} items`}`,
-    hint: ({ length, inserts }: { length: number; inserts: boolean }) =>
-      inserts
-        ? 'write [-] to append'
-        : length === 0
-          ? undefined
-          : `indexes go from 0 to ${length - 1}; write [-] to append`,
+    hint({ length, does }: { length: number; does: IndexUse }) {
+      if (does === 'insert') return 'write [-] to append';
+      if (length === 0) return undefined;
+      return `indexes go from 0 to ${length - 1}${does === 'delete' ? '' : '; write [-] to append'}`;
+    },
   },
   'selector-no-match': {
     severity: 'error',
@@ -103,7 +105,7 @@ export const applyProblems = defineProblems({
     message: ({ value, field, type }: { value: string; field: string; type: string }) =>
       `${quote(field)} takes ${type}, not ${value}`,
     hint: ({ value, type }: { value: string; type: string }) =>
-      type === 'true or false' ? adviseBoolean(value) : undefined,
+      type === 'true or false' ? adviseWord(value) : undefined,
   },
   'image-incomplete': {
     severity: 'error',
@@ -121,7 +123,8 @@ export const applyProblems = defineProblems({
     severity: 'error',
     summary: 'The value of enabled is not true or false.',
     message: ({ value }: { value: string }) => `enabled is true or false, not ${value}`,
-    hint: () => 'a field that is really called enabled is written with its whole path, such as spec.enabled',
+    hint: ({ value }: { value: string }) =>
+      adviseWord(value) ?? 'a field that is really called enabled is written with its whole path, such as spec.enabled',
   },
   'patch-conflict': {
     severity: 'warning',

@@ -1,6 +1,7 @@
 import { nearest } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
-import type { Location, Range } from '../../model/index.ts';
+import type { Location, Path, Range } from '../../model/index.ts';
+import type { SchemaNode } from '../../schema/index.ts';
 import { findDescription } from './describe-step.ts';
 import { valueInside } from './find-places.ts';
 import type { PathFailure } from './find-places.ts';
@@ -15,13 +16,14 @@ export function placeOfStep(location: Location, step: { readonly range?: Range |
   return location.range === undefined || step?.range === undefined ? location : { ...location, range: step.range };
 }
 
-/** What a short path could have begun with, too. */
-function candidatesFor({ path, node }: Extract<PathFailure, { readonly type: 'unknown' }>, shape: KindShape): string[] {
+/** Among what a short path could have begun with, too. */
+function findNear(path: Path, node: SchemaNode, shape: KindShape): string | undefined {
   const isShort = path.length === 2 && path[0] === 'spec';
-  return [...node.propertyNames, ...(isShort ? [...shape.rootFields, ...shape.podFields] : [])];
+  const more = isShort ? [...shape.rootFields, ...shape.podFields] : [];
+  return nearest(String(path.at(-1)), [...node.propertyNames, ...more]);
 }
 
-/** What was in the way of a path → a finding. */
+/** What was in the way of a path → a finding; a header that leads nowhere is wrong once, and not for every entry below it. */
 export function reportFailure(
   failure: PathFailure,
   {
@@ -39,20 +41,25 @@ export function reportFailure(
       return reportOnce(applyProblems.create('patch-no-match', args, place));
     }
     case 'unknown': {
-      const name = String(failure.path.at(-1));
-      const near = nearest(name, candidatesFor(failure, shape));
+      const near = findNear(failure.path, failure.node, shape);
       return reportOnce(applyProblems.create('patch-field-unknown', { field: path, kind: shape.kind, near }, place));
     }
     case 'not-a-list':
     case 'not-a-mapping': {
       const wanted = failure.type === 'not-a-list' ? 'a list' : 'a mapping';
       const args = { path, object, found: describeType(failure.value), wanted };
-      return report(applyProblems.create('path-type-mismatch', args, place));
+      return reportOnce(applyProblems.create('path-type-mismatch', args, place));
     }
-    case 'list-missing':
-      return report(applyProblems.create('list-not-found', { path, object, near: undefined }, place));
+    case 'list-missing': {
+      const { node, path: wanted } = failure;
+      const near = node && findNear(wanted, node, shape);
+      if (node !== undefined && near === undefined) {
+        reportFailure({ type: 'unknown', path: wanted, node, step: failure.step }, { patching, location, text });
+      }
+      return reportOnce(applyProblems.create('list-not-found', { path, object, near }, place));
+    }
     case 'index': {
-      const args = { index: String(failure.index), path, length: failure.length, inserts: false };
+      const args = { index: String(failure.index), path, length: failure.length, does: 'replace' as const };
       return report(applyProblems.create('index-out-of-range', args, place));
     }
     case 'no-match': {
@@ -64,7 +71,7 @@ export function reportFailure(
         .map((value) => `${condition!.path.join('.')}=${String(value)}`);
       const args = { selector: findDescription(failure.match), path, object, found };
       const severity = options.missingPath === 'warning' ? ('warning' as const) : ('error' as const);
-      return report(applyProblems.create('selector-no-match', args, { ...place, severity }));
+      return reportOnce(applyProblems.create('selector-no-match', args, { ...place, severity }));
     }
   }
 }

@@ -12,6 +12,8 @@ export interface Resolved {
   readonly indexes: readonly number[];
   /** Steps at the beginning of the path that turned out to be part of the name. */
   readonly consumed: number;
+  /** Whether it was a pattern that named them: then not each of them need have what the path selects. */
+  readonly isPattern?: boolean;
 }
 
 export interface TargetContext {
@@ -51,7 +53,7 @@ function resolveHeader(
   if (isPattern || kind === '*') {
     const indexes = index.byPattern({ namespace, kind, name, isExact: !isPattern });
     if (indexes.length === 0) reportNoMatch(target, { text, kind, context });
-    return { indexes, consumed: 0 };
+    return { indexes, consumed: 0, isPattern: true };
   }
   const found = index.byKindAndName({ namespace, kind, name });
   if (found.length > 0) return single(found, { text, target, location, context });

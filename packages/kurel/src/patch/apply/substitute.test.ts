@@ -32,6 +32,8 @@ function fill(text: string, variables: Variables | undefined): { result: Json | 
 
 const alone: Variables = { scope: 'alone', values, features: { dbg: true } };
 const inPackage: Variables = { scope: 'package', values };
+const ofNames = { 'obj.x': 'named', 'obj.x.y': { z: 'deep' }, 'list.1': 'no item' };
+const withNames: Variables = { scope: 'package', values: { ...values, ...ofNames }, hasDottedNames: true };
 
 describe('variables of patches that stand alone', () => {
   it.each<[string, Json]>([
@@ -100,6 +102,17 @@ describe('variables of packages', () => {
     ['${chained}', '${values.ver}-x'],
   ])('%s', (text, result) => {
     expect(fill(text, inPackage)).toEqual({ result, found: [] });
+  });
+
+  it.each<[string, Json]>([
+    ['${obj.x}', 'named'],
+    ['${values.obj.x}', 'named'],
+    ['${obj.x.y}', { z: 'deep' }],
+    ['${obj.x.y.z}', 'deep'],
+    ['${obj["a.b"]}', 'dotted'],
+    ['${list[1]}', 'q'],
+  ])('%s among names with dots', (text, result) => {
+    expect(fill(text, withNames)).toEqual({ result, found: [] });
   });
 
   it('embeds no mappings in text', () => {

@@ -1,6 +1,6 @@
 import { DiagnosticError, nearest } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Json, JsonObject, Location, Path, Report } from '../../model/index.ts';
+import type { Json, JsonObject, Location, Path, Report, Values } from '../../model/index.ts';
 import {
   createGrowth,
   explainBooleanKey,
@@ -9,6 +9,7 @@ import {
   mostGrowth,
   parameterProblems,
   parseTemplate,
+  respelling,
   wholeReference,
 } from '../../parameters/index.ts';
 import type { Growth, Reference, Template } from '../../parameters/index.ts';
@@ -21,24 +22,32 @@ export type Filled =
   | { readonly type: 'text'; readonly text: string; readonly isVariable: boolean };
 
 export interface Substitution {
-  /** `undefined` when something was reported. */
-  fill(template: Template, location: Location): Filled | undefined;
+  /** `undefined` when something was reported: at the variable that is wrong, when that can be found in the place. */
+  fill(template: Template, location: Location, locate?: LocateVariable): Filled | undefined;
   /** For names and selectors, which are text whatever the variable's type. */
   fillText(template: Template, location: Location): string | undefined;
+  /** How what stands at a path inside the value was written, when one variable is the whole of a template. */
+  writtenIn(template: Template, path: Path): string | undefined;
 }
+
+export type LocateVariable = (variable: Reference) => Location;
 
 /** Without variables every text stays as it is. */
 export function createSubstitution(variables: Variables | undefined, report: Report): Substitution {
   if (variables === undefined) {
     const text = (template: Template): string => template.text;
-    return { fill: (template) => ({ type: 'text', text: text(template), isVariable: false }), fillText: text };
+    return {
+      fill: (template) => ({ type: 'text', text: text(template), isVariable: false }),
+      fillText: text,
+      writtenIn: () => undefined,
+    };
   }
   const context: Context = { variables, report: reportOnce(report), known: new Map(), growth: createGrowth() };
   return {
-    fill(template, location) {
+    fill(template, location, locate) {
       const plain = plainText(template);
       if (plain !== undefined) return { type: 'text', text: plain, isVariable: false };
-      return fill(template, { ...context, location, chain: [] });
+      return fill(template, { ...context, location, locate, chain: [] });
     },
     fillText(template, location) {
       const plain = plainText(template);
@@ -48,6 +57,10 @@ export function createSubstitution(variables: Variables | undefined, report: Rep
       if (text !== '__proto__') return text;
       place.report(parameterProblems.create('variable-unsafe', { text: template.text }, place));
       return undefined;
+    },
+    writtenIn(template, path) {
+      const whole = wholeReference(template)?.path;
+      return whole === undefined ? undefined : writtenAt([...whole, ...path], variables);
     },
   };
 }
@@ -80,6 +93,7 @@ interface Context {
 
 interface Place extends Context {
   readonly location: Location;
+  readonly locate?: LocateVariable | undefined;
   /** The variables whose values are being put together. */
   readonly chain: readonly string[];
 }
@@ -88,7 +102,7 @@ function fill(template: Template, place: Place): Filled | undefined {
   if (!isClosed(template, place)) return undefined;
   const reference = wholeReference(template);
   if (reference !== undefined) {
-    const value = valueOf(reference, place);
+    const value = valueOf(reference, placeOf(reference, place));
     if (value === undefined) return undefined;
     count(value, reference, place);
     return { type: 'value', value, isVariable: true };
@@ -96,6 +110,11 @@ function fill(template: Template, place: Place): Filled | undefined {
   const text = fillParts(template.parts, place);
   const isVariable = template.parts.some((part) => typeof part !== 'string');
   return text === undefined ? undefined : { type: 'text', text, isVariable };
+}
+
+/** What a variable leads to stands elsewhere, so that all that is wrong with it is told where the variable is. */
+function placeOf(reference: Reference, { locate, ...place }: Place): Place {
+  return locate === undefined ? place : { ...place, location: locate(reference) };
 }
 
 /** A brace that was forgotten would leave the text of a variable in the output. */
@@ -109,7 +128,7 @@ function fillParts(parts: Template['parts'], place: Place): string | undefined {
   let text: string | undefined = '';
   // All that is wrong with a text is said at once, so the first problem does not end it.
   for (const part of parts) {
-    const piece = typeof part === 'string' ? part : textOf(part, place);
+    const piece = typeof part === 'string' ? part : textOf(part, placeOf(part, place));
     // A text that is too long is not made any longer: there is an end to what can be held.
     if (text === undefined || piece === undefined) text = undefined;
     else if (text.length <= longestText || typeof part === 'string') text += piece;
@@ -117,24 +136,28 @@ function fillParts(parts: Template['parts'], place: Place): string | undefined {
   const first = parts.find((part) => typeof part !== 'string');
   // What was written out may be as long as it likes; only variables can make much of little.
   if (first !== undefined && text !== undefined && text.length > longestText) {
-    const variable = place.chain.at(-1) ?? first.text;
-    place.report(parameterProblems.create('variable-too-large', { variable, limit: longestText }, place));
+    const args = { variable: place.chain.at(-1) ?? first.text, limit: longestText };
+    place.report(parameterProblems.create('variable-too-large', args, placeOf(first, place)));
     return undefined;
   }
   if (first !== undefined && text !== undefined) count(text, first, place);
   return text;
 }
 
-function count(value: Json, { text }: Reference, place: Place): void {
+function count(value: Json, variable: Reference, place: Place): void {
   if (place.growth.add(value)) return;
-  const args = { variable: text, limit: mostGrowth };
-  throw new DiagnosticError([parameterProblems.create('variables-too-large', args, place)]);
+  const args = { variable: variable.text, limit: mostGrowth };
+  throw new DiagnosticError([parameterProblems.create('variables-too-large', args, placeOf(variable, place))]);
 }
 
 function textOf(reference: Reference, place: Place): string | undefined {
   const value = valueOf(reference, place);
   if (value === undefined) return undefined;
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object') {
+    const args = respelling(reference, value, (path) => writtenAt(path, place.variables));
+    if (args !== undefined) place.report(parameterProblems.create('parameter-respelled', args, place));
+    return String(value);
+  }
   reportNotScalar(reference, value, place);
   return undefined;
 }
@@ -189,13 +212,34 @@ function lookUp(reference: Reference, path: Path, place: Place): Json | undefine
   return value;
 }
 
+function writtenAt(path: Path, variables: Variables): string | undefined {
+  if (variables.scope === 'package') return variables.writtenAt?.(scopeOf(path, variables).steps);
+  return path[0] === 'values' ? variables.writtenAt?.(path.slice(1)) : undefined;
+}
+
 /** Where to look for a path, and what of it only says where. */
-function scopeOf(path: Path, { scope, values, features = {} }: Variables): Scope {
+function scopeOf(path: Path, { scope, values, features = {}, hasDottedNames = false }: Variables): Scope {
   const [first] = path;
   if (scope === 'alone') return { root: { values, features }, steps: path, prefix: [] };
   // `values.x` and `features.x` are other names of the parameter x, unless there are parameters of these names.
   const isAlias = (first === 'values' || first === 'features') && path.length > 1 && !Object.hasOwn(values, first);
-  return isAlias ? { root: values, steps: path.slice(1), prefix: [first] } : { root: values, steps: path, prefix: [] };
+  const steps = isAlias ? path.slice(1) : path;
+  return {
+    root: values,
+    steps: hasDottedNames ? joinName(steps, values) : steps,
+    prefix: isAlias ? [first] : [],
+  };
+}
+
+/** `a.b.c` → `a.b` and `c` where there is a parameter `a.b`; the longest name wins. */
+function joinName(path: Path, values: Values): Path {
+  for (let length = path.length; length > 1; length -= 1) {
+    const steps = path.slice(0, length);
+    const name = steps.join('.');
+    if (Object.hasOwn(values, name) && steps.every((step) => typeof step === 'string'))
+      return [name, ...path.slice(length)];
+  }
+  return path;
 }
 
 function stepInto(value: Json | undefined, step: string | number): Json | undefined {

@@ -3,7 +3,7 @@ import type { Place } from './find-places.ts';
 import { describeValue, formatPath } from './format-path.ts';
 import type { Patching } from './object-patching.ts';
 import type { PreparedField, PreparedValue } from './prepared.ts';
-import { applyProblems } from './problems.ts';
+import { adviseWord, applyProblems } from './problems.ts';
 import { isTraced } from './trace-values.ts';
 import { typeValue } from './type-value.ts';
 
@@ -16,8 +16,11 @@ export function typeAndReport(
   const { value: typed, mismatches } = typeValue(value, { node, path });
   for (const { path: wrong, value: shown, type } of mismatches) {
     const args = { value: shown, field: formatPath(wrong), type };
+    // Whoever writes `no` means false, and a text would be taken for neither.
+    const isWord = type === 'true or false' && adviseWord(shown) !== undefined;
     const inside = location.path === undefined ? {} : { path: [...location.path, ...wrong.slice(path.length)] };
-    patching.reportOnce(applyProblems.create('type-mismatch', args, { location: { ...location, ...inside } }));
+    const place = { location: { ...location, ...inside }, ...(isWord ? { severity: 'error' as const } : {}) };
+    patching.reportOnce(applyProblems.create('type-mismatch', args, place));
   }
   if (patching.trace !== undefined) {
     const isShown = isTraced(patching, path);

@@ -1,8 +1,10 @@
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Json, Path } from '../../model/index.ts';
+import type { Json } from '../../model/index.ts';
 import { parseTemplate, wholeReference } from '../../parameters/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
 import { typeForField } from '../type-for-field.ts';
+import type { Destination } from './type-value.ts';
+import type { Substitution } from './substitute.ts';
 
 /**
  * A document whose variables are replaced, with the values of those that were a whole value as their fields take them. What was
@@ -10,16 +12,22 @@ import { typeForField } from '../type-for-field.ts';
  */
 export function typeVariables(
   { written, filled }: { readonly written: Json; readonly filled: Json },
-  node: SchemaNode | undefined,
-  path: Path = [],
+  { node, path }: Destination,
+  substitution: Pick<Substitution, 'writtenIn'>,
 ): Json {
   if (written === filled || node === undefined) return filled;
   if (typeof written === 'string') {
-    return wholeReference(parseTemplate(written)) === undefined ? filled : typeForField(filled, node, path);
+    const template = parseTemplate(written);
+    if (wholeReference(template) === undefined) return filled;
+    return typeForField(filled, { node, path }, (inside) => substitution.writtenIn(template, inside));
   }
+  const inside = (step: string | number, child: SchemaNode | undefined): Destination => ({
+    node: child,
+    path: [...path, step],
+  });
   if (isJsonArray(written) && isJsonArray(filled)) {
     return filled.map((item, index) =>
-      typeVariables({ written: written[index]!, filled: item }, node.items, [...path, index]),
+      typeVariables({ written: written[index]!, filled: item }, inside(index, node.items), substitution),
     );
   }
   if (!isJsonObject(written) || !isJsonObject(filled)) return filled;
@@ -27,7 +35,7 @@ export function typeVariables(
   const before = Object.values(written);
   const entries = Object.entries(filled).map(([key, value], index): [string, Json] => [
     key,
-    typeVariables({ written: before[index] ?? value, filled: value }, node.property(key), [...path, key]),
+    typeVariables({ written: before[index] ?? value, filled: value }, inside(key, node.property(key)), substitution),
   ]);
   return Object.fromEntries(entries);
 }

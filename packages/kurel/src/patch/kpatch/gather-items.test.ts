@@ -66,8 +66,8 @@ describe('gatherItems', () => {
     ['a[delete].b', null, '[delete]: a deletion must be the last step of a path'],
     ['a[delete][-]', null, '[delete]: a deletion must be the last step of a path'],
     ['a[-].b[delete]', null, '[delete]: nothing can be deleted from an item that is only being added'],
-    ['a[-].b[+0]', 1, '[+0]: an item cannot be added to a list of an item that is only being added itself'],
-    ['a[-][-]', 1, '[-]: an item cannot be added to a list of an item that is only being added itself'],
+    ['a[-].b[+0]', 1, '[+0]: only a key with `[-]` can add an item to a list of an item that is new itself'],
+    ['a[-][-]', 1, '[-]: only a key with `[-]` can add an item to a list of an item that is new itself'],
   ])('%s with %j', (key, value, expected) => {
     const { patches, refused } = gather({ [key]: value });
     expect(refused).toEqual(expected === undefined ? [] : [expected]);

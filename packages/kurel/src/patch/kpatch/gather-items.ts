@@ -34,7 +34,7 @@ interface GatherOptions {
 export function gatherItems(entries: readonly RawEntry[], { section, refuse }: GatherOptions): readonly FieldPatch[] {
   const patches: FieldPatch[] = [];
   const inHeader = section.steps.some(isInsertion);
-  let open: { readonly code: string; readonly entries: ItemEntry[] } | undefined;
+  let open: { readonly code: string; readonly entries: ItemEntry[]; readonly placeInside: PlaceInside } | undefined;
   for (const entry of entries) {
     if (!inHeader && entry.steps.every(isPlace)) {
       open = undefined;
@@ -42,7 +42,7 @@ export function gatherItems(entries: readonly RawEntry[], { section, refuse }: G
       continue;
     }
     const steps = [...section.steps, ...entry.steps];
-    const problem = findMisplaced(steps) ?? findValueOfDeletion(entry);
+    const problem = findMisplaced(steps, { nests: true }) ?? findValueOfDeletion(entry);
     if (problem !== undefined) {
       refuse(problem, entry);
       continue;
@@ -55,10 +55,10 @@ export function gatherItems(entries: readonly RawEntry[], { section, refuse }: G
     }
     const code = inHeader ? '' : encodeSteps(entry.steps.slice(0, end - section.steps.length));
     if (open?.code !== code) {
-      open = { code, entries: [] };
+      open = { code, entries: [], placeInside: createInside() };
       patches.push(makeItemPatch(section, { entry, steps: steps.slice(0, end), inHeader, entries: open.entries }));
     }
-    open.entries.push({ steps: steps.slice(end) as PlaceStep[], value: entry.value, location: entry.location });
+    open.entries.push({ steps: open.placeInside(steps.slice(end)), value: entry.value, location: entry.location });
   }
   return patches;
 }
@@ -106,8 +106,38 @@ function isPlace(step: Step): boolean {
   return step.type !== 'delete' && !isInsertion(step);
 }
 
-/** The first insertion or deletion that stands where none can. */
-export function findMisplaced(steps: readonly Step[]): SyntaxProblem | undefined {
+/** The steps of an entry of a new item, with the items that it adds to lists in there by their positions. */
+type PlaceInside = (steps: readonly Step[]) => readonly PlaceStep[];
+
+/** Nothing is in the lists of a new item but what its entries add: those of one run make one item there as well. */
+function createInside(): PlaceInside {
+  const counts = new Map<string, number>();
+  let before: ReadonlySet<string> = new Set();
+  return (steps) => {
+    const places: PlaceStep[] = [];
+    const opened = new Set<string>();
+    for (const [at, step] of steps.entries()) {
+      if (step.type !== 'append') {
+        places.push(step as PlaceStep);
+        continue;
+      }
+      const list = encodeSteps(places);
+      const isOpen = before.has(list) && at < steps.length - 1;
+      const index = (counts.get(list) ?? 0) - (isOpen ? 1 : 0);
+      counts.set(list, index + 1);
+      if (at < steps.length - 1) opened.add(list);
+      places.push({ type: 'index', index, isNew: true, range: step.range });
+    }
+    before = opened;
+    return places;
+  };
+}
+
+/** The first insertion or deletion that stands where none can. Into a new item, `nests`, further ones may be appended. */
+export function findMisplaced(
+  steps: readonly Step[],
+  { nests = false }: { readonly nests?: boolean } = {},
+): SyntaxProblem | undefined {
   const first = steps.findIndex((step) => !isPlace(step));
   if (first === -1 || first === steps.length - 1) return undefined;
   if (steps[first]!.type === 'delete') {
@@ -117,7 +147,10 @@ export function findMisplaced(steps: readonly Step[]): SyntaxProblem | undefined
       range: steps[first]!.range,
     };
   }
-  const second = steps.slice(first + 1).find((step) => !isPlace(step));
+  const second = steps.find((step, at) => {
+    if (at <= first || isPlace(step)) return false;
+    return !nests || step.type !== 'append' || !isPlace(steps[at - 1]!);
+  });
   if (second === undefined) return undefined;
   return second.type === 'delete'
     ? {
@@ -126,8 +159,8 @@ export function findMisplaced(steps: readonly Step[]): SyntaxProblem | undefined
         range: second.range,
       }
     : {
-        reason: 'an item cannot be added to a list of an item that is only being added itself',
-        hint: 'add the inner item in a section of its own, after this one, that selects the new item',
+        reason: 'only a key with `[-]` can add an item to a list of an item that is new itself',
+        hint: 'write `ports[-].name: value` below a header that adds the item around it',
         range: second.range,
       };
 }

@@ -39,6 +39,8 @@ interface Section extends EntrySection {
   readonly entries: RawEntry[];
   /** Where each key stands first; made for the first key, for many sections of many files have none. */
   seen: Map<string, Location> | undefined;
+  /** The new item that the latest entry is a part of, when its key says so. */
+  item: { readonly code: string; readonly number: number };
   /** The latest entry. */
   last: EntryLine | undefined;
 }
@@ -46,8 +48,10 @@ interface Section extends EntrySection {
 /** What entries belong to that have no header, or none that can be used. */
 const nowhere: EntrySection = { target: { type: 'all' }, steps: [], text: '' };
 
+const noItem = { code: '', number: 0 };
+
 function startSection({ target, steps, text, location }: EntrySection, isUsable: boolean): Section {
-  return { target, steps, text, location, isUsable, entries: [], seen: undefined, last: undefined };
+  return { target, steps, text, location, isUsable, entries: [], seen: undefined, item: noItem, last: undefined };
 }
 
 function openSection(reading: Reading, { header }: HeaderLine): Section {
@@ -95,9 +99,13 @@ function warnDuplicate(
   section: Section,
   { key, location }: { readonly key: NonNullable<EntryLine['key']>; readonly location: Location },
 ): void {
+  const end = key.isPlain ? 0 : key.steps.findLastIndex(isInsertion) + 1;
+  const item = end === 0 ? '' : encodeSteps(key.steps.slice(0, end));
+  if (item !== section.item.code) section.item = { code: item, number: section.item.number + (end === 0 ? 0 : 1) };
   // Each of them adds an item of its own.
   if (isInsertion(key.steps.at(-1)!)) return;
-  const code = key.isPlain ? key.text : encodeSteps(key.steps);
+  const whole = key.isPlain ? key.text : encodeSteps(key.steps);
+  const code = end === 0 ? whole : `${whole} ${section.item.number}`;
   section.seen ??= new Map();
   const first = section.seen.get(code);
   if (first === undefined) section.seen.set(code, location);

@@ -1,4 +1,5 @@
 import { quote } from '../../diagnostics/index.ts';
+import { isKnownKind } from '../../kube/index.ts';
 import type { Range } from '../../model/index.ts';
 import { HASH, OPEN_BRACKET, isBlank, skipBlanks, trimBlanks } from './characters.ts';
 import { sample } from './cursor.ts';
@@ -101,6 +102,10 @@ function warnColon(
   reading.problems.push(kpatchProblems.create('kpatch-colon-space', { word, hint }, { location }));
 }
 
+function namesResource({ steps: [kind, name] }: ParsedPath): boolean {
+  return kind?.type === 'field' && name?.type === 'field' && isKnownKind(kind.name.text);
+}
+
 /** What a line without a colon lacks: something that is not closed explains more than the missing colon. */
 function explainNoColon(text: string, range: Range) {
   const line = text.slice(range.start, range.end);
@@ -125,6 +130,10 @@ function explainNoColon(text: string, range: Range) {
     return explainAssignment(text, { key: text.slice(range.start, equals), equals });
   }
   const [key = '', ...rest] = sample(line, 'key value').split(/[ \t]+/);
+  if (!('problem' in path) && namesResource(path)) {
+    const hint = `write \`[${key}]\` for a header, \`${key}: value\` for an entry`;
+    return { reason: `there are no brackets around ${quote(line)}, and no \`:\` after it`, hint, range };
+  }
   return {
     reason: `there is no \`:\` after the key ${quote(line)}`,
     hint: `write \`${key}: ${rest.length === 0 ? 'value' : rest.join(' ')}\`; a text of several lines starts with \`|\` after the colon`,

@@ -1,4 +1,5 @@
 import { quote } from '../../diagnostics/index.ts';
+import { isKnownKind } from '../../kube/index.ts';
 import type { Template } from '../../parameters/index.ts';
 import type { HeaderTarget } from '../patch.ts';
 import { CLOSE_BRACKET, DOT, OPEN_BRACKET, SLASH, isBlankOrEnd, isQuote, trimBlanks } from './characters.ts';
@@ -24,11 +25,25 @@ export function readTarget(cursor: Cursor): TargetParts | undefined {
   if (code === DOT) return readDottedName(cursor, parts);
   if (code === OPEN_BRACKET) return readBracketName(cursor, parts);
   if (code !== CLOSE_BRACKET && !isBlankOrEnd(code)) return refuseCharacter(cursor, start);
+  const range = { start, end: cursor.pos };
+  // As kubectl has it; a word that begins with a capital is no namespace.
+  if (namespace !== undefined && (/^[A-Z]/.test(namespace.text) || isOnlyKind(namespace.text, kind.text))) {
+    return refuse(cursor, {
+      reason: `a \`/\` stands behind the kind ${quote(namespace.text)}, where a \`.\` belongs`,
+      hint: `write \`[${sample(`${namespace.text.toLowerCase()}.${kind.text}`)}]\``,
+      range,
+    });
+  }
+  const written = sample(namespace === undefined ? kind.text : `${namespace.text}/${kind.text}`);
   return refuse(cursor, {
     reason: `the header has a kind, ${quote(kind.text)}, but no name`,
-    hint: `write \`[${sample(kind.text)}.name]\`, or \`[${sample(kind.text)}.*]\` for every one`,
-    range: { start, end: cursor.pos },
+    hint: `write \`[${written}.name]\`, or \`[${written}.*]\` for every one`,
+    range,
   });
+}
+
+function isOnlyKind(one: string, other: string): boolean {
+  return isKnownKind(one) && !isKnownKind(other);
 }
 
 /** Reads `namespace/`; without one, nothing is given and at most the kind has been passed. */

@@ -2,11 +2,14 @@ import { DiagnosticError } from '../../diagnostics/index.ts';
 import { defineRenderer } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
 import type { Diagnostic, KubeObject, RenderContext, Renderer, SourceFile, Values } from '../../model/index.ts';
-import type { ParameterLayer } from '../../parameters/index.ts';
+import { layersOfData } from '../../parameters/index.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import type { Handlers } from './catalog/catalog.ts';
+import { findNeeded } from './find-needed.ts';
+import type { NeededCapability } from './find-needed.ts';
 import { loadApplication } from './load-application.ts';
 import type { ApplicationFiles } from './load-application.ts';
+import { readOneDocument } from './read-one-document.ts';
 import { renderApplication } from './render-application.ts';
 import type { ApplicationOptions, ApplicationRendering } from './render-application.ts';
 import type { OpenSources, SourceSettings } from './sources/open-sources.ts';
@@ -46,10 +49,13 @@ async function renderSource(
   const found: Diagnostic[] = [];
   const texts: SourceFile[] = [];
   const tell = (diagnostic: Diagnostic): void => void found.push(diagnostic);
-  const pkg = await loadApplication(source, tell);
   const { namespace, fluxNamespace, store, strict, trace, unchanged, handlers } = source;
+  const catalog = createCatalog(handlers);
+  const needsOf = (application: SourceFile): readonly NeededCapability[] =>
+    findNeeded(readOneDocument(application, () => {})?.data ?? null, catalog);
+  const pkg = await loadApplication({ ...source, needsOf }, tell);
   const settings = {
-    layers: source.layers ?? layerOf(values),
+    layers: source.layers ?? layersOfData(values),
     namespace,
     fluxNamespace,
     store,
@@ -58,11 +64,16 @@ async function renderSource(
     unchanged,
     onText: (text: SourceFile) => void texts.push(text),
   };
-  const catalog = createCatalog(handlers);
   const rendering =
     pkg === undefined
       ? undefined
-      : await renderApplication(pkg, { report: tell, origins, catalog, openSources: () => open(source), ...settings });
+      : await renderApplication(pkg, {
+          report: tell,
+          origins,
+          catalog,
+          openSources: () => open({ ...source, path: pkg.path }),
+          ...settings,
+        });
   if (rendering === undefined || found.some(({ severity }) => severity === 'error')) {
     throw new DiagnosticError(found, { sources: texts });
   }
@@ -75,9 +86,4 @@ async function renderSource(
 async function open(source: ApplicationSource): Promise<OpenSources> {
   const { openSources } = await import('./sources/open-sources.ts');
   return openSources(source);
-}
-
-function layerOf(values: Values): readonly ParameterLayer[] {
-  const source = { path: 'values', text: '' };
-  return Object.keys(values).length === 0 ? [] : [{ kind: 'values', source, data: values }];
 }

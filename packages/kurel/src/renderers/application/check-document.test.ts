@@ -68,6 +68,6 @@ describe('a document by itself', () => {
     expect(check(profile('3'), [definition]).codes).toEqual(['document-type']);
     expect(check(profile('3')).codes).toEqual(['capability-trait-unknown']);
     expect(check(policy, [definition]).codes).toEqual([]);
-    expect(check(policy).codes).toEqual(['capability-trait-unknown']);
+    expect(check(policy).codes).toEqual(['policy-trait-unknown']);
   });
 });

@@ -1,7 +1,6 @@
-import { nearest } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, Report, SourceFile } from '../../model/index.ts';
-import { resolveDeclared } from '../../parameters/index.ts';
+import { findParameter, resolveDeclared } from '../../parameters/index.ts';
 import type { ParameterDeclaration } from '../../parameters/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
@@ -11,6 +10,7 @@ import { readCapabilityDefinition } from './documents/read-capability-definition
 import type { CapabilityDefinition } from './documents/read-capability-definition.ts';
 import { readClusterProfile } from './documents/read-cluster-profile.ts';
 import { apiVersion } from './documents/read-document.ts';
+import { meantKind } from './documents/place-of-document.ts';
 import { readPolicy } from './documents/read-policy.ts';
 import { findReferences } from './find-parts-off.ts';
 import { readOneDocument } from './read-one-document.ts';
@@ -78,7 +78,7 @@ function findKind(source: SourceFile): CheckedKind | undefined {
     if (!isJsonObject(data)) continue;
     const { apiVersion: version, kind } = data;
     if (typeof version !== 'string' || !version.startsWith(group) || typeof kind !== 'string') return undefined;
-    const word = Object.hasOwn(checks, kind) ? kind : nearest(kind, [...Object.keys(checks), 'Application']);
+    const word = Object.hasOwn(checks, kind) ? kind : meantKind(kind, [...Object.keys(checks), 'Application']);
     return word !== undefined && Object.hasOwn(checks, word) ? (word as CheckedKind) : undefined;
   }
   return undefined;
@@ -102,12 +102,12 @@ function readDefinitions({
 function findOpen(declarations: readonly ParameterDeclaration[]): ReadonlySet<string> {
   const open = new Set<string>();
   for (const { name, default: otherwise } of declarations) {
-    if (otherwise === undefined || refersTo(otherwise, open)) open.add(name);
+    if (otherwise === undefined || refersTo(otherwise, open, declarations)) open.add(name);
   }
   return open;
 }
 
-function refersTo(value: Json, names: ReadonlySet<string>): boolean {
+function refersTo(value: Json, names: ReadonlySet<string>, declarations: readonly ParameterDeclaration[]): boolean {
   const { on } = findReferences(value, () => false);
-  return [...on].some((name) => names.has(name));
+  return [...on].some((reference) => names.has(findParameter(reference, declarations)?.name ?? reference));
 }

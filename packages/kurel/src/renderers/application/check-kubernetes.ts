@@ -1,23 +1,46 @@
 import { parseApiVersion } from '../../kube/index.ts';
+import type { Path } from '../../model/index.ts';
 import { fieldAt } from '../../schema/index.ts';
 import type { SchemaNode, SchemaStore } from '../../schema/index.ts';
 import { checkPart } from '../../validate/door.ts';
+import { nameField } from './documents/describe-value.ts';
 import type { KubernetesField } from './documents/field.ts';
 import type { KubernetesCheck } from './documents/findings.ts';
+import { findNulls } from './find-nulls.ts';
+import { applicationProblems } from './problems.ts';
 
-/** Checks properties that are fields of Kubernetes by the schema that it has for them. The store is made when it is needed. */
-export function createKubernetesCheck(createStore: () => SchemaStore, onUse: () => void): KubernetesCheck {
+/** What is known of a field of Kubernetes. */
+export type FindKubernetesField = (field: KubernetesField) => SchemaNode | undefined;
+
+/** The store is made when it is needed. */
+export function createFindField(createStore: () => SchemaStore): FindKubernetesField {
   const nodes = new Map<string, SchemaNode | undefined>();
   let store: SchemaStore | undefined;
-  return (field, value, place) => {
-    onUse();
+  return (field) => {
     const key = field.join('\n');
     if (!nodes.has(key)) {
       store ??= createStore();
       nodes.set(key, findKubernetesField(field, store));
     }
-    const schema = nodes.get(key);
-    if (schema !== undefined) checkPart(value, { schema, ...place });
+    return nodes.get(key);
+  };
+}
+
+/** Checks properties that are fields of Kubernetes by the schema that it has for them. */
+export function createKubernetesCheck(findField: FindKubernetesField): KubernetesCheck {
+  return (field, value, place) => {
+    const schema = findField(field);
+    if (schema === undefined) return;
+    const nulls = new Set(findNulls(value, schema, place.path).map((path) => JSON.stringify(path)));
+    for (const key of nulls) {
+      const path = JSON.parse(key) as Path;
+      const args = { field: nameField(path) };
+      place.found(path, (locate) => applicationProblems.create('field-null', args, { location: locate(path) }));
+    }
+    // What is said of a null is said once.
+    const found: typeof place.found = (path, createAt) =>
+      nulls.has(JSON.stringify(path)) ? undefined : place.found(path, createAt);
+    checkPart(value, { schema, path: place.path, found });
   };
 }
 

@@ -1,7 +1,8 @@
-import { textAt } from '../../kube/index.ts';
+import { listAt, mappingAt, textAt } from '../../kube/index.ts';
 import type { Json, Report } from '../../model/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { documentProblems } from './documents/problems.ts';
+import { applicationProblems } from './problems.ts';
 import type { ResolvedApplication } from './resolve-application.ts';
 
 /** Parts that are off are not read, but a type that nobody knows would not be known when they are on either. */
@@ -16,4 +17,14 @@ export function checkPartsOff({ off, authored }: ResolvedApplication, catalog: C
     const args = { field: '"type"', word: type, known, noun: isTrait ? 'trait' : 'type of component' };
     report(documentProblems.create('document-word', args, { location: authored.locate([...path, 'type']) }));
   }
+}
+
+/** Whether all components are off. There is nothing wrong with that, but hardly anybody wants it. */
+export function checkAnyOn({ off, authored }: ResolvedApplication, report: Report): boolean {
+  const count = listAt(mappingAt(authored.data, 'spec'), 'components').length;
+  const isAllOff = count > 0 && off.filter((path) => path.length === 3).length === count;
+  const location = authored.locate(['spec', 'components']);
+  if (isAllOff)
+    report(applicationProblems.create('components-off', { count }, { location: { ...location, at: 'key' } }));
+  return isAllOff;
 }

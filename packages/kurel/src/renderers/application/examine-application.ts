@@ -1,11 +1,12 @@
 import { listAt, mappingAt, textAt } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Report } from '../../model/index.ts';
-import { resolveDeclared, splitReferences } from '../../parameters/index.ts';
+import { findValue, resolveDeclared, splitReferences } from '../../parameters/index.ts';
 import type { DeclaredValues, ParameterDeclaration, ParameterLayer } from '../../parameters/index.ts';
 import type { ApplicationPackage } from './application-package.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { PackageDocument } from './documents/read-package-document.ts';
+import { findNeeded } from './find-needed.ts';
 import { findOptionalParts } from './find-parts-off.ts';
 import { findNeedless } from './parameter-use.ts';
 import { readOneDocument } from './read-one-document.ts';
@@ -53,14 +54,6 @@ export function examineApplication(
   if (located === undefined || !isJsonObject(located.data)) return undefined;
   if (pkg.declaration !== undefined && declared === undefined) return undefined;
   const components = listAt(mappingAt(located.data, 'spec'), 'components').filter(isJsonObject);
-  const needed = components
-    .flatMap((component) => listAt(component, 'traits').filter(isJsonObject))
-    .flatMap((trait) => {
-      const type = textAt(trait, 'type') ?? '';
-      return catalog.traits.get(type)?.capability?.isNeeded(mappingAt(trait, 'properties') ?? {}) === true
-        ? [type]
-        : [];
-    });
   const metadata = mappingAt(located.data, 'metadata');
   const declarations = declared?.declarations ?? [];
   const parameters = declared === undefined ? undefined : resolve(declared);
@@ -75,7 +68,7 @@ export function examineApplication(
     optional: findOptional(located.data, declarations, pkg),
     parameters,
     components: components.map((component) => examineComponent(component, fill)),
-    capabilities: [...new Set(needed)].toSorted(),
+    capabilities: findNeeded(located.data, catalog).map(({ type }) => type),
     patches: pkg.patches.map(({ source }) => source.path.slice(pkg.path.length + 1)),
   };
 
@@ -89,7 +82,7 @@ export function examineApplication(
 function fillWherePossible(text: string, parameters: DeclaredValues | undefined): string {
   let filled = '';
   for (const piece of splitReferences(text)) {
-    const value = typeof piece === 'string' ? piece : parameters?.values.get(piece.name)?.value;
+    const value = typeof piece === 'string' ? piece : parameters && findValue(piece.name, parameters)?.value;
     if (value === undefined || typeof value === 'object') return text;
     filled += String(value);
   }

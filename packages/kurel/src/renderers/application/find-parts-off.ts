@@ -35,11 +35,11 @@ function entriesOf(list: Json | undefined): readonly (readonly [number, JsonObje
     : [];
 }
 
-/** The parameters that an application refers to, in the parts that are on and in those that are off. */
+/** What an application refers to, as it is written, in the parts that are on and in those that are off. */
 export function findReferences(
   application: Json,
   isOff: (path: Path) => boolean,
-): { readonly on: Set<string>; readonly off: Set<string> } {
+): { readonly on: ReadonlySet<string>; readonly off: ReadonlySet<string> } {
   const found = { on: new Set<string>(), off: new Set<string>() };
   walk(application, [], found.on);
   return found;

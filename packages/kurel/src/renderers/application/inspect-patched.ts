@@ -33,6 +33,8 @@ export function inspectPatched(
       made,
       report(diagnostic, path) {
         const change = changes.findLast((one) => one.index === index && isOnWay(one.path, path));
+        // What no patch has touched was told when the object was made.
+        if (diagnostic.severity === 'warning' && change === undefined) return;
         report({ ...diagnostic, location: change?.location ?? locateField(made, path) });
       },
     });

@@ -4,14 +4,16 @@ import type { PatchFile } from '../../patch/index.ts';
 import { findNearPath } from '../find-near-path.ts';
 import { createLoading } from '../package-loading.ts';
 import type { Loading, PackageLimits } from '../package-loading.ts';
-import { joinPath } from '../paths.ts';
+import { joinPath, lastPartOf, parentOf } from '../paths.ts';
 import { inputProblems } from '../problems.ts';
 import type { ApplicationPackage } from './application-package.ts';
+import { checkFileNames } from './check-file-names.ts';
+import type { NeededCapability } from './find-needed.ts';
 import { applicationProblems } from './problems.ts';
 
 export interface ApplicationFiles {
   readonly fileSystem: FileSystem;
-  /** The directory of the package. */
+  /** The directory of the package, or the file in it that is built in the place of its app.yaml. */
   readonly path: string;
   /** The file of the profile, or `false` to build without one. */
   readonly profile?: string | false | undefined;
@@ -21,17 +23,25 @@ export interface ApplicationFiles {
   readonly limits?: PackageLimits | undefined;
 }
 
+interface LoadingOptions extends ApplicationFiles {
+  /** What an application needs of a profile. */
+  readonly needsOf?: ((application: SourceFile) => readonly NeededCapability[]) | undefined;
+}
+
 /** Reads the files; `undefined` when one of them is missing or cannot be read. All problems are told. */
-export async function loadApplication(
-  files: ApplicationFiles,
-  report: Report,
-): Promise<ApplicationPackage | undefined> {
-  const { fileSystem, path, profile, policy, definitions = [], limits } = files;
+export async function loadApplication(files: LoadingOptions, report: Report): Promise<ApplicationPackage | undefined> {
+  const { fileSystem, profile, policy, definitions = [], limits } = files;
+  const isFile = (await fileSystem.kindOf(files.path)) === 'file';
+  const path = isFile ? parentOf(files.path) : files.path;
   const loading = createLoading({ fileSystem, path, limits }, report);
-  const application = await loading.read('app.yaml');
+  const application = await loading.read(isFile ? lastPartOf(files.path) : 'app.yaml');
   const declaration = await loading.read('kurel.yaml');
-  if (!loading.failed()) await checkNames({ application, declaration }, files, loading.report);
-  if (profile === undefined) loading.report(applicationProblems.create('profile-missing', { path }));
+  if (!loading.failed())
+    await checkFileNames({ application, declaration }, { fileSystem, path, isNamed: isFile, report: loading.report });
+  if (profile === undefined) {
+    const needs = application === undefined ? [] : (files.needsOf?.(application) ?? []);
+    loading.report(applicationProblems.create('profile-missing', { path: files.path, needs }));
+  }
   const outside = async (file: string | undefined): Promise<SourceFile | undefined> =>
     file === undefined ? undefined : await readOutside(file, fileSystem, loading.report);
   const loaded = {
@@ -46,33 +56,6 @@ export async function loadApplication(
   };
   if (application === undefined || loading.failed()) return undefined;
   return { path, application, declaration, ...loaded };
-}
-
-type OwnFiles = Readonly<Record<'application' | 'declaration', SourceFile | undefined>>;
-
-/** Whoever calls a file app.yml means app.yaml, and should hear of it. */
-async function checkNames(
-  { application, declaration }: OwnFiles,
-  { fileSystem, path }: ApplicationFiles,
-  report: Report,
-): Promise<void> {
-  const at = async (name: string): Promise<readonly string[]> =>
-    (await fileSystem.kindOf(joinPath(path, name))) === 'file' ? [name] : [];
-  const ofApplication = [...(await at('app.yml')), ...(await at('application.yaml')), ...(await at('application.yml'))];
-  if (application === undefined) {
-    const isPackage = declaration !== undefined;
-    const [found] = ofApplication;
-    const location = { file: joinPath(path, isPackage ? 'kurel.yaml' : (found ?? 'app.yaml')) };
-    report(applicationProblems.create('application-missing', { path, isPackage, found }, { location }));
-  } else warn(ofApplication, 'app.yaml', true);
-  warn(await at('kurel.yml'), 'kurel.yaml', declaration !== undefined);
-
-  function warn(names: readonly string[], wanted: string, isThere: boolean): void {
-    for (const name of names) {
-      const location = { file: joinPath(path, name) };
-      report(applicationProblems.create('package-file-misnamed', { name, wanted, isThere }, { location }));
-    }
-  }
 }
 
 async function readEach(

@@ -1,7 +1,6 @@
-import { nearest } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, Path, Report } from '../../model/index.ts';
-import { declaredProblems, namesIn } from '../../parameters/index.ts';
+import { createUndeclared, findParameter, namesIn, nearestReference } from '../../parameters/index.ts';
 import type { ParameterDeclaration } from '../../parameters/index.ts';
 import type { ApplicationPackage } from './application-package.ts';
 import { dataAt } from './compose/located-data.ts';
@@ -15,19 +14,30 @@ interface Use {
   readonly pkg: ApplicationPackage;
 }
 
+interface CheckedUse extends Use {
+  readonly unclosed: readonly Unclosed[];
+}
+
+/** A text that opens a reference and does not close it. */
+interface Unclosed {
+  readonly reference: string;
+  readonly path: Path;
+}
+
 /** Parameters that only parts refer to that are off, directly or through the defaults of others. */
 export function findNeedless(application: Json, { off, declarations, pkg }: Use): ReadonlySet<string> {
   if (off.length === 0) return new Set();
   const offPaths = new Set(off.map((path) => JSON.stringify(path)));
   const references = findReferences(application, (path) => offPaths.has(JSON.stringify(path)));
   const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
+  const nameOf = (reference: string): string => findParameter(reference, declarations)?.name ?? reference;
   const close = (names: Iterable<string>): Set<string> => {
     const closed = new Set<string>();
-    const rest = [...names];
+    const rest = Array.from(names, nameOf);
     for (let name = rest.pop(); name !== undefined; name = rest.pop()) {
       if (closed.has(name)) continue;
       closed.add(name);
-      rest.push(...referencesIn(byName.get(name)?.default));
+      rest.push(...referencesIn(byName.get(name)?.default).map(nameOf));
     }
     return closed;
   };
@@ -45,13 +55,16 @@ function referencesIn(value: Json | undefined): readonly string[] {
 }
 
 /** What nothing refers to can be set by everyone and changes nothing. */
-export function reportUnused(application: Json, { declarations, pkg }: Use, report: Report): void {
+export function reportUnused(application: Json, { declarations, pkg, unclosed }: CheckedUse, report: Report): void {
   const { on } = findReferences(application, () => false);
-  const used = new Set([
+  const references = new Set([
     ...on,
+    ...unclosed.map(({ reference }) => reference),
     ...pkg.patches.flatMap(({ source }) => namesIn(source.text)),
     ...declarations.flatMap((declaration) => referencesIn(declaration.default)),
   ]);
+  // What is misspelt is told as such, and is used once it is spelt right.
+  const used = new Set(Array.from(references, (reference) => findMeant(reference, declarations)));
   for (const { name, location } of declarations) {
     if (used.has(name)) continue;
     const place = { ...location, path: [...(location.path ?? []), 'name'] };
@@ -59,15 +72,20 @@ export function reportUnused(application: Json, { declarations, pkg }: Use, repo
   }
 }
 
+function findMeant(reference: string, declarations: readonly ParameterDeclaration[]): string | undefined {
+  const near =
+    findParameter(reference, declarations) === undefined ? nearestReference(reference, declarations) : undefined;
+  const [first] = /^[^.[]*/.exec(reference) ?? [];
+  return findParameter(near ?? reference, declarations)?.name ?? first;
+}
+
 /** Parts that are off are not filled in; what they refer to must be there all the same. */
 export function reportUndeclared({ data, locate }: LocatedData, { off, declarations }: Use, report: Report): void {
-  const known = [...declarations.map(({ name }) => name), 'name'];
   for (const path of off) {
     visit(dataAt(data, path), path, (text, place) => {
       for (const reference of namesIn(text)) {
-        if (known.includes(reference)) continue;
-        const args = { reference, near: nearest(reference, known) };
-        report(declaredProblems.create('placeholder-undeclared', args, { location: locate(place) }));
+        if (findParameter(reference, declarations) !== undefined) continue;
+        report({ ...createUndeclared(reference, declarations), location: locate(place) });
       }
     });
   }
@@ -76,13 +94,22 @@ export function reportUndeclared({ data, locate }: LocatedData, { off, declarati
 // `${` of a shell has other names behind it, or its brace.
 const openReference = /(?<!\$)\$\{([A-Za-z_][\w.-]*)/;
 
-/** Whoever forgets a brace hears of it; the text is a text. */
-export function reportUnclosed({ data, locate }: LocatedData, { declarations }: Use, report: Report): void {
-  visit(data, [], (text, path) => {
-    const name = openReference.exec(text.slice(text.lastIndexOf('}') + 1))?.[1];
-    if (name === undefined || !declarations.some((one) => one.name === name)) return;
-    report(applicationProblems.create('placeholder-unclosed', { name }, { location: locate(path) }));
+/** References that a brace is forgotten of. */
+export function findUnclosed(application: Json, declarations: readonly ParameterDeclaration[]): readonly Unclosed[] {
+  const found: Unclosed[] = [];
+  visit(application, [], (text, path) => {
+    const reference = openReference.exec(text.slice(text.lastIndexOf('}') + 1))?.[1];
+    const name = reference === undefined ? undefined : findParameter(reference, declarations)?.name;
+    if (declarations.some((one) => one.name === name)) found.push({ reference: reference!, path });
   });
+  return found;
+}
+
+/** Whoever forgets a brace hears of it; the text is a text. */
+export function reportUnclosed(unclosed: readonly Unclosed[], { locate }: LocatedData, report: Report): void {
+  for (const { reference: name, path } of unclosed) {
+    report(applicationProblems.create('placeholder-unclosed', { name }, { location: locate(path) }));
+  }
 }
 
 // `sh -c 'echo ${HOME}'` is a text like any other; a value that is nothing but a reference was hardly meant as one.

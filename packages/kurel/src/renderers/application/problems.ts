@@ -1,6 +1,7 @@
 import { defineProblems, quote } from '../../diagnostics/index.ts';
 import type { Json } from '../../model/index.ts';
 import { placeOfDocument } from './documents/place-of-document.ts';
+import type { NeededCapability } from './find-needed.ts';
 
 /** What can be wrong with the files of an application package, before it is known what they say. */
 export const applicationProblems = defineProblems({
@@ -14,10 +15,16 @@ export const applicationProblems = defineProblems({
   },
   'package-file-misnamed': {
     severity: 'warning',
-    summary: 'A file of an application package is not read, because its name is not quite right.',
+    summary: 'A file or directory of an application package is not read, because its name is not quite right.',
     message: ({ name }: { name: string }) => `${quote(name)} is not read`,
     hint: ({ name, wanted, isThere }: { name: string; wanted: string; isThere: boolean }) =>
       isThere ? `${wanted} is read instead; take ${name} out` : `rename it to ${wanted}`,
+  },
+  'package-resources-unread': {
+    severity: 'warning',
+    summary: 'An application package has a directory resources/, which only patch packages have.',
+    message: () => '"resources/" is not read: what an application package is made of stands in app.yaml',
+    hint: () => 'name each file in a component of type manifests, with file: resources/FILE',
   },
   'document-several': {
     severity: 'error',
@@ -30,9 +37,16 @@ export const applicationProblems = defineProblems({
     summary: 'An application package is built without a profile of the platform.',
     message: ({ path }: { path: string }) =>
       `${quote(path)} is an application package, which needs a profile of the platform`,
-    hint: () =>
-      'give one with --profile FILE, or say --no-profile; the smallest is\n' +
-      '  apiVersion: launcher.gokure.dev/v1alpha1\n  kind: ClusterProfile\n  metadata:\n    name: my-cluster\n  spec:\n    capabilities: {}',
+    hint: ({ needs }: { needs: readonly NeededCapability[] }) => {
+      const isNeeded = needs.some(({ isOptional }) => !isOptional);
+      const lines = needs.map(({ example }) => `\n${example.replaceAll(/^/gm, '      ')}`).join('');
+      return (
+        `give one with --profile FILE${isNeeded ? '' : ', or say --no-profile'}; ` +
+        `the smallest${lines === '' ? '' : ' for this application'} is\n` +
+        '  apiVersion: launcher.gokure.dev/v1alpha1\n  kind: ClusterProfile\n  metadata:\n    name: my-cluster\n  spec:\n' +
+        `    capabilities:${lines === '' ? ' {}' : lines}`
+      );
+    },
   },
   'values-without-package': {
     severity: 'error',
@@ -56,6 +70,15 @@ export const applicationProblems = defineProblems({
         ? 'patches of application packages have no sidecars and are always applied; parts of app.yaml are switched with enabled: ${flag}'
         : undefined,
   },
+  'components-off': {
+    severity: 'warning',
+    summary: 'Every component of an application is switched off, so that nothing is built.',
+    message: ({ count }: { count: number }) =>
+      count === 1
+        ? 'the one component is switched off, so that nothing is built'
+        : `all ${count} components are switched off, so that nothing is built`,
+    hint: () => 'a component is built when its "enabled" is true or left out',
+  },
   'parameter-unused': {
     severity: 'warning',
     summary: 'A package declares a parameter that nothing refers to.',
@@ -74,5 +97,11 @@ export const applicationProblems = defineProblems({
     message: ({ name }: { name: string }) =>
       `"\${${name}}" stays as it is: without a kurel.yaml beside app.yaml there are no parameters`,
     hint: ({ name }: { name: string }) => `declare the parameter ${quote(name)} in a kurel.yaml`,
+  },
+  'field-null': {
+    severity: 'error',
+    summary: 'A field of Kubernetes in a property has a key and no value.',
+    message: ({ field }: { field: string }) => `${field} is null`,
+    hint: () => 'give it a value, or take the line out',
   },
 });

@@ -8,14 +8,16 @@ import type { Catalog } from './catalog/catalog.ts';
 import { createFindCauses } from './causes/find-causes.ts';
 import type { CausesOf } from './causes/find-causes.ts';
 import { createLocateField } from './causes/locate-field.ts';
-import { createKubernetesCheck } from './check-kubernetes.ts';
+import { createFindField, createKubernetesCheck } from './check-kubernetes.ts';
 import { composeWithSources } from './compose-with-sources.ts';
 import type { ComposedObject, CompositionInput } from './compose/composition.ts';
 import type { LocatedData } from './compose/located-data.ts';
-import { checkPartsOff } from './check-parts-off.ts';
+import { checkAnyOn, checkPartsOff } from './check-parts-off.ts';
 import { checkHeader } from './documents/read-document.ts';
+import { createFindTexts } from './find-texts.ts';
 import { inspectPatched } from './inspect-patched.ts';
 import { locateInBlock } from './manifests/locate-in-block.ts';
+import { patchComposed } from './patch-composed.ts';
 import { applicationProblems } from './problems.ts';
 import { readOneDocument } from './read-one-document.ts';
 import { relateValues } from './relate-values.ts';
@@ -68,8 +70,6 @@ export interface ApplicationRendering {
   readonly changes: readonly Change[];
   readonly objects: readonly KubeObject[];
   readonly causesOf: CausesOf;
-  /** Whether the author wrote something in the words of Kubernetes, whose own rules it must keep as well. */
-  readonly hasFields: boolean;
   /** Holds what was made of the objects since against the policy. */
   readonly inspect: (objects: readonly KubeObject[], report: Report, changes: readonly Change[]) => void;
 }
@@ -85,14 +85,16 @@ export async function renderApplication(
     failed ||= diagnostic.severity === 'error' || (options.strict === true && diagnostic.severity === 'warning');
     options.report(resolved === undefined ? diagnostic : relateValues(diagnostic, resolved, pkg));
   };
-  const { layers = [] } = options;
-  resolved = resolveApplication(pkg, layers, report);
+  const { layers = [], catalog, namespace, store } = options;
+  const findField = store === undefined ? undefined : createFindField(store);
+  resolved = resolveApplication(pkg, layers, {
+    report,
+    findTexts: (application, parameters) => createFindTexts(application, { catalog, findField, parameters }),
+  });
   if (resolved !== undefined) checkPartsOff(resolved, options.catalog, report);
   const platform = readPlatform(pkg, report);
   if (resolved === undefined || failed) return undefined;
-  const { catalog, namespace, store } = options;
-  let hasFields = false;
-  const checkKubernetes = store === undefined ? undefined : createKubernetesCheck(store, () => void (hasFields = true));
+  const checkKubernetes = findField === undefined ? undefined : createKubernetesCheck(findField);
   const asked: CompositionInput = {
     application: resolved.application,
     ...platform,
@@ -102,6 +104,7 @@ export async function renderApplication(
     report,
     ...createReaders(pkg, layers),
     checkKubernetes,
+    isAllOff: checkAnyOn(resolved, report),
   };
   const lock = pkg.lock === undefined ? undefined : readLock(pkg.lock, report);
   if (failed) return undefined;
@@ -126,7 +129,7 @@ export async function renderApplication(
     const file = pkg.application.path;
     options.origins.set(made.object, { renderer: 'application', source: pkg.path, file, locate });
   }
-  const { objects, changes } = await patchObjects(composition.objects, { ...options, report, pkg, resolved });
+  const { objects, changes } = await patchComposed(composition.objects, { ...options, report, pkg, resolved, input });
   const inspecting = { composition, origins: options.origins, locateField };
   const composed = new Set(composition.objects.map(({ object }) => object));
   inspectPatched(objects, { ...inspecting, changes, known: composed, report });
@@ -152,17 +155,17 @@ export async function renderApplication(
     changes,
     objects,
     causesOf,
-    hasFields,
     inspect,
   };
 }
 
 /** What looks into the texts that values were written in. */
 function createReaders(
-  { application, declaration }: ApplicationPackage,
+  { application, declaration, profile, policy, definitions }: ApplicationPackage,
   layers: readonly ParameterLayer[],
 ): Pick<CompositionInput, 'writtenAt' | 'locateText'> {
-  const sources = [application, declaration, ...layers.map(({ source }) => source)];
+  const given = layers.map(({ source }) => source);
+  const sources = [application, declaration, ...given, profile, policy, ...definitions];
   const sourceOf = ({ file }: Location): SourceFile | undefined => sources.find((one) => one?.path === file);
   return {
     writtenAt(location, value) {
@@ -218,32 +221,5 @@ function countFromMade(changes: readonly Change[], { made, objects, origins }: P
   return changes.flatMap((change) => {
     const index = positions.get(origins.get(objects[change.index]!));
     return index === undefined ? [] : [Object.assign({}, change, { index })];
-  });
-}
-
-interface Patching extends ApplicationOptions {
-  readonly pkg: ApplicationPackage;
-  readonly resolved: ResolvedApplication;
-}
-
-async function patchObjects(
-  made: readonly ComposedObject[],
-  { pkg, resolved, report, origins, store, strict, trace, unchanged }: Patching,
-): Promise<{ readonly objects: readonly KubeObject[]; readonly changes: readonly Change[] }> {
-  const objects = made.map(({ object }) => object);
-  if (pkg.patches.length === 0) return { objects, changes: [] };
-  const values = Object.fromEntries(
-    Array.from(resolved.parameters?.values ?? [], ([name, { value }]) => [name, value]),
-  );
-  // Loaded when there are some: most packages have none.
-  const { applyPatches } = await import('../../patch/index.ts');
-  return applyPatches(objects, pkg.patches, {
-    report,
-    origins,
-    store: store?.(),
-    variables: { scope: 'package', values },
-    missingTarget: strict === true ? 'error' : 'warning',
-    trace,
-    unchanged,
   });
 }

@@ -1,13 +1,28 @@
 import type { Diagnostic, Json, Location, Path, Report } from '../../model/index.ts';
-import { fillApplication, namesIn, readDeclarations, resolveDeclared } from '../../parameters/index.ts';
+import {
+  fillApplication,
+  findValue,
+  namesIn,
+  readDeclarations,
+  readLexeme,
+  resolveDeclared,
+} from '../../parameters/index.ts';
 import type { DeclaredOrigin, DeclaredValues, ParameterDeclaration, ParameterLayer } from '../../parameters/index.ts';
 import type { ApplicationPackage } from './application-package.ts';
 import { checkOutline } from './check-outline.ts';
 import type { LocatedData } from './compose/located-data.ts';
+import type { WrittenAt } from './documents/findings.ts';
 import { readPackageDocument } from './documents/read-package-document.ts';
 import type { PackageDocument } from './documents/read-package-document.ts';
 import { findOptionalParts, leaveOut } from './find-parts-off.ts';
-import { findNeedless, reportPlaceholders, reportUnclosed, reportUndeclared, reportUnused } from './parameter-use.ts';
+import {
+  findNeedless,
+  findUnclosed,
+  reportPlaceholders,
+  reportUnclosed,
+  reportUndeclared,
+  reportUnused,
+} from './parameter-use.ts';
 import { applicationProblems } from './problems.ts';
 import { readOneDocument } from './read-one-document.ts';
 
@@ -36,11 +51,17 @@ export interface GivenValue {
   readonly location: Location;
 }
 
+interface ResolvingOptions {
+  readonly report: Report;
+  /** Where in app.yaml only a text can stand; parameters say what a type is that is a reference. */
+  readonly findTexts?: ((application: Json, parameters: DeclaredValues) => (path: Path) => boolean) | undefined;
+}
+
 /** Declarations → values → app.yaml with the values in it. `undefined` when something is wrong, which is told. */
 export function resolveApplication(
   pkg: ApplicationPackage,
   layers: readonly ParameterLayer[],
-  tell: Report,
+  { report: tell, findTexts }: ResolvingOptions,
 ): ResolvedApplication | undefined {
   let failed = false;
   const report = (diagnostic: Diagnostic): void => {
@@ -82,9 +103,10 @@ export function resolveApplication(
     report,
     isUsed: (name) => !needless.has(name),
   });
-  reportUnused(authored.data, { off, declarations, pkg }, report);
+  const unclosed = findUnclosed(authored.data, declarations);
+  reportUnused(authored.data, { off, declarations, pkg, unclosed }, report);
   reportUndeclared(authored, { off, declarations, pkg }, report);
-  reportUnclosed(authored, { off, declarations, pkg }, report);
+  reportUnclosed(unclosed, authored, report);
   if (parameters === undefined || failed) {
     checkOutline(authored, report);
     return undefined;
@@ -95,6 +117,7 @@ export function resolveApplication(
   const filled = fillApplication(pkg.application, parameters, {
     report: (diagnostic) => told.push(diagnostic),
     isLeftOut: off.length === 0 ? undefined : isLeftOut,
+    isTextAt: findTexts?.(authored.data, parameters),
   });
   const isWell = filled !== undefined || checkOutline(authored, report);
   told.filter(({ code }) => isWell || code !== 'placeholder-unset').forEach(report);
@@ -102,7 +125,7 @@ export function resolveApplication(
   const { locate: locateWritten } = without({ ...filled, locate: filled.locateWritten }, off);
   const givenAt = (path: Path): readonly GivenValue[] =>
     filled.referencesAt(path).flatMap((name) => {
-      const origin = parameters.values.get(name)?.originAt([]);
+      const origin = findValue(name, parameters)?.originAt([]);
       if (origin === undefined) return [];
       const { from, layer, location } = origin;
       return [{ name, from, isInFile: layer?.kind === 'values' && layer.source.text !== '', location }];
@@ -134,7 +157,8 @@ export function readPackage(
   const located = readOneDocument(source, report);
   if (located === undefined) return undefined;
   const { data, locate } = located;
-  const document = readPackageDocument(data, { locate, report });
+  const writtenAt: WrittenAt = (location, value) => readLexeme(source, location, value);
+  const document = readPackageDocument(data, { locate, report, writtenAt });
   if (document === undefined) return undefined;
   const list = document.spec.parameters;
   const declarations =
@@ -152,7 +176,8 @@ function reportVainValues(layers: readonly ParameterLayer[], report: Report): vo
 function isFalse(enabled: Json, parameters: DeclaredValues | undefined): boolean {
   if (typeof enabled !== 'string') return enabled === false;
   const [name] = namesIn(enabled);
-  return name !== undefined && enabled === `\${${name}}` && parameters?.values.get(name)?.value === false;
+  if (name === undefined || enabled !== `\${${name}}` || parameters === undefined) return false;
+  return findValue(name, parameters)?.value === false;
 }
 
 function without({ data, locate, referencesAt, isMixedAt }: LocatedData, off: readonly Path[]): LocatedData {

@@ -52,6 +52,32 @@ async function check(data: Values, layer: Partial<ParameterLayer> = {}, patch = 
   return found.map(({ message, hint }) => `${/"(.*)"/.exec(message)![1]} | ${hint}`);
 }
 
+it('tells what the local extension alone has and nothing uses', async () => {
+  const found: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
+  const local = {
+    'app.local.kurel/parameters.yaml': 'ingres: {enabled: true}\nzone: a\nmine: 1\nimage: {tga: "2"}\n',
+    'app.local.kurel/patches/90-mine.kpatch': '[configmap.app]\ndata.mine: ${mine}\n',
+  };
+  const pkg = await loadPatchPackage(
+    { fileSystem: memoryFileSystem({ ...files, ...local }), path: 'app.kurel' },
+    report,
+  );
+  await checkGivenValues(pkg!, { layers: [], report });
+  expect(found.map(({ message, hint, location }) => [message, hint, location?.file])).toEqual([
+    [
+      'the package has no parameter "ingres.enabled", and nothing refers to it',
+      'did you mean ingress.enabled?',
+      'app.local.kurel/parameters.yaml',
+    ],
+    [
+      'the package has no parameter "image.tga", and nothing refers to it',
+      'did you mean image.tag?',
+      'app.local.kurel/parameters.yaml',
+    ],
+  ]);
+});
+
 const list = 'kurel info app.kurel shows its parameters';
 
 describe('values that a package does not declare', () => {

@@ -20,9 +20,10 @@ export interface UndeclaredValue {
   readonly value: Json;
 }
 
-/** Every layer may bring new parameters; what nothing refers to is most probably mistyped, and told. */
+/** Every layer, that of the local extension too, may bring new parameters; what nothing refers to is most probably mistyped, and told. */
 export async function checkGivenValues(pkg: PatchPackage, check: GivenCheck): Promise<void> {
-  const undeclared = findUndeclared(pkg.layers, check.layers);
+  const [own, ...local] = pkg.layers;
+  const undeclared = [...findUndeclared([own!], local), ...findUndeclared(pkg.layers, check.layers)];
   if (undeclared.length === 0) return;
   // Loaded when it is needed: most builds give only what the package declares.
   const { reportIdleValues } = await import('./report-idle-values.ts');

@@ -1,18 +1,21 @@
 import { gvkOf, nameOf, namespaceOf, scopeOf } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Json, JsonObject, KubeObject, Location, Report, Values } from '../../model/index.ts';
+import type { Json, JsonObject, KubeObject, Report } from '../../model/index.ts';
+import { findParameterOrigin } from '../../parameters/index.ts';
+import type { PackageParameters } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
 
 export interface NamespaceControl {
-  readonly values: Values;
+  readonly parameters: PackageParameters;
   /** What `enabled` patches said about the Namespace of a name; they win. */
   readonly decided: ReadonlyMap<string, boolean>;
-  readonly locate: (path: readonly string[]) => Location | undefined;
   readonly report: Report;
 }
 
 export interface ControlledNamespaces {
+  /** What is left of the objects. */
   readonly objects: readonly KubeObject[];
+  /** Namespaces that they are in and do not have. */
   readonly generated: readonly KubeObject[];
   readonly excluded: readonly string[];
 }
@@ -22,7 +25,7 @@ const ownNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'k
 
 /** Makes and drops Namespaces as `global.namespaces` says; without it, objects stay as they are. */
 export function controlNamespaces(objects: readonly KubeObject[], control: NamespaceControl): ControlledNamespaces {
-  const { values, decided } = control;
+  const { parameters, decided } = control;
   const settings = readSettings(control);
   if (settings === undefined) return { objects, generated: [], excluded: [] };
   const { create, exclude } = settings;
@@ -39,8 +42,7 @@ export function controlNamespaces(objects: readonly KubeObject[], control: Names
     (name) =>
       name !== '' && !there.has(name) && !exclude.has(name) && !ownNamespaces.has(name) && decided.get(name) !== false,
   );
-  const generated = missing.map((name) => makeNamespace(name, values));
-  return { objects: [...generated, ...kept], generated, excluded };
+  return { objects: kept, generated: missing.map((name) => makeNamespace(name, parameters)), excluded };
 }
 
 function isNamespace({ apiVersion, kind }: KubeObject): boolean {
@@ -58,13 +60,13 @@ interface Settings {
   readonly exclude: ReadonlySet<string>;
 }
 
-function readSettings({ values, locate, report }: NamespaceControl): Settings | undefined {
-  const global = values['global'];
+function readSettings({ parameters, report }: NamespaceControl): Settings | undefined {
+  const { global } = parameters.values;
   const settings = isJsonObject(global) ? global['namespaces'] : undefined;
   if (settings === undefined || settings === null) return undefined;
   const refuse = (path: readonly string[], wanted: string): void => {
     const field = ['global', 'namespaces', ...path].join('.');
-    const location = locate(['global', 'namespaces', ...path]);
+    const location = findParameterOrigin(parameters.layers, ['global', 'namespaces', ...path])?.location;
     report(packageProblems.create('namespaces-invalid', { field, wanted }, { location }));
   };
   if (!isJsonObject(settings)) {
@@ -88,10 +90,11 @@ function readBoolean(value: Json | undefined): boolean | 'wrong' | undefined {
   return 'wrong';
 }
 
-function makeNamespace(name: string, { global }: Values): KubeObject {
+function makeNamespace(name: string, { values: { global }, writtenAt }: PackageParameters): KubeObject {
   const settings = isJsonObject(global) ? global : {};
-  const labels = textsOf(settings['labels']);
-  const annotations = { ...textsOf(settings['annotations']), 'kurel.gokure.dev/install-phase': 'pre-install' };
+  const textsOf = (field: string): JsonObject => textsIn(settings[field], (key) => writtenAt(['global', field, key]));
+  const labels = textsOf('labels');
+  const annotations = { ...textsOf('annotations'), 'kurel.gokure.dev/install-phase': 'pre-install' };
   return {
     apiVersion: 'v1',
     kind: 'Namespace',
@@ -100,11 +103,11 @@ function makeNamespace(name: string, { global }: Values): KubeObject {
 }
 
 /** Labels and annotations are texts, whatever a parameter is. */
-function textsOf(value: Json | undefined): JsonObject {
+function textsIn(value: Json | undefined, writtenAs: (key: string) => string | undefined): JsonObject {
   if (!isJsonObject(value)) return {};
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, one]): [string, string][] =>
-      one === null || typeof one === 'object' ? [] : [[key, String(one)]],
+      one === null || typeof one === 'object' ? [] : [[key, writtenAs(key) ?? String(one)]],
     ),
   );
 }

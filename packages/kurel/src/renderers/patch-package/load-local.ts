@@ -7,6 +7,7 @@ import { createLoading } from '../package-loading.ts';
 import type { Loading, PackageRequest } from '../package-loading.ts';
 import type { PackagePatch } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
+import { keepVersionTexts } from './read-metadata.ts';
 
 export interface LocalExtension {
   readonly path: string;
@@ -56,6 +57,6 @@ function besidePackage(path: string): string | undefined {
 
 async function loadParameters(loading: Loading): Promise<ParameterLayer | undefined> {
   const source = await loading.read('parameters.yaml');
-  const data = source === undefined ? undefined : readValues(source, loading.report);
-  return source === undefined || data === undefined ? undefined : { kind: 'local', source, data };
+  const data = source === undefined ? undefined : readValues(source, loading.report, { words: 'core' });
+  return source === undefined || data === undefined ? undefined : keepVersionTexts({ kind: 'local', source, data });
 }

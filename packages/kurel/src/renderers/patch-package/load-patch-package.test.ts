@@ -35,6 +35,29 @@ describe('loadPatchPackage', () => {
     expect(await codesOf(files())).toEqual([]);
   });
 
+  it('traces which patches come along with others', async () => {
+    const lines: string[] = [];
+    const more = {
+      'app.kurel/patches/10-a.yaml': 'requires: [20-b]\n',
+      'app.kurel/patches/20-b.kpatch': patch,
+      'app.kurel/patches/20-b.yaml': 'enabled: false\n',
+    };
+    expect(await codesOf(files(more), {}, { trace: (line) => void lines.push(line) })).toEqual([]);
+    expect(lines).toContain('patch enabled: 20-b.kpatch is required by 10-a.kpatch');
+  });
+
+  it('tells of a Namespace that no object is in, strictly as an error', async () => {
+    const more = { 'app.kurel/patches/20-b.kpatch': '[namespace.shop]\nlabels.a: b\n' };
+    const create = {
+      kind: 'values',
+      source: { path: 'values', text: '' },
+      data: { global: { namespaces: { create: true } } },
+    } as const;
+    expect(await codesOf(files(more), {}, { layers: [create], strict: true })).toEqual(['patch-target-not-found']);
+    const inside = { ...more, 'app.kurel/resources/cm.yaml': configMap.replace('}', ', namespace: shop}') };
+    expect(await codesOf(files(inside), {}, { layers: [create], strict: true })).toEqual([]);
+  });
+
   it('takes no more patches than a package may have', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 200 }, (_, index) => [`app.kurel/patches/${index}.kpatch`, patch]),

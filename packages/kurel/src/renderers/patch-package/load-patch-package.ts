@@ -1,7 +1,12 @@
-import type { Report, SourceFile } from '../../model/index.ts';
+import { nearest } from '../../diagnostics/index.ts';
+import { FileAccessError } from '../../model/index.ts';
+import type { DirectoryEntry, FileSystem, Report, SourceFile } from '../../model/index.ts';
 import { readValues } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
+import { createOriginTable } from '../../engine/index.ts';
+import { findNearParameters } from '../find-near-parameters.ts';
 import { joinPath, lastPartOf } from '../paths.ts';
+import { linkPatches } from './link-patches.ts';
 import { loadLocal } from './load-local.ts';
 import { loadPatches } from './load-patches.ts';
 import { createLoading } from '../package-loading.ts';
@@ -9,6 +14,7 @@ import type { Loading, PackageRequest } from '../package-loading.ts';
 import type { PatchPackage } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
 import { keepVersionTexts, readMetadata } from './read-metadata.ts';
+import { readResources } from './read-resources.ts';
 
 const muchText = 10 * 1024 * 1024;
 
@@ -26,15 +32,18 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
   if (parameters === undefined) {
     const file = joinPath(path, 'parameters.yaml');
     if (loading.failed()) return undefined;
-    report(packageProblems.create('package-parameters-missing', { path }, { location: { file } }));
+    const args = { path, near: await findNearParameters(request.fileSystem, path) };
+    report(packageProblems.create('package-parameters-missing', args, { location: { file } }));
     return undefined;
   }
   if (name !== '.' && name !== '..' && !name.endsWith('.kurel')) {
     report(packageProblems.create('package-name-ending', { path }));
   }
-  const data = readValues(parameters, loading.report);
-  const values = data === undefined ? undefined : keepVersionTexts(parameters, data);
-  const metadata = values === undefined ? undefined : readMetadata(parameters, values, loading.report);
+  const data = readValues(parameters, loading.report, { words: 'core' });
+  const own: ParameterLayer | undefined =
+    data === undefined ? undefined : keepVersionTexts({ kind: 'package', source: parameters, data });
+  const metadata = own === undefined ? undefined : readMetadata(parameters, own.data, loading.report);
+  await reportNearNames(request, report);
   const resources = await loadResources(loading);
   if (resources.length === 0 && !loading.failed()) report(packageProblems.create('package-empty', { path }));
   const patches = await loadPatches({ owner: 'package', loading });
@@ -42,8 +51,15 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
   const schemaOverrides = await readOverrides(loading);
   const local = await loadLocal(request, report);
   if (!loading.failed()) warnOfSize(loading.size(), report);
-  if (metadata === undefined || values === undefined || loading.failed() || local === 'failed') return undefined;
-  const own: ParameterLayer = { kind: 'package', source: parameters, data: values };
+  if (metadata === undefined || own === undefined || loading.failed() || local === 'failed') {
+    // Nothing will be made of it; what else is wrong with its files is told all the same.
+    readResources(
+      { path, resources },
+      { parameters: undefined, origins: createOriginTable(), report, store: undefined },
+    );
+    linkPatches(patches, report);
+    return undefined;
+  }
   return {
     path,
     metadata,
@@ -54,6 +70,31 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
     schemaOverrides,
     localPath: local?.path,
   };
+}
+
+const folders = ['resources', 'patches', 'schemas'];
+
+/** Everything else beside them is nobody's business; a folder of nearly that name is nothing to a package, and was meant to be something. */
+async function reportNearNames({ fileSystem, path }: PackageRequest, report: Report): Promise<void> {
+  const entries = await listQuietly(fileSystem, path);
+  const names = entries.filter(({ kind }) => kind === 'directory').map(({ name }) => name);
+  const missing = folders.filter((folder) => !names.includes(folder));
+  for (const name of names) {
+    const near = folders.includes(name) ? undefined : nearest(name, missing, { maxDistance: 2 });
+    if (near === undefined) continue;
+    const location = { file: joinPath(path, name) };
+    report(packageProblems.create('package-folder-near', { name, near }, { location }));
+  }
+}
+
+/** A hint must not fail: what is needed of the directory is read by its name. */
+async function listQuietly(fileSystem: FileSystem, path: string): Promise<readonly DirectoryEntry[]> {
+  try {
+    return await fileSystem.list(path);
+  } catch (error) {
+    if (error instanceof FileAccessError) return [];
+    throw error;
+  }
 }
 
 async function loadResources(loading: Loading): Promise<readonly SourceFile[]> {

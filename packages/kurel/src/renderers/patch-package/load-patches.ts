@@ -1,4 +1,6 @@
+import { nearest } from '../../diagnostics/index.ts';
 import { readPatchFile } from '../../patch/index.ts';
+import type { PatchFile } from '../../patch/index.ts';
 import { joinPath } from '../paths.ts';
 import type { Loading } from '../package-loading.ts';
 import type { PackagePatch, Sidecar } from './patch-package.ts';
@@ -22,17 +24,29 @@ export async function loadPatches({
   const patches: PackagePatch[] = [];
   for (const id of ids) {
     const source = await loading.readListed(`patches/${id}`);
-    if (source === undefined) continue;
+    const sidecar = await loadSidecar(id, names, loading);
+    if (source === undefined) {
+      // It is there, though, and may be what others require.
+      patches.push({ id, owner, file: unread(joinPath(loading.root, `patches/${id}`)), sidecar });
+      continue;
+    }
     const file = readPatchFile(source, loading.report);
-    const sidecar = (await loadSidecar(id, names, loading)) ?? headerOf(id, source, loading);
-    patches.push({ id, owner, file, sidecar });
+    patches.push({ id, owner, file, sidecar: sidecar ?? headerOf(id, source, loading) });
   }
   reportLonely(names, ids, loading);
   return patches;
 }
 
+function unread(path: string): PatchFile {
+  return { source: { path, text: '' }, format: 'kpatch', patches: [] };
+}
+
 async function loadSidecar(id: string, names: readonly string[], loading: Loading): Promise<Sidecar | undefined> {
-  const name = sidecarNames(id).find((one) => names.includes(one));
+  const [name, second] = sidecarNames(id).filter((one) => names.includes(one));
+  if (name !== undefined && second !== undefined) {
+    const location = { file: joinPath(loading.root, `patches/${second}`) };
+    loading.report(packageProblems.create('sidecar-twice', { first: name, second }, { location }));
+  }
   const source = name === undefined ? undefined : await loading.readListed(`patches/${name}`);
   return source === undefined ? undefined : readSidecar(source, loading.report);
 }
@@ -50,10 +64,15 @@ function sidecarNames(id: string): readonly string[] {
 /** YAML that belongs to no patch was most likely meant for one. */
 function reportLonely(names: readonly string[], ids: readonly string[], loading: Loading): void {
   const wanted = new Set(ids.flatMap(sidecarNames));
+  const free = ids.filter((id) => !sidecarNames(id).some((name) => names.includes(name)));
+  const stems = new Map(free.map((id) => [id.replace(patchName, ''), id]));
   for (const name of names) {
     if (!/\.ya?ml$/.test(name) || patchName.test(name) || wanted.has(name)) continue;
-    const expected = name.replace(/\.ya?ml$/, '.kpatch');
+    const stem = name.replace(/\.ya?ml$/, '');
+    const near = nearest(stem, stems.keys());
+    const meant = near === undefined ? undefined : { name: `${near}.yaml`, patch: stems.get(near)! };
     const location = { file: joinPath(loading.root, `patches/${name}`) };
-    loading.report(packageProblems.create('sidecar-without-patch', { name, expected }, { location }));
+    const args = { name, expected: `${stem}.kpatch`, meant };
+    loading.report(packageProblems.create('sidecar-without-patch', args, { location }));
   }
 }

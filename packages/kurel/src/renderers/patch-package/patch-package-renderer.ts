@@ -2,7 +2,7 @@ import { DiagnosticError } from '../../diagnostics/index.ts';
 import { defineRenderer } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
 import type { Diagnostic, KubeObject, RenderContext, Renderer, Values } from '../../model/index.ts';
-import type { ParameterLayer } from '../../parameters/index.ts';
+import { layersOfData } from '../../parameters/index.ts';
 import type { PatchFile } from '../../patch/index.ts';
 import type { PackageRequest } from '../package-loading.ts';
 import { checkGivenValues } from './check-given-values.ts';
@@ -47,10 +47,10 @@ async function renderSource(
   const found: Diagnostic[] = [];
   const tell = (diagnostic: Diagnostic): void => void found.push(diagnostic);
   const pkg = await loadPatchPackage(source, tell);
-  const layers = source.layers ?? layerOf(values);
+  const layers = source.layers ?? layersOfData(values);
   // Values of a render are for all its renderers, and may well be of no use to this one.
-  if (pkg !== undefined && source.layers !== undefined) {
-    await checkGivenValues(pkg, { layers: source.layers, patches: source.laidOver, report: tell });
+  if (pkg !== undefined) {
+    await checkGivenValues(pkg, { layers: source.layers ?? [], patches: source.laidOver, report: tell });
   }
   const { force, maxDepth, strict, trace, unchanged } = source;
   const settings = { layers, force, maxDepth, strict, trace, unchanged };
@@ -60,9 +60,4 @@ async function renderSource(
   for (const diagnostic of found) report(diagnostic);
   source.onRendered?.(rendering);
   return rendering.objects;
-}
-
-function layerOf(values: Values): readonly ParameterLayer[] {
-  const source = { path: 'values', text: '' };
-  return Object.keys(values).length === 0 ? [] : [{ kind: 'values', source, data: values }];
 }

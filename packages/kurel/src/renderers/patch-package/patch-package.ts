@@ -1,5 +1,5 @@
 import type { Json, KubeObject, Location, Path, SourceFile, Values } from '../../model/index.ts';
-import type { ParameterLayer } from '../../parameters/index.ts';
+import type { ParameterLayer, WrittenAt } from '../../parameters/index.ts';
 import type { Change, PatchFile } from '../../patch/index.ts';
 
 /** A patch package as it was read, with its local extension; nothing is resolved yet. */
@@ -87,6 +87,8 @@ export interface PackageParameters {
   readonly merged: Values;
   /** With all references replaced. */
   readonly values: Values;
+  /** How numbers and booleans among them were written. */
+  readonly writtenAt: WrittenAt;
 }
 
 /** A reference in a file below `resources/` that was replaced by a parameter's value. */
@@ -107,11 +109,11 @@ export interface PackageRendering {
   /** The objects of `resources/` with the parameters in them, before patches. */
   readonly base: readonly KubeObject[];
   readonly references: readonly ResourceReference[];
-  /** `index` is the position in `base`. */
+  /** `index` is the position in `base`, and then in `generated`. */
   readonly changes: readonly Change[];
   /** Patched, with namespaces made and dropped as `global.namespaces` says. */
   readonly objects: readonly KubeObject[];
-  /** Namespaces that `global.namespaces.create` made, in no file. */
+  /** Namespaces that `global.namespaces.create` made, in no file, before patches. */
   readonly generated: readonly KubeObject[];
   /** Namespaces that the package leaves to somebody else (`global.namespaces.exclude`). */
   readonly excluded: readonly string[];

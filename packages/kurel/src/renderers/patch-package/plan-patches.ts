@@ -1,7 +1,9 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
 import type { Json, Location, Report } from '../../model/index.ts';
-import { lookUpParameter, parseTemplate, wholeReference } from '../../parameters/index.ts';
+import { adviseBoolean, lookUpParameter, parseTemplate, wholeReference } from '../../parameters/index.ts';
 import { findCycles } from './find-cycles.ts';
+import { linkPatches } from './link-patches.ts';
+import type { Links } from './link-patches.ts';
 import { orderPatches } from './order-patches.ts';
 import type { EnabledPatch, PackageParameters, PackagePatch, PatchPackage, PatchPlan } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
@@ -35,42 +37,6 @@ export function planPatches(
   return { enabled, disabled };
 }
 
-interface Links {
-  readonly requires: ReadonlyMap<PackagePatch, readonly PackagePatch[]>;
-  readonly conflicts: ReadonlyMap<PackagePatch, readonly PackagePatch[]>;
-}
-
-/** The patches that sidecars name. */
-function linkPatches(patches: readonly PackagePatch[], report: Report): Links {
-  const requires = new Map<PackagePatch, readonly PackagePatch[]>();
-  const conflicts = new Map<PackagePatch, readonly PackagePatch[]>();
-  const ids = [...new Set(patches.map(({ id }) => id))];
-  for (const patch of patches) {
-    const find = (id: string, owner: PackagePatch['owner']) =>
-      patches.find((one) => one.id === id && one.owner === owner);
-    const required = (patch.sidecar?.requires ?? []).flatMap(({ id, location }) => {
-      const found = find(id, patch.owner);
-      if (found === patch) report(packageProblems.create('patch-requires-itself', { id }, { location }));
-      else if (found !== undefined) return [found];
-      else if (patch.owner === 'local' && find(id, 'package') !== undefined) {
-        report(packageProblems.create('patch-requires-package', { id }, { location }));
-      } else report(packageProblems.create('patch-requires-unknown', { id, near: nearest(id, ids) }, { location }));
-      return [];
-    });
-    const excluded = (patch.sidecar?.conflicts ?? []).flatMap(({ id, location }) => {
-      // A local patch may name patches of the package, its own first.
-      const found = find(id, patch.owner) ?? (patch.owner === 'local' ? find(id, 'package') : undefined);
-      if (found !== undefined && found !== patch) return [found];
-      const args = { id, isSelf: found === patch, near: found === undefined ? nearest(id, ids) : undefined };
-      report(packageProblems.create('patch-conflicts-unknown', args, { location }));
-      return [];
-    });
-    requires.set(patch, required);
-    conflicts.set(patch, excluded);
-  }
-  return { requires, conflicts };
-}
-
 interface Condition {
   readonly isOn: boolean;
   readonly variable: string | undefined;
@@ -88,17 +54,26 @@ function readCondition({ sidecar }: PackagePatch, { values }: PackageParameters,
     reference === undefined
       ? enabled
       : lookUpParameter(reference, values, (diagnostic) => report({ ...diagnostic, location }));
-  const isOn = value === undefined ? undefined : readBoolean(value, { report, location });
+  const isOn = value === undefined ? undefined : readBoolean(value, { report, location, variable: reference?.text });
   // What is not known to be true or false is not told to be so.
   const variable = isOn === undefined ? undefined : reference?.text;
   return { isOn: isOn ?? false, variable, reason: { type: 'condition', variable } };
 }
 
-function readBoolean(value: Json, { report, location }: { report: Report; location: Location }): boolean | undefined {
+interface BooleanReading {
+  readonly report: Report;
+  readonly location: Location;
+  readonly variable: string | undefined;
+}
+
+function readBoolean(value: Json, { report, location, variable }: BooleanReading): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'string' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true';
   const shown = typeof value === 'string' ? quote(value) : (JSON.stringify(value, plainNumbers) ?? 'nothing');
-  report(packageProblems.create('patch-condition-not-boolean', { value: shown }, { location }));
+  const advice = adviseBoolean(value);
+  const where = advice !== undefined && variable !== undefined ? ` where ${variable} is set` : '';
+  const args = { value: shown, advice: advice && `${advice}${where}` };
+  report(packageProblems.create('patch-condition-not-boolean', args, { location }));
   return undefined;
 }
 

@@ -5,9 +5,11 @@ export const packageProblems = defineProblems({
     severity: 'error',
     summary: 'A patch package has no parameters.yaml.',
     message: ({ path }: { path: string }) => `${quote(path)} has no parameters.yaml`,
-    hint: () =>
-      'every patch package has one, with its name, version and appVersion below the key kurel, and every application package ' +
-      'has an app.yaml; kurel init writes either',
+    hint: ({ near }: { near: string | undefined }) =>
+      near === undefined
+        ? 'every patch package has one, with its name, version and appVersion below the key kurel, and every application package ' +
+          'has an app.yaml; kurel init writes either'
+        : `rename ${quote(near)}`,
   },
   'package-is-local': {
     severity: 'error',
@@ -26,6 +28,12 @@ export const packageProblems = defineProblems({
     summary: 'A package does not say its name, version or appVersion.',
     message: ({ field }: { field: string }) => `the package has no ${quote(field)}`,
     hint: ({ example }: { example: string }) => `write ${example} in parameters.yaml`,
+  },
+  'package-metadata-misspelt': {
+    severity: 'error',
+    summary: 'A package says what it is below a key that is nearly called kurel.',
+    message: ({ key }: { key: string }) => `the package has no key "kurel", but ${quote(key)}`,
+    hint: () => 'did you mean kurel?',
   },
   'package-metadata-invalid': {
     severity: 'error',
@@ -52,6 +60,12 @@ export const packageProblems = defineProblems({
       `the package has no parameter ${quote(parameter)}, and nothing refers to it`,
     hint: ({ near, path }: { near: string | undefined; path: string }) =>
       near === undefined ? `kurel info ${path} shows its parameters` : `did you mean ${near}?`,
+  },
+  'package-folder-near': {
+    severity: 'warning',
+    summary: 'A package has a directory that is named nearly as one of its own.',
+    message: ({ name }: { name: string; near: string }) => `a package takes nothing from ${quote(`${name}/`)}`,
+    hint: ({ near }: { near: string }) => `did you mean ${near}/?`,
   },
   'package-empty': {
     severity: 'warning',
@@ -104,8 +118,17 @@ export const packageProblems = defineProblems({
     severity: 'warning',
     summary: 'A YAML file below patches/ belongs to no patch.',
     message: ({ name }: { name: string }) => `there is no patch for ${quote(name)}`,
-    hint: ({ expected }: { expected: string }) =>
-      `patches are called ${expected}; patches in YAML end with .patch.yaml`,
+    hint: ({ expected, meant }: { expected: string; meant: { name: string; patch: string } | undefined }) =>
+      meant === undefined
+        ? `patches are called ${expected}; patches in YAML end with .patch.yaml`
+        : `did you mean ${meant.name}? without it ${meant.patch} is always applied`,
+  },
+  'sidecar-twice': {
+    severity: 'error',
+    summary: 'Two files beside a patch say something about it.',
+    message: ({ first, second }: { first: string; second: string }) =>
+      `${quote(first)} and ${quote(second)} are both about one patch`,
+    hint: () => 'keep one of them',
   },
   'patch-header-comment': {
     severity: 'warning',
@@ -117,7 +140,8 @@ export const packageProblems = defineProblems({
     severity: 'error',
     summary: 'The enabled of a patch is neither true nor false.',
     message: ({ value }: { value: string }) => `enabled is true, false or one parameter that is, not ${value}`,
-    hint: () => 'there are no expressions: make a parameter for it, such as enabled: "${monitoring.enabled}"',
+    hint: ({ advice }: { advice: string | undefined }) =>
+      advice ?? 'there are no expressions: make a parameter for it, such as enabled: "${monitoring.enabled}"',
   },
   'patch-requires-unknown': {
     severity: 'error',
@@ -179,6 +203,26 @@ export const packageProblems = defineProblems({
     summary: 'With the parameters in it, a document of a package is no longer an object.',
     message: ({ object }: { object: string }) =>
       `${object} has no apiVersion or kind once its parameters are filled in`,
+  },
+  'resource-reference-unclosed': {
+    severity: 'warning',
+    summary: 'A reference to a parameter below resources/ begins and no brace closes it, so that it stays a text.',
+    message: ({ text }: { text: string }) => `no "}" closes the reference in ${quote(text)}, which stays as it is`,
+    hint: () => 'close it, as in `${name}`',
+  },
+  'resource-reference-near': {
+    severity: 'warning',
+    summary:
+      'What looks like a reference below resources/ begins with nearly the name of a parameter, and stays a text.',
+    message: ({ reference }: { reference: string; near: string }) =>
+      `no parameter is meant by ${quote(`\${${reference}}`)}, which stays as it is`,
+    hint: ({ near }: { near: string }) => `did you mean \${${near}}?`,
+  },
+  'resource-template': {
+    severity: 'warning',
+    summary: 'A value below resources/ is a template of Helm, which stays a text.',
+    message: ({ text }: { text: string }) => `${quote(text)} is a template of Helm and stays as it is`,
+    hint: () => 'there are no templates here: a parameter is written `${name}`',
   },
   'resource-mixed-kinds': {
     severity: 'warning',

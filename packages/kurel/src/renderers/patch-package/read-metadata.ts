@@ -2,7 +2,8 @@ import { nearest, quote } from '../../diagnostics/index.ts';
 import { checkDnsLabel } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Location, Path, Report, SourceFile, Values } from '../../model/index.ts';
-import { locateInYaml } from '../../yaml/index.ts';
+import { readLexeme } from '../../parameters/index.ts';
+import type { ParameterLayer } from '../../parameters/index.ts';
 import type { PackageMetadata } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
 
@@ -19,23 +20,27 @@ export const knownMetadata = [
 const semanticVersion = /^v?(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 
 /** Versions written as numbers keep their text: 1.10 is not 1.1. */
-export function keepVersionTexts(source: SourceFile, data: Values): Values {
+export function keepVersionTexts(layer: ParameterLayer): ParameterLayer {
+  const { source, data } = layer;
   const { kurel } = data;
-  if (!isJsonObject(kurel)) return data;
+  if (!isJsonObject(kurel)) return layer;
   const kept = Object.entries(kurel).map(([key, value]): [string, Json] => {
     const isVersion = key === 'version' || key === 'appVersion';
-    return [key, isVersion && typeof value === 'number' ? textAt(source, ['kurel', key]) : value];
+    if (!isVersion || typeof value !== 'number') return [key, value];
+    const location = { file: source.path, document: 0, path: ['kurel', key] };
+    return [key, readLexeme(source, location, value) ?? String(value)];
   });
-  return { ...data, kurel: Object.fromEntries(kept) };
-}
-
-function textAt(source: SourceFile, path: Path): string {
-  const { start, end } = locateInYaml(source, { file: source.path, document: 0, path })!;
-  return source.text.slice(start, end);
+  return { ...layer, data: { ...data, kurel: Object.fromEntries(kept) } };
 }
 
 /** What a package says about itself; `undefined` when something is missing or wrong, which is told. */
 export function readMetadata(source: SourceFile, data: Values, report: Report): PackageMetadata | undefined {
+  const misspelt = Object.hasOwn(data, 'kurel') ? undefined : findMisspelt(data);
+  if (misspelt !== undefined) {
+    const location: Location = { file: source.path, document: 0, path: [misspelt], at: 'key' };
+    report(packageProblems.create('package-metadata-misspelt', { key: misspelt }, { location }));
+    return undefined;
+  }
   const kurel = data['kurel'] ?? {};
   const reading: Reading = { source, kurel: isJsonObject(kurel) ? kurel : {}, report, failed: false };
   if (!isJsonObject(kurel)) refuse('kurel', kurel, 'must be a mapping with name, version and appVersion', reading);
@@ -64,6 +69,10 @@ export function readMetadata(source: SourceFile, data: Values, report: Report): 
     maintainers: readMaintainers(reading),
   };
   return reading.failed ? undefined : metadata;
+}
+
+function findMisspelt(data: Values): string | undefined {
+  return Object.keys(data).find((key) => isJsonObject(data[key]) && nearest(key, ['kurel']) !== undefined);
 }
 
 interface Reading {

@@ -1,18 +1,19 @@
 import { describeObject, gvkOf, locateObject, nameOf } from '../../kube/index.ts';
 import { isJsonObject, isKubeObject } from '../../model/index.ts';
-import type { KubeObject, OriginTable, Path, RenderContext, Report, SourceFile, Values } from '../../model/index.ts';
+import type { KubeObject, Location, OriginTable, Path, RenderContext, Report, SourceFile } from '../../model/index.ts';
 import { createGrowth, fillDocument } from '../../parameters/index.ts';
 import type { Growth } from '../../parameters/index.ts';
 import { typeForField } from '../../patch/index.ts';
 import { fieldAt } from '../../schema/index.ts';
 import type { KindSchema, SchemaNode, SchemaStore } from '../../schema/index.ts';
 import { readObjects } from '../read-objects.ts';
-import type { PatchPackage, ResourceReference } from './patch-package.ts';
+import type { PackageParameters, PatchPackage, ResourceReference } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
+import { reportUnreplaced } from './report-unreplaced.ts';
 
 export interface ResourceReading {
   /** Without them, references stay as they are. */
-  readonly values: Values | undefined;
+  readonly parameters: Pick<PackageParameters, 'values' | 'writtenAt'> | undefined;
   readonly origins: OriginTable;
   readonly report: Report;
   /** Says which fields take texts and which take numbers. */
@@ -25,17 +26,22 @@ export interface Resources {
 }
 
 /** The objects below `resources/`, in the order of the files, with the values of the parameters in them. */
-export function readResources({ path, resources }: PatchPackage, reading: ResourceReading): Resources {
+export function readResources(
+  { path, resources }: Pick<PatchPackage, 'path' | 'resources'>,
+  reading: ResourceReading,
+): Resources {
   const references: ResourceReference[] = [];
   const growth = createGrowth();
   const objects = resources.flatMap((file) => {
     const read = readFile(file, path, reading);
     reportKinds(read, file, reading.report);
+    // An escape such as \x24 may stand for either character.
+    const mayRefer = /\$\{|\{\{|\\[xuU]/.test(file.text);
     return read.flatMap((object) => {
       const filled =
-        reading.values === undefined
+        reading.parameters === undefined || !mayRefer
           ? object
-          : fill(object, references, { ...reading, values: reading.values, growth });
+          : fill(object, references, { ...reading, parameters: reading.parameters, growth });
       if (filled === undefined) return [];
       reportNameless(filled, reading);
       return [filled];
@@ -70,22 +76,32 @@ function hasGeneratedName({ metadata }: KubeObject): boolean {
   return isJsonObject(metadata) && typeof metadata['generateName'] === 'string' && metadata['generateName'] !== '';
 }
 
+interface Filling extends ResourceReading {
+  readonly parameters: NonNullable<ResourceReading['parameters']>;
+  readonly growth: Growth;
+}
+
 function fill(
   object: KubeObject,
   references: ResourceReference[],
-  { values, growth, origins, report, store }: ResourceReading & { readonly values: Values; readonly growth: Growth },
+  { parameters, growth, origins, report, store }: Filling,
 ): KubeObject | undefined {
   const origin = origins.get(object)!;
   const { source, document, path: inside = [] } = origin.text!;
   const found: Omit<ResourceReference, 'object'>[] = [];
   const gvk = gvkOf(object);
   const kind = gvk === undefined ? undefined : store?.find(gvk);
+  const locate = (path: Path): Location => ({ file: source.path, document, path: [...inside, ...path] });
+  reportUnreplaced(object, { values: parameters.values, locate, report });
   const filled = fillDocument(object, {
-    values,
+    ...parameters,
     growth,
     report,
-    locate: (path) => ({ file: source.path, document, path: [...inside, ...path] }),
-    adapt: (value, path) => typeForField(value, kind && nodeAt(kind, path), path),
+    locate,
+    adapt: (value, path, reference) =>
+      typeForField(value, { node: kind && nodeAt(kind, path), path }, (inside) =>
+        parameters.writtenAt([...reference.path!, ...inside]),
+      ),
     onReference: (path, { text }) => found.push({ path, parameter: text }),
   });
   if (!isKubeObject(filled)) {

@@ -1,13 +1,13 @@
 import { nameOf } from '../../kube/index.ts';
 import type { Diagnostic, KubeObject, OriginTable, Report } from '../../model/index.ts';
-import { findParameterOrigin } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
 import { applyPatches } from '../../patch/index.ts';
-import type { PatchResult } from '../../patch/index.ts';
+import type { PatchOptions, PatchResult } from '../../patch/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import { decodeDefinitions } from './decode-definitions.ts';
 import { controlNamespaces } from './control-namespaces.ts';
-import type { PackageParameters, PackageRendering, PatchPackage, PatchPlan } from './patch-package.ts';
+import type { PackageParameters, PackageRendering, PatchPackage } from './patch-package.ts';
+import { patchNamespaces } from './patch-namespaces.ts';
 import { planPatches } from './plan-patches.ts';
 import { readResources } from './read-resources.ts';
 import { resolvePackageParameters } from './resolve-package-parameters.ts';
@@ -39,45 +39,63 @@ export function renderPackage(pkg: PatchPackage, options: PackageOptions): Packa
   const parameters = resolvePackageParameters(pkg, layers, { report, maxDepth });
   const plan = parameters === undefined ? undefined : planPatches(pkg, parameters, { report, force });
   const { objects: base, references } = readResources(pkg, {
-    values: parameters?.values,
+    parameters,
     origins,
     report,
     store: options.store,
   });
   if (failed || parameters === undefined || plan === undefined) return undefined;
-  const patched = applyPlan(base, { ...options, report, pkg, plan, parameters });
+  for (const { patch, reason } of plan.enabled) {
+    if (reason.type === 'required') options.trace?.(`patch enabled: ${patch.id} is required by ${reason.by.id}`);
+  }
+  const files = plan.enabled.map(({ patch }) => patch.file);
+  const patching = patchingOf(base, { ...options, report, pkg, parameters });
+  const found: Diagnostic[] = [];
+  const patched = applyPatches(base, files, { ...patching, report: (diagnostic) => found.push(diagnostic) });
   const { objects, generated, excluded } = controlNamespaces(patched.objects, {
-    values: parameters.values,
+    parameters,
     decided: decisionsOf(patched, base),
-    locate: (path) => findParameterOrigin(parameters.layers, path)?.location,
     report,
   });
-  if (failed) return undefined;
   const file = pkg.layers[0]!.source.path;
   for (const object of generated) origins.set(object, { renderer: 'patch-package', source: pkg.path, file });
-  return { package: pkg, parameters, plan, base, references, changes: patched.changes, objects, generated, excluded };
+  const made = patchNamespaces(generated, { files, options: patching, found, report: patching.report });
+  if (failed) return undefined;
+  const late = made.changes.map((change) => ({ ...change, index: base.length + change.index }));
+  return {
+    package: pkg,
+    parameters,
+    plan,
+    base,
+    references,
+    changes: late.length === 0 ? patched.changes : [...patched.changes, ...late],
+    objects: [...made.objects, ...objects],
+    generated,
+    excluded,
+  };
 }
 
 interface Applying extends PackageOptions {
   readonly pkg: PatchPackage;
-  readonly plan: PatchPlan;
   readonly parameters: PackageParameters;
 }
 
-function applyPlan(base: readonly KubeObject[], applying: Applying): PatchResult {
-  const { pkg, plan, parameters, store, origins, report, strict, trace, unchanged } = applying;
+function patchingOf(base: readonly KubeObject[], applying: Applying): PatchOptions {
+  const { pkg, parameters, store, origins, report, strict, trace, unchanged } = applying;
   const definitions = decodeDefinitions(pkg, base, report);
-  const files = plan.enabled.map(({ patch }) => patch.file);
-  return applyPatches(base, files, {
-    // Parts that are off are the point of a package, and nothing to be told on every build.
-    report: (diagnostic) => (diagnostic.code === 'object-left-out' ? undefined : report(diagnostic)),
+  return {
+    report(diagnostic) {
+      // Parts that are off are the point of a package, and nothing to be told on every build.
+      if (diagnostic.code === 'object-left-out') return;
+      const isMissing = strict === true && diagnostic.code === 'patch-target-not-found';
+      report(isMissing ? { ...diagnostic, severity: 'error' } : diagnostic);
+    },
     origins,
     store: store?.with([...definitions.keys()], (definition) => definitions.get(definition) ?? pkg.path),
-    variables: { scope: 'package', values: parameters.values },
-    missingTarget: strict === true ? 'error' : 'warning',
+    variables: { scope: 'package', values: parameters.values, writtenAt: parameters.writtenAt },
     trace,
     unchanged,
-  });
+  };
 }
 
 /** What patches say about Namespaces by `enabled`, by the name of the Namespace. */

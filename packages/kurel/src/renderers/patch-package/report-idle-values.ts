@@ -37,7 +37,8 @@ const mostGuesses = 100;
 export function reportIdleValues(pkg: PatchPackage, { undeclared, layers, patches = [], report }: IdleValues): void {
   const uses = collectUses(pkg, layers, patches);
   const overrides = pkg.schemaOverrides && readParameterSchema(pkg.schemaOverrides, silent);
-  const names = createNames(ownParameters(pkg.layers), uses);
+  // What only the local extension has may be what is mistyped.
+  const names = createNames(ownParameters(pkg.layers.slice(0, 1)), uses);
   let count = 0;
   for (const { layer, path, value } of undeclared) {
     for (const idle of findIdle({ path, value }, uses)) {

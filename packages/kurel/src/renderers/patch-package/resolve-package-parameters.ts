@@ -1,9 +1,10 @@
 import { isJsonObject } from '../../model/index.ts';
 import type { Diagnostic, Report } from '../../model/index.ts';
-import { findParameterOrigin, mergeLayers, resolveParameters } from '../../parameters/index.ts';
+import { findParameterOrigin, mergeLayers, resolveParameters, writtenParameters } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
 import type { PackageParameters, PatchPackage } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
+import { keepVersionTexts } from './read-metadata.ts';
 
 export interface ResolveRequest {
   readonly report: Report;
@@ -17,7 +18,7 @@ export function resolvePackageParameters(
   given: readonly ParameterLayer[],
   { report, maxDepth }: ResolveRequest,
 ): PackageParameters | undefined {
-  const layers = [...own, ...given];
+  const layers = [...own, ...given.map(keepVersionTexts)];
   let failed = false;
   const tell = (diagnostic: Diagnostic): void => {
     failed ||= diagnostic.severity === 'error';
@@ -26,8 +27,9 @@ export function resolvePackageParameters(
   for (const layer of layers.slice(1)) reportIdentity(layer, layers[0]!, tell);
   const merged = mergeLayers(layers, tell);
   const locate = (path: readonly (string | number)[]) => findParameterOrigin(layers, path)?.location;
-  const values = resolveParameters(merged, { report: tell, locate, maxDepth });
-  return failed ? undefined : { layers, merged, values };
+  const writtenAt = writtenParameters(merged, layers);
+  const values = resolveParameters(merged, { report: tell, locate, maxDepth, writtenAt });
+  return failed ? undefined : { layers, merged, values, writtenAt };
 }
 
 /** What a package is does not depend on who uses it. */

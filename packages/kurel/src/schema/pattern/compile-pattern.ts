@@ -18,6 +18,17 @@ export function compilePattern(pattern: string): ((text: string) => boolean) | u
   return program === undefined ? undefined : remembering((text) => isMatch(program, text));
 }
 
+/** Why `compilePattern` takes a text for no pattern, in a few words; `undefined` when it does not. */
+export function explainPattern(pattern: string): string | undefined {
+  try {
+    compileOrThrow(pattern, jsonSchemaDialect);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnreadablePattern) return error.message;
+    throw error;
+  }
+}
+
 /** A regular expression of Go (RE2), in which CustomResourceDefinitions are written. */
 export interface GoPattern {
   /** How much work a character of a text can be. */
@@ -88,12 +99,16 @@ function remembering(test: (text: string) => boolean): (text: string) => boolean
   };
 }
 
+function compileOrThrow(pattern: string, dialect: PatternDialect): readonly Instruction[] {
+  const emission: Emission = { program: [], steps: 0 };
+  emit(parsePattern(pattern, dialect), emission);
+  emission.program.push({ type: 'match' });
+  return emission.program;
+}
+
 function compile(pattern: string, dialect: PatternDialect): readonly Instruction[] | undefined {
   try {
-    const emission: Emission = { program: [], steps: 0 };
-    emit(parsePattern(pattern, dialect), emission);
-    emission.program.push({ type: 'match' });
-    return emission.program;
+    return compileOrThrow(pattern, dialect);
   } catch (error) {
     if (error instanceof UnreadablePattern) return undefined;
     throw error;

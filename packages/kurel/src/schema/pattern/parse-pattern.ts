@@ -8,7 +8,7 @@ const mostRepeats = 1000;
 export function parsePattern(text: string, dialect: PatternDialect): PatternNode {
   const reading: PatternReading = { characters: Array.from(text), dialect, at: 0, depth: 0 };
   const node = readChoice(reading);
-  if (reading.at < reading.characters.length) throw new UnreadablePattern('a bracket too many');
+  if (reading.at < reading.characters.length) throw new UnreadablePattern('a ")" too many');
   return node;
 }
 
@@ -79,7 +79,7 @@ function readGroup(reading: PatternReading): PatternNode {
     reading.at += head[0].length;
   }
   const node = readChoice(reading);
-  if (reading.characters[reading.at] !== ')') throw new UnreadablePattern('an open group');
+  if (reading.characters[reading.at] !== ')') throw new UnreadablePattern('a "(" without its ")"');
   reading.at += 1;
   return node;
 }

@@ -123,7 +123,7 @@ export function readClass(reading: PatternReading): CharacterSet {
   const others: CharacterSet[] = [];
   for (;;) {
     const next = reading.characters[reading.at];
-    if (next === undefined) throw new UnreadablePattern('an open class');
+    if (next === undefined) throw new UnreadablePattern('a "[" without its "]"');
     // In Go a bracket that comes first is one of the members.
     if (next === ']' && !(reading.dialect.isGo && reading.at === start)) break;
     const from = readMember(reading);
@@ -147,7 +147,7 @@ export function readClass(reading: PatternReading): CharacterSet {
 
 function readMember(reading: PatternReading): Escape {
   const next = reading.characters[reading.at];
-  if (next === undefined) throw new UnreadablePattern('an open class');
+  if (next === undefined) throw new UnreadablePattern('a "[" without its "]"');
   if (next === '[' && reading.characters[reading.at + 1] === ':') return readNamedSet(reading);
   reading.at += 1;
   if (next !== '\\') return single(next.codePointAt(0)!);

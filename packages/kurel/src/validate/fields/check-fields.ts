@@ -1,3 +1,4 @@
+import { describeValue } from '../../diagnostics/index.ts';
 import { isJsonArray } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, KubeObject, Path } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
@@ -6,7 +7,7 @@ import { fieldName, holderName } from '../format-path.ts';
 import { checkDuplicates } from './check-duplicates.ts';
 import { checkLogic } from './check-logic.ts';
 import { int32 } from './formats.ts';
-import { adviseType, describeEmpty, describeType, describeValue, showValue } from './describe-value.ts';
+import { adviseType, describeEmpty, describeType, showValue } from './describe-value.ts';
 import { fieldPlan, itemPlan, planOf, sorts } from './field-plan.ts';
 import type { FieldPlan } from './field-plan.ts';
 import { fillDefaults } from './fill-defaults.ts';
@@ -115,15 +116,16 @@ function isWhole(value: number | bigint): boolean {
   return typeof value === 'bigint' || Number.isInteger(value);
 }
 
-function refuseType(walk: Walk, { node }: FieldPlan, value: Json): void {
-  const { type } = node;
+function refuseType(walk: Walk, { node, constraints }: FieldPlan, value: Json): void {
+  const { type, items } = node;
+  const fits = (one: number): boolean => constraints.every((constraint) => constraint(one) === undefined);
   complain(walk, [
     'field-type',
     {
       field: fieldName(walk.path),
       expected: describeType(type),
       found: describeValue(value),
-      advice: adviseType(node, value),
+      advice: adviseType({ type, items, fits }, value),
     },
   ]);
 }

@@ -31,12 +31,11 @@ function createEnum(allowed: readonly Json[]): Constraint {
   // Structural schemas may list mappings and lists too; nobody does, and to compare them is for the API server.
   if (scalars.size < allowed.filter((value) => value !== null).length) return () => undefined;
   const words = [...scalars].map(String);
+  const isOfNumbers = allowed.every((value) => typeof value === 'number');
   return (value) => {
     if (scalars.has(value)) return undefined;
-    return (field) => [
-      'field-enum',
-      { field, found: showValue(value), allowed: words, word: typeof value === 'string' ? value : undefined },
-    ];
+    const word = typeof value === 'string' ? value : undefined;
+    return (field) => ['field-enum', { field, found: showValue(value), allowed: words, isOfNumbers, word }];
   };
 }
 
@@ -78,7 +77,8 @@ function adviseQuantity(text: string): string | undefined {
   const match = /^\s*([\d.]+)\s*([A-Za-z]*)\s*$/.exec(text);
   const suffix =
     match === null ? undefined : (nearSuffixes[match[2]!.toUpperCase()] ?? (match[2] === '' ? '' : undefined));
-  return suffix === undefined ? undefined : `write ${match![1]}${suffix}`;
+  const meant = suffix === undefined ? undefined : `${match![1]}${suffix}`;
+  return meant === undefined || parseQuantity(meant) === undefined ? undefined : `write ${meant}`;
 }
 
 function createFormat({ type, format }: SchemaNode): readonly Constraint[] {

@@ -1,7 +1,8 @@
-import { quote } from '../../diagnostics/index.ts';
+import { describeValue, quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json } from '../../model/index.ts';
 import type { SchemaNode, SchemaType } from '../../schema/index.ts';
+import { lacksColonSpace } from '../../yaml/index.ts';
 import { adviseItems } from './advise-items.ts';
 
 const expectations: Readonly<Record<SchemaType, string>> = {
@@ -37,38 +38,29 @@ export function describeEmpty(type: SchemaType): string {
   return empties[type];
 }
 
-/** `the string "80"`, `the number 80`, `a list`. */
-export function describeValue(value: Json): string {
-  switch (typeof value) {
-    case 'string':
-      return `the string ${quote(value)}`;
-    case 'number':
-    case 'bigint':
-      return `the number ${value}`;
-    case 'boolean':
-      return `the boolean ${value}`;
-    default:
-      if (value === null) return 'null';
-      return isJsonArray(value) ? 'a list' : 'a mapping';
-  }
-}
-
 /** The value alone, as a sentence that has said what it is shows it. */
 export function showValue(value: Json): string {
   if (typeof value === 'string') return quote(value);
   return value === null || typeof value === 'object' ? describeValue(value) : String(value);
 }
 
-const numeral = /^[+-]?\d+(?:\.\d+)?$/;
+// As every reader of YAML takes it for a number: with more zeros in front it is an octal one for some.
+const numeral = /^[+-]?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+interface Wanted extends Pick<SchemaNode, 'type' | 'items'> {
+  /** Whether a value of the type is one that the field takes. */
+  readonly fits: (value: number) => boolean;
+}
 
 /** What turns the value into one of the type, when that is only a matter of writing. */
-export function adviseType({ type, items }: Pick<SchemaNode, 'type' | 'items'>, value: Json): string | undefined {
+export function adviseType({ type, items, fits }: Wanted, value: Json): string | undefined {
   const isScalar = typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint';
   if (type === 'string' && isScalar) return 'put it in quotes';
   if (typeof value === 'string') {
     if (type === 'boolean') return adviseBoolean(value);
-    const isNumeral = type === 'number' ? numeral.test(value) : type === 'integer' && /^[+-]?\d+$/.test(value);
-    if (isNumeral) return `write ${value} without quotes`;
+    const isNumeral = (type === 'number' || (type === 'integer' && !value.includes('.'))) && numeral.test(value);
+    if (isNumeral && fits(Number(value))) return `write ${value} without quotes`;
+    if (type === 'object' && lacksColonSpace(value)) return 'put a space after the colon: `key: value`';
   }
   if (type === 'list' && !isJsonArray(value)) {
     const entries = isJsonObject(value) ? adviseItems(value, items?.propertyNames ?? []) : undefined;

@@ -13,6 +13,13 @@ export interface UnknownFieldArgs {
   readonly elsewhere?: string | undefined;
 }
 
+export interface EnumArgs extends FieldArgs {
+  readonly found: string;
+  readonly allowed: readonly string[];
+  /** Which are not written in quotes. */
+  readonly isOfNumbers?: boolean | undefined;
+}
+
 export interface AlternativesArgs extends FieldArgs {
   readonly demand: string;
   readonly reasons: readonly string[];
@@ -58,8 +65,8 @@ export const fieldProblems = {
   'field-enum': {
     severity: 'error',
     summary: 'A field holds a word that is not one of those it may hold.',
-    message: ({ field, found, allowed }: FieldArgs & { readonly found: string; readonly allowed: readonly string[] }) =>
-      `${field} must be ${listWords(allowed.map(quote), 'or')}, but is ${found}`,
+    message: ({ field, found, allowed, isOfNumbers }: EnumArgs) =>
+      `${field} must be ${listWords(isOfNumbers === true ? allowed : allowed.map(quote), 'or')}, but is ${found}`,
     hint: ({ word, allowed }: { readonly word: string | undefined; readonly allowed: readonly string[] }) => {
       const near = word === undefined ? undefined : nearest(word, allowed);
       return near === undefined ? undefined : `did you mean ${quote(near)}?`;

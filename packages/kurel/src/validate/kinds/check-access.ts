@@ -37,7 +37,7 @@ export function checkBinding({ object, gvk, findings }: KindCheck): void {
     if (reason !== undefined) {
       findings.add(object, { path: [...path, 'name'] }, [
         'name-invalid',
-        { what: 'ServiceAccount name', text: account, reason },
+        { what: 'ServiceAccount name', text: account, reason, rule: checkDnsSubdomain },
       ]);
     }
     // In a RoleBinding the namespace of the binding is meant.

@@ -3,6 +3,7 @@ import { checkBinding, checkRole } from './check-access.ts';
 import { checkAutoscaler, checkDisruptionBudget } from './check-autoscaling.ts';
 import { checkClaim, checkClaimTemplates } from './check-claims.ts';
 import { checkData } from './check-data.ts';
+import { checkDatabase } from './check-databases.ts';
 import { checkDefinition } from './check-definitions.ts';
 import { checkIngress } from './check-ingresses.ts';
 import { checkCronJob, checkJob } from './check-jobs.ts';
@@ -32,6 +33,7 @@ const checks = new Map<string, readonly Check[]>([
   ['networking.k8s.io/Ingress', [checkIngress]],
   ['networking.k8s.io/NetworkPolicy', [checkNetworkPolicy]],
   ['policy/PodDisruptionBudget', [checkDisruptionBudget]],
+  ['postgresql.cnpg.io/Cluster', [checkDatabase]],
   ['rbac.authorization.k8s.io/ClusterRole', [checkRole]],
   ['rbac.authorization.k8s.io/ClusterRoleBinding', [checkBinding]],
   ['rbac.authorization.k8s.io/Role', [checkRole]],
@@ -39,7 +41,7 @@ const checks = new Map<string, readonly Check[]>([
   ['storage.k8s.io/StorageClass', [checkStorageClass]],
 ]);
 
-/** What Kubernetes asks of its own kinds in code. */
+/** What Kubernetes asks of its own kinds in code, and what is unlikely to be meant. */
 export function checkByKind(check: KindCheck, pod: PodSite | undefined): void {
   const { gvk } = check;
   for (const one of checks.get(`${gvk.group}/${gvk.kind}`) ?? []) one(check, pod);

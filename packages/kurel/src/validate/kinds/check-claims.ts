@@ -2,6 +2,7 @@ import { isJsonObject } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
 import { checkDnsSubdomain, has, listAt, mappingAt, textAt } from '../../kube/index.ts';
 import { fieldName } from '../format-path.ts';
+import { checkTiny } from './check-tiny.ts';
 import type { KindCheck } from './kind-check.ts';
 import { readAmount, showAmount } from './read-amount.ts';
 
@@ -47,12 +48,13 @@ export function checkClaimSpec({ object, findings }: KindCheck, spec: Json | und
       { field: '"storage"', demand: 'be more than 0', found: `is ${showAmount(size)}` },
     ]);
   }
+  checkTiny({ object, findings }, { of: 'storage', value: size, ...place });
   const storageClass = textAt(spec, 'storageClassName');
   const reason = storageClass === undefined || storageClass === '' ? undefined : checkDnsSubdomain(storageClass);
   if (reason !== undefined) {
     findings.add(object, { path: [...path, 'storageClassName'] }, [
       'name-invalid',
-      { what: 'storage class', text: storageClass!, reason },
+      { what: 'storage class', text: storageClass!, reason, rule: checkDnsSubdomain },
     ]);
   }
 }

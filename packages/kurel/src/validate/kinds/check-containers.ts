@@ -46,7 +46,10 @@ function checkPorts(check: KindCheck, site: ContainerSite): readonly string[] {
     if (name === undefined || name === '') return;
     const reason = checkPortName(name);
     if (reason !== undefined)
-      findings.add(object, { path: [...path, 'name'] }, ['name-invalid', { what: 'port name', text: name, reason }]);
+      findings.add(object, { path: [...path, 'name'] }, [
+        'name-invalid',
+        { what: 'port name', text: name, reason, rule: checkPortName },
+      ]);
     const first = names.indexOf(name);
     if (first !== -1) {
       findings.add(object, { path: [...path, 'name'] }, [

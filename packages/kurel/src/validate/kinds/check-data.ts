@@ -18,10 +18,7 @@ export function checkData(check: KindCheck): void {
     for (const key in entries) {
       const reason = explainKey(key);
       if (reason !== undefined) {
-        findings.add(object, { path: [field, key], at: 'key' }, [
-          'name-invalid',
-          { what: 'key', text: key, reason, isLower: false },
-        ]);
+        findings.add(object, { path: [field, key], at: 'key' }, ['name-invalid', { what: 'key', text: key, reason }]);
       }
       size += countBytes(entries[key], field !== 'stringData' && (isSecret || field === 'binaryData'));
       const first = seen.get(key);

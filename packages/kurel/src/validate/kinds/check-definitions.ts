@@ -11,7 +11,7 @@ export function checkDefinition({ object, gvk, findings }: KindCheck): void {
   if (name !== undefined && plural !== undefined && group !== undefined && name !== `${plural}.${group}`) {
     findings.add(object, { path: ['metadata', 'name'] }, [
       'name-invalid',
-      { what: 'name', text: name, reason: `must be "${plural}.${group}", plural and group`, isLower: false },
+      { what: 'name', text: name, reason: `must be "${plural}.${group}", plural and group` },
     ]);
   }
   const versions = listAt(spec, 'versions').filter(isJsonObject);

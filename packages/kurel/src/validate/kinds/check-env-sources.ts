@@ -33,7 +33,7 @@ export function checkEnvSources(check: KindCheck, { from, path, pod }: Sources):
     if (reason !== undefined) {
       check.findings.add(check.object, { path: [...path, source, 'key'] }, [
         'name-invalid',
-        { what: 'key', text: key!, reason, isLower: false },
+        { what: 'key', text: key!, reason },
       ]);
     }
   }
@@ -118,10 +118,7 @@ function checkFile({ object, findings }: KindCheck, { file, path, pod }: FileRef
   const [key, target, volume] = [textAt(file, 'key'), textAt(file, 'path'), textAt(file, 'volumeName')];
   const keyReason = key === undefined ? undefined : checkEnvVarName(key, { relaxed: true });
   if (keyReason !== undefined) {
-    findings.add(object, { path: [...path, 'key'] }, [
-      'name-invalid',
-      { what: 'key', text: key!, reason: keyReason, isLower: false },
-    ]);
+    findings.add(object, { path: [...path, 'key'] }, ['name-invalid', { what: 'key', text: key!, reason: keyReason }]);
   }
   if (target !== undefined && (target === '' || climbs(target))) {
     const demand = target === '' ? 'not be empty' : 'not have ".." among its steps';
@@ -138,7 +135,7 @@ function checkFile({ object, findings }: KindCheck, { file, path, pod }: FileRef
     const found = volumes.get(name);
     const reason = checkDnsLabel(name);
     if (reason !== undefined)
-      findings.add(object, place, ['name-invalid', { what: 'volume name', text: name, reason }]);
+      findings.add(object, place, ['name-invalid', { what: 'volume name', text: name, reason, rule: checkDnsLabel }]);
     else if (found === undefined) {
       findings.add(object, place, ['volume-unknown', { name, known: [...volumes.keys()] }]);
     } else if (

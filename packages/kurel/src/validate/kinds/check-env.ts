@@ -29,7 +29,7 @@ export function checkEnv(check: KindCheck, site: ContainerSite): void {
     if (reason !== undefined) {
       findings.add(object, { path: containerPath(site, 'env', index, 'name') }, [
         'name-invalid',
-        { what: 'environment variable', text: name!, reason, isLower: false },
+        { what: 'environment variable', text: name!, reason },
       ]);
     }
     const from = mappingAt(entry, 'valueFrom');
@@ -52,10 +52,7 @@ export function checkEnv(check: KindCheck, site: ContainerSite): void {
     const prefix = textAt(entry, 'prefix');
     const reason = prefix === undefined || prefix === '' ? undefined : checkEnvVarName(prefix, rule);
     if (reason !== undefined) {
-      findings.add(object, { path: [...path, 'prefix'] }, [
-        'name-invalid',
-        { what: 'prefix', text: prefix!, reason, isLower: false },
-      ]);
+      findings.add(object, { path: [...path, 'prefix'] }, ['name-invalid', { what: 'prefix', text: prefix!, reason }]);
     }
   });
 }
@@ -82,7 +79,7 @@ function checkSource({ object, findings }: KindCheck, { value, names, path, hold
       findings.add(object, place, ['field-required', { name: 'name', holder: `"${source}"`, expected }]);
     } else if (reason !== undefined) {
       const what = isSecret ? 'Secret name' : 'ConfigMap name';
-      findings.add(object, place, ['name-invalid', { what, text: name, reason }]);
+      findings.add(object, place, ['name-invalid', { what, text: name, reason, rule: checkDnsSubdomain }]);
     }
   }
   if (present.length === 1) return;

@@ -24,7 +24,10 @@ export function checkIngress(check: KindCheck): void {
     const host = textAt(rule, 'host');
     const reason = host === undefined || host === '' ? undefined : explainHost(host);
     if (reason !== undefined)
-      findings.add(object, { path: [...path, 'host'] }, ['name-invalid', { what: 'host', text: host!, reason }]);
+      findings.add(object, { path: [...path, 'host'] }, [
+        'name-invalid',
+        { what: 'host', text: host!, reason, rule: explainHost },
+      ]);
     listAt(mappingAt(rule, 'http'), 'paths').forEach((entry, position) => {
       checkPath(check, entry, [...path, 'http', 'paths', position]);
     });

@@ -14,8 +14,7 @@ import type { Scope } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { JsonObject, Path } from '../../model/index.ts';
 import type { KindCheck } from './kind-check.ts';
-
-type NameRule = (text: string) => string | undefined;
+import type { NameRule } from './problems.ts';
 
 const pathSegments = new Set(['Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding']);
 // Reviews are questions to the API server and have no name; an Eviction is posted to a pod.
@@ -28,7 +27,15 @@ function nameRule({ gvk: { group, kind }, minor }: KindCheck): NameRule {
   if (group === 'rbac.authorization.k8s.io' && pathSegments.has(kind)) return checkPathSegment;
   if (group === 'apiregistration.k8s.io' || kind === 'ClusterTrustBundle' || kind === 'IPAddress')
     return checkPathSegment;
-  return checkDnsSubdomain;
+  return group === 'batch' && kind === 'CronJob' ? checkCronJobName : checkDnsSubdomain;
+}
+
+function checkCronJobName(name: string): string | undefined {
+  if (name.length <= 52) return checkDnsSubdomain(name);
+  return (
+    checkDnsSubdomain(name) ??
+    `must have at most 52 characters, and has ${name.length}: the names of its jobs are made from it`
+  );
 }
 
 /** Name, namespace, labels and annotations of an object of a known kind. */
@@ -38,22 +45,27 @@ export function checkMetadata(check: KindCheck, scope: Scope): void {
   const name = textAt(metadata, 'name');
   const prefix = textAt(metadata, 'generateName');
   if (name !== undefined && name !== '') {
-    const reason =
-      nameRule(check)(name) ??
-      (gvk.group === 'batch' && gvk.kind === 'CronJob' && name.length > 52 ? longCronJob(name) : undefined);
+    const rule = nameRule(check);
+    const reason = rule(name);
     if (reason !== undefined) {
-      findings.add(object, { path: ['metadata', 'name'] }, ['name-invalid', { what: 'name', text: name, reason }]);
+      findings.add(object, { path: ['metadata', 'name'] }, [
+        'name-invalid',
+        { what: 'name', text: name, reason, rule },
+      ]);
     }
   } else if (prefix !== undefined && prefix !== '') {
     // A name is made by adding to it, so it may end as no name may.
-    const reason = nameRule(check)(`${prefix}a`);
+    const rule: NameRule = (text) => nameRule(check)(`${text}a`);
+    const reason = rule(prefix);
     if (reason !== undefined) {
       findings.add(object, { path: ['metadata', 'generateName'] }, [
         'name-invalid',
-        { what: 'generateName', text: prefix, reason },
+        { what: 'generateName', text: prefix, reason, rule },
       ]);
     }
   } else if (!nameless.test(gvk.group) && !has(metadata, 'name')) {
+    // What is no mapping has been reported as that.
+    if (metadata === undefined && has(object, 'metadata')) return;
     findings.add(object, { path: ['metadata', 'name'] }, ['name-missing', { kind: gvk.kind }]);
   } else if (name === '') {
     findings.add(object, { path: ['metadata', 'name'] }, ['name-missing', { kind: gvk.kind }]);
@@ -63,15 +75,14 @@ export function checkMetadata(check: KindCheck, scope: Scope): void {
   if (metadata !== undefined) checkLabelsAndAnnotations(check, metadata, ['metadata']);
 }
 
-function longCronJob(name: string): string {
-  return `must have at most 52 characters, and has ${name.length}: the names of its jobs are made from it`;
-}
-
 function checkNamespace({ object, gvk, findings }: KindCheck, namespace: string, scope: Scope): void {
   const path = ['metadata', 'namespace'];
   const reason = checkDnsLabel(namespace);
   if (reason !== undefined)
-    findings.add(object, { path }, ['name-invalid', { what: 'namespace', text: namespace, reason }]);
+    findings.add(object, { path }, [
+      'name-invalid',
+      { what: 'namespace', text: namespace, reason, rule: checkDnsLabel },
+    ]);
   if (scope === 'Cluster') findings.add(object, { path }, ['namespace-not-used', { kind: gvk.kind, namespace }]);
 }
 

@@ -27,7 +27,10 @@ function checkPort(check: KindCheck, port: Json, path: Path): void {
   const name = textAt(port, 'port');
   const reason = name === undefined ? undefined : checkPortName(name);
   if (reason !== undefined)
-    findings.add(object, { path: [...path, 'port'] }, ['name-invalid', { what: 'port', text: name!, reason }]);
+    findings.add(object, { path: [...path, 'port'] }, [
+      'name-invalid',
+      { what: 'port', text: name!, reason, rule: checkPortName },
+    ]);
   checkNumber(check, port, { path, name: 'port', ...portRange });
   const [first, last] = [numberAt(port, 'port'), numberAt(port, 'endPort')];
   if (last === undefined || (first !== undefined && last >= first)) return;

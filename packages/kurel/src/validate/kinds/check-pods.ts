@@ -61,7 +61,7 @@ function checkNames({ object, findings }: KindCheck, sites: readonly ContainerSi
     if (reason !== undefined) {
       findings.add(object, { path: containerPath(site, 'name') }, [
         'name-invalid',
-        { what: 'container name', text: name, reason },
+        { what: 'container name', text: name, reason, rule: checkDnsLabel },
       ]);
     }
     const first = seen.get(name);
@@ -106,8 +106,9 @@ function checkPodNames({ object, findings }: KindCheck, spec: JsonObject, specPa
   for (const field of [...subdomains, ...labels]) {
     const name = textAt(spec, field);
     if (name === undefined || name === '') continue;
-    const reason = field === 'hostname' || field === 'subdomain' ? checkDnsLabel(name) : checkDnsSubdomain(name);
+    const rule = field === 'hostname' || field === 'subdomain' ? checkDnsLabel : checkDnsSubdomain;
+    const reason = rule(name);
     if (reason !== undefined)
-      findings.add(object, { path: [...specPath, field] }, ['name-invalid', { what: field, text: name, reason }]);
+      findings.add(object, { path: [...specPath, field] }, ['name-invalid', { what: field, text: name, reason, rule }]);
   }
 }

@@ -121,7 +121,7 @@ function checkHeaders({ object, findings }: KindCheck, target: JsonObject, path:
     const reason = name === '' ? 'must not be empty' : 'must have only letters, digits and "-"';
     findings.add(object, { path: [...path, 'httpHeaders', index, 'name'] }, [
       'name-invalid',
-      { what: 'header', text: name, reason, isLower: false },
+      { what: 'header', text: name, reason },
     ]);
   });
 }
@@ -131,6 +131,7 @@ function checkPort(check: KindCheck, port: Json | undefined, { path, names }: Pi
   if (typeof port === 'number') checkNumber(check, { port }, { path: path.slice(0, -1), name: 'port', ...portRange });
   if (typeof port !== 'string') return;
   const reason = checkPortName(port);
-  if (reason !== undefined) findings.add(object, { path }, ['name-invalid', { what: 'port', text: port, reason }]);
+  if (reason !== undefined)
+    findings.add(object, { path }, ['name-invalid', { what: 'port', text: port, reason, rule: checkPortName }]);
   else if (!names.includes(port)) findings.add(object, { path }, ['port-unknown', { name: port, known: names }]);
 }

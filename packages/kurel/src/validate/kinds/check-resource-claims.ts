@@ -16,7 +16,7 @@ export function checkResourceClaims({ object, findings, minor }: KindCheck, { sp
     if (reason !== undefined) {
       findings.add(object, { path: [...path, 'name'] }, [
         'name-invalid',
-        { what: 'resource claim', text: name!, reason },
+        { what: 'resource claim', text: name!, reason, rule: checkDnsLabel },
       ]);
     }
     const present = presentOf(claim, sources);
@@ -32,7 +32,10 @@ export function checkResourceClaims({ object, findings, minor }: KindCheck, { sp
       const text = textAt(claim, source);
       const why = text === undefined ? undefined : checkDnsSubdomain(text);
       if (why !== undefined)
-        findings.add(object, { path: [...path, source] }, ['name-invalid', { what: source, text: text!, reason: why }]);
+        findings.add(object, { path: [...path, source] }, [
+          'name-invalid',
+          { what: source, text: text!, reason: why, rule: checkDnsSubdomain },
+        ]);
     }
   });
 }

@@ -2,6 +2,7 @@ import { checkDnsLabel, compareQuantities, containerPath, has, listAt, mappingAt
 import type { ContainerSite, PodSite, Quantity } from '../../kube/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
 import { fieldName } from '../format-path.ts';
+import { checkTiny } from './check-tiny.ts';
 import type { KindCheck } from './kind-check.ts';
 import { isWholeAmount, readAmount, showAmount, wholeOf } from './read-amount.ts';
 import { explainContainerResource, explainPodResource, isExtended, pageSizeOf } from './resource-names.ts';
@@ -44,11 +45,16 @@ function checkAmounts(check: KindCheck, resources: JsonObject, { path, explainNa
   ] as const) {
     for (const name in amounts) {
       const reason = explainName(name);
-      if (reason === undefined) checkAmount(check, { name, value: amounts[name]!, field, path });
-      else {
+      if (reason === undefined) {
+        const value = amounts[name]!;
+        checkAmount(check, { name, value, field, path });
+        if (name === 'memory' || name === 'ephemeral-storage') {
+          checkTiny(check, { of: name === 'memory' ? name : 'storage', value, path: [...path, field, name] });
+        }
+      } else {
         findings.add(object, { path: [...path, field, name], at: 'key' }, [
           'name-invalid',
-          { what: 'resource', text: name, reason },
+          { what: 'resource', text: name, reason, rule: explainName },
         ]);
       }
       if (pageSizeOf(name) !== undefined) hasPages = true;
@@ -140,7 +146,7 @@ function checkClaims({ object, findings }: KindCheck, site: ContainerSite, resou
     if (reason !== undefined)
       findings.add(object, { path: [...path, 'request'] }, [
         'name-invalid',
-        { what: 'request', text: request!, reason },
+        { what: 'request', text: request!, reason, rule: checkDnsLabel },
       ]);
   });
 }

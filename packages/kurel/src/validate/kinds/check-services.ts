@@ -59,7 +59,10 @@ function checkExternalName({ object, findings }: KindCheck, spec: JsonObject): v
   }
   const reason = checkDnsSubdomain(name);
   if (reason !== undefined)
-    findings.add(object, { path }, ['name-invalid', { what: 'externalName', text: name, reason }]);
+    findings.add(object, { path }, [
+      'name-invalid',
+      { what: 'externalName', text: name, reason, rule: checkDnsSubdomain },
+    ]);
 }
 
 function checkPorts(check: KindCheck, ports: readonly JsonObject[], type: string): void {
@@ -75,7 +78,7 @@ function checkPorts(check: KindCheck, ports: readonly JsonObject[], type: string
     if (targetReason !== undefined) {
       findings.add(object, { path: [...path, 'targetPort'] }, [
         'name-invalid',
-        { what: 'targetPort', text: target!, reason: targetReason },
+        { what: 'targetPort', text: target!, reason: targetReason, rule: checkPortName },
       ]);
     }
     if (type === 'ClusterIP' && typeof port['nodePort'] === 'number' && port['nodePort'] > 0) {
@@ -100,7 +103,10 @@ function checkPorts(check: KindCheck, ports: readonly JsonObject[], type: string
     }
     const reason = checkDnsLabel(name);
     if (reason !== undefined)
-      findings.add(object, { path: [...path, 'name'] }, ['name-invalid', { what: 'port name', text: name, reason }]);
+      findings.add(object, { path: [...path, 'name'] }, [
+        'name-invalid',
+        { what: 'port name', text: name, reason, rule: checkDnsLabel },
+      ]);
     const first = names.get(name);
     if (first === undefined) names.set(name, index);
     else {

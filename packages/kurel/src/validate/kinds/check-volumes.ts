@@ -3,6 +3,7 @@ import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
 import type { PodSite } from '../../kube/index.ts';
 import { checkClaimSpec } from './check-claims.ts';
+import { checkTiny } from './check-tiny.ts';
 import type { KindCheck } from './kind-check.ts';
 import { readAmount, showAmount } from './read-amount.ts';
 
@@ -19,7 +20,7 @@ export function checkVolumes(check: KindCheck, { spec, specPath }: PodSite): Rea
       if (reason !== undefined) {
         findings.add(object, { path: [...specPath, 'volumes', index, 'name'] }, [
           'name-invalid',
-          { what: 'volume name', text: name, reason },
+          { what: 'volume name', text: name, reason, rule: checkDnsLabel },
         ]);
       }
     }
@@ -45,6 +46,7 @@ export function checkVolumes(check: KindCheck, { spec, specPath }: PodSite): Rea
 
 function checkSizeLimit({ object, findings }: KindCheck, directory: JsonObject | undefined, path: Path): void {
   const size = directory?.['sizeLimit'];
+  checkTiny({ object, findings }, { of: directory?.['medium'] === 'Memory' ? 'memory' : 'storage', value: size, path });
   const amount = size === undefined ? undefined : readAmount(size);
   if (amount === undefined || amount.nanos >= 0n) return;
   findings.add(object, { path }, [

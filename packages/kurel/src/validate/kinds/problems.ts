@@ -29,6 +29,23 @@ function hintNear({ name, known }: NearArgs, none: string): string {
   return known.length === 0 ? none : `there ${known.length === 1 ? 'is' : 'are'} ${listWords(known.map(quote), 'and')}`;
 }
 
+export interface TinyArgs {
+  readonly field: string;
+  readonly amount: string;
+  /** `5 bytes` */
+  readonly meaning: string;
+  /** `5Gi` */
+  readonly meant: string | undefined;
+}
+
+function describeTiny({ field, amount, meaning }: TinyArgs): string {
+  return `${field} is ${amount}, which means ${meaning}`;
+}
+
+function hintTiny({ meant }: TinyArgs): string {
+  return meant === undefined ? 'write it with a unit such as Mi or Gi' : `did you mean ${meant}?`;
+}
+
 /** What the API server asks of a kind beyond its schema. */
 export const kindProblems = {
   'api-version-invalid': {
@@ -70,12 +87,12 @@ export const kindProblems = {
   'name-invalid': {
     severity: 'error',
     summary: 'A name has characters or a length that Kubernetes refuses.',
-    message: ({ what, text, reason }: { readonly what: string; readonly text: string; readonly reason: string }) =>
-      `${what} ${quote(text)} ${reason}`,
-    hint: ({ text, isLower }: { readonly text: string; readonly isLower?: boolean }) => {
-      if (isLower === false) return undefined;
+    message: ({ what, text, reason }: NameArgs) => `${what} ${quote(text)} ${reason}`,
+    hint: ({ text, rule }: NameArgs) => {
       const lower = text.toLowerCase().replaceAll(/[_\s]/g, '-');
-      return lower === text ? undefined : `for example ${quote(lower)}`;
+      if (rule === undefined || lower === text || rule(lower) !== undefined) return undefined;
+      // A long one would not be shown to its end.
+      return quote(lower) === `"${lower}"` ? `for example "${lower}"` : undefined;
     },
   },
   'label-invalid': {
@@ -152,6 +169,18 @@ export const kindProblems = {
       `${quote(resource)} is requested with ${request}, above the limit of ${limit}`,
     hint: () => 'lower the request or raise the limit',
   },
+  'memory-tiny': {
+    severity: 'warning',
+    summary: 'Memory of less than 1Ki is asked for: a number without a unit counts bytes, and `m` thousandths of one.',
+    message: describeTiny,
+    hint: hintTiny,
+  },
+  'storage-tiny': {
+    severity: 'warning',
+    summary: 'Storage of less than 1Ki is asked for: a number without a unit counts bytes, and `m` thousandths of one.',
+    message: describeTiny,
+    hint: hintTiny,
+  },
   'schedule-invalid': {
     severity: 'error',
     summary: 'The schedule of a CronJob cannot be read.',
@@ -166,6 +195,17 @@ export const kindProblems = {
     hint: ({ advice }: { readonly advice?: string }) => advice,
   },
 } as const;
+
+/** Gives the reason for which a name is refused, as the end of a sentence. */
+export type NameRule = (text: string) => string | undefined;
+
+export interface NameArgs {
+  readonly what: string;
+  readonly text: string;
+  readonly reason: string;
+  /** By which another name can be proposed; none is without it. */
+  readonly rule?: NameRule;
+}
 
 export interface LabelArgs {
   readonly what: string;

@@ -16,6 +16,8 @@ import { ciliumNetworkpolicy } from './traits/cilium-networkpolicy.ts';
 import { configmap } from './traits/configmap.ts';
 import { expose } from './traits/expose.ts';
 import { externalSecret } from './traits/external-secret.ts';
+import { fluxcdPatches } from './traits/fluxcd-patches.ts';
+import { fluxcdPostbuild } from './traits/fluxcd-postbuild.ts';
 import { httproute } from './traits/httproute.ts';
 import { ingress } from './traits/ingress.ts';
 import { networkpolicy } from './traits/networkpolicy.ts';
@@ -62,6 +64,8 @@ export const builtIn = {
     configmap,
     expose,
     externalSecret,
+    fluxcdPatches,
+    fluxcdPostbuild,
     httproute,
     ingress,
     networkpolicy,

@@ -103,8 +103,8 @@ export interface Claim {
   readonly isOneOfSeveral?: boolean | undefined;
 }
 
-/** Parts of a result that a trait may need. */
-export type Provision = 'pods' | 'scales' | 'serviceAccount';
+/** Parts of a result that a trait may need; `podTemplate` is an object that describes its pods. */
+export type Provision = 'pods' | 'podTemplate' | 'scales' | 'serviceAccount';
 
 /** What makes objects of one type of component. */
 export interface ComponentDefinition<Properties extends Fields = Fields> {
@@ -116,6 +116,8 @@ export interface ComponentDefinition<Properties extends Fields = Fields> {
   /** What traits may rely on; each is then among what `render` gives. */
   readonly provides?: readonly Provision[];
   readonly properties: Properties;
+  /** Properties that one might look for here, and what to do instead. */
+  readonly unsupported?: Readonly<Record<string, string>>;
   readonly problems?: HandlerProblems;
   render(input: ComponentInput<PropertiesOf<Properties>>): ComponentResult;
 }
@@ -129,6 +131,8 @@ export interface TraitInput<Properties> extends HandlerInput<Properties> {
   /** What the author wrote of the properties, for where it matters that it was not the platform. */
   readonly authored: JsonObject;
   readonly component: TraitOwner;
+  /** What all traits of a type in the application say as their `name`. */
+  readonly namesOf: (trait: string) => readonly string[];
 }
 
 export interface TraitResult {
@@ -138,6 +142,8 @@ export interface TraitResult {
   readonly decorate?: ((objects: readonly KubeObject[]) => readonly KubeObject[]) | undefined;
   /** Holds a finished object of the component against what the trait promises of it. The path leads into the object. */
   readonly inspect?: Inspect | undefined;
+  /** The same for the objects that the trait makes itself. */
+  readonly inspectOwn?: Inspect | undefined;
   /** Where traffic is sent; network policies are made of it when the platform says where it comes from. */
   readonly routes?: readonly Route[] | undefined;
 }
@@ -168,6 +174,8 @@ export interface LoweredTrait {
   readonly properties: JsonObject;
   /** Where a property of the new trait stands in the properties of the old one. */
   readonly pathOf: (path: Path) => Path;
+  /** Holds what the new trait makes against what the old one promises. */
+  readonly inspectOwn?: Inspect | undefined;
 }
 
 /** What the platform says about a trait. */

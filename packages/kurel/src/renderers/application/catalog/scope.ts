@@ -1,6 +1,6 @@
 import type { Field } from '../documents/field.ts';
 
-/** The property that every trait with a capability may have. */
+/** The property that every trait may have: it chooses the capability, and most do nothing else with it. */
 export const scope = {
   type: 'string',
   description:

@@ -3,9 +3,13 @@ import { describeObject, identityOf, labelsOf } from '../../../kube/index.ts';
 import type { Diagnostic, KubeObject, Location, Path, Report } from '../../../model/index.ts';
 import { tiers } from '../catalog/define.ts';
 import type { ComponentResult, Delivery, Inspect, Tier, TraitOwner } from '../catalog/define.ts';
+import { scope as ofCapability } from '../catalog/scope.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import type { ComposedObject, Composing, Composition, CompositionInput, ObjectFinding } from './composition.ts';
+import { hasWords } from './count-words.ts';
+import { findUnknownSources } from './find-unknown-sources.ts';
 import { checkObjectName, finishObject, isFoundation } from './finish-object.ts';
+import { hasPods } from './has-pods.ts';
 import { inspectObject } from './inspect-object.ts';
 import { createNetworkPolicies } from './network-policies.ts';
 import type { RoutedTraffic } from './network-policies.ts';
@@ -33,7 +37,7 @@ export function composeApplication(given: CompositionInput): Composition | undef
   if (documents === undefined) return undefined;
   const { document, capabilities, defined, policy } = documents;
   const namespace = given.namespace ?? document.metadata.namespace ?? 'default';
-  const { rules, tiers: givenTiers } = readRules({ ...input, document, policy, namespace });
+  const { rules, tiers: givenTiers } = readRules({ ...input, document, policy, defined, namespace });
   const composing: Composing = {
     ...input,
     document,
@@ -43,6 +47,7 @@ export function composeApplication(given: CompositionInput): Composition | undef
     rules,
     delivery: deliveryOf(documents, { namespace, fluxNamespace: given.fluxNamespace }),
     sharing: createSharing(),
+    worded: new Set(),
   };
   checkTraits(composing);
   const parts = renderParts(composing, givenTiers);
@@ -92,11 +97,14 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
       const path = ['spec', 'components', index, 'traits', position];
       const maker = `the trait ${quote(trait.type)} of component ${quote(component.name)}`;
       for (const rendering of renderTrait({ trait, path, component, made: results[index] }, composing)) {
-        const { objects = [], decorate, inspect, routes = [], handler, report } = rendering;
-        const made = { maker, handler, path, components: [index], tier: tierAt[index]! };
-        for (const object of objects) ofTraits.push({ object, ...made });
+        const { objects = [], decorate, inspect, inspectOwn, routes = [], handler, report } = rendering;
+        const made = { maker, handler, type: trait.type, path, components: [index], tier: tierAt[index]! };
+        const place = application.locate([...path, 'type']);
+        const own = inspectOwn === undefined ? undefined : [pointAt(inspectOwn, place)];
+        const isWorded = hasWords(composing, path);
+        for (const object of objects) ofTraits.push({ object, ...made, inspections: own, isWorded });
         decorated[index] = decorate?.(decorated[index]!) ?? decorated[index]!;
-        if (inspect !== undefined) inspections[index]!.push(pointAt(inspect, application.locate([...path, 'type'])));
+        if (inspect !== undefined) inspections[index]!.push(pointAt(inspect, place));
         for (const route of routes) {
           traffic.push({ route, router: index, report: (diagnostic) => report(diagnostic, route.path) });
         }
@@ -105,7 +113,7 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
   }
   return {
     ofComponents: decorated.flatMap((objects, index) => {
-      const { name, type } = components[index]!;
+      const { name, type, traits } = components[index]!;
       const path = ['spec', 'components', index];
       const made = {
         maker: `component ${quote(name)}`,
@@ -117,6 +125,8 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
       const users = sharing.usersOf(name).map((user) => tierAt[positionOf(user)]);
       const earliest = tiers.find((tier) => users.includes(tier)) ?? tierAt[index]!;
       const { objects: originals = [], places, scopes } = results[index] ?? {};
+      const isSaid =
+        hasWords(composing, path) || traits.some((_, position) => hasWords(composing, [...path, 'traits', position]));
       return objects.map((object, position) => {
         // Traits that change objects give as many, in the same order.
         const original = objects.length === originals.length ? originals[position]! : object;
@@ -124,6 +134,7 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
           object,
           maker: made.maker,
           handler: made.handler,
+          type,
           path: made.path,
           components: made.components,
           // A source is there before everything that is made of it.
@@ -131,23 +142,31 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
           locate: places?.get(original),
           written: places?.has(original) === true ? original : undefined,
           scope: scopes?.get(original),
+          // What came whole is left as it came. Of what is not a pod, the schema has said all there is to say.
+          isWorded: isSaid && places?.has(original) !== true && hasPods(object),
           inspections: made.inspections,
         };
       });
     }),
     ofTraits,
-    ofNetwork: createNetworkPolicies(traffic, ownersOf(results, components)).map(({ object, component, routers }) => ({
-      object,
-      maker: `the traffic to component ${quote(components[component]!.name)}`,
-      handler: 'networkpolicy',
-      path: ['spec', 'components', routers[0]!],
-      components: [...new Set([component, ...routers])].toSorted((a, b) => a - b),
-      tier: tierAt[component]!,
-    })),
+    ofNetwork: createNetworkPolicies(traffic, ownersOf(results, components)).map(
+      ({ object, component, service, routers }) => ({
+        object,
+        maker:
+          service === undefined
+            ? `the traffic to component ${quote(components[component]!.name)}`
+            : `the traffic to the Service ${quote(service)}`,
+        handler: 'networkpolicy',
+        type: 'networkpolicy',
+        path: ['spec', 'components', routers[0]!],
+        components: [...new Set([component, ...routers])].toSorted((a, b) => a - b),
+        tier: tierAt[component]!,
+      }),
+    ),
   };
 }
 
-/** What a trait finds wrong with an object of its component is because of the trait. */
+/** What a trait finds wrong with an object of its own or of its component is because of the trait. */
 function pointAt(inspect: Inspect, location: Location): Inspect {
   const related = [{ message: 'the trait is here', location }];
   return (object, report) => inspect(object, (diagnostic, path) => report({ ...diagnostic, related }, path));
@@ -191,19 +210,27 @@ function finish(
   annotationsOf: (component: number | undefined) => Annotations,
 ): ComposedObject {
   const { object, components, scope } = made;
+  const isWrittenOut = made.locate !== undefined;
   const { labels } = document.metadata;
   const annotations = annotationsOf(components[0]);
-  return { ...made, object: finishObject(object, { namespace, scope, labels, annotations }) };
+  return { ...made, object: finishObject(object, { namespace, scope, labels, annotations, isWrittenOut }) };
 }
 
 /** What can be said only when all objects are there. */
 function findInObjects(
   objects: readonly ComposedObject[],
-  { rules, document, application, report }: Composing,
+  { rules, document, application, catalog, report }: Composing,
 ): readonly ObjectFinding[] {
   const findings: ObjectFinding[] = [];
   const seen = new Map<string, ComposedObject>();
   const taken = new Map<string, string>();
+  // A name that may be left out is made of the scope, unless that only chooses a capability.
+  const namingKeys = ({ type }: ComposedObject): readonly string[] => {
+    const { name, scope } = catalog.traits.get(type)?.properties ?? {};
+    return name === undefined || name.required === true
+      ? []
+      : ['name', ...(scope === undefined || scope === ofCapability ? [] : ['scope'])];
+  };
   for (const made of objects) {
     const add = (diagnostic: Diagnostic, path: Path): void => void findings.push({ made, path, diagnostic });
     const { object } = made;
@@ -216,7 +243,10 @@ function findInObjects(
     const first = seen.get(identity);
     if (first === undefined) seen.set(identity, made);
     else {
-      const args = { object: describeObject(object), first: first.maker, second: made.maker };
+      const isTrait = made.path.includes('traits');
+      const keys = isTrait && first.maker === made.maker ? namingKeys(made) : [];
+      const of = { first: first.maker, second: made.maker, trait: isTrait ? made.type : undefined };
+      const args = { object: describeObject(object), ...of, keys };
       const place = first.locate?.(['metadata', 'name']) ?? application.locate(first.path);
       const related = [{ message: 'it is made here as well', location: place }];
       const diagnostic = composeProblems.create('object-twice', args, { related });
@@ -232,5 +262,6 @@ function findInObjects(
     const location = application.locate(['metadata', 'labels', key]);
     report(composeProblems.create('label-taken', { key, kind }, { location }));
   }
+  findings.push(...findUnknownSources(objects, rules));
   return findings;
 }

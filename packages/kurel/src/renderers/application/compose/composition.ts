@@ -34,6 +34,8 @@ export interface CompositionInput {
   readonly locateText?: ((text: string, place: Location) => LocateText) | undefined;
   /** Checks properties that are fields of Kubernetes. */
   readonly checkKubernetes?: KubernetesCheck | undefined;
+  /** Every component of the application is switched off. */
+  readonly isAllOff?: boolean | undefined;
   /** Goes on after errors as far as there is something to go on with; what comes out is only for comparing. */
   readonly isDraft?: boolean | undefined;
 }
@@ -45,6 +47,8 @@ export interface ComposedObject {
   readonly maker: string;
   /** The type whose handler made it: `webservice`, `ingress`. */
   readonly handler: string;
+  /** The type that the author wrote: `expose` for the ingress that it stands for. */
+  readonly type: string;
   /** Of the component or trait in the application. */
   readonly path: Path;
   /** The components that had a part in it, by their position; the one that made it first. */
@@ -56,7 +60,12 @@ export interface ComposedObject {
   readonly written?: KubeObject | undefined;
   /** Whether it lives in a namespace, when its maker says so. */
   readonly scope?: Scope | undefined;
-  /** By traits of the component that made it, of what they promise. */
+  /**
+   * Something in it was written in the words of Kubernetes, whose own rules it must keep: by the author of its maker, or of a
+   * trait that changed its pods.
+   */
+  readonly isWorded?: boolean | undefined;
+  /** By the trait that made it, or those of the component that did, of what they promise. */
   readonly inspections?: readonly Inspect[] | undefined;
 }
 
@@ -91,4 +100,6 @@ export interface Composing extends CompositionInput {
   readonly rules: Rules;
   readonly delivery: Delivery;
   readonly sharing: SourceSharing;
+  /** Paths of components and traits that say something in the words of Kubernetes, as texts. */
+  readonly worded: Set<string>;
 }

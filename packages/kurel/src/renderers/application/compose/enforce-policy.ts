@@ -15,7 +15,7 @@ import {
 import type { ContainerSite, PodSite } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Diagnostic, GroupVersionKind, Json, KubeObject, Path } from '../../../model/index.ts';
-import { tightestLayer } from './combine-policies.ts';
+import { noPolicy, tightestLayer } from './combine-policies.ts';
 import type { AmountLimit, RuleLayer, Rules } from './combine-policies.ts';
 import { fieldsOf } from './fields-of-kinds.ts';
 import { isFromRegistry, isUrlFromRegistry } from './match-registry.ts';
@@ -26,17 +26,20 @@ interface Enforcing {
   /** What is looked at: the object, or a part of it. */
   readonly subject: string;
   readonly layers: readonly RuleLayer[];
+  readonly isWrittenOut: boolean;
   readonly tell: (diagnostic: Diagnostic, path: Path, rule: { readonly layer: RuleLayer; readonly path: Path }) => void;
 }
 
 interface EnforceOptions {
   readonly rules: Pick<Rules, 'layers'>;
+  /** Its author wrote the object as it is, which no handler has a say in: what no policy speaks of is only told. */
+  readonly isWrittenOut?: boolean | undefined;
   /** The path leads into the object. */
   readonly report: (diagnostic: Diagnostic, path: Path) => void;
 }
 
 /** Holds an object against the rules, whatever made it: every container of every pod, every claim and every number of pods. */
-export function enforcePolicy(object: KubeObject, { rules, report }: EnforceOptions): void {
+export function enforcePolicy(object: KubeObject, { rules, isWrittenOut = false, report }: EnforceOptions): void {
   const gvk = gvkOf(object);
   if (gvk === undefined) return;
   const tell: Enforcing['tell'] = (diagnostic, path, { layer, path: rule }) => {
@@ -44,7 +47,7 @@ export function enforcePolicy(object: KubeObject, { rules, report }: EnforceOpti
     const related = location === undefined ? undefined : [{ message: 'the rule is here', location }];
     report(related === undefined ? diagnostic : { ...diagnostic, related }, path);
   };
-  const enforcing = { object, subject: describeObject(object), layers: rules.layers, tell };
+  const enforcing = { object, subject: describeObject(object), layers: rules.layers, isWrittenOut, tell };
   const { counts, storage, resources, images, urls, nodePaths } = fieldsOf(object, gvk);
   for (const path of counts) checkLimit(enforcing, { path, limit: 'maxReplicas', what: `"${path.at(-1)}"` });
   for (const path of storage) checkLimit(enforcing, { path, limit: 'maxStorageSize', what: 'the storage' });
@@ -206,9 +209,15 @@ interface Refusal {
 }
 
 /** Tells of the first layer that does not allow something; what none of them denies is allowed. */
-function refuse({ subject, layers, tell }: Enforcing, { what, path, rule }: Refusal): void {
-  const layer = layers.find(({ security }) => security[rule] === false);
+function refuse({ subject, layers, isWrittenOut, tell }: Enforcing, { what, path, rule }: Refusal): void {
+  const denying = layers.filter(({ security }) => security[rule] === false);
+  const layer = (isWrittenOut ? denying.find((one) => one !== noPolicy) : undefined) ?? denying[0];
   if (layer === undefined) return;
+  if (isWrittenOut && layer === noPolicy) {
+    const args = { what, subject, rule: `security.${rule}` };
+    tell(policyProblems.create('policy-security-unsaid', args), path, { layer, path: [] });
+    return;
+  }
   const isWritten = layer.locate(['security', rule]) !== undefined;
   const args = { what, subject, rule: `security.${rule}`, of: layer.of, isWritten };
   tell(policyProblems.create('policy-security', args), path, { layer, path: ['security', rule] });

@@ -10,11 +10,13 @@ interface FinishOptions {
   /** Of the application; what an object says itself outranks them. */
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
+  /** Its author wrote the object as it is: what is empty in it stays. */
+  readonly isWrittenOut?: boolean | undefined;
 }
 
 /** The object with its namespace and what all objects of the application have, its metadata first and in the usual order. */
 export function finishObject(object: KubeObject, options: FinishOptions): KubeObject {
-  const { namespace, labels, annotations } = options;
+  const { namespace, labels, annotations, isWrittenOut = false } = options;
   const own = mappingAt(object, 'metadata') ?? {};
   const gvk = gvkOf(object);
   const scope = options.scope ?? (gvk === undefined ? undefined : scopeOf(gvk));
@@ -22,8 +24,14 @@ export function finishObject(object: KubeObject, options: FinishOptions): KubeOb
   const metadata: Record<string, Json> = {};
   if (Object.hasOwn(own, 'name')) metadata['name'] = own['name']!;
   if (place !== undefined) metadata['namespace'] = place;
-  putFilled(metadata, 'labels', merge(labels, mappingAt(own, 'labels')));
-  putFilled(metadata, 'annotations', merge(annotations, mappingAt(own, 'annotations')));
+  for (const [key, shared] of [
+    ['labels', labels],
+    ['annotations', annotations],
+  ] as const) {
+    const merged = merge(shared, mappingAt(own, key));
+    const isKept = isWrittenOut && mappingAt(own, key) !== undefined;
+    if (isKept || Object.keys(merged).length > 0) metadata[key] = merged;
+  }
   putOthers(metadata, own, ofMetadata);
   const finished: Record<string, Json> = { apiVersion: object.apiVersion, kind: object.kind, metadata };
   putOthers(finished, object, ofObjects);
@@ -35,10 +43,6 @@ const ofObjects: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'
 
 function merge(below: JsonObject, above: JsonObject = {}): JsonObject {
   return Object.keys(below).length === 0 ? above : { ...below, ...above };
-}
-
-function putFilled(entries: Record<string, Json>, key: string, value: JsonObject): void {
-  if (Object.keys(value).length > 0) entries[key] = value;
 }
 
 function putOthers(entries: Record<string, Json>, source: JsonObject, known: ReadonlySet<string>): void {

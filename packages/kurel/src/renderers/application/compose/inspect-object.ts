@@ -12,6 +12,6 @@ interface InspectOptions {
 
 /** Holds an object against the policy, and against what traits promise of the objects of their component. */
 export function inspectObject(object: KubeObject, { rules, made, report }: InspectOptions): void {
-  enforcePolicy(object, { rules, report });
+  enforcePolicy(object, { rules, isWrittenOut: made.locate !== undefined, report });
   for (const inspect of made.inspections ?? []) inspect(object, report);
 }

@@ -24,6 +24,13 @@ export const networkProblems = defineProblems({
       `the Service ${quote(service)} is that of component ${quote(component)}, and "backendSelector" selects other pods`,
     hint: () => 'take "backendSelector" out: the pods of components are known',
   },
+  'network-policy-without-pods': {
+    severity: 'warning',
+    summary: 'The platform wants a network policy for traffic to a component whose pods somebody else makes.',
+    message: ({ component }: { component: string }) =>
+      `no network policy lets this traffic in: the labels of the pods of component ${quote(component)} are not known`,
+    hint: () => 'if they are isolated, give the component a trait "networkpolicy" with a "podSelector"',
+  },
 });
 
 /** A route, and the trait that made it. */
@@ -38,6 +45,8 @@ export interface NetworkPolicy {
   readonly object: KubeObject;
   /** The component it stands with: the one whose pods it selects, or the first that sends traffic there. */
   readonly component: number;
+  /** That the pods are behind, when it is of no component. */
+  readonly service?: string | undefined;
   /** Components whose traits it comes from. */
   readonly routers: readonly number[];
 }
@@ -62,7 +71,8 @@ export function createNetworkPolicies(
 ): readonly NetworkPolicy[] {
   const inside = new Map<number, Target>();
   const outside = new Map<string, Target>();
-  const targets = { owners, ownersOf: indexServices(owners), selectors: findSelectors(traffic), inside, outside };
+  const known = { owners, ownersOf: indexServices(owners), selectors: findSelectors(traffic) };
+  const targets = { ...known, inside, outside, unknown: new Set<number>() };
   for (const { route, router, report } of traffic) {
     if (route.sources.length === 0) continue;
     const target = findTarget({ route, router, report }, targets);
@@ -73,10 +83,12 @@ export function createNetworkPolicies(
     rule.ports.add(route.port);
     target.rules.set(key, rule);
   }
-  const external = [...outside.keys()].toSorted().map((service) => outside.get(service)!);
-  return [...inside.values(), ...external].map((target) => ({
+  const external = [...outside.keys()].toSorted().map((service) => ({ target: outside.get(service)!, service }));
+  const internal = Array.from(inside.values(), (target) => ({ target, service: undefined }));
+  return [...internal, ...external].map(({ target, service }) => ({
     object: createPolicy(target),
     component: target.component,
+    service,
     routers: [...target.routers].toSorted((a, b) => a - b),
   }));
 }
@@ -109,11 +121,13 @@ interface Targets {
   readonly selectors: ReadonlyMap<string, Target['selector']>;
   readonly inside: Map<number, Target>;
   readonly outside: Map<string, Target>;
+  /** Components whose pods nobody knows, which has been told. */
+  readonly unknown: Set<number>;
 }
 
 function findTarget(
   { route, router, report }: RoutedTraffic,
-  { owners, ownersOf, selectors, inside, outside }: Targets,
+  { owners, ownersOf, selectors, inside, outside, unknown }: Targets,
 ): Target | undefined {
   const { service } = route;
   const isOwn = route.isOwn === true || owners[router]!.service?.name === service;
@@ -127,7 +141,11 @@ function findTarget(
   }
   if (first !== undefined) {
     const { name, pods } = owners[first]!;
-    if (pods === undefined) return undefined;
+    if (pods === undefined) {
+      if (!unknown.has(first)) report(networkProblems.create('network-policy-without-pods', { component: name }));
+      unknown.add(first);
+      return undefined;
+    }
     if (route.selector !== undefined && !isSame(pods, route.selector)) {
       report(networkProblems.create('backend-selector-known', { service, component: name }));
     }

@@ -31,6 +31,14 @@ export const policyProblems = defineProblems({
       `the ${what} ${quote(source)} of ${subject} comes from a registry that the policy does not allow`,
     hint: ({ allowed }: { allowed: readonly string[] }) => `allowed: ${allowed.join(', ')}`,
   },
+  'policy-source-unknown': {
+    severity: 'warning',
+    summary: 'Something comes from a source that is not among the objects, so that its registry is not known.',
+    message: ({ kind, name, subject }: OfSubject & { kind: string; name: string }) =>
+      `the ${kind} ${quote(name)} of ${subject} is not among the objects, so that nobody knows whether the policy allows its registry`,
+    hint: ({ allowed }: { allowed: readonly string[] }) =>
+      `write its "url" instead of its name, or see to it that the one on the cluster is of: ${allowed.join(', ')}`,
+  },
   'policy-security': {
     severity: 'error',
     summary: 'A pod asks for something that reaches beyond it, and the policy does not allow it.',
@@ -41,6 +49,14 @@ export const policyProblems = defineProblems({
         ? `the policy would have to say ${nameRule(rule, of)}: true`
         : `a policy can allow it, in the file that --policy names: ${nameRule(rule, of)}: true`;
     },
+  },
+  'policy-security-unsaid': {
+    severity: 'warning',
+    summary: 'An object that was written out asks for something that reaches beyond its pod, and there is no policy.',
+    message: ({ what, subject }: OfSubject & { what: string }) =>
+      `${what} of ${subject} reaches into the node, and there is no policy that allows or denies it`,
+    hint: ({ rule }: { rule: string }) =>
+      `a policy that --policy names denies it unless it says ${nameRule(rule, 'platform')}: true`,
   },
   'policy-capability': {
     severity: 'error',
@@ -76,6 +92,13 @@ export const policyProblems = defineProblems({
     message: ({ rule, policy }: { rule: string; policy: string }) =>
       `${quote(rule)} of the policy ${quote(policy)} has no effect: the platform does not allow it`,
     hint: () => 'policies of an application can only tighten; what is allowed is said in the file that --policy names',
+  },
+  'policy-default-outranked': {
+    severity: 'warning',
+    summary: 'A policy of an application gives a default that the platform gives already, and so has no effect.',
+    message: ({ rule, policy, outranking }: { rule: string; policy: string; outranking: string }) =>
+      `${quote(rule)} of the policy ${quote(policy)} has no effect: the platform says ${outranking}`,
+    hint: () => 'take it out; what a component says itself outranks both',
   },
 });
 

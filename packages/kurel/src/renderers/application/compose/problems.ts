@@ -5,6 +5,16 @@ interface Of {
   readonly trait: string;
 }
 
+interface Twice {
+  readonly object: string;
+  readonly first: string;
+  readonly second: string;
+  /** The type of the second, when it is a trait. */
+  readonly trait: string | undefined;
+  /** Properties that say what an object of the trait is called. */
+  readonly keys: readonly string[];
+}
+
 /** What can be wrong when an application meets a platform. */
 export const composeProblems = defineProblems({
   'capability-missing': {
@@ -13,8 +23,13 @@ export const composeProblems = defineProblems({
     message: ({ component, trait, profile }: Of & { profile: string | undefined }) =>
       `the trait ${quote(trait)} of component ${quote(component)} needs the capability ${quote(trait)}, ` +
       `${profile === undefined ? 'and there is no profile' : `which the profile ${quote(profile)} does not have`} (ErrMissingCapability)`,
-    hint: ({ example }: { example: string }) =>
-      `the profile says how the platform does it, under spec.capabilities:\n${example.replaceAll(/^/gm, '  ')}`,
+    hint: ({ trait, scopes, example }: Of & { scopes: readonly string[]; example: string }) => {
+      const [scope] = scopes;
+      const lines = `under spec.capabilities:\n${example.replaceAll(/^/gm, '  ')}`;
+      if (scope === undefined) return `the profile says how the platform does it, ${lines}`;
+      const all = scopes.map((one) => `${trait}.${one}`).join(', ');
+      return `the profile has ${all}: write scope: ${scope} in the properties to take that, or let the profile say, ${lines}`;
+    },
   },
   'capability-scope': {
     severity: 'error',
@@ -35,6 +50,13 @@ export const composeProblems = defineProblems({
     message: ({ key, trait, component }: Of & { key: string }) =>
       `${quote(key)} of the trait ${quote(trait)} of component ${quote(component)} is set by the platform alone (ErrPlatformReserved)`,
     hint: ({ trait }: Of) => `take it out; the profile has it in spec.capabilities.${trait}.rendering`,
+  },
+  'property-unsupported': {
+    severity: 'error',
+    summary: 'A component has a property that only components of another type have.',
+    message: ({ type, key }: { type: string; key: string }) =>
+      `${quote(key)} is not supported in a component of type ${type}`,
+    hint: ({ instead }: { instead: string }) => instead,
   },
   'trait-unfit': {
     severity: 'error',
@@ -106,9 +128,14 @@ export const composeProblems = defineProblems({
   'object-twice': {
     severity: 'error',
     summary: 'Two parts of an application make the same object.',
-    message: ({ object, first, second }: { object: string; first: string; second: string }) =>
-      `${second} makes ${object}, which ${first} makes as well`,
-    hint: () => 'give one of them another name',
+    message: ({ object, first, second, trait }: Twice) => {
+      if (first !== second) return `${second} makes ${object}, which ${first} makes as well`;
+      return trait === undefined
+        ? `${second} makes ${object} twice`
+        : `${second} makes ${object}, which another trait ${quote(trait)} of the component makes as well`;
+    },
+    hint: ({ keys }: Twice) =>
+      keys.length === 0 ? 'give one of them another name' : `give one of them a ${keys.map(quote).join(' or a ')}`,
   },
   'object-name': {
     severity: 'error',

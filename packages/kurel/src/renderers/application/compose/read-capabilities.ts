@@ -3,6 +3,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Field, Fields } from '../documents/field.ts';
 import type { CapabilityDefinition } from '../documents/read-capability-definition.ts';
 import { renderingField } from '../documents/read-capability-definition.ts';
+import type { WrittenAt } from '../documents/findings.ts';
 import { splitCapabilityKey } from '../documents/read-cluster-profile.ts';
 import type { ClusterProfile } from '../documents/read-cluster-profile.ts';
 import { readField } from '../documents/read-field.ts';
@@ -30,13 +31,15 @@ interface ProfileReading {
   readonly source: LocatedData;
   readonly catalog: Catalog;
   readonly definitions: ReadonlyMap<string, CapabilityDefinition>;
+  readonly writtenAt?: WrittenAt | undefined;
   readonly report: Report;
 }
 
 export const noCapabilities: Capabilities = { profile: undefined, byKey: new Map(), scopesOf: () => [] };
 
 /** Checks what the profile says about each trait, whether or not it is used, and fills in what it leaves out. */
-export function readCapabilities({ profile, source, catalog, definitions, report }: ProfileReading): Capabilities {
+export function readCapabilities(reading: ProfileReading): Capabilities {
+  const { profile, source, catalog, definitions, writtenAt, report } = reading;
   const byKey = new Map<string, PlatformCapability>();
   for (const [key, { rendering }] of Object.entries(profile.spec.capabilities)) {
     const path = ['spec', 'capabilities', key, 'rendering'];
@@ -57,7 +60,7 @@ export function readCapabilities({ profile, source, catalog, definitions, report
 
     function read(field: Field, data: JsonObject): JsonObject | undefined {
       const inner = (whole: Path): Path => whole.slice(path.length);
-      return readField(field, data, { path, report, locate: (whole) => locate(inner(whole)) }) as
+      return readField(field, data, { path, report, writtenAt, locate: (whole) => locate(inner(whole)) }) as
         | JsonObject
         | undefined;
     }

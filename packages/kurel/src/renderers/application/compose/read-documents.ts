@@ -42,17 +42,20 @@ export function readDocuments(input: CompositionInput): ReadDocuments | undefine
     writtenAt,
     report,
     known,
+    isAllOff: input.isAllOff,
   });
   const profileDocument =
     profile === undefined
       ? undefined
-      : readClusterProfile(profile.data, { locate: profile.locate, report, known: { traits } });
+      : readClusterProfile(profile.data, { locate: profile.locate, writtenAt, report, known: { traits } });
   const policyDocument =
-    policy === undefined ? undefined : readPolicy(policy.data, { locate: policy.locate, report, known: { traits } });
+    policy === undefined
+      ? undefined
+      : readPolicy(policy.data, { locate: policy.locate, writtenAt, report, known: { traits } });
   const capabilities =
     profile === undefined || profileDocument === undefined
       ? noCapabilities
-      : readCapabilities({ profile: profileDocument, source: profile, catalog, definitions, report });
+      : readCapabilities({ profile: profileDocument, source: profile, catalog, definitions, writtenAt, report });
   if (failed || document === undefined) return undefined;
   const source =
     policy !== undefined && policyDocument !== undefined ? { document: policyDocument, source: policy } : undefined;
@@ -60,12 +63,12 @@ export function readDocuments(input: CompositionInput): ReadDocuments | undefine
 }
 
 function readDefinitions(
-  { definitions = [], catalog }: CompositionInput,
+  { definitions = [], catalog, writtenAt }: CompositionInput,
   report: Report,
 ): ReadonlyMap<string, CapabilityDefinition> {
   const byName = new Map<string, { readonly definition: CapabilityDefinition; readonly source: LocatedData }>();
   for (const source of definitions) {
-    const definition = readCapabilityDefinition(source.data, { locate: source.locate, report });
+    const definition = readCapabilityDefinition(source.data, { locate: source.locate, writtenAt, report });
     if (definition === undefined) continue;
     const trait = definition.metadata.name;
     const location = source.locate(['metadata', 'name']);

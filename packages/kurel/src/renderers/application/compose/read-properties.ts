@@ -46,7 +46,9 @@ export function readProperties(sources: PropertySources): ReadProperties {
     path,
     locate: (whole) => locate(whole.slice(path.length)),
     referencesAt: (whole) => author.referencesAt?.([...path, ...pathOf(whole.slice(path.length))]) ?? [],
+    isMixedAt: (whole) => author.isMixedAt?.([...path, ...pathOf(whole.slice(path.length))]) === true,
     report,
+    emptyIsAbsent: true,
     checkKubernetes,
     writtenAt: sources.writtenAt,
   });

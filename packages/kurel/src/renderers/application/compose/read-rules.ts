@@ -20,6 +20,8 @@ interface RulesInput {
   readonly policy: { readonly document: Policy; readonly source: LocatedData } | undefined;
   readonly namespace: string;
   readonly catalog: Catalog;
+  /** Traits that a CapabilityDefinition describes. */
+  readonly defined: ReadonlySet<string>;
   readonly report: Report;
 }
 
@@ -30,11 +32,12 @@ export interface ApplicationRules {
 }
 
 /** The policy of the platform, and what the policies of the application add to it. */
-export function readRules({ document, application, policy, namespace, catalog, report }: RulesInput): ApplicationRules {
+export function readRules(input: RulesInput): ApplicationRules {
+  const { document, application, policy, namespace, catalog, defined, report } = input;
   const platform = platformRules(policy);
   const own: RuleLayer[] = [];
   const tierOf = new Map<string, Tier>();
-  const known = { traits: catalog.traits.keys() };
+  const known = { traits: [...catalog.traits.keys(), ...defined] };
   for (const [index, { name, type, properties: authored }] of document.spec.policies.entries()) {
     const path = ['spec', 'policies', index, 'properties'];
     const handler = catalog.policies.get(type);
@@ -64,6 +67,16 @@ export function readRules({ document, application, policy, namespace, catalog, r
       if (value !== true || platform.security[key as keyof RuleLayer['security']] !== false) continue;
       const place = { location: locate([...path, 'security', key]) };
       report(policyProblems.create('policy-cannot-allow', { rule: `security.${key}`, policy: name }, place));
+    }
+    for (const [key, value] of Object.entries(rules.defaults)) {
+      const outranking = platform.defaults[key as keyof RuleLayer['defaults']];
+      if (outranking === undefined || outranking === value) continue;
+      const ofPlatform = platform.locate(['defaults', key]);
+      const related =
+        ofPlatform === undefined ? [] : [{ message: 'that of the platform is here', location: ofPlatform }];
+      const place = { location: locate([...path, 'defaults', key]), related };
+      const args = { rule: `defaults.${key}`, policy: name, outranking: `${outranking}` };
+      report(policyProblems.create('policy-default-outranked', args, place));
     }
     return [{ ...rules, of: 'application', locate: locateRule }];
   }

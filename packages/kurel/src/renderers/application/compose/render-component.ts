@@ -1,8 +1,9 @@
-import type { Report } from '../../../model/index.ts';
+import type { JsonObject, Report } from '../../../model/index.ts';
 import { tiers } from '../catalog/define.ts';
-import type { ComponentResult, Tier } from '../catalog/define.ts';
+import type { ComponentDefinition, ComponentResult, Tier } from '../catalog/define.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import type { Composing } from './composition.ts';
+import { countWords } from './count-words.ts';
 import { checkUrl, loadSource } from './load-source.ts';
 import { composeProblems } from './problems.ts';
 import { readProperties } from './read-properties.ts';
@@ -17,7 +18,7 @@ export function renderComponent(
   index: number,
   composing: Composing,
 ): ComponentResult | undefined {
-  const { application, catalog, rules, report, checkKubernetes, document, namespace } = composing;
+  const { application, catalog, rules, report, document, namespace } = composing;
   const handler = catalog.components.get(component.type)!;
   const {
     properties,
@@ -27,10 +28,10 @@ export function renderComponent(
     table: handler.properties,
     author: application,
     path: ['spec', 'components', index, 'properties'],
-    authored: component.properties,
+    authored: takeUnsupported(handler, component, { index, composing }),
     policyDefaults: rules.defaults,
     report,
-    checkKubernetes,
+    checkKubernetes: countWords(composing, ['spec', 'components', index]),
   });
   if (properties === undefined) return undefined;
   const { name } = component;
@@ -51,6 +52,27 @@ export function renderComponent(
     reportName: (diagnostic) =>
       report({ ...diagnostic, location: application.locate(['spec', 'components', index, 'name']) }),
   });
+}
+
+interface Placed {
+  readonly index: number;
+  readonly composing: Composing;
+}
+
+/** The properties without those that others have, which are told as what they are. */
+function takeUnsupported(
+  { type, unsupported = {} }: ComponentDefinition,
+  { properties }: AuthoredComponent,
+  { index, composing: { application, report } }: Placed,
+): JsonObject {
+  const found = Object.keys(unsupported).filter((key) => Object.hasOwn(properties, key));
+  for (const key of found) {
+    const place = application.locate(['spec', 'components', index, 'properties', key]);
+    const args = { type, key, instead: unsupported[key]! };
+    report(composeProblems.create('property-unsupported', args, { location: { ...place, at: 'key' } }));
+  }
+  if (found.length === 0) return properties;
+  return Object.fromEntries(Object.entries(properties).filter(([key]) => !found.includes(key)));
 }
 
 interface TierOptions {

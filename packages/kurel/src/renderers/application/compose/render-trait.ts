@@ -1,5 +1,6 @@
-import { isJsonObject } from '../../../model/index.ts';
-import type { JsonObject, Path } from '../../../model/index.ts';
+import { textAt } from '../../../kube/index.ts';
+import { isJsonObject, putEntry } from '../../../model/index.ts';
+import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type {
   ComponentResult,
   LoweredTrait,
@@ -9,8 +10,11 @@ import type {
   TraitResult,
 } from '../catalog/define.ts';
 import type { Fields } from '../documents/field.ts';
+import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import type { Composing } from './composition.ts';
+import { countWords } from './count-words.ts';
 import { composeProblems } from './problems.ts';
+import { hasPods } from './has-pods.ts';
 import type { PlatformCapability } from './read-capabilities.ts';
 import { readProperties } from './read-properties.ts';
 import type { AuthoredComponent } from './render-component.ts';
@@ -46,7 +50,7 @@ export function renderTrait(placed: Placed, composing: Composing): readonly Trai
     return [];
   }
   const isFit = checkFit(handler, placed, composing);
-  checkReserved(handler.properties, placed, composing);
+  const authored = takeReserved(handler.properties, placed, composing);
   const capability = findCapability(handler, placed, composing);
   if (capability === 'missing') return [];
   const properties = [...path, 'properties'];
@@ -54,23 +58,29 @@ export function renderTrait(placed: Placed, composing: Composing): readonly Trai
     table: handler.properties,
     author: application,
     path: properties,
-    authored: trait.properties,
+    authored,
     platform: capability,
     policyDefaults: composing.rules.defaults,
     report,
-    checkKubernetes: composing.checkKubernetes,
+    checkKubernetes: countWords(composing, path),
     writtenAt: composing.writtenAt,
   });
   if (read.properties === undefined || made === undefined || !isFit) return [];
   const { objects: _, ...facts } = made;
   const owner: TraitOwner = { name: component.name, ...facts };
-  const { namespace } = composing;
-  const input = { application: composing.document.metadata.name, namespace, component: owner, ...read };
-  const whole = { ...input, properties: read.properties, authored: trait.properties };
+  const { namespace, document } = composing;
+  const namesOf = (type: string): readonly string[] => listNames(document, type);
+  const input = { application: document.metadata.name, namespace, component: owner, namesOf, ...read };
+  const whole = { ...input, properties: read.properties, authored };
   if ('render' in handler) return [{ ...handler.render(whole), handler: handler.type, report: read.report }];
   return handler
     .lower(whole)
     .flatMap((lowered) => renderLowered(lowered, { placed, owner, platform: capability }, composing));
+}
+
+function listNames({ spec }: ApplicationDocument, type: string): readonly string[] {
+  const traits = spec.components.flatMap((component) => component.traits);
+  return traits.flatMap((trait) => (trait.type === type ? (textAt(trait.properties, 'name') ?? []) : []));
 }
 
 interface Lowering {
@@ -81,7 +91,7 @@ interface Lowering {
 
 /** What takes the place of a trait is final: the platform has had its say. */
 function renderLowered(
-  { type, properties: authored, pathOf }: LoweredTrait,
+  { type, properties: authored, pathOf, inspectOwn }: LoweredTrait,
   { placed, owner, platform }: Lowering,
   composing: Composing,
 ): readonly TraitRendering[] {
@@ -108,16 +118,19 @@ function renderLowered(
     application: composing.document.metadata.name,
     namespace,
     component: owner,
+    namesOf: (other: string) => listNames(composing.document, other),
     properties,
     authored,
     report: tell,
   };
-  return [{ ...handler.render(input), handler: handler.type, report: tell }];
+  const rendered = handler.render(input);
+  return [{ ...rendered, handler: handler.type, report: tell, inspectOwn: inspectOwn ?? rendered.inspectOwn }];
 }
 
 const lacks = {
   pods: 'no pods of its own',
-  scales: 'no number of pods that can be changed',
+  podTemplate: 'no pods that are described here',
+  scales: 'no number of pods that an autoscaler may choose',
   serviceAccount: 'no ServiceAccount',
 };
 
@@ -127,7 +140,9 @@ function checkFit(
   composing: Composing,
 ): boolean {
   if (made === undefined) return true;
-  const lacking = needs.find((need) => made[need] === undefined);
+  const lacking = needs.find((need) =>
+    need === 'podTemplate' ? !made.objects.some(hasPods) : made[need] === undefined,
+  );
   if (lacking === undefined) return true;
   const { catalog, application, report } = composing;
   const types = [...catalog.components.values()].flatMap(({ type, provides = [] }) =>
@@ -138,10 +153,17 @@ function checkFit(
   return false;
 }
 
-function checkReserved(table: Fields, { trait, path, component }: Placed, { application, report }: Composing): void {
-  walk(table, trait.properties, [...path, 'properties']);
+/** What the author may say: what is reserved to the platform is told, and has no further part in it. */
+function takeReserved(
+  table: Fields,
+  { trait, path, component }: Placed,
+  { application, report }: Composing,
+): JsonObject {
+  return walk(table, trait.properties, [...path, 'properties']);
 
-  function walk(fields: Fields, authored: JsonObject, place: Path): void {
+  function walk(fields: Fields, authored: JsonObject, place: Path): JsonObject {
+    const kept: Record<string, Json> = {};
+    let isSame = true;
     for (const [key, value] of Object.entries(authored)) {
       const field = Object.hasOwn(fields, key) ? fields[key]! : undefined;
       const inner = [...place, key];
@@ -149,8 +171,15 @@ function checkReserved(table: Fields, { trait, path, component }: Placed, { appl
         const args = { key, trait: trait.type, component: component.name };
         const location = { ...application.locate(inner), at: 'key' as const };
         report(composeProblems.create('property-reserved', args, { location }));
-      } else if (field?.properties !== undefined && isJsonObject(value)) walk(field.properties, value, inner);
+        isSame = false;
+        continue;
+      }
+      const isWalked = field?.properties !== undefined && isJsonObject(value);
+      const rest = isWalked ? walk(field.properties, value, inner) : value;
+      isSame &&= rest === value;
+      putEntry(kept, key, rest);
     }
+    return isSame ? authored : kept;
   }
 }
 
@@ -177,8 +206,10 @@ function findCapability(
     report(composeProblems.create('capability-undefined', { trait: type }, { location }));
   }
   if (bare !== undefined || capability?.isNeeded(trait.properties) !== true) return bare;
+  // That it is no text is told where properties are read, and which capability is meant is not known until then.
+  if (scope !== undefined && scope !== null && typeof scope !== 'string') return undefined;
   const location = application.locate([...path, 'type']);
-  const args = { ...of, profile: capabilities.profile, example: capability.example };
+  const args = { ...of, profile: capabilities.profile, scopes, example: capability.example };
   report(composeProblems.create('capability-missing', args, { location }));
   return 'missing';
 }

@@ -1,5 +1,6 @@
 import { has, textAt } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
+import { filled } from '../catalog/filled.ts';
 import { given } from '../catalog/given.ts';
 import { parseRange } from '../fetching/version-range.ts';
 import type { ChartInput } from './chart-properties.ts';
@@ -17,8 +18,8 @@ export function createChartApplication(input: ChartInput, source: ChartSource): 
     input.report(problems.create('argocd-property-refused', args), ['source', 'name'], 'key');
     return [];
   }
-  const { releaseName, values: valuesObject } = asked;
-  const helm = given({ releaseName, skipCrds: skipCrds || undefined, valuesObject });
+  const { releaseName, values } = asked;
+  const helm = given({ releaseName, skipCrds: skipCrds || undefined, valuesObject: filled(values) });
   const place =
     source.from === 'registry'
       ? placeInRegistry(source, asked.version)

@@ -1,5 +1,6 @@
 import { textAt } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
+import { filled } from '../catalog/filled.ts';
 import { given } from '../catalog/given.ts';
 import { chartProblems } from './chart-problems.ts';
 import type { ChartInput } from './chart-properties.ts';
@@ -31,11 +32,11 @@ export function createHelmRelease(input: ChartInput, source: ChartSource): reado
       releaseName: asked.releaseName ?? (isElsewhere ? name : undefined),
       targetNamespace: asked.targetNamespace ?? (isElsewhere ? namespace : undefined),
       ...fields,
-      install: asked.install,
-      upgrade: asked.upgrade,
-      driftDetection: asked.driftDetection,
-      valuesFrom: asked.valuesFrom,
-      values: asked.values,
+      install: filled(asked.install),
+      upgrade: filled(asked.upgrade),
+      driftDetection: filled(asked.driftDetection),
+      valuesFrom: filled(asked.valuesFrom),
+      values: filled(asked.values),
     }),
   };
   return [...objects, release];

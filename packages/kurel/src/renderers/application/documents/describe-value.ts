@@ -3,7 +3,9 @@ import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
 import { formatReferencePath } from '../../../parameters/index.ts';
 import { adviseItems } from '../../../validate/door.ts';
+
 import type { Field, FieldType } from './field.ts';
+import { checkFormat } from './formats.ts';
 
 const expectations: Readonly<Record<FieldType, string>> = {
   string: 'a string',
@@ -21,24 +23,8 @@ export function describeType(type: FieldType): string {
   return expectations[type];
 }
 
-/** `the string "80"`, `the number 80`, `a list`. */
-export function describeValue(value: Json): string {
-  switch (typeof value) {
-    case 'string':
-      return `the string ${quote(value)}`;
-    case 'number':
-    case 'bigint':
-      return `the number ${value}`;
-    case 'boolean':
-      return `the boolean ${value}`;
-    default:
-      if (value === null) return 'null';
-      return isJsonArray(value) ? 'a list' : 'a mapping';
-  }
-}
-
-/** How to write the value so that it is of the type, when that is only a matter of writing. */
-export function adviseType(field: Field, value: Json): string | undefined {
+/** How to write the value so that it is of the type, when that is only a matter of writing. A scalar is also there as it is written. */
+export function adviseType(field: Field, value: Json, written: string): string | undefined {
   const { type } = field;
   if (value === null) return 'give it a value, or take the line out';
   const isStructure = typeof value === 'object';
@@ -49,7 +35,12 @@ export function adviseType(field: Field, value: Json): string | undefined {
   }
   if (type === 'object') return isJsonArray(value) ? 'write it as a mapping, without "- " in front' : undefined;
   if (type === 'scalar') return 'make a text of it: put it in quotes, or "|" behind the key';
-  if (type === 'string') return isStructure ? undefined : 'put it in quotes';
+  if (type === 'string') {
+    if (isStructure) return undefined;
+    // Quotes alone would only lead to the next finding.
+    const reason = field.format === undefined ? undefined : checkFormat(written, field.format);
+    return reason === undefined ? 'put it in quotes' : `it ${reason}`;
+  }
   if (typeof value !== 'string') return undefined;
   if (type === 'boolean') {
     if (/^(?:true|yes|y|on)$/i.test(value)) return 'write true, without quotes';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatDiagnostics } from '../../../diagnostics/index.ts';
 import type { Diagnostic, Json } from '../../../model/index.ts';
+import { readLexeme } from '../../../parameters/index.ts';
 import { locateInYaml, readYaml, writeYaml } from '../../../yaml/index.ts';
 import type { ReadingOptions } from './findings.ts';
 import { readApplicationDocument } from './read-application-document.ts';
@@ -44,6 +45,7 @@ function readCase(name: string): string {
   const value = readers[name.split('-')[0]!]!(documents[0]?.data, {
     locate: (path) => ({ file: source.path, document: 0, path }),
     report: (diagnostic) => void found.push(diagnostic),
+    writtenAt: (location, scalar) => readLexeme(source, location, scalar),
   });
   const hasErrors = found.some(({ severity }) => severity === 'error');
   expect(value === undefined, 'there is a document if and only if there is no error').toBe(hasErrors);

@@ -104,7 +104,7 @@ describe('renderingField', () => {
   it.each<[rendering: Json, value: Json | undefined, found: readonly string[]]>([
     [{ class: 'a' }, { class: 'a', size: 3 }, []],
     [{ class: 'a', size: 1, anything: [1] }, { class: 'a', size: 1, anything: [1] }, []],
-    [{ size: 'x', clas: 1 }, undefined, ['document-key-missing ', 'document-type size', 'document-key-unknown clas']],
+    [{ size: 'x', clas: 1 }, undefined, ['document-type size', 'document-key-unknown clas']],
   ])('checks %j', (rendering, value, expected) => {
     const { options, found } = collect();
     const definition = readCapabilityDefinition(data, options)!;

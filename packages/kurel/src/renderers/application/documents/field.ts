@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { Format } from './formats.ts';
+import type { RewriteRule } from './rewrite.ts';
 
 /**
  * A `quantity` may be written as a number or a text, a `scalar` also as a boolean; both are read as texts, a scalar exactly as it
@@ -42,6 +43,8 @@ export interface Field {
   readonly keys?: Format;
   /** A field of Kubernetes: what is in it is checked against the schema that Kubernetes has for it. */
   readonly kubernetes?: KubernetesField;
+  /** What is understood in a field of Kubernetes beyond what its schema takes. */
+  readonly rewrite?: readonly RewriteRule[];
   /** Only the platform may give it, never the author. */
   readonly reserved?: true;
   /** The default of a policy that is taken where the author says nothing. */

@@ -12,6 +12,8 @@ export interface ReadingOptions {
   readonly writtenAt?: WrittenAt | undefined;
   /** Whether a value is a text that references were put into. */
   readonly isMixedAt?: ((path: Path) => boolean) | undefined;
+  /** Whether optional texts that are empty are taken for absent where they could only be refused. */
+  readonly emptyIsAbsent?: boolean | undefined;
   /** Checks what is in a field of Kubernetes; without it nothing in such fields is looked at. */
   readonly checkKubernetes?: KubernetesCheck | undefined;
 }

@@ -21,6 +21,7 @@ const identifier = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 const number = '(?:0|[1-9][0-9]*)';
 const suffix = '[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*';
 const version = new RegExp(`^v?${number}\\.${number}\\.${number}(?:-(${suffix}))?(?:\\+${suffix})?$`);
+const shortVersion = new RegExp(`^v?(${number}(?:\\.${number})?)$`);
 const paddedNumber = /^0[0-9]+$/;
 const timeZone = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/;
 const address = /^[0-9]+(?:\.[0-9]+){3}$/;
@@ -89,7 +90,9 @@ function checkIdentifier(text: string): string | undefined {
 function checkVersion(text: string): string | undefined {
   const match = text.length > longestVersion ? null : version.exec(text);
   const isPadded = match?.[1]?.split('.').some((part) => paddedNumber.test(part)) === true;
-  return match === null || isPadded ? 'must be a semantic version such as 1.2.3' : undefined;
+  if (match !== null && !isPadded) return undefined;
+  const parts = shortVersion.exec(text)?.[1]?.split('.').length ?? 3;
+  return `must be a semantic version such as ${parts < 3 ? `${text}${'.0'.repeat(3 - parts)}` : '1.2.3'}`;
 }
 
 /** `TRAIT` or `TRAIT.SCOPE`, where the scope becomes a part of names. */

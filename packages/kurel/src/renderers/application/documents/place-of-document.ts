@@ -1,3 +1,5 @@
+import { nearest } from '../../../diagnostics/index.ts';
+
 const places: ReadonlyMap<string, string> = new Map([
   ['ClusterProfile', 'a profile is given with --profile'],
   ['Policy', 'a policy is given with --policy'],
@@ -5,6 +7,11 @@ const places: ReadonlyMap<string, string> = new Map([
   ['Package', 'it declares the parameters of a package, and is its kurel.yaml'],
   ['Application', 'it is the app.yaml of a package, which is named by its directory'],
 ]);
+
+/** The kind that a word may be meant for: a slip in it, or a part of it too much or too few. */
+export function meantKind(word: string, kinds: readonly string[]): string | undefined {
+  return nearest(word, kinds) ?? kinds.find((kind) => word !== '' && (kind.endsWith(word) || word.endsWith(kind)));
+}
 
 /** Where a document belongs that was given in the place of another; `undefined` for kinds that are not kurel's. */
 export function placeOfDocument(kind: string): string | undefined {

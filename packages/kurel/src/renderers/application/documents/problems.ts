@@ -1,6 +1,6 @@
 import { defineProblems, nearest, quote } from '../../../diagnostics/index.ts';
 import { listWords } from './describe-value.ts';
-import { placeOfDocument } from './place-of-document.ts';
+import { meantKind, placeOfDocument } from './place-of-document.ts';
 
 interface UnknownKey {
   readonly key: string;
@@ -53,8 +53,11 @@ export const documentProblems = defineProblems({
     summary: 'A document is of another kind than the one that is read here.',
     message: ({ kind, expected }: { kind: string; expected: string }) =>
       `the document is of kind ${quote(kind)}, and must be of kind ${expected}`,
-    hint: ({ kind, expected }: { kind: string; expected: string }) =>
-      nearest(kind, [expected]) === undefined ? placeOfDocument(kind) : `did you mean ${expected}?`,
+    hint: ({ kind, expected, isForeign }: { kind: string; expected: string; isForeign: boolean }) => {
+      if (meantKind(kind, [expected]) !== undefined) return `did you mean ${expected}?`;
+      if (expected !== 'Application' || !isForeign) return placeOfDocument(kind);
+      return 'manifests are built with kurel build FILE; in an application one is a component of type passthrough, several of type manifests';
+    },
   },
   'document-api-version': {
     severity: 'error',
@@ -141,11 +144,28 @@ export const documentProblems = defineProblems({
   },
   'capability-trait-unknown': {
     severity: 'warning',
-    summary: 'A profile or policy speaks of a trait that is not known.',
+    summary: 'A profile speaks of a trait that is not known.',
     message: ({ trait }: { trait: string }) => `no trait is called ${quote(trait)}, so this has no effect`,
     hint: ({ trait, known }: { trait: string; known: readonly string[] }) => {
       const near = nearest(trait, known);
       return near === undefined ? `traits: ${known.join(', ')}` : `did you mean ${near}?`;
+    },
+  },
+  'policy-placement': {
+    severity: 'warning',
+    summary: 'A policy has rules about where pods run, which have no effect.',
+    message: () => '"placement" has no effect: kurel has no rules about where pods run',
+    hint: () => '"affinity" and "tolerations" of a component say where its pods run',
+  },
+  'policy-trait-unknown': {
+    severity: 'error',
+    summary: 'A rule of a policy is about a trait that is not known, so that it would hold for nothing.',
+    message: ({ trait }: { trait: string }) =>
+      `no trait is called ${quote(trait)}, so this rule would hold for nothing`,
+    hint: ({ trait, known }: { trait: string; known: readonly string[] }) => {
+      const near = nearest(trait, known);
+      if (near !== undefined) return `did you mean ${near}?`;
+      return `traits: ${known.join(', ')}; one of your own is known where --capability-def names its definition`;
     },
   },
   'policy-contradiction': {

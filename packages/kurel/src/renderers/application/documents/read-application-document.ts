@@ -13,6 +13,8 @@ export interface KnownTypes {
 
 interface ApplicationOptions extends ReadingOptions {
   readonly known: KnownTypes;
+  /** Every component that was written is switched off, and there is none left. */
+  readonly isAllOff?: boolean | undefined;
 }
 
 const metadata = {
@@ -64,6 +66,8 @@ const policy = {
   },
 } as const satisfies Field;
 
+const fewestComponents: number = 1;
+
 const spec = {
   type: 'object',
   description: 'a mapping with the components of the application',
@@ -73,7 +77,7 @@ const spec = {
       type: 'array',
       description: 'a list of what is to be run',
       required: true,
-      minItems: 1,
+      minItems: fewestComponents,
       uniqueBy: 'name',
       items: component,
     },
@@ -91,15 +95,16 @@ export function readApplicationDocument(
   data: Json | undefined,
   options: ApplicationOptions,
 ): ApplicationDocument | undefined {
-  return readDocument(data, { ...applicationTables, spec: knowTypes(options.known) }, options);
+  return readDocument(data, { ...applicationTables, spec: knowTypes(options) }, options);
 }
 
 /** The table with the words that are known in this build in it. */
-function knowTypes({ components, traits }: KnownTypes): typeof spec {
+function knowTypes({ known: { components, traits }, isAllOff }: ApplicationOptions): typeof spec {
   const knownTrait = { ...trait.properties.type, enum: [...traits].toSorted() };
-  const items = { ...trait, properties: { ...trait.properties, type: knownTrait } };
+  const traitItems = { ...trait, properties: { ...trait.properties, type: knownTrait } };
   const type = { ...component.properties.type, enum: [...components].toSorted() };
-  const properties = { ...component.properties, type, traits: { ...component.properties.traits, items } };
-  const list = { ...spec.properties.components, items: { ...component, properties } };
+  const properties = { ...component.properties, type, traits: { ...component.properties.traits, items: traitItems } };
+  const items = { ...component, properties };
+  const list = { ...spec.properties.components, minItems: isAllOff === true ? 0 : fewestComponents, items };
   return { ...spec, properties: { ...spec.properties, components: list } };
 }

@@ -47,7 +47,7 @@ export type ClusterProfile = Document<typeof metadata, typeof spec>;
 export function readClusterProfile(data: Json | undefined, options: PlatformOptions): ClusterProfile | undefined {
   function check(document: Json, findings: Findings): void {
     const path = ['spec', 'capabilities'];
-    const checkTrait = createTraitCheck(options, findings);
+    const checkTrait = createTraitCheck(options, findings, 'capability-trait-unknown');
     for (const key of keysAt(document, path)) checkTrait(splitCapabilityKey(key).trait, [...path, key], 'key');
   }
   return readDocument(data, { ...clusterProfileTables, check }, options);

@@ -1,10 +1,10 @@
-import { nearest } from '../../../diagnostics/index.ts';
+import { describeValue } from '../../../diagnostics/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
-import type { Json } from '../../../model/index.ts';
-import { describeValue } from './describe-value.ts';
+import type { Json, JsonObject } from '../../../model/index.ts';
 import type { Field, ValueOf } from './field.ts';
 import { createFindings } from './findings.ts';
 import type { Findings, ReadingOptions } from './findings.ts';
+import { meantKind } from './place-of-document.ts';
 import { documentProblems } from './problems.ts';
 import { collectField } from './read-field.ts';
 
@@ -44,7 +44,7 @@ export function readDocument<const Metadata extends Field, const Spec extends Fi
   if (!checkHeader(data, kind, options)) return undefined;
   const findings = createFindings(options);
   checkVersion(data['apiVersion'], findings);
-  checkKind(data['kind'], kind, findings);
+  checkKind(data, kind, findings);
   const properties = { apiVersion: describeWord(apiVersion), kind: describeWord(kind), metadata, spec };
   const field: Field = { type: 'object', properties };
   const value = collectField(field, data, { path: [], findings });
@@ -63,8 +63,9 @@ export function checkHeader(
 ): boolean {
   if (!isJsonObject(data)) return true;
   const { kind } = data;
-  if (typeof kind === 'string' && kind !== expected && nearest(kind, [expected]) === undefined) {
-    report(documentProblems.create('document-kind', { kind, expected }, { location: locate(['kind']) }));
+  if (typeof kind === 'string' && kind !== expected && meantKind(kind, [expected]) === undefined) {
+    const args = { kind, expected, isForeign: isForeign(data) };
+    report(documentProblems.create('document-kind', args, { location: locate(['kind']) }));
     return false;
   }
   if (!ofPlatform.has(expected) || headerKeys.some((key) => Object.hasOwn(data, key))) return true;
@@ -85,9 +86,15 @@ function checkVersion(version: Json | undefined, findings: Findings): void {
   findings.add(path, documentProblems.create('document-api-version', args, place));
 }
 
-function checkKind(kind: Json | undefined, expected: string, findings: Findings): void {
+function checkKind(data: JsonObject, expected: string, findings: Findings): void {
+  const { kind } = data;
   if (typeof kind !== 'string' || kind === expected) return;
   const path = ['kind'];
   const place = { location: findings.options.locate(path) };
-  findings.add(path, documentProblems.create('document-kind', { kind, expected }, place));
+  findings.add(path, documentProblems.create('document-kind', { kind, expected, isForeign: isForeign(data) }, place));
+}
+
+/** Whether a document is none of kurel's, such as a manifest. */
+function isForeign({ apiVersion: version }: JsonObject): boolean {
+  return typeof version === 'string' && !version.startsWith(apiVersion.slice(0, apiVersion.indexOf('/') + 1));
 }

@@ -114,7 +114,11 @@ describe('a field', () => {
     const hints: (string | undefined)[] = [];
     const locate = (path: Path): { file: string; path: Path } => ({ file: 'x', path });
     const report = ({ hint }: Diagnostic): void => void hints.push(hint);
-    readField(web, { image: 'a', port: '3' }, { locate, report, referencesAt: () => ['port'] });
+    readField(
+      web,
+      { image: 'a', port: '3' },
+      { locate, report, referencesAt: ([key]) => (key === 'port' ? ['port'] : []) },
+    );
     expect(hints).toEqual(['it is filled in from the parameter "port", which must be declared with type: integer']);
   });
 

@@ -1,13 +1,14 @@
 import { isJsonArray, isJsonObject, putEntry } from '../../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, Location, Path } from '../../../model/index.ts';
-import { quote } from '../../../diagnostics/index.ts';
-import { adviseType, describeType, describeValue, nameField, nameHolder, nameOf } from './describe-value.ts';
+import { describeValue, nearest, quote } from '../../../diagnostics/index.ts';
+import { adviseType, describeType, nameField, nameHolder, nameOf } from './describe-value.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
 import { createFindings } from './findings.ts';
 import type { Findings, ReadingOptions } from './findings.ts';
 import { checkFormat } from './formats.ts';
 import type { Format } from './formats.ts';
 import { documentProblems } from './problems.ts';
+import { rewrite } from './rewrite.ts';
 
 const quantity: Field = { type: 'quantity', format: 'quantity' };
 
@@ -61,9 +62,12 @@ function readValue(value: Json, field: Field, reading: Reading, around?: Fields)
     const { findings } = reading;
     const { locate, checkKubernetes } = findings.options;
     const found = (inner: Path, createAt: (locate: (path: Path) => Location) => Diagnostic): void =>
-      findings.add(inner, createAt(locate));
-    checkKubernetes?.(field.kubernetes, value, { path: [...reading.path], found });
-    return value;
+      findings.add(inner, adviseFilled(createAt(locate), inner, findings));
+    const writeText = (inner: Path, scalar: number | bigint | boolean): string =>
+      textOf(scalar, { ...placeOf(field, reading), path: [...reading.path, ...inner] });
+    const rewritten = field.rewrite === undefined ? value : rewrite(value, field.rewrite, writeText);
+    checkKubernetes?.(field.kubernetes, rewritten, { path: [...reading.path], found });
+    return rewritten;
   }
   if (field.type === 'any') return value;
   if (field.type === 'quantity') return checkText(`${value as string | number}`, quantity, reading);
@@ -83,7 +87,7 @@ function reportType(value: Json, place: Place): undefined {
     field: nameField(path),
     expected: describeType(field.type),
     found: describeValue(value),
-    advice: adviseReference(place) ?? adviseType(field, value),
+    advice: adviseReference(value, place) ?? adviseType(field, value, writtenOf(value, place)),
   };
   findings.add(path, documentProblems.create('document-type', args, { location: findings.options.locate(path) }));
   return undefined;
@@ -93,6 +97,10 @@ function reportType(value: Json, place: Place): undefined {
 function textOf(value: number | bigint | boolean, { findings, path }: Place): string {
   const { locate, writtenAt } = findings.options;
   return writtenAt?.(locate(path), value) ?? String(value);
+}
+
+function writtenOf(value: Json, place: Place): string {
+  return typeof value === 'string' || typeof value === 'object' ? '' : textOf(value, place);
 }
 
 function isOfType(value: Json, { type }: Field): boolean {
@@ -117,13 +125,34 @@ function isOfType(value: Json, { type }: Field): boolean {
 }
 
 /** A value that came from a parameter is not mended where it is used. */
-function adviseReference({ field, findings, path }: Place): string | undefined {
-  const [name] = findings.options.referencesAt?.(path) ?? [];
-  if (name === undefined) return undefined;
-  if (findings.options.isMixedAt?.(path) === true)
-    return `a text with a reference in it is a text; write only \${${name}}`;
+function adviseReference(value: Json, { field, findings, path }: Place): string | undefined {
   const type = field.type === 'quantity' || field.type === 'scalar' ? 'string' : field.type;
-  return `it is filled in from the parameter ${quote(name)}, which must be declared with type: ${type}`;
+  const advice = adviseFrom(path, findings, `which must be declared with type: ${type}`);
+  if (advice === undefined || typeof value === 'object') return advice;
+  if (type === 'array' && field.items?.type !== 'object') {
+    const [name] = findings.options.referencesAt?.(path) ?? [];
+    return findings.options.isMixedAt?.(path) === true
+      ? 'write it as a list, with "[" in front of the quotes and "]" behind them'
+      : `write it as a list: ["\${${name}}"], or declare the parameter with type: array`;
+  }
+  if (type !== 'boolean' || !/^(?:!|not\b)/.test(String(value))) return advice;
+  return 'there is no negation: declare another parameter that says the opposite, and refer to that one';
+}
+
+/** The same for a field of Kubernetes, whose check knows of no parameters. */
+function adviseFilled(diagnostic: Diagnostic, path: Path, findings: Findings): Diagnostic {
+  if (diagnostic.code !== 'field-type') return diagnostic;
+  const hint = adviseFrom(path, findings, 'which must be declared with another type');
+  return hint === undefined ? diagnostic : { ...diagnostic, hint };
+}
+
+function adviseFrom(path: Path, { options }: Findings, demand: string): string | undefined {
+  const [name] = options.referencesAt?.(path) ?? [];
+  // What is inside of a list or mapping is mended where that was given.
+  const isInside = path.length > 0 && (options.referencesAt?.(path.slice(0, -1)) ?? []).length > 0;
+  if (name === undefined || isInside) return undefined;
+  if (options.isMixedAt?.(path) === true) return `a text with a reference in it is a text; write only \${${name}}`;
+  return `it is filled in from the parameter ${quote(name)}, ${demand}`;
 }
 
 function checkText(text: string, field: Field, reading: Reading): string | undefined {
@@ -212,7 +241,11 @@ interface Surroundings {
 function readMapping(mapping: JsonObject, field: Field, { reading, around }: Surroundings): Json {
   const { properties = noFields, open } = field;
   const { required, defaults } = keysOf(properties);
-  for (const key of required) if (!isGiven(mapping, key)) reportMissing(key, placeOf(field, reading, around));
+  for (const key of required) {
+    if (isGiven(mapping, key)) continue;
+    const place = placeOf(field, reading, around);
+    if (!isMisspelt(key, mapping, place)) reportMissing(key, place);
+  }
   const read: Record<string, Json> = {};
   for (const key of Object.keys(mapping)) {
     const value = mapping[key]!;
@@ -222,7 +255,7 @@ function readMapping(mapping: JsonObject, field: Field, { reading, around }: Sur
       checkKey(key, field.keys, placeOf(field, reading, around));
     const inner = known ?? open;
     const isAbsent = value === null && inner?.nullable !== false && (known !== undefined || inner?.type === 'object');
-    if (inner === undefined || (isAbsent && known !== undefined)) continue;
+    if (inner === undefined || (isAbsent && known !== undefined) || isUnsaid(value, known, reading)) continue;
     reading.path.push(key);
     const result = readValue(isAbsent ? {} : value, inner, reading, field.properties);
     reading.path.pop();
@@ -230,8 +263,25 @@ function readMapping(mapping: JsonObject, field: Field, { reading, around }: Sur
   }
   // What is handed on as it is stays the same mapping, so that nobody has to ask whether it is equal.
   if (field.properties === undefined && (open === undefined || open.type === 'any')) return mapping;
-  for (const key of defaults) if (!isGiven(mapping, key)) putEntry(read, key, defaultOf(properties[key]!));
+  for (const key of defaults) {
+    const isSaid = isGiven(mapping, key) && !isUnsaid(mapping[key]!, properties[key], reading);
+    if (!isSaid) putEntry(read, key, defaultOf(properties[key]!));
+  }
   return read;
+}
+
+function isUnsaid(value: Json, field: Field | undefined, { findings }: Reading): boolean {
+  return value === '' && findings.options.emptyIsAbsent === true && field !== undefined && mayBeEmpty(field);
+}
+
+// What restricts something is never taken for nothing said.
+const restricting: ReadonlySet<Format> = new Set(['host', 'sha256']);
+
+/** Whether an empty text, which could only be refused, says nothing, so that a parameter can leave the property out. */
+export function mayBeEmpty({ type, required, enum: words, format }: Field): boolean {
+  if (type !== 'string' || required === true) return false;
+  if (words !== undefined && !words.includes('')) return true;
+  return format !== undefined && !restricting.has(format) && checkFormat('', format) !== undefined;
 }
 
 const noFields: Fields = {};
@@ -288,11 +338,28 @@ function reportMissing(key: string, { field, path, findings }: Place): void {
   findings.add(path, documentProblems.create('document-key-missing', args, { location }));
 }
 
-function reportUnknown(key: string, { field, path, findings, around = {} }: Place): void {
-  const properties = field.properties ?? {};
+/** Whether a key that is missing is there with a slip in it, which is told as what it is. */
+function isMisspelt(key: string, mapping: JsonObject, place: Place): boolean {
+  const { properties = {}, open } = place.field;
+  if (open !== undefined) return false;
+  const known = Object.keys(properties);
+  return Object.keys(mapping).some(
+    (other) =>
+      !Object.hasOwn(properties, other) && findElsewhere(other, place) === undefined && nearest(other, known) === key,
+  );
+}
+
+/** The mapping close by that has such a key. */
+function findElsewhere(key: string, { field: { properties = {} }, path, around = {} }: Place): string | undefined {
   const below = Object.keys(properties).find((name) => Object.hasOwn(properties[name]!.properties ?? {}, key));
-  const parent = Object.hasOwn(around, key) ? nameHolder(path.slice(0, -1), 'the document itself') : undefined;
-  const elsewhere = below === undefined ? parent : nameHolder([...path, below], '');
+  if (below !== undefined) return nameHolder([...path, below], '');
+  return Object.hasOwn(around, key) ? nameHolder(path.slice(0, -1), 'the document itself') : undefined;
+}
+
+function reportUnknown(key: string, place: Place): void {
+  const { field, path, findings } = place;
+  const properties = field.properties ?? {};
+  const elsewhere = findElsewhere(key, place);
   const open = Object.keys(properties).find((name) => properties[name]!.open?.type === 'any');
   const free = open === undefined ? undefined : nameHolder([...path, open], '');
   const args = { key, holder: nameHolder(path, 'the document'), known: Object.keys(properties), elsewhere, free };

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
 import { createTraitCheck } from './check-trait.ts';
 import type { PlatformOptions } from './check-trait.ts';
@@ -5,10 +6,11 @@ import { checkContradictions } from './check-contradictions.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
 import { createFindings } from './findings.ts';
 import type { Findings } from './findings.ts';
+import { documentProblems } from './problems.ts';
 import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';
 import { collectField } from './read-field.ts';
-import { listAt } from './value-at.ts';
+import { listAt, valueAt } from './value-at.ts';
 
 const largestCount = 2_147_483_647;
 const count = { type: 'integer', minimum: 0, maximum: largestCount } as const satisfies Field;
@@ -88,6 +90,11 @@ export const policyFields = {
       required: { ...traits, description: 'traits that at least one component must have' },
     },
   },
+  placement: {
+    type: 'object',
+    description: 'where pods may run; read, and without effect',
+    open: { type: 'any' },
+  },
 } as const satisfies Fields;
 
 // What a platform does not allow is denied.
@@ -156,12 +163,17 @@ interface RulesPlace {
 }
 
 function checkRules(document: Json, { path, options, findings }: RulesPlace): void {
-  const checkTrait = createTraitCheck(options, findings);
+  const checkTrait = createTraitCheck(options, findings, 'policy-trait-unknown');
   for (const list of ['allowed', 'forbidden', 'required']) {
     const place = [...path, 'capabilities', list];
     for (const [index, trait] of (listAt(document, place) ?? []).entries()) {
       if (typeof trait === 'string') checkTrait(trait, [...place, index]);
     }
+  }
+  const placement = [...path, 'placement'];
+  if (isJsonObject(valueAt(document, placement))) {
+    const location = findings.locateKey(placement);
+    findings.add(placement, documentProblems.create('policy-placement', {}, { location }));
   }
   checkContradictions(document, path, findings);
 }

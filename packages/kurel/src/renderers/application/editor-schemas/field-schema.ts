@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../model/index.ts';
 import type { Field, Fields, FieldType, KubernetesField } from '../documents/field.ts';
+import { mayBeEmpty } from '../documents/read-field.ts';
 import { formatPatterns } from './format-patterns.ts';
 import { writeSchema } from './write-schema.ts';
 import type { Shape, TypeName } from './write-schema.ts';
@@ -12,6 +13,8 @@ export interface SchemaMaking {
   readonly isPartial?: boolean;
   /** The author writes the document, who must leave reserved properties to the platform. */
   readonly isAuthored?: boolean;
+  /** An optional text may be empty where that says nothing. */
+  readonly takesEmpty?: boolean;
   /** Says more of a field than its table does. */
   readonly complete?: ((field: Field, schema: JsonObject) => JsonObject) | undefined;
   /** What a field of Kubernetes holds; `undefined` when nothing is known about it. */
@@ -26,6 +29,8 @@ export interface SchemaMaking {
 export interface FieldWords {
   readonly isNullable: boolean;
   readonly description?: string | undefined;
+  /** What is understood beyond what Kubernetes takes. */
+  readonly rewrite?: Field['rewrite'];
 }
 
 /** The JSON Schema (draft 7) of what `readField` takes. */
@@ -35,7 +40,10 @@ export function createFieldSchema(field: Field, making: SchemaMaking, place: Fie
   const isNullable = place.isProperty === true && field.nullable !== false && !isRequired;
   const words = { isNullable, ...(field.description === undefined ? {} : { description: describe(field, making) }) };
   if (field.kubernetes !== undefined) {
-    const known = making.describeKubernetes(field.kubernetes, making, words);
+    const known = making.describeKubernetes(field.kubernetes, making, {
+      ...words,
+      ...(field.rewrite === undefined ? {} : { rewrite: field.rewrite }),
+    });
     if (known !== undefined) return known;
   }
   const schema = writeSchema({ ...words, ...shapeOf(field, making) }, making.takesReferences);
@@ -62,6 +70,7 @@ function shapeOf(field: Field, making: SchemaMaking): Omit<Shape, 'isNullable'> 
   const format = field.type === 'quantity' ? 'quantity' : field.format;
   return {
     types: types[field.type],
+    takesEmpty: making.takesEmpty === true && mayBeEmpty(field),
     default: isEmpty(field.default) ? undefined : field.default,
     enum: field.enum,
     pattern: format === undefined ? undefined : formatPatterns[format],

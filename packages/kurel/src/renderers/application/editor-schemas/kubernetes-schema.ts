@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { SchemaNode, SchemaStore, SchemaType } from '../../../schema/index.ts';
 import { findKubernetesField } from '../check-kubernetes.ts';
+import type { Leniency, RewriteRule } from '../documents/rewrite.ts';
 import type { SchemaMaking } from './field-schema.ts';
 import { formatPatterns } from './format-patterns.ts';
 import { writeSchema } from './write-schema.ts';
@@ -14,7 +15,8 @@ export function createKubernetesDescriber(store: SchemaStore): SchemaMaking['des
   return (field, making, words) => {
     const node = findKubernetesField(field, store);
     if (node === undefined) return undefined;
-    return describeNode(node, { making, isNullable: words.isNullable, description: words.description, depth: 0 });
+    const { isNullable, description, rewrite = [] } = words;
+    return describeNode(node, { making, isNullable, description, depth: 0, rewrite });
   };
 }
 
@@ -24,6 +26,18 @@ interface NodePlace {
   /** Instead of the one that Kubernetes has. */
   readonly description?: string | undefined;
   readonly depth: number;
+  /** What is understood in the node beyond what Kubernetes takes. */
+  readonly rewrite: readonly RewriteRule[];
+}
+
+function rulesBelow(rules: readonly RewriteRule[], step: string): readonly RewriteRule[] {
+  return rules.flatMap(([[first, ...rest], leniency]): RewriteRule[] =>
+    first === step || first === '*' ? [[rest, leniency]] : [],
+  );
+}
+
+function isLenient({ rewrite }: NodePlace, wanted: Leniency): boolean {
+  return rewrite.some(([steps, leniency]) => steps.length === 0 && leniency === wanted);
 }
 
 const types: Readonly<Record<SchemaType, readonly TypeName[]>> = {
@@ -43,15 +57,23 @@ function describeNode(node: SchemaNode, place: NodePlace): JsonObject {
   const isCut = place.depth > deepest;
   return writeSchema(
     {
-      types: types[node.type],
+      types: isLenient(place, 'as-text') ? ['string', 'number', 'boolean'] : types[node.type],
       isNullable,
       description,
-      enum: node.enum,
+      enum: wordsOf(node, place),
       pattern: patternOf(node),
       more: isCut ? undefined : { ...limitsOf(node), ...insideOf(node, place) },
     },
     making.takesReferences,
   );
+}
+
+function wordsOf({ enum: words }: SchemaNode, place: NodePlace): readonly Json[] | undefined {
+  if (words === undefined) return undefined;
+  const small = isLenient(place, 'any-case')
+    ? words.map((word) => (typeof word === 'string' ? word.toLowerCase() : word))
+    : [];
+  return [...words, ...small, ...(isLenient(place, 'empty') ? [''] : [])];
 }
 
 function patternOf({ type, pattern }: SchemaNode): { readonly pattern: string; readonly demand: string } | undefined {
@@ -83,19 +105,23 @@ function limitsOf(node: SchemaNode): JsonObject {
   return Object.fromEntries(limits.filter((limit): limit is readonly [string, Json] => limit[1] !== undefined));
 }
 
-function insideOf(node: SchemaNode, { making, depth }: NodePlace): JsonObject {
-  const inner = { making, depth: depth + 1, isNullable: false };
+function insideOf(node: SchemaNode, place: NodePlace): JsonObject {
+  const { making, depth, rewrite } = place;
+  const inner = { making, depth: depth + 1, isNullable: false, rewrite: rulesBelow(rewrite, '*') };
   if (node.type === 'list') {
     // A list is given as a whole.
     const whole = { ...inner, making: { ...making, isPartial: false } };
     return node.items === undefined ? {} : { items: describeNode(node.items, whole) };
   }
   if (node.type !== 'object') return {};
-  const needed = making.isPartial === true ? [] : (node.required ?? []);
+  const isWithoutValue = isLenient(place, 'without-value');
+  const needed =
+    making.isPartial === true ? [] : (node.required ?? []).filter((name) => !isWithoutValue || name !== 'value');
   const properties = node.propertyNames.map((name): [string, JsonObject] => {
     const child = node.property(name)!;
     const isAbsent = child.nullIsAbsent === true && needed.includes(name);
-    return [name, describeNode(child, { ...inner, isNullable: child.nullable === true && !isAbsent })];
+    const own = { ...inner, rewrite: rulesBelow(rewrite, name) };
+    return [name, describeNode(child, { ...own, isNullable: child.nullable === true && !isAbsent })];
   });
   return {
     ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),

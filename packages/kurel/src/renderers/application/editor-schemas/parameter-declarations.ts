@@ -44,11 +44,19 @@ export const declarationDefinitions: JsonObject = {
         patternErrorMessage: formatPatterns.identifier.demand,
       },
       ...rules,
-      required: { type: 'boolean', default: false, description: 'whether a value must be given' },
+      required: {
+        type: ['boolean', 'array'],
+        items: { type: 'string' },
+        default: false,
+        description: 'whether a value must be given; object: the keys that a value must have',
+      },
       default: { description: 'the value when none is given; may refer to parameters above it' },
     },
     required: ['name', 'type'],
-    dependencies,
+    dependencies: {
+      ...dependencies,
+      required: { if: { properties: { required: { type: 'array' } } }, then: onlyFor('object') },
+    },
     additionalProperties: false,
   },
   part: {

@@ -41,7 +41,8 @@ interface Table {
   readonly isGiven?: (key: string) => boolean;
 }
 
-function hold(key: Holding['key'], type: string, { properties, making, isGiven = () => false }: Table): Holding {
+function hold(key: Holding['key'], type: string, { properties, making: above, isGiven = () => false }: Table): Holding {
+  const making = { ...above, takesEmpty: key === 'properties' };
   const required = requiredKeys(properties, making).filter((name) => !isGiven(name));
   const isRequired = required.length > 0;
   const field = { type: 'object', required: isRequired, properties: {} } as const;

@@ -15,6 +15,8 @@ export interface Shape {
   /** What each word of the enum means. */
   readonly enumDescriptions?: readonly string[] | undefined;
   readonly pattern?: FormatPattern | undefined;
+  /** Whether an empty text is fine whatever else is said. */
+  readonly takesEmpty?: boolean | undefined;
   /** Words of JSON Schema that only concern values of one type. */
   readonly more?: JsonObject | undefined;
 }
@@ -42,7 +44,7 @@ export function writeSchema(shape: Shape, takesReferences: boolean): JsonObject 
 }
 
 /** Patterns only concern texts, so that other types need no schema of their own beside the one for references. */
-function writePattern({ types, pattern }: Shape, takesReferences: boolean): JsonObject {
+function writePattern({ types, pattern, takesEmpty }: Shape, takesReferences: boolean): JsonObject {
   if (!types.includes('string')) {
     const wanted = articles[types[0]!];
     return takesReferences
@@ -50,7 +52,8 @@ function writePattern({ types, pattern }: Shape, takesReferences: boolean): Json
       : {};
   }
   if (pattern === undefined) return {};
-  const text = takesReferences ? `(?:${pattern.pattern})|${inText}` : pattern.pattern;
+  const others = [...(takesReferences ? [inText] : []), ...(takesEmpty === true ? ['^$'] : [])];
+  const text = others.length === 0 ? pattern.pattern : `(?:${pattern.pattern})|${others.join('|')}`;
   return { pattern: text, patternErrorMessage: pattern.demand };
 }
 
@@ -64,13 +67,13 @@ const articles: Readonly<Record<TypeName, string>> = {
 };
 
 function writeChoice(
-  { enumDescriptions, isNullable }: Shape,
+  { enumDescriptions, isNullable, takesEmpty }: Shape,
   words: readonly Json[],
   takesReferences: boolean,
 ): JsonObject {
   const choice: JsonObject = { enum: words, ...(enumDescriptions === undefined ? {} : { enumDescriptions }) };
   const others: JsonObject[] = [
-    ...(takesReferences ? [{ type: 'string', pattern: inText }] : []),
+    ...(takesReferences ? [{ type: 'string', pattern: takesEmpty === true ? `${inText}|^$` : inText }] : []),
     ...(isNullable ? [{ type: 'null' }] : []),
   ];
   return others.length === 0 ? choice : { anyOf: [choice, ...others] };

@@ -34,6 +34,13 @@ export const manifestProblems = defineProblems({
       `${isItem ? 'an item of the List in ' : ''}document ${document + 1} is no Kubernetes object: ${reason}`,
     hint: () => 'give it an apiVersion and a kind, or take it out',
   },
+  'manifest-key-boolean': {
+    severity: 'warning',
+    summary: 'A key of a manifest is a word that Kubernetes reads as true or false.',
+    message: ({ word, key }: { word: string; key: string }) =>
+      `the key ${quote(word)} is read as ${quote(key)}, as Kubernetes reads it`,
+    hint: ({ word }: { word: string }) => `put it in quotes to keep it as written: "${word}"`,
+  },
   'manifest-name': {
     severity: 'error',
     summary: 'A manifest has a name or a namespace that Kubernetes does not take.',

@@ -3,6 +3,7 @@ import type { Diagnostic, KubeObject, Location, Path } from '../../../model/inde
 import { readYaml } from '../../../yaml/index.ts';
 import { holds } from '../compose/located-data.ts';
 import { aimAt } from './aim-at.ts';
+import { checkKeys } from './check-keys.ts';
 import { checkManifest } from './check-manifest.ts';
 import { cleanObject } from './clean-object.ts';
 import { openSource } from './open-source.ts';
@@ -29,6 +30,7 @@ export function readManifests(input: SourceInput): readonly Manifest[] {
   const reportInText = (diagnostic: Diagnostic): void => report(placeFinding(diagnostic, place));
   const { documents, diagnostics } = readYaml(source);
   diagnostics.forEach(reportInText);
+  for (const document of documents) checkKeys(document, source, reportInText);
   const decoded = decodeObjects(documents, {
     file,
     report: reportInText,

@@ -17,4 +17,9 @@ export const sourceProperties = {
   },
 } as const satisfies Fields;
 
+/** What is told to those who look for a chart here. */
+export const unsupportedSources = {
+  chart: 'give the objects as "inline", "file" or "url", or the chart to a component of type "helmchart"',
+};
+
 export type SourceInput = ComponentInput<PropertiesOf<typeof sourceProperties>>;

@@ -1,4 +1,6 @@
-import { has, mappingAt } from '../../../kube/index.ts';
+import { quote } from '../../../diagnostics/index.ts';
+import { containersOf, has, mappingAt, textAt } from '../../../kube/index.ts';
+import type { PodSite } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
 import { given } from '../catalog/given.ts';
@@ -15,49 +17,112 @@ export interface Hardening {
   readonly fsGroup?: number | undefined;
 }
 
-/** The spec of a pod with what a level demands, in all its containers. What the pod says itself stays. */
-export function hardenPod(spec: JsonObject, asked: Hardening): JsonObject {
+/** What the trait says of the pod and of each container, by its properties and by its level. */
+interface Demands {
+  readonly ofPod: JsonObject;
+  readonly ofContainers: JsonObject;
+  /** Said of the pod, which containers follow unless they say otherwise. */
+  readonly inherited: JsonObject;
+}
+
+function demandsOf(asked: Hardening): Demands {
   const isRestricted = asked.psaLevel === 'restricted';
-  const nonRoot = asked.runAsNonRoot ?? (isRestricted ? true : undefined);
+  const runAsNonRoot = asked.runAsNonRoot ?? (isRestricted ? true : undefined);
   const seccompProfile = isRestricted ? { type: 'RuntimeDefault' } : undefined;
   const { runAsUser, runAsGroup, fsGroup } = asked;
-  const ofPod = given({ runAsNonRoot: nonRoot, runAsUser, runAsGroup, fsGroup, seccompProfile });
-  // Containers follow their pod where it speaks for itself.
-  const own = mappingAt(spec, 'securityContext');
-  const ofContainers = given({
-    runAsNonRoot: has(own, 'runAsNonRoot') ? undefined : nonRoot,
-    allowPrivilegeEscalation: asked.allowPrivilegeEscalation ?? (isRestricted ? false : undefined),
-    readOnlyRootFilesystem: asked.readOnlyRootFilesystem ?? (isRestricted ? true : undefined),
-    capabilities: isRestricted ? { drop: ['ALL'] } : undefined,
-    seccompProfile: has(own, 'seccompProfile') ? undefined : seccompProfile,
-  });
+  return {
+    ofPod: given({ runAsNonRoot, runAsUser, runAsGroup, fsGroup, seccompProfile }),
+    ofContainers: given({
+      runAsNonRoot,
+      allowPrivilegeEscalation: asked.allowPrivilegeEscalation ?? (isRestricted ? false : undefined),
+      readOnlyRootFilesystem: asked.readOnlyRootFilesystem ?? (isRestricted ? true : undefined),
+      capabilities: isRestricted ? { drop: ['ALL'] } : undefined,
+      seccompProfile,
+    }),
+    inherited: given({ runAsUser, runAsGroup }),
+  };
+}
+
+/** The spec of a pod with what the trait says, in all its containers. What the pod says beside it stays. */
+export function hardenPod(spec: JsonObject, asked: Hardening): JsonObject {
+  const { ofPod, ofContainers, inherited } = demandsOf(asked);
+  // Containers follow their pod where it says the same itself.
+  const own = contextOf(spec);
+  const isFollowed = (key: string): boolean => has(own, key) && !contradicts(key, own[key]!, ofPod[key]);
   const entries = Object.entries(withContext(spec, ofPod)).map(([key, value]): [string, Json] => {
     const isList = key === 'containers' || key === 'initContainers';
-    return [
-      key,
-      isList && Array.isArray(value) ? value.map((item: Json) => hardenContainer(item, ofContainers)) : value,
-    ];
+    return [key, isList && Array.isArray(value) ? value.map((item: Json) => hardenContainer(item)) : value];
   });
   return Object.fromEntries(entries);
+
+  function hardenContainer(container: Json): Json {
+    if (!isJsonObject(container)) return container;
+    const said = contextOf(container);
+    const left = Object.entries(said).filter(
+      ([key, value]) => !has(inherited, key) || !contradicts(key, value, inherited[key]),
+    );
+    const wanted = Object.entries(ofContainers).filter(([key]) => has(said, key) || !isFollowed(key));
+    const isSame = left.length === Object.keys(said).length;
+    const kept = isSame ? container : { ...container, securityContext: Object.fromEntries(left) };
+    return withContext(kept, Object.fromEntries(wanted));
+  }
 }
 
-function hardenContainer(container: Json, asked: JsonObject): Json {
-  return isJsonObject(container) ? withContext(container, asked) : container;
+interface Outranked {
+  readonly key: string;
+  /** `the pod`, `container "web"` */
+  readonly of: string;
+  readonly found: Json;
+  readonly asked: Json;
 }
 
-/** The security context of a pod or a container with what is asked for below what it says. */
-function withContext(holder: JsonObject, asked: JsonObject): JsonObject {
+/** What a pod and its containers say that the trait says otherwise. */
+export function findOutranked(pod: PodSite, asked: Hardening): readonly Outranked[] {
+  const { ofPod, ofContainers, inherited } = demandsOf(asked);
+  const ofAll = { ...ofContainers, ...inherited };
+  return [
+    ...compare(contextOf(pod.spec), ofPod, 'the pod'),
+    ...containersOf(pod).flatMap(({ container }) =>
+      compare(contextOf(container), ofAll, `container ${quote(textAt(container, 'name') ?? '')}`),
+    ),
+  ];
+}
+
+function compare(said: JsonObject, demands: JsonObject, of: string): readonly Outranked[] {
+  const keys = Object.keys(said).filter((key) => has(demands, key) && contradicts(key, said[key]!, demands[key]));
+  return keys.map((key) => ({ key, of, found: said[key]!, asked: demands[key]! }));
+}
+
+/** Whether both cannot hold. A profile of its own is as good as the usual one, and all capabilities are dropped in any case. */
+function contradicts(key: string, said: Json, asked: Json | undefined): boolean {
+  if (asked === undefined || key === 'capabilities') return false;
+  if (key === 'seccompProfile') return textAt(said, 'type') === 'Unconfined';
+  return `${said as number}` !== `${asked as number}`;
+}
+
+/** What is null is not said. */
+function contextOf(holder: JsonObject): JsonObject {
   const own = mappingAt(holder, 'securityContext') ?? {};
-  const said = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null));
+  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null));
+}
+
+/** The security context of a pod or a container with what is asked for in it. */
+function withContext(holder: JsonObject, asked: JsonObject): JsonObject {
+  const said = contextOf(holder);
   const { capabilities } = asked;
+  const outranking = Object.entries(asked).filter(
+    ([key, value]) => has(said, key) && contradicts(key, said[key]!, value),
+  );
   const merged = {
     ...asked,
     ...said,
+    ...Object.fromEntries(outranking),
     // All are dropped, whichever the container names.
-    ...(isJsonObject(capabilities) ? { capabilities: { ...mappingAt(own, 'capabilities'), ...capabilities } } : {}),
+    ...(isJsonObject(capabilities) ? { capabilities: { ...mappingAt(said, 'capabilities'), ...capabilities } } : {}),
   };
-  if (Object.keys(merged).length === 0) return holder;
-  return put(holder, merged);
+  if (Object.keys(merged).length > 0) return put(holder, merged);
+  const { securityContext: _, ...rest } = holder;
+  return rest;
 }
 
 /** Pods have their context before their containers, containers have it last. */

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
 import type { ComponentInput } from '../catalog/define.ts';
+import { filled } from '../catalog/filled.ts';
 import { given } from '../catalog/given.ts';
 import { createResources } from './create-resources.ts';
-import { filled } from './filled.ts';
 import type { PodProperties } from './pod-properties.ts';
 
 interface MainOptions {

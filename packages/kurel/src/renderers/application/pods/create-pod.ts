@@ -1,16 +1,18 @@
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
 import type { Claim, ComponentInput } from '../catalog/define.ts';
+import { filled } from '../catalog/filled.ts';
 import { given } from '../catalog/given.ts';
 import { checkEnvFiles } from './check-env-files.ts';
 import { checkImage } from './check-image.ts';
 import { checkLifecycle } from './check-lifecycle.ts';
+import { checkPod } from './check-pod.ts';
+import { cleanPod } from './clean-pod.ts';
 import { createAffinity } from './create-affinity.ts';
 import { createContainers } from './create-containers.ts';
 import { createMainContainer } from './create-main-container.ts';
 import { createTolerations } from './create-tolerations.ts';
 import { createMount, createVolumes } from './create-volumes.ts';
 import type { Mounted } from './create-volumes.ts';
-import { filled } from './filled.ts';
 import type { PodProperties } from './pod-properties.ts';
 
 interface PodOptions {
@@ -46,7 +48,7 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
   const beside = { policy, report, main: name, taken: new Set([name]), volumes: types };
   const initContainers = createContainers(properties.initContainers, { ...beside, path: ['initContainers'] });
   const sidecars = createContainers(properties.sidecars, { ...beside, path: ['sidecars'] });
-  const spec = given({
+  const whole = given({
     serviceAccountName: name,
     imagePullSecrets: filled(properties.imagePullSecrets),
     hostNetwork: properties.hostNetwork,
@@ -63,5 +65,7 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
     terminationGracePeriodSeconds: properties.terminationGracePeriodSeconds,
     volumes: filled(volumes),
   });
+  const spec = cleanPod(whole);
+  checkPod(spec, report);
   return { template: { metadata: { labels: { app: name } }, spec }, claimObjects, claims };
 }

@@ -1,4 +1,5 @@
 import type { PropertiesOf } from '../catalog/define.ts';
+import { lenient } from '../catalog/lenient.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
 import { volume } from './volume-property.ts';
 
@@ -11,6 +12,14 @@ function ofContainer<const F extends Field>(field: F, ...path: string[]): F & Co
 function ofPod<const F extends Field>(field: F, ...path: string[]): F & ContainerField {
   return { ...field, kubernetes: ['v1', 'Pod', 'spec', ...path] };
 }
+
+const probe = { type: 'object', rewrite: lenient.probe } as const satisfies Field;
+
+const container = ofContainer({
+  type: 'object',
+  description: 'a container as Kubernetes has it',
+  rewrite: lenient.container,
+});
 
 type ContainerField = { readonly kubernetes: NonNullable<Field['kubernetes']> };
 
@@ -60,12 +69,15 @@ export const podProperties = {
     type: 'object',
     description: 'how Kubernetes finds out whether the container is well',
     properties: {
-      readiness: ofContainer({ type: 'object', description: 'whether it can take traffic' }, 'readinessProbe'),
-      liveness: ofContainer({ type: 'object', description: 'whether it must be restarted' }, 'livenessProbe'),
-      startup: ofContainer({ type: 'object', description: 'whether it has started' }, 'startupProbe'),
+      readiness: ofContainer({ ...probe, description: 'whether it can take traffic' }, 'readinessProbe'),
+      liveness: ofContainer({ ...probe, description: 'whether it must be restarted' }, 'livenessProbe'),
+      startup: ofContainer({ ...probe, description: 'whether it has started' }, 'startupProbe'),
     },
   },
-  lifecycle: ofContainer({ type: 'object', description: 'what runs after the start and before the end' }, 'lifecycle'),
+  lifecycle: ofContainer(
+    { type: 'object', description: 'what runs after the start and before the end', rewrite: lenient.lifecycle },
+    'lifecycle',
+  ),
   securityContext: ofContainer(
     { type: 'object', description: 'what the container may do, as containers have it' },
     'securityContext',
@@ -84,9 +96,12 @@ export const podProperties = {
     type: 'array',
     description: 'containers that run to their end before the others start',
     uniqueBy: 'name',
-    items: ofContainer({ type: 'object', description: 'a container as Kubernetes has it' }),
+    items: container,
   },
-  tolerations: ofPod({ type: 'array', description: 'taints of nodes that the pods tolerate' }, 'tolerations'),
+  tolerations: ofPod(
+    { type: 'array', description: 'taints of nodes that the pods tolerate', rewrite: lenient.tolerations },
+    'tolerations',
+  ),
   priorityClassName: { type: 'string', description: 'PriorityClass of the pods', format: 'dns-subdomain' },
   terminationGracePeriodSeconds: {
     type: 'integer',
@@ -104,7 +119,7 @@ export const sidecars = {
   type: 'array',
   description: 'containers that run beside the main one',
   uniqueBy: 'name',
-  items: ofContainer({ type: 'object', description: 'a container as Kubernetes has it' }),
+  items: container,
 } as const satisfies Field;
 
 export const affinity = {

@@ -35,6 +35,22 @@ export const podProblems = defineProblems({
     message: ({ hook }: { hook: string }) => `"tcpSocket" is no handler of ${quote(hook)}: Kubernetes fails the hook`,
     hint: () => 'use "exec", "httpGet" or "sleep"',
   },
+  'probe-port-unknown': {
+    severity: 'error',
+    summary: 'A probe or a hook names a port that its container does not have.',
+    message: ({ port }: { port: string }) => `no port of the container is named ${quote(port)}`,
+    hint: ({ known, near }: { known: readonly string[]; near: string | undefined }) => {
+      if (near !== undefined) return `did you mean ${near}?`;
+      return known.length === 0 ? 'write the number of the port' : `its ports are named ${known.join(', ')}`;
+    },
+  },
+  'container-as-root': {
+    severity: 'error',
+    summary: 'A container is to run as root and not to run as root.',
+    message: ({ of }: { of: string }) =>
+      `"runAsUser" of ${of} cannot be 0 when "runAsNonRoot" is true: Kubernetes would not start it`,
+    hint: () => 'give another user, or take one of them out',
+  },
   'volume-key': {
     severity: 'error',
     summary: 'A volume has a property that belongs to another type of volume, or lacks one of its own.',

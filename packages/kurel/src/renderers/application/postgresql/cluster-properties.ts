@@ -13,6 +13,7 @@ const backup = {
   description: 'where CloudNativePG itself keeps backups',
   properties: {
     ...barmanStore,
+    destinationPath: { ...barmanStore.destinationPath, required: false },
     retentionPolicy: ofCluster(
       { type: 'string', description: 'how long backups are kept, such as 30d, 4w or 6m' },
       'backup',
@@ -25,7 +26,7 @@ const monitoring = {
   type: 'object',
   description: 'how Prometheus learns of the instances',
   properties: {
-    enabled: { type: 'boolean', description: 'whether there is a PodMonitor', required: true },
+    enabled: { type: 'boolean', description: 'whether there is a PodMonitor; there is none unless given' },
     customQueries: ofCluster(
       { type: 'array', description: 'ConfigMaps, and the keys in them, with queries that become metrics' },
       'monitoring',

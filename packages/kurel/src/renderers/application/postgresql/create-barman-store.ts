@@ -40,6 +40,8 @@ export const barmanStore = {
 
 const credentials = ['secretName', 's3Credentials', 'azureCredentials', 'googleCredentials'] as const;
 
+type Store = Partial<PropertiesOf<typeof barmanStore>>;
+
 interface StoreOptions {
   /** That describes the store. */
   readonly property: string;
@@ -47,7 +49,7 @@ interface StoreOptions {
 }
 
 /** The store as Clusters and ObjectStores describe it. */
-export function createBarmanStore(asked: PropertiesOf<typeof barmanStore>, options: StoreOptions): JsonObject {
+export function createBarmanStore(asked: Store, options: StoreOptions): JsonObject {
   checkCredentials(asked, options);
   const { destinationPath, endpointURL, endpointCA, azureCredentials, googleCredentials, wal, data } = asked;
   const s3Credentials = asked.s3Credentials ?? ofSecret(asked.secretName);
@@ -68,7 +70,7 @@ function ofSecret(name: string | undefined): JsonObject | undefined {
   return { accessKeyId: { name, key: 'ACCESS_KEY_ID' }, secretAccessKey: { name, key: 'SECRET_ACCESS_KEY' } };
 }
 
-function checkCredentials(asked: PropertiesOf<typeof barmanStore>, { property, report }: StoreOptions): void {
+function checkCredentials(asked: Store, { property, report }: StoreOptions): void {
   const [first, ...others] = credentials.filter((key) => asked[key] !== undefined);
   if (first === undefined) {
     report(problems.create('postgresql-credentials-missing', { property }), [property], 'key');

@@ -1,6 +1,7 @@
 import { checkDns1035Label } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
-import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
+import type { ComponentInput, PropertiesOf, ReportAt } from '../catalog/define.ts';
+import { filled } from '../catalog/filled.ts';
 import { given } from '../catalog/given.ts';
 import { checkBootstrap } from './check-bootstrap.ts';
 import type { clusterProperties } from './cluster-properties.ts';
@@ -29,7 +30,7 @@ export function createCluster(input: ComponentInput<ClusterProperties>, plugins:
     metadata: { name },
     spec: given({
       imageName: imageOf(asked, report),
-      imagePullSecrets: asked.imagePullSecrets,
+      imagePullSecrets: filled(asked.imagePullSecrets),
       instances: replicas,
       storage: given({ size: asked.storageSize, storageClass: asked.storageClass }),
       walStorage: asked.walStorage,
@@ -41,7 +42,7 @@ export function createCluster(input: ComponentInput<ClusterProperties>, plugins:
       managed: managedRoles.length === 0 ? undefined : { roles: createRoles(managedRoles, report) },
       backup: createBackup(asked.backup, input),
       plugins: plugins.length === 0 ? undefined : plugins,
-      monitoring: createMonitoring(asked.monitoring),
+      monitoring: createMonitoring(asked.monitoring, report),
       inheritedMetadata: filled(asked.inheritedMetadata),
       primaryUpdateStrategy: 'unsupervised',
       enablePDB: replicas > 1,
@@ -57,19 +58,26 @@ function checkName({ name, reportName }: ComponentInput<ClusterProperties>): voi
 }
 
 function createBackup(
-  asked: ClusterProperties['backup'],
+  asked: ClusterProperties['backup'] = {},
   { report }: ComponentInput<ClusterProperties>,
 ): JsonObject | undefined {
-  if (asked === undefined) return undefined;
-  const barmanObjectStore = createBarmanStore(asked, { property: 'backup', report });
-  return given({ barmanObjectStore, retentionPolicy: asked.retentionPolicy });
+  const { retentionPolicy, ...store } = asked;
+  const [first] = Object.keys(store);
+  if (first === undefined && retentionPolicy === undefined) return undefined;
+  if (first === undefined) {
+    report(problems.create('postgresql-backup-nowhere', {}), ['backup', 'retentionPolicy']);
+    return { retentionPolicy: retentionPolicy! };
+  }
+  if (store.destinationPath === undefined) {
+    report(problems.create('postgresql-destination-missing', { property: first }), ['backup'], 'key');
+  }
+  return given({ barmanObjectStore: createBarmanStore(store, { property: 'backup', report }), retentionPolicy });
 }
 
-function createMonitoring(asked: ClusterProperties['monitoring']): JsonObject | undefined {
+function createMonitoring(asked: ClusterProperties['monitoring'], report: ReportAt): JsonObject | undefined {
+  if (asked !== undefined && asked.enabled === undefined) {
+    report(problems.create('postgresql-not-enabled', { property: 'monitoring' }), ['monitoring'], 'key');
+  }
   if (asked?.enabled !== true) return undefined;
   return given({ enablePodMonitor: true, customQueriesConfigMap: asked.customQueries });
-}
-
-function filled(mapping: JsonObject | undefined): JsonObject | undefined {
-  return mapping === undefined || Object.keys(mapping).length === 0 ? undefined : mapping;
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
+import { filled } from '../catalog/filled.ts';
 import { given } from '../catalog/given.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { ofCluster } from './of-cluster.ts';
@@ -47,7 +48,7 @@ export const replication = {
         number: {
           type: 'integer',
           description: 'how many of them',
-          minimum: 1,
+          minimum: 0,
           maximum: 2_147_483_647,
           default: 1,
         },
@@ -112,10 +113,10 @@ export function createConfiguration(asked: Asked, report: ReportAt): JsonObject 
     report(diagnostic, ['postgresql', 'parameters', parameter], 'key');
   }
   return given({
-    parameters: postgresql.parameters,
-    shared_preload_libraries: libraries,
-    pg_hba: hba,
-    pg_ident: ident,
+    parameters: filled(postgresql.parameters),
+    shared_preload_libraries: filled(libraries),
+    pg_hba: filled(hba),
+    pg_ident: filled(ident),
     synchronous: createSynchronous(asked.replication?.synchronous, replicas, report),
     syncReplicaElectionConstraint: postgresql.syncReplicaElectionConstraint ?? { enabled: false },
   });

@@ -2,6 +2,7 @@ import { nearest } from '../../../diagnostics/index.ts';
 import { checkDnsSubdomain } from '../../../kube/index.ts';
 import type { KubeObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
+import { filled } from '../catalog/filled.ts';
 import { given } from '../catalog/given.ts';
 import type { ValueOf } from '../documents/field.ts';
 import type { databases } from './database-properties.ts';
@@ -73,8 +74,10 @@ function createDatabase(database: Database, name: string, cluster: string): Kube
       ensure: ensure === 'absent' ? ensure : undefined,
       databaseReclaimPolicy: databaseReclaimPolicy === 'delete' ? databaseReclaimPolicy : undefined,
       ...rest,
-      extensions: extensions?.map(({ name: extension, ensure: wanted, version, schema }) =>
-        given({ name: extension, ensure: wanted, version, schema }),
+      extensions: filled(
+        extensions?.map(({ name: extension, ensure: wanted, version, schema }) =>
+          given({ name: extension, ensure: wanted, version, schema }),
+        ),
       ),
     }),
   };

@@ -8,7 +8,7 @@ export const pooler = {
   type: 'object',
   description: 'PgBouncer in front of the cluster, which many clients share connections of',
   properties: {
-    enabled: { type: 'boolean', description: 'whether there is a pooler', required: true },
+    enabled: { type: 'boolean', description: 'whether there is a pooler; there is none unless given' },
     instances: {
       type: 'integer',
       description: 'number of its pods',
@@ -25,7 +25,7 @@ export const pooler = {
     poolMode: {
       type: 'string',
       description: 'how long a client keeps a connection',
-      enum: ['session', 'transaction'],
+      enum: ['session', 'transaction', 'statement'],
       default: 'session',
     },
     parameters: {
@@ -48,7 +48,10 @@ export function createPooler(
   { cluster, replicas, report }: PoolerOptions,
 ): KubeObject | undefined {
   const { enabled, instances, type, poolMode, parameters } = asked;
-  if (!enabled) return undefined;
+  if (enabled === undefined) {
+    report(problems.create('postgresql-not-enabled', { property: 'pooler' }), ['pooler'], 'key');
+  }
+  if (enabled !== true) return undefined;
   if (type === 'ro' && replicas === 1) {
     report(problems.create('postgresql-pooler-without-replicas', {}), ['pooler', 'type']);
   }

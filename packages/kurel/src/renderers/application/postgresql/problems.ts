@@ -47,6 +47,25 @@ export const postgresqlProblems = defineProblems({
       `the ${name} request ${request} is more than the limit ${limit}`,
     hint: () => 'a request is at most its limit',
   },
+  'postgresql-not-enabled': {
+    severity: 'warning',
+    summary: 'A pooler or the monitoring of a database is described, and not switched on.',
+    message: ({ property }: { property: string }) =>
+      `${quote(property)} does not say that it is "enabled", so that there is none`,
+    hint: ({ property }: { property: string }) => `add enabled: true, or take ${quote(property)} out`,
+  },
+  'postgresql-backup-nowhere': {
+    severity: 'warning',
+    summary: 'It is said how long backups are kept, but not where.',
+    message: () => 'no backup is made: "backup" says how long backups are kept, and not where',
+    hint: () => 'add "destinationPath", such as s3://bucket/path',
+  },
+  'postgresql-destination-missing': {
+    severity: 'error',
+    summary: 'The store of backups is described without saying where in it they are kept.',
+    message: ({ property }: { property: string }) => `"backup" has ${quote(property)}, and no "destinationPath"`,
+    hint: () => 'add "destinationPath", where backups are kept, such as s3://bucket/path',
+  },
   'postgresql-credentials-missing': {
     severity: 'warning',
     summary: 'Nothing says how to sign in where backups are kept.',
@@ -93,7 +112,7 @@ export const postgresqlProblems = defineProblems({
     },
   },
   'postgresql-source-unfit': {
-    severity: 'error',
+    severity: 'warning',
     summary: 'An external cluster does not say what is needed to begin with its data.',
     message: ({ source, method, needed }: { source: string; method: string; needed: string }) =>
       `${quote(method)} needs ${needed} of the external cluster ${quote(source)}`,
@@ -106,7 +125,7 @@ export const postgresqlProblems = defineProblems({
     hint: () => 'give it a "source", a "backup" or "volumeSnapshots"',
   },
   'postgresql-external-empty': {
-    severity: 'error',
+    severity: 'warning',
     summary: 'An external cluster has a name, and nothing says how to reach it.',
     message: ({ name }: { name: string }) => `the external cluster ${quote(name)} does not say how to reach it`,
     hint: () => 'give it "connectionParameters", "barmanObjectStore" or "plugin"',

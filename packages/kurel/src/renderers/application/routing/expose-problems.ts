@@ -61,18 +61,25 @@ export const exposeProblems = defineProblems({
     summary: 'Certificates are named on a platform whose Gateway has its own.',
     message: () => '"tls" has no effect on this platform: TLS ends at the Gateway, which has its own certificates',
   },
+  'expose-host-without-tls': {
+    severity: 'warning',
+    summary: 'The author names certificates instead of the platform, and none is for some of the hosts.',
+    message: ({ hosts }: { hosts: readonly string[] }) =>
+      `no entry of "tls" is for ${hosts.map(quote).join(', ')}, and the platform makes no certificate when there is a "tls"`,
+    hint: () => 'name the hosts in an entry, or take "tls" out',
+  },
+  'expose-tls-unrouted': {
+    severity: 'warning',
+    summary: 'A certificate is asked for a host that no rule is for.',
+    message: ({ host }: { host: string }) => `"tls" names ${quote(host)}, and no rule is for it`,
+    hint: () => 'take it out, or write a rule for it',
+  },
   'expose-issuer-differs': {
     severity: 'error',
     summary: 'An annotation names another issuer than the platform.',
     message: ({ issuer, annotation, written }: { issuer: string; annotation: string; written: string }) =>
       `the annotation ${annotation} is ${quote(written)}, and the platform has the cluster issuer ${quote(issuer)}`,
     hint: () => 'take the annotation out',
-  },
-  'expose-annotation-reserved': {
-    severity: 'error',
-    summary: 'An annotation says what only the platform may say: which hosts are routed, or who is let in.',
-    message: ({ annotation }: { annotation: string }) => `the annotation ${annotation} is for the platform alone`,
-    hint: () => 'take it out; the profile says it for all applications',
   },
   'expose-secret-unused': {
     severity: 'error',

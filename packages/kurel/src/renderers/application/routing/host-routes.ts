@@ -15,6 +15,8 @@ export interface HostPath extends PathOfHost {
   /** Of what holds the port; the name of the Service stands in it under another key in each form of rules. */
   readonly backendAt: Path;
   readonly nameAt: Path;
+  /** No path is said, and nothing else of the rule: all of them are meant. */
+  readonly isUnsaid?: boolean | undefined;
 }
 
 type PathOfHost = ValueOf<typeof paths>[number];
@@ -73,7 +75,8 @@ export function listHostRoutes(
   return rules.flatMap((rule, index): readonly HostRoute[] => {
     const at = ['rules', index];
     const list = rule.paths?.map((one, position) => placePath(one, [...at, 'paths', position]));
-    const paths = list ?? [placePath(everything, at)];
+    const isUnsaid = Object.keys(rule).length === 0;
+    const paths = list ?? [{ ...placePath(everything, at), isUnsaid }];
     if (rule.host !== undefined) return [{ host: rule.host, at: [...at, 'host'], rule: index, paths }];
     if (named.length === 0) report(exposeProblems.create('expose-host-missing', { controller }), at);
     return named.map((one) => ({ host: one.host, at: one.at, rule: index, paths }));

@@ -37,10 +37,17 @@ export const httprouteProblems = defineProblems({
     hint: () => 'a RequestRedirect has "hostname" and "path" of its own',
   },
   'httproute-redirect-backends': {
-    severity: 'error',
-    summary: 'A rule redirects requests and has backends.',
-    message: () => 'a rule with a RequestRedirect cannot have "backendRefs": what is redirected is not passed on',
+    severity: 'warning',
+    summary: 'A rule redirects requests and has backends, which are left out.',
+    message: () => '"backendRefs" has no effect beside a RequestRedirect: what is redirected is not passed on',
     hint: () => 'take "backendRefs" out',
+  },
+  'httproute-hostnames': {
+    severity: 'error',
+    summary: 'A route is for more hosts than an HTTPRoute can have.',
+    message: ({ count, most }: { count: number; most: number }) =>
+      `the route is for ${count} hosts, and an HTTPRoute has at most ${most}`,
+    hint: () => 'write several traits, each with a "name" of its own',
   },
   'httproute-prefix-match': {
     severity: 'error',

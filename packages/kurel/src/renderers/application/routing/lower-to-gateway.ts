@@ -8,6 +8,7 @@ import type { ExposeProperties } from './expose-properties.ts';
 import { createPathMap, listHostRoutes, listHosts, readForm, warnOfUnrouted } from './host-routes.ts';
 import type { HostPath, HostRoute } from './host-routes.ts';
 import { nameRoute } from './name-route.ts';
+import { mostHosts } from './route-properties.ts';
 
 type Input = TraitInput<ExposeProperties>;
 
@@ -15,7 +16,7 @@ type Input = TraitInput<ExposeProperties>;
 export function lowerToGateway(input: Input): readonly LoweredTrait[] {
   const { properties, report } = input;
   checkProperties(properties, report);
-  const form = readForm(properties, report);
+  const form = isOfEveryHost(properties) ? 'matches' : readForm(properties, report);
   if (form === undefined) return [];
   if (form === 'matches') return [lowerMatches(input)];
   const routes = listHostRoutes(properties, { controller: 'gateway', report });
@@ -40,6 +41,11 @@ export function lowerToGateway(input: Input): readonly LoweredTrait[] {
     ];
     return lower(input, { name, hostnames: hosts.map(({ host }) => host), rules }, createPathMap(places));
   });
+}
+
+/** Rules that say nothing, without hosts: a route for all that the Gateway takes, which only a Gateway can have. */
+function isOfEveryHost({ rules = [], hostnames = [] }: ExposeProperties): boolean {
+  return hostnames.length === 0 && rules.length > 0 && rules.every((rule) => Object.keys(rule).length === 0);
 }
 
 interface Routed {
@@ -119,9 +125,6 @@ interface HostGroup {
   readonly paths: readonly HostPath[];
 }
 
-// As many hosts as an HTTPRoute can have.
-const mostHosts = 16;
-
 /** One group when all hosts are of the same rules; else one for each. */
 function groupByHost(routes: readonly HostRoute[]): readonly HostGroup[] {
   const byHost = new Map<string, HostRoute[]>();
@@ -156,9 +159,12 @@ function createRule(paths: readonly HostPath[]): JsonObject {
   const { backend, port, backendSelector } = paths[0]!;
   const isNamed = [backend, port, backendSelector].some((one) => one !== undefined);
   return given({
-    matches: paths.map(({ path, pathType }) => ({
-      path: { type: pathType === 'Exact' ? 'Exact' : 'PathPrefix', value: path },
-    })),
+    // A rule that says nothing stays one that says nothing: it is for every path.
+    matches: paths.every(({ isUnsaid }) => isUnsaid === true)
+      ? undefined
+      : paths.map(({ path, pathType }) => ({
+          path: { type: pathType === 'Exact' ? 'Exact' : 'PathPrefix', value: path },
+        })),
     backendRefs: isNamed ? [given({ name: backend, port, backendSelector })] : undefined,
   });
 }

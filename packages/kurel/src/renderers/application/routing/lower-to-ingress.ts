@@ -1,13 +1,16 @@
-import { listAt } from '../../../kube/index.ts';
+import { listAt, textAt } from '../../../kube/index.ts';
 import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type { LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
 import { given } from '../catalog/given.ts';
-import { checkHosts } from './check-hosts.ts';
+import { checkHosts, isAllowedHost } from './check-hosts.ts';
 import type { PlacedHost } from './check-hosts.ts';
 import { exposeProblems } from './expose-problems.ts';
 import type { ExposeProperties } from './expose-properties.ts';
 import { createPathMap, listHostRoutes, listHosts, readForm, warnOfUnrouted } from './host-routes.ts';
 import type { HostRoute } from './host-routes.ts';
+import { routingProblems } from './problems.ts';
+import { hostAlias, inspectAnnotations, issuers, nginx } from './reserved-annotations.ts';
+import type { ReservedAnnotations } from './reserved-annotations.ts';
 import { translateMatches } from './translate-matches.ts';
 
 /** What is exposed, as the properties of an `ingress`. */
@@ -22,22 +25,27 @@ export function lowerToIngress(input: TraitInput<ExposeProperties>): readonly Lo
   if (routes.length === 0) return [];
   warnOfUnrouted(routes, properties, report);
   checkHosts(listHosts(routes, properties), { allowed: properties.allowedHostnameWildcard, report });
-  if (Object.hasOwn(authored, 'authSigninURL') && properties.allowedGroups === undefined) {
+  if (textAt(authored, 'authSigninURL') && properties.allowedGroups === undefined) {
     report(exposeProblems.create('expose-sign-in-open', {}), ['authSigninURL'], 'key');
   }
   const { ingressClassName, servicePort, serviceName, name, scope, networkPolicy } = properties;
+  const tls = createTls(properties, { component: component.name, routes, report });
+  const annotations = createAnnotations(properties, report);
+  const reserved = reservedOf(properties, annotations);
+  checkReservedAnnotations(properties, reserved, report);
   const lowered = given({
     name,
     scope,
     rules: routes.map(createRule),
     ingressClassName,
-    tls: createTls(properties, { component: component.name, routes, report }),
-    annotations: createAnnotations(properties, report),
+    tls,
+    annotations,
     servicePort,
     serviceName,
     networkPolicy,
   });
-  return [{ type: 'ingress', properties: lowered, pathOf: createPathMap(routes.flatMap(placesOf)) }];
+  const pathOf = createPathMap(routes.flatMap(placesOf));
+  return [{ type: 'ingress', properties: lowered, pathOf, inspectOwn: inspectAnnotations(reserved) }];
 }
 
 function createRule({ host, paths }: HostRoute): JsonObject {
@@ -96,24 +104,41 @@ function createTls(properties: ExposeProperties, options: TlsOptions): readonly 
     ),
   );
   checkHosts(hosts, { allowed: properties.allowedHostnameWildcard, report });
+  if (tls !== undefined && issuer !== undefined) checkCoverage(tls, hosts, options);
   if (tls !== undefined || issuer === undefined) return tls;
   return [{ hosts: [...new Set(routes.map(({ host }) => host))], secretName: secretName ?? `${component}-tls` }];
 }
 
-const nginx = 'nginx.ingress.kubernetes.io';
-const issuers = { cluster: 'cert-manager.io/cluster-issuer', namespaced: 'cert-manager.io/issuer' };
+/** Where the platform would have made certificates, what the author says instead may leave some hosts without one. */
+function checkCoverage(tls: readonly Json[], named: readonly PlacedHost[], { routes, report }: TlsOptions): void {
+  const routed = [...new Set(routes.map(({ host }) => host))];
+  // An entry without hosts is for all of them.
+  const isForAll = tls.some((entry) => listAt(entry, 'hosts').length === 0);
+  const bare = routed.filter((host) => !isForAll && !named.some((one) => isAllowedHost(host, one.host)));
+  if (bare.length > 0) report(exposeProblems.create('expose-host-without-tls', { hosts: bare }), ['tls'], 'key');
+  for (const { host, at } of named) {
+    const isRouted = routed.includes(host) || routed.some((one) => isAllowedHost(one, host));
+    if (!isRouted) report(exposeProblems.create('expose-tls-unrouted', { host }), at);
+  }
+}
 
-/** Annotations that would say what only the platform may say: which hosts are routed, and who is let in. */
-function checkReservedAnnotations(properties: ExposeProperties, report: ReportAt): void {
-  const { annotations, allowedHostnameWildcard, authURL } = properties;
-  const ofAuth = ['auth-url', 'auth-signin', 'auth-response-headers'];
-  const reserved = [
-    ...(allowedHostnameWildcard === undefined ? [] : ['server-alias']),
-    ...(authURL === undefined ? [] : ofAuth),
-  ];
-  for (const key of reserved.map((name) => `${nginx}/${name}`)) {
-    if (!Object.hasOwn(annotations, key)) continue;
-    report(exposeProblems.create('expose-annotation-reserved', { annotation: key }), ['annotations', key], 'key');
+/** Annotations that would say what only the platform may say: which hosts are routed, who is let in, and who signs. */
+function reservedOf(properties: ExposeProperties, lowered: JsonObject): ReservedAnnotations {
+  const { allowedHostnameWildcard, authURL, certManagerClusterIssuer: issuer } = properties;
+  const ofAuth = ['auth-url', 'auth-signin', 'auth-response-headers'].map((name) => `${nginx}/${name}`);
+  return {
+    ...(allowedHostnameWildcard === undefined ? {} : { [hostAlias]: undefined }),
+    ...(authURL === undefined ? {} : Object.fromEntries(ofAuth.map((key) => [key, textAt(lowered, key)]))),
+    ...(issuer === undefined ? {} : { [issuers.cluster]: issuer, [issuers.namespaced]: undefined }),
+  };
+}
+
+function checkReservedAnnotations({ annotations }: ExposeProperties, reserved: ReservedAnnotations, report: ReportAt) {
+  const ofIssuers = Object.values(issuers);
+  for (const annotation of Object.keys(reserved)) {
+    if (!Object.hasOwn(annotations, annotation) || ofIssuers.includes(annotation)) continue;
+    const path = ['annotations', annotation];
+    report(routingProblems.create('route-annotation-reserved', { annotation }), path, 'key');
   }
 }
 
@@ -128,7 +153,6 @@ function createAnnotations(properties: ExposeProperties, report: ReportAt): Json
       report(exposeProblems.create('expose-issuer-differs', args), ['annotations', key]);
     }
   }
-  checkReservedAnnotations(properties, report);
   return given({
     ...annotations,
     [issuers.cluster]: issuer ?? annotations[issuers.cluster],

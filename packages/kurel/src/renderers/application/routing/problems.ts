@@ -85,6 +85,12 @@ export const routingProblems = defineProblems({
     hint: ({ allowed }: { allowed: string }) =>
       allowed.startsWith('*.') ? `write one name in front, as in my-app${allowed.slice(1)}` : `write ${allowed}`,
   },
+  'route-annotation-reserved': {
+    severity: 'error',
+    summary: 'An annotation says what only the platform may say: which hosts are routed, or who is let in.',
+    message: ({ annotation }: { annotation: string }) => `the annotation ${annotation} is for the platform alone`,
+    hint: () => 'take it out; the profile says it for all applications',
+  },
   'route-path-twice': {
     severity: 'error',
     summary: 'Two paths of one host are the same, so that it is not known where their traffic goes.',

@@ -9,6 +9,9 @@ function ofRoute<const F extends Field>(field: F, ...path: string[]): F & RouteF
 
 type RouteField = { readonly kubernetes: NonNullable<Field['kubernetes']> };
 
+/** As many hosts as an HTTPRoute can have. */
+export const mostHosts = 16;
+
 export const parentRefs = ofRoute(
   { type: 'array', description: 'Gateways that the route is of, as HTTPRoutes have them' },
   'parentRefs',

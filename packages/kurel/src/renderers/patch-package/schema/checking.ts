@@ -39,6 +39,14 @@ export function fail<Code extends keyof Definitions>(
     path,
     isType: code === 'parameter-type',
     isKey: code === 'parameter-not-allowed',
-    tell: (location) => parameterSchemaProblems.create(code, { ...args, parameter } as ArgumentsOf<Code>, { location }),
+    tell(location) {
+      const told = { ...args, parameter, isAssigned: isAssignment(location) };
+      return parameterSchemaProblems.create(code, told as unknown as ArgumentsOf<Code>, { location });
+    },
   });
+}
+
+/** `--set` has no file: its place is called as the flag is. */
+function isAssignment(location: Location | undefined): boolean {
+  return location?.file.startsWith('--set[') === true;
 }

@@ -26,7 +26,7 @@ const silent: Report = () => undefined;
 /** Every reference to a parameter in a package: in resources, patches, beside patches, and in parameters themselves. */
 export function listUses(pkg: PatchPackage, { store, values, given = values }: UseOptions): readonly UsedParameter[] {
   const origins = createOriginTable();
-  const { objects } = readResources(pkg, { values: undefined, origins, report: silent, store });
+  const { objects } = readResources(pkg, { parameters: undefined, origins, report: silent, store });
   const definitions = decodeDefinitions(pkg, objects, silent);
   const known = store?.with([...definitions.keys()], (definition) => definitions.get(definition) ?? pkg.path);
   const inResources = objects.flatMap((object) => {

@@ -10,6 +10,13 @@ interface OfValue extends OfParameter {
   readonly value: string;
 }
 
+interface TextMeant {
+  /** The value as a text, where one is wanted. */
+  readonly quoted: string | undefined;
+  /** It is given by `--set`, where quotes are part of a text. */
+  readonly isAssigned?: boolean;
+}
+
 /** What values can have wrong, in words that are part of the design of `kurel validate`, and what schemas can. */
 export const parameterSchemaProblems = defineProblems({
   'parameter-type': {
@@ -17,8 +24,12 @@ export const parameterSchemaProblems = defineProblems({
     summary: 'A parameter is given a value of another type than its schema has.',
     message: ({ parameter, expected, found }: OfParameter & { expected: readonly string[]; found: string }) =>
       `${parameter}: expected ${list(expected, 'or')}, got ${found}`,
-    hint: ({ quoted }: { quoted: string | undefined }) =>
-      quoted === undefined ? undefined : `write it in quotes: ${quoted}`,
+    hint: ({ parameter, quoted, isAssigned = false }: OfParameter & TextMeant) => {
+      if (quoted === undefined) return undefined;
+      if (!isAssigned) return `write it in quotes: ${quoted}`;
+      // A dot in a key is written in another way there.
+      return `give it as a text: --set-string${parameter.includes('"') ? '' : ` ${parameter}=${quoted.slice(1, -1)}`}`;
+    },
   },
   'parameter-pattern': {
     severity: 'error',

@@ -22,6 +22,20 @@ function check(value: Json, schema: Json): readonly string[] {
 
 const size = '^[0-9]+[KMGT]i$';
 
+describe('a value that must be a text', () => {
+  it.each([
+    ['parameters.yaml', 'p', 'write it in quotes: "2"'],
+    ['--set[0]', 'p', 'give it as a text: --set-string p=2'],
+    ['--set[1]', 'a.b', 'give it as a text: --set-string'],
+  ])('given in %s as %s', (file, name, expected) => {
+    const hints: (string | undefined)[] = [];
+    const report = ({ hint }: Diagnostic): void => void hints.push(hint);
+    const schema = { properties: { [name]: { type: 'string' } } };
+    validateValues({ [name]: 2 }, schema, { report, locate: () => ({ file }) });
+    expect(hints).toEqual([expected]);
+  });
+});
+
 describe('the words of the design', () => {
   it.each<readonly [string, Json, JsonObject, readonly string[]]>([
     ['a pattern', '10GB', { pattern: size }, [`p "10GB" doesn't match pattern "${size}"`]],

@@ -3,7 +3,7 @@ import { describeObject, gvkOf } from '../../../../kube/index.ts';
 import type { KubeObject } from '../../../../model/index.ts';
 import { manifestProblems } from '../../manifests/problems.ts';
 import { placesOf, readManifests } from '../../manifests/read-manifests.ts';
-import { sourceProperties } from '../../manifests/source-properties.ts';
+import { sourceProperties, unsupportedSources } from '../../manifests/source-properties.ts';
 import { defineComponent } from '../define.ts';
 
 const problems = defineProblems({
@@ -26,6 +26,7 @@ export const crd = defineComponent({
   type: 'crd',
   summary: 'CustomResourceDefinitions from a text, a file or a URL; they come before all other objects.',
   properties: sourceProperties,
+  unsupported: unsupportedSources,
   problems: { definitions: { ...manifestProblems.definitions, ...problems.definitions } },
   render(input) {
     const manifests = readManifests(input);

@@ -60,7 +60,7 @@ const properties = {
 export const cronjob = defineComponent({
   type: 'cronjob',
   summary: 'A program that runs to its end, again and again on a schedule: a CronJob.',
-  provides: ['pods', 'serviceAccount'],
+  provides: ['pods', 'podTemplate', 'serviceAccount'],
   properties,
   problems,
   render(input) {

@@ -11,7 +11,7 @@ export const daemonset = defineComponent({
   type: 'daemonset',
   summary: 'A program that runs once on each node: a DaemonSet, and a Service when it has a port.',
   tier: 'infra',
-  provides: ['pods', 'serviceAccount'],
+  provides: ['pods', 'podTemplate', 'serviceAccount'],
   properties: {
     image,
     port: { ...port, description: 'port that the container listens on; with it there is a Service' },

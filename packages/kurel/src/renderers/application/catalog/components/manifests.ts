@@ -3,7 +3,7 @@ import { placesOf, readManifests } from '../../manifests/read-manifests.ts';
 import { resolveScopes } from '../../manifests/resolve-scopes.ts';
 import { scopeOverrides } from '../../manifests/scope-overrides.ts';
 import { scopeProblems } from '../../manifests/scope-problems.ts';
-import { sourceProperties } from '../../manifests/source-properties.ts';
+import { sourceProperties, unsupportedSources } from '../../manifests/source-properties.ts';
 import { defineComponent } from '../define.ts';
 
 export const manifests = defineComponent({
@@ -13,6 +13,7 @@ export const manifests = defineComponent({
     ...sourceProperties,
     scopeOverrides,
   },
+  unsupported: unsupportedSources,
   problems: { definitions: { ...manifestProblems.definitions, ...scopeProblems.definitions } },
   render(input) {
     const read = readManifests(input);

@@ -40,7 +40,8 @@ export const passthrough = defineComponent({
   problems: { definitions: { ...manifestProblems.definitions, ...scopeProblems.definitions } },
   render({ name, properties, report, reportPlaced, locate: locateProperty }) {
     const { object: written, clusterScoped } = properties;
-    const metadata = { name, ...mappingAt(written, 'metadata') };
+    const own = mappingAt(written, 'metadata') ?? {};
+    const metadata = own['name'] === '' ? { ...own, name } : { name, ...own };
     const object: KubeObject = cleanObject({ ...written, metadata });
     const locate = (path: Path): Location => ({ ...locateProperty(['object', ...path]), ...aimAt(written, path) });
     checkManifest({ object, locate }, reportPlaced);

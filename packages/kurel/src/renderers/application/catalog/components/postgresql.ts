@@ -26,7 +26,7 @@ export const postgresql = defineComponent({
     const { name, properties: asked, report } = input;
     const { replicas, managedRoles = [], bootstrap = {} } = asked;
     const store = asked.objectStore;
-    if (store !== undefined && asked.backup !== undefined) {
+    if (store !== undefined && Object.keys(asked.backup ?? {}).length > 0) {
       report(postgresqlProblems.create('postgresql-archive-twice', {}), ['backup'], 'key');
     }
     const cluster = createCluster(input, store === undefined ? [] : [createArchiver(name, store, report)]);

@@ -30,7 +30,7 @@ type ClaimTemplate = ValueOf<typeof claimTemplate>;
 export const statefulset = defineComponent({
   type: 'statefulset',
   summary: 'Pods that keep their names and their volumes: a StatefulSet and its headless Service.',
-  provides: ['pods', 'serviceAccount'],
+  provides: ['pods', 'podTemplate', 'serviceAccount'],
   properties: {
     image,
     port,

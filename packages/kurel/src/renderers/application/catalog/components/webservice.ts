@@ -10,7 +10,7 @@ import { defineComponent } from '../define.ts';
 export const webservice = defineComponent({
   type: 'webservice',
   summary: 'A service that answers requests for as long as it runs: a Deployment and a Service.',
-  provides: ['pods', 'scales', 'serviceAccount'],
+  provides: ['pods', 'podTemplate', 'scales', 'serviceAccount'],
   properties: {
     image,
     port: { ...port, default: 80 },

@@ -8,7 +8,7 @@ import { defineComponent } from '../define.ts';
 export const worker = defineComponent({
   type: 'worker',
   summary: 'A program that works in the background for as long as it runs: a Deployment, and no Service.',
-  provides: ['pods', 'scales', 'serviceAccount'],
+  provides: ['pods', 'podTemplate', 'scales', 'serviceAccount'],
   properties: { image, replicas, ...podProperties, sidecars, affinity, topologySpread },
   render(input) {
     const { name, properties } = input;

@@ -4,6 +4,7 @@ import { isJsonObject } from '../../../../model/index.ts';
 import type { Field } from '../../documents/field.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
+import { filled } from '../filled.ts';
 import { given } from '../given.ts';
 import { scope } from '../scope.ts';
 
@@ -14,6 +15,12 @@ const problems = defineProblems({
     message: ({ renewBefore, duration }: { renewBefore: string; duration: string }) =>
       `"renewBefore" is ${renewBefore}, which is not less than the "duration" ${duration}`,
     hint: () => 'a certificate is renewed that long before it ends',
+  },
+  'certificate-issuer-null': {
+    severity: 'error',
+    summary: 'The issuer of a certificate is null, which takes away that of the platform.',
+    message: () => '"issuerRef" is null, so that nothing says who signs the certificate',
+    hint: () => 'give it a value, or take the line out to have the issuer of the platform',
   },
   'certificate-key-size': {
     severity: 'error',
@@ -106,6 +113,8 @@ export const certificate = defineTrait({
       const args = { renewBefore: asked.renewBefore ?? '', duration: asked.duration };
       report(problems.create('certificate-renewal', args), ['renewBefore']);
     }
+    // Only an author who says null can have taken away what the platform says.
+    if (asked.issuerRef === undefined) report(problems.create('certificate-issuer-null', {}), ['issuerRef']);
     const { name, kind, group } = asked.issuerRef ?? { name: '', kind: '' };
     const certificate = {
       apiVersion: 'cert-manager.io/v1',
@@ -117,9 +126,9 @@ export const certificate = defineTrait({
         dnsNames: asked.dnsNames,
         duration: formatDuration(duration),
         renewBefore: formatDuration(renewBefore),
-        usages: asked.usages,
+        usages: filled(asked.usages),
         issuerRef: given({ name, kind, group }),
-        privateKey: asked.privateKey,
+        privateKey: filled(asked.privateKey),
       }),
     };
     return { objects: [certificate] };

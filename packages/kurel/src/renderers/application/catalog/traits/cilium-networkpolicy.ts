@@ -3,6 +3,7 @@ import { has } from '../../../../kube/index.ts';
 import type { Field, KubernetesField } from '../../documents/field.ts';
 import { defineTrait } from '../define.ts';
 import { given } from '../given.ts';
+import { scope } from '../scope.ts';
 
 const problems = defineProblems({
   'cilium-without-rules': {
@@ -59,10 +60,11 @@ export const ciliumNetworkpolicy = defineTrait({
     egressDeny: ofSpec({ type: 'array', description: 'what they may not, whatever is allowed' }, 'egressDeny'),
     labels: ofSpec({ type: 'array', description: 'labels by which Cilium names the rules' }, 'labels'),
     log: ofSpec({ type: 'object', description: 'what Cilium writes beside traffic that the rules match' }, 'log'),
+    scope,
   },
   problems,
   render({ component, properties, report }) {
-    const { name, description, endpointSelector, enableDefaultDeny, labels, log, ...rules } = properties;
+    const { name, description, endpointSelector, enableDefaultDeny, labels, log, scope: _, ...rules } = properties;
     if (Object.keys(rules).length === 0) report(problems.create('cilium-without-rules', {}), []);
     if (endpointSelector === undefined && component.pods === undefined) {
       report(problems.create('cilium-without-pods', { component: component.name }), []);

@@ -1,10 +1,11 @@
 import { defineProblems, nearest, quote } from '../../../../diagnostics/index.ts';
 import { checkEnvVarName, textAt } from '../../../../kube/index.ts';
-import type { JsonObject } from '../../../../model/index.ts';
 import { addToPods, mountProblems } from '../../pods/mount-volume.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
+import { filled } from '../filled.ts';
 import { given } from '../given.ts';
+import { scope } from '../scope.ts';
 
 const problems = defineProblems({
   'configmap-mount': {
@@ -77,6 +78,7 @@ const properties = {
     description: 'which keys are mounted, and as which files, as Pods have it; all unless given',
     kubernetes: ['v1', 'Pod', 'spec', 'volumes', 'configMap', 'items'],
   },
+  scope,
 } as const;
 
 type Asked = PropertiesOf<typeof properties>;
@@ -111,10 +113,6 @@ export const configmap = defineTrait({
     };
   },
 });
-
-function filled(mapping: JsonObject): JsonObject | undefined {
-  return Object.keys(mapping).length === 0 ? undefined : mapping;
-}
 
 function checkMount({ name, data, binaryData, mountPath, readOnly, subPath, items }: Asked, report: ReportAt): void {
   if (mountPath === undefined) {

@@ -12,6 +12,12 @@ import { given } from '../given.ts';
 import { scope } from '../scope.ts';
 
 const problems = defineProblems({
+  'external-secret-store-null': {
+    severity: 'error',
+    summary: 'The store of a Secret is null, which takes away that of the platform.',
+    message: () => '"secretStoreRef" is null, so that nothing says where the values are',
+    hint: () => 'give it a value, or take the line out to have the store of the platform',
+  },
   'external-secret-store': {
     severity: 'error',
     summary: 'An author names two stores for one secret.',
@@ -96,8 +102,7 @@ export const externalSecret = defineTrait({
   type: 'external-secret',
   summary: 'A Secret that External Secrets fills from a store, which the component may have as files or as variables.',
   capability: {
-    isNeeded: ({ provider = null, secretStoreRef: own }) =>
-      provider === null && (!isJsonObject(own) || !Object.hasOwn(own, 'name')),
+    isNeeded: ({ provider, secretStoreRef: own }) => !provider && (!isJsonObject(own) || !Object.hasOwn(own, 'name')),
     rendering: { secretStoreRef: { ...secretStoreRef, required: true }, refreshInterval },
     example: 'external-secret:\n  rendering:\n    secretStoreRef:\n      name: vault',
   },
@@ -107,6 +112,10 @@ export const externalSecret = defineTrait({
     const { secretName, mountPath, provider, targetSecretName: name = secretName } = asked;
     if (provider !== undefined && isJsonObject(authored['secretStoreRef']))
       report(problems.create('external-secret-store', { provider }), ['provider']);
+    // Only an author who says null can have taken away what the platform says.
+    if (provider === undefined && asked.secretStoreRef === undefined) {
+      report(problems.create('external-secret-store-null', {}), ['secretStoreRef']);
+    }
     checkPolicies(asked, report);
     checkSources(asked, report);
     if (asked.envFrom) checkVariables(asked, report);

@@ -9,10 +9,11 @@ import { createTimeouts } from '../../routing/create-timeouts.ts';
 import { httprouteProblems } from '../../routing/httproute-problems.ts';
 import { nameRoute } from '../../routing/name-route.ts';
 import { routingProblems } from '../../routing/problems.ts';
-import { parentRefs, routeRule } from '../../routing/route-properties.ts';
+import { mostHosts, parentRefs, routeRule } from '../../routing/route-properties.ts';
 import { networkPolicy, routingProperties } from '../../routing/routing-properties.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
+import { filled } from '../filled.ts';
 import { given } from '../given.ts';
 
 const properties = {
@@ -61,6 +62,11 @@ export const httproute = defineTrait({
   render({ component, namespace, properties: asked, report }) {
     const backends = createBackends({ component, properties: asked, report });
     const { name: app } = component;
+    const { hostnames = [] } = asked;
+    if (hostnames.length > mostHosts) {
+      const args = { count: hostnames.length, most: mostHosts };
+      report(httprouteProblems.create('httproute-hostnames', args), ['hostnames'], 'key');
+    }
     const route: KubeObject = {
       apiVersion: 'gateway.networking.k8s.io/v1',
       kind: 'HTTPRoute',
@@ -71,7 +77,7 @@ export const httproute = defineTrait({
       }),
       spec: given({
         parentRefs: createParentRefs(asked, report),
-        hostnames: asked.hostnames?.length === 0 ? undefined : asked.hostnames,
+        hostnames: filled(hostnames),
         rules: asked.rules.map((rule, index) => createRule(rule, ['rules', index], { namespace, backends, report })),
       }),
     };
@@ -113,7 +119,10 @@ function createBackendRefs(rule: Rule, path: Path, rendering: Rendering): readon
     return [given({ name: service, port })];
   }
   if (backendRefs.length === 0) return undefined;
-  if (isRedirect) report(httprouteProblems.create('httproute-redirect-backends', {}), place, 'key');
+  if (isRedirect) {
+    report(httprouteProblems.create('httproute-redirect-backends', {}), place, 'key');
+    return undefined;
+  }
   return backendRefs.map((backend, index) => {
     const at = [...place, index];
     const { filters: own = [] } = backend;

@@ -5,6 +5,7 @@ import { createBackends } from '../../routing/create-backends.ts';
 import type { Backends } from '../../routing/create-backends.ts';
 import { nameRoute } from '../../routing/name-route.ts';
 import { routingProblems } from '../../routing/problems.ts';
+import { hostAlias, inspectAnnotations } from '../../routing/reserved-annotations.ts';
 import {
   allowedHostnameWildcard,
   host,
@@ -68,7 +69,8 @@ export const ingress = defineTrait({
         rules: createRules(rules, backends),
       }),
     };
-    return { objects: [ingress], routes: backends.listRoutes() };
+    const reserved = allowed === undefined ? {} : { [hostAlias]: undefined };
+    return { objects: [ingress], routes: backends.listRoutes(), inspectOwn: inspectAnnotations(reserved) };
   },
 });
 

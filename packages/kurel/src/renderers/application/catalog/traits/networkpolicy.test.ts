@@ -15,7 +15,7 @@ function render(trait: TraitDefinition, properties: JsonObject): Rendered {
   const told: string[] = [];
   const component = { name: 'database' };
   const report = ({ code }: { readonly code: string }): void => void told.push(code);
-  const where = { application: 'shop', namespace: 'default', component };
+  const where = { application: 'shop', namespace: 'default', component, namesOf: () => [] };
   const result = trait.render({ ...where, properties, authored: properties, report });
   return { result, told };
 }

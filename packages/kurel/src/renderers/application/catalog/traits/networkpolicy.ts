@@ -1,9 +1,12 @@
 import { defineProblems, quote } from '../../../../diagnostics/index.ts';
-import { has } from '../../../../kube/index.ts';
+import { has, listAt, presentOf } from '../../../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../../../model/index.ts';
 import type { Json } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
+import type { ReportAt } from '../define.ts';
 import { given } from '../given.ts';
+import { lenient } from '../lenient.ts';
+import { scope } from '../scope.ts';
 
 const problems = defineProblems({
   'networkpolicy-without-rules': {
@@ -18,6 +21,25 @@ const problems = defineProblems({
     message: ({ component }: { component: string }) =>
       `the component ${quote(component)} has no pods of its own that the network policy could be for`,
     hint: () => 'say with "podSelector" which pods it is for',
+  },
+  'networkpolicy-open': {
+    severity: 'warning',
+    summary: 'A rule of a network policy has an empty list of peers, which stands for everyone.',
+    message: ({ key }: { key: string }) => `${quote(key)} is empty, which Kubernetes takes for everyone`,
+    hint: ({ key }: { key: string }) =>
+      `take ${quote(key)} out if that is meant; a rule that is not there lets nobody through`,
+  },
+  'networkpolicy-peer-empty': {
+    severity: 'error',
+    summary: 'A peer of a network policy says nothing, which the API server refuses.',
+    message: () => 'the peer has neither "podSelector" nor "namespaceSelector" nor "ipBlock"',
+    hint: () => 'podSelector: {} is every pod of the namespace, namespaceSelector: {} every pod of the cluster',
+  },
+  'networkpolicy-peer-mixed': {
+    severity: 'error',
+    summary: 'A peer of a network policy names pods and addresses, which the API server refuses.',
+    message: ({ selector }: { selector: string }) => `"ipBlock" cannot stand beside ${quote(selector)}`,
+    hint: () => 'write two peers, each with a "-" of its own',
   },
 });
 
@@ -35,17 +57,21 @@ export const networkpolicy = defineTrait({
       type: 'object',
       description: 'the pods it is for; those of the component unless given',
       kubernetes: ['networking.k8s.io/v1', 'NetworkPolicy', 'spec', 'podSelector'],
+      rewrite: lenient.selector,
     },
     ingress: {
       type: 'array',
       description: 'what may reach the pods, as NetworkPolicies have it; nothing when it is empty',
       kubernetes: ['networking.k8s.io/v1', 'NetworkPolicy', 'spec', 'ingress'],
+      rewrite: lenient.networkRules,
     },
     egress: {
       type: 'array',
       description: 'what the pods may reach, as NetworkPolicies have it; nothing when it is empty',
       kubernetes: ['networking.k8s.io/v1', 'NetworkPolicy', 'spec', 'egress'],
+      rewrite: lenient.networkRules,
     },
+    scope,
   },
   problems,
   render({ component, properties: { name, podSelector, ingress, egress }, report }) {
@@ -53,6 +79,8 @@ export const networkpolicy = defineTrait({
     if (podSelector === undefined && component.pods === undefined) {
       report(problems.create('networkpolicy-without-pods', { component: component.name }), []);
     }
+    checkPeers(ingress, ['ingress', 'from'], report);
+    checkPeers(egress, ['egress', 'to'], report);
     const policyTypes = [...(ingress === undefined ? [] : ['Ingress']), ...(egress === undefined ? [] : ['Egress'])];
     const policy = {
       apiVersion: 'networking.k8s.io/v1',
@@ -61,19 +89,41 @@ export const networkpolicy = defineTrait({
       spec: given({
         podSelector: podSelector ?? { matchLabels: { ...component.pods } },
         policyTypes,
-        ingress: ingress?.map(withProtocols),
-        egress: egress?.map(withProtocols),
+        ingress: ingress?.map(completeRule),
+        egress: egress?.map(completeRule),
       }),
     };
     return { objects: [policy] };
   },
 });
 
-/** Says of each port that it is of TCP where Kubernetes would fill that in; what says it already stays the same. */
-function withProtocols(rule: Json): Json {
-  const ports = isJsonObject(rule) ? rule['ports'] : undefined;
-  if (!isJsonObject(rule) || !isJsonArray(ports) || ports.every((port) => withProtocol(port) === port)) return rule;
-  return { ...rule, ports: ports.map(withProtocol) };
+/** As the API server has it, whose schema does not say so. */
+function checkPeers(rules: readonly Json[] = [], [list, key]: readonly [string, string], report: ReportAt): void {
+  for (const [index, rule] of rules.entries()) {
+    const path = [list, index, key];
+    if (has(rule, key) && listAt(rule, key).length === 0) {
+      report(problems.create('networkpolicy-open', { key }), path);
+    }
+    for (const [position, peer] of listAt(rule, key).entries()) {
+      if (!isJsonObject(peer)) continue;
+      const [first, ...others] = presentOf(peer, ['podSelector', 'namespaceSelector', 'ipBlock']);
+      if (first === undefined) report(problems.create('networkpolicy-peer-empty', {}), [...path, position]);
+      if (!others.includes('ipBlock')) continue;
+      report(problems.create('networkpolicy-peer-mixed', { selector: first! }), [...path, position, 'ipBlock'], 'key');
+    }
+  }
+}
+
+/** Without lists that say as much as no list, and each port with the protocol that Kubernetes would fill in. */
+function completeRule(rule: Json): Json {
+  if (!isJsonObject(rule)) return rule;
+  const entries = Object.entries(rule).flatMap(([key, value]): [string, Json][] => {
+    if (isJsonArray(value) && value.length === 0) return [];
+    const isOfPorts = key === 'ports' && isJsonArray(value) && value.some((port) => withProtocol(port) !== port);
+    return [[key, isOfPorts ? value.map(withProtocol) : value]];
+  });
+  const isSame = entries.length === Object.keys(rule).length && entries.every(([key, value]) => rule[key] === value);
+  return isSame ? rule : Object.fromEntries(entries);
 }
 
 function withProtocol(port: Json): Json {

@@ -1,11 +1,12 @@
 import { mappingAt } from '../../../../kube/index.ts';
 import type { KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
+import { scope } from '../scope.ts';
 
 export const pruneProtection = defineTrait({
   type: 'prune-protection',
   summary: 'Keeps Flux from deleting the objects of the component when they are no longer in the package.',
-  properties: {},
+  properties: { scope },
   render: () => ({ decorate: (objects) => objects.map(protect) }),
 });
 

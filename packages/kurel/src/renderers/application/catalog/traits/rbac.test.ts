@@ -7,7 +7,15 @@ function clusterRoleOf(namespace: string, name: string): string {
   if (!('render' in rbac)) throw new TypeError('a trait that renders is wanted');
   const properties = { rules: [{ resources: ['pods'], verbs: ['get'] }], clusterWide: true };
   const component = { name, serviceAccount: name };
-  const input = { application: 'shop', namespace, component, properties, authored: properties, report: () => {} };
+  const input = {
+    application: 'shop',
+    namespace,
+    component,
+    properties,
+    authored: properties,
+    namesOf: () => [],
+    report: () => {},
+  };
   const { objects = [] } = rbac.render(input);
   return nameOf(objects.find(({ kind }) => kind === 'ClusterRole')!);
 }

@@ -3,6 +3,7 @@ import { has, listAt, nameOf } from '../../../../kube/index.ts';
 import { isJsonObject } from '../../../../model/index.ts';
 import type { Json, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
+import { scope } from '../scope.ts';
 import type { ReportAt } from '../define.ts';
 
 const problems = defineProblems({
@@ -39,6 +40,7 @@ export const rbac = defineTrait({
       kubernetes: [`${group}/v1`, 'ClusterRole', 'rules'],
     },
     clusterWide: { type: 'boolean', description: 'whether it may do so in all namespaces', default: false },
+    scope,
   },
   problems,
   render({ component, namespace, properties: { name = component.name, rules, clusterWide }, report }) {

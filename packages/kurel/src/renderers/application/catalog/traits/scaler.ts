@@ -1,5 +1,5 @@
 import { defineProblems, quote } from '../../../../diagnostics/index.ts';
-import { mappingAt } from '../../../../kube/index.ts';
+import { has, mappingAt } from '../../../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt, TraitOwner } from '../define.ts';
@@ -16,8 +16,10 @@ const problems = defineProblems({
   'scaler-bounds': {
     severity: 'error',
     summary: 'The largest number of pods is smaller than the smallest.',
-    message: ({ least, most }: { least: number; most: number }) =>
-      `"maxReplicas" is ${most}, which is less than "minReplicas", which is ${least}`,
+    message: ({ least, most, given: key }: { least: number; most: number; given: string | undefined }) =>
+      `"maxReplicas" is ${most}, which is less than "minReplicas", which is ${least}` +
+      (key === undefined ? '' : `; ${quote(key)} comes from the policy or the profile`),
+    hint: ({ given: key }: { given: string | undefined }) => (key === undefined ? undefined : `write ${key} as well`),
   },
   'scaler-budget': {
     severity: 'error',
@@ -79,8 +81,8 @@ export const scaler = defineTrait({
   needs: ['scales'],
   properties,
   problems,
-  render({ component, properties: asked, report }) {
-    checkBounds(asked, component, report);
+  render({ component, properties: asked, authored, report }) {
+    checkBounds(asked, { authored, component, report });
     const { name, pods = {}, scales } = component;
     const labels = { app: name };
     const { minReplicas: least = 1, maxReplicas: most = least } = asked;
@@ -124,12 +126,23 @@ function withoutReplicas(object: KubeObject): KubeObject {
   return { ...object, spec };
 }
 
-function checkBounds({ minReplicas, maxReplicas, enablePDB }: Asked, { claims = [] }: TraitOwner, report: ReportAt) {
+interface Bounds {
+  readonly authored: JsonObject;
+  readonly component: TraitOwner;
+  readonly report: ReportAt;
+}
+
+function checkBounds({ minReplicas, maxReplicas, enablePDB }: Asked, { authored, component, report }: Bounds): void {
+  const { claims = [] } = component;
   const missing = (key: string, rule: string): void => report(problems.create('scaler-bound', { key, rule }), []);
   if (minReplicas === undefined) missing('minReplicas', 'scalerMinReplicas');
   if (maxReplicas === undefined) missing('maxReplicas', 'scalerMaxReplicas');
   const [least, most] = [minReplicas ?? 1, maxReplicas ?? Number.POSITIVE_INFINITY];
-  if (most < least) report(problems.create('scaler-bounds', { least, most }), ['maxReplicas']);
+  if (most < least) {
+    const given = ['minReplicas', 'maxReplicas'].find((key) => !has(authored, key));
+    const path = [given === 'maxReplicas' ? 'minReplicas' : 'maxReplicas'];
+    report(problems.create('scaler-bounds', { least, most, given }), path);
+  }
   if (enablePDB && minReplicas === 1) report(problems.create('scaler-budget', { least: 1 }), ['enablePDB']);
   if (maxReplicas === undefined || maxReplicas < 2) return;
   for (const { volume, isExclusive } of claims) {

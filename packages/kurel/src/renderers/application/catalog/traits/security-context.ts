@@ -1,13 +1,15 @@
 import { defineProblems, quote } from '../../../../diagnostics/index.ts';
-import { gvkOf, has, mappingAt, podSiteOf } from '../../../../kube/index.ts';
-import type { KubeObject } from '../../../../model/index.ts';
+import { gvkOf, podSiteOf, textAt } from '../../../../kube/index.ts';
+import type { Json, KubeObject } from '../../../../model/index.ts';
 import { findExcesses, levels } from '../../pod-security/check-level.ts';
 import type { Level } from '../../pod-security/check-level.ts';
-import { hardenPod } from '../../pod-security/harden-pod.ts';
+import { findOutranked, hardenPod } from '../../pod-security/harden-pod.ts';
 import type { Hardening } from '../../pod-security/harden-pod.ts';
 import { changePods } from '../../pods/change-pods.ts';
+import { findRoots } from '../../pods/check-pod.ts';
 import type { Field } from '../../documents/field.ts';
 import { defineTrait } from '../define.ts';
+import { scope } from '../scope.ts';
 import type { ReportAt } from '../define.ts';
 
 const problems = defineProblems({
@@ -30,17 +32,12 @@ const problems = defineProblems({
     message: () => '"runAsUser" cannot be 0 when "runAsNonRoot" is true: Kubernetes would not start the containers',
     hint: () => 'give another user, or take one of them out',
   },
-  'security-context-without-pods': {
-    severity: 'error',
-    summary: 'The trait "security-context" is of a component whose pods somebody else makes.',
-    message: () => 'the component makes no pods itself, so that nothing can be said of their security',
-    hint: () => 'take the trait out',
-  },
   'security-context-outranked': {
     severity: 'warning',
-    summary: 'A property of the trait "security-context" has no effect, because the component says otherwise itself.',
-    message: ({ key, found, own }: { key: string; found: string; own: string }) =>
-      `${quote(key)} ${found} has no effect: "podSecurityContext" of the component says ${own}`,
+    summary:
+      'A component says something of its pods that its trait "security-context" says otherwise; the trait decides.',
+    message: ({ key, of, found, asked }: { key: string; of: string; found: string; asked: string }) =>
+      `${quote(key)} of ${of} is ${found}, which has no effect: the trait "security-context" says ${asked}`,
     hint: () => 'say it in one place only',
   },
 });
@@ -50,7 +47,7 @@ const id = { type: 'integer', minimum: 0, maximum: 2_147_483_647 } as const sati
 export const securityContext = defineTrait({
   type: 'security-context',
   summary: 'Holds the pods of the component to a level of the Pod Security Standards.',
-  needs: ['pods'],
+  needs: ['podTemplate'],
   properties: {
     psaLevel: {
       type: 'string',
@@ -70,22 +67,27 @@ export const securityContext = defineTrait({
     runAsUser: { ...id, description: 'user that the containers run as' },
     runAsGroup: { ...id, description: 'group that the containers run as' },
     fsGroup: { ...id, description: 'group that volumes belong to' },
+    scope,
   },
   problems,
   render({ properties, report }) {
     checkLevel(properties, report);
     return {
       decorate(objects) {
-        for (const object of objects) checkOutranked(object, properties, report);
-        if (!objects.some(hasPods)) report(problems.create('security-context-without-pods', {}), []);
+        for (const object of objects) tellOutranked(object, properties, report);
         return changePods(objects, (spec) => hardenPod(spec, properties));
       },
       inspect(object, tell) {
         const gvk = gvkOf(object);
         const pod = gvk === undefined ? undefined : podSiteOf(object, gvk);
         const { psaLevel: level } = properties;
-        for (const { what, path, allowedBy } of pod === undefined ? [] : findExcesses(pod, level)) {
+        if (pod === undefined) return;
+        for (const { what, path, allowedBy } of findExcesses(pod, level)) {
           tell(problems.create('security-context-excess', { what, level, allowedBy }), path);
+        }
+        // Among the excesses of the strictest level is root as well.
+        for (const { path } of level === 'restricted' ? [] : findRoots(pod.spec)) {
+          tell(problems.create('security-context-root', {}), [...pod.specPath, ...path]);
         }
       },
     };
@@ -93,11 +95,6 @@ export const securityContext = defineTrait({
 });
 
 const wanted = { runAsNonRoot: true, allowPrivilegeEscalation: false, readOnlyRootFilesystem: true } as const;
-
-function hasPods(object: KubeObject): boolean {
-  const gvk = gvkOf(object);
-  return gvk !== undefined && podSiteOf(object, gvk) !== undefined;
-}
 
 function checkLevel(asked: Hardening, report: ReportAt): void {
   if (asked.psaLevel !== 'restricted' && asked.runAsNonRoot === true && asked.runAsUser === 0) {
@@ -112,13 +109,18 @@ function checkLevel(asked: Hardening, report: ReportAt): void {
   report(problems.create('security-context-contradiction', { key: 'runAsUser', found: '0' }), ['runAsUser']);
 }
 
-/** What a component says of its whole pod stands; the trait must not seem to have changed it. */
-function checkOutranked(object: KubeObject, asked: Hardening, report: ReportAt): void {
+/** What the trait says wins, and nobody should believe otherwise. */
+function tellOutranked(object: KubeObject, asked: Hardening, report: ReportAt): void {
   const gvk = gvkOf(object);
-  const own = mappingAt(gvk === undefined ? undefined : podSiteOf(object, gvk)?.spec, 'securityContext') ?? {};
-  for (const key of ['runAsNonRoot', 'runAsUser', 'runAsGroup', 'fsGroup'] as const) {
-    if (asked[key] === undefined || !has(own, key) || `${own[key] as number}` === `${asked[key]}`) continue;
-    const args = { key, found: `${asked[key]}`, own: `${own[key] as number}` };
-    report(problems.create('security-context-outranked', args), [key]);
+  const pod = gvk === undefined ? undefined : podSiteOf(object, gvk);
+  for (const { key, of, found, asked: wanted } of pod === undefined ? [] : findOutranked(pod, asked)) {
+    const args = { key, of, found: show(found), asked: show(wanted) };
+    const isSaid = asked[key as keyof Hardening] !== undefined;
+    report(problems.create('security-context-outranked', args), [isSaid ? key : 'psaLevel']);
   }
+}
+
+/** A profile is known by its type. */
+function show(value: Json): string {
+  return textAt(value, 'type') ?? `${value as number}`;
 }

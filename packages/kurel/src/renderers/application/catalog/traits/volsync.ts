@@ -12,6 +12,13 @@ const problems = defineProblems({
     message: ({ volume }: { volume: string }) => `each pod has a claim of its own for ${quote(volume)}`,
     hint: ({ claim }: { claim: string }) => `name the claim that is meant, such as ${claim}, in a trait for each`,
   },
+  'volsync-source-twice': {
+    severity: 'error',
+    summary: 'What is to be backed up is the name of a volume of the component and of a claim.',
+    message: ({ name, claim }: { name: string; claim: string }) =>
+      `${quote(name)} is a volume of the component, whose claim is ${quote(claim)}, and the claim of a trait "pvc"`,
+    hint: () => 'give one of them another name',
+  },
   'volsync-schedule': {
     severity: 'error',
     summary: 'The schedule of backups is not one that VolSync takes.',
@@ -90,12 +97,15 @@ export const volsync = defineTrait({
   },
   properties,
   problems,
-  render({ component, properties: asked, authored, report }) {
+  render({ component, properties: asked, authored, namesOf, report }) {
     const { schedule, copyMethod } = asked;
     const reason = explainTrigger(schedule);
     if (reason !== undefined) report(problems.create('volsync-schedule', { schedule, reason }), ['schedule']);
     const found = component.claims?.find(({ volume }) => volume === asked.sourcePVC);
     const claim = found?.claimName ?? asked.sourcePVC;
+    if (found !== undefined && namesOf('pvc').includes(asked.sourcePVC)) {
+      report(problems.create('volsync-source-twice', { name: asked.sourcePVC, claim }), ['sourcePVC']);
+    }
     if (found?.isOneOfSeveral === true) {
       report(problems.create('volsync-claims', { volume: asked.sourcePVC, claim }), ['sourcePVC']);
     }

@@ -1,0 +1,57 @@
+import type { Json, Path, Values } from '../model/index.ts';
+import { readLexeme } from './declared/index.ts';
+import { findParameterOrigin } from './layers.ts';
+import type { ParameterLayer } from './layers.ts';
+import { stepInto } from './look-up-parameter.ts';
+import { parseTemplate, wholeReference } from './template.ts';
+
+/** How the number or boolean that a parameter is was written, `1.10` or `0755`; `undefined` for everything else. */
+export type WrittenAt = (path: Path) => string | undefined;
+
+/** Circles are told elsewhere, and what leads so far is refused. */
+const mostReferences = 100;
+
+/** Remembers the texts of parameters: `merged` are all layers together, with the references still in them. */
+export function writtenParameters(merged: Values, layers: readonly ParameterLayer[]): WrittenAt {
+  return (path) => {
+    const found = follow(path, merged);
+    if (found === undefined || !isTyped(found.value)) return undefined;
+    const origin = findParameterOrigin(layers, found.path);
+    if (origin === undefined) return undefined;
+    const { layer, location } = origin;
+    const given = valueAt(layer.data, found.path);
+    // A text that was made the number it replaces.
+    if (typeof given === 'string') return given;
+    return layer.kind === 'set' ? undefined : readLexeme(layer.source, location, found.value);
+  };
+}
+
+function isTyped(value: Json): value is number | bigint | boolean {
+  return value !== null && typeof value !== 'object' && typeof value !== 'string';
+}
+
+/** Where a path ends when the references on its way are followed. */
+function follow(path: Path, values: Values): { readonly value: Json; readonly path: Path } | undefined {
+  let sought = path;
+  for (let count = 0; count < mostReferences; count += 1) {
+    let value: Json | undefined = values;
+    let depth = 0;
+    for (; depth < sought.length && typeof value === 'object' && value !== null; depth += 1) {
+      value = stepInto(value, sought[depth]!);
+    }
+    const next = typeof value === 'string' ? wholeReference(parseTemplate(value))?.path : undefined;
+    if (next === undefined) {
+      return value === undefined || depth < sought.length ? undefined : { value, path: sought };
+    }
+    // Patches that stand alone say `values.x` for x.
+    const isAlias = next[0] === 'values' && !Object.hasOwn(values, 'values');
+    sought = [...next.slice(isAlias ? 1 : 0), ...sought.slice(depth)];
+  }
+  return undefined;
+}
+
+function valueAt(data: Json, path: Path): Json | undefined {
+  let value: Json | undefined = data;
+  for (const step of path) value = value === undefined ? undefined : stepInto(value, step);
+  return value;
+}

@@ -1,0 +1,73 @@
+import { textAt } from '../../kube/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, Path } from '../../model/index.ts';
+import { findValue, namesIn } from '../../parameters/index.ts';
+import type { DeclaredValues } from '../../parameters/index.ts';
+import { fieldAt } from '../../schema/index.ts';
+import type { Catalog } from './catalog/catalog.ts';
+import type { FindKubernetesField } from './check-kubernetes.ts';
+import { anyMapping } from './documents/field.ts';
+import type { Field, Fields, KubernetesField } from './documents/field.ts';
+import { applicationTables } from './documents/read-application-document.ts';
+
+interface TextOptions {
+  readonly catalog: Catalog;
+  /** `undefined` when nothing is known of the fields of Kubernetes. */
+  readonly findField: FindKubernetesField | undefined;
+  readonly parameters: DeclaredValues;
+}
+
+const { metadata, spec } = applicationTables;
+const document: Field = { type: 'object', properties: { metadata, spec } };
+
+/** Finds out whether only a text can stand at a place of an application, by the tables and by the schemas of Kubernetes. */
+export function createFindTexts(application: Json, options: TextOptions): (path: Path) => boolean {
+  return (path) => {
+    let field: Field | undefined = document;
+    let data: Json | undefined = application;
+    for (const [depth, step] of path.entries()) {
+      const rest = path.slice(depth);
+      if (field?.kubernetes !== undefined) return isText(field.kubernetes, rest);
+      const inner: Field | undefined = field === undefined ? undefined : fieldIn(field, step);
+      // An object that is written out says itself what it is.
+      const [apiVersion, kind] = [textAt(data, 'apiVersion'), textAt(data, 'kind')];
+      const isFree = inner?.type === 'any' && apiVersion !== undefined && kind !== undefined;
+      if (isFree) return isText([apiVersion, kind], rest);
+      field = inner === anyMapping && step === 'properties' ? tableOf(data, path) : inner;
+      data = enter(data, step);
+    }
+    if (field?.kubernetes !== undefined) return isText(field.kubernetes, []);
+    return field?.type === 'string' || field?.type === 'scalar';
+  };
+
+  function isText(field: KubernetesField, path: Path): boolean {
+    const schema = options.findField?.(field);
+    const found = schema === undefined ? undefined : fieldAt({ schema }, path);
+    return found !== undefined && 'found' in found && found.found.type === 'string';
+  }
+
+  /** Of the properties of a component, a trait or a policy. */
+  function tableOf(part: Json | undefined, path: Path): Field | undefined {
+    const { components, traits, policies } = options.catalog;
+    const handlers: ReadonlyMap<string, { readonly properties: Fields }> =
+      path[1] === 'policies' ? policies : path[3] === 'traits' ? traits : components;
+    const properties = handlers.get(typeOf(textAt(part, 'type') ?? ''))?.properties;
+    return properties === undefined ? undefined : { type: 'object', properties };
+  }
+
+  function typeOf(text: string): string {
+    const [name] = namesIn(text);
+    const value = name === undefined ? text : findValue(name, options.parameters)?.value;
+    return typeof value === 'string' ? value : '';
+  }
+}
+
+function fieldIn({ properties = {}, open, items }: Field, step: string | number): Field | undefined {
+  if (typeof step === 'number') return items;
+  return Object.hasOwn(properties, step) ? properties[step] : open;
+}
+
+function enter(data: Json | undefined, step: string | number): Json | undefined {
+  if (isJsonArray(data)) return data[Number(step)];
+  return isJsonObject(data) && Object.hasOwn(data, step) ? data[step] : undefined;
+}

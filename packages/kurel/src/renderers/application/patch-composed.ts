@@ -1,0 +1,105 @@
+import type { Diagnostic, Json, KubeObject, OriginTable, Report } from '../../model/index.ts';
+import { fillApplication } from '../../parameters/index.ts';
+import type { DeclaredValue, ParameterType } from '../../parameters/index.ts';
+import type { Change } from '../../patch/index.ts';
+import type { SchemaStore } from '../../schema/index.ts';
+import type { ApplicationPackage } from './application-package.ts';
+import { composeApplication } from './compose/compose-application.ts';
+import type { ComposedObject, CompositionInput } from './compose/composition.ts';
+import type { ResolvedApplication } from './resolve-application.ts';
+
+interface Patching {
+  readonly pkg: ApplicationPackage;
+  readonly resolved: ResolvedApplication;
+  readonly input: CompositionInput;
+  readonly report: Report;
+  readonly origins: OriginTable;
+  readonly store?: (() => SchemaStore) | undefined;
+  readonly strict?: boolean | undefined;
+  readonly trace?: ((line: string) => void) | undefined;
+  readonly unchanged?: boolean | undefined;
+}
+
+/** Applies the patches of a package to what its application was made into. */
+export async function patchComposed(
+  made: readonly ComposedObject[],
+  patching: Patching,
+): Promise<{ readonly objects: readonly KubeObject[]; readonly changes: readonly Change[] }> {
+  const { pkg, resolved, report, origins, store, strict, trace, unchanged } = patching;
+  const objects = made.map(({ object }) => object);
+  if (pkg.patches.length === 0) return { objects, changes: [] };
+  const values = Object.fromEntries(
+    Array.from(resolved.parameters?.values ?? [], ([name, { value }]) => [name, value]),
+  );
+  // Loaded when there are some: most packages have none.
+  const { applyPatches } = await import('../../patch/index.ts');
+  const found: Diagnostic[] = [];
+  const options = {
+    origins,
+    store: store?.(),
+    variables: { scope: 'package', values, hasDottedNames: true },
+    missingTarget: strict === true ? 'error' : 'warning',
+  } as const;
+  const patched = applyPatches(objects, pkg.patches, {
+    ...options,
+    report: (diagnostic) => void found.push(diagnostic),
+    trace,
+    unchanged,
+  });
+  const all = resolved.off.length > 0 && found.some(isWithoutTarget) ? composeAll(patching) : undefined;
+  const absent = new Set<string>();
+  if (all !== undefined) {
+    const tell = (diagnostic: Diagnostic): void => {
+      if (isWithoutTarget(diagnostic)) absent.add(JSON.stringify(diagnostic.location));
+    };
+    applyPatches(all, pkg.patches, { ...options, report: tell });
+  }
+  for (const diagnostic of found) {
+    const isOfPartOff = all !== undefined && isWithoutTarget(diagnostic);
+    if (!isOfPartOff || absent.has(JSON.stringify(diagnostic.location))) report(diagnostic);
+  }
+  return patched;
+}
+
+function isWithoutTarget({ code }: Diagnostic): boolean {
+  return code === 'patch-target-not-found';
+}
+
+/** For parameters that only parts refer to that are off, where no more than the names of objects counts. */
+const someValues: Readonly<Record<ParameterType, Json>> = {
+  string: 'x',
+  integer: 1,
+  number: 1,
+  boolean: true,
+  array: [],
+  object: {},
+};
+
+/** The objects of an application with the parts that are off among them; `undefined` when that cannot be said. */
+function composeAll({ pkg, resolved, input }: Patching): readonly KubeObject[] | undefined {
+  const { authored, declarations, parameters } = resolved;
+  const values = new Map(parameters?.values);
+  for (const { name, type, enum: allowed, minimum, location } of declarations) {
+    const value = allowed?.[0] ?? minimum ?? someValues[type];
+    if (!values.has(name)) values.set(name, standIn({ name, type, value }, location));
+  }
+  const quiet = { report: () => undefined };
+  const filled =
+    parameters === undefined ? authored : fillApplication(pkg.application, { declarations, values }, quiet);
+  if (filled === undefined) return undefined;
+  const application = { data: filled.data, locate: authored.locate };
+  return composeApplication({ ...input, ...quiet, application, isDraft: true })?.objects.map(({ object }) => object);
+}
+
+function standIn(
+  value: Pick<DeclaredValue, 'name' | 'type' | 'value'>,
+  location: ReturnType<DeclaredValue['originAt']>['location'],
+): DeclaredValue {
+  return {
+    ...value,
+    refersTo: [],
+    originAt: () => ({ from: 'default', location }),
+    parts: () => [],
+    writtenAt: () => undefined,
+  };
+}

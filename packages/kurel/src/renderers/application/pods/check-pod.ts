@@ -1,0 +1,96 @@
+import { nearest, quote } from '../../../diagnostics/index.ts';
+import { checkPortName, has, listAt, mappingAt, textAt } from '../../../kube/index.ts';
+import { isJsonObject } from '../../../model/index.ts';
+import type { JsonObject, Path } from '../../../model/index.ts';
+import type { ReportAt } from '../catalog/define.ts';
+import { podProblems } from './problems.ts';
+
+/** What the API server takes, and no node can run, or never finds well. */
+export function checkPod(spec: JsonObject, report: ReportAt): void {
+  for (const { container, path } of containersOf(spec)) checkPortNames(container, path, report);
+  for (const { of, path } of findRoots(spec)) {
+    report(podProblems.create('container-as-root', { of }), propertyOf(path));
+  }
+}
+
+interface PlacedContainer {
+  readonly container: JsonObject;
+  /** In the spec of the pod. */
+  readonly path: Path;
+}
+
+function containersOf(spec: JsonObject): readonly PlacedContainer[] {
+  const found: PlacedContainer[] = [];
+  for (const list of ['initContainers', 'containers']) {
+    for (const [index, container] of listAt(spec, list).entries()) {
+      if (isJsonObject(container)) found.push({ container, path: [list, index] });
+    }
+  }
+  return found;
+}
+
+const handlers: readonly (readonly string[])[] = [
+  ['startupProbe'],
+  ['livenessProbe'],
+  ['readinessProbe'],
+  ['lifecycle', 'postStart'],
+  ['lifecycle', 'preStop'],
+];
+const actions = ['httpGet', 'tcpSocket'];
+
+function checkPortNames(container: JsonObject, path: Path, report: ReportAt): void {
+  for (const place of handlers) {
+    if (!Object.hasOwn(container, place[0]!)) continue;
+    const handler = place.reduce<JsonObject | undefined>((inner, step) => mappingAt(inner, step), container);
+    for (const action of actions) {
+      const port = textAt(mappingAt(handler, action), 'port');
+      if (port === undefined) continue;
+      const known = listAt(container, 'ports').flatMap((one) => textAt(one, 'name') ?? []);
+      // What is no name for a port at all is told by the schema of Kubernetes.
+      if (known.includes(port) || checkPortName(port) !== undefined) continue;
+      const args = { port, known, near: nearest(port, known) };
+      report(podProblems.create('probe-port-unknown', args), propertyOf([...path, ...place, action, 'port']));
+    }
+  }
+}
+
+interface Root {
+  /** `container "web"`, or all of the pod that say nothing themselves. */
+  readonly of: string;
+  /** Of the user, in the spec of the pod. */
+  readonly path: Path;
+}
+
+/** Containers that are to run as root, and not to run as root. */
+export function findRoots(spec: JsonObject): readonly Root[] {
+  const ofPod = mappingAt(spec, 'securityContext') ?? {};
+  const found = containersOf(spec).flatMap(({ container, path }): Root[] => {
+    const own = mappingAt(container, 'securityContext') ?? {};
+    const isOwn = has(own, 'runAsUser');
+    const user = isOwn ? own['runAsUser'] : ofPod['runAsUser'];
+    const nonRoot = has(own, 'runAsNonRoot') ? own['runAsNonRoot'] : ofPod['runAsNonRoot'];
+    if (user === undefined || Number(user) !== 0 || nonRoot !== true) return [];
+    const of = `container ${quote(textAt(container, 'name') ?? '')}`;
+    return [{ of, path: [...(isOwn ? path : []), 'securityContext', 'runAsUser'] }];
+  });
+  // What the pod says is said once, however many follow it.
+  return found.filter(
+    ({ path }, index) => path.length > 2 || found.findIndex((one) => one.path.length === 2) === index,
+  );
+}
+
+const probes: Readonly<Record<string, string>> = {
+  startupProbe: 'startup',
+  livenessProbe: 'liveness',
+  readinessProbe: 'readiness',
+};
+
+/** The property of a component that a part of its pod was made of. */
+function propertyOf(path: Path): Path {
+  const [list, index, part, ...rest] = path;
+  if (list === 'securityContext') return ['podSecurityContext', ...path.slice(1)];
+  if (list !== 'containers') return path;
+  if (typeof index === 'number' && index > 0) return ['sidecars', index - 1, part!, ...rest];
+  const probe = Object.hasOwn(probes, part!) ? probes[part!] : undefined;
+  return probe === undefined ? [part!, ...rest] : ['probes', probe, ...rest];
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../model/index.ts';
+import { cleanPod } from './clean-pod.ts';
+
+interface Case {
+  readonly name: string;
+  readonly given: JsonObject;
+  readonly cleaned: JsonObject;
+}
+
+/** Of one container. */
+const ofContainers: readonly Case[] = [
+  {
+    name: 'empty lists',
+    given: { name: 'x', command: [], args: [], env: [], envFrom: [], ports: [], volumeMounts: [] },
+    cleaned: { name: 'x' },
+  },
+  { name: 'empty items of a list', given: { args: ['', '-v'] }, cleaned: { args: ['', '-v'] } },
+  {
+    name: 'variables',
+    given: {
+      env: [
+        { name: 'A', value: '' },
+        { name: 'B', value: '', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+      ],
+      envFrom: [{ prefix: '', secretRef: { name: 's', optional: false } }],
+    },
+    cleaned: {
+      env: [{ name: 'A' }, { name: 'B', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
+      envFrom: [{ secretRef: { name: 's', optional: false } }],
+    },
+  },
+  {
+    name: 'mounts and ports',
+    given: {
+      ports: [{ name: '', containerPort: 80, hostPort: 0 }],
+      volumeMounts: [{ name: 'v', mountPath: '/v', readOnly: false, subPath: '' }],
+    },
+    cleaned: { ports: [{ containerPort: 80 }], volumeMounts: [{ name: 'v', mountPath: '/v' }] },
+  },
+  {
+    name: 'probes',
+    given: {
+      livenessProbe: {
+        initialDelaySeconds: 0,
+        httpGet: { port: 80, path: '', host: '', httpHeaders: [{ name: 'X', value: '' }] },
+      },
+      readinessProbe: { tcpSocket: { port: 80, host: '' } },
+      lifecycle: {},
+    },
+    cleaned: {
+      livenessProbe: { httpGet: { port: 80, httpHeaders: [{ name: 'X', value: '' }] } },
+      readinessProbe: { tcpSocket: { port: 80 } },
+    },
+  },
+  {
+    name: 'what is said of security',
+    given: {
+      securityContext: { privileged: false, runAsUser: 0, readOnlyRootFilesystem: false, capabilities: { add: [''] } },
+    },
+    cleaned: { securityContext: { privileged: false, runAsUser: 0, readOnlyRootFilesystem: false } },
+  },
+  { name: 'nothing said of security', given: { securityContext: { capabilities: { drop: [''] } } }, cleaned: {} },
+];
+
+describe('cleanPod', () => {
+  it.each(ofContainers)('leaves out of a container: $name', ({ given, cleaned }) => {
+    for (const list of ['containers', 'initContainers']) {
+      expect(cleanPod({ [list]: [given] })).toEqual({ [list]: [cleaned] });
+    }
+  });
+
+  it('leaves out what tolerations do not say', () => {
+    const tolerations = [{ key: '', operator: 'Exists', value: '', effect: '' }];
+    expect(cleanPod({ tolerations })).toEqual({ tolerations: [{ operator: 'Exists' }] });
+  });
+
+  it('keeps what means something though it is empty', () => {
+    const spec = {
+      containers: [{ name: 'x', env: [{ name: 'A', value: 'b' }] }],
+      volumes: [
+        { name: 'a', emptyDir: {} },
+        { name: 'b', hostPath: { path: '/', type: '' } },
+        { name: 'c', csi: { driver: 'd', readOnly: false, volumeAttributes: { value: '' } } },
+      ],
+    };
+    expect(cleanPod(spec)).toBe(spec);
+  });
+});
