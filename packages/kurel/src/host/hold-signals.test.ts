@@ -107,6 +107,22 @@ describe('a signal in the middle of writing', () => {
   });
 });
 
+describe('a signal while something is watched', () => {
+  it('is listened for without a gap', async () => {
+    const script = `
+      import { setImmediate as turn } from 'node:timers/promises';
+      const { watchReads, writeOutputDirectory } = await import(host);
+      const watch = watchReads({ workingDirectory: process.cwd(), report: () => undefined });
+      writeOutputDirectory('out', [{ path: 'a.yaml', text: '1' }]);
+      for (let turns = 0; turns < 4; turns++) await turn();
+      const during = process.listenerCount('SIGHUP');
+      watch.close();
+      for (let turns = 0; turns < 4; turns++) await turn();
+      process.exit(during * 10 + process.listenerCount('SIGHUP'));`;
+    expect(await endOf(start(script, makePlace()))).toBe(10);
+  });
+});
+
 describe('a signal while a program runs', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends all of it and removes its files: %s', async (signal) => {
     const directory = makePlace();

@@ -3,6 +3,7 @@ import { basename, dirname, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Diagnostic } from '../model/index.ts';
 import { errorCode } from './file-errors.ts';
+import { holdSignals } from './hold-signals.ts';
 import { hostProblems } from './problems.ts';
 import { isNoise, type ReadChange, type ReadRecord, type Stamps } from './read-record.ts';
 
@@ -62,6 +63,8 @@ export function watchReads(options: ReadWatchOptions): ReadWatch {
   let isPolling = false;
   let wake: () => void = () => undefined;
   let hasEvent = false;
+  // Each run holds signals for a while; one that came just as it lets go of them would be lost, and nothing would end the watch.
+  const release = holdSignals();
 
   function onEvent(directory: string, event: string, name: string | null): void {
     const interest = interests.get(directory);
@@ -165,6 +168,7 @@ export function watchReads(options: ReadWatchOptions): ReadWatch {
       return [];
     },
     close() {
+      release();
       for (const directory of watchers.keys()) drop(directory);
     },
   };
