@@ -99,7 +99,7 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
       for (const rendering of renderTrait({ trait, path, component, made: results[index] }, composing)) {
         const { objects = [], decorate, inspect, inspectOwn, routes = [], handler, report } = rendering;
         const made = { maker, handler, type: trait.type, path, components: [index], tier: tierAt[index]! };
-        const place = application.locate([...path, 'type']);
+        const place = (): Location => application.locate([...path, 'type']);
         const own = inspectOwn === undefined ? undefined : [pointAt(inspectOwn, place)];
         const isWorded = hasWords(composing, path);
         for (const object of objects) ofTraits.push({ object, ...made, inspections: own, isWorded });
@@ -167,9 +167,12 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
 }
 
 /** What a trait finds wrong with an object of its own or of its component is because of the trait. */
-function pointAt(inspect: Inspect, location: Location): Inspect {
-  const related = [{ message: 'the trait is here', location }];
-  return (object, report) => inspect(object, (diagnostic, path) => report({ ...diagnostic, related }, path));
+function pointAt(inspect: Inspect, locate: () => Location): Inspect {
+  return (object, report) =>
+    inspect(object, (diagnostic, path) => {
+      const related = [{ message: 'the trait is here', location: locate() }];
+      report({ ...diagnostic, related }, path);
+    });
 }
 
 function ownersOf(

@@ -24,14 +24,8 @@ export function finishObject(object: KubeObject, options: FinishOptions): KubeOb
   const metadata: Record<string, Json> = {};
   if (Object.hasOwn(own, 'name')) metadata['name'] = own['name']!;
   if (place !== undefined) metadata['namespace'] = place;
-  for (const [key, shared] of [
-    ['labels', labels],
-    ['annotations', annotations],
-  ] as const) {
-    const merged = merge(shared, mappingAt(own, key));
-    const isKept = isWrittenOut && mappingAt(own, key) !== undefined;
-    if (isKept || Object.keys(merged).length > 0) metadata[key] = merged;
-  }
+  putShared(metadata, 'labels', { own, shared: labels, isWrittenOut });
+  putShared(metadata, 'annotations', { own, shared: annotations, isWrittenOut });
   putOthers(metadata, own, ofMetadata);
   const finished: Record<string, Json> = { apiVersion: object.apiVersion, kind: object.kind, metadata };
   putOthers(finished, object, ofObjects);
@@ -43,6 +37,18 @@ const ofObjects: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'
 
 function merge(below: JsonObject, above: JsonObject = {}): JsonObject {
   return Object.keys(below).length === 0 ? above : { ...below, ...above };
+}
+
+interface Sharing {
+  readonly own: JsonObject;
+  readonly shared: JsonObject;
+  readonly isWrittenOut: boolean;
+}
+
+function putShared(metadata: Record<string, Json>, key: string, { own, shared, isWrittenOut }: Sharing): void {
+  const said = mappingAt(own, key);
+  const merged = merge(shared, said);
+  if ((isWrittenOut && said !== undefined) || Object.keys(merged).length > 0) metadata[key] = merged;
 }
 
 function putOthers(entries: Record<string, Json>, source: JsonObject, known: ReadonlySet<string>): void {

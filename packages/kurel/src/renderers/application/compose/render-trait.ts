@@ -1,5 +1,5 @@
 import { textAt } from '../../../kube/index.ts';
-import { isJsonObject, putEntry } from '../../../model/index.ts';
+import { isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type {
   ComponentResult,
@@ -162,24 +162,21 @@ function takeReserved(
   return walk(table, trait.properties, [...path, 'properties']);
 
   function walk(fields: Fields, authored: JsonObject, place: Path): JsonObject {
-    const kept: Record<string, Json> = {};
-    let isSame = true;
-    for (const [key, value] of Object.entries(authored)) {
+    let kept: Record<string, Json> | undefined;
+    for (const key of Object.keys(authored)) {
+      const value = authored[key]!;
       const field = Object.hasOwn(fields, key) ? fields[key]! : undefined;
-      const inner = [...place, key];
       if (field?.reserved === true) {
         const args = { key, trait: trait.type, component: component.name };
-        const location = { ...application.locate(inner), at: 'key' as const };
+        const location = { ...application.locate([...place, key]), at: 'key' as const };
         report(composeProblems.create('property-reserved', args, { location }));
-        isSame = false;
-        continue;
+        kept = Object.fromEntries(Object.entries(kept ?? authored).filter(([name]) => name !== key));
+      } else if (field?.properties !== undefined && isJsonObject(value)) {
+        const rest = walk(field.properties, value, [...place, key]);
+        if (rest !== value) kept = { ...(kept ?? authored), [key]: rest };
       }
-      const isWalked = field?.properties !== undefined && isJsonObject(value);
-      const rest = isWalked ? walk(field.properties, value, inner) : value;
-      isSame &&= rest === value;
-      putEntry(kept, key, rest);
     }
-    return isSame ? authored : kept;
+    return kept ?? authored;
   }
 }
 

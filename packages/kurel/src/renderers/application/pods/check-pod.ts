@@ -7,8 +7,9 @@ import { podProblems } from './problems.ts';
 
 /** What the API server takes, and no node can run, or never finds well. */
 export function checkPod(spec: JsonObject, report: ReportAt): void {
-  for (const { container, path } of containersOf(spec)) checkPortNames(container, path, report);
-  for (const { of, path } of findRoots(spec)) {
+  const containers = containersOf(spec);
+  for (const { container, path } of containers) checkPortNames(container, path, report);
+  for (const { of, path } of findRoots(spec, containers)) {
     report(podProblems.create('container-as-root', { of }), propertyOf(path));
   }
 }
@@ -62,9 +63,10 @@ interface Root {
 }
 
 /** Containers that are to run as root, and not to run as root. */
-export function findRoots(spec: JsonObject): readonly Root[] {
+export function findRoots(spec: JsonObject, containers = containersOf(spec)): readonly Root[] {
+  if (!saysWho(spec) && !containers.some(({ container }) => saysWho(container))) return [];
   const ofPod = mappingAt(spec, 'securityContext') ?? {};
-  const found = containersOf(spec).flatMap(({ container, path }): Root[] => {
+  const found = containers.flatMap(({ container, path }): Root[] => {
     const own = mappingAt(container, 'securityContext') ?? {};
     const isOwn = has(own, 'runAsUser');
     const user = isOwn ? own['runAsUser'] : ofPod['runAsUser'];
@@ -77,6 +79,11 @@ export function findRoots(spec: JsonObject): readonly Root[] {
   return found.filter(
     ({ path }, index) => path.length > 2 || found.findIndex((one) => one.path.length === 2) === index,
   );
+}
+
+/** Most say nothing of who runs them. */
+function saysWho(holder: JsonObject): boolean {
+  return Object.hasOwn(holder, 'securityContext');
 }
 
 const probes: Readonly<Record<string, string>> = {

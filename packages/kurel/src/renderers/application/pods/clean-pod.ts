@@ -30,7 +30,8 @@ function cleanMapping(mapping: JsonObject, key: string): JsonObject {
   const without = Object.hasOwn(idle, key) ? idle[key] : undefined;
   const names = Object.keys(mapping);
   let cleaned: Record<string, Json> | undefined;
-  for (const [index, name] of names.entries()) {
+  for (let index = 0; index < names.length; index += 1) {
+    const name = names[index]!;
     const value = mapping[name]!;
     const isIdle = without !== undefined && Object.hasOwn(without, name) && without[name] === value;
     const left = isIdle ? undefined : cleanValue(value, name, key);

@@ -9,7 +9,7 @@ import type { ExposeProperties } from './expose-properties.ts';
 import { createPathMap, listHostRoutes, listHosts, readForm, warnOfUnrouted } from './host-routes.ts';
 import type { HostRoute } from './host-routes.ts';
 import { routingProblems } from './problems.ts';
-import { hostAlias, inspectAnnotations, issuers, nginx } from './reserved-annotations.ts';
+import { aliases, inspectAnnotations, issuers, nginx } from './reserved-annotations.ts';
 import type { ReservedAnnotations } from './reserved-annotations.ts';
 import { translateMatches } from './translate-matches.ts';
 
@@ -122,21 +122,24 @@ function checkCoverage(tls: readonly Json[], named: readonly PlacedHost[], { rou
   }
 }
 
+const ofAuth = ['auth-url', 'auth-signin', 'auth-response-headers'].map((name) => `${nginx}/${name}`);
+
+const otherIssuer = [issuers.namespaced, undefined] as const;
+
 /** Annotations that would say what only the platform may say: which hosts are routed, who is let in, and who signs. */
 function reservedOf(properties: ExposeProperties, lowered: JsonObject): ReservedAnnotations {
   const { allowedHostnameWildcard, authURL, certManagerClusterIssuer: issuer } = properties;
-  const ofAuth = ['auth-url', 'auth-signin', 'auth-response-headers'].map((name) => `${nginx}/${name}`);
-  return {
-    ...(allowedHostnameWildcard === undefined ? {} : { [hostAlias]: undefined }),
-    ...(authURL === undefined ? {} : Object.fromEntries(ofAuth.map((key) => [key, textAt(lowered, key)]))),
-    ...(issuer === undefined ? {} : { [issuers.cluster]: issuer, [issuers.namespaced]: undefined }),
-  };
+  return [
+    ...(allowedHostnameWildcard === undefined ? [] : aliases),
+    ...(authURL === undefined ? [] : ofAuth.map((key) => [key, textAt(lowered, key)] as const)),
+    ...(issuer === undefined ? [] : [[issuers.cluster, issuer] as const, otherIssuer]),
+  ];
 }
 
 function checkReservedAnnotations({ annotations }: ExposeProperties, reserved: ReservedAnnotations, report: ReportAt) {
-  const ofIssuers = Object.values(issuers);
-  for (const annotation of Object.keys(reserved)) {
-    if (!Object.hasOwn(annotations, annotation) || ofIssuers.includes(annotation)) continue;
+  for (const [annotation] of reserved) {
+    const isOfIssuer = annotation === issuers.cluster || annotation === issuers.namespaced;
+    if (isOfIssuer || !Object.hasOwn(annotations, annotation)) continue;
     const path = ['annotations', annotation];
     report(routingProblems.create('route-annotation-reserved', { annotation }), path, 'key');
   }

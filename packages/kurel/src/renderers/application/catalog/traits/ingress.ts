@@ -5,7 +5,7 @@ import { createBackends } from '../../routing/create-backends.ts';
 import type { Backends } from '../../routing/create-backends.ts';
 import { nameRoute } from '../../routing/name-route.ts';
 import { routingProblems } from '../../routing/problems.ts';
-import { hostAlias, inspectAnnotations } from '../../routing/reserved-annotations.ts';
+import { aliases, inspectAnnotations } from '../../routing/reserved-annotations.ts';
 import {
   allowedHostnameWildcard,
   host,
@@ -69,8 +69,11 @@ export const ingress = defineTrait({
         rules: createRules(rules, backends),
       }),
     };
-    const reserved = allowed === undefined ? {} : { [hostAlias]: undefined };
-    return { objects: [ingress], routes: backends.listRoutes(), inspectOwn: inspectAnnotations(reserved) };
+    return {
+      objects: [ingress],
+      routes: backends.listRoutes(),
+      inspectOwn: inspectAnnotations(allowed === undefined ? [] : aliases),
+    };
   },
 });
 
