@@ -1,6 +1,6 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { describeObject, identityOf, labelsOf } from '../../../kube/index.ts';
-import type { Diagnostic, KubeObject, Location, Path, Report } from '../../../model/index.ts';
+import type { Diagnostic, KubeObject, Path, Report } from '../../../model/index.ts';
 import { tiers } from '../catalog/define.ts';
 import type { ComponentResult, Delivery, Inspect, Tier, TraitOwner } from '../catalog/define.ts';
 import { scope as ofCapability } from '../catalog/scope.ts';
@@ -83,7 +83,7 @@ interface Parts {
 }
 
 function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>): Parts {
-  const { document, application, sharing } = composing;
+  const { document, sharing } = composing;
   const { components } = document.spec;
   const positionOf = (name: string): number => components.findIndex((component) => component.name === name);
   const tierAt = components.map((component, index) => tierOf(component, index, { composing, given: givenTiers }));
@@ -99,12 +99,11 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
       for (const rendering of renderTrait({ trait, path, component, made: results[index] }, composing)) {
         const { objects = [], decorate, inspect, inspectOwn, routes = [], handler, report } = rendering;
         const made = { maker, handler, type: trait.type, path, components: [index], tier: tierAt[index]! };
-        const place = (): Location => application.locate([...path, 'type']);
-        const own = inspectOwn === undefined ? undefined : [pointAt(inspectOwn, place)];
+        const own = inspectOwn === undefined ? undefined : [pointAt(inspectOwn, path, composing)];
         const isWorded = hasWords(composing, path);
         for (const object of objects) ofTraits.push({ object, ...made, inspections: own, isWorded });
         decorated[index] = decorate?.(decorated[index]!) ?? decorated[index]!;
-        if (inspect !== undefined) inspections[index]!.push(pointAt(inspect, place));
+        if (inspect !== undefined) inspections[index]!.push(pointAt(inspect, path, composing));
         for (const route of routes) {
           traffic.push({ route, router: index, report: (diagnostic) => report(diagnostic, route.path) });
         }
@@ -167,10 +166,11 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
 }
 
 /** What a trait finds wrong with an object of its own or of its component is because of the trait. */
-function pointAt(inspect: Inspect, locate: () => Location): Inspect {
+/** Made here, so that it keeps nothing alive of what the trait was rendered from. */
+function pointAt(inspect: Inspect, trait: Path, { application: { locate } }: Composing): Inspect {
   return (object, report) =>
     inspect(object, (diagnostic, path) => {
-      const related = [{ message: 'the trait is here', location: locate() }];
+      const related = [{ message: 'the trait is here', location: locate([...trait, 'type']) }];
       report({ ...diagnostic, related }, path);
     });
 }
