@@ -4,9 +4,7 @@ const levels = 10_000;
 const lists = '['.repeat(levels) + ']'.repeat(levels);
 const mappings = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
 
-export function make(directory, words) {
-  const files = {
-    'properties/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
+const webservice = `apiVersion: launcher.gokure.dev/v1alpha1
 kind: Application
 metadata: {name: shop, namespace: shops}
 spec:
@@ -15,7 +13,11 @@ spec:
     type: webservice
     properties:
       image: x:1
-      env: ${lists}
+`;
+
+export function make(directory, words) {
+  const files = {
+    'properties/app.yaml': `${webservice}      env: ${lists}
 
 `,
     'inline/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
@@ -94,16 +96,7 @@ kind: CapabilityDefinition
 metadata: {name: a}
 spec: ${mappings}
 `,
-    'nested/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1
-kind: Application
-metadata: {name: shop, namespace: shops}
-spec:
-  components:
-  - name: web
-    type: webservice
-    properties:
-      image: x:1
-      securityContext: ${mappings}
+    'nested/app.yaml': `${webservice}      securityContext: ${mappings}
 
 `,
     'labels/app.yaml': `apiVersion: launcher.gokure.dev/v1alpha1

@@ -49,18 +49,8 @@ interface Kept {
   readonly diagnostic: Diagnostic;
 }
 
-interface FindingsOptions {
-  readonly onlyErrors?: boolean;
-  /** What others have said before. */
-  readonly told?: readonly Diagnostic[];
-}
-
-export function createFindings(
-  origins: OriginTable,
-  { onlyErrors = false, told = [] }: FindingsOptions = {},
-): Findings {
+export function createFindings(origins: OriginTable, { onlyErrors = false } = {}): Findings {
   const kept = new Map<KubeObject, Kept[]>();
-  const toldKeys = new Set(told.map(keyOf));
 
   return {
     add(object, { path, at, related = [], severity }, [code, args]) {
@@ -76,7 +66,6 @@ export function createFindings(
         ...(near.length === 0 ? {} : { related: near }),
         ...(severity === undefined ? {} : { severity }),
       });
-      if (toldKeys.size > 0 && toldKeys.has(keyOf(created))) return;
       const diagnostic = object.kind === 'Secret' ? withoutSecret(created, object, path) : created;
       const entry = {
         path,
@@ -101,10 +90,6 @@ export function createFindings(
       }
     },
   };
-}
-
-function keyOf({ code, message, location }: Diagnostic): string {
-  return JSON.stringify([code, message, location?.file, location?.document, location?.path, location?.range]);
 }
 
 /** Whether the reader sees the field itself at the place, and not what it was made of. */

@@ -10,15 +10,14 @@ const store = createSchemaStore({ files: bundledSchemas() });
 
 interface Setting {
   readonly origin?: Origin;
-  readonly told?: readonly Diagnostic[];
   readonly rules?: RuleEvaluator;
 }
 
-function validate(objects: readonly KubeObject[], { origin, rules, told }: Setting = {}): readonly Diagnostic[] {
+function validate(objects: readonly KubeObject[], { origin, rules }: Setting = {}): readonly Diagnostic[] {
   const origins = createOriginTable();
   if (origin !== undefined) objects.forEach((object) => origins.set(object, origin));
   const found: Diagnostic[] = [];
-  validateObjects(objects, { store, origins, report: (diagnostic) => void found.push(diagnostic), rules, told });
+  validateObjects(objects, { store, origins, report: (diagnostic) => void found.push(diagnostic), rules });
   return found;
 }
 
@@ -78,32 +77,6 @@ describe('validateObjects', () => {
       path: ['items', 1, 'datum'],
       at: 'key',
     });
-  });
-
-  it('says nothing again that was said of the same place while the objects were made', () => {
-    const origin: Origin = {
-      renderer: 'application',
-      source: 'app',
-      locate: (path) => ({ file: 'app.yaml', document: 0, path: ['spec', ...path.slice(-3)] }),
-    };
-    const env = [
-      { name: 'A', value: '1' },
-      { name: 'A', value: '2' },
-    ];
-    const pod: KubeObject = {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: 'web' },
-      spec: { containers: [{ name: 'web', image: 'web:1', env }] },
-    };
-    const message = '"env" has name "A" twice';
-    const said = { code: 'list-duplicate', severity: 'warning', message } as const;
-    const location = { file: 'app.yaml', document: 0, path: ['spec', 'env', 1, 'name'] };
-    const codes = (told: readonly Diagnostic[]): readonly string[] =>
-      validate([pod], { origin, told }).map(({ code }) => code);
-    expect(codes([{ ...said, location }])).toEqual([]);
-    expect(codes([{ ...said, location: { ...location, path: ['spec'] } }])).toEqual(['list-duplicate']);
-    expect(codes([{ ...said, message: '"env" has name "B" twice', location }])).toEqual(['list-duplicate']);
   });
 
   it('reports by the order of objects and of their fields, whichever check finds something first', () => {

@@ -1,4 +1,4 @@
-import type { Diagnostic, KubeObject, OriginTable, Report } from '../model/index.ts';
+import type { KubeObject, OriginTable, Report } from '../model/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
 import { checkRules } from './check-rules.ts';
 import { checkFields } from './fields/check-fields.ts';
@@ -27,8 +27,6 @@ export interface ValidateOptions {
   readonly namespacesElsewhere?: readonly string[] | undefined;
   /** Only what Kubernetes would refuse in each object by itself: the objects are not all there are. */
   readonly onlyErrors?: boolean | undefined;
-  /** What was found while the objects were made: at the same place it is not said again. */
-  readonly told?: readonly Diagnostic[] | undefined;
   /** Told now and then how many have been looked at. */
   readonly onChecked?: ((count: number) => void) | undefined;
 }
@@ -45,10 +43,9 @@ export function validateObjects(objects: readonly KubeObject[], options: Validat
     inPackage = false,
     namespacesElsewhere = [],
     onlyErrors = false,
-    told = [],
     onChecked,
   } = options;
-  const findings = createFindings(origins, { onlyErrors, told });
+  const findings = createFindings(origins, { onlyErrors });
   const subjects = readSubjects(objects, (object) => {
     findings.add(object, { path: ['apiVersion'] }, ['api-version-invalid', { text: object.apiVersion }]);
   });

@@ -1,11 +1,11 @@
 import { textAt } from '../../kube/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
 import { findValue, namesIn } from '../../parameters/index.ts';
 import type { DeclaredValues } from '../../parameters/index.ts';
 import { fieldAt } from '../../schema/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { FindKubernetesField } from './check-kubernetes.ts';
+import { dataAt } from './compose/located-data.ts';
 import { anyMapping } from './documents/field.ts';
 import type { Field, Fields, KubernetesField } from './documents/field.ts';
 import { applicationTables } from './documents/read-application-document.ts';
@@ -34,7 +34,7 @@ export function createFindTexts(application: Json, options: TextOptions): (path:
       const isFree = inner?.type === 'any' && apiVersion !== undefined && kind !== undefined;
       if (isFree) return isText([apiVersion, kind], rest);
       field = inner === anyMapping && step === 'properties' ? tableOf(data, path) : inner;
-      data = enter(data, step);
+      data = dataAt(data, [step]);
     }
     if (field?.kubernetes !== undefined) return isText(field.kubernetes, []);
     return field?.type === 'string' || field?.type === 'scalar';
@@ -65,9 +65,4 @@ export function createFindTexts(application: Json, options: TextOptions): (path:
 function fieldIn({ properties = {}, open, items }: Field, step: string | number): Field | undefined {
   if (typeof step === 'number') return items;
   return Object.hasOwn(properties, step) ? properties[step] : open;
-}
-
-function enter(data: Json | undefined, step: string | number): Json | undefined {
-  if (isJsonArray(data)) return data[Number(step)];
-  return isJsonObject(data) && Object.hasOwn(data, step) ? data[step] : undefined;
 }

@@ -26,8 +26,8 @@ export function holds(data: Json | undefined, path: Path): boolean {
 }
 
 /** What stands at a path, if anything does. */
-export function dataAt(data: Json, path: Path): Json | undefined {
-  let value: Json | undefined = data;
+export function dataAt(data: Json | undefined, path: Path): Json | undefined {
+  let value = data;
   for (const step of path) value = enter(value, step);
   return value;
 }
