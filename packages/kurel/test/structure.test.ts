@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 
 import { listFiles, readSources, repository } from './source-tree.ts';
@@ -91,6 +92,13 @@ describe('the house', () => {
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 
+  // A call has a limited number of arguments, about 120,000, and throws a RangeError beyond it.
+  it('spreads no data into arguments', () => {
+    const files = shipped.filter(({ path }) => !path.startsWith('yaml/'));
+    const spread = files.flatMap(({ path, text }) => spreadCalls(path, text).map((callee) => `${path}: ${callee}`));
+    expect([...new Set(spread)].toSorted()).toEqual(Object.keys(boundedSpreads).toSorted());
+  });
+
   it('has nothing unfinished and no tests switched off', () => {
     // Split, so that this file is not one of those it looks for.
     const marks = new RegExp(
@@ -99,6 +107,58 @@ describe('the house', () => {
     expect(everything.filter(({ text }) => marks.test(text)).map(({ path }) => path)).toEqual([]);
   });
 });
+
+/** Calls whose spread arguments cannot be many, with the reason. */
+const boundedSpreads: Readonly<Record<string, string>> = {
+  'cli/flags-to-pipeline.ts: filters.name.exact': 'words of one command line',
+  'cli/flags-to-pipeline.ts: filters.or': 'words of one command line',
+  'kube/apply-order.ts: order.splice': 'kinds that a caller of the library places',
+  'patch/apply/expand-path.ts: at': 'the path to the pod spec of a kind',
+  'renderers/application/catalog/problems.ts: Object.assign': 'the handlers of the catalog',
+  'renderers/application/fetching/tar-header.ts: Uint8Array.of': 'fields of fixed size in a header',
+  'renderers/helm/errors.ts: super': 'two arguments',
+  'schema/shipped-kinds.ts: source.node': 'a place in shipped data',
+  'validate/package-pod-references.ts: containerPath': 'steps written in the code',
+  'validate/package-pod-references.ts: path': 'steps written in the code',
+};
+
+/** What is called with arguments spread from anything but lists written on the spot. */
+function spreadCalls(path: string, text: string): readonly string[] {
+  const calls: string[] = [];
+  const waiting: unknown[] = [parseSync(path, text).program];
+  while (waiting.length > 0) {
+    const node = waiting.pop();
+    if (typeof node !== 'object' || node === null) continue;
+    const { type, callee, arguments: given = [] } = node as Partial<CallNode>;
+    const isCall = type === 'CallExpression' || type === 'NewExpression';
+    if (isCall && given.some((one) => one.type === 'SpreadElement' && !isWritten(one.argument!))) {
+      calls.push(text.slice(callee!.start, callee!.end).replaceAll(/\s+/g, ' '));
+    }
+    for (const inner of Object.values(node)) waiting.push(inner);
+  }
+  return calls;
+}
+
+interface SyntaxNode {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly argument?: SyntaxNode;
+  readonly expression?: SyntaxNode;
+  readonly consequent?: SyntaxNode;
+  readonly alternate?: SyntaxNode;
+}
+
+interface CallNode extends SyntaxNode {
+  readonly callee: SyntaxNode;
+  readonly arguments: readonly SyntaxNode[];
+}
+
+function isWritten({ type, expression, consequent, alternate }: SyntaxNode): boolean {
+  if (type === 'ParenthesizedExpression') return isWritten(expression!);
+  if (type === 'ConditionalExpression') return isWritten(consequent!) && isWritten(alternate!);
+  return type === 'ArrayExpression';
+}
 
 interface Crossing {
   readonly from: string;

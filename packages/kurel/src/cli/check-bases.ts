@@ -9,7 +9,10 @@ import { cliProblems } from './problems.ts';
 export async function checkBases(paths: readonly string[], environment: Environment): Promise<readonly Diagnostic[]> {
   const fileSystem = openDisk(environment);
   const found: Diagnostic[] = [];
-  for (const path of paths) if (path !== '-') found.push(...(await checkBase(path, fileSystem)));
+  for (const path of paths) {
+    if (path === '-') continue;
+    for (const diagnostic of await checkBase(path, fileSystem)) found.push(diagnostic);
+  }
   return found;
 }
 

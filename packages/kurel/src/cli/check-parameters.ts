@@ -35,7 +35,7 @@ export async function checkParameters(check: ParameterCheck): Promise<ParameterC
   if (check.schemaFile !== undefined) schema = await readSchemaFile(check.schemaFile);
   else if (pkg !== undefined && parameters !== undefined) {
     const made = makeParameterSchema({ ...check, package: pkg, parameters, plan });
-    diagnostics.push(...made.diagnostics);
+    for (const diagnostic of made.diagnostics) diagnostics.push(diagnostic);
     ({ schema } = made);
   }
   if (schema === undefined || parameters === undefined) return { isChecked: false, diagnostics, refused, sources };

@@ -27,13 +27,16 @@ const usualWidth = 80;
 export function formatField({ subject, path, node, required }: ShownField, options: FieldOptions): string {
   const isType = 'category' in subject;
   const lines = [...subjectLines(subject), ''];
+  const add = (more: readonly string[]): void => {
+    for (const line of more) lines.push(line);
+  };
   if (path !== '') lines.push(`FIELD: ${path} ${typeOf(node)}${required ? ' -required-' : ''}`, '');
-  lines.push(...factLines(node, isType));
-  lines.push('DESCRIPTION:', ...indent(describe(node, widthFor(4, options)), 4), '');
-  lines.push(...sectionLines(isType && path === '' ? 'PROPERTIES' : 'FIELDS', node, options));
+  add(factLines(node, isType));
+  add(['DESCRIPTION:', ...indent(describe(node, widthFor(4, options)), 4), '']);
+  add(sectionLines(isType && path === '' ? 'PROPERTIES' : 'FIELDS', node, options));
   if (isType && path === '' && node.propertyNames.length === 0) lines.push('PROPERTIES: none', '');
   if (isType && path === '' && subject.rendering !== undefined)
-    lines.push(...sectionLines('RENDERING, which a profile gives', subject.rendering, options));
+    add(sectionLines('RENDERING, which a profile gives', subject.rendering, options));
   return `${lines.join('\n').trimEnd()}\n`;
 }
 

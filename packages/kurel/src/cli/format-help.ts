@@ -32,18 +32,20 @@ export function formatCommandHelp(command: Command, width?: number): string {
     '',
     `Usage: ${['kurel', command.name, ...words, '[FLAGS]'].join(' ')}`,
   ];
-  if (command.description !== undefined) lines.push('', ...wrapText(command.description, { width: width ?? widest }));
+  const add = (heading: string, more: readonly string[]): void => {
+    for (const line of ['', ...(heading === '' ? [] : [heading]), ...more]) lines.push(line);
+  };
+  if (command.description !== undefined) add('', wrapText(command.description, { width: width ?? widest }));
   if (command.arguments.length > 0) {
     const rows = command.arguments.map(({ name, summary }): Row => [name, summary]);
-    lines.push('', 'Arguments:', ...formatRows(rows, { width }));
+    add('Arguments:', formatRows(rows, { width }));
   }
   const sections = divideFlags(Object.entries({ ...command.flags, ...commonFlags }));
   const terms = termWidth(sections.flatMap(({ flags }) => flags.map(flagRow)));
-  for (const { title, flags } of sections) {
-    lines.push('', `${title}:`, ...formatRows(flags.map(flagRow), { width, terms }));
-  }
+  for (const { title, flags } of sections) add(`${title}:`, formatRows(flags.map(flagRow), { width, terms }));
   if (command.examples !== undefined) {
-    lines.push('', 'Examples:', ...command.examples.flatMap(({ line, says }) => [`  # ${says}`, `  ${line}`]));
+    const examples = command.examples.flatMap(({ line, says }) => [`  # ${says}`, `  ${line}`]);
+    add('Examples:', examples);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -63,7 +65,7 @@ function summaryOf({ summary, choices = [] }: FlagDefinition): string {
 }
 
 function termWidth(rows: readonly Row[]): number {
-  return Math.max(...rows.map(([term]) => term.length)) + 2;
+  return rows.reduce((most, [term]) => Math.max(most, term.length), 0) + 2;
 }
 
 export interface RowOptions {

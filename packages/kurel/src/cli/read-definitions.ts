@@ -22,7 +22,7 @@ export async function readDefinitions(paths: readonly string[], environment: Env
   for (const path of paths) {
     const result = await build({ path, fileSystem, as: 'manifests', signal });
     for (const diagnostic of result.diagnostics) diagnostics.push(diagnostic);
-    sources.push(...result.sources);
+    for (const source of result.sources) sources.push(source);
     for (const object of result.objects) {
       if (object.kind === 'CustomResourceDefinition') files.set(object, result.origins.get(object)?.file ?? path);
     }

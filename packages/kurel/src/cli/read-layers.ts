@@ -36,7 +36,7 @@ export async function readLayers(
       if (needsBelow && below !== undefined) below = deepMerge(below, data);
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
-      diagnostics.push(...error.diagnostics);
+      for (const diagnostic of error.diagnostics) diagnostics.push(diagnostic);
     }
   }
   return { layers, diagnostics };

@@ -72,7 +72,7 @@ export async function readValueFlags(
       if (!layered) values = applyAssignment(values, assignment);
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
-      diagnostics.push(...error.diagnostics);
+      for (const diagnostic of error.diagnostics) diagnostics.push(diagnostic);
     }
   }
   return { values, given, diagnostics, sources };

@@ -31,7 +31,7 @@ export async function runInfo(call: Call): Promise<ExitCode> {
     });
     // A rendering goes through the steps of an examination again. Notes are for those who build.
     const known = new Set(diagnostics.map((one) => JSON.stringify(one)));
-    found.push(...rest.filter((one) => one.severity !== 'note' && !known.has(JSON.stringify(one))));
+    for (const one of rest) if (one.severity !== 'note' && !known.has(JSON.stringify(one))) found.push(one);
     return result;
   }
 }

@@ -39,7 +39,8 @@ export async function runSchemaGenerate(call: Call): Promise<ExitCode> {
       isCached: !flags['no-cache'] && flags.crds.length === 0,
     });
     const target = flags.write ? join(opened.request.path, 'schemas', 'parameters.schema.json') : flags.output;
-    diagnostics.push(...made.diagnostics, ...writeSchemaText(made.schema, target, environment));
+    const written = writeSchemaText(made.schema, target, environment);
+    for (const diagnostic of [...made.diagnostics, ...written]) diagnostics.push(diagnostic);
   }
 }
 

@@ -23,15 +23,15 @@ export async function runSchemaList({ flags, environment }: CommandCall<SchemaFl
     return 0;
   }
   const rows = sections.map(({ types }) => types.map(({ type, summary }) => [type, summary] as const));
-  const terms = Math.max(...rows.flat().map(([type]) => type.length)) + 2;
+  const terms = rows.flat().reduce((most, [type]) => Math.max(most, type.length), 0) + 2;
   const width = readingWidth(environment);
   const lines: string[] = [];
   for (const [index, { title }] of sections.entries()) {
-    lines.push(`${title}:`, ...formatRows(rows[index]!, { width, terms }), '');
+    for (const line of [`${title}:`, ...formatRows(rows[index]!, { width, terms }), '']) lines.push(line);
   }
   const { kubernetesVersion } = createStore(flags['kubernetes-version'], true);
   const kinds = `KINDS: all of Kubernetes ${kubernetesVersion}, and those of well-known CRDs, as in kurel schema show Deployment.spec`;
-  lines.push(...fit(kinds, width));
+  for (const line of fit(kinds, width)) lines.push(line);
   environment.writeStdout(`${lines.join('\n')}\n`);
   return 0;
 }

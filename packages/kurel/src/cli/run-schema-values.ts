@@ -39,7 +39,7 @@ export async function runSchemaValues({
   const ok = examination !== undefined && found.every(({ severity }) => severity !== 'error');
   if (ok) {
     const schema = createValuesSchema(examination.declarations, { optional: examination.optional });
-    found.push(...writeSchemaText(schema, flags.output, environment));
+    for (const diagnostic of writeSchemaText(schema, flags.output, environment)) found.push(diagnostic);
   }
   const findings = { diagnostics: found, sources: await texts.sourcesOf(found) };
   await printDiagnostics(findings, { format: 'text', color: flags.color }, environment);

@@ -149,7 +149,7 @@ function describe({ added, changed, removed }: FileUpdateSummary, plan: VendorPl
     paths.map((path) => ({ word, path })),
   );
   if (rows.length === 0) return upToDate(plan);
-  const width = Math.max(...rows.map(({ path }) => path.length));
+  const width = rows.reduce((most, { path }) => Math.max(most, path.length), 0);
   return rows
     .map(({ word, path }) => `${word.padEnd('changed'.length)}  ${path.padEnd(width)}  ${names.get(path) ?? ''}`)
     .map((line) => `${escapeControls(line.trimEnd())}\n`)

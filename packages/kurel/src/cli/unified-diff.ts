@@ -110,7 +110,7 @@ function formatHunks(runs: readonly Run[]): readonly string[] {
   const add = (mark: Run['mark'], lines: readonly string[]): void => {
     if (mark !== '+') hunk!.oldLines += lines.length;
     if (mark !== '-') hunk!.nowLines += lines.length;
-    for (const line of lines) hunk!.lines.push(...formatLine(mark, line));
+    for (const line of lines) for (const shown of formatLine(mark, line)) hunk!.lines.push(shown);
   };
   for (const [index, { mark, lines }] of runs.entries()) {
     if (mark === ' ') {

@@ -44,19 +44,23 @@ const narrowest = 40;
 
 function formatDiagnostic(diagnostic: Diagnostic, { place, related, paint, width }: Findings): string {
   const { severity } = diagnostic;
-  const digits = Math.max(1, ...[place, ...related.map((one) => one.place)].map(countDigits));
+  const places = [place, ...related.map((one) => one.place)];
+  const digits = places.reduce((most, one) => Math.max(most, countDigits(one)), 1);
   const frame = { digits, paint, width };
   const label = `${severity}[${escapeControls(diagnostic.code)}]`;
   const lines = [...formatTitle(diagnostic.message, { ...frame, style: severity, label })];
-  if (place !== undefined) lines.push(...formatPlace(place, { ...frame, style: severity, mark: '^' }));
+  const add = (more: Iterable<string>): void => {
+    for (const line of more) lines.push(line);
+  };
+  if (place !== undefined) add(formatPlace(place, { ...frame, style: severity, mark: '^' }));
   for (const { message, place } of related) {
-    if (place.found === undefined) lines.push(...formatRemark('note', `${message}: ${place.file}`, frame));
+    if (place.found === undefined) add(formatRemark('note', `${message}: ${place.file}`, frame));
   }
-  if (diagnostic.hint !== undefined) lines.push(...formatRemark('hint', diagnostic.hint, frame));
+  if (diagnostic.hint !== undefined) add(formatRemark('hint', diagnostic.hint, frame));
   for (const { message, place } of related) {
     if (place.found === undefined) continue;
-    lines.push(...formatTitle(message, { ...frame, style: 'note', label: 'note' }));
-    lines.push(...formatPlace(place, { ...frame, style: 'note', mark: '-' }));
+    add(formatTitle(message, { ...frame, style: 'note', label: 'note' }));
+    add(formatPlace(place, { ...frame, style: 'note', mark: '-' }));
   }
   return lines.map((line) => `${line}\n`).join('');
 }

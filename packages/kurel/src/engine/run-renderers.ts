@@ -20,7 +20,7 @@ export function* renderAll(
     for (const renderer of renderers) results.push(yield* rendererSteps(renderer, values, context));
   } else {
     const concurrency = parallel === true ? renderers.length : parallel.concurrency;
-    results.push(...(yield* waitFor(renderParallel(renderers, { values, concurrency }, context))));
+    return (yield* waitFor(renderParallel(renderers, { values, concurrency }, context))).flat();
   }
   return results.flat();
 }

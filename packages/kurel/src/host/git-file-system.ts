@@ -56,7 +56,7 @@ export function gitFileSystem(objects: GitObjects, tree: string): FileSystem {
       const target = (await objects.read(entry.object)).bytes.toString('utf8');
       if (links > mostLinks || target.length > longestTarget) return { type: 'nowhere', name: '', place: [] };
       if (target.startsWith('/') || /^[A-Za-z]:/.test(target)) return { type: 'outside', name: '', place: [] };
-      waiting.push(...target.split('/').reverse());
+      for (const part of target.split('/').reverse()) waiting.push(part);
     }
     return trail.at(-1);
   }

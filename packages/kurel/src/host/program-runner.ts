@@ -39,7 +39,7 @@ export function programRunner(options: ProgramRunnerOptions): ProgramRunner {
       const release = holdSignals(() => removeDirectory(directory));
       try {
         directory = makeDirectory(call.program);
-        const workspace = call.workspace && writeWorkspace(call.workspace, directory);
+        const workspace = call.workspace && writeWorkspace(call, call.workspace, directory);
         const result = await runProcess({
           program: call.program,
           file: found,
@@ -82,15 +82,31 @@ function removeDirectory(directory: string | undefined): void {
   if (directory !== undefined) rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
 }
 
-function writeWorkspace(workspace: ProgramWorkspace, directory: string): string {
+function writeWorkspace({ program }: ProgramCall, workspace: ProgramWorkspace, directory: string): string {
   const place = join(directory, 'work');
   for (const [path, content] of workspace.files) {
     const escape = findEscape(path);
-    if (escape !== undefined) throw new Error(`the workspace path ${JSON.stringify(path)} is refused: ${escape}`);
-    mkdirSync(dirname(join(place, path)), { recursive: true, mode: 0o700 });
-    writeFileSync(join(place, path), content, { mode: 0o600, flag: 'wx' });
+    if (escape !== undefined) throw notCopied(program, { path, detail: `is refused: ${escape}` });
+    try {
+      mkdirSync(dirname(join(place, path)), { recursive: true, mode: 0o700 });
+      writeFileSync(join(place, path), content, { mode: 0o600, flag: 'wx' });
+    } catch (cause) {
+      // Paths may be too long for where the copy is, names may not differ there, and the disk may be full.
+      throw notCopied(program, { path, detail: toFileAccessError(path, cause).detail, cause });
+    }
   }
   return place;
+}
+
+interface NotCopied {
+  readonly path: string;
+  readonly detail: string;
+  readonly cause?: unknown;
+}
+
+function notCopied(program: ProgramCall['program'], { path, detail, cause }: NotCopied): ProgramError {
+  const message = `${program} cannot be given a copy of ${JSON.stringify(path.slice(-200))}: ${detail}`;
+  return new ProgramError(program, 'failed-to-start', message, { cause });
 }
 
 function placeWorkspace(argument: string, token: string | undefined, place: string | undefined): string {

@@ -63,7 +63,8 @@ export const parameterProblems = defineProblems({
   'variable-cycle': {
     severity: 'error',
     summary: 'The value of a variable leads back to itself.',
-    message: ({ chain }: { chain: readonly string[] }) => `variables go round in a circle: ${chain.join(' → ')}`,
+    message: ({ chain }: { chain: readonly string[] }) =>
+      `variables refer to one another in a cycle: ${showChain(chain)}`,
   },
   'variable-too-large': {
     severity: 'error',
@@ -81,7 +82,7 @@ export const parameterProblems = defineProblems({
     severity: 'error',
     summary: 'A variable leads to its value through more other variables than are allowed.',
     message: ({ chain, limit }: { chain: readonly string[]; limit: number }) =>
-      `${quote(chain[0]!)} leads through more than ${limit} variables: ${chain.join(' → ')}`,
+      `${quote(chain[0]!)} leads through more than ${limit} variables: ${showChain(chain)}`,
     hint: () => 'refer to the value more directly, or allow more with --max-depth',
   },
   'parameter-too-large': {
@@ -112,3 +113,12 @@ export const parameterProblems = defineProblems({
     hint: () => 'whatever refers to a parameter inside it will not find it',
   },
 });
+
+const mostShown = 20;
+
+/** A chain may have as many names as a file has lines. */
+function showChain(chain: readonly string[]): string {
+  const names =
+    chain.length <= mostShown ? chain : [...chain.slice(0, mostShown / 2), '…', ...chain.slice(-mostShown / 2)];
+  return names.join(' → ');
+}

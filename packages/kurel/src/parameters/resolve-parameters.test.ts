@@ -77,6 +77,17 @@ describe('resolveParameters', () => {
     expect(resolve(reversed, limit).codes, 'in any order').toEqual(codes);
   });
 
+  it.each([
+    ['a chain within the limit', 9990, 'end', []],
+    ['a chain that is too long', 9_999 + 2, 'end', ['variable-too-deep']],
+    ['a chain of many times the limit', 50_000, 'end', ['variable-too-deep']],
+    ['a cycle', 50_000, '${a0}', ['variable-cycle']],
+  ])('follows %s without the stack', (_, length, end, codes) => {
+    const chain = Array.from({ length }, (_, index) => [`a${index}`, `\${a${index + 1}}`] as const);
+    const resolved = resolve({ ...Object.fromEntries(chain), [`a${length}`]: end }, 9999);
+    expect([...new Set(resolved.codes)]).toEqual(codes);
+  });
+
   it('refuses what grows without end, quickly', () => {
     const doubling = (wrap: (reference: string) => Json) =>
       Object.fromEntries(

@@ -28,9 +28,34 @@ const longestText = 1 << 20;
  * that is wrong is reported; values that cannot be resolved are `null` in the result.
  */
 export function resolveParameters(values: Values, options: ResolveOptions): Values {
-  const context: Context = { values, options, maxDepth: options.maxDepth ?? 10, known: new Map(), told: new Set() };
-  const findings: Findings = { longest: [], failed: false };
-  return resolveValue(values, { ...context, path: [], depth: 0, chain: [], findings }) as JsonObject;
+  const context: Context = {
+    values,
+    options,
+    maxDepth: options.maxDepth ?? 10,
+    known: new Map(),
+    active: new Map(),
+    told: new Set(),
+  };
+  const findings: Findings = { longest: undefined, failed: false };
+  return runWalk(resolveValue(values, { ...context, path: [], depth: 0, chain: undefined, findings })) as JsonObject;
+}
+
+/**
+ * A walk through values that yields another walk for each reference that must be followed first. How far references lead is
+ * decided by the input, so they wait for one another in a list, and not on the stack.
+ */
+type Walk<Result> = Generator<Walk<unknown>, Result, unknown>;
+
+function runWalk<Result>(walk: Walk<Result>): Result {
+  const waiting: Walk<unknown>[] = [walk];
+  let answer: unknown;
+  for (let current = waiting.at(-1); current !== undefined; current = waiting.at(-1)) {
+    const step = current.next(answer);
+    if (step.done === true) waiting.pop();
+    else waiting.push(step.value);
+    answer = step.done === true ? step.value : undefined;
+  }
+  return answer as Result;
 }
 
 interface Context {
@@ -39,6 +64,8 @@ interface Context {
   readonly maxDepth: number;
   /** By path. */
   readonly known: Map<string, Resolved>;
+  /** References that are being followed, with the chain that each is the end of. */
+  readonly active: Map<string, Chain>;
   /** What was reported: a value is seen where it stands and again by each reference to it. */
   readonly told: Set<string>;
 }
@@ -49,13 +76,38 @@ interface Resolved {
   /** Of the mappings and lists in it. */
   readonly depth: number;
   /** The longest way from here through further references. */
-  readonly longest: readonly string[];
+  readonly longest: Chain | undefined;
+}
+
+/** Names one after the other. They share their ends, because a list for each of many names would be too much to keep. */
+interface Chain {
+  readonly name: string;
+  readonly rest: Chain | undefined;
+  readonly length: number;
+}
+
+function extend(name: string, rest: Chain | undefined): Chain {
+  return { name, rest, length: lengthOf(rest) + 1 };
+}
+
+function lengthOf(chain: Chain | undefined): number {
+  return chain?.length ?? 0;
+}
+
+/** From the start of a chain to its end, or to `last`. */
+function namesOf(chain: Chain | undefined, last?: Chain): readonly string[] {
+  const names: string[] = [];
+  for (let at = chain; at !== undefined; at = at.rest) {
+    names.push(at.name);
+    if (at === last) break;
+  }
+  return names;
 }
 
 /** About what is below a value; whoever asks for the value looks at it. */
 interface Findings {
   /** The longest way through references. */
-  longest: readonly string[];
+  longest: Chain | undefined;
   /** Whether something cannot be resolved. */
   failed: boolean;
 }
@@ -65,14 +117,14 @@ interface Place extends Context {
   readonly path: Path;
   /** The mappings and lists around it, also those around the references that led here. */
   readonly depth: number;
-  /** The references that led here. */
-  readonly chain: readonly string[];
+  /** The references that led here, the latest first. */
+  readonly chain: Chain | undefined;
   readonly findings: Findings;
 }
 
-function resolveValue(value: Json, place: Place): Json {
+function* resolveValue(value: Json, place: Place): Walk<Json> {
   if (typeof value === 'string') {
-    const resolved = value.includes('${') ? resolveText(value, place) : value;
+    const resolved = value.includes('${') ? yield* resolveText(value, place) : value;
     if (resolved === undefined) place.findings.failed = true;
     return resolved ?? null;
   }
@@ -84,30 +136,42 @@ function resolveValue(value: Json, place: Place): Json {
     return null;
   }
   if (isJsonArray(value)) {
-    const items = value.map((item, index) => resolveValue(item, { ...place, depth, path: [...place.path, index] }));
+    const items: Json[] = [];
+    for (const [index, item] of value.entries()) {
+      items.push(isSettled(item) ? item : yield* resolveValue(item, { ...place, depth, path: [...place.path, index] }));
+    }
     return items.every((item, index) => item === value[index]) ? value : items;
   }
   if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).map(
-    ([key, inner]) => [key, resolveValue(inner, { ...place, depth, path: [...place.path, key] })] as const,
-  );
+  const entries: [string, Json][] = [];
+  for (const [key, inner] of Object.entries(value)) {
+    const resolved = isSettled(inner)
+      ? inner
+      : yield* resolveValue(inner, { ...place, depth, path: [...place.path, key] });
+    entries.push([key, resolved]);
+  }
   return entries.every(([key, inner]) => inner === value[key]) ? value : Object.fromEntries(entries);
 }
 
-function resolveText(text: string, place: Place): Json | undefined {
+/** Most values are neither structures nor references. */
+function isSettled(value: Json): boolean {
+  return typeof value === 'string' ? !value.includes('${') : typeof value !== 'object';
+}
+
+function* resolveText(text: string, place: Place): Walk<Json | undefined> {
   const template = parseTemplate(text);
   if (template.unclosed !== undefined) {
     report('variable-unclosed', { text: text.slice(template.unclosed) }, place);
     return undefined;
   }
   const reference = wholeReference(template);
-  return reference === undefined ? interpolate(template, place) : resolveReference(reference, place);
+  return yield* reference === undefined ? interpolate(template, place) : resolveReference(reference, place);
 }
 
-function interpolate({ parts }: Template, place: Place): string | undefined {
+function* interpolate({ parts }: Template, place: Place): Walk<string | undefined> {
   let text: string | undefined = '';
   for (const part of parts) {
-    const piece = typeof part === 'string' ? part : textOf(part, place);
+    const piece = typeof part === 'string' ? part : yield* textOf(part, place);
     text = text === undefined || piece === undefined ? undefined : text + piece;
   }
   if (text === undefined || text.length <= longestText) return text;
@@ -115,8 +179,8 @@ function interpolate({ parts }: Template, place: Place): string | undefined {
   return undefined;
 }
 
-function textOf(reference: Reference, place: Place): string | undefined {
-  const value = resolveReference(reference, place);
+function* textOf(reference: Reference, place: Place): Walk<string | undefined> {
+  const value = yield* resolveReference(reference, place);
   if (value === undefined) return undefined;
   if (typeof value !== 'object') {
     const args = respelling(reference, value, place.options.writtenAt);
@@ -132,42 +196,51 @@ function describe(value: Json): string {
   return isJsonArray(value) ? 'a list' : 'a mapping';
 }
 
-function resolveReference(reference: Reference, place: Place): Json | undefined {
+function* resolveReference(reference: Reference, place: Place): Walk<Json | undefined> {
   const { path } = reference;
   if (path === undefined) {
     report('variable-syntax', { variable: reference.text }, place);
     return undefined;
   }
   const name = formatReferencePath(path);
-  const resolved = place.known.get(name) ?? follow(reference, { ...place, name, target: path });
+  const resolved =
+    place.known.get(name) ?? ((yield follow(reference, { ...place, name, target: path })) as ReturnOf<typeof follow>);
   if (resolved === undefined) return undefined;
-  const way = [name, ...resolved.longest];
-  if (way.length > place.findings.longest.length) place.findings.longest = way;
+  const way = extend(name, resolved.longest);
+  if (way.length > lengthOf(place.findings.longest)) place.findings.longest = way;
   if (place.depth + resolved.depth <= deepest) return resolved.value;
   report('parameter-too-deep', { parameter: formatReferencePath(place.path.slice(0, 1)), limit: deepest }, place);
   return undefined;
 }
 
 /** Looks a reference up and resolves what it finds; the outcome is kept, so that nothing is told twice. */
-function follow(
+function* follow(
   reference: Reference,
   { name, target, ...place }: Place & { readonly name: string; readonly target: Path },
-): Resolved | undefined {
-  // The value at hand is where the circle begins, when it comes back to it.
-  const before = place.chain.length === 0 ? [formatReferencePath(place.path)] : place.chain;
-  const chain = [...before, name];
-  if (before.includes(name)) {
-    report('variable-cycle', { chain: chain.slice(before.indexOf(name)) }, place);
+): Walk<Resolved | undefined> {
+  // The value at hand is where the cycle begins, when it comes back to it.
+  const before = place.chain ?? extend(formatReferencePath(place.path), undefined);
+  const chain = extend(name, before);
+  if (place.chain === undefined) place.active.set(before.name, before);
+  const start = place.active.get(name);
+  if (start !== undefined) {
+    report('variable-cycle', { chain: namesOf(chain, start).toReversed() }, place);
+    if (place.chain === undefined) place.active.delete(before.name);
     return undefined;
   }
-  const findings: Findings = { longest: [], failed: false };
-  const found = lookUp(reference, target, { ...place, chain, findings });
+  const findings: Findings = { longest: undefined, failed: false };
+  place.active.set(name, chain);
+  const found = yield* lookUp(reference, target, { ...place, chain, findings });
   let settled =
-    found === undefined ? unresolved : settle(found.value, name, { ...place, path: found.path, chain, findings });
-  if (findings.longest.length >= place.maxDepth) {
-    report('variable-too-deep', { chain: [name, ...findings.longest], limit: place.maxDepth }, place);
+    found === undefined
+      ? unresolved
+      : yield* settle(found.value, name, { ...place, path: found.path, chain, findings });
+  place.active.delete(name);
+  if (place.chain === undefined) place.active.delete(before.name);
+  if (lengthOf(findings.longest) >= place.maxDepth) {
+    report('variable-too-deep', { chain: [name, ...namesOf(findings.longest)], limit: place.maxDepth }, place);
     settled = unresolved;
-    findings.longest = [];
+    findings.longest = undefined;
   }
   const resolved = { ...settled, longest: findings.longest };
   place.known.set(name, resolved);
@@ -177,8 +250,8 @@ function follow(
 const unresolved = { value: undefined, depth: 0 };
 
 /** What a reference leads to, with the references in that replaced as well. */
-function settle(value: Json, name: string, place: Place): Omit<Resolved, 'longest'> {
-  const resolved = resolveValue(value, place);
+function* settle(value: Json, name: string, place: Place): Walk<Omit<Resolved, 'longest'>> {
+  const resolved = yield* resolveValue(value, place);
   if (place.findings.failed) return unresolved;
   const { count, depth } = weigh(resolved);
   if (count <= mostValues) return { value: resolved, depth };
@@ -187,15 +260,15 @@ function settle(value: Json, name: string, place: Place): Omit<Resolved, 'longes
 }
 
 /** A step into a value that is a reference itself goes on in what that leads to. */
-function lookUp(
+function* lookUp(
   reference: Reference,
   path: Path,
   place: Place,
-): { readonly value: Json; readonly path: Path } | undefined {
+): Walk<{ readonly value: Json; readonly path: Path } | undefined> {
   let value: Json | undefined = place.values;
   for (const [index, step] of path.entries()) {
     const here = path.slice(0, index);
-    if (typeof value === 'string' && value.includes('${')) value = resolveText(value, { ...place, path: here });
+    if (typeof value === 'string' && value.includes('${')) value = yield* resolveText(value, { ...place, path: here });
     if (value === undefined) return undefined;
     const next: Json | undefined = stepInto(value, step);
     if (next === undefined) {
@@ -221,6 +294,9 @@ function report(...[code, args, place]: ReportArguments): void {
   place.told.add(key);
   place.options.report(diagnostic);
 }
+
+type ReturnOf<One extends (...args: never[]) => Walk<unknown>> =
+  ReturnType<One> extends Walk<infer Result> ? Result : never;
 
 type Definitions = typeof parameterProblems.definitions;
 type Code = keyof Definitions;

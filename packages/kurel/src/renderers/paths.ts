@@ -19,15 +19,15 @@ export function lastPartOf(path: string): string {
   return trimmed.slice(trimmed.lastIndexOf('/') + 1);
 }
 
-/** Takes `.` and `..` out; what leads above the start keeps its `..`. */
+/** Takes `.` and `..` out. A relative path that leads above its start keeps its `..`; above `/` there is only `/`. */
 export function normalisePath(path: string): string {
+  const isAbsolute = path.startsWith('/');
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
+    else if (part === '..' ? !isAbsolute : part !== '' && part !== '.') parts.push(part);
   }
-  const absolute = path.startsWith('/');
-  return (absolute ? '/' : '') + parts.join('/') || '.';
+  return (isAbsolute ? '/' : '') + parts.join('/') || '.';
 }
 
 /** Whether a normalised relative path leads out of where it starts. */

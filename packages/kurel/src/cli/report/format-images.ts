@@ -20,8 +20,8 @@ export function formatImages(images: readonly ListedImage[], findPlace: FindPlac
 function linesOf(use: ImageUse, findPlace: FindPlace): readonly string[] {
   const { object, path } = use;
   const changers = changersOf(use);
-  const kindWidth = Math.max(0, ...changers.map(({ kind }) => kind.length));
-  const nameWidth = Math.max(0, ...changers.map(({ parameter = '' }) => parameter.length));
+  const kindWidth = changers.reduce((most, { kind }) => Math.max(most, kind.length), 0);
+  const nameWidth = changers.reduce((most, { parameter = '' }) => Math.max(most, parameter.length), 0);
   const rows = changers.map((one) => {
     const named = one.parameter === undefined ? '' : `${one.parameter.padEnd(nameWidth)}  `;
     return `    ${one.kind.padEnd(kindWidth)}  ${named}${describePlace(one, findPlace)}`.trimEnd();

@@ -9,6 +9,8 @@ import { declaredProblems } from './problems.ts';
 
 interface DefaultContext {
   readonly declarations: readonly ParameterDeclaration[];
+  /** Names of all that have a default. */
+  readonly defaults: ReadonlySet<string>;
   /** Those that have a value by now. */
   readonly values: ReadonlyMap<string, DeclaredValue>;
   /** Those whose default was refused, which was told. */
@@ -68,13 +70,12 @@ export function fillDefault(declaration: ParameterDeclaration, context: DefaultC
   };
 }
 
+/** Defaults are filled from top to bottom, so that a default that is still missing is one that comes later. */
 function orderOf(
   { name }: ParameterDeclaration,
   reference: string,
-  { declarations }: DefaultContext,
+  { defaults }: DefaultContext,
 ): 'before' | 'itself' | 'after' {
   if (reference === name) return 'itself';
-  const other = declarations.findIndex((one) => one.name === reference);
-  const isLater = other > declarations.findIndex((one) => one.name === name);
-  return isLater && declarations[other]?.default !== undefined ? 'after' : 'before';
+  return defaults.has(reference) ? 'after' : 'before';
 }

@@ -16,8 +16,7 @@ export function readLexeme(
   if (range === undefined) return undefined;
   const whole = source.text.slice(range.start, range.end);
   // Anchors, tags and comments may stand in front of it.
-  const start = Math.max(...[' ', '\t', '\n', '\r'].map((blank) => whole.lastIndexOf(blank))) + 1;
-  const text = whole.slice(start);
+  const text = whole.split(/[ \t\n\r]/).at(-1)!;
   return isWriting(text, value) ? text : undefined;
 }
 

@@ -48,11 +48,12 @@ export function resolveDeclared(
   }
   if (hasErrors && options.isDraft !== true) return undefined;
   const failed = new Set<string>();
+  const defaults = new Set(declarations.flatMap((one) => (one.default === undefined ? [] : [one.name])));
   for (const declaration of declarations) {
     if (declaration.default === undefined || values.has(declaration.name)) continue;
     // What nothing uses may well be made of what has no value.
     const tell = options.isUsed?.(declaration.name) === false ? (): void => {} : report;
-    const value = fillDefault(declaration, { declarations, values, failed, report: tell });
+    const value = fillDefault(declaration, { declarations, defaults, values, failed, report: tell });
     if (value === undefined) failed.add(declaration.name);
     else values.set(declaration.name, value);
   }

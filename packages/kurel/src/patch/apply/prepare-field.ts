@@ -179,7 +179,7 @@ function variablesOf({ steps, value, target }: FieldPatch): readonly string[] {
   };
   const takeValue = (one: ScalarValue | DataValue): void => {
     if (one.type === 'scalar') take(one.template);
-    else found.push(...variablesIn(one.data));
+    else for (const variable of variablesIn(one.data)) found.push(variable);
   };
   if (target.type === 'text') take(target.text);
   else if (target.type === 'header')

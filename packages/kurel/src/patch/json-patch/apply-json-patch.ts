@@ -61,7 +61,7 @@ export function applyJsonPatch(target: Json, operations: Json, options: JsonPatc
     const failure = perform(run, operation, index);
     if (failure === undefined) continue;
     report(describeFailure(operation, failure, locate([index, ...failure.at])));
-    doubtful.push(...pointers.map((pointer) => pointer.slice(0, -1)));
+    for (const pointer of pointers) doubtful.push(pointer.slice(0, -1));
     if (doubtful.length >= mostDoubts) break;
   }
   return doubtful.length > 0 ? unchanged : { result: run.draft.root, changes: run.changes };

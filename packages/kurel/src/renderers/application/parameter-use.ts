@@ -37,7 +37,7 @@ export function findNeedless(application: Json, { off, declarations, pkg }: Use)
     for (let name = rest.pop(); name !== undefined; name = rest.pop()) {
       if (closed.has(name)) continue;
       closed.add(name);
-      rest.push(...referencesIn(byName.get(name)?.default).map(nameOf));
+      for (const reference of referencesIn(byName.get(name)?.default)) rest.push(nameOf(reference));
     }
     return closed;
   };

@@ -24,8 +24,6 @@ export interface WorkspaceOptions {
 const mostFiles = 10_000;
 const mostContent = 64 * 1024 * 1024;
 const token = '{kurel-workspace}';
-/** The token with the invented directories and the slash behind it. */
-const placedPath = /\{kurel-workspace\}((?:\/below(?![\w.-]))*)(\/?)/g;
 
 /**
  * Kustomize reads the disk, where values must not be written. So the kustomization and all it names is copied, at the same
@@ -33,10 +31,12 @@ const placedPath = /\{kurel-workspace\}((?:\/below(?![\w.-]))*)(\/?)/g;
  */
 export async function createWorkspace(scan: KustomizationScan, options: WorkspaceOptions): Promise<KustomizationCopy> {
   const { path, fileSystem } = options;
-  const paths = await listPaths(scan, options);
-  if (paths.size > mostFiles) throw tooLarge(path, `${mostFiles} files`);
+  const root = normalisePath(path);
+  // What `/etc/a.yaml` means does not change in a copy, so that only a kustomization that is absolute itself has such paths copied.
+  const paths = [...(await listPaths(scan, options))].filter((one) => one.startsWith('/') === root.startsWith('/'));
+  if (paths.length > mostFiles) throw tooLarge(path, `${mostFiles} files`);
 
-  const { place, restorePaths } = arrange([...paths, normalisePath(path)]);
+  const { place, restorePaths } = arrange([...paths, root]);
   const files = new Map<string, string | Uint8Array>();
   let length = 0;
   for (const file of paths) {
@@ -45,9 +45,9 @@ export async function createWorkspace(scan: KustomizationScan, options: Workspac
     if (length > mostContent) throw tooLarge(path, `${mostContent} bytes`);
     files.set(place(file), content);
   }
-  const root = place(normalisePath(path));
-  files.set(joinPath(root, 'values.yaml'), options.values);
-  return { workspace: { token, files }, path: joinPath(token, root), restorePaths };
+  const copied = place(root);
+  files.set(joinPath(copied, 'values.yaml'), options.values);
+  return { workspace: { token, files }, path: joinPath(token, copied), restorePaths };
 }
 
 /** Files that generators take need not be text. */
@@ -109,21 +109,26 @@ interface Arrangement {
 
 /**
  * Gives each path a place in the workspace. Paths above the current directory, whose names nobody knows, keep their distance
- * by as many directories of an invented name.
+ * by as many directories of an invented name, which no path has.
  */
 function arrange(paths: readonly string[]): Arrangement {
-  const highest = Math.max(...paths.map(countClimbs));
+  const highest = paths.reduce((most, path) => Math.max(most, countClimbs(path)), 0);
   const isAbsolute = paths.every((path) => path.startsWith('/'));
+  const taken = new Set(paths.flatMap((path) => path.split('/')));
+  let below = 'below';
+  for (let count = 1; taken.has(below); count += 1) below = `below-${count}`;
+  // The token with the invented directories and the slash after it.
+  const placed = new RegExp(String.raw`\{kurel-workspace\}((?:/${below}(?![\w.-]))*)(/?)`, 'g');
   return {
     place(path) {
       const up = countClimbs(path);
       const rest = path.split('/').slice(up).join('/').replace(/^\//, '');
-      return normalisePath(`${'below/'.repeat(highest - up)}${rest}`);
+      return normalisePath(`${`${below}/`.repeat(highest - up)}${rest}`);
     },
     restorePaths: (text) =>
-      text.replaceAll(placedPath, (_, below: string, slash: string) => {
+      text.replaceAll(placed, (_, invented: string, slash: string) => {
         if (isAbsolute) return '/';
-        const down = below.split('/below').length - 1;
+        const down = invented.split(`/${below}`).length - 1;
         return '../'.repeat(highest - down) || (slash === '' ? '.' : '');
       }),
   };

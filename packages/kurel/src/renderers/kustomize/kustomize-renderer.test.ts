@@ -129,6 +129,43 @@ describe('the call', () => {
     ]);
   });
 
+  it('copies what is named through more ".." than there are directories', async () => {
+    const above = {
+      '/etc/app/kustomization.yaml': 'resources: [../../../../a.yaml, ../../..]\n',
+      '/a.yaml': 'a',
+      '/kustomization.yaml': 'resources: [a.yaml]\n',
+    };
+    let copied: readonly string[] = [];
+    const run = ({ workspace }: ProgramCall) => {
+      copied = [...workspace!.files.keys()];
+      return { exitCode: 0, stdout: '', stderr: '' };
+    };
+    await render({ path: '/etc/app' }, { run, values: { a: 1 }, files: above });
+    expect(copied.toSorted()).toEqual([
+      'a.yaml',
+      'etc/app/kustomization.yaml',
+      'etc/app/values.yaml',
+      'kustomization.yaml',
+    ]);
+  });
+
+  it('keeps apart what is called like the directories that it invents', async () => {
+    const named = {
+      'kustomization.yaml': 'resources: [../below/a.yaml, a.yaml, /abs.yaml]\n',
+      'a.yaml': 'here',
+      '../below/a.yaml': 'there',
+      '/abs.yaml': 'absolute',
+    };
+    let copied: ReadonlyMap<string, unknown> = new Map();
+    const run = ({ workspace }: ProgramCall) => {
+      copied = workspace!.files;
+      return { exitCode: 0, stdout: '', stderr: '' };
+    };
+    await render({ path: '.' }, { run, values: { a: 1 }, files: named });
+    expect(Object.fromEntries(copied)).toMatchObject({ 'below-1/a.yaml': 'here', 'below/a.yaml': 'there' });
+    expect([...copied.keys()].filter((path) => path.endsWith('abs.yaml'))).toEqual([]);
+  });
+
   it('does not copy what is too large', async () => {
     const names = Array.from({ length: 10_001 }, (_, index) => `${index}.yaml`);
     const large = {

@@ -45,7 +45,7 @@ export function compileGlob(pattern: string): Glob {
       if (closed.has(index)) continue;
       closed.add(index);
       const state = states[index]!;
-      if (state.test === undefined) pending.push(...state.next);
+      if (state.test === undefined) for (const next of state.next) pending.push(next);
     }
     return closed;
   }
@@ -60,7 +60,8 @@ export function compileGlob(pattern: string): Glob {
         const reached: number[] = [];
         for (const index of current) {
           const state = states[index]!;
-          if (state.test?.(character, startsName) === true) reached.push(...state.next);
+          if (state.test?.(character, startsName) !== true) continue;
+          for (const next of state.next) reached.push(next);
         }
         if (reached.length === 0) return new Set();
         current = close(reached);

@@ -34,7 +34,7 @@ export function parseGlob(pattern: string): readonly GlobNode[] {
     while (position < characters.length) {
       const character = characters[position]!;
       if (depth > 0 && (character === ',' || character === '}')) break;
-      nodes.push(...parseNode(character, depth));
+      for (const node of parseNode(character, depth)) nodes.push(node);
     }
     return nodes;
   }

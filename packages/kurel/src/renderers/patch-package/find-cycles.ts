@@ -2,17 +2,31 @@ import type { Report } from '../../model/index.ts';
 import type { PackagePatch } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
 
-/** Tells of every circle among the patches that require one another, whether they are enabled or not. */
+/** Reports every cycle among the patches that require one another, whether they are enabled or not. */
 export function findCycles(requires: ReadonlyMap<PackagePatch, readonly PackagePatch[]>, report: Report): void {
   const done = new Set<PackagePatch>();
-  const visit = (patch: PackagePatch, trail: readonly PackagePatch[]): void => {
-    const at = trail.indexOf(patch);
-    if (at !== -1) return reportCycle([...trail.slice(at), patch], report);
-    if (done.has(patch)) return;
-    for (const required of requires.get(patch) ?? []) visit(required, [...trail, patch]);
-    done.add(patch);
-  };
-  for (const patch of requires.keys()) visit(patch, []);
+  for (const start of requires.keys()) {
+    // A package may have more patches that require one another than the stack has room for.
+    const trail = new Map<PackagePatch, Iterator<PackagePatch>>();
+    const waiting: PackagePatch[] = [];
+    const enter = (patch: PackagePatch): void => {
+      if (trail.has(patch)) reportCycle([...waiting.slice(waiting.indexOf(patch)), patch], report);
+      else if (!done.has(patch)) {
+        trail.set(patch, (requires.get(patch) ?? []).values());
+        waiting.push(patch);
+      }
+    };
+    enter(start);
+    for (let patch = waiting.at(-1); patch !== undefined; patch = waiting.at(-1)) {
+      const next = trail.get(patch)!.next();
+      if (next.done !== true) enter(next.value);
+      else {
+        trail.delete(patch);
+        waiting.pop();
+        done.add(patch);
+      }
+    }
+  }
 }
 
 function reportCycle(chain: readonly PackagePatch[], report: Report): void {

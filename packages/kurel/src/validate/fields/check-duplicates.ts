@@ -82,7 +82,7 @@ function reportDuplicate(walk: Walk, { list, keys, first, index }: Duplicate): v
   ];
   const place = { related, ...(isTolerated ? { severity: 'warning' as const } : {}) };
   const steps = [index, ...(said?.[0] === undefined ? [] : [said[0].name])];
-  walk.path.push(...steps);
+  for (const step of steps) walk.path.push(step);
   complain(
     walk,
     ['list-duplicate', { list: name, what, ...(isTolerated ? { advice: 'server-side apply refuses it' } : {}) }],

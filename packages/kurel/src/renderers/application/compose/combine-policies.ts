@@ -37,7 +37,8 @@ export const noPolicy: RuleLayer = {
 /** What is given and what it may not exceed, for those who make objects, and the policies behind it, for those who check them. */
 export function combinePolicies(platform: RuleLayer, own: readonly RuleLayer[]): Rules {
   const layers = [platform, ...own];
-  const defaults: OwnRules['defaults'] = Object.assign({}, ...layers.map((layer) => layer.defaults).toReversed());
+  const defaults: OwnRules['defaults'] = {};
+  for (const layer of layers.toReversed()) Object.assign(defaults, layer.defaults);
   return {
     layers,
     defaults,

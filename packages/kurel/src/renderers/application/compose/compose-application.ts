@@ -265,6 +265,6 @@ function findInObjects(
     const location = application.locate(['metadata', 'labels', key]);
     report(composeProblems.create('label-taken', { key, kind }, { location }));
   }
-  findings.push(...findUnknownSources(objects, rules));
+  for (const finding of findUnknownSources(objects, rules)) findings.push(finding);
   return findings;
 }

@@ -51,7 +51,7 @@ export function readRules(input: RulesInput): ApplicationRules {
     const { properties, report: tell } = readProperties(sources);
     if (properties === undefined) continue;
     const result = handler.apply({ application: document.metadata.name, namespace, properties, report: tell });
-    if (result.rules !== undefined) own.push(...readOwnRules(result.rules, { name, path }));
+    for (const layer of result.rules === undefined ? [] : readOwnRules(result.rules, { name, path })) own.push(layer);
     for (const [component, tier] of Object.entries(result.tiers ?? {})) giveTier(component, tier, { name, path });
   }
   return { rules: combinePolicies(platform, own), tiers: tierOf };

@@ -59,5 +59,5 @@ function checksum(block: Uint8Array): number {
 }
 
 function latin(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes);
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 }

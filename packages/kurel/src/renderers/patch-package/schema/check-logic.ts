@@ -53,7 +53,7 @@ function explain(value: Json, tried: readonly Tried[], checking: Checking): void
   const near = forms.filter((form) => !isOfOtherType(form));
   const [only] = near.length === 0 ? forms : near;
   if (near.length === 1 || forms.length === 1) {
-    checking.found.push(...only!.found);
+    for (const violation of only!.found) checking.found.push(violation);
     return;
   }
   const types = forms.flatMap(({ schema }) => (isJsonObject(schema) ? (typesOf(schema) ?? []) : []));
