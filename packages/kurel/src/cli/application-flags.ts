@@ -35,6 +35,6 @@ export const applicationFlags = {
   'allow-private': {
     type: 'switch',
     summary:
-      'Application package: take from loopback, link-local and private addresses too, and from registries of this machine over plain HTTP.',
+      'Application package: fetch from loopback and private addresses too, of hosts that the package names, and from registries of this machine over plain HTTP.',
   },
 } as const satisfies FlagDefinitions;

@@ -5,7 +5,7 @@ import { checkedLookup } from './checked-lookup.ts';
 import { explainConnection } from './explain-connection.ts';
 import type { Hop } from './fetch-hop.ts';
 import { formatSize } from './format-size.ts';
-import { nameAddress } from './name-address.ts';
+import { nameAddress, type SpecialAddress } from './name-address.ts';
 
 export interface ExchangeLimits {
   readonly allowPrivate: boolean;
@@ -17,6 +17,10 @@ export interface ExchangeLimits {
 export type Answer =
   | { readonly location: string }
   | { readonly bytes: Uint8Array; readonly headers: Readonly<Record<string, string>> };
+
+/** What `--allow-private` allows. Nobody has charts at the others: they lead to the credentials of clouds, to many machines, or nowhere. */
+const allowable: ReadonlySet<SpecialAddress> = new Set(['loopback', 'private']);
+const articles: Readonly<Partial<Record<SpecialAddress, string>>> = { unspecified: 'an' };
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -69,10 +73,12 @@ export function exchange(hop: Hop, limits: ExchangeLimits): Promise<Answer> {
 function startRequest(hop: Hop, { allowPrivate }: ExchangeLimits): ClientRequest {
   function refuseAddress(address: string): FetchError | undefined {
     const kind = nameAddress(address);
-    // Where private addresses may be asked, link-local ones may be too, but nobody should be sent there: clouds keep secrets there.
-    if (kind === undefined || (allowPrivate && !(kind === 'link-local' && hop.isElsewhere))) return undefined;
-    const article = kind === 'unspecified' ? 'an' : 'a';
-    return hop.refuse('address', `its host has the address ${address}, ${article} ${kind} address`);
+    if (kind === undefined) return undefined;
+    const reason = `its host has the address ${address}, ${articles[kind] ?? 'a'} ${kind} address`;
+    if (!allowable.has(kind)) return hop.refuse('address-refused', reason);
+    if (!allowPrivate) return hop.refuse('address', reason);
+    if (hop.isNamed) return undefined;
+    return hop.refuse('address-refused', `${reason}, and only hosts that the package names may have one`);
   }
   // An address in a URL is in its one normal form, whichever way it was written, and is never looked up.
   const host = hop.url.hostname.replace(/^\[(.*)\]$/, '$1');

@@ -5,8 +5,8 @@ import { hideUser, showUrl, withoutSecrets } from './show-url.ts';
 export interface Hop {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether a redirect led to a host other than that of the request. */
-  readonly isElsewhere: boolean;
+  /** Whether the user names its host, so that a private address may be meant. */
+  readonly isNamed: boolean;
   /** The error for a reason that completes the sentence `cannot fetch "https://…": …`. */
   readonly refuse: (failure: FetchFailure, reason: string, more?: RefusalDetails) => FetchError;
 }
@@ -30,7 +30,7 @@ export function startHop(request: FetchRequest): Hop {
   checkUser(url, refuse);
   checkHost(url, request, refuse);
   const given = Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
-  return { url, headers: Object.fromEntries(given), isElsewhere: false, refuse };
+  return { url, headers: Object.fromEntries(given), isNamed: isNamed(url, request), refuse };
 }
 
 /** Everything that was checked of the first URL is checked again of each that follows. */
@@ -51,9 +51,13 @@ export function followRedirect(hop: Hop, location: string, request: FetchRequest
   return {
     url,
     headers: Object.fromEntries(headers),
-    isElsewhere: url.hostname !== new URL(request.url).hostname,
+    isNamed: isNamed(url, request),
     refuse,
   };
+}
+
+function isNamed(url: URL, { isNamedHost, url: first }: FetchRequest): boolean {
+  return isNamedHost === undefined ? url.hostname === new URL(first).hostname : isNamedHost(url.host);
 }
 
 function checkUser(url: URL, refuse: Hop['refuse']): void {

@@ -1,8 +1,19 @@
-/** What an address is that does not belong to the public internet. */
-export type SpecialAddress = 'loopback' | 'link-local' | 'private' | 'multicast' | 'unspecified' | 'reserved';
+/** What an address is that does not belong to the public internet, or that a cloud answers its own machines at. */
+export type SpecialAddress =
+  | 'loopback'
+  | 'link-local'
+  | 'private'
+  | 'metadata'
+  | 'multicast'
+  | 'unspecified'
+  | 'reserved';
 
 // The blocks of the IANA special-purpose registries (RFC 6890) that are not reachable from everywhere.
 const blocks4: readonly (readonly [block: string, kind: SpecialAddress])[] = [
+  // Where clouds hand out credentials, besides 169.254.169.254: Alibaba, Azure and Oracle.
+  ['100.100.100.200/32', 'metadata'],
+  ['168.63.129.16/32', 'metadata'],
+  ['192.0.0.192/32', 'metadata'],
   ['0.0.0.0/8', 'unspecified'],
   ['10.0.0.0/8', 'private'],
   ['100.64.0.0/10', 'private'],
@@ -21,6 +32,9 @@ const blocks4: readonly (readonly [block: string, kind: SpecialAddress])[] = [
 ];
 
 const blocks6: readonly (readonly [block: string, kind: SpecialAddress])[] = [
+  // The same in IPv6: AWS and Google.
+  ['fd00:ec2::/64', 'metadata'],
+  ['fd20:ce::254/128', 'metadata'],
   ['::/128', 'unspecified'],
   ['::1/128', 'loopback'],
   ['fe80::/10', 'link-local'],

@@ -260,11 +260,11 @@ describe('redirects', () => {
   });
 
   it.each([
-    ['http://169.254.169.254/latest/meta-data', 'address'],
-    ['http://[fe80::1]/', 'address'],
-    ['http://[::ffff:169.254.169.254]/', 'address'],
-    ['http://2852039166/', 'address'],
-    ['http://0xa9.0xfe.43518/', 'address'],
+    ['http://169.254.169.254/latest/meta-data', 'address-refused'],
+    ['http://[fe80::1]/', 'address-refused'],
+    ['http://[::ffff:169.254.169.254]/', 'address-refused'],
+    ['http://2852039166/', 'address-refused'],
+    ['http://0xa9.0xfe.43518/', 'address-refused'],
     ['ftp://127.0.0.1/x', 'url'],
     ['file:///etc/passwd', 'url'],
     ['data:text/plain,x', 'url'],
@@ -414,9 +414,55 @@ describe('addresses', () => {
     const server = await serve({ '/': (_, response) => response.end('secret') });
     const { port } = new URL(server.url);
     const error = await refusalOf(get(`http://${host}:${port}/`, {}, { allowPrivate: false }));
-    expect(error.failure).toBe('address');
+    expect(['address', 'address-refused']).toContain(error.failure);
     expect(error.message).toMatch(/^cannot fetch "http:\/\/.*": its host has the address \S+, an? [-a-z]+ address$/);
     expect(server.requests).toEqual([]);
+  });
+
+  it.each([
+    '169.254.169.254',
+    '169.254.1.1',
+    '2852039166',
+    '0xa9fea9fe',
+    '0251.0376.0251.0376',
+    '0xa9.0376.43518',
+    '169.254.169.254.',
+    '[fe80::1]',
+    '[::ffff:169.254.169.254]',
+    '[::ffff:a9fe:a9fe]',
+    '[::169.254.169.254]',
+    '[64:ff9b::169.254.169.254]',
+    '[64:ff9b:1::a9fe:a9fe]',
+    '[2002:a9fe:a9fe::]',
+    '[2001:0:a9fe:a9fe::]',
+    '[fd00:ec2::254]',
+    '[fd20:ce::254]',
+    '100.100.100.200',
+    '168.63.129.16',
+    '192.0.0.192',
+    '0.0.0.0',
+    '0',
+    '[::]',
+    '224.0.0.1',
+    '[ff02::1]',
+    '255.255.255.255',
+    '240.0.0.1',
+    '198.18.0.1',
+  ])('%s is never asked', async (host) => {
+    const error = await refusalOf(get(`http://${host}/`, {}, { allowPrivate: true }));
+    expect(error.failure).toBe('address-refused');
+  });
+
+  it('that are private are asked of hosts that the user names, and of no other', async () => {
+    const server = await serve({ '/': (_, response) => response.end('mine') });
+    const { port } = new URL(server.url);
+    const here = await serve({ '/a': redirect(`http://localhost:${port}/`) });
+    const error = await refusalOf(get(`${here.url}/a`));
+    expect(error.failure).toBe('address-refused');
+    expect(error.message).toMatch(/a loopback address, and only hosts that the package names may have one$/);
+    expect(server.requests).toEqual([]);
+    const isNamedHost = (host: string): boolean => host === `localhost:${port}` || host === here.host;
+    expect(text((await get(`${here.url}/a`, { isNamedHost })).bytes)).toBe('mine');
   });
 
   it.each(['127.0.0.1', '127.1', '2130706433', 'localhost'])('%s is asked where that is allowed', async (host) => {

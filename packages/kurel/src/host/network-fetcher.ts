@@ -4,7 +4,7 @@ import { followRedirect, startHop } from './fetch-hop.ts';
 import { gunzipBytes } from './gunzip-bytes.ts';
 
 export interface NetworkFetcherOptions {
-  /** Ask loopback, link-local and private addresses too. A redirect to a link-local one is refused all the same. */
+  /** Ask loopback and private addresses too, of hosts that the user names. Link-local addresses and the like are never asked. */
   readonly allowPrivate?: boolean;
   /** For a request with all its redirects, to the last byte. */
   readonly timeoutMs?: number;

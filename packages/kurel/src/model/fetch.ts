@@ -14,6 +14,11 @@ export interface FetchRequest {
   readonly url: string;
   /** Asked for the host of the URL, with its port when it has one, and for that of every redirect. */
   readonly allowHost: (host: string) => boolean;
+  /**
+   * Whether the user names a host, in the package or in the policy, and no answer of another machine does. Only such a host may have
+   * a private or loopback address, where those are allowed at all. By default, the host of the URL and no other.
+   */
+  readonly isNamedHost?: ((host: string) => boolean) | undefined;
   readonly maxBytes: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -32,8 +37,10 @@ export type FetchFailure =
   | 'url'
   /** The host is not among those that may be asked. */
   | 'host'
-  /** The name leads to a loopback, link-local or private address. */
+  /** The name leads to a loopback or private address, which `--allow-private` would allow. */
   | 'address'
+  /** The name leads to an address that is never asked. */
+  | 'address-refused'
   | 'redirects'
   | 'status'
   | 'size'

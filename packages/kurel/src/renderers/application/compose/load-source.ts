@@ -26,7 +26,8 @@ export function loadSource(
   const loaded = sources?.get(keyOfRequest(request));
   const allowed = rules.enforced.allowedRegistries;
   const allowHost = (host: string): boolean => allowed === undefined || isHostAllowed(host, allowed);
-  if (loaded === undefined && isAllowed) onRequest?.({ request, location, allowHost });
+  const isListedHost = (host: string): boolean => allowed !== undefined && isHostAllowed(host, allowed);
+  if (loaded === undefined && isAllowed) onRequest?.({ request, location, allowHost, isListedHost });
   return loaded;
 }
 

@@ -102,6 +102,33 @@ describe('fetchChart', () => {
     else expect(await refusalOf(result)).toMatchObject({ failure });
   });
 
+  it.each([
+    'http://169.254.169.254/web.tgz',
+    'oci://169.254.169.254/web:1.0.0',
+    'http://[::ffff:a9fe:a9fe]/web.tgz',
+    'http://localhost/web.tgz',
+    'http://10.0.0.1/web.tgz',
+    'oci://localhost/web:1.0.0',
+  ])('asks nobody at %s because an index says so', async (url) => {
+    const server = await serve({
+      '/index.yaml': send(`entries: {web: [{version: 1.0.0, urls: ["${url}"], digest: "${digest(archive)}"}]}`),
+    });
+    const error = await refusalOf(get({ url: server.url, chart: 'web' }));
+    expect(error.failure).toBe('address-refused');
+  });
+
+  it('asks a private host that an index names and the policy lists', async () => {
+    const store = await serve({ '/web.tgz': send(archive) });
+    const listed = `localhost:${new URL(store.url).port}`;
+    const server = await serve({
+      '/index.yaml': send(
+        `entries: {web: [{version: 1.0.0, urls: ["http://${listed}/web.tgz"], digest: "${digest(archive)}"}]}`,
+      ),
+    });
+    const access = { fetcher, allowHost: () => true, isListedHost: (host: string) => host === listed };
+    expect((await fetchChart({ url: server.url, chart: 'web' }, access)).bytes).toEqual(archive);
+  });
+
   it.each<[string, Answers, string]>([
     ['other bytes than the index says', repository(new Uint8Array([...archive, 0])), 'digest'],
     ['no gzip', repository(new TextEncoder().encode('x'), digest('x')), 'encoding'],

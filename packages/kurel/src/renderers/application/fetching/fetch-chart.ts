@@ -1,7 +1,7 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { checkChartArchive } from './check-chart-archive.ts';
 import { digestOf } from './digest.ts';
-import type { FetchAccess } from './fetch-access.ts';
+import { accessFrom, type FetchAccess } from './fetch-access.ts';
 import { fetchOciArtifact } from './fetch-oci-artifact.ts';
 import { fetchPinned } from './fetch-pinned.ts';
 import { locateChart, type LocatedChart } from './locate-chart.ts';
@@ -28,7 +28,8 @@ export interface FetchedChart {
 const largestArchive = 50 * 1_048_576;
 
 /** Gets the archive of a chart from wherever it is kept. */
-export async function fetchChart(source: ChartSource, access: FetchAccess): Promise<FetchedChart> {
+export async function fetchChart(source: ChartSource, given: FetchAccess): Promise<FetchedChart> {
+  const access = accessFrom(source.url, given);
   const { url, digest } = await locate(source, access);
   const { bytes } = url.startsWith('oci://')
     ? await fetchOciArtifact({ reference: url, maxBytes: largestArchive }, access)

@@ -235,6 +235,26 @@ describe('a registry that wants a token', () => {
     },
   );
 
+  it.each(['http://169.254.169.254/token', 'http://localhost/token', 'http://[fd00:ec2::254]/token'])(
+    'may not be asked for at %s, which the package does not name',
+    async (realm) => {
+      const server = await guarded(
+        () => `Bearer realm="${realm}"`,
+        () => '',
+      );
+      expect((await refusalOf(get(server))).failure).toBe('address-refused');
+    },
+  );
+
+  it('may not send to a private host for a blob', async () => {
+    const server = await serve({
+      ...registry(),
+      [`/v2/charts/web/blobs/${blobDigest}`]: (_, response) =>
+        response.writeHead(307, { location: 'http://localhost/blob' }).end(),
+    });
+    expect((await refusalOf(get(server))).failure).toBe('address-refused');
+  });
+
   it('is refused when it wants a user', async () => {
     const server = await guarded(
       () => 'Basic realm="registry"',

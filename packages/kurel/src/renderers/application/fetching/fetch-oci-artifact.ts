@@ -1,5 +1,5 @@
 import { digestOf, readDigest } from './digest.ts';
-import type { FetchAccess } from './fetch-access.ts';
+import { accessFrom, type FetchAccess } from './fetch-access.ts';
 import { manifestType, readContentLayer } from './oci-manifest.ts';
 import { parseOciReference } from './oci-reference.ts';
 import { refuseContent } from './refuse-content.ts';
@@ -23,7 +23,7 @@ export async function fetchOciArtifact(
   access: FetchAccess,
 ): Promise<OciArtifact> {
   const named = parseOciReference(reference);
-  const registry = openRegistry(named, access);
+  const registry = openRegistry(named, accessFrom(reference, access));
   const manifest = await registry.get(`manifests/${named.digest ?? named.tag!}`, {
     digest: named.digest,
     maxBytes: largestManifest,

@@ -11,9 +11,9 @@ export interface PinnedRequest extends Pick<FetchRequest, 'url' | 'maxBytes' | '
 /** Gets the bytes, and only those that the digest is of. */
 export async function fetchPinned(
   { digest, ...request }: PinnedRequest,
-  { fetcher, allowHost, signal }: FetchAccess,
+  { fetcher, allowHost, isNamedHost, signal }: FetchAccess,
 ): Promise<Fetched> {
-  const fetched = await fetcher.fetch({ ...request, allowHost, signal });
+  const fetched = await fetcher.fetch({ ...request, allowHost, isNamedHost, signal });
   if (digest === undefined) return fetched;
   const found = digestOf(fetched.bytes);
   if (found === digest) return fetched;

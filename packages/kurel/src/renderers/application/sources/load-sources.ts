@@ -38,9 +38,7 @@ export interface SourceNetwork {
   fetchChart(name: SourceName, limits: HostLimits): Promise<FetchedSource>;
 }
 
-interface HostLimits {
-  readonly allowHost: (host: string) => boolean;
-}
+type HostLimits = Pick<RequestedSource, 'allowHost' | 'isListedHost'>;
 
 export interface FetchedSource {
   readonly bytes: Uint8Array;
@@ -161,7 +159,7 @@ interface FoundBytes {
 }
 
 async function findBytes(
-  { request, allowHost }: RemoteSource,
+  { request, ...limits }: RemoteSource,
   { files, network, report, entry, source }: Finding,
 ): Promise<FoundBytes | undefined> {
   const file = entry?.file;
@@ -173,8 +171,8 @@ async function findBytes(
   }
   return await attempt(async () => {
     const { bytes, url } = await (request.kind === 'url'
-      ? network.fetchUrl(request.url, { allowHost })
-      : network.fetchChart(nameOf(request), { allowHost }));
+      ? network.fetchUrl(request.url, limits)
+      : network.fetchChart(nameOf(request), limits));
     return { bytes, from: url };
   }, report);
 }
@@ -196,6 +194,6 @@ async function attempt<Result>(work: () => Promise<Result>, report: Report): Pro
 }
 
 const hints: Readonly<Partial<Record<FetchFailure, string>>> = {
-  address: '--allow-private lets loopback, link-local and private addresses be asked',
+  address: 'pass --allow-private to fetch from loopback and private addresses',
   host: 'the policy says which hosts may be asked, in spec.enforced.allowedRegistries',
 };

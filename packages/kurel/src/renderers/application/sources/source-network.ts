@@ -1,4 +1,5 @@
 import type { Fetcher } from '../../../model/index.ts';
+import { accessFrom } from '../fetching/fetch-access.ts';
 import { fetchChart } from '../fetching/fetch-chart.ts';
 import { fetchPinned } from '../fetching/fetch-pinned.ts';
 import { keyOfName } from './lock.ts';
@@ -22,11 +23,14 @@ export function createSourceNetwork({ fetcher, plainHttp }: NetworkOptions): Sou
     return await found;
   };
   return {
-    fetchUrl: async (url, { allowHost }) =>
+    fetchUrl: async (url, { allowHost, isListedHost }) =>
       await once(`url ${keyOfName({ url })}`, () =>
-        fetchPinned({ url, maxBytes: largestManifests }, { fetcher, allowHost, plainHttp }),
+        fetchPinned(
+          { url, maxBytes: largestManifests },
+          accessFrom(url, { fetcher, allowHost, isListedHost, plainHttp }),
+        ),
       ),
-    fetchChart: async (name, { allowHost }) =>
-      await once(`chart ${keyOfName(name)}`, () => fetchChart(name, { fetcher, allowHost, plainHttp })),
+    fetchChart: async (name, { allowHost, isListedHost }) =>
+      await once(`chart ${keyOfName(name)}`, () => fetchChart(name, { fetcher, allowHost, isListedHost, plainHttp })),
   };
 }

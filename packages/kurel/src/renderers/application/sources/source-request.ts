@@ -40,6 +40,8 @@ export interface RequestedSource {
   readonly location: Location;
   /** Whether the policy lets something be taken from a host. */
   readonly allowHost: (host: string) => boolean;
+  /** Whether there is a policy that lists the host. */
+  readonly isListedHost: (host: string) => boolean;
 }
 
 export interface LoadedSource {
