@@ -1,6 +1,7 @@
 import { nearest, quote } from '../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, isKubeObject } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject, KubeObject, Location, Path, Report } from '../model/index.ts';
+import { isOfKind } from './identity.ts';
 import { kubeProblems } from './problems.ts';
 
 export interface DecodeOptions {
@@ -109,8 +110,8 @@ function isText(value: Json | undefined): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-function isPlainList({ kind, apiVersion }: KubeObject): boolean {
-  return kind === 'List' && apiVersion === 'v1';
+function isPlainList(object: KubeObject): boolean {
+  return isOfKind(object, { group: '', kind: 'List' });
 }
 
 /**

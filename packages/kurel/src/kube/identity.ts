@@ -8,12 +8,12 @@ export interface GroupVersion {
   readonly version: string;
 }
 
-/** `apps/v1` or `v1`; `undefined` for what no API server serves. */
+/** `apps/v1` or `v1`. As API servers do, reads `/v1` as `v1`; `undefined` for what none of them serves. */
 export function parseApiVersion(text: string): GroupVersion | undefined {
   const slash = text.indexOf('/');
-  if (slash === -1) return text === '' ? undefined : { group: '', version: text };
-  const isPair = slash > 0 && slash < text.length - 1 && !text.includes('/', slash + 1);
-  return isPair ? { group: text.slice(0, slash), version: text.slice(slash + 1) } : undefined;
+  const version = text.slice(slash + 1);
+  if (version === '' || version.includes('/')) return undefined;
+  return { group: slash === -1 ? '' : text.slice(0, slash), version };
 }
 
 /** `apps/v1/Deployment` or `v1/Service`. */
@@ -30,6 +30,11 @@ export function gvkOf(object: KubeObject): GroupVersionKind | undefined {
   if (groupVersion === undefined) return undefined;
   const { group, version } = groupVersion;
   return { group, version, kind: object.kind };
+}
+
+/** Whether an object is of a kind, in any version of its group. */
+export function isOfKind(object: KubeObject, { group, kind }: Pick<GroupVersionKind, 'group' | 'kind'>): boolean {
+  return object.kind === kind && parseApiVersion(object.apiVersion)?.group === group;
 }
 
 /** Empty when the object has none. */

@@ -1,5 +1,5 @@
 import { pure } from '../engine/index.ts';
-import { gvkOf, nameOf, namespaceOf, scopeOf, withNamespace } from '../kube/index.ts';
+import { gvkOf, isOfKind, nameOf, namespaceOf, scopeOf, withNamespace } from '../kube/index.ts';
 import { isJsonArray, isJsonObject, type Json, type KubeObject, type PostRenderer } from '../model/index.ts';
 import { inputProblems } from './problems.ts';
 
@@ -44,7 +44,7 @@ export function putInNamespace(namespace: string, which: 'all' | 'those-without'
 
 /** ServiceAccounts by namespace and name; one without a namespace may be meant by a subject with any. */
 function accountsAmong(objects: readonly KubeObject[]): ReadonlySet<string> {
-  const accounts = objects.filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'ServiceAccount');
+  const accounts = objects.filter((object) => isOfKind(object, { group: '', kind: 'ServiceAccount' }));
   return new Set(accounts.map((account) => `${namespaceOf(account)}/${nameOf(account)}`));
 }
 

@@ -11,6 +11,8 @@ export function isKind(...kinds: readonly string[]): Filter {
   return pure((object) => {
     if (wanted.has(object.kind)) return true;
     const type = gvkOf(object);
-    return type !== undefined && wanted.has(`${object.apiVersion}/${object.kind}`);
+    if (type === undefined) return false;
+    const { group, version, kind } = type;
+    return wanted.has(group === '' ? `${version}/${kind}` : `${group}/${version}/${kind}`);
   });
 }

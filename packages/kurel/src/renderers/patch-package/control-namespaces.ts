@@ -1,4 +1,4 @@
-import { gvkOf, nameOf, namespaceOf, scopeOf } from '../../kube/index.ts';
+import { gvkOf, isOfKind, nameOf, namespaceOf, scopeOf } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Report } from '../../model/index.ts';
 import { findParameterOrigin } from '../../parameters/index.ts';
@@ -45,8 +45,8 @@ export function controlNamespaces(objects: readonly KubeObject[], control: Names
   return { objects: kept, generated: missing.map((name) => makeNamespace(name, parameters)), excluded };
 }
 
-function isNamespace({ apiVersion, kind }: KubeObject): boolean {
-  return apiVersion === 'v1' && kind === 'Namespace';
+function isNamespace(object: KubeObject): boolean {
+  return isOfKind(object, { group: '', kind: 'Namespace' });
 }
 
 /** Of a kind that is not known, one that names a namespace lives in it. */

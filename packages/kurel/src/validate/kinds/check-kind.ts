@@ -17,6 +17,10 @@ export function findKind({ object, gvk, store, findings }: KindLookup): KindSche
   const known = store.find(gvk);
   const kind = nameOfKind(gvk);
   const version = store.kubernetesVersion;
+  if (object.apiVersion.startsWith('/')) {
+    const args = { text: object.apiVersion, usual: gvk.version };
+    findings.add(object, { path: ['apiVersion'] }, ['api-version-spelling', args]);
+  }
   if (known !== undefined) {
     if (known.deprecation !== undefined) {
       findings.add(object, { path: ['apiVersion'] }, ['kind-deprecated', { kind, version, ...known.deprecation }]);

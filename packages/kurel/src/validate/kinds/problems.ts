@@ -54,6 +54,13 @@ export const kindProblems = {
     message: ({ text }: { readonly text: string }) => `apiVersion ${quote(text)} is not of the form "group/version"`,
     hint: () => 'write it as in "apps/v1", or "v1" for the core group',
   },
+  'api-version-spelling': {
+    severity: 'warning',
+    summary: 'An apiVersion names the core group in a way that only API servers understand.',
+    message: ({ text, usual }: { readonly text: string; readonly usual: string }) =>
+      `apiVersion ${quote(text)} is an unusual spelling of ${quote(usual)}, which other programs may not recognise`,
+    hint: ({ usual }: { readonly usual: string }) => `write apiVersion: ${usual}`,
+  },
   'kind-unknown': {
     severity: 'warning',
     summary:

@@ -1,4 +1,4 @@
-import { checkDnsSubdomain, gvkOf, mappingAt, nameOf, scopeOf, textAt } from '../../../kube/index.ts';
+import { checkDnsSubdomain, gvkOf, isOfKind, mappingAt, nameOf, scopeOf, textAt } from '../../../kube/index.ts';
 import type { Scope } from '../../../kube/index.ts';
 import { putEntry } from '../../../model/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
@@ -62,9 +62,9 @@ export function checkObjectName(object: KubeObject): string | undefined {
 }
 
 /** Namespaces and definitions of kinds are there before everything that needs them. */
-export function isFoundation({ kind, apiVersion }: KubeObject): boolean {
+export function isFoundation(object: KubeObject): boolean {
   return (
-    (kind === 'Namespace' && apiVersion === 'v1') ||
-    (kind === 'CustomResourceDefinition' && apiVersion.startsWith('apiextensions.k8s.io/'))
+    isOfKind(object, { group: '', kind: 'Namespace' }) ||
+    isOfKind(object, { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' })
   );
 }

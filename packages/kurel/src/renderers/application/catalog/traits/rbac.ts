@@ -1,5 +1,5 @@
 import { defineProblems, quote } from '../../../../diagnostics/index.ts';
-import { has, listAt, nameOf } from '../../../../kube/index.ts';
+import { has, isOfKind, listAt, nameOf } from '../../../../kube/index.ts';
 import { isJsonObject } from '../../../../model/index.ts';
 import type { Json, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
@@ -107,6 +107,6 @@ function joinNames(namespace: string, name: string): string {
 
 /** Rights are of no use to pods without the token of their account. */
 function withToken(object: KubeObject, account: string): KubeObject {
-  const isAccount = object.kind === 'ServiceAccount' && object.apiVersion === 'v1' && nameOf(object) === account;
+  const isAccount = isOfKind(object, { group: '', kind: 'ServiceAccount' }) && nameOf(object) === account;
   return isAccount ? { ...object, automountServiceAccountToken: true } : object;
 }
