@@ -7,6 +7,7 @@ import { patchProblems } from './patch/index.ts';
 import { listRendererProblems } from './renderers/index.ts';
 import { schemaProblems } from './schema/index.ts';
 import { traceProblems } from './trace/index.ts';
+import { policyProblems } from './validate/door.ts';
 import { validateProblems } from './validate/index.ts';
 import { yamlProblems } from './yaml/index.ts';
 
@@ -23,6 +24,7 @@ export const problemDefinitions: Readonly<Record<string, ProblemSummary>> = {
   ...listRendererProblems(),
   ...schemaProblems.definitions,
   ...traceProblems.definitions,
+  ...policyProblems.definitions,
   ...validateProblems.definitions,
   ...yamlProblems.definitions,
 };

@@ -14,7 +14,6 @@ import { applicationProblems } from './application/problems.ts';
 import { catalogProblems } from './application/catalog/problems.ts';
 import { composeProblems } from './application/compose/problems.ts';
 import { networkProblems } from './application/compose/network-policies.ts';
-import { policyProblems } from './application/compose/policy-problems.ts';
 import { podProblems } from './application/pods/problems.ts';
 import { sourceProblems } from './application/sources/problems.ts';
 import { patchPackageRenderer } from './patch-package/patch-package-renderer.ts';
@@ -34,7 +33,6 @@ export function listRendererProblems(): Readonly<Record<string, ProblemSummary>>
     ...documentProblems.definitions,
     ...applicationProblems.definitions,
     ...composeProblems.definitions,
-    ...policyProblems.definitions,
     ...networkProblems.definitions,
     ...podProblems.definitions,
     ...sourceProblems.definitions,

@@ -1,9 +1,11 @@
 import type { ProblemSummary } from '../../../diagnostics/index.ts';
 import type { Scope } from '../../../kube/index.ts';
 import type { Diagnostic, JsonObject, KubeObject, Location, Path, Range, Report } from '../../../model/index.ts';
+import type { AmountRules } from '../../../validate/door.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
-import type { PolicyRules } from '../documents/read-policy.ts';
 import type { LoadedSource, SourceRequest } from '../sources/source-request.ts';
+
+export type { AmountRules };
 
 /** Tells what is wrong with a property. The path leads into the properties; the line is found by whoever calls. */
 export type ReportAt = (diagnostic: Diagnostic, path: Path, at?: 'key') => void;
@@ -65,8 +67,6 @@ export interface SharedSource {
   /** How often the first wants it to be looked at. */
   readonly interval: string;
 }
-
-export type AmountRules = Pick<PolicyRules, 'defaults' | 'enforced'>;
 
 /** What a component makes, and what its traits may know of it. */
 export interface ComponentResult {

@@ -1,7 +1,7 @@
 import type { Path } from '../../../model/index.ts';
-import type { RuleLayer } from './combine-policies.ts';
+import { policyProblems } from '../../../validate/door.ts';
+import type { RuleLayer } from '../../../validate/door.ts';
 import type { Composing } from './composition.ts';
-import { policyProblems } from './policy-problems.ts';
 
 /** Which traits an application may and must have. What its author wrote counts, not what it stands for. */
 export function checkTraits({ document, rules, application, report }: Composing): void {

@@ -1,14 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
+import { combinePolicies, enforcePolicy, isFromRegistry, noPolicy } from '../../../validate/door.ts';
+import type { PolicyBody, RuleLayer } from '../../../validate/door.ts';
 import { createCatalog } from '../catalog/catalog.ts';
-import type { OwnRules } from '../documents/read-policy.ts';
-import { combinePolicies, noPolicy } from './combine-policies.ts';
-import type { RuleLayer } from './combine-policies.ts';
 import { composeApplication } from './compose-application.ts';
 import type { LocatedData } from './located-data.ts';
-import { enforcePolicy } from './enforce-policy.ts';
-import { isFromRegistry } from './match-registry.ts';
 
 describe('combinePolicies', () => {
   const own = (rules: Partial<RuleLayer>): RuleLayer => ({ ...noPolicy, of: 'application', security: {}, ...rules });
@@ -99,7 +96,7 @@ describe('the policy of an application', () => {
       const spec = { replicas, template: { spec: { hostPID, containers } } };
       return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'x' }, spec };
     });
-  const layerOf = (of: RuleLayer['of'], rules: Partial<OwnRules>): RuleLayer => ({
+  const layerOf = (of: RuleLayer['of'], rules: Partial<PolicyBody>): RuleLayer => ({
     ...noPolicy,
     ...rules,
     of,

@@ -1,11 +1,11 @@
 import type { Scope } from '../../../kube/index.ts';
 import type { Diagnostic, KubeObject, Location, Path, Report } from '../../../model/index.ts';
+import type { Rules } from '../../../validate/door.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Delivery, Inspect, LocateText, Tier } from '../catalog/define.ts';
 import type { KubernetesCheck, WrittenAt } from '../documents/findings.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import type { LoadedSource, RequestedSource } from '../sources/source-request.ts';
-import type { Rules } from './combine-policies.ts';
 import type { LocatedData } from './located-data.ts';
 import type { Capabilities } from './read-capabilities.ts';
 import type { SourceSharing } from './share-sources.ts';

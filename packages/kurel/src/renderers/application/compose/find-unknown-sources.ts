@@ -1,8 +1,8 @@
 import { describeObject, gvkOf, mappingAt, nameOf, namespaceOf, textAt } from '../../../kube/index.ts';
 import type { JsonObject } from '../../../model/index.ts';
-import type { Rules } from './combine-policies.ts';
+import { policyProblems } from '../../../validate/door.ts';
+import type { Rules } from '../../../validate/door.ts';
 import type { ComposedObject, ObjectFinding } from './composition.ts';
-import { policyProblems } from './policy-problems.ts';
 
 /** Where objects of Flux name the object that says where something comes from. */
 const references: readonly (readonly string[])[] = [

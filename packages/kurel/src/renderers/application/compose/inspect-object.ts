@@ -1,7 +1,7 @@
 import type { Diagnostic, KubeObject, Path } from '../../../model/index.ts';
-import type { Rules } from './combine-policies.ts';
+import { enforcePolicy } from '../../../validate/door.ts';
+import type { Rules } from '../../../validate/door.ts';
 import type { ComposedObject } from './composition.ts';
-import { enforcePolicy } from './enforce-policy.ts';
 
 interface InspectOptions {
   readonly rules: Rules;

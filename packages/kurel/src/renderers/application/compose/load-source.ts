@@ -1,9 +1,9 @@
 import type { Location, Path } from '../../../model/index.ts';
+import { isHostAllowed, isUrlFromRegistry } from '../../../validate/door.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import { keyOfRequest } from '../sources/source-request.ts';
 import type { LoadedSource, SourceRequest } from '../sources/source-request.ts';
 import type { Composing } from './composition.ts';
-import { isHostAllowed, isUrlFromRegistry } from './match-registry.ts';
 import { composeProblems } from './problems.ts';
 
 interface Loading {

@@ -1,16 +1,15 @@
 import { isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, Location, Path, Report } from '../../../model/index.ts';
+import { combinePolicies, noPolicy, policyProblems } from '../../../validate/door.ts';
+import type { RuleLayer, Rules } from '../../../validate/door.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { tiers } from '../catalog/define.ts';
 import type { Tier } from '../catalog/define.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import { readPolicyRules } from '../documents/read-policy.ts';
 import type { Policy } from '../documents/read-policy.ts';
-import { combinePolicies, noPolicy } from './combine-policies.ts';
-import type { RuleLayer, Rules } from './combine-policies.ts';
 import type { LocatedData } from './located-data.ts';
 import { holds, locateNearest } from './located-data.ts';
-import { policyProblems } from './policy-problems.ts';
 import { composeProblems } from './problems.ts';
 import { readProperties } from './read-properties.ts';
 

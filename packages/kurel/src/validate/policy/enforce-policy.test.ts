@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, KubeObject } from '../../../model/index.ts';
-import { noPolicy } from './combine-policies.ts';
-import type { RuleLayer } from './combine-policies.ts';
+import type { JsonObject, KubeObject } from '../../model/index.ts';
+import { noPolicy } from './rules.ts';
+import type { RuleLayer } from './rules.ts';
 import { enforcePolicy } from './enforce-policy.ts';
 
 const strict: RuleLayer = {

@@ -1,4 +1,4 @@
-import { parseImageReference } from '../../../kube/index.ts';
+import { parseImageReference } from '../../kube/index.ts';
 
 // Several names of the same registry.
 const hubs: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { defineProblems, quote } from '../../../diagnostics/index.ts';
+import { defineProblems, quote } from '../../diagnostics/index.ts';
 
 interface OfSubject {
   /** `container "proxy" of apps/v1 Deployment "web"` */

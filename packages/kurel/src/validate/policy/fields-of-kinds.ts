@@ -1,5 +1,5 @@
-import { listAt, mappingAt } from '../../../kube/index.ts';
-import type { GroupVersionKind, KubeObject, Path } from '../../../model/index.ts';
+import { listAt, mappingAt } from '../../kube/index.ts';
+import type { GroupVersionKind, KubeObject, Path } from '../../model/index.ts';
 
 /** Where an object says, outside of the pods it has, what policies have rules about. Not all of the fields need be there. */
 interface PolicyFields {

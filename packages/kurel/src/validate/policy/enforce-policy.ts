@@ -1,4 +1,4 @@
-import { quote } from '../../../diagnostics/index.ts';
+import { quote } from '../../diagnostics/index.ts';
 import {
   compareQuantities,
   containerPath,
@@ -11,15 +11,15 @@ import {
   parseQuantity,
   podSiteOf,
   textAt,
-} from '../../../kube/index.ts';
-import type { ContainerSite, PodSite } from '../../../kube/index.ts';
-import { isJsonArray, isJsonObject } from '../../../model/index.ts';
-import type { Diagnostic, GroupVersionKind, Json, KubeObject, Path } from '../../../model/index.ts';
-import { noPolicy, tightestLayer } from './combine-policies.ts';
-import type { AmountLimit, RuleLayer, Rules } from './combine-policies.ts';
+} from '../../kube/index.ts';
+import type { ContainerSite, PodSite } from '../../kube/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Diagnostic, GroupVersionKind, Json, KubeObject, Path } from '../../model/index.ts';
+import { noPolicy, tightestLayer } from './rules.ts';
+import type { AmountLimit, RuleLayer, Rules } from './rules.ts';
 import { fieldsOf } from './fields-of-kinds.ts';
 import { isFromRegistry, isUrlFromRegistry } from './match-registry.ts';
-import { policyProblems } from './policy-problems.ts';
+import { policyProblems } from './problems.ts';
 
 interface Enforcing {
   readonly object: KubeObject;

@@ -1,11 +1,46 @@
-import { compareQuantities, parseQuantity } from '../../../kube/index.ts';
-import type { Location, Path } from '../../../model/index.ts';
-import type { AmountRules } from '../catalog/define.ts';
-import type { OwnRules } from '../documents/read-policy.ts';
+import { compareQuantities, parseQuantity } from '../../kube/index.ts';
+import type { Location, Path } from '../../model/index.ts';
 import { intersectRegistries } from './match-registry.ts';
 
+/** What a policy says, as the table of the Policy document describes it. */
+export interface PolicyBody {
+  readonly enforced: {
+    readonly maxReplicas?: number;
+    readonly maxCPU?: string;
+    readonly maxMemory?: string;
+    readonly maxStorageSize?: string;
+    readonly allowedRegistries?: readonly string[];
+  };
+  readonly defaults: {
+    readonly replicas?: number;
+    readonly cpuRequest?: string;
+    readonly memoryRequest?: string;
+    readonly cpuLimit?: string;
+    readonly memoryLimit?: string;
+    readonly storageSize?: string;
+    readonly scalerMinReplicas?: number;
+    readonly scalerMaxReplicas?: number;
+  };
+  readonly security: {
+    readonly allowHostNetwork?: boolean;
+    readonly allowPrivileged?: boolean;
+    readonly allowHostPID?: boolean;
+    readonly allowHostIPC?: boolean;
+    readonly allowHostPathVolumes?: boolean;
+    readonly allowedCapabilities?: readonly string[];
+  };
+  readonly capabilities: {
+    readonly allowed?: readonly string[];
+    readonly forbidden?: readonly string[];
+    readonly required?: readonly string[];
+  };
+}
+
+/** Amounts that are filled in where an author leaves them out, and what they may not exceed. */
+export type AmountRules = Pick<PolicyBody, 'defaults' | 'enforced'>;
+
 /** The rules of one policy, and where each of them stands. */
-export interface RuleLayer extends OwnRules {
+export interface RuleLayer extends PolicyBody {
   /** Who can change the rules: whoever runs the platform, or the author. */
   readonly of: 'platform' | 'application';
   /** The path leads to a rule: `enforced.maxReplicas`. `undefined` for one that nobody wrote. */
@@ -37,7 +72,7 @@ export const noPolicy: RuleLayer = {
 /** What is given and what it may not exceed, for those who make objects, and the policies behind it, for those who check them. */
 export function combinePolicies(platform: RuleLayer, own: readonly RuleLayer[]): Rules {
   const layers = [platform, ...own];
-  const defaults: OwnRules['defaults'] = {};
+  const defaults: PolicyBody['defaults'] = {};
   for (const layer of layers.toReversed()) Object.assign(defaults, layer.defaults);
   return {
     layers,
@@ -46,7 +81,7 @@ export function combinePolicies(platform: RuleLayer, own: readonly RuleLayer[]):
   };
 }
 
-type Enforced = OwnRules['enforced'];
+type Enforced = PolicyBody['enforced'];
 
 export type AmountLimit = 'maxReplicas' | 'maxCPU' | 'maxMemory' | 'maxStorageSize';
 
