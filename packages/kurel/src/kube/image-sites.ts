@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../model/index.ts';
+import { eachMapping, pathTo } from './each-mapping.ts';
 import { gvkOf } from './identity.ts';
 import { has, listAt, mappingAt, textAt } from './read-fields.ts';
 
@@ -48,7 +49,8 @@ export function imageSitesOf(object: KubeObject): readonly ImageSite[] {
   };
   const spec = mappingAt(object, 'spec') ?? {};
   for (const path of ownImages.get(kind)?.(spec) ?? []) add(() => ['spec', ...path], valueAt(spec, path));
-  eachMapping(object, (mapping, pathOf) => {
+  eachMapping(object, (mapping, place) => {
+    const pathOf = (): Path => pathTo(place);
     for (const list of containerLists) {
       for (const [index, container] of listAt(mapping, list).entries())
         add(() => [...pathOf(), list, index, 'image'], textAt(container, 'image'));
@@ -86,30 +88,4 @@ function valueAt(start: Json, path: Path): Json | undefined {
     else value = isJsonObject(value) && has(value, String(step)) ? value[step] : undefined;
   }
   return value;
-}
-
-interface Node {
-  readonly value: Json;
-  readonly above?: Node;
-  readonly step?: string | number;
-}
-
-/** In the order of the document. With a list of what is left to do, for objects may be deeper than calls. */
-function eachMapping(start: Json, visit: (mapping: JsonObject, pathOf: () => Path) => void): void {
-  const left: Node[] = [{ value: start }];
-  for (let node = left.pop(); node !== undefined; node = left.pop()) {
-    const { value } = node;
-    const above = node;
-    if (isJsonObject(value)) visit(value, () => pathTo(above));
-    const entries = isJsonArray(value) ? [...value.entries()] : isJsonObject(value) ? Object.entries(value) : [];
-    for (const [step, inner] of entries.toReversed()) {
-      if (typeof inner === 'object' && inner !== null) left.push({ value: inner, above, step });
-    }
-  }
-}
-
-function pathTo(node: Node): Path {
-  const steps: (string | number)[] = [];
-  for (let at: Node | undefined = node; at?.step !== undefined; at = at.above) steps.push(at.step);
-  return steps.toReversed();
 }
