@@ -52,8 +52,8 @@ export function requestOfCase(directory: string): Omit<BuildRequest, 'transforme
     strict: options.strict,
     application: {
       profile: options.noProfile === true ? false : (at('cluster.yaml') ?? false),
-      policy: at('policy.yaml'),
     },
+    policy: at('policy.yaml'),
     package: { layers: layersOf(directory, options) },
     programs: at('helm-output.yaml') === undefined ? undefined : recordedHelm(directory),
     store: () => applicationStore,

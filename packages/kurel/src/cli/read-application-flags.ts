@@ -10,13 +10,12 @@ export type ApplicationFlags = Partial<FlagValues<typeof applicationFlags>>;
 
 /** What the flags say about the platform of an application, and about what it takes from elsewhere. */
 export function readApplicationFlags(flags: ApplicationFlags): ApplicationSettings {
-  const { profile, 'no-profile': noProfile = false, policy, 'capability-def': definitions = [] } = flags;
+  const { profile, 'no-profile': noProfile = false, 'capability-def': definitions = [] } = flags;
   const { 'flux-namespace': fluxNamespace, 'allow-private': plainHttp = false } = flags;
   if (profile !== undefined && noProfile) {
     throw new UsageError('--profile and --no-profile cannot be combined', 'choose one of them');
   }
   if (profile === '') throw new UsageError('--profile is empty', '--profile FILE');
-  if (policy === '') throw new UsageError('--policy is empty', '--policy FILE');
   if (definitions.includes('')) throw new UsageError('--capability-def is empty', '--capability-def FILE');
   if (plainHttp && flags.offline === true) {
     throw new UsageError('--allow-private and --offline cannot be combined', 'with --offline nothing is asked');
@@ -27,12 +26,17 @@ export function readApplicationFlags(flags: ApplicationFlags): ApplicationSettin
   }
   return {
     ...(noProfile ? { profile: false as const } : profile === undefined ? {} : { profile }),
-    ...(policy === undefined ? {} : { policy }),
     ...(definitions.length === 0 ? {} : { definitions }),
     ...(fluxNamespace === undefined ? {} : { fluxNamespace }),
     ...(plainHttp ? { plainHttp } : {}),
     ...(flags.offline === true ? { isOffline: true } : {}),
   };
+}
+
+/** The file of the policy, which is for whatever is built. */
+export function readPolicyFlag({ policy }: Pick<ApplicationFlags, 'policy'>): string | undefined {
+  if (policy === '') throw new UsageError('--policy is empty', '--policy FILE');
+  return policy;
 }
 
 /** Values of declared parameters. What an assignment says is a text; its parameter decides what that means. */

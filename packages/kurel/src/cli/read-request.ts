@@ -8,7 +8,7 @@ import type { FlagFilter } from './flags-to-pipeline.ts';
 import type { InputFlags } from './input-flags.ts';
 import { openWorld } from './open-world.ts';
 import { isApplicationPath, isPackagePath } from './package-path.ts';
-import { applicationLayers, readApplicationFlags } from './read-application-flags.ts';
+import { applicationLayers, readApplicationFlags, readPolicyFlag } from './read-application-flags.ts';
 import type { Findings } from './print-diagnostics.ts';
 import type { PatchFlagsReading } from './read-patch-flags.ts';
 import { readPackageFlags } from './read-package-flags.ts';
@@ -67,6 +67,7 @@ export async function readRequest(
     },
     package: isApplication ? { ...settings, layers: applicationLayers(given) } : (packaging?.settings ?? settings),
     application,
+    policy: readPolicyFlag(flags),
     fetcher,
     kustomization: { loadRestrictions: flags['load-restrictions'] },
     // An application is not told: what it may take from elsewhere is up to the fetcher.

@@ -16,7 +16,7 @@ import { isApplicationPath } from './package-path.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
-import { applicationLayers, readApplicationFlags } from './read-application-flags.ts';
+import { applicationLayers, readApplicationFlags, readPolicyFlag } from './read-application-flags.ts';
 import { readValueFlags } from './read-value-flags.ts';
 import { isWrongUsage, UsageError } from './usage-error.ts';
 
@@ -88,6 +88,7 @@ async function takeSources({ positionals, flags, environment }: Call): Promise<T
       isLocking: !flags.check,
       onTaken: (one) => void taken.push(one),
     },
+    policy: readPolicyFlag(flags),
     store: () => createStore(undefined),
     signal: environment.signal,
   });

@@ -39,6 +39,8 @@ export interface InputRequest {
   readonly allowNetwork?: boolean | undefined;
   readonly package?: PackageSettings | undefined;
   readonly application?: ApplicationSettings | undefined;
+  /** The file of the Policy that holds for everything that is built. */
+  readonly policy?: string | undefined;
   /** Gets what an application package names and does not hold; without it there is no network. */
   readonly fetcher?: Fetcher | undefined;
   /** Types and merge keys for the patches of packages; asked for when there are some. */
@@ -70,15 +72,7 @@ export interface PackageSettings {
 /** Of application packages. */
 export interface ApplicationSettings extends Pick<
   ApplicationSource,
-  | 'profile'
-  | 'policy'
-  | 'definitions'
-  | 'handlers'
-  | 'fluxNamespace'
-  | 'isOffline'
-  | 'plainHttp'
-  | 'isLocking'
-  | 'onTaken'
+  'profile' | 'definitions' | 'handlers' | 'fluxNamespace' | 'isOffline' | 'plainHttp' | 'isLocking' | 'onTaken'
 > {
   /** Gets everything that a build of the application finds out. */
   readonly onRendered?: ((rendering: ApplicationRendering) => void) | undefined;
@@ -116,7 +110,7 @@ export async function createInputRenderer(request: InputRequest, report: Report)
   }
   if (form === 'application') {
     const { applicationRenderer } = await import('./application/application-renderer.ts');
-    const { store, strict, programs, fetcher, package: { layers, trace, unchanged, limits } = {} } = request;
+    const { store, strict, programs, fetcher, policy, package: { layers, trace, unchanged, limits } = {} } = request;
     // The build namespace of an application is its own affair: objects that name one keep it.
     return applicationRenderer({
       fileSystem,
@@ -130,6 +124,7 @@ export async function createInputRenderer(request: InputRequest, report: Report)
       trace,
       unchanged,
       limits,
+      policy,
       ...request.application,
     });
   }
@@ -196,10 +191,9 @@ function unusedSettings(
     'a patch to enable': force?.[0],
     'the depth of references': maxDepth,
   };
-  const { profile, policy, definitions, fluxNamespace, plainHttp } = application;
+  const { profile, definitions, fluxNamespace, plainHttp } = application;
   const ofApplications = {
     'a profile': profile,
-    'a policy': policy,
     'a capability definition': definitions?.[0],
     'a namespace for Flux objects': fluxNamespace,
     'leave to use private addresses': plainHttp === true ? true : undefined,

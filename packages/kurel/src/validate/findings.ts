@@ -56,9 +56,9 @@ export function createFindings(origins: OriginTable, { onlyErrors = false } = {}
     add(object, { path, at, related = [], severity }, [code, args]) {
       // Before anything is looked up: in an application, finding a place is much more work than finding a fault.
       if (onlyErrors && (severity ?? validateProblems.definitions[code].severity) !== 'error') return;
-      const location = locate(origins, { object, path, at });
+      const location = locateInObject(origins, { object, path, at });
       const near = related.flatMap(({ message, object: other, path: place }) => {
-        const found = locate(origins, { object: other, path: place, at: 'value' });
+        const found = locateInObject(origins, { object: other, path: place, at: 'value' });
         return found === undefined ? [] : [{ message, location: found }];
       });
       const created = validateProblems.create(code, args, {
@@ -104,7 +104,7 @@ interface Place {
 }
 
 /** Without a text only the file is known, and an object that was never in one has no place at all. */
-function locate(origins: OriginTable, { object, path, at }: Place): Location | undefined {
+export function locateInObject(origins: OriginTable, { object, path, at }: Place): Location | undefined {
   const origin = origins.get(object);
   if (origin === undefined) return undefined;
   const { text } = origin;

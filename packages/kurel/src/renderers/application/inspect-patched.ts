@@ -1,5 +1,6 @@
-import type { KubeObject, OriginTable, Path, Report } from '../../model/index.ts';
+import type { Diagnostic, KubeObject, OriginTable, Path, Report } from '../../model/index.ts';
 import type { Change } from '../../patch/index.ts';
+import { findUnknownSources } from '../../validate/door.ts';
 import type { LocateField } from './causes/locate-field.ts';
 import type { Composition } from './compose/composition.ts';
 import { inspectObject } from './compose/inspect-object.ts';
@@ -24,20 +25,20 @@ export function inspectPatched(
   const { rules, objects: all } = composition;
   // An object that takes the place of another has its origin.
   const positions = new Map(all.map(({ object }, index) => [origins.get(object), index]));
+  const unknownSources = findUnknownSources(objects, rules.layers);
   for (const object of objects) {
+    if (known.has(object)) continue;
     const index = positions.get(origins.get(object));
     const made = index === undefined ? undefined : all[index];
-    if (made === undefined || known.has(object)) continue;
-    inspectObject(object, {
-      rules,
-      made,
-      report(diagnostic, path) {
-        const change = changes.findLast((one) => one.index === index && isOnWay(one.path, path));
-        // What no patch has touched was told when the object was made.
-        if (diagnostic.severity === 'warning' && change === undefined) return;
-        report({ ...diagnostic, location: change?.location ?? locateField(made, path) });
-      },
-    });
+    const tell = (diagnostic: Diagnostic, path: Path): void => {
+      const change = changes.findLast((one) => one.index === index && isOnWay(one.path, path));
+      // What no patch has touched was told when the object was made.
+      if (diagnostic.severity === 'warning' && change === undefined && made !== undefined) return;
+      const location = change?.location ?? (made && locateField(made, path));
+      report(location === undefined ? diagnostic : { ...diagnostic, location });
+    };
+    inspectObject(object, { rules, made, objects, report: tell });
+    for (const one of unknownSources) if (one.object === object) tell(one.diagnostic, one.path);
   }
 }
 

@@ -71,7 +71,11 @@ async function readEach(
 }
 
 /** Files of the platform lie wherever its operator keeps them. */
-async function readOutside(path: string, fileSystem: FileSystem, report: Report): Promise<SourceFile | undefined> {
+export async function readOutside(
+  path: string,
+  fileSystem: FileSystem,
+  report: Report,
+): Promise<SourceFile | undefined> {
   try {
     return { path, text: await fileSystem.readText(path) };
   } catch (error) {

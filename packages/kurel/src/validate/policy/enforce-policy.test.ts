@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { scopeOf } from '../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../model/index.ts';
 import { noPolicy } from './rules.ts';
 import type { RuleLayer } from './rules.ts';
@@ -15,6 +16,7 @@ function refusals(object: KubeObject, layers: readonly RuleLayer[] = [strict]): 
   const found: string[] = [];
   enforcePolicy(object, {
     rules: { layers },
+    scopeOf,
     report: ({ code }, path) => void found.push(`${code} ${path.join('.')}`),
   });
   return found;
@@ -72,15 +74,15 @@ describe('what stands outside of pods', () => {
       },
       [
         'policy-limit spec.instances',
+        'policy-limit spec.resources.limits.cpu',
         'policy-limit spec.storage.size',
         'policy-limit spec.walStorage.pvcTemplate.resources.requests.storage',
         'policy-limit spec.tablespaces.0.storage.size',
-        'policy-limit spec.resources.limits.cpu',
         'policy-registry spec.imageName',
       ],
     ],
-    // Of another group, and so of nobody's rules.
-    ['example.com/v1 Deployment', { replicas: 4 }, []],
+    // Numbers of pods have the same names in kinds that are not known.
+    ['example.com/v1 Deployment', { replicas: 4 }, ['policy-limit spec.replicas']],
   ])('%s %j', (kind, spec, found) => {
     const [apiVersion = '', name = ''] = kind.split(' ');
     expect(refusals(objectOf(apiVersion, name, spec))).toEqual(found);
@@ -112,8 +114,8 @@ describe('what stands in pods', () => {
         ephemeralContainers: [{ image: 'c' }],
       },
       [
-        'policy-registry spec.initContainers.0.image',
         'policy-registry spec.containers.1.image',
+        'policy-registry spec.initContainers.0.image',
         'policy-registry spec.ephemeralContainers.0.image',
       ],
     ],

@@ -1,232 +1,77 @@
-import { quote } from '../../diagnostics/index.ts';
-import {
-  compareQuantities,
-  containerPath,
-  containersOf,
-  describeObject,
-  gvkOf,
-  has,
-  listAt,
-  mappingAt,
-  parseQuantity,
-  podSiteOf,
-  textAt,
-} from '../../kube/index.ts';
-import type { ContainerSite, PodSite } from '../../kube/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Diagnostic, GroupVersionKind, Json, KubeObject, Path } from '../../model/index.ts';
-import { noPolicy, tightestLayer } from './rules.ts';
-import type { AmountLimit, RuleLayer, Rules } from './rules.ts';
-import { fieldsOf } from './fields-of-kinds.ts';
-import { isFromRegistry, isUrlFromRegistry } from './match-registry.ts';
-import { policyProblems } from './problems.ts';
-
-interface Enforcing {
-  readonly object: KubeObject;
-  /** What is looked at: the object, or a part of it. */
-  readonly subject: string;
-  readonly layers: readonly RuleLayer[];
-  readonly isWrittenOut: boolean;
-  readonly tell: (diagnostic: Diagnostic, path: Path, rule: { readonly layer: RuleLayer; readonly path: Path }) => void;
-}
+import { describeObject, gvkOf, scopeOf } from '../../kube/index.ts';
+import type { Scope } from '../../kube/index.ts';
+import type { Diagnostic, GroupVersionKind, KubeObject, OriginTable, Path, Report } from '../../model/index.ts';
+import type { SchemaStore } from '../../schema/index.ts';
+import { locateInObject } from '../findings.ts';
+import { checkAccess } from './check-access.ts';
+import { checkObject, refuseUnidentified } from './check-objects.ts';
+import { checkSources, findUnknownSources } from './check-sources.ts';
+import { checkWorkloads } from './check-workloads.ts';
+import type { Enforcing } from './enforcing.ts';
+import { reportRenderedElsewhere } from './report-unchecked.ts';
+import { isInForce } from './rules.ts';
+import type { RuleLayer, Rules } from './rules.ts';
 
 interface EnforceOptions {
   readonly rules: Pick<Rules, 'layers'>;
-  /** Its author wrote the object as it is, which no handler has a say in: what no policy speaks of is only told. */
-  readonly isWrittenOut?: boolean | undefined;
+  /** How severe it is when something is denied only because there is no policy; an error unless said otherwise. */
+  readonly unsaid?: 'error' | 'warning' | undefined;
+  readonly scopeOf: (gvk: GroupVersionKind) => Scope | undefined;
   /** The path leads into the object. */
   readonly report: (diagnostic: Diagnostic, path: Path) => void;
 }
 
-/** Holds an object against the rules, whatever made it: every container of every pod, every claim and every number of pods. */
-export function enforcePolicy(object: KubeObject, { rules, isWrittenOut = false, report }: EnforceOptions): void {
-  const gvk = gvkOf(object);
-  if (gvk === undefined) return;
-  const tell: Enforcing['tell'] = (diagnostic, path, { layer, path: rule }) => {
-    const location = layer.locate(rule);
+/** Holds an object against the rules, whatever made it. */
+export function enforcePolicy(object: KubeObject, options: EnforceOptions): void {
+  const { unsaid = 'error', report } = options;
+  const { layers } = options.rules;
+  const seen = new Set<string>();
+  const tell: Enforcing['tell'] = (diagnostic, path, rule) => {
+    // A field may be found by its name and by the schema.
+    const key = JSON.stringify([diagnostic.code, path]);
+    if (seen.has(key)) return;
+    seen.add(key);
+    const location = rule?.layer.locate(rule.path);
     const related = location === undefined ? undefined : [{ message: 'the rule is here', location }];
     report(related === undefined ? diagnostic : { ...diagnostic, related }, path);
   };
-  const enforcing = { object, subject: describeObject(object), layers: rules.layers, isWrittenOut, tell };
-  const { counts, storage, resources, images, urls, nodePaths } = fieldsOf(object, gvk);
-  for (const path of counts) checkLimit(enforcing, { path, limit: 'maxReplicas', what: `"${path.at(-1)}"` });
-  for (const path of storage) checkLimit(enforcing, { path, limit: 'maxStorageSize', what: 'the storage' });
-  for (const path of resources) checkResources(enforcing, path);
-  for (const path of images) checkSource(enforcing, { path, what: 'image', isAllowed: isFromRegistry });
-  for (const path of urls) checkSource(enforcing, { path, what: 'URL', isAllowed: isUrlFromRegistry });
-  for (const path of nodePaths) refuseNodePath(enforcing, path);
-  const known = podSiteOf(object, gvk);
-  const pod = known ?? unknownPodSite(object, gvk);
-  if (pod === undefined) return;
-  checkPod(enforcing, pod);
-  if (known === undefined)
-    checkLimit(enforcing, { path: ['spec', 'replicas'], limit: 'maxReplicas', what: '"replicas"' });
-}
-
-/** Kinds that are not known, such as those of rollouts, have their pods where Deployments have them. */
-function unknownPodSite(object: KubeObject, gvk: GroupVersionKind): PodSite | undefined {
-  const template = mappingAt(mappingAt(object, 'spec'), 'template');
-  const spec = mappingAt(template, 'spec');
-  if (template === undefined || spec === undefined || listAt(spec, 'containers').length === 0) return undefined;
-  const path = ['spec', 'template'];
-  return { object, gvk, templatePath: path, template, specPath: [...path, 'spec'], spec };
-}
-
-interface Limit {
-  readonly path: Path;
-  readonly limit: AmountLimit;
-  readonly what: string;
-}
-
-function checkLimit({ object, subject, layers, tell }: Enforcing, { path, limit, what }: Limit): void {
-  const layer = tightestLayer(layers, limit);
-  const most = layer?.enforced[limit];
-  const found = valueAt(object, path);
-  if (layer === undefined || most === undefined || found === undefined || typeof found === 'object') return;
-  const [amount, bound] = [parseQuantity(`${found}`), parseQuantity(`${most}`)];
-  if (amount === undefined || bound === undefined || compareQuantities(amount, bound) <= 0) return;
-  const rule = `enforced.${limit}`;
-  const args = { what, found: `${found}`, limit: `${most}`, rule, of: layer.of, subject };
-  tell(policyProblems.create('policy-limit', args), path, { layer, path: ['enforced', limit] });
-}
-
-/** Requests and limits, of a container or of something that stands for several. */
-function checkResources(enforcing: Enforcing, path: Path): void {
-  for (const [name, limit] of [
-    ['cpu', 'maxCPU'],
-    ['memory', 'maxMemory'],
-  ] as const) {
-    for (const [kind, word] of [
-      ['requests', 'request'],
-      ['limits', 'limit'],
-    ] as const) {
-      checkLimit(enforcing, { path: [...path, kind, name], limit, what: `the ${name} ${word}` });
-    }
+  const enforcing = { object, subject: describeObject(object), layers, unsaid, tell };
+  const gvk = gvkOf(object);
+  if (isInForce(layers)) refuseUnidentified(enforcing, gvk);
+  if (gvk !== undefined) {
+    checkObject(enforcing, gvk, () => options.scopeOf(gvk));
+    checkAccess(enforcing, gvk);
+    checkSources(enforcing, gvk);
+    reportRenderedElsewhere(enforcing);
   }
+  checkWorkloads(enforcing, gvk ?? { group: object.apiVersion, kind: object.kind });
 }
 
-interface Source {
-  readonly path: Path;
-  readonly what: string;
-  readonly isAllowed: (source: string, allowed: readonly string[]) => boolean;
+interface EnforceAllOptions {
+  readonly layers: readonly RuleLayer[];
+  /** Knows the scope of kinds that are not well known. */
+  readonly store: () => SchemaStore | undefined;
+  readonly origins: OriginTable;
+  readonly report: Report;
 }
 
-function checkSource({ object, subject, layers, tell }: Enforcing, { path, what, isAllowed }: Source): void {
-  const source = valueAt(object, path);
-  if (typeof source !== 'string') return;
-  for (const layer of layers) {
-    const allowed = layer.enforced.allowedRegistries;
-    if (allowed === undefined || isAllowed(source, allowed)) continue;
-    const args = { what, source, subject, allowed };
-    tell(policyProblems.create('policy-registry', args), path, { layer, path: ['enforced', 'allowedRegistries'] });
-    return;
+/** Holds the objects of a build that is no application against the rules. */
+export function enforcePolicies(
+  objects: readonly KubeObject[],
+  { layers, store, origins, report }: EnforceAllOptions,
+): void {
+  const tell = (object: KubeObject, diagnostic: Diagnostic, path: Path): void => {
+    const location = locateInObject(origins, { object, path, at: undefined });
+    report(location === undefined ? diagnostic : { ...diagnostic, location });
+  };
+  const scopeOfKind = (gvk: GroupVersionKind): Scope | undefined => scopeOf(gvk, objects) ?? store()?.find(gvk)?.scope;
+  for (const object of objects) {
+    enforcePolicy(object, {
+      rules: { layers },
+      unsaid: 'warning',
+      scopeOf: scopeOfKind,
+      report: (diagnostic, path) => tell(object, diagnostic, path),
+    });
   }
-}
-
-function checkPod(enforcing: Enforcing, pod: PodSite): void {
-  const { spec, specPath } = pod;
-  for (const [field, rule] of [
-    ['hostNetwork', 'allowHostNetwork'],
-    ['hostPID', 'allowHostPID'],
-    ['hostIPC', 'allowHostIPC'],
-  ] as const) {
-    if (spec[field] === true) refuse(enforcing, { what: `"${field}"`, path: [...specPath, field], rule });
-  }
-  checkHostProcess(enforcing, [...specPath, 'securityContext']);
-  checkResources(enforcing, [...specPath, 'resources']);
-  for (const [index, volume] of listAt(spec, 'volumes').entries())
-    checkVolume(enforcing, volume, [...specPath, 'volumes', index]);
-  for (const site of containersOf(pod)) checkContainer(enforcing, site);
-}
-
-function checkVolume(whole: Enforcing, volume: Json, path: Path): void {
-  const enforcing = narrow(whole, 'volume', volume);
-  refuseNodePath(enforcing, [...path, 'hostPath']);
-  checkSource(enforcing, { path: [...path, 'image', 'reference'], what: 'image', isAllowed: isFromRegistry });
-  for (const kind of ['requests', 'limits']) {
-    const claimed = [...path, 'ephemeral', 'volumeClaimTemplate', 'spec', 'resources', kind, 'storage'];
-    checkLimit(enforcing, { path: claimed, limit: 'maxStorageSize', what: 'the storage' });
-  }
-}
-
-function refuseNodePath(enforcing: Enforcing, path: Path): void {
-  if (valueAt(enforcing.object, path) === undefined) return;
-  refuse(enforcing, { what: `"${path.at(-1)}"`, path: [...path, 'path'], rule: 'allowHostPathVolumes' });
-}
-
-function checkContainer(whole: Enforcing, site: ContainerSite): void {
-  const enforcing = narrow(whole, 'container', site.container);
-  const { securityContext } = site.container;
-  checkSource(enforcing, { path: containerPath(site, 'image'), what: 'image', isAllowed: isFromRegistry });
-  checkResources(enforcing, containerPath(site, 'resources'));
-  for (const [index, port] of listAt(site.container, 'ports').entries()) {
-    if (!has(port, 'hostPort') || Number(mappingAt({ port }, 'port')?.['hostPort']) === 0) continue;
-    const path = containerPath(site, 'ports', index, 'hostPort');
-    refuse(enforcing, { what: '"hostPort"', path, rule: 'allowHostNetwork' });
-  }
-  const path = containerPath(site, 'securityContext');
-  if (valueAt(whole.object, [...path, 'privileged']) === true) {
-    refuse(enforcing, { what: '"privileged"', path: [...path, 'privileged'], rule: 'allowPrivileged' });
-  }
-  checkHostProcess(enforcing, path);
-  for (const [index, name] of listAt(mappingAt(securityContext, 'capabilities'), 'add').entries()) {
-    if (typeof name === 'string') checkCapability(enforcing, name, [...path, 'capabilities', 'add', index]);
-  }
-}
-
-function narrow(enforcing: Enforcing, what: string, part: Json): Enforcing {
-  return { ...enforcing, subject: `${what} ${quote(textAt(part, 'name') ?? '')} of ${enforcing.subject}` };
-}
-
-/** A process of a Windows node is what a privileged container is elsewhere. */
-function checkHostProcess(enforcing: Enforcing, path: Path): void {
-  const place = [...path, 'windowsOptions', 'hostProcess'];
-  if (valueAt(enforcing.object, place) !== true) return;
-  refuse(enforcing, { what: '"hostProcess"', path: place, rule: 'allowPrivileged' });
-}
-
-function checkCapability({ subject, layers, tell }: Enforcing, capability: string, path: Path): void {
-  const name = canonicalCapability(capability);
-  for (const layer of layers) {
-    const allowed = layer.security.allowedCapabilities;
-    const names = allowed?.map(canonicalCapability);
-    if (allowed === undefined || names?.includes(name) === true || names?.includes('ALL') === true) continue;
-    const diagnostic = policyProblems.create('policy-capability', { capability, subject, allowed });
-    tell(diagnostic, path, { layer, path: ['security', 'allowedCapabilities'] });
-    return;
-  }
-}
-
-/** Some runtimes take small letters and the prefix of the kernel's own names. */
-function canonicalCapability(name: string): string {
-  return name.toUpperCase().replace(/^CAP_/, '');
-}
-
-interface Refusal {
-  readonly what: string;
-  readonly path: Path;
-  readonly rule: Exclude<keyof RuleLayer['security'], 'allowedCapabilities'>;
-}
-
-/** Tells of the first layer that does not allow something; what none of them denies is allowed. */
-function refuse({ subject, layers, isWrittenOut, tell }: Enforcing, { what, path, rule }: Refusal): void {
-  const denying = layers.filter(({ security }) => security[rule] === false);
-  const layer = (isWrittenOut ? denying.find((one) => one !== noPolicy) : undefined) ?? denying[0];
-  if (layer === undefined) return;
-  if (isWrittenOut && layer === noPolicy) {
-    const args = { what, subject, rule: `security.${rule}` };
-    tell(policyProblems.create('policy-security-unsaid', args), path, { layer, path: [] });
-    return;
-  }
-  const isWritten = layer.locate(['security', rule]) !== undefined;
-  const args = { what, subject, rule: `security.${rule}`, of: layer.of, isWritten };
-  tell(policyProblems.create('policy-security', args), path, { layer, path: ['security', rule] });
-}
-
-function valueAt(object: KubeObject, path: Path): Json | undefined {
-  let value: Json | undefined = object;
-  for (const step of path) {
-    value = isJsonArray(value) ? value[Number(step)] : isJsonObject(value) ? value[step] : undefined;
-  }
-  return value ?? undefined;
+  for (const { object, path, diagnostic } of findUnknownSources(objects, layers)) tell(object, diagnostic, path);
 }

@@ -19,16 +19,27 @@ export function isFromRegistry(image: string, allowed: readonly string[]): boole
   return allowed.some((one) => isBelow(place, splitPlace(one)));
 }
 
-/** Whether what a URL names comes from one of the registries. What programs read in different ways comes from none. */
-export function isUrlFromRegistry(url: string, allowed: readonly string[]): boolean {
-  const rest = /^[a-z][a-z0-9+.-]*:\/\/(.*)$/i.exec(url)?.[1];
-  if (rest === undefined || /[\\\s\p{Cc}]/u.test(rest)) return false;
+/**
+ * Whether a source is at one of the hosts: a URL, what git takes for one (`git@github.com:team/app`), or a host with a path. What
+ * programs read in different ways is at none.
+ */
+export function isUrlFromRegistry(source: string, allowed: readonly string[]): boolean {
+  const rest = withoutScheme(source);
+  if (/[\\\s\p{Cc}]/u.test(rest)) return false;
   const end = rest.search(/[?#]/);
   const [authority = '', ...path] = (end === -1 ? rest : rest.slice(0, end)).split('/');
   const host = authority.slice(authority.lastIndexOf('@') + 1);
-  if (host === '' || path.some((part) => part === '.' || part === '..' || part.includes('%'))) return false;
+  if (!/^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]+)?$/i.test(host)) return false;
+  if (path.some((part) => part === '.' || part === '..' || part.includes('%'))) return false;
   const place = splitPlace([host, ...path].join('/'));
   return allowed.some((one) => isBelow(place, splitPlace(one)));
+}
+
+function withoutScheme(source: string): string {
+  const url = /^[a-z][a-z0-9+.-]*:\/\/(.*)$/is.exec(source);
+  if (url !== null) return url[1]!;
+  const ofGit = /^([^/:]+@[^/:]+):(?![0-9]+(?:\/|$))\/?(.*)$/s.exec(source);
+  return ofGit === null ? source : `${ofGit[1]}/${ofGit[2]}`;
 }
 
 /** Whether a redirect may lead to a host: one of the registries is there, or below it. */

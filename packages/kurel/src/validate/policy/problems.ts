@@ -26,9 +26,11 @@ export const policyProblems = defineProblems({
   },
   'policy-registry': {
     severity: 'error',
-    summary: 'An image, or another source, comes from a registry that the policy does not allow.',
-    message: ({ what, source, subject }: OfSubject & { what: string; source: string }) =>
-      `the ${what} ${quote(source)} of ${subject} comes from a registry that the policy does not allow`,
+    summary: 'An image or a source comes from a registry or host that the policy does not allow.',
+    message: ({ what, source, subject }: OfSubject & { what: 'image' | 'URL'; source: string }) =>
+      what === 'image'
+        ? `the image ${quote(source)} of ${subject} comes from a registry that the policy does not allow`
+        : `the policy does not allow the URL ${quote(source)} of ${subject}`,
     hint: ({ allowed }: { allowed: readonly string[] }) => `allowed: ${allowed.join(', ')}`,
   },
   'policy-source-unknown': {
@@ -52,19 +54,32 @@ export const policyProblems = defineProblems({
   },
   'policy-security-unsaid': {
     severity: 'warning',
-    summary: 'An object that was written out asks for something that reaches beyond its pod, and there is no policy.',
+    summary:
+      'A pod outside of an application package is privileged, shares a namespace of its node, is unconfined or adds capabilities, and there is no policy.',
     message: ({ what, subject }: OfSubject & { what: string }) =>
-      `${what} of ${subject} reaches into the node, and there is no policy that allows or denies it`,
-    hint: ({ rule }: { rule: string }) =>
-      `a policy that --policy names denies it unless it says ${nameRule(rule, 'platform')}: true`,
+      `${what} of ${subject} gives access to the node, and no policy allows or denies it`,
+    hint: ({ rule, capability }: { rule: string; capability?: string }) =>
+      capability === undefined
+        ? `allow or deny it in a policy, with --policy FILE: ${nameRule(rule, 'platform')}`
+        : `allow or deny it in a policy, with --policy FILE: add ${capability} to ${nameRule(rule, 'platform')}`,
   },
   'policy-capability': {
     severity: 'error',
     summary: 'A container adds a capability that is not among those that the policy allows.',
     message: ({ capability, subject }: OfSubject & { capability: string }) =>
-      `the capability ${quote(capability)} of ${subject} is not among those that the policy allows`,
-    hint: ({ allowed }: { allowed: readonly string[] }) =>
-      `allowed: ${allowed.length === 0 ? 'none' : allowed.join(', ')}`,
+      `the capability ${quote(capability)} of ${subject} is not allowed`,
+    hint: ({
+      allowed,
+      capability,
+      isWritten,
+    }: {
+      allowed: readonly string[];
+      capability: string;
+      isWritten: boolean;
+    }) =>
+      isWritten
+        ? `allowed: ${allowed.length === 0 ? 'none' : allowed.join(', ')}`
+        : `to allow it, list ${capability} in ${nameRule('security.allowedCapabilities', 'platform')} of the policy that --policy names`,
   },
   'policy-trait': {
     severity: 'error',
@@ -85,6 +100,40 @@ export const policyProblems = defineProblems({
       })[rule],
     hint: ({ allowed }: { allowed: readonly string[] | undefined }) =>
       allowed === undefined ? undefined : `allowed: ${allowed.join(', ')}`,
+  },
+  'policy-trait-object': {
+    severity: 'error',
+    summary: 'An object grants rights, and the policy does not let applications have the trait that does so.',
+    message: ({ subject, trait, rule }: OfSubject & { trait: string; rule: string }) =>
+      rule === 'forbidden'
+        ? `${subject} does what the trait ${quote(trait)} does, which the policy forbids`
+        : `${subject} does what the trait ${quote(trait)} does, which is not among the traits that the policy allows`,
+    hint: ({ trait }: { trait: string }) => `remove the object, or change what capabilities say about ${quote(trait)}`,
+  },
+  'policy-object': {
+    severity: 'error',
+    summary: 'A policy does not allow the kind, the API group, the namespace or the scope of an object.',
+    message: ({ subject, what, reason }: OfSubject & { what: string; reason?: string }) =>
+      reason === undefined ? `the policy does not allow ${what}: ${subject}` : `${subject} ${reason}`,
+    hint: ({ rule, of, allowed, hint }: OfRule & { allowed: readonly string[] | undefined; hint?: string }) =>
+      hint ??
+      (allowed === undefined
+        ? `the rule is ${nameRule(rule, of)}`
+        : `allowed by ${nameRule(rule, of)}: ${allowed.join(', ')}`),
+  },
+  'policy-unidentified': {
+    severity: 'error',
+    summary: 'A policy is in force, and it cannot be said what a cluster takes an object for.',
+    message: ({ subject, reason }: OfSubject & { reason: string }) =>
+      `${subject} cannot be checked against the policy: ${reason}`,
+    hint: () => 'write it so that it can be identified; a policy refuses what it cannot check',
+  },
+  'policy-not-checked': {
+    severity: 'warning',
+    summary: 'A policy is in force, and a field that could run something could not be checked against it.',
+    message: ({ field, subject, reason }: OfSubject & { field: string; reason: string }) =>
+      `${quote(field)} of ${subject} is not checked against the policy: ${reason}`,
+    hint: () => 'review it yourself, or use a form that can be checked',
   },
   'policy-cannot-allow': {
     severity: 'warning',

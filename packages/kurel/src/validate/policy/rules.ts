@@ -10,6 +10,7 @@ export interface PolicyBody {
     readonly maxMemory?: string;
     readonly maxStorageSize?: string;
     readonly allowedRegistries?: readonly string[];
+    readonly allowedSources?: readonly string[];
   };
   readonly defaults: {
     readonly replicas?: number;
@@ -27,7 +28,21 @@ export interface PolicyBody {
     readonly allowHostPID?: boolean;
     readonly allowHostIPC?: boolean;
     readonly allowHostPathVolumes?: boolean;
+    readonly allowUnconfined?: boolean;
     readonly allowedCapabilities?: readonly string[];
+    readonly allowWildcardRoles?: boolean;
+    readonly allowEscalatingVerbs?: boolean;
+    readonly allowClusterAdmin?: boolean;
+    readonly allowForeignBindings?: boolean;
+    readonly allowWebhooks?: boolean;
+  };
+  readonly objects: {
+    readonly allowedKinds?: readonly string[];
+    readonly forbiddenKinds?: readonly string[];
+    readonly allowedGroups?: readonly string[];
+    readonly forbiddenGroups?: readonly string[];
+    readonly allowedNamespaces?: readonly string[];
+    readonly namespacedOnly?: boolean;
   };
   readonly capabilities: {
     readonly allowed?: readonly string[];
@@ -53,7 +68,24 @@ export interface Rules extends AmountRules {
   readonly layers: readonly RuleLayer[];
 }
 
-/** Without a policy there are no limits and no defaults, and nothing that reaches beyond a pod is allowed. */
+/** Capabilities that the level "baseline" of the Pod Security Standards lets containers add. */
+export const baselineCapabilities: readonly string[] = [
+  'AUDIT_WRITE',
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'FOWNER',
+  'FSETID',
+  'KILL',
+  'MKNOD',
+  'NET_BIND_SERVICE',
+  'SETFCAP',
+  'SETGID',
+  'SETPCAP',
+  'SETUID',
+  'SYS_CHROOT',
+];
+
+/** Without a policy there are no limits and no defaults, and pods may not reach beyond themselves. */
 export const noPolicy: RuleLayer = {
   of: 'platform',
   enforced: {},
@@ -64,7 +96,10 @@ export const noPolicy: RuleLayer = {
     allowHostPID: false,
     allowHostIPC: false,
     allowHostPathVolumes: false,
+    allowUnconfined: false,
+    allowedCapabilities: baselineCapabilities,
   },
+  objects: {},
   capabilities: {},
   locate: () => undefined,
 };
@@ -81,6 +116,41 @@ export function combinePolicies(platform: RuleLayer, own: readonly RuleLayer[]):
   };
 }
 
+export interface TraitRefusal {
+  readonly layer: RuleLayer;
+  readonly rule: 'allowed' | 'forbidden' | 'required';
+  /** In the list of the rule. */
+  readonly index?: number | undefined;
+}
+
+/** What is forbidden anywhere comes before what is not allowed. */
+export function findTraitRefusal(type: string, layers: readonly RuleLayer[]): TraitRefusal | undefined {
+  for (const layer of layers) {
+    const index = layer.capabilities.forbidden?.indexOf(type) ?? -1;
+    if (index !== -1) return { layer, rule: 'forbidden', index };
+  }
+  const layer = layers.find(({ capabilities }) => capabilities.allowed?.includes(type) === false);
+  return layer === undefined ? undefined : { layer, rule: 'allowed' };
+}
+
+/** Whether somebody wrote one of the policies. */
+export function isInForce(layers: readonly RuleLayer[]): boolean {
+  return layers.some((layer) => layer !== noPolicy);
+}
+
+/** The hosts, and paths below them, that sources may name; any when there is no list. */
+export function sourcesAllowedBy({ enforced }: RuleLayer): SourceRule | undefined {
+  const key = enforced.allowedSources === undefined ? 'allowedRegistries' : 'allowedSources';
+  const allowed = enforced[key];
+  return allowed === undefined ? undefined : { allowed, path: ['enforced', key] };
+}
+
+interface SourceRule {
+  readonly allowed: readonly string[];
+  /** Of the rule in its policy. */
+  readonly path: Path;
+}
+
 type Enforced = PolicyBody['enforced'];
 
 export type AmountLimit = 'maxReplicas' | 'maxCPU' | 'maxMemory' | 'maxStorageSize';
@@ -94,21 +164,27 @@ export function tightestLayer(layers: readonly RuleLayer[], limit: AmountLimit):
 }
 
 function tighten(base: Enforced, own: Enforced): Enforced {
-  const { allowedRegistries: allowed, ...limits } = base;
-  const { allowedRegistries: ownAllowed, ...ownLimits } = own;
+  const { allowedRegistries: registries, allowedSources: sources, ...limits } = base;
+  const { allowedRegistries: ownRegistries, allowedSources: ownSources, ...ownLimits } = own;
   const tighter = Object.entries(ownLimits).filter(([key, value]) => {
     const most = limits[key as AmountLimit];
     return most === undefined || isLess(value, most);
   });
-  const registries =
-    allowed === undefined || ownAllowed === undefined
-      ? (allowed ?? ownAllowed)
-      : intersectRegistries(allowed, ownAllowed);
   return {
     ...limits,
     ...Object.fromEntries(tighter),
-    ...(registries === undefined ? {} : { allowedRegistries: registries }),
+    ...intersect('allowedRegistries', registries, ownRegistries),
+    ...intersect('allowedSources', sources, ownSources),
   };
+}
+
+function intersect(
+  key: 'allowedRegistries' | 'allowedSources',
+  one: readonly string[] | undefined,
+  other: readonly string[] | undefined,
+): Enforced {
+  const common = one === undefined || other === undefined ? (one ?? other) : intersectRegistries(one, other);
+  return common === undefined ? {} : { [key]: common };
 }
 
 function isLess(amount: string | number, other: string | number): boolean {

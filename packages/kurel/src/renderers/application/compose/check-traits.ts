@@ -1,6 +1,6 @@
 import type { Path } from '../../../model/index.ts';
-import { policyProblems } from '../../../validate/door.ts';
-import type { RuleLayer } from '../../../validate/door.ts';
+import { findTraitRefusal, policyProblems } from '../../../validate/door.ts';
+import type { TraitRefusal } from '../../../validate/door.ts';
 import type { Composing } from './composition.ts';
 
 /** Which traits an application may and must have. What its author wrote counts, not what it stands for. */
@@ -9,7 +9,7 @@ export function checkTraits({ document, rules, application, report }: Composing)
   for (const [index, { traits }] of document.spec.components.entries()) {
     for (const [position, { type }] of traits.entries()) {
       present.add(type);
-      const refusal = findRefusal(type, rules.layers);
+      const refusal = findTraitRefusal(type, rules.layers);
       if (refusal !== undefined) tell(type, refusal, ['spec', 'components', index, 'traits', position, 'type']);
     }
   }
@@ -22,7 +22,7 @@ export function checkTraits({ document, rules, application, report }: Composing)
     }
   }
 
-  function tell(trait: string, { layer, rule, index }: Refusal, path: Path): void {
+  function tell(trait: string, { layer, rule, index }: TraitRefusal, path: Path): void {
     const rulePath = ['capabilities', rule, ...(index === undefined ? [] : [index])];
     const place = layer.locate(rulePath);
     const related = place === undefined ? [] : [{ message: 'the rule is here', location: place }];
@@ -35,21 +35,4 @@ export function checkTraits({ document, rules, application, report }: Composing)
     };
     report(policyProblems.create('policy-trait', args, { location: application.locate(path), related }));
   }
-}
-
-interface Refusal {
-  readonly layer: RuleLayer;
-  readonly rule: 'allowed' | 'forbidden' | 'required';
-  /** In the list of the rule. */
-  readonly index?: number | undefined;
-}
-
-/** What is forbidden anywhere comes before what is not allowed. */
-function findRefusal(type: string, layers: readonly RuleLayer[]): Refusal | undefined {
-  for (const layer of layers) {
-    const index = layer.capabilities.forbidden?.indexOf(type) ?? -1;
-    if (index !== -1) return { layer, rule: 'forbidden', index };
-  }
-  const layer = layers.find(({ capabilities }) => capabilities.allowed?.includes(type) === false);
-  return layer === undefined ? undefined : { layer, rule: 'allowed' };
 }

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { scopeOf } from '../../../kube/index.ts';
 import type { Json, JsonObject, KubeObject } from '../../../model/index.ts';
 import { combinePolicies, enforcePolicy, isFromRegistry, noPolicy } from '../../../validate/door.ts';
 import type { PolicyBody, RuleLayer } from '../../../validate/door.ts';
@@ -108,7 +109,7 @@ describe('the policy of an application', () => {
       const found: string[] = [];
       const report = ({ code }: { readonly code: string }, path: readonly (string | number)[]): void =>
         void found.push(`${code} ${path.join('.')}`);
-      enforcePolicy(object, { rules: { layers }, report });
+      enforcePolicy(object, { rules: { layers }, scopeOf, report });
       return found.toSorted();
     };
     fc.assert(

@@ -1,13 +1,13 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { describeObject, identityOf, labelsOf } from '../../../kube/index.ts';
 import type { Diagnostic, KubeObject, Path, Report } from '../../../model/index.ts';
+import { findUnknownSources } from '../../../validate/door.ts';
 import { tiers } from '../catalog/define.ts';
 import type { ComponentResult, Delivery, Inspect, Tier, TraitOwner } from '../catalog/define.ts';
 import { scope as ofCapability } from '../catalog/scope.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import type { ComposedObject, Composing, Composition, CompositionInput, ObjectFinding } from './composition.ts';
 import { hasWords } from './count-words.ts';
-import { findUnknownSources } from './find-unknown-sources.ts';
 import { checkObjectName, finishObject, isFoundation } from './finish-object.ts';
 import { hasPods } from './has-pods.ts';
 import { inspectObject } from './inspect-object.ts';
@@ -234,6 +234,7 @@ function findInObjects(
       ? []
       : ['name', ...(scope === undefined || scope === ofCapability ? [] : ['scope'])];
   };
+  const all = objects.map(({ object }) => object);
   for (const made of objects) {
     const add = (diagnostic: Diagnostic, path: Path): void => void findings.push({ made, path, diagnostic });
     const { object } = made;
@@ -255,7 +256,7 @@ function findInObjects(
       const diagnostic = composeProblems.create('object-twice', args, { related });
       findings.push({ made, path: ['metadata', 'name'], diagnostic, isAboutMaker: true });
     }
-    inspectObject(object, { rules, made, report: add });
+    inspectObject(object, { rules, made, objects: all, report: add });
     const own = labelsOf(object);
     for (const [key, value] of Object.entries(document.metadata.labels)) {
       if (isMade && own[key] !== value && !taken.has(key)) taken.set(key, object.kind);
@@ -265,6 +266,9 @@ function findInObjects(
     const location = application.locate(['metadata', 'labels', key]);
     report(composeProblems.create('label-taken', { key, kind }, { location }));
   }
-  for (const finding of findUnknownSources(objects, rules)) findings.push(finding);
+  const makers = new Map(objects.map((made) => [made.object, made]));
+  for (const { object, path, diagnostic } of findUnknownSources(all, rules.layers)) {
+    findings.push({ made: makers.get(object)!, path, diagnostic });
+  }
   return findings;
 }

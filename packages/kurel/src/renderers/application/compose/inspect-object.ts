@@ -1,3 +1,4 @@
+import { scopeOf } from '../../../kube/index.ts';
 import type { Diagnostic, KubeObject, Path } from '../../../model/index.ts';
 import { enforcePolicy } from '../../../validate/door.ts';
 import type { Rules } from '../../../validate/door.ts';
@@ -5,13 +6,15 @@ import type { ComposedObject } from './composition.ts';
 
 interface InspectOptions {
   readonly rules: Rules;
-  /** What made the object, which may have been changed since. */
-  readonly made: ComposedObject;
+  /** What made the object, which may have been changed since; what no part of the application made has none. */
+  readonly made?: ComposedObject | undefined;
+  /** All objects, some of which may define the kinds of others. */
+  readonly objects: readonly KubeObject[];
   readonly report: (diagnostic: Diagnostic, path: Path) => void;
 }
 
 /** Holds an object against the policy, and against what traits promise of the objects of their component. */
-export function inspectObject(object: KubeObject, { rules, made, report }: InspectOptions): void {
-  enforcePolicy(object, { rules, isWrittenOut: made.locate !== undefined, report });
-  for (const inspect of made.inspections ?? []) inspect(object, report);
+export function inspectObject(object: KubeObject, { rules, made, objects, report }: InspectOptions): void {
+  enforcePolicy(object, { rules, scopeOf: (gvk) => scopeOf(gvk, objects) ?? made?.scope, report });
+  for (const inspect of made?.inspections ?? []) inspect(object, report);
 }

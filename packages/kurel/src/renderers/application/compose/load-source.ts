@@ -1,5 +1,5 @@
 import type { Location, Path } from '../../../model/index.ts';
-import { isHostAllowed, isUrlFromRegistry } from '../../../validate/door.ts';
+import { isHostAllowed, isSourceAllowed, sourcesAllowedBy } from '../../../validate/door.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import { keyOfRequest } from '../sources/source-request.ts';
 import type { LoadedSource, SourceRequest } from '../sources/source-request.ts';
@@ -24,22 +24,18 @@ export function loadSource(
   // A draft goes on with what is there already, but nothing that a policy forbids is ever asked for.
   if (!isAllowed && composing.isDraft !== true) return undefined;
   const loaded = sources?.get(keyOfRequest(request));
-  const allowed = rules.enforced.allowedRegistries;
-  const allowHost = (host: string): boolean => allowed === undefined || isHostAllowed(host, allowed);
-  const isListedHost = (host: string): boolean => allowed !== undefined && isHostAllowed(host, allowed);
+  const hosts = rules.layers.flatMap((layer) => sourcesAllowedBy(layer) ?? []);
+  const allowHost = (host: string): boolean => hosts.every(({ allowed }) => isHostAllowed(host, allowed));
+  const isListedHost = (host: string): boolean => hosts.length > 0 && allowHost(host);
   if (loaded === undefined && isAllowed) onRequest?.({ request, location, allowHost, isListedHost });
   return loaded;
 }
 
 /** Whether every policy lets something be taken from a URL; one that does not is told. */
 export function checkUrl(url: string, { path, tell, composing }: Omit<Loading, 'location'>): boolean {
-  const refusing = composing.rules.layers.find(({ enforced: { allowedRegistries: allowed } }) => {
-    return allowed !== undefined && !isUrlFromRegistry(url, allowed);
+  return isSourceAllowed(url, composing.rules.layers, (allowed, { layer, path: rule }) => {
+    const place = layer.locate(rule);
+    const related = place === undefined ? {} : { related: [{ message: 'the rule is here', location: place }] };
+    tell(composeProblems.create('policy-source', { url, allowed }, related), path);
   });
-  if (refusing === undefined) return true;
-  const allowed = refusing.enforced.allowedRegistries ?? [];
-  const place = refusing.locate(['enforced', 'allowedRegistries']);
-  const related = place === undefined ? {} : { related: [{ message: 'the rule is here', location: place }] };
-  tell(composeProblems.create('policy-source', { url, allowed }, related), path);
-  return false;
 }

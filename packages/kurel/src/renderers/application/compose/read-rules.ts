@@ -33,7 +33,7 @@ export interface ApplicationRules {
 /** The policy of the platform, and what the policies of the application add to it. */
 export function readRules(input: RulesInput): ApplicationRules {
   const { document, application, policy, namespace, catalog, defined, report } = input;
-  const platform = platformRules(policy);
+  const platform = policy === undefined ? noPolicy : platformRules(policy);
   const own: RuleLayer[] = [];
   const tierOf = new Map<string, Tier>();
   const known = { traits: [...catalog.traits.keys(), ...defined] };
@@ -97,9 +97,8 @@ interface Entry {
   readonly path: Path;
 }
 
-function platformRules(policy: RulesInput['policy']): RuleLayer {
-  if (policy === undefined) return noPolicy;
-  const { document, source } = policy;
+/** The rules of a Policy document. */
+export function platformRules({ document, source }: NonNullable<RulesInput['policy']>): RuleLayer {
   const written: Json | undefined = isJsonObject(source.data) ? source.data['spec'] : undefined;
   const locate: RuleLayer['locate'] = (path) => (holds(written, path) ? source.locate(['spec', ...path]) : undefined);
   return { ...document.spec, of: 'platform', locate };

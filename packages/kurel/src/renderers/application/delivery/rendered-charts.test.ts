@@ -83,7 +83,8 @@ async function render(asked: Asked): Promise<BuildResult & { readonly calls: rea
   const result = await build({
     path: 'shop',
     fileSystem: memoryFileSystem(files),
-    application: { profile: false, policy: policy === undefined ? undefined : 'policy.yaml' },
+    application: { profile: false },
+    policy: policy === undefined ? undefined : 'policy.yaml',
     fetcher: offline ? undefined : fetcher,
     programs: {
       run(call) {

@@ -70,6 +70,17 @@ export function checkContradictions(document: Json, path: readonly string[], fin
     refuse({ reason, path: [...path, ...lesser], other: [...path, ...greater], findings });
   }
   checkCapabilities(document, [...path, 'capabilities'], findings);
+  for (const [allowed, forbidden] of [
+    ['allowedKinds', 'forbiddenKinds'],
+    ['allowedGroups', 'forbiddenGroups'],
+  ] as const) {
+    const banned = placesIn(document, [...path, 'objects', forbidden]);
+    for (const [name, place] of placesIn(document, [...path, 'objects', allowed])) {
+      const other = banned.get(name);
+      if (other === undefined || typeof name !== 'string') continue;
+      refuse({ reason: `${quote(name)} is both allowed and forbidden`, path: place, other, findings });
+    }
+  }
 }
 
 interface WrittenAmount {
@@ -84,10 +95,7 @@ function readAmount(value: Json | undefined): WrittenAmount | undefined {
 }
 
 function checkCapabilities(document: Json, path: readonly string[], findings: Findings): void {
-  const places = (list: string): ReadonlyMap<Json, Path> => {
-    const items = listAt(document, [...path, list]) ?? [];
-    return new Map(items.map((item, index) => [item, [...path, list, index]]));
-  };
+  const places = (list: string): Places => placesIn(document, [...path, list]);
   const [allowed, forbidden, required] = ['allowed', 'forbidden', 'required'].map(places) as [Places, Places, Places];
   for (const [trait, place] of [...allowed, ...required]) {
     const other = forbidden.get(trait);
@@ -104,6 +112,10 @@ function checkCapabilities(document: Json, path: readonly string[], findings: Fi
 }
 
 type Places = ReadonlyMap<Json, Path>;
+
+function placesIn(document: Json, list: readonly string[]): Places {
+  return new Map((listAt(document, list) ?? []).map((item, index) => [item, [...list, index]]));
+}
 
 interface Contradiction {
   readonly reason: string;

@@ -43,6 +43,7 @@ const formats = {
   'semantic-version': checkVersion,
   'capability-key': checkCapabilityKey,
   registry: checkRegistry,
+  kind: checkKind,
   quantity: checkQuantity,
   image: explainImageReference,
   duration: checkDuration,
@@ -100,6 +101,15 @@ function checkCapabilityKey(text: string): string | undefined {
   return checkDnsSubdomain(text) === undefined
     ? undefined
     : 'must be a trait, or a trait and a scope such as expose.internal';
+}
+
+/** A kind, or a group and a kind. */
+function checkKind(text: string): string | undefined {
+  const [kind = '', group] = text.split('/').toReversed();
+  const isKind = /^[A-Z][A-Za-z0-9]*$/.test(kind) && (text.match(/\//g) ?? []).length < 2;
+  return isKind && (group === undefined || checkDnsSubdomain(group) === undefined)
+    ? undefined
+    : 'must be a kind such as Deployment, or a group and a kind such as apps/Deployment';
 }
 
 /** A host that an image can name, and a path below it. */

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
+import { baselineCapabilities } from '../../../validate/door.ts';
 import { createTraitCheck } from './check-trait.ts';
 import type { PlatformOptions } from './check-trait.ts';
 import { checkContradictions } from './check-contradictions.ts';
@@ -18,6 +19,9 @@ const positive = { type: 'integer', minimum: 1, maximum: largestCount } as const
 const quantity = { type: 'quantity' } as const satisfies Field;
 const permission = { type: 'boolean' } as const satisfies Field;
 const traits = { type: 'array', items: { type: 'string', format: 'dns-label' } } as const satisfies Field;
+
+const kinds = { type: 'array', items: { type: 'string', format: 'kind' } } as const satisfies Field;
+const groups = { type: 'array', items: { type: 'string', format: 'dns-subdomain' } } as const satisfies Field;
 
 const metadata = {
   type: 'object',
@@ -42,7 +46,14 @@ export const policyFields = {
       // An empty list could mean that all are allowed or that none is, so it is refused.
       allowedRegistries: {
         type: 'array',
-        description: 'registries that images may come from, or paths in them; any unless given',
+        description: 'registries that images may come from, or paths in them; defaults to any',
+        minItems: 1,
+        items: { type: 'string', format: 'registry' },
+      },
+      allowedSources: {
+        type: 'array',
+        description:
+          'hosts, or paths below them, that sources of Flux and Argo CD and URLs of components may name; defaults to allowedRegistries',
         minItems: 1,
         items: { type: 'string', format: 'registry' },
       },
@@ -65,7 +76,7 @@ export const policyFields = {
   },
   security: {
     type: 'object',
-    description: 'what pods may do that reaches beyond them',
+    description: 'what may reach beyond a pod or beyond its namespace',
     default: {},
     properties: {
       allowHostNetwork: { ...permission, description: 'whether pods may use the network and the ports of their node' },
@@ -73,11 +84,57 @@ export const policyFields = {
       allowHostPID: { ...permission, description: 'whether pods may see all processes of their node' },
       allowHostIPC: { ...permission, description: 'whether pods may share memory with their node' },
       allowHostPathVolumes: { ...permission, description: 'whether pods may mount paths of their node' },
+      allowUnconfined: {
+        ...permission,
+        description: 'whether pods and containers may use the seccomp or AppArmor profile Unconfined',
+      },
       allowedCapabilities: {
         type: 'array',
-        description: 'capabilities that containers may add; any unless given',
+        description:
+          'capabilities that containers may add; a policy of the platform defaults to those of the Pod Security baseline',
         items: { type: 'string', format: 'filled' },
       },
+      allowWildcardRoles: { ...permission, description: 'whether roles may have "*" in their rules' },
+      allowEscalatingVerbs: {
+        ...permission,
+        description: 'whether roles may grant the verbs escalate, bind and impersonate',
+      },
+      allowClusterAdmin: { ...permission, description: 'whether the role cluster-admin may be bound' },
+      allowForeignBindings: {
+        ...permission,
+        description:
+          'whether rights may be granted outside of a namespace: by a ClusterRoleBinding, to subjects of another namespace, or by aggregation',
+      },
+      allowWebhooks: {
+        ...permission,
+        description: 'whether webhooks, admission policies and API services may be installed',
+      },
+    },
+  },
+  objects: {
+    type: 'object',
+    description: 'which objects there may be',
+    default: {},
+    properties: {
+      allowedKinds: {
+        ...kinds,
+        description: 'kinds that objects may have, as in Deployment or apps/Deployment; defaults to any',
+        minItems: 1,
+      },
+      forbiddenKinds: { ...kinds, description: 'kinds that objects must not have' },
+      allowedGroups: {
+        ...groups,
+        description: 'API groups that objects may be of, core for that of Pod; defaults to any',
+        minItems: 1,
+      },
+      forbiddenGroups: { ...groups, description: 'API groups that objects must not be of' },
+      allowedNamespaces: {
+        type: 'array',
+        description: 'namespaces that objects may be in; objects without one are refused; defaults to any',
+        minItems: 1,
+        items: { type: 'string', format: 'dns-label' },
+      },
+      namespacedOnly: { type: 'boolean', description: 'whether objects outside of namespaces are refused' },
     },
   },
   capabilities: {
@@ -85,7 +142,7 @@ export const policyFields = {
     description: 'which traits an application may, must not and must have',
     default: {},
     properties: {
-      allowed: { ...traits, description: 'traits that it may have; any unless given', minItems: 1 },
+      allowed: { ...traits, description: 'traits that it may have; defaults to any', minItems: 1 },
       forbidden: { ...traits, description: 'traits that it must not have' },
       required: { ...traits, description: 'traits that at least one component must have' },
     },
@@ -114,7 +171,13 @@ const rules = {
         allowHostPID: { ...permissions.allowHostPID, ...denied },
         allowHostIPC: { ...permissions.allowHostIPC, ...denied },
         allowHostPathVolumes: { ...permissions.allowHostPathVolumes, ...denied },
-        allowedCapabilities: permissions.allowedCapabilities,
+        allowUnconfined: { ...permissions.allowUnconfined, ...denied },
+        allowedCapabilities: { ...permissions.allowedCapabilities, default: baselineCapabilities },
+        allowWildcardRoles: { ...permissions.allowWildcardRoles, ...denied },
+        allowEscalatingVerbs: { ...permissions.allowEscalatingVerbs, ...denied },
+        allowClusterAdmin: { ...permissions.allowClusterAdmin, ...denied },
+        allowForeignBindings: { ...permissions.allowForeignBindings, ...denied },
+        allowWebhooks: { ...permissions.allowWebhooks, ...denied },
       },
     },
   },

@@ -16,6 +16,7 @@ describe('the pattern of a format', () => {
       good: ['1.2.3', 'v1.0.0-rc.1+x', '1.0.0-0a.x-1+01'],
       bad: ['1.2', '01.2.3', '1.2.3-', '1.2.3-rc.01'],
     },
+    kind: { good: ['Pod', 'apps/Deployment', 'core/Pod'], bad: ['', 'pod', 'a/b/C', 'Apps/X', 'X/'] },
     'capability-key': { good: ['expose', 'expose.internal'], bad: ['', 'Expose', 'expose.'] },
     registry: {
       good: ['ghcr.io', 'ghcr.io/team/', 'localhost:5000', '[::1]:5000/a'],

@@ -55,6 +55,10 @@ export const formatPatterns: Readonly<Record<Format, FormatPattern>> = {
     pattern: `^v?${number}\\.${number}\\.${number}(?:-${unpadded}(?:\\.${unpadded})*)?(?:\\+${suffix})?$`,
     demand: 'must be a semantic version such as 1.2.3',
   },
+  kind: {
+    pattern: `^(?:${subdomain}/)?[A-Z][A-Za-z0-9]*$`,
+    demand: 'must be a kind such as Deployment, or a group and a kind such as apps/Deployment',
+  },
   'capability-key': {
     pattern: `^${subdomain}$`,
     demand: 'must be a trait, or a trait and a scope such as expose.internal',

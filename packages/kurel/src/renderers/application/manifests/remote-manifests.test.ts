@@ -43,7 +43,8 @@ async function render({ components, files = {}, texts = {}, policy }: Given): Pr
   const result = await build({
     path: 'shop',
     fileSystem: memoryFileSystem({ 'shop/app.yaml': application, ...rules, ...files }),
-    application: { profile: false, ...(policy === undefined ? {} : { policy: 'policy.yaml' }) },
+    application: { profile: false },
+    ...(policy === undefined ? {} : { policy: 'policy.yaml' }),
     fetcher,
     validation: { store },
   });

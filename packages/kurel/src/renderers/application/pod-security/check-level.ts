@@ -3,6 +3,7 @@ import { containerPath, containersOf, has, listAt, mappingAt, textAt } from '../
 import type { ContainerSite, PodSite } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
+import { baselineCapabilities } from '../../../validate/door.ts';
 
 /** Of the Pod Security Standards, the loosest first. */
 export const levels = ['privileged', 'baseline', 'restricted'] as const;
@@ -74,21 +75,7 @@ const ofContainers: readonly Rule[] = [
 );
 
 const capabilities = {
-  baseline: new Set<Json>([
-    'AUDIT_WRITE',
-    'CHOWN',
-    'DAC_OVERRIDE',
-    'FOWNER',
-    'FSETID',
-    'KILL',
-    'MKNOD',
-    'NET_BIND_SERVICE',
-    'SETFCAP',
-    'SETGID',
-    'SETPCAP',
-    'SETUID',
-    'SYS_CHROOT',
-  ]),
+  baseline: new Set<Json>(baselineCapabilities),
   restricted: new Set<Json>(['NET_BIND_SERVICE']),
 };
 

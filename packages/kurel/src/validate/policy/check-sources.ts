@@ -1,0 +1,95 @@
+import {
+  describeObject,
+  eachMapping,
+  gvkOf,
+  mappingAt,
+  nameOf,
+  namespaceOf,
+  pathTo,
+  textAt,
+} from '../../kube/index.ts';
+import { isJsonArray } from '../../model/index.ts';
+import type { Diagnostic, GroupVersionKind, Json, JsonObject, KubeObject, Path } from '../../model/index.ts';
+import { isSourceAllowed } from './enforcing.ts';
+import type { Enforcing } from './enforcing.ts';
+import { policyProblems } from './problems.ts';
+import { sourcesAllowedBy } from './rules.ts';
+import type { RuleLayer } from './rules.ts';
+
+const fluxFields: Readonly<Record<string, string>> = {
+  HelmRepository: 'url',
+  OCIRepository: 'url',
+  GitRepository: 'url',
+  Bucket: 'endpoint',
+};
+
+/** The hosts that objects of Flux and Argo CD take something from. */
+export function checkSources(enforcing: Enforcing, { group, kind }: GroupVersionKind): void {
+  const { object } = enforcing;
+  if (group === 'source.toolkit.fluxcd.io') {
+    const field = Object.hasOwn(fluxFields, kind) ? fluxFields[kind]! : 'url';
+    check(mappingAt(object, 'spec')?.[field], ['spec', field]);
+  }
+  if (group !== 'argoproj.io') return;
+  eachMapping(object, ({ repoURL, sourceRepos }, place) => {
+    if (repoURL !== undefined) check(repoURL, [...pathTo(place), 'repoURL']);
+    if (!isJsonArray(sourceRepos)) return;
+    for (const [index, source] of sourceRepos.entries()) {
+      const isExcluded = typeof source === 'string' && source.startsWith('!');
+      if (!isExcluded) check(source, [...pathTo(place), 'sourceRepos', index]);
+    }
+  });
+
+  function check(source: Json | undefined, path: Path): void {
+    if (typeof source !== 'string') return;
+    isSourceAllowed(source, enforcing.layers, (allowed, rule) => {
+      const args = { what: 'URL' as const, source, subject: enforcing.subject, allowed };
+      enforcing.tell(policyProblems.create('policy-registry', args), path, rule);
+    });
+  }
+}
+
+/** Where objects of Flux name the object that says where something comes from. */
+const references: readonly (readonly string[])[] = [
+  ['spec', 'chart', 'spec', 'sourceRef'],
+  ['spec', 'chartRef'],
+  ['spec', 'sourceRef'],
+];
+
+interface UnknownSource {
+  readonly object: KubeObject;
+  readonly path: Path;
+  readonly diagnostic: Diagnostic;
+}
+
+/** Sources that are on the cluster already: the hosts that they name can be held against no policy. */
+export function findUnknownSources(
+  objects: readonly KubeObject[],
+  layers: readonly RuleLayer[],
+): readonly UnknownSource[] {
+  const layer = layers.find((one) => sourcesAllowedBy(one) !== undefined);
+  if (layer === undefined) return [];
+  const { allowed, path: rule } = sourcesAllowedBy(layer)!;
+  const known = new Set(objects.map((object) => identify(object.kind, namespaceOf(object), nameOf(object))));
+  const location = layer.locate(rule);
+  const related = location === undefined ? [] : [{ message: 'the rule is here', location }];
+  const findings: UnknownSource[] = [];
+  for (const object of objects) {
+    if (gvkOf(object)?.group.endsWith('.toolkit.fluxcd.io') !== true) continue;
+    for (const path of references) {
+      const reference = path.reduce<JsonObject | undefined>(mappingAt, object);
+      const [kind, name] = [textAt(reference, 'kind') ?? '', textAt(reference, 'name')];
+      const namespace = textAt(reference, 'namespace') ?? namespaceOf(object);
+      const isSource = Object.hasOwn(fluxFields, kind);
+      if (name === undefined || !isSource || known.has(identify(kind, namespace, name))) continue;
+      const args = { kind, name, subject: describeObject(object), allowed };
+      const diagnostic = policyProblems.create('policy-source-unknown', args, { related });
+      findings.push({ object, path: [...path, 'name'], diagnostic });
+    }
+  }
+  return findings;
+}
+
+function identify(...parts: readonly string[]): string {
+  return JSON.stringify(parts);
+}

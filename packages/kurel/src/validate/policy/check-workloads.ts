@@ -1,0 +1,217 @@
+import { quote } from '../../diagnostics/index.ts';
+import {
+  eachMapping,
+  fieldOf,
+  has,
+  isOfKind,
+  listAt,
+  mappingAt,
+  pathTo,
+  placesOf,
+  textAt,
+  workloadFieldsOf,
+} from '../../kube/index.ts';
+import type { Place } from '../../kube/index.ts';
+import { isJsonObject } from '../../model/index.ts';
+import type { GroupVersionKind, Json, JsonObject, Path } from '../../model/index.ts';
+import { checkCapability, checkImage, checkLimit, refuse } from './enforcing.ts';
+import type { Enforcing } from './enforcing.ts';
+import { reportUnchecked } from './report-unchecked.ts';
+
+/** A field of something that runs, and what holds it. */
+interface Field {
+  readonly value: Json;
+  readonly key: string;
+  readonly holder: JsonObject;
+  readonly place: Place;
+  readonly enforcing: Enforcing;
+}
+
+type Check = (field: Field) => void;
+
+/**
+ * Fields by their names. They mean the same in every kind that runs pods, wherever it has them, so that kinds without a schema are
+ * checked as well.
+ */
+const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
+  ['hostNetwork', (field) => refuseTrue(field, 'allowHostNetwork')],
+  ['hostPID', (field) => refuseTrue(field, 'allowHostPID')],
+  ['hostIPC', (field) => refuseTrue(field, 'allowHostIPC')],
+  ['privileged', (field) => refuseTrue(field, 'allowPrivileged')],
+  // A process of a Windows node is what a privileged container is elsewhere.
+  ['hostProcess', (field) => refuseTrue(field, 'allowPrivileged')],
+  ['hostPort', checkHostPort],
+  ['hostPath', refuseNodePath],
+  ['seccompProfile', checkProfile],
+  ['appArmorProfile', checkProfile],
+  ['annotations', checkAnnotations],
+  ['capabilities', checkCapabilities],
+  ['image', checkImageField],
+  ['resources', checkAmounts],
+  ['size', checkStorage],
+]);
+
+const countNames: ReadonlySet<string> = new Set([
+  'replicas',
+  'instances',
+  'parallelism',
+  'shards',
+  'maxReplicas',
+  'minReplicas',
+  'maxReplicaCount',
+  'minReplicaCount',
+]);
+
+/** Checks everything in an object that runs something, or says how something is run. */
+export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind, 'group' | 'kind'>): void {
+  const fields = workloadFieldsOf(gvk);
+  if (fields === 'idle') return;
+  const { object } = enforcing;
+  const isDescribed = fields?.isOpen === false;
+  const { status: _, ...wanted } = object;
+  if (isOfKind(object, { group: '', kind: 'PersistentVolume' })) refuseLocalVolume(enforcing);
+  for (const path of fields?.counts.flatMap((pattern) => placesOf(object, pattern)) ?? []) checkCount(enforcing, path);
+  eachMapping(wanted, (holder, place) => {
+    for (const key of Object.keys(holder)) {
+      const field = { value: holder[key]!, key, holder, place, enforcing };
+      checks.get(key)?.(field);
+      if (isDescribed) continue;
+      if (countNames.has(key)) checkCount(enforcing, [...pathTo(place), key]);
+      reportUnchecked(field, { isContainer: isContainer(holder, place) });
+    }
+  });
+  for (const path of fields?.images.flatMap((pattern) => placesOf(object, pattern)) ?? [])
+    checkImage(enforcing, { path });
+}
+
+function checkCount(enforcing: Enforcing, path: Path): void {
+  checkLimit(enforcing, { path, limit: 'maxReplicas', what: quote(String(path.at(-1))) });
+}
+
+const containerFields: ReadonlySet<string> = new Set([
+  'containers',
+  'initContainers',
+  'ephemeralContainers',
+  // Of Argo Workflows and of Tekton.
+  'container',
+  'script',
+  'steps',
+  'sidecars',
+  'stepTemplate',
+]);
+
+const containerKeys = ['command', 'args', 'env', 'envFrom', 'volumeMounts', 'imagePullPolicy', 'workingDir', 'script'];
+
+/** Whether something is a container: it is where containers are, or has what only containers have. */
+function isContainer(holder: JsonObject, place: Place): boolean {
+  return (
+    containerFields.has(fieldOf(place)) ||
+    (typeof holder['image'] === 'string' && containerKeys.some((key) => has(holder, key)))
+  );
+}
+
+/** `container "proxy" of apps/v1 Deployment "web"` */
+function subjectAt(place: Place, { subject }: Enforcing): string {
+  for (let at: Place | undefined = place; at !== undefined; at = at.above) {
+    const { value } = at;
+    if (!isJsonObject(value)) continue;
+    const isVolume = typeof at.step === 'number' && fieldOf(at) === 'volumes';
+    if (!isVolume && !isContainer(value, at)) continue;
+    return `${isVolume ? 'volume' : 'container'} ${quote(textAt(value, 'name') ?? '')} of ${subject}`;
+  }
+  return subject;
+}
+
+function pathOf({ place, key }: Field, ...steps: Path): Path {
+  return [...pathTo(place), key, ...steps];
+}
+
+function refuseTrue(field: Field, rule: Parameters<typeof refuse>[1]['rule']): void {
+  if (field.value !== true) return;
+  const { enforcing, place, key } = field;
+  refuse(enforcing, { what: quote(key), path: pathOf(field), rule, subject: subjectAt(place, enforcing) });
+}
+
+function checkHostPort(field: Field): void {
+  const { value, enforcing, place } = field;
+  if (value === null || typeof value === 'object' || Number(value) === 0) return;
+  const subject = subjectAt(place, enforcing);
+  refuse(enforcing, { what: '"hostPort"', path: pathOf(field), rule: 'allowHostNetwork', subject, isCommon: true });
+}
+
+function refuseNodePath(field: Field): void {
+  const { value, enforcing, place } = field;
+  const isPath = typeof value === 'string' && value !== '';
+  if (!isJsonObject(value) && !isPath) return;
+  const subject = subjectAt(place, enforcing);
+  const path = isPath ? pathOf(field) : pathOf(field, 'path');
+  refuse(enforcing, { what: '"hostPath"', path, rule: 'allowHostPathVolumes', subject, isCommon: true });
+}
+
+function refuseLocalVolume(enforcing: Enforcing): void {
+  if (mappingAt(mappingAt(enforcing.object, 'spec'), 'local') === undefined) return;
+  const path = ['spec', 'local', 'path'];
+  refuse(enforcing, { what: '"local"', path, rule: 'allowHostPathVolumes', isCommon: true });
+}
+
+function checkProfile(field: Field): void {
+  if (textAt(field.value, 'type') === 'Unconfined') refuseUnconfined(field, 'type');
+}
+
+function refuseUnconfined(field: Field, key: string): void {
+  const { enforcing, place } = field;
+  const what = `"${field.key === 'annotations' ? key : field.key}"`;
+  const subject = subjectAt(place, enforcing);
+  refuse(enforcing, { what: `Unconfined in ${what}`, path: pathOf(field, key), rule: 'allowUnconfined', subject });
+}
+
+/** As profiles were chosen before there were fields for them, which API servers still read. */
+function checkAnnotations(field: Field): void {
+  if (!isJsonObject(field.value)) return;
+  for (const [key, value] of Object.entries(field.value)) {
+    const isProfile = /^(?:container\.)?(?:apparmor\.security\.beta|seccomp\.security\.alpha)\.kubernetes\.io\//.test(
+      key,
+    );
+    if (isProfile && value === 'unconfined') refuseUnconfined(field, key);
+  }
+}
+
+function checkCapabilities(field: Field): void {
+  const { enforcing, place } = field;
+  for (const [index, capability] of listAt(field.value, 'add').entries()) {
+    if (typeof capability !== 'string') continue;
+    checkCapability(enforcing, { capability, path: pathOf(field, 'add', index), subject: subjectAt(place, enforcing) });
+  }
+}
+
+function checkImageField(field: Field): void {
+  const { value, holder, place, enforcing } = field;
+  const subject = subjectAt(place, enforcing);
+  if (textAt(value, 'reference') !== undefined) checkImage(enforcing, { path: pathOf(field, 'reference'), subject });
+  else if (isContainer(holder, place)) checkImage(enforcing, { path: pathOf(field), subject });
+}
+
+/** Requests and limits: of a container, of a pod, of something that stands for several, of a claim. */
+function checkAmounts(field: Field): void {
+  const { enforcing, place } = field;
+  for (const [kind, word] of [
+    ['requests', 'request'],
+    ['limits', 'limit'],
+  ] as const) {
+    if (mappingAt(field.value, kind) === undefined) continue;
+    for (const [name, limit, what] of [
+      ['cpu', 'maxCPU', `the cpu ${word}`],
+      ['memory', 'maxMemory', `the memory ${word}`],
+      // A claim that has only a limit requests as much.
+      ['storage', 'maxStorageSize', 'the storage'],
+    ] as const) {
+      checkLimit(enforcing, { path: pathOf(field, kind, name), limit, what, subject: subjectAt(place, enforcing) });
+    }
+  }
+}
+
+/** The size of a volume, as operators of databases have it. */
+function checkStorage(field: Field): void {
+  if (!/storage$/i.test(fieldOf(field.place))) return;
+  checkLimit(field.enforcing, { path: pathOf(field), limit: 'maxStorageSize', what: 'the storage' });
+}

@@ -1,0 +1,149 @@
+import { compareQuantities, parseQuantity } from '../../kube/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Diagnostic, Json, KubeObject, Path } from '../../model/index.ts';
+import { isFromRegistry, isUrlFromRegistry } from './match-registry.ts';
+import { policyProblems } from './problems.ts';
+import { noPolicy, sourcesAllowedBy, tightestLayer } from './rules.ts';
+import type { AmountLimit, PolicyBody, RuleLayer } from './rules.ts';
+
+/** One object under the rules of some policies. */
+export interface Enforcing {
+  readonly object: KubeObject;
+  /** As messages name it: `apps/v1 Deployment "web"`. */
+  readonly subject: string;
+  readonly layers: readonly RuleLayer[];
+  /** How severe it is when something is denied only because there is no policy. */
+  readonly unsaid: 'error' | 'warning';
+  readonly tell: (diagnostic: Diagnostic, path: Path, rule?: Rule) => void;
+}
+
+interface Rule {
+  readonly layer: RuleLayer;
+  readonly path: Path;
+}
+
+interface Limit {
+  readonly path: Path;
+  readonly limit: AmountLimit;
+  /** `the cpu request` */
+  readonly what: string;
+  /** Instead of the object. */
+  readonly subject?: string | undefined;
+}
+
+export function checkLimit(enforcing: Enforcing, { path, limit, what, subject = enforcing.subject }: Limit): void {
+  const layer = tightestLayer(enforcing.layers, limit);
+  const most = layer?.enforced[limit];
+  const found = valueAt(enforcing.object, path);
+  if (layer === undefined || most === undefined || found === undefined || typeof found === 'object') return;
+  const [amount, bound] = [parseQuantity(`${found}`), parseQuantity(`${most}`)];
+  if (amount === undefined || bound === undefined || compareQuantities(amount, bound) <= 0) return;
+  const rule = `enforced.${limit}`;
+  const args = { what, found: `${found}`, limit: `${most}`, rule, of: layer.of, subject };
+  enforcing.tell(policyProblems.create('policy-limit', args), path, { layer, path: ['enforced', limit] });
+}
+
+interface Source {
+  readonly path: Path;
+  readonly subject?: string | undefined;
+}
+
+export function checkImage(enforcing: Enforcing, { path, subject = enforcing.subject }: Source): void {
+  const source = valueAt(enforcing.object, path);
+  if (typeof source !== 'string' || source === '') return;
+  const layer = enforcing.layers.find(({ enforced: { allowedRegistries: allowed } }) => {
+    return allowed !== undefined && !isFromRegistry(source, allowed);
+  });
+  if (layer === undefined) return;
+  const { allowedRegistries: allowed = [] } = layer.enforced;
+  const diagnostic = policyProblems.create('policy-registry', { source, subject, allowed, what: 'image' as const });
+  enforcing.tell(diagnostic, path, { layer, path: ['enforced', 'allowedRegistries'] });
+}
+
+/** Whether every policy lets something be taken from a place; `refuse` gets the first rule that does not. */
+export function isSourceAllowed(
+  source: string,
+  layers: readonly RuleLayer[],
+  refuse: (allowed: readonly string[], rule: Rule) => void,
+): boolean {
+  for (const layer of layers) {
+    const rule = sourcesAllowedBy(layer);
+    if (rule === undefined || isUrlFromRegistry(source, rule.allowed)) continue;
+    refuse(rule.allowed, { layer, path: rule.path });
+    return false;
+  }
+  return true;
+}
+
+type Permission = {
+  [Key in keyof PolicyBody['security']]-?: PolicyBody['security'][Key] extends boolean | undefined ? Key : never;
+}[keyof PolicyBody['security']];
+
+interface Refusal {
+  /** `"privileged"` */
+  readonly what: string;
+  readonly path: Path;
+  readonly rule: Permission;
+  readonly subject?: string | undefined;
+  /** Without a policy it is nothing to warn of. */
+  readonly isCommon?: boolean | undefined;
+}
+
+/** Reports the first policy that does not allow something; what none of them denies is allowed. */
+export function refuse(enforcing: Enforcing, refusal: Refusal): void {
+  const { what, path, rule, subject = enforcing.subject } = refusal;
+  const layer = denyingLayer(enforcing.layers, ({ security }) => security[rule] === false);
+  if (layer === undefined) return;
+  if (layer === noPolicy && enforcing.unsaid === 'warning') {
+    if (refusal.isCommon === true) return;
+    const args = { what, subject, rule: `security.${rule}` };
+    enforcing.tell(policyProblems.create('policy-security-unsaid', args), path);
+    return;
+  }
+  const isWritten = layer.locate(['security', rule]) !== undefined;
+  const args = { what, subject, rule: `security.${rule}`, of: layer.of, isWritten };
+  enforcing.tell(policyProblems.create('policy-security', args), path, { layer, path: ['security', rule] });
+}
+
+/** A policy that somebody wrote comes before what is denied because there is none. */
+function denyingLayer(layers: readonly RuleLayer[], denies: (layer: RuleLayer) => boolean): RuleLayer | undefined {
+  const denying = layers.filter(denies);
+  return denying.find((layer) => layer !== noPolicy) ?? denying[0];
+}
+
+interface Added {
+  readonly capability: string;
+  readonly path: Path;
+  readonly subject: string;
+}
+
+export function checkCapability(enforcing: Enforcing, { capability, path, subject }: Added): void {
+  const name = canonicalCapability(capability);
+  const layer = denyingLayer(enforcing.layers, ({ security: { allowedCapabilities } }) => {
+    const names = allowedCapabilities?.map(canonicalCapability);
+    return names !== undefined && !names.includes(name) && !names.includes('ALL');
+  });
+  if (layer === undefined) return;
+  if (layer === noPolicy && enforcing.unsaid === 'warning') {
+    const args = { what: `the capability "${capability}"`, subject, rule: 'security.allowedCapabilities', capability };
+    enforcing.tell(policyProblems.create('policy-security-unsaid', args), path);
+    return;
+  }
+  const { allowedCapabilities: allowed = [] } = layer.security;
+  const rule = { layer, path: ['security', 'allowedCapabilities'] };
+  const args = { capability, subject, allowed, isWritten: layer.locate(rule.path) !== undefined };
+  enforcing.tell(policyProblems.create('policy-capability', args), path, rule);
+}
+
+/** Some runtimes take small letters and the prefix of the kernel's own names. */
+function canonicalCapability(name: string): string {
+  return name.toUpperCase().replace(/^CAP_/, '');
+}
+
+export function valueAt(object: KubeObject, path: Path): Json | undefined {
+  let value: Json | undefined = object;
+  for (const step of path) {
+    value = isJsonArray(value) ? value[Number(step)] : isJsonObject(value) ? value[step] : undefined;
+  }
+  return value ?? undefined;
+}
