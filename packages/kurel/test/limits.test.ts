@@ -16,6 +16,8 @@ const limits: Readonly<Record<string, string>> = {
   'files of a directory of manifests': 'kurel/src/renderers/manifests/find-files.ts mostFiles',
   'characters in all manifests of a path': 'kurel/src/renderers/manifests/manifests-renderer.ts mostText',
   'directories of manifests behind links': 'kurel/src/renderers/manifests/walk-tree.ts mostBehindLinks',
+  'directories inside one another': 'kurel/src/renderers/paths.ts deepestDirectory',
+  'directories inside one another that `kurel fmt` reads': 'kurel/src/cli/find-kpatch-files.ts deepest',
   'characters of a pattern for paths': 'kurel/src/renderers/manifests/parse-glob.ts longestPattern',
   'braces inside one another in a pattern for paths': 'kurel/src/renderers/manifests/parse-glob.ts deepestBraces',
   'characters in the files of a package': 'kurel/src/renderers/package-loading.ts usualSize',
@@ -28,6 +30,8 @@ const limits: Readonly<Record<string, string>> = {
   'bytes of a kustomization that is given values': 'kurel/src/renderers/kustomize/create-workspace.ts mostContent',
   'files of a chart or kustomization in a git revision': 'kurel/src/cli/diff/lend-files.ts mostFiles',
   'bytes of a chart or kustomization in a git revision': 'kurel/src/cli/diff/lend-files.ts mostBytes',
+  'directories inside one another of a chart or kustomization in a git revision':
+    'kurel/src/cli/diff/lend-files.ts deepest',
   'size of a file in a git revision': 'kurel/src/host/git-repository.ts maxFileBytes',
   'bytes that are read of a git repository': 'kurel/src/host/git-repository.ts maxBytes',
   'links in a git revision on the way to a file': 'kurel/src/host/git-file-system.ts mostLinks',
@@ -85,15 +89,17 @@ const limits: Readonly<Record<string, string>> = {
   'fields inside one another that are validated': 'kurel/src/validate/fields/check-fields.ts deepest',
   'time of helm and kustomize': 'kurel/src/host/program-runner.ts timeoutMs',
   'output of helm and kustomize': 'kurel/src/host/program-runner.ts maxOutputBytes',
+  'memory of helm, kustomize and git, each, on Linux': 'kurel/src/host/watch-memory.ts usualMemory',
   'time of git for each answer': 'kurel/src/host/git-repository.ts timeoutMs',
   'time of an answer with all its redirects': 'kurel/src/host/network-fetcher.ts timeoutMs',
   'redirects of an answer': 'kurel/src/host/network-fetcher.ts maxRedirects',
   'size of a chart archive': 'kurel/src/renderers/application/fetching/fetch-chart.ts largestArchive',
-  'size of a chart archive when it is unpacked':
-    'kurel/src/renderers/application/fetching/check-chart-archive.ts maxBytes',
-  'entries of a chart archive': 'kurel/src/renderers/application/fetching/read-tar.ts maxEntries',
-  'size of an extended header in a chart archive':
-    'kurel/src/renderers/application/fetching/read-tar.ts largestExtension',
+  'size of a chart archive when it is unpacked, with the archives in it':
+    'kurel/src/archive/read-chart-archive.ts maxBytes',
+  'entries of a chart archive': 'kurel/src/archive/read-tar.ts maxEntries',
+  'directories around an entry of a chart archive': 'kurel/src/archive/check-entry-name.ts mostParts',
+  'chart archives inside one another': 'kurel/src/archive/read-chart-archive.ts deepest',
+  'size of an extended header in a chart archive': 'kurel/src/archive/read-tar.ts largestExtension',
   'size of the index of a chart repository': 'kurel/src/renderers/application/fetching/locate-chart.ts largestIndex',
   'size of a manifest of an OCI registry':
     'kurel/src/renderers/application/fetching/fetch-oci-artifact.ts largestManifest',
@@ -113,6 +119,7 @@ const highest: Readonly<Record<string, string>> = {
   'max-objects': 'highestCount',
   'max-jq-steps': 'highestSteps',
   timeout: 'longestSeconds',
+  'max-program-memory': 'largestMemory',
 };
 
 const page = readFileSync(join(repository, 'docs', 'limits.md'), 'utf8');
@@ -147,7 +154,7 @@ describe('the page about limits', () => {
     for (const [first, , usual = '', span = ''] of flagRows) {
       const name = first!.slice(3, -1) as keyof typeof flags | 'max-depth';
       const { summary } = { ...flags, ...packageFlags }[name];
-      expect(summary, `the default of --${name}`).toContain(`${usual} unless given`);
+      expect(summary, `the default of --${name}`).toMatch(new RegExp(`${usual} unless given|defaults to ${usual}`));
       const constant = highest[name];
       if (constant === undefined) continue;
       const most = valueOf('packages/kurel/src/cli/read-limits.ts', constant);
@@ -184,7 +191,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/cli\/format-field\.ts \w+$/,
   /^kurel\/src\/(?:diff\/changed-field|patch\/apply\/format-path|patch\/kpatch\/cursor|yaml\/refuse)\.ts longest\w*$/,
   /^kurel\/src\/host\/show-url\.ts longest$/,
-  /^kurel\/src\/parameters\/declared\/check-value\.ts mostShown$/,
+  /^kurel\/src\/parameters\/(?:declared\/check-value|problems)\.ts mostShown$/,
   /^kurel\/src\/renderers\/application\/sources\/vendor-sources\.ts longestName$/,
   /^kurel\/src\/renderers\/patch-package\/schema\/(?:describe-parameter|parameter-uses|problems|schema-types)\.ts \w+$/,
   /^kurel\/src\/trace\/parameter-sources\.ts deepest$/,

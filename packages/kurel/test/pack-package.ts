@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-import { readTar } from '../src/renderers/application/fetching/read-tar.ts';
+import { readTar } from '../src/archive/read-tar.ts';
 import { repository } from './source-tree.ts';
 
 export interface PackedPackage {

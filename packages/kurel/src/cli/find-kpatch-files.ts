@@ -1,6 +1,9 @@
+import { FileAccessError } from '../model/index.ts';
 import type { FileSystem, Report } from '../model/index.ts';
 import { fileProblem } from './file-problem.ts';
 import { cliProblems } from './problems.ts';
+
+const deepest = 100;
 
 /**
  * The `.kpatch` files in a directory and below, by path. Hidden ones are passed over, and so are links: what they lead to is
@@ -13,8 +16,14 @@ export async function findKpatchFiles(
 ): Promise<readonly string[]> {
   const found: string[] = [];
   const pending = [directory];
+  const start = directory.split('/').length;
   let hasFailed = false;
   for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
+    if (current.split('/').length - start > deepest) {
+      report(fileProblem(new FileAccessError(current, 'failed', { detail: `is in more than ${deepest} directories` })));
+      hasFailed = true;
+      continue;
+    }
     const prefix = current === '.' ? '' : `${current.replace(/\/+$/, '')}/`;
     try {
       for (const { name, kind, target } of await fileSystem.list(current)) {

@@ -41,6 +41,11 @@ export const packageLimitFlags = {
 /** Of the commands that build something. */
 export const buildLimitFlags = {
   ...timeLimitFlags,
+  'max-program-memory': {
+    type: 'text',
+    placeholder: 'SIZE',
+    summary: 'How much memory helm and kustomize may use in each call, on Linux, as in 2048Mi; defaults to 1024Mi.',
+  },
   'max-objects': {
     type: 'text',
     placeholder: 'N',

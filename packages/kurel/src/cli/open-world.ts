@@ -22,12 +22,13 @@ export function openWorld(environment: Environment): InputWorld {
 
 export function openPrograms(environment: Environment): ProgramRunner {
   const { workingDirectory, variables, toolsDirectories, limits, watched, progress } = environment;
-  const timeoutMs = limits?.timeoutMs;
+  const { timeoutMs, maxProgramMemory: maxMemoryBytes } = limits ?? {};
   const programs = programRunner({
     workingDirectory,
     environment: variables,
     toolsDirectories,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
   });
   const noted = watched?.observePrograms(programs) ?? programs;
   return progress?.observePrograms(noted) ?? noted;

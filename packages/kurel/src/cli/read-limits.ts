@@ -10,6 +10,7 @@ const mebibyte = 1024 * 1024;
 /** A text cannot be much longer in JavaScript, and no reader takes more. */
 const largestFile = 256 * mebibyte;
 const largestPackage = 512 * mebibyte;
+const largestMemory = 65_536 * mebibyte;
 const longestSeconds = 86_400;
 const highestCount = 10_000_000;
 const highestSteps = 1_000_000_000_000;
@@ -19,6 +20,7 @@ export function readLimits(flags: LimitFlags): Limits {
   return {
     maxFileBytes: readSize(flags, 'max-file-size', largestFile),
     timeoutMs: seconds === undefined ? undefined : seconds * 1000,
+    maxProgramMemory: readSize(flags, 'max-program-memory', largestMemory),
     maxObjects: readCount(flags, 'max-objects', highestCount),
     maxJqSteps: readCount(flags, 'max-jq-steps', highestSteps),
     package: {

@@ -109,7 +109,6 @@ describe('showProgress', () => {
     pass(100);
     const fetcher = progress.observeFetcher({
       fetch: () => Promise.reject(new Error('no')),
-      gunzip: async (bytes) => bytes,
     });
     const url = 'https://example.com/a/b.tgz?token=secret';
     await expect(fetcher.fetch({ url, allowHost: () => true, maxBytes: 1 })).rejects.toThrow('no');

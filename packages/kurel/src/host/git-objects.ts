@@ -1,6 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { holdSignals } from './hold-signals.ts';
 import { type ProcessCall, killTree, startProcess } from './run-process.ts';
+import { usualMemory, watchMemory } from './watch-memory.ts';
 
 export interface GitObjectsOptions extends Omit<ProcessCall, 'maxOutputBytes' | 'stdin'> {
   readonly maxObjectBytes: number;
@@ -66,6 +67,7 @@ function startConversation(options: GitObjectsOptions): Conversation {
   const { maxObjectBytes, timeoutMs, signal } = options;
   const child = startProcess({ ...options, maxOutputBytes: 0 });
   const release = holdSignals(() => killTree(child));
+  const stopWatching = watchMemory(child, usualMemory, () => stop('git used too much memory'));
   const pieces: Buffer[] = [];
   let held = 0;
   let question: Question | undefined;
@@ -74,6 +76,7 @@ function startConversation(options: GitObjectsOptions): Conversation {
   function end(reason: Error): void {
     if (failure !== undefined) return;
     failure = reason;
+    stopWatching();
     release();
     signal?.removeEventListener('abort', onAbort);
     killTree(child);

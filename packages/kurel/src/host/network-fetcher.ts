@@ -1,7 +1,6 @@
 import type { Fetched, Fetcher, FetchRequest } from '../model/index.ts';
 import { exchange } from './exchange.ts';
 import { followRedirect, startHop } from './fetch-hop.ts';
-import { gunzipBytes } from './gunzip-bytes.ts';
 
 export interface NetworkFetcherOptions {
   /** Ask loopback and private addresses too, of hosts that the user names. Link-local addresses and the like are never asked. */
@@ -16,7 +15,7 @@ export interface NetworkFetcherOptions {
  * address is asked. Certificates are checked by Node, with those of NODE_EXTRA_CA_CERTS.
  */
 export function networkFetcher(options: NetworkFetcherOptions = {}): Fetcher {
-  return { fetch: (request) => fetchWithin(request, options), gunzip: gunzipBytes };
+  return { fetch: (request) => fetchWithin(request, options) };
 }
 
 async function fetchWithin(request: FetchRequest, options: NetworkFetcherOptions): Promise<Fetched> {

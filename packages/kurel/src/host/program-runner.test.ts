@@ -85,6 +85,36 @@ describe('a call', () => {
     expect((await run(script, {}, { timeoutMs: 10_000 })).stdout).toMatch(/^done\n/);
   });
 
+  it.runIf(process.platform === 'linux')(
+    'stops a program that uses too much memory, or has others use it',
+    async () => {
+      const grow = 'const held = []; setInterval(() => held.push(Buffer.alloc(2 ** 24, 1)), 1)';
+      const inChild = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(grow)}]);
+      setTimeout(() => {}, 60_000);`;
+      for (const script of [grow, inChild]) {
+        const error = await refusalOf(run(script, {}, { maxMemoryBytes: 2 ** 28 }));
+        expect(error).toMatchObject({
+          reason: 'too-much-memory',
+          message: 'helm used more than 256 MiB of memory and was stopped',
+          hint: 'pass --max-program-memory SIZE if the input is to be trusted with more',
+        });
+      }
+    },
+  );
+
+  it('asks programs to keep clear of the limit', async () => {
+    const { stdout } = await run('console.log(process.env.GOMEMLIMIT)', {}, { maxMemoryBytes: 2 ** 30 });
+    expect(stdout).toBe('805306368B\n');
+  });
+
+  it.each([
+    ['a path that is too long', `${'a/'.repeat(3000)}b`],
+    ['a name that is too long', 'a'.repeat(300)],
+  ])('reports %s in the workspace', async (_, path) => {
+    const error = await refusalOf(run('', { workspace: { token: '@@', files: new Map([[path, '']]) } }));
+    expect(error.message).toMatch(/^helm cannot be given a copy of ".*": the name is too long for this file system$/);
+  });
+
   it('writes the workspace, and removes it and the home directory', async () => {
     const script = `
       const { readFileSync, statSync, writeFileSync } = require('node:fs');

@@ -8,6 +8,7 @@ import { programEnvironment } from './program-environment.ts';
 import { holdSignals } from './hold-signals.ts';
 import { findEscape } from './relative-path.ts';
 import { runProcess } from './run-process.ts';
+import { usualMemory } from './watch-memory.ts';
 
 export interface ProgramRunnerOptions {
   /** Where PATH and `KUREL_TOOLS` are looked up, usually `process.env`. Almost nothing of it reaches the programs. */
@@ -20,6 +21,8 @@ export interface ProgramRunnerOptions {
   readonly workingDirectory?: string;
   readonly timeoutMs?: number;
   readonly maxOutputBytes?: number;
+  /** What a program may use with all it has started, where the system shows that (Linux); 1 GiB by default. */
+  readonly maxMemoryBytes?: number;
 }
 
 const manuals: Readonly<Record<ProgramCall['program'], string>> = {
@@ -29,7 +32,12 @@ const manuals: Readonly<Record<ProgramCall['program'], string>> = {
 
 /** Runs the `helm` and `kustomize` of this machine, each call in a private temporary directory that is always removed. */
 export function programRunner(options: ProgramRunnerOptions): ProgramRunner {
-  const { environment, timeoutMs = 120_000, maxOutputBytes = 256 * 1024 * 1024 } = options;
+  const {
+    environment,
+    timeoutMs = 120_000,
+    maxOutputBytes = 256 * 1024 * 1024,
+    maxMemoryBytes = usualMemory,
+  } = options;
   return {
     async run(call) {
       const { found, searched } = findProgram(call.program, options);
@@ -45,6 +53,8 @@ export function programRunner(options: ProgramRunnerOptions): ProgramRunner {
           file: found,
           args: call.args.map((argument) => placeWorkspace(argument, call.workspace?.token, workspace)),
           environment: {
+            // Both are written in Go, which collects garbage more often before it comes near the limit.
+            GOMEMLIMIT: `${Math.ceil(0.75 * maxMemoryBytes)}B`,
             ...(options.inheritEnvironment === true
               ? defined(environment)
               : programEnvironment(environment, { directory, network: call.network === true })),
@@ -53,6 +63,7 @@ export function programRunner(options: ProgramRunnerOptions): ProgramRunner {
           ...(options.workingDirectory === undefined ? {} : { directory: options.workingDirectory }),
           timeoutMs,
           maxOutputBytes,
+          maxMemoryBytes,
           ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
           ...(call.signal === undefined ? {} : { signal: call.signal }),
         });

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { ProgramError, type ProgramResult } from '../model/index.ts';
 import { holdSignals } from './hold-signals.ts';
 import { waitForSilence } from './wait-for-silence.ts';
+import { usualMemory, watchMemory } from './watch-memory.ts';
 
 export interface ProcessCall {
   /** What messages call the program. */
@@ -15,10 +16,12 @@ export interface ProcessCall {
   readonly timeoutMs: number;
   /** Of standard output and standard error together. */
   readonly maxOutputBytes: number;
+  /** Of the program with all it has started; 1 GiB by default. */
+  readonly maxMemoryBytes?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Runs a program to its end, without a shell; on time-out, flood, abort or a signal it is killed with all it has started. */
+/** Runs a program to its end, without a shell; when it passes a limit, on abort or a signal it is killed with all it has started. */
 export function runProcess(call: ProcessCall): Promise<ProgramResult> {
   const { program, signal } = call;
   return new Promise((resolve, reject) => {
@@ -43,6 +46,7 @@ export function runProcess(call: ProcessCall): Promise<ProgramResult> {
       if (isSettled) return;
       isSettled = true;
       clearTimeout(timer);
+      stopWatching();
       release();
       signal?.removeEventListener('abort', onAbort);
       if (failure === undefined) act();
@@ -52,6 +56,12 @@ export function runProcess(call: ProcessCall): Promise<ProgramResult> {
       const message = `${program} did not finish within ${call.timeoutMs / 1000} s and was stopped`;
       stop(new ProgramError(program, 'timeout', message));
     }, call.timeoutMs);
+    const { maxMemoryBytes = usualMemory } = call;
+    const stopWatching = watchMemory(child, maxMemoryBytes, () => {
+      const message = `${program} used more than ${maxMemoryBytes / 1_048_576} MiB of memory and was stopped`;
+      const hint = 'pass --max-program-memory SIZE if the input is to be trusted with more';
+      stop(new ProgramError(program, 'too-much-memory', message, { hint }));
+    });
     signal?.addEventListener('abort', onAbort, { once: true });
 
     for (const name of ['stdout', 'stderr'] as const) {

@@ -2,11 +2,6 @@
 export interface Fetcher {
   /** Throws a `FetchError` when there is nothing, or nothing that may be taken. */
   readonly fetch: (request: FetchRequest) => Promise<Fetched>;
-  /** What compressed bytes hold; throws a `FetchError` when that is more than allowed, or no gzip. The URL is for messages. */
-  gunzip(
-    bytes: Uint8Array,
-    limits: { readonly maxBytes: number; readonly url?: string | undefined },
-  ): Promise<Uint8Array>;
 }
 
 export interface FetchRequest {

@@ -33,7 +33,14 @@ export interface ProgramResult {
 
 export class ProgramError extends Error {
   readonly program: string;
-  readonly reason: 'not-found' | 'timeout' | 'output-too-large' | 'output-not-utf-8' | 'killed' | 'failed-to-start';
+  readonly reason:
+    | 'not-found'
+    | 'timeout'
+    | 'too-much-memory'
+    | 'output-too-large'
+    | 'output-not-utf-8'
+    | 'killed'
+    | 'failed-to-start';
   /** What the user can do about it, such as where the program was searched. */
   readonly hint: string | undefined;
 

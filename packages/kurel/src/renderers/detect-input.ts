@@ -5,7 +5,7 @@ import { findNearParameters } from './find-near-parameters.ts';
 import { findNearPath } from './find-near-path.ts';
 import { kustomizationNames } from './kustomize/scan-kustomization.ts';
 import { isGlob } from './manifests/compile-glob.ts';
-import { joinPath, lastPartOf, parentOf } from './paths.ts';
+import { deepestDirectory, joinPath, lastPartOf, parentOf } from './paths.ts';
 import { inputProblems } from './problems.ts';
 
 /** What kurel can build, as `--as` names it. */
@@ -96,13 +96,14 @@ async function holdsPatches(fileSystem: FileSystem, path: string): Promise<boole
   return (await fileSystem.kindOf(patches)) === 'directory' && (await holdsKpatch(fileSystem, patches));
 }
 
-async function holdsKpatch(fileSystem: FileSystem, directory: string): Promise<boolean> {
+async function holdsKpatch(fileSystem: FileSystem, directory: string, depth = 0): Promise<boolean> {
+  if (depth > deepestDirectory) return false;
   const entries = await fileSystem.list(directory);
   if (entries.some(({ name, kind }) => kind !== 'directory' && name.endsWith('.kpatch'))) return true;
   for (const { name, kind, target } of entries) {
     // A link may lead in a circle.
-    if (kind === 'directory' && target === undefined && (await holdsKpatch(fileSystem, joinPath(directory, name))))
-      return true;
+    if (kind !== 'directory' || target !== undefined) continue;
+    if (await holdsKpatch(fileSystem, joinPath(directory, name), depth + 1)) return true;
   }
   return false;
 }

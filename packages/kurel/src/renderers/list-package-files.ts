@@ -1,6 +1,6 @@
 import { FileAccessError } from '../model/index.ts';
 import type { DirectoryEntry, FileSystem, Report } from '../model/index.ts';
-import { comparePaths, joinPath, leadsOut, placeOfEntry } from './paths.ts';
+import { comparePaths, deepestDirectory, joinPath, leadsOut, placeOfEntry } from './paths.ts';
 import { inputProblems } from './problems.ts';
 
 export interface Listing {
@@ -19,10 +19,14 @@ export async function listFiles(directory: string, listing: Listing): Promise<re
   if (place === undefined) return [];
   const found: string[] = [];
   const path = directory === '.' ? listing.root : joinPath(listing.root, directory);
-  const walking: Walking = { ...listing, found, behindLinks: 0 };
+  const walking: Walking = { ...listing, found, behindLinks: 0, isTooDeep: false };
   await walk({ path, below: '', place, seen: new Set([place]) }, walking);
-  if (walking.behindLinks > mostBehindLinks) {
-    const reason = `${path}: there are more than ${mostBehindLinks} directories behind links`;
+  const isEndless = walking.behindLinks > mostBehindLinks;
+  if (isEndless || walking.isTooDeep) {
+    const limit = isEndless
+      ? `${mostBehindLinks} directories behind links`
+      : `${deepestDirectory} directories inside one another`;
+    const reason = `${path}: there are more than ${limit}`;
     listing.report(inputProblems.create('package-file-unreadable', { reason }, { location: { file: path } }));
     return [];
   }
@@ -80,6 +84,7 @@ interface Directory {
 interface Walking extends Listing {
   readonly found: string[];
   behindLinks: number;
+  isTooDeep: boolean;
 }
 
 async function walk(directory: Directory, walking: Walking): Promise<void> {
@@ -96,6 +101,7 @@ async function walk(directory: Directory, walking: Walking): Promise<void> {
       if (isLinkOut(entry, at)) reportLinkOut(inside, report);
       else if (entry.kind === 'other') reportNoFile(inside, report);
       else if (entry.kind === 'file') found.push(below + entry.name);
+      else if (entry.kind === 'directory' && seen.size > deepestDirectory) walking.isTooDeep = true;
       else if (entry.kind === 'directory' && !seen.has(at)) {
         const inner = { path: inside, below: `${below}${entry.name}/`, place: at, seen: new Set([...seen, at]) };
         await walk(inner, walking);

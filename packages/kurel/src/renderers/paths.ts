@@ -1,5 +1,8 @@
 import type { DirectoryEntry } from '../model/index.ts';
 
+/** How many directories inside one another are read; far above any real tree. Beyond, each step would cost more than the last. */
+export const deepestDirectory = 100;
+
 /** A name in a directory, as the user would write it: `.` and trailing slashes leave no trace. */
 export function joinPath(directory: string, name: string): string {
   if (directory === '' || directory === '.') return name;

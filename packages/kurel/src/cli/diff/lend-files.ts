@@ -11,6 +11,7 @@ export interface LentFiles {
 const token = '{kurel-revision}';
 const mostFiles = 10_000;
 const mostBytes = 64 * 1024 * 1024;
+const deepest = 100;
 
 /**
  * Lets helm and kustomize see files that are not on the disk: they are put into the workspace of the call. Of a chart that is all there is
@@ -26,17 +27,20 @@ export function lendFiles(
   async function lend(call: ProgramCall, path: string): Promise<ProgramCall['workspace']> {
     const files = new Map<string, Uint8Array>();
     let bytes = 0;
+    const refuse = (limit: string): ProgramError => {
+      const message = `${path} has more than ${limit}, which is too much for ${call.program}`;
+      const hint = 'git worktree add DIR REVISION makes a directory of a revision';
+      return new ProgramError(call.program, 'failed-to-start', message, { hint });
+    };
     const add = async (file: string): Promise<void> => {
       if (files.has(file)) return;
       const content = await fileSystem.readBytes!(file);
       bytes += content.length;
       files.set(file, content);
-      if (files.size <= mostFiles && bytes <= mostBytes) return;
-      const message = `${path} has more than ${mostFiles} files or ${mostBytes} bytes, which is too much for ${call.program}`;
-      const hint = 'git worktree add DIR REVISION makes a directory of a revision';
-      throw new ProgramError(call.program, 'failed-to-start', message, { hint });
+      if (files.size > mostFiles || bytes > mostBytes) throw refuse(`${mostFiles} files or ${mostBytes} bytes`);
     };
     const walk = async (directory: string, around: readonly string[]): Promise<void> => {
+      if (around.length > deepest) throw refuse(`${deepest} directories inside one another`);
       for (const { name, kind, target } of await fileSystem.list(directory)) {
         const inner = `${directory}/${name}`;
         const real = posix.normalize(`${around.at(-1)}/${target ?? name}`);

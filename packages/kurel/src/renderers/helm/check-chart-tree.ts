@@ -1,5 +1,13 @@
+import {
+  checkValuesSchema,
+  foldName,
+  isSubchart,
+  isValuesSchema,
+  readChartArchive,
+  TarError,
+} from '../../archive/index.ts';
 import type { Diagnostic, DirectoryEntry, FileSystem } from '../../model/index.ts';
-import { joinPath, leadsOut, placeOfEntry } from '../paths.ts';
+import { deepestDirectory, joinPath, leadsOut, placeOfEntry } from '../paths.ts';
 import { helmProblems } from './problems.ts';
 
 // Far above any real chart; a few directories of links to one another can lead to endlessly many.
@@ -18,14 +26,26 @@ export async function checkChartTree(fileSystem: FileSystem, chart: string): Pro
   async function enter(directory: string, trail: readonly string[]): Promise<void> {
     // By names alone the walk would be where its real place is.
     if (trail.length > 1 && joinPath(chart, trail.at(-1)!) !== directory) behindLinks += 1;
+    const spellings = new Map<string, string>();
     for (const entry of await fileSystem.list(directory)) {
       if (isIgnored(entry, ignored)) continue;
       const path = joinPath(directory, entry.name);
+      const other = spellings.get(foldName(entry.name));
+      spellings.set(foldName(entry.name), path);
+      if (other !== undefined) {
+        problems.push(helmProblems.create('chart-names-alike', { path, other }, { location: { file: path } }));
+      }
       const place = placeOfEntry(entry, trail.at(-1)!);
       const code = findFault(entry, { place, trail });
       if (code !== undefined) {
         problems.push(helmProblems.create(code, { path, chart }, { location: { file: path } }));
-      } else if (entry.kind === 'directory') {
+      } else if (entry.kind === 'file') {
+        const problem = await checkFile(fileSystem, path);
+        if (problem !== undefined) problems.push(problem);
+      } else if (trail.length > deepestDirectory) {
+        const args = { path, limit: deepestDirectory };
+        problems.push(helmProblems.create('chart-too-deep', args, { location: { file: path } }));
+      } else {
         if (behindLinks < mostBehindLinks) await enter(path, [...trail, place]);
         else problems.push(helmProblems.create('chart-link-circle', { path }, { location: { file: path } }));
       }
@@ -34,6 +54,28 @@ export async function checkChartTree(fileSystem: FileSystem, chart: string): Pro
 
   await enter(chart, ['.']);
   return problems;
+}
+
+async function checkFile(fileSystem: FileSystem, path: string): Promise<Diagnostic | undefined> {
+  if (isSubchart(path)) return await checkArchive(fileSystem, path);
+  if (!isValuesSchema(path)) return undefined;
+  const reason = checkValuesSchema(await fileSystem.readText(path));
+  if (reason === undefined) return undefined;
+  return helmProblems.create('chart-schema-refused', { path, reason }, { location: { file: path } });
+}
+
+/** Why the archive of a chart is not given to helm. */
+export async function checkArchive(fileSystem: FileSystem, path: string): Promise<Diagnostic | undefined> {
+  if (fileSystem.readBytes === undefined) return undefined;
+  const bytes = await fileSystem.readBytes(path);
+  try {
+    await readChartArchive(bytes);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TarError)) throw error;
+    const place = { location: { file: path } };
+    return helmProblems.create('chart-archive-refused', { path, reason: error.message }, place);
+  }
 }
 
 function findFault(

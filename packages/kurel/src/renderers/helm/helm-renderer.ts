@@ -7,7 +7,7 @@ import { asLocalPath, joinPath } from '../paths.ts';
 import { readObjects } from '../read-objects.ts';
 import { runProgram } from '../run-program.ts';
 import { findSourceBefore, findSourceComment, pathOfChartFile } from './chart-files.ts';
-import { checkChartTree } from './check-chart-tree.ts';
+import { checkArchive, checkChartTree } from './check-chart-tree.ts';
 import { ChartLocateError } from './errors.ts';
 import { explainFailure } from './explain-failure.ts';
 import { type HelmOptions, type HelmSource, remoteOf, validateHelmSource } from './helm-source.ts';
@@ -118,7 +118,11 @@ async function locateChart(source: HelmSource, options: HelmOptions): Promise<st
     throw new ChartLocateError(source, [helmProblems.create('chart-not-found', { chart, near })]);
   }
   if (kind === 'other') throw new ChartLocateError(source, [helmProblems.create('chart-not-a-file', { path: chart })]);
-  if (kind === 'file') return undefined;
+  if (kind === 'file') {
+    const problem = await checkArchive(fileSystem, chart);
+    if (problem !== undefined) throw new ChartLocateError(source, [problem]);
+    return undefined;
+  }
   if ((await fileSystem.kindOf(joinPath(chart, 'Chart.yaml'))) === undefined) {
     throw new ChartLocateError(source, [helmProblems.create('chart-without-chart-yaml', { chart })]);
   }

@@ -44,6 +44,35 @@ export const helmProblems = defineProblems({
       `${quote(path)} is a device, a pipe, a socket or a link that leads nowhere`,
     hint: () => 'remove it, or name it in the .helmignore of the chart',
   },
+  'chart-too-deep': {
+    severity: 'error',
+    summary: 'A chart has more directories inside one another than any real one.',
+    message: ({ path, limit }: { readonly path: string; readonly limit: number }) =>
+      `${quote(path)} is in more than ${limit} directories of the chart`,
+    hint: () => 'remove it',
+  },
+  'chart-names-alike': {
+    severity: 'error',
+    summary: 'Two names in a chart differ only in case or Unicode form, and are one file on some disks.',
+    message: ({ path, other }: { readonly path: string; readonly other: string }) =>
+      `${quote(path)} and ${quote(other)} differ only in case or Unicode form`,
+    hint: () => 'rename one of them',
+  },
+  'chart-schema-refused': {
+    severity: 'error',
+    summary: 'The values.schema.json of a chart refers to files or addresses outside of it, which helm would load.',
+    message: ({ path, reason }: { readonly path: string; readonly reason: string }) => `${quote(path)} ${reason}`,
+    hint: ({ reason }: { readonly reason: string }) =>
+      reason.startsWith('refers')
+        ? 'copy the schema that it refers to into "$defs", and refer to it with "#/$defs/NAME"'
+        : undefined,
+  },
+  'chart-archive-refused': {
+    severity: 'error',
+    summary: 'The archive of a chart holds something that is not given to helm.',
+    message: ({ path, reason }: { readonly path: string; readonly reason: string }) =>
+      `the chart archive ${quote(path)} is refused: ${reason}`,
+  },
   'chart-needs-network': {
     severity: 'error',
     summary: 'A chart lies elsewhere, and the network is not allowed.',

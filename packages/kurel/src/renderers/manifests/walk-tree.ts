@@ -1,6 +1,6 @@
 import type { Diagnostic, DirectoryEntry, FileSystem, Report } from '../../model/index.ts';
 import { FileAccessError } from '../../model/index.ts';
-import { joinPath, leadsOut, placeOfEntry } from '../paths.ts';
+import { deepestDirectory, joinPath, leadsOut, placeOfEntry } from '../paths.ts';
 import { manifestsProblems } from './problems.ts';
 
 export interface TreeWalk<State> {
@@ -34,6 +34,7 @@ export async function walkTree<State>(walk: TreeWalk<State>): Promise<readonly F
   const { fileSystem, directory, visit, report } = walk;
   const found: Found[] = [];
   let behindLinks = 0;
+  let isTooDeep = false;
 
   /** `trail` holds the real places of the directories that the walk stands in, counted from its start. */
   async function enter(path: string, trail: readonly string[], state: State): Promise<void> {
@@ -52,11 +53,16 @@ export async function walkTree<State>(walk: TreeWalk<State>): Promise<readonly F
         continue;
       }
       if (isWanted && entry.kind !== 'other') found.push({ path: entryPath, kind: entry.kind, isEntered });
-      if (isEntered) await enter(entryPath, [...trail, real], inside);
+      if (isEntered && trail.length > deepestDirectory) isTooDeep = true;
+      else if (isEntered) await enter(entryPath, [...trail, real], inside);
     }
   }
 
   await enter(directory, ['.'], walk.start);
+  if (isTooDeep) {
+    const limit = `${deepestDirectory} directories inside one another`;
+    report(manifestsProblems.create('manifests-too-many', { path: directory, limit }));
+  }
   if (behindLinks > mostBehindLinks) {
     const limit = `${mostBehindLinks} directories behind links`;
     report(manifestsProblems.create('manifests-too-many', { path: directory, limit }));

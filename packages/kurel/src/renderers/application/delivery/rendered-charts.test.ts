@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { applicationCases, requestOfCase } from '../../../../test/application-case.ts';
 import { describeWithProgram } from '../../../../test/render-case.ts';
@@ -60,7 +60,6 @@ const fetcher: Fetcher = {
     if (body === undefined) throw new FetchError('status', `"${url}" is not there`, { url, status: 404 });
     return { url, headers: {}, bytes: typeof body === 'string' ? new TextEncoder().encode(body) : body };
   },
-  gunzip: async (bytes) => gunzipSync(bytes),
 };
 
 const application = (components: string): string =>

@@ -181,7 +181,7 @@ describe('checkChartArchive', () => {
       'the entry "web/b" in it is a symbolic link, and only files and directories are taken',
     ],
   ])('refuses %s', async (_, parts, reason) => {
-    const error = await refusalOf(checkChartArchive(gzipSync(writeTar(parts)), { url, fetcher }));
+    const error = await refusalOf(checkChartArchive(gzipSync(writeTar(parts)), { url }));
     expect(error).toMatchObject({ failure: 'content', url });
     expect(error.message).toBe(`cannot use "${url}": ${reason}`);
   });
@@ -207,7 +207,7 @@ describeWithProgram('helm', 'an archive that Helm made', (helm) => {
       execFileSync(helm, ['create', 'web'], { cwd: place, stdio: 'ignore' });
       execFileSync(helm, ['package', 'web'], { cwd: place, stdio: 'ignore' });
       const bytes = readFileSync(join(place, 'web-0.1.0.tgz'));
-      const entries = await checkChartArchive(bytes, { url: 'web-0.1.0.tgz', fetcher });
+      const entries = await checkChartArchive(bytes, { url: 'web-0.1.0.tgz' });
       const manifest = entries.find(({ name }) => name === 'web/Chart.yaml');
       expect(new TextDecoder().decode(manifest?.bytes)).toContain('version: 0.1.0');
       expect(entries.map(({ name }) => name)).toEqual(

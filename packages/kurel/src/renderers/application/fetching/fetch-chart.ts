@@ -38,7 +38,7 @@ export async function fetchChart(source: ChartSource, given: FetchAccess): Promi
   if (digest !== undefined && digest !== found) {
     throw refuseContent(url, `its bytes have the digest ${found}, and must have ${digest}`, { failure: 'digest' });
   }
-  await checkChartArchive(bytes, { url, fetcher: access.fetcher });
+  await checkChartArchive(bytes, { url });
   return { bytes, digest: found, url };
 }
 

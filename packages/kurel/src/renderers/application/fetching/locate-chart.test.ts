@@ -41,7 +41,6 @@ async function locate(name: Partial<ChartName>, text: string | Uint8Array = inde
       const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
       return Promise.resolve({ url: request.url, bytes, headers: {} });
     },
-    gunzip: () => Promise.reject(new Error('not needed')),
   };
   const chart = { url: 'https://example.com/repo', chart: 'web', ...name };
   return { located: await locateChart(chart, { fetcher, allowHost: () => true }), asked };

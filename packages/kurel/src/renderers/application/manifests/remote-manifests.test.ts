@@ -36,7 +36,6 @@ async function render({ components, files = {}, texts = {}, policy }: Given): Pr
       const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
       return { url: request.url, bytes, headers: {} };
     },
-    gunzip: () => Promise.reject(new Error('nothing is compressed')),
   };
   const application = `${head}kind: Application\nmetadata: {name: shop, namespace: shop}\nspec:\n  components:\n${components}`;
   const rules = policy === undefined ? {} : { 'policy.yaml': policy };

@@ -38,7 +38,6 @@ function fakeFetcher(texts: Readonly<Record<string, string | Uint8Array>>): Fetc
         headers: {},
       };
     },
-    gunzip: () => Promise.reject(new Error('nothing is compressed here')),
   };
 }
 
@@ -202,7 +201,6 @@ describe('what stands elsewhere', () => {
     });
     const everything: Fetcher = {
       fetch: async ({ url: from }) => ({ url: from, bytes: new Uint8Array(), headers: {} }),
-      gunzip: () => Promise.reject(new Error('nothing is compressed here')),
     };
     const text = `${head}kind: Application\nmetadata: {name: shop}\nspec: {components: [{name: a, type: endless}]}\n`;
     const result = await render({ application: text, fetcher: everything, handlers: { components: [endless] } });

@@ -39,10 +39,7 @@ export function openSources({
   return {
     files: createPackageFiles({ fileSystem, path }),
     network: fetcher === undefined || isOffline ? undefined : createSourceNetwork({ fetcher, plainHttp }),
-    checkArchive:
-      fetcher === undefined
-        ? undefined
-        : async (archive, url) => void (await checkChartArchive(archive, { url, fetcher })),
+    checkArchive: async (archive, url) => void (await checkChartArchive(archive, { url })),
     renderChart: async (archive, request, report) => await renderChart(archive, request, { programs, report }),
     isLocking,
     onTaken,

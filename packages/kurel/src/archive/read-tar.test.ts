@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { paxRecord, type TarPart, writeTar } from '../../../../test/write-tar.ts';
+import { paxRecord, type TarPart, writeTar } from '../../test/write-tar.ts';
 import { readTar } from './read-tar.ts';
 import { TarError } from './tar-error.ts';
 

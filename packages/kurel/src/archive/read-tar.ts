@@ -1,4 +1,5 @@
-import { quote } from '../../../diagnostics/index.ts';
+import { quote } from '../diagnostics/index.ts';
+import { foldName } from './fold-name.ts';
 import { checkEntryName } from './check-entry-name.ts';
 import { readPaxRecords, readPaxSize } from './pax-records.ts';
 import { TarError } from './tar-error.ts';
@@ -34,10 +35,11 @@ const refusedTypes: ReadonlyMap<string, string> = new Map([
 
 /**
  * Reads a tar of files and directories, in the forms of POSIX and GNU. Throws a `TarError` for an archive with anything else
- * in it, with names that lead out of it or stand twice, or without an end.
+ * in it, with names that lead out of it, are in it twice or differ only in case, or without an end.
  */
 export function readTar(archive: Uint8Array, { maxEntries = 10_000 }: TarLimits = {}): readonly TarEntry[] {
   const entries = new Map<string, TarEntry>();
+  const spellings = new Map<string, string>();
   let announced: Announced | undefined;
   let count = 0;
   for (let start = 0; ;) {
@@ -61,7 +63,9 @@ export function readTar(archive: Uint8Array, { maxEntries = 10_000 }: TarLimits 
     const content = (): Uint8Array => cut(archive, start, size);
     if (isExtension) announced = readExtension(header.type, content());
     else {
-      addEntry(entries, readEntry(header, { announced, size, content }));
+      const entry = readEntry(header, { announced, size, content });
+      refuseAlike(entry, spellings);
+      addEntry(entries, entry);
       announced = undefined;
     }
     start += Math.ceil(size / blockSize) * blockSize;
@@ -97,6 +101,21 @@ function addEntry(entries: Map<string, TarEntry>, entry: TarEntry): void {
     throw new TarError(`the entry ${quote(entry.name)} is in it twice`);
   }
   entries.set(entry.name, entry);
+}
+
+/** On some disks such names are one, and whoever unpacks there gets the last of them. */
+function refuseAlike({ name }: TarEntry, spellings: Map<string, string>): void {
+  const parts = name.split('/');
+  for (let length = parts.length; length > 0; length -= 1) {
+    const path = parts.slice(0, length).join('/');
+    const folded = foldName(path);
+    const other = spellings.get(folded);
+    // Where one is known, those around it are.
+    if (other === path) return;
+    if (other !== undefined)
+      throw new TarError(`the entries ${quote(other)} and ${quote(path)} in it differ only in case or Unicode form`);
+    spellings.set(folded, path);
+  }
 }
 
 function readExtension(type: string, content: Uint8Array): Announced | undefined {

@@ -1,5 +1,9 @@
-import { quote } from '../../../diagnostics/index.ts';
+import { quote } from '../diagnostics/index.ts';
 import { TarError } from './tar-error.ts';
+
+const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)/i;
+
+const mostParts = 100;
 
 const problems: readonly (readonly [isWrong: (name: string) => boolean, problem: string])[] = [
   [(name) => name === '', 'has no name'],
@@ -8,6 +12,13 @@ const problems: readonly (readonly [isWrong: (name: string) => boolean, problem:
   [(name) => /^(?:\/|[A-Za-z]:)/.test(name), 'has an absolute name'],
   [(name) => name.includes('\\'), 'has a backslash in its name'],
   [(name) => name.split('/').includes('..'), 'leads out of it with ".."'],
+  [(name) => name.includes(':'), 'has a colon in its name'],
+  [(name) => name.split('/').some((part) => deviceName.test(part)), 'has the name of a device on Windows'],
+  [
+    (name) => name.split('/').some((part) => part !== '.' && /[. ]$/.test(part)),
+    'has a name that ends with a dot or a space',
+  ],
+  [(name) => name.split('/').length > mostParts, `is in more than ${mostParts} directories`],
 ];
 
 /** The name without `.` and doubled slashes; throws for every name that could lead out of the place it is unpacked in. */

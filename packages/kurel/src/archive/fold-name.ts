@@ -1,0 +1,7 @@
+/**
+ * The form in which file systems that ignore case and composition (NTFS, APFS) compare names. Upper case first, because only there
+ * `ß` and `SS`, `ſ` and `S` become the same.
+ */
+export function foldName(name: string): string {
+  return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+}

@@ -1,0 +1,34 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { gunzip } from './gunzip.ts';
+import { TarError } from './tar-error.ts';
+
+async function refusalOf(result: Promise<unknown>): Promise<TarError> {
+  const error: unknown = await result.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(TarError);
+  return error as TarError;
+}
+
+describe('gunzip', () => {
+  it('gives what the bytes hold, up to the limit', async () => {
+    expect(await gunzip(gzipSync('hello'), 5)).toEqual(new TextEncoder().encode('hello'));
+    expect(await refusalOf(gunzip(gzipSync('hello!'), 5))).toMatchObject({ fault: 'size' });
+  });
+
+  it('stops a bomb', async () => {
+    const bomb = gzipSync(new Uint8Array(2 ** 26), { level: 9 });
+    expect(bomb.length).toBeLessThan(100_000);
+    expect((await refusalOf(gunzip(bomb, 2 ** 20))).message).toBe('it holds more than the 1 MiB that are taken');
+  });
+
+  it.each([
+    ['nothing', new Uint8Array()],
+    ['a text', new TextEncoder().encode('hello')],
+    ['half', gzipSync('hello').subarray(0, 15)],
+    ['a wrong checksum', gzipSync('hello').map((byte, index) => (index < 18 ? byte : 255 - byte))],
+  ])('refuses %s', async (_, bytes) => {
+    const error = await refusalOf(gunzip(bytes, 100));
+    expect(error).toMatchObject({ fault: 'encoding' });
+    expect(error.message).toMatch(/^it is no gzip/);
+  });
+});

@@ -1,0 +1,36 @@
+import { TarError } from './tar-error.ts';
+
+/** What compressed bytes hold. Stops as soon as more comes out than is taken, however little went in. */
+export async function gunzip(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    const reader = new Blob([bytes as Uint8Array<ArrayBuffer>])
+      .stream()
+      .pipeThrough(new DecompressionStream('gzip'))
+      .getReader();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      const piece: Uint8Array = next.value;
+      length += piece.length;
+      if (length > maxBytes) {
+        await reader.cancel();
+        throw new TarError(`it holds more than the ${maxBytes / 1_048_576} MiB that are taken`, 'size');
+      }
+      pieces.push(piece);
+    }
+  } catch (cause) {
+    if (cause instanceof TarError) throw cause;
+    throw new TarError(`it is no gzip (${messageOf(cause)})`, 'encoding', { cause });
+  }
+  const whole = new Uint8Array(length);
+  let start = 0;
+  for (const piece of pieces) {
+    whole.set(piece, start);
+    start += piece.length;
+  }
+  return whole;
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,74 @@
+import { quote } from '../diagnostics/index.ts';
+import { checkValuesSchema, isValuesSchema } from './check-values-schema.ts';
+import { gunzip } from './gunzip.ts';
+import { readTar, type TarEntry, type TarLimits } from './read-tar.ts';
+import { TarError } from './tar-error.ts';
+
+export interface ArchiveLimits extends TarLimits {
+  /** Of what the archive holds. */
+  readonly maxBytes?: number;
+}
+
+const mebibyte = 1_048_576;
+/** Charts in charts in charts. */
+const deepest = 8;
+
+/** What the `.tgz` of a chart holds: one folder with a `Chart.yaml`, and nothing that could be meant for another place. */
+export async function readChartArchive(
+  archive: Uint8Array,
+  { maxBytes = 100 * mebibyte, ...limits }: ArchiveLimits = {},
+): Promise<readonly TarEntry[]> {
+  const entries = readTar(await gunzip(archive, maxBytes), limits);
+  const files = entries.filter(({ type }) => type === 'file');
+  const [folder, ...others] = new Set(files.map(({ name }) => name.slice(0, name.indexOf('/') + 1)));
+  if (folder === undefined) throw new TarError('it is no chart: it has no files');
+  const stray = files.find(({ name }) => !name.includes('/'));
+  if (stray !== undefined) throw new TarError(`it is no chart: ${quote(stray.name)} in it is in no folder`);
+  if (others.length > 0) throw new TarError('it is no chart: it has more than one folder');
+  if (!files.some(({ name }) => name === `${folder}Chart.yaml`)) {
+    throw new TarError(`it is no chart: it has no ${quote(`${folder}Chart.yaml`)}`);
+  }
+  const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  await checkFiles(files, { limits, left: maxBytes - size, depth: 1, path: '' });
+  return entries;
+}
+
+interface Nesting {
+  readonly limits: TarLimits;
+  /** Bytes that archives in the archive may still hold. */
+  readonly left: number;
+  readonly depth: number;
+  /** Of the archive at hand in the outermost one. */
+  readonly path: string;
+}
+
+/** Checks schemas, and the archives of other charts; gives the bytes that are still left. */
+async function checkFiles(files: readonly TarEntry[], { limits, left, depth, path }: Nesting): Promise<number> {
+  let rest = left;
+  for (const { name, bytes } of files) {
+    const inner = `${path}${name}`;
+    const fault = isValuesSchema(name) ? checkValuesSchema(new TextDecoder().decode(bytes)) : undefined;
+    if (fault !== undefined) throw new TarError(`${quote(inner)} in it ${fault}`);
+    if (!isSubchart(name)) continue;
+    if (depth >= deepest) throw new TarError(`${quote(inner)} is in more than ${deepest} archives inside one another`);
+    const entries = await openSubchart(bytes, { limits, left: rest, depth, path: inner });
+    const unpacked = entries.filter(({ type }) => type === 'file');
+    rest -= unpacked.reduce((sum, entry) => sum + entry.bytes.length, 0);
+    rest = await checkFiles(unpacked, { limits, left: rest, depth: depth + 1, path: `${inner}/` });
+  }
+  return rest;
+}
+
+/** Helm opens every archive in a `charts` directory. */
+export function isSubchart(name: string): boolean {
+  return /(?:^|\/)charts\/[^/]+\.t(?:ar\.)?gz$/i.test(name);
+}
+
+async function openSubchart(bytes: Uint8Array, { limits, left, path }: Nesting): Promise<readonly TarEntry[]> {
+  try {
+    return readTar(await gunzip(bytes, left), limits);
+  } catch (cause) {
+    if (!(cause instanceof TarError)) throw cause;
+    throw new TarError(`${quote(path)} in it cannot be used: ${cause.message}`, cause.fault, { cause });
+  }
+}
