@@ -15,8 +15,6 @@ export interface Limits {
   readonly maxPatternLength: number;
   /** Characters of a string that a regular expression is matched with. */
   readonly maxSubjectLength: number;
-  /** The same for a regular expression whose time may grow exponentially, such as `(a+)+$`. */
-  readonly maxExponentialLength: number;
 }
 
 export const defaultLimits: Limits = {
@@ -28,7 +26,6 @@ export const defaultLimits: Limits = {
   maxValues: 5_000_000,
   maxPatternLength: 10_000,
   maxSubjectLength: 1024 * 1024,
-  maxExponentialLength: 24,
 };
 
 /** What a program may ask of the world outside, as the caller grants it. */

@@ -1,20 +1,21 @@
-import { type Code, codeOfEach, codeOfOne, type Env, lazily } from '../compile/code.ts';
+import { type Code, codeOfEach, codeOfOne, type Env } from '../compile/code.ts';
 import { collectOutputs } from '../compile/construction.ts';
+import { compileRegex, type RegexProgram } from '../regex/compile-regex.ts';
+import { parseRegex } from '../regex/parse-regex.ts';
+import { createSearch, type RegexMatch, type SearchOptions } from '../regex/run-regex.ts';
 import {
   checkPatternLength,
   checkStringLength,
   checkSubjectLength,
-  limitReached,
+  countString,
+  countValues,
   raise,
-  runState,
-  step,
+  spendSteps,
 } from '../run-state.ts';
 import { codePointIndices, countCodePoints } from '../values/code-points.ts';
 import { describe, refuse } from '../values/describe.ts';
 import { isArray, type JqValue, typeOf, writeKey } from '../values/jq-value.ts';
 import { code, type NativeTable, value } from './native.ts';
-import { isExponential } from './regex-danger.ts';
-import { internalGroup, translatePattern } from './regex-syntax.ts';
 
 interface Group {
   readonly name: string | null;
@@ -29,19 +30,12 @@ interface Match {
 }
 
 interface CompiledPattern {
-  /** As it was written. */
-  readonly text: string;
-  readonly expression: RegExp;
-  /** The same without positions, which is faster when only the verdict counts. */
-  readonly tester: RegExp;
-  readonly names: readonly (string | null)[];
+  readonly program: RegexProgram;
+  readonly options: SearchOptions;
   readonly global: boolean;
-  readonly skipEmpty: boolean;
-  /** Whether the time may grow exponentially with the text; found out when a text is long enough to matter. */
-  readonly isExponential: () => boolean;
 }
 
-/** Patterns in use, so that a filter run over many values translates its pattern once. */
+/** Patterns in use, so that a filter run over many values reads its pattern once. */
 const compiled = new Map<string, CompiledPattern>();
 const cacheSize = 256;
 
@@ -50,33 +44,21 @@ function compilePattern(pattern: string, flags: string): CompiledPattern {
   const key = `${flags}/${pattern}`;
   const known = compiled.get(key);
   if (known !== undefined) return known;
-  if (!/^[gimnpslx]*$/.test(flags) || flags.includes('m')) raise(`${flags} is not a valid modifier string`);
-  const { source, flags: hostFlags } = translatePattern(pattern, {
+  if (!/^[ginpslx]*$/.test(flags)) raise(`${flags} is not a valid modifier string`);
+  spendSteps(pattern.length);
+  const parsed = parseRegex(pattern, {
     ignoreCase: flags.includes('i'),
     extended: flags.includes('x'),
     dotMatchesNewline: flags.includes('p'),
+    multiLine: false,
   });
-  const result: CompiledPattern = {
-    text: pattern,
-    expression: hostPattern(source, hostFlags),
-    tester: hostPattern(source, hostFlags.replace(/[dg]/g, '')),
-    names: groupNames(source),
-    global: flags.includes('g'),
-    skipEmpty: flags.includes('n'),
-    isExponential: lazily(() => isExponential(source, hostFlags.includes('i'))),
-  };
+  const program = compileRegex(parsed);
+  spendSteps(program.code.length);
+  const options = { longest: flags.includes('l'), notEmpty: flags.includes('n') };
+  const result: CompiledPattern = { program, options, global: flags.includes('g') };
   if (compiled.size >= cacheSize) compiled.clear();
   compiled.set(key, result);
   return result;
-}
-
-function hostPattern(source: string, flags: string): RegExp {
-  try {
-    return new RegExp(source, flags);
-  } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message.split(': ').at(-1) : '';
-    return raise(`Regex failure: ${reason}`);
-  }
 }
 
 /** Accepts what `match` accepts: a pattern and flags, or both in one array. */
@@ -91,45 +73,29 @@ function subject(input: JqValue): string {
   return typeof input === 'string' ? input : refuse(input, 'cannot be matched, as it is not a string');
 }
 
-/** The host's matcher cannot be interrupted, so what would take too long is not started. */
-function checkSubject(text: string, pattern: CompiledPattern): void {
+function findMatches(text: string, { program, options, global }: CompiledPattern, all = global): Match[] {
   checkSubjectLength(text.length);
-  const { maxExponentialLength } = runState.limits;
-  if (text.length <= maxExponentialLength || !pattern.isExponential()) return;
-  const most = `it may meet ${maxExponentialLength} characters and not ${text.length}`;
-  limitReached(`the regular expression ${JSON.stringify(pattern.text)} can take exponential time: ${most}`);
-}
-
-function findMatches(text: string, pattern: CompiledPattern, global: boolean): Match[] {
-  const { expression, names, skipEmpty } = pattern;
+  const next = createSearch(program, text, options);
   const found: Match[] = [];
-  expression.lastIndex = 0;
-  for (let match = expression.exec(text); match !== null; match = expression.exec(text)) {
-    step();
-    const [start, end] = match.indices![0]!;
-    // the host does not move on after an empty match
-    if (start === end) expression.lastIndex = end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
-    if (start === end && skipEmpty) continue;
-    found.push({ start, end, groups: groupsOf(match, names) });
-    if (!global) break;
+  let from = 0;
+  while (from <= text.length) {
+    const match = next(from);
+    if (match === undefined) break;
+    const [start, end] = match as readonly [number, number];
+    countValues(2 + (match.length >> 1));
+    found.push({ start, end, groups: groupsOf(match, program.names) });
+    if (!all) break;
+    from = start === end ? end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1) : end;
   }
   return found;
 }
 
-function groupsOf(match: RegExpExecArray, names: readonly (string | null)[]): readonly Group[] {
-  const indices = match.indices!;
-  const groups: Group[] = [];
-  for (let index = 1; index < match.length; index++) {
-    const name = names[index - 1] ?? null;
-    if (name === null || !internalGroup.test(name)) groups.push({ name, range: indices[index] });
-  }
-  return groups;
-}
-
-/** The names of the capturing groups, in order. In classes, the translation has escaped every parenthesis. */
-function groupNames(source: string): readonly (string | null)[] {
-  const openings = source.matchAll(/\\.|\((?:\?<([A-Za-z_]\w*)>|(?!\?))/gs);
-  return [...openings].filter(([text]) => text.startsWith('(')).map(([, name]) => name ?? null);
+function groupsOf(match: RegexMatch, names: readonly (string | null)[]): readonly Group[] {
+  return names.map((name, index) => {
+    const start = match[2 * index + 2]!;
+    const end = match[2 * index + 3]!;
+    return { name, range: end < 0 ? undefined : [start, end] };
+  });
 }
 
 function search(
@@ -139,9 +105,7 @@ function search(
   global?: boolean,
 ): { text: string; matches: Match[] } {
   const text = subject(input);
-  const found = patternFrom(pattern, flags);
-  checkSubject(text, found);
-  return { text, matches: findMatches(text, found, global ?? found.global) };
+  return { text, matches: findMatches(text, patternFrom(pattern, flags), global) };
 }
 
 function matchObject(text: string, match: Match, at: (unit: number) => number): JqValue {
@@ -179,9 +143,9 @@ function matching(pattern: Code, flags: Code): Code {
 
 function testing(input: JqValue, pattern: JqValue, flags: JqValue): boolean {
   const text = subject(input);
-  const found = patternFrom(pattern, flags);
-  checkSubject(text, found);
-  return found.skipEmpty ? findMatches(text, found, false).length > 0 : found.tester.test(text);
+  const { program, options } = patternFrom(pattern, flags);
+  checkSubjectLength(text.length);
+  return createSearch(program, text, options)(0) !== undefined;
 }
 
 function splitting(input: JqValue, pattern: JqValue, flags: JqValue): JqValue {
@@ -207,6 +171,7 @@ function substitute(text: string, matches: readonly Match[], replacement: Code, 
       if (typeof insert !== 'string') raise(`${describe(namedGroups(text, match))} cannot be added to a string`);
       results[index] = (results[index] ?? '') + gap + insert;
       checkStringLength(results[index].length);
+      countString(gap.length + insert.length);
     }
     previous = match.end;
   }

@@ -33,8 +33,6 @@ export interface JqLimits {
   readonly maxPatternLength?: number;
   /** Characters of a string that a regular expression is matched with. */
   readonly maxSubjectLength?: number;
-  /** The same for a regular expression whose time may grow exponentially, such as `(a+)+$`. */
-  readonly maxExponentialLength?: number;
 }
 
 /** A place in a program; `offset` counts UTF-16 units from 0, the others from 1. */

@@ -1,0 +1,127 @@
+import { raise } from '../run-state.ts';
+
+/** Which code points a class, a type such as `\w` or a dot takes. */
+export interface CharacterSet {
+  /** One entry for each ASCII character: the common case needs no call. */
+  readonly ascii: Uint8Array;
+  readonly hasOther: (point: number) => boolean;
+}
+
+export function setHas(set: CharacterSet, point: number): boolean {
+  return point < 128 ? set.ascii[point] === 1 : set.hasOther(point);
+}
+
+export function badRegex(reason: string): never {
+  return raise(`Regex failure: ${reason}`);
+}
+
+/** What Oniguruma calls a word, a digit and so on in Unicode, as members of a class of the host. */
+const named: { readonly [name: string]: string } = {
+  alnum: String.raw`\p{Alphabetic}\p{Nd}`,
+  alpha: String.raw`\p{Alphabetic}`,
+  ascii: String.raw`\x00-\x7f`,
+  blank: String.raw`\p{Zs}\t`,
+  cntrl: String.raw`\p{Cc}`,
+  digit: String.raw`\p{Nd}`,
+  graph: String.raw`[^\p{White_Space}\p{Cc}\p{Cn}\p{Cs}]`,
+  lower: String.raw`\p{Lowercase}`,
+  print: String.raw`[^\p{White_Space}\p{Cc}\p{Cn}\p{Cs}]\p{Zs}`,
+  punct: String.raw`\p{P}$+<=>\^\`\|~`,
+  space: String.raw`\p{White_Space}`,
+  upper: String.raw`\p{Uppercase}`,
+  xdigit: '0-9a-fA-F',
+  word: String.raw`\p{L}\p{M}\p{N}\p{Pc}`,
+};
+
+const types: { readonly [letter: string]: string } = {
+  d: named['digit']!,
+  w: named['word']!,
+  s: named['space']!,
+};
+
+/** The members of `\w`, `\W` and their like. */
+export function typeMembers(letter: string): string | undefined {
+  const members = types[letter.toLowerCase()];
+  if (members === undefined) return undefined;
+  return letter === letter.toLowerCase() ? members : `[^${members}]`;
+}
+
+/** The members of `[:alpha:]` and its like. */
+export function posixMembers(name: string, negated: boolean): string {
+  const members = Object.hasOwn(named, name) ? named[name]! : badRegex('invalid POSIX bracket type');
+  return negated ? `[^${members}]` : members;
+}
+
+/** The members of `\p{name}`: our own names, then scripts, categories and properties in any case and spelling. */
+export function propertyMembers(name: string, negated: boolean): string {
+  const plain = name.replaceAll(/[\s_-]/g, '').toLowerCase();
+  const members = Object.hasOwn(named, plain) ? named[plain]! : hostProperty(name);
+  return negated ? `[^${members}]` : members;
+}
+
+function hostProperty(name: string): string {
+  const words = name.split(/[\s_-]+/).filter((word) => word !== '');
+  const title = words.map((word) => word[0]!.toUpperCase() + word.slice(1).toLowerCase()).join('_');
+  for (const spelling of new Set([title, words.join('_')])) {
+    for (const candidate of [`\\p{${spelling}}`, `\\p{Script=${spelling}}`]) {
+      try {
+        RegExp(candidate, 'v').test('');
+        return candidate;
+      } catch {
+        // not a name of this kind
+      }
+    }
+  }
+  return badRegex(`invalid character property name {${name}}`);
+}
+
+/** One character as a member of a class of the host. */
+export function memberOf(point: number): string {
+  return `\\u{${point.toString(16)}}`;
+}
+
+const known = new Map<string, CharacterSet>();
+const cacheSize = 512;
+
+/** The set of a class of the host; `members` must be what the functions here give. */
+export function characterSet(members: string, negated: boolean, ignoreCase: boolean): CharacterSet {
+  const source = `^[${negated ? '^' : ''}${members}]$`;
+  const key = `${ignoreCase ? 'i' : ''}${source}`;
+  const cached = known.get(key);
+  if (cached !== undefined) return cached;
+  const test = hostClass(source, ignoreCase);
+  const hasOther = (point: number): boolean => test.test(String.fromCodePoint(point));
+  const ascii = Uint8Array.from({ length: 128 }, (_item, point) => (hasOther(point) ? 1 : 0));
+  if (known.size >= cacheSize) known.clear();
+  const set = { ascii, hasOther };
+  known.set(key, set);
+  return set;
+}
+
+function hostClass(source: string, ignoreCase: boolean): RegExp {
+  try {
+    return new RegExp(source, ignoreCase ? 'vi' : 'v');
+  } catch {
+    return badRegex('empty range in char class');
+  }
+}
+
+export const anyCharacter: CharacterSet = { ascii: new Uint8Array(128).fill(1), hasOther: () => true };
+export const notNewline: CharacterSet = {
+  ascii: Uint8Array.from({ length: 128 }, (_item, point) => (point === 10 ? 0 : 1)),
+  hasOther: () => true,
+};
+export const wordCharacter: CharacterSet = characterSet(named['word']!, false, false);
+
+/** The same for all cases of a letter; letters that become several in another case stay as they are. */
+export function foldCase(point: number): number {
+  if (point < 128) return point >= 65 && point <= 90 ? point + 32 : point;
+  const upper = String.fromCodePoint(point).toUpperCase();
+  const large = isOne(upper) ? upper : String.fromCodePoint(point);
+  const lower = large.toLowerCase();
+  return (isOne(lower) ? lower : large).codePointAt(0)!;
+}
+
+function isOne(text: string): boolean {
+  return text.length === (text.codePointAt(0)! > 0xffff ? 2 : 1);
+}
