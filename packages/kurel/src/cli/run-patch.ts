@@ -1,8 +1,7 @@
 import { DiagnosticError, escapeControls, quote } from '../diagnostics/index.ts';
 import { rewriteFiles } from '../host/index.ts';
-import { build, layOutStream } from '../index.ts';
+import { build } from '../index.ts';
 import type { BuildResult, PatchSettings } from '../index.ts';
-import type { Diagnostic } from '../model/index.ts';
 import { checkBases } from './check-bases.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { PatchFlags } from './commands/patch.ts';
@@ -11,7 +10,6 @@ import { chooseDestination } from './choose-destination.ts';
 import type { Destination } from './choose-destination.ts';
 import { deliver, reportStale } from './deliver.ts';
 import type { Delivery } from './deliver.ts';
-import { joinSources } from './join-sources.ts';
 import { openDisk } from './open-disk.ts';
 import { printDiagnostics, useColor } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
@@ -51,7 +49,7 @@ export async function runPatch(call: Call): Promise<ExitCode> {
     stdin,
     patches: given.settings,
     strict: flags.strict,
-    layout: keepsTexts(destination) ? 'sources' : destination.layout,
+    layout: flags.diff || flags['in-place'] ? 'sources' : destination.layout,
     format: destination.format,
     signal: environment.signal,
   });
@@ -111,11 +109,6 @@ async function readInputs(call: Call): Promise<Findings & { readonly settings: P
   };
 }
 
-/** One stream of YAML can be the texts that were read; everything else is laid out anew. */
-function keepsTexts({ layout, format }: Destination): boolean {
-  return layout === 'stream' && format === 'yaml';
-}
-
 interface HandOver {
   /** The texts that were read, by path. */
   readonly before: ReadonlyMap<string, string>;
@@ -128,11 +121,7 @@ async function handOver(
   { flags, environment }: Call,
 ): Promise<Delivery> {
   if (!flags.diff && !flags['in-place']) {
-    return deliver(
-      { ...result, files: keepsTexts(destination) ? joinFiles(result) : result.files },
-      destination,
-      environment,
-    );
+    return deliver(result, destination, environment);
   }
   const changed = result.files
     .map(({ path, text }) => ({ path, before: before.get(path)!, after: text }))
@@ -151,13 +140,4 @@ async function handOver(
   }
   for (const { path } of changed) environment.writeStdout(`${escapeControls(path)}\n`);
   return { exitCode: 0, diagnostics: [] };
-}
-
-function joinFiles({ files, objects, origins }: BuildResult): BuildResult['files'] {
-  const text = joinSources(files);
-  if (text !== undefined) return [{ path: 'manifests.yaml', text }];
-  const report = (diagnostic: Diagnostic): never => {
-    throw new DiagnosticError([diagnostic]);
-  };
-  return layOutStream({ objects, origins, format: 'yaml', report });
 }

@@ -52,9 +52,15 @@ describe('printObject', () => {
   });
 
   it('the comments around a document', () => {
+    const around = `# before\n---\n${text}\n---\n# after`;
+    const start = around.indexOf(text);
+    const end = start + text.length + 1;
     const [opened] = openObjects(text);
     const { origin, object } = opened!;
-    const commented = { ...origin, text: { ...origin.text!, preface: '# before\n', afterword: '# after' } };
-    expect(printObject(object, commented)).toBe(`# before\n${text}\n# after\n`);
+    const source = { path: 'a.yaml', text: around };
+    const lead = { start: 0, end: start };
+    const tail = { start: end, end: around.length };
+    const place = { ...origin, text: { ...origin.text!, source, range: { start, end }, lead, tail } };
+    expect(printObject(object, place)).toBe(`# before\n${text}\n# after\n`);
   });
 });

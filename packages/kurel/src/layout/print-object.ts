@@ -1,29 +1,39 @@
 import { isJsonObject } from '../model/index.ts';
-import type { Json, KubeObject, Origin, TextOrigin } from '../model/index.ts';
-import { cutItem, editDocument, readYaml, writeYaml } from '../yaml/index.ts';
+import type { Json, KubeObject, Origin, Range, SourceFile, TextOrigin } from '../model/index.ts';
+import { cutItem, editDocument, writeYaml } from '../yaml/index.ts';
+import { endDocument, isJson, startsAsJson } from './document-text.ts';
 
 /**
- * The text of an object as one YAML document that ends with a line break. An object that was read from a text keeps that
- * text: copied when nothing changed it, with only the differences spliced in when something did. JSON is the exception: it
- * has no comments to keep, and YAML readers disagree about some of its escapes.
+ * The text of an object as one YAML document that ends with a line break, with the comments around it. An object that was read
+ * from a text keeps that text: copied when nothing changed it, with only the differences spliced in when something did. JSON is
+ * the exception: it has no comments to keep, and YAML readers disagree about some of its escapes.
  */
 export function printObject(object: KubeObject, origin: Origin | undefined): string {
   const text = origin?.text;
-  if (text === undefined || isJson(text)) return writeYaml(object);
-  const { preface = '', afterword = '' } = text;
-  const kept = endDocument(keepText(object, text), object);
-  return preface + kept + (afterword === '' ? '' : endWithLineBreak(afterword));
+  if (text === undefined || isJsonText(text)) return writeYaml(object);
+  return commentsIn(text.source, text.lead) + printAlone(object, text) + commentsIn(text.source, text.tail);
 }
 
-function isJson({ source, range }: TextOrigin): boolean {
-  const first = source.text.slice(range.start, range.start + 200).trimStart()[0];
-  if (first !== '{') return false;
-  try {
-    JSON.parse(source.text.slice(range.start, range.end));
-    return true;
-  } catch {
-    return false;
-  }
+/** The same without what stands around the document. */
+export function printAlone(object: KubeObject, text: TextOrigin | undefined): string {
+  if (text === undefined || isJsonText(text)) return writeYaml(object);
+  return endDocument(keepText(object, text));
+}
+
+function isJsonText({ source, range }: TextOrigin): boolean {
+  return (
+    startsAsJson(source.text.slice(range.start, range.start + 200)) && isJson(source.text.slice(range.start, range.end))
+  );
+}
+
+function commentsIn({ text }: SourceFile, range: Range | undefined): string {
+  if (range === undefined || range.end - range.start < 2) return '';
+  const comments =
+    text
+      .slice(range.start, range.end)
+      .match(/^[ \t]*#[^\n]*\n?/gm)
+      ?.join('') ?? '';
+  return comments === '' || comments.endsWith('\n') ? comments : `${comments}\n`;
 }
 
 function keepText(object: KubeObject, { source, range, path, said }: TextOrigin): string {
@@ -48,17 +58,4 @@ function missingHead({ apiVersion, kind }: KubeObject, said: Json): string {
     ...('kind' in stated ? {} : { kind }),
   };
   return Object.keys(missing).length === 0 ? '' : writeYaml(missing);
-}
-
-/** A line break more would become part of a block of text that ends the file without one. */
-function endDocument(text: string, object: KubeObject): string {
-  if (text.endsWith('\n')) return text;
-  const ended = `${text}\n`;
-  const [before] = readYaml({ path: '', text }).documents;
-  const [after] = readYaml({ path: '', text: ended }).documents;
-  return writeYaml(before?.data ?? null) === writeYaml(after?.data ?? null) ? ended : writeYaml(object);
-}
-
-function endWithLineBreak(text: string): string {
-  return text.endsWith('\n') ? text : `${text}\n`;
 }

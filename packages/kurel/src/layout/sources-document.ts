@@ -1,5 +1,6 @@
 import type { Json, Range, SourceFile } from '../model/index.ts';
-import { editDocument, readYaml, writeJson, writeYaml } from '../yaml/index.ts';
+import { editDocument, readYaml, writeJson } from '../yaml/index.ts';
+import { endWithLineBreak, isJson, lineBreakOf } from './document-text.ts';
 import { cutListItems, stateListItems, type SourceObject } from './sources-list.ts';
 
 export interface SourceDocument {
@@ -19,7 +20,7 @@ export function editSourceDocument(source: SourceFile, document: SourceDocument)
   const edit = isList ? editList(source, document) : applyChange(source, range, { said: said!, wanted: now! });
   if (edit.text === text) return text;
   const kept = isJson(text) && !isJson(edit.text) ? printJson(text, edit.wanted) : edit.text;
-  return range.end === source.text.length ? endWithLineBreak(kept, text) : kept;
+  return range.end === source.text.length ? (endWithLineBreak(kept) ?? kept) : kept;
 }
 
 interface DocumentEdit {
@@ -36,10 +37,19 @@ function applyChange(source: SourceFile, range: Range, change: DocumentChange): 
   return { text: editDocument(source, range, change), wanted: change.wanted };
 }
 
+/** What a document says once its objects are what they are now. */
+export function stateSourceDocument(source: SourceFile, { range, isList, objects }: SourceDocument): Json {
+  if (!isList) return objects[0]!.now!;
+  return stateListItems(readRange(source, range), objects);
+}
+
+function readRange({ path, text }: SourceFile, { start, end }: Range): Json {
+  return readYaml({ path, text: text.slice(start, end) }).documents[0]?.data ?? null;
+}
+
 /** What is gone goes first: which of the items left was which is then plain from their order. */
 function editList(source: SourceFile, { range, objects }: SourceDocument): DocumentEdit {
-  const text = source.text.slice(range.start, range.end);
-  const said = readYaml({ path: source.path, text }).documents[0]?.data ?? null;
+  const said = readRange(source, range);
   const wanted = stateListItems(said, objects);
   if (objects.every(({ now }) => now !== undefined)) return applyChange(source, range, { said, wanted });
   const left = cutListItems(said, objects);
@@ -48,33 +58,8 @@ function editList(source: SourceFile, { range, objects }: SourceDocument): Docum
   return applyChange(cutSource, { start: range.start, end: cutSource.text.length }, { said: left, wanted });
 }
 
-function isJson(text: string): boolean {
-  if (!text.trimStart().startsWith('{')) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function printJson(text: string, data: Json): string {
   const start = text.slice(0, text.length - text.trimStart().length);
   const end = text.slice(text.trimEnd().length);
   return start + writeJson(data).replaceAll('\n', lineBreakOf(text)) + end;
-}
-
-/** A line break more would become part of a block of text that ends the file without one. */
-function endWithLineBreak(text: string, like: string): string {
-  if (text.endsWith('\n')) return text;
-  const ended = text + lineBreakOf(like);
-  return meaningOf(ended) === meaningOf(text) ? ended : text;
-}
-
-function meaningOf(text: string): string {
-  return writeYaml(readYaml({ path: '', text }).documents[0]?.data ?? null);
-}
-
-function lineBreakOf(text: string): string {
-  return text[text.indexOf('\n') - 1] === '\r' ? '\r\n' : '\n';
 }

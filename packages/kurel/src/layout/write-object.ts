@@ -11,17 +11,43 @@ const mostText = 500 * 1024 * 1024;
 
 /** The text of one object in the format of the layout; what no manifest can hold (NaN from a jq program, say) is reported. */
 export function writeObject(object: KubeObject, input: LayoutInput): string | undefined {
-  const { origins, format, report, written } = input;
+  const { origins, format } = input;
+  return writeGuarded([object], input, () =>
+    format === 'json' ? `${writeJson(object)}\n` : printObject(object, origins.get(object)),
+  );
+}
+
+/** What `write` gives for the objects of one document; `undefined` when one of them cannot be written, which is reported. */
+export function writeGuarded(
+  objects: readonly KubeObject[],
+  input: LayoutInput,
+  write: () => string,
+): string | undefined {
+  const { origins, report, written } = input;
   try {
-    const text = format === 'json' ? `${writeJson(object)}\n` : printObject(object, origins.get(object));
-    if (written !== undefined && (written.length += text.length) > mostText) refuseMore(object, input);
+    const text = write();
+    if (written !== undefined && (written.length += text.length) > mostText) refuseMore(objects[0]!, input);
     return text;
   } catch (error) {
-    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+    if (!isRefusal(error)) throw error;
+    const object = objects.find(isUnwritable) ?? objects[0]!;
     const args = { object: describeObject(object), reason: error.message };
     report(layoutProblems.create('object-unwritable', args, { location: locateObject(object, origins) }));
     return undefined;
   }
+}
+
+function isUnwritable(object: KubeObject): boolean {
+  try {
+    writeJson(object);
+    return false;
+  } catch (error) {
+    return isRefusal(error);
+  }
+}
+
+function isRefusal(error: unknown): error is Error {
+  return error instanceof TypeError || error instanceof RangeError;
 }
 
 /** What a patch puts into thousands of objects grows beyond all bounds only here. */

@@ -55,9 +55,12 @@ export interface TextOrigin {
   readonly range: Range;
   /** Where the object stands inside the document, when the document is a List. */
   readonly path?: Path;
-  /** Comments of empty documents in front of this one, or of those behind the last one, which would be lost with them. */
-  readonly preface?: string;
-  readonly afterword?: string;
+  /** Which item of that List it is, from 0, and how many the List has, nested Lists opened and skipped items included. */
+  readonly item?: { readonly index: number; readonly count: number };
+  /** From the end of the document before: markers, directives, blank lines, comments and empty documents. */
+  readonly lead?: Range;
+  /** The same behind the last document of the text. */
+  readonly tail?: Range;
   /** What the document said; the written text is the source text with the differences to this spliced in. */
   readonly said: KubeObject;
 }

@@ -1,4 +1,5 @@
 import { decodeObjects } from '../kube/index.ts';
+import type { DecodedObject } from '../kube/index.ts';
 import type {
   KubeObject,
   Origin,
@@ -28,37 +29,77 @@ export function readObjects(
 ): readonly KubeObject[] {
   const { documents, diagnostics } = readYaml(source);
   const byIndex = new Map(documents.map((document) => [document.index, document]));
+  /** How many objects of a document were skipped, by the index of the document. */
+  const skipped = new Map<number, number>();
+  let lastSkipped = -1;
   const report: Report = (diagnostic) => {
-    const { location, related = [] } = diagnostic;
-    const offset = location?.range?.start ?? byIndex.get(location?.document ?? 0)?.range.end;
+    const { code, location, related = [] } = diagnostic;
+    const index = location?.document ?? 0;
+    if (code === 'object-skipped') {
+      skipped.set(index, (skipped.get(index) ?? 0) + 1);
+      lastSkipped = index;
+    }
+    const offset = location?.range?.start ?? byIndex.get(index)?.range.end;
     const more = offset === undefined ? [] : relate(offset);
     give(more.length === 0 ? diagnostic : { ...diagnostic, related: [...related, ...more] });
   };
   diagnostics.forEach(report);
   const decoded = decodeObjects(documents, { file: source.path, report });
+  const objects: KubeObject[] = [];
   let end = 0;
-  decoded.forEach(({ object, document: index, path }, position) => {
-    const document = byIndex.get(index)!;
-    const text: TextOrigin = {
+  for (const { index, range } of documents) {
+    const first = objects.length;
+    let next = first;
+    while (decoded[next]?.document === index) next += 1;
+    // Empty documents and empty Lists are part of the text around others.
+    if (next === first && !skipped.has(index)) continue;
+    const place: Place = {
       source,
-      document: index,
-      range: document.range,
-      ...(path === undefined ? {} : { path }),
-      ...commentsAs('preface', source, { start: end, end: document.range.start }),
-      ...(position === decoded.length - 1
-        ? commentsAs('afterword', source, { start: document.range.end, end: source.text.length })
-        : {}),
-      said: object,
+      range,
+      lead: range.start > end ? { start: end, end: range.start } : undefined,
+      // A document that is skipped does not reach the output, and neither does the text around it.
+      tail:
+        next === decoded.length && lastSkipped <= index && range.end < source.text.length
+          ? { start: range.end, end: source.text.length }
+          : undefined,
+      count: next - first + (skipped.get(index) ?? 0),
     };
-    context.origins.set(object, { ...originOf(document), text });
-    end = document.range.end;
-  });
-  return decoded.map(({ object }) => object);
+    if (next > first) {
+      const origin = originOf({ range });
+      for (const text of placeObjects(decoded.slice(first, next), place)) {
+        context.origins.set(text.said, { ...origin, text });
+        objects.push(text.said);
+      }
+    }
+    end = range.end;
+  }
+  return objects;
 }
 
-/** Between documents with content there are only markers, directives, blank lines and comments; the comments are kept. */
-function commentsAs(name: 'preface' | 'afterword', source: SourceFile, { start, end }: Range): Partial<TextOrigin> {
-  if (end - start < 2) return {};
-  const comments = source.text.slice(start, end).match(/^[ \t]*#[^\n]*\n?/gm);
-  return comments === null ? {} : { [name]: comments.join('') };
+interface Place {
+  readonly source: SourceFile;
+  readonly range: Range;
+  readonly lead: Range | undefined;
+  readonly tail: Range | undefined;
+  readonly count: number;
+}
+
+/** The text before a document belongs to its first object, the text behind it to its last. */
+function placeObjects(decoded: readonly DecodedObject[], place: Place): readonly TextOrigin[] {
+  const { source, range, lead, tail, count } = place;
+  const seen = new Set<KubeObject>();
+  return decoded.map(({ object, document, path }, index) => {
+    // Items that are aliases of one another are one object, which can have only one origin.
+    const said = seen.has(object) ? { ...object } : object;
+    seen.add(said);
+    return {
+      source,
+      document,
+      range,
+      ...(path === undefined ? {} : { path, item: { index, count } }),
+      ...(index === 0 && lead !== undefined ? { lead } : {}),
+      ...(index === decoded.length - 1 && tail !== undefined ? { tail } : {}),
+      said,
+    };
+  });
 }
