@@ -1,4 +1,4 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { build, memoryFileSystem, transformers } from '../src/index.ts';
 import type { BuildRequest } from '../src/index.ts';
@@ -31,7 +31,6 @@ function fetcherOf(text: string): Fetcher {
       if (bytes === undefined) throw new FetchError('status', `${asked} answers with 404`, { url: asked });
       return { url: asked, headers: {}, bytes };
     },
-    gunzip: async (bytes) => gunzipSync(bytes),
   };
 }
 
