@@ -6,6 +6,7 @@ import { layOutFlux } from './flux.ts';
 import type { Layout, LayoutInput } from './layout.ts';
 import { checkPhases, orderByPhase } from './phase.ts';
 import { layOutPhases } from './phases.ts';
+import { refuseHiddenItems } from './refuse-hidden-items.ts';
 import { layOutStream } from './stream.ts';
 import { addSyncWaves } from './sync-waves.ts';
 
@@ -13,17 +14,20 @@ export type LayoutName = 'stream' | 'flat' | 'by-kind' | 'by-resource' | 'phases
 
 /** Every way to lay out objects by themselves, by the name that users know it by. */
 export const layouts: Readonly<Record<LayoutName, Layout>> = {
-  stream: counting((input) => layOutStream(inPhases(input))),
-  flat: counting((input) => layOutFlat(inPhases(input))),
-  'by-kind': counting((input) => layOutByKind(inPhases(input))),
-  'by-resource': counting((input) => layOutByResource(inPhases(input))),
-  phases: counting((input) => layOutPhases(withWaves(input))),
-  flux: counting((input) => layOutFlux(withWaves(input))),
-  argocd: counting(layOutArgoCd),
+  stream: checked((input) => layOutStream(inPhases(input))),
+  flat: checked((input) => layOutFlat(inPhases(input))),
+  'by-kind': checked((input) => layOutByKind(inPhases(input))),
+  'by-resource': checked((input) => layOutByResource(inPhases(input))),
+  phases: checked((input) => layOutPhases(withWaves(input))),
+  flux: checked((input) => layOutFlux(withWaves(input))),
+  argocd: checked(layOutArgoCd),
 };
 
-function counting(layout: Layout): Layout {
-  return (input) => layout({ ...input, written: { length: 0 } });
+function checked(layout: Layout): Layout {
+  return (input) => {
+    refuseHiddenItems(input);
+    return layout({ ...input, written: { length: 0 } });
+  };
 }
 
 /** For layouts that know nothing of phases themselves. */

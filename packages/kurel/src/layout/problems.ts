@@ -26,6 +26,14 @@ export const layoutProblems = defineProblems({
     summary: 'An object holds something that no manifest can hold.',
     message: ({ object, reason }: { object: string; reason: string }) => `cannot write ${object}: ${reason}`,
   },
+  'object-read-as-list': {
+    severity: 'error',
+    summary:
+      'An object that is not a List has a list "items", so kubectl, Flux and Argo CD apply the items instead of it.',
+    message: ({ object }: { readonly object: string }) =>
+      `${object} has a list "items", so kubectl reads it as a List and applies only the items`,
+    hint: () => 'remove "items", or change the object to apiVersion: v1, kind: List',
+  },
   'output-too-large': {
     severity: 'error',
     summary: 'The objects together are longer than any text can be.',

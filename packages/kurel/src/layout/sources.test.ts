@@ -342,7 +342,11 @@ describe('without a change the bytes are the same:', () => {
     (path) => statSync(join(repository, path), { throwIfNoEntry: false })?.isFile() === true,
   );
   const sources = files.map((path) => ({ path, text: readFileSync(join(repository, path), 'utf8') }));
-  const openable = sources.filter((source) => openSources(source).before.length > 0);
+  const openable = sources.filter((source) => {
+    const { before } = openSources(source);
+    // Cases about objects with `items` are about what is refused.
+    return before.length > 0 && !before.some((object) => Array.isArray(object['items']));
+  });
 
   it('there are many manifests', () => {
     expect(openable.length).toBeGreaterThan(1500);

@@ -2,6 +2,7 @@ import { describeObject, locateObject } from '../kube/index.ts';
 import type { KubeObject, OriginTable, OutputFile, Report, SourceFile, TextOrigin } from '../model/index.ts';
 import { readYaml } from '../yaml/index.ts';
 import { layoutProblems } from './problems.ts';
+import { refuseHiddenItems } from './refuse-hidden-items.ts';
 import { separatorStart, skipDocumentEnd, skipSeparator } from './sources-separator.ts';
 import { editSourceDocument, type SourceDocument } from './sources-document.ts';
 import type { SourceObject } from './sources-list.ts';
@@ -17,6 +18,7 @@ export interface SourcesInput {
 
 /** The texts that the objects were read from, with what changed in the objects changed in them and nothing else. */
 export function layOutSources(input: SourcesInput): readonly OutputFile[] {
+  refuseHiddenItems(input);
   return gatherSources(input).map(({ source, documents }) => ({
     path: source.path,
     text: editSource(source, [...documents.values()], input),
