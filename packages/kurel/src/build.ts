@@ -1,6 +1,14 @@
 import { buildProblems } from './build-problems.ts';
 import { causesOf, diagnosticsOf, quote, sourcesOfError } from './diagnostics/index.ts';
-import { createOriginTable, Engine, FilterError, messageOf, postRenderers, TransformerError } from './engine/index.ts';
+import {
+  createOriginTable,
+  Engine,
+  FilterError,
+  messageOf,
+  postRenderers,
+  pure,
+  TransformerError,
+} from './engine/index.ts';
 import { checkDnsLabel, describeObject, identityOf, locateObject, nameOf } from './kube/index.ts';
 import { layOutSources, layouts } from './layout/index.ts';
 import type { LayoutName, LayoutOptions, OutputFormat } from './layout/index.ts';
@@ -206,6 +214,8 @@ interface Rendering {
   readonly before: readonly KubeObject[];
   /** As patches left them, before filters and transformers. */
   readonly after: readonly KubeObject[];
+  /** Those of `after` that the filters dropped. */
+  readonly dropped: readonly KubeObject[];
   readonly changes: readonly Change[];
   readonly package?: PackageRendering | undefined;
   readonly application?: ApplicationRendering | undefined;
@@ -217,16 +227,17 @@ async function renderObjects(request: BuildRequest, recording: Recording): Promi
   const reason = namespace === undefined ? undefined : checkDnsLabel(namespace);
   if (namespace !== undefined && reason !== undefined) {
     report(buildProblems.create('namespace-invalid', { namespace: quote(namespace), reason }));
-    return { objects: [], before: [], after: [], changes: [] };
+    return { objects: [], before: [], after: [], dropped: [], changes: [] };
   }
   // Patches take types from where the validation takes them, unless they have a store of their own.
   const { patches: given, validation } = request;
   const patches = given === undefined ? undefined : { ...given, store: given.store ?? validation?.store };
   const store = request.store ?? (validation === undefined ? undefined : () => validation.store);
   const renderer = await createPatchedRenderer({ ...request, patches, store }, recording);
+  const kept = new Set<KubeObject>();
   const engine = new Engine({
     renderers: [renderer],
-    filters,
+    filters: filters.length === 0 ? [] : [...filters, pure((object) => kept.add(object).has(object))],
     transformers,
     postRenderers: [...(request.postRenderers ?? []), ...(order === 'apply' ? [postRenderers.applyOrder()] : [])],
   });
@@ -237,7 +248,8 @@ async function renderObjects(request: BuildRequest, recording: Recording): Promi
     const reason = await request.explainNothingLeft?.(after);
     report(buildProblems.create('nothing-left', { count: after.length, kinds, reason }));
   }
-  return { objects, before, after, changes, package: found, application };
+  const dropped = filters.length === 0 ? [] : after.filter((object) => !kept.has(object));
+  return { objects, before, after, dropped, changes, package: found, application };
 }
 
 /** The rules for what is no application, which has rules of its own; `undefined` after an error in the policy. */
@@ -314,7 +326,7 @@ async function checkObjects(
 }
 
 function layOut(
-  { objects, before, package: found, application }: Rendering,
+  { objects, before, dropped, package: found, application }: Rendering,
   { layout = 'stream', format = 'yaml', layoutOptions }: BuildRequest,
   { report, origins }: Recording,
 ): readonly OutputFile[] {
@@ -323,6 +335,7 @@ function layOut(
   const options = { ...layoutOptions, phased: found !== undefined };
   return layouts[layout]({
     objects,
+    dropped,
     origins,
     format,
     report,

@@ -56,7 +56,15 @@ export {
   layouts,
   orderByPhase,
 } from './layout/index.ts';
-export type { Layout, LayoutInput, LayoutName, LayoutOptions, OutputFormat, SourcesInput } from './layout/index.ts';
+export type {
+  Layout,
+  LayoutInput,
+  LayoutName,
+  LayoutOptions,
+  OutputFormat,
+  SourcesInput,
+  TreePlace,
+} from './layout/index.ts';
 export * from './model/index.ts';
 export {
   fillApplication,

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../../fuzz/random.ts';
 import { repository } from './source-tree.ts';
@@ -27,12 +27,12 @@ const random = createRandom(9);
 type Tree = Readonly<Record<string, string>>;
 type Version = 'old' | 'new' | 'other';
 
-/** Files and directories of an output, without what is ours alone. */
+/** Files and directories of an output, without what is ours alone, and without the files of the neighbour. */
 function readTree(directory: string): Tree {
   const tree: Record<string, string> = {};
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name).slice(directory.length + 1);
-    if (path.startsWith('.kurel-')) continue;
+    if (path.startsWith('.kurel-') || isOfNeighbour(path)) continue;
     tree[path] = entry.isFile() ? readFileSync(join(directory, path), 'utf8') : '';
   }
   return tree;
@@ -48,11 +48,22 @@ function writeInput(version: Version, textOf: (index: number) => string | undefi
   }
 }
 
-function wordsFor(version: Version, directory: string): readonly string[] {
-  return [program, 'build', join(place, version), '-o', directory, '--layout', 'by-resource'];
+/** The versions are builds of one instance; the neighbour is another that may share its directory. */
+function wordsFor(version: Version | 'neighbour', directory: string): readonly string[] {
+  const instance = version === 'neighbour' ? 'neighbour' : 'site';
+  return [program, 'build', join(place, version), '-o', directory, '--layout', 'by-resource', '--instance', instance];
 }
 
-function build(version: Version, directory: string) {
+function isOfNeighbour(path: string): boolean {
+  return path === 'secrets' || path.startsWith('secrets/');
+}
+
+function readNeighbour(directory: string): readonly string[] {
+  const files = existsSync(join(directory, 'secrets')) ? readdirSync(join(directory, 'secrets')) : [];
+  return files.map((name) => `${name} ${readFileSync(join(directory, 'secrets', name), 'utf8')}`).sort();
+}
+
+function build(version: Version | 'neighbour', directory: string) {
   return spawnSync(process.execPath, wordsFor(version, directory), { env: environment, encoding: 'utf8' });
 }
 
@@ -64,6 +75,11 @@ beforeAll(() => {
   writeInput('old', (index) => (index % 3 === 0 ? undefined : 'old'));
   writeInput('new', (index) => (index % 3 === 1 ? undefined : index % 2 === 0 ? 'new' : 'old'));
   writeInput('other', (index) => (index % 4 === 0 ? undefined : index % 2 === 0 ? 'other' : 'old'));
+  mkdirSync(join(place, 'neighbour'));
+  for (let index = 0; index < 10; index++) {
+    const text = `apiVersion: v1\nkind: Secret\nmetadata:\n  name: s${index}\nstringData:\n  a: ${'y'.repeat(2000)}\n`;
+    writeFileSync(join(place, 'neighbour', `${index}.yaml`), text);
+  }
   for (const version of ['old', 'new', 'other'] as const) {
     const directory = join(place, `built-${version}`);
     const started = performance.now();
@@ -80,6 +96,7 @@ function stagingsIn(directory: string): readonly string[] {
 
 /** Either at any moment of the run, or some time after the first sign of writing: that is where it could do harm. */
 async function buildAndKill(directory: string, watched: string, aimed: boolean): Promise<boolean> {
+  const before = stagingsIn(watched).length;
   const child = spawn(process.execPath, wordsFor('new', directory), { env: environment, stdio: 'ignore' });
   const ended = new Promise<boolean>((resolve) => {
     child.once('exit', (_, signal) => resolve(signal === 'SIGKILL'));
@@ -91,7 +108,7 @@ async function buildAndKill(directory: string, watched: string, aimed: boolean):
   };
   const look = (): void => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    if (stagingsIn(watched).length > 0) later(random.below(6000) / 1000);
+    if (stagingsIn(watched).length > before) later(random.below(6000) / 1000);
     else setImmediate(look);
   };
   if (aimed) look();
@@ -130,12 +147,12 @@ describe('a build that is killed', () => {
           found.both++;
           for (const [path, text] of Object.entries(tree))
             expect([trees.get('old')![path], trees.get('new')![path]]).toContain(text);
-          expect(JSON.parse(readFileSync(join(directory, '.kurel-inventory'), 'utf8'))).toHaveProperty('next');
+          expect(ownerIn(directory)).toHaveProperty('next');
         }
         const next = random.pick(['old', 'new', 'other'] as const);
         expect(build(next, directory)).toMatchObject({ status: 0, stderr: '' });
         expect(readTree(directory)).toEqual(trees.get(next));
-        for (const name of stagingsIn(directory)) expect(isUnsigned(join(directory, name))).toBe(true);
+        expectTidy(directory);
         rmSync(directory, { recursive: true });
       }
       expect(found.killed).toBeGreaterThan(runs / 4);
@@ -156,13 +173,92 @@ describe('a build that is killed', () => {
         if (existsSync(directory)) expect(readTree(directory)).toEqual(trees.get('new'));
         expect(build('other', directory)).toMatchObject({ status: 0, stderr: '' });
         expect(readTree(directory)).toEqual(trees.get('other'));
-        for (const name of stagingsIn(inside)) expect(isUnsigned(join(inside, name))).toBe(true);
+        expectTidy(inside);
+        expectTidy(directory);
         rmSync(inside, { recursive: true });
       }
     },
     60_000 + runs * 1000,
   );
+
+  it(
+    'leaves the files of another instance alone, and that one leaves its files for the next build',
+    async () => {
+      for (let run = 0; run < runs / 4; run++) {
+        const directory = join(place, `shared-${run}`);
+        cpSync(join(place, 'built-old'), directory, { recursive: true });
+        expect(build('neighbour', directory)).toMatchObject({ status: 0, stderr: '' });
+        const neighbour = readNeighbour(directory);
+        expect(neighbour).toHaveLength(10);
+        await buildAndKill(directory, directory, run % 4 > 0);
+        const { next } = ownerIn(directory);
+        const tree = readTree(directory);
+        const { status, stderr } = build('neighbour', directory);
+        expect(status).toBe(0);
+        expect(stderr.includes('warning[output-unfinished]')).toBe(next !== undefined);
+        expect(readTree(directory)).toEqual(tree);
+        const version = random.pick(['old', 'new', 'other'] as const);
+        expect(build(version, directory)).toMatchObject({ status: 0, stderr: '' });
+        expect(readTree(directory)).toEqual(trees.get(version));
+        expect(readNeighbour(directory)).toEqual(neighbour);
+        expectTidy(directory);
+        rmSync(directory, { recursive: true });
+      }
+    },
+    60_000 + runs * 2000,
+  );
 });
+
+describe('builds at the same time', () => {
+  it(
+    'leave one complete tree, also when some of them are killed',
+    async () => {
+      for (let run = 0; run < runs / 8; run++) {
+        const directory = join(place, `together-${run}`);
+        if (run % 2 === 1) cpSync(join(place, 'built-old'), directory, { recursive: true });
+        const words = (['old', 'new', 'other', 'neighbour', 'new', 'neighbour'] as const).map((version) =>
+          wordsFor(version, directory),
+        );
+        const victim = run % 3 === 0 ? buildAndKill(directory, dirname(directory), false) : Promise.resolve(false);
+        const ended = await Promise.all(words.map((one) => runToEnd(one)));
+        const isKilled = await victim;
+        for (const { status, stderr } of ended) {
+          // A build of another instance may remark that the one that was killed has to be built again.
+          if (!isKilled) expect(stderr).toBe('');
+          expect(status).toBe(0);
+        }
+        if (!isKilled) expect([...trees.values()]).toContainEqual(readTree(directory));
+        expect(build('other', directory)).toMatchObject({ status: 0, stderr: '' });
+        expect(readTree(directory)).toEqual(trees.get('other'));
+        expect(readNeighbour(directory)).toHaveLength(10);
+        expectTidy(directory);
+        rmSync(directory, { recursive: true });
+      }
+    },
+    60_000 + runs * 2000,
+  );
+});
+
+function runToEnd(words: readonly string[]): Promise<{ readonly status: number | null; readonly stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, words, { env: environment, encoding: 'utf8' }, (error, _, stderr) => {
+      resolve({ status: error === null ? 0 : Number(error.code ?? -1), stderr });
+    });
+  });
+}
+
+/** What the inventory says of the instance that is killed. */
+function ownerIn(directory: string): { readonly instance: string; readonly next?: object } {
+  const text = readFileSync(join(directory, '.kurel-inventory'), 'utf8');
+  const { owners } = JSON.parse(text) as { readonly owners: readonly { instance: string; next?: object }[] };
+  return owners.find(({ instance }) => instance === 'site')!;
+}
+
+/** Neither a lock nor anything on its way is left. */
+function expectTidy(directory: string): void {
+  for (const name of stagingsIn(directory)) expect(isUnsigned(join(directory, name))).toBe(true);
+  expect(readdirSync(directory).filter((name) => name.startsWith('.kurel-lock'))).toEqual([]);
+}
 
 /** A file system of its own that is seen by nobody else and gone with the process; not everybody may have one. */
 const mounting = ['-m', '-rm'].find(
@@ -205,7 +301,7 @@ describe('a full disk', () => {
     for (const name of readdirSync(join(place, 'new')))
       writeFileSync(join(place, 'large', name), readFileSync(join(place, 'new', name)));
     writeFileSync(join(place, 'large', 'z.yaml'), large);
-    const words = [program, 'build', join(place, 'large'), '-o', directory, '--layout', 'by-resource'];
+    const words = wordsFor('new', directory).with(2, join(place, 'large'));
     const { stderr, status } = spawnSync('sh', ['-c', 'ulimit -f 8 && exec "$0" "$@"', process.execPath, ...words], {
       env: environment,
       encoding: 'utf8',

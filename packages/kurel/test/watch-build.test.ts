@@ -189,11 +189,23 @@ describe('build --watch', () => {
     await untilFresh(['build', 'current']);
   }, 60_000);
 
-  it('is not woken by its own output, by editors, or by what is installed', async () => {
+  it('is not woken by its own output', async () => {
+    write('site/a.yaml', configMap('a', '1'));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const { until, runs, stderr } = start(['build', 'site'], 'site/.out');
+    await until(() => runs() > 0);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(runs()).toBe(1);
+    write('site/b.yaml', configMap('b', '1'));
+    await until(() => runs() === 2);
+    expect(stderr()).toMatch(/site\/b\.yaml is new\n[^]*; 1 file added\n$/);
+  }, 60_000);
+
+  it('is not woken by editors, or by what is installed', async () => {
     cpSync(join(repository, 'examples', 'chart'), join(place, 'chart'), { recursive: true });
     // Files that were written just before they are read are read once more.
     await new Promise((resolve) => setTimeout(resolve, 100));
-    const { until, runs, stderr } = start(['build', 'chart'], 'chart/out');
+    const { until, runs, stderr } = start(['build', 'chart'], 'chart-out');
     await until(() => runs() > 0);
     write('chart/node_modules/x/a.yaml', configMap('a', '1'));
     write('chart/.values.yaml.swp', 'x');

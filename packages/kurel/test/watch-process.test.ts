@@ -52,13 +52,20 @@ function writeInput(version: number): void {
   }
 }
 
+interface Owned {
+  readonly files: Readonly<Record<string, string>>;
+  readonly next?: object;
+}
+
 /** What stands in the output is what the inventory says, and nothing was about to be exchanged. */
 function expectWhole(directory: string): void {
   const text = readFileSync(join(place, directory, '.kurel-inventory'), 'utf8');
-  const inventory = JSON.parse(text) as { readonly files: Readonly<Record<string, string>>; readonly next?: object };
-  expect(inventory.next).toBeUndefined();
-  expect(Object.keys(inventory.files)).toHaveLength(30);
-  for (const [file, digest] of Object.entries(inventory.files)) {
+  const { owners } = JSON.parse(text) as { readonly owners: readonly Owned[] };
+  expect(owners).toHaveLength(1);
+  const { files, next } = owners[0]!;
+  expect(next).toBeUndefined();
+  expect(Object.keys(files)).toHaveLength(30);
+  for (const [file, digest] of Object.entries(files)) {
     const bytes = readFileSync(join(place, directory, file));
     expect(`sha256:${createHash('sha256').update(bytes).digest('hex')}`).toBe(digest);
   }

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { checkDnsLabel } from '../build-api.ts';
+import { quote } from '../diagnostics/index.ts';
 import type { LayoutName, LayoutOptions } from '../index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
@@ -10,7 +12,7 @@ import { UsageError } from './usage-error.ts';
 export interface Destination {
   readonly target: 'stdout' | 'file' | 'directory';
   readonly layout: LayoutName;
-  readonly layoutOptions?: LayoutOptions;
+  readonly layoutOptions: LayoutOptions;
   readonly format: 'yaml' | 'json';
   readonly check: boolean;
   /** As the user wrote it; standard output when absent. */
@@ -32,6 +34,7 @@ export function chooseDestination(flags: DestinationFlags, environment: Environm
     throw new UsageError(`--layout ${layout} makes several files`, 'give a directory for them with --output DIR');
   }
   checkLayoutFlags(flags, layout);
+  checkInstance(flags, isDirectory);
   const layoutOptions = optionsOf(flags);
   // In one stream there is nothing for Argo CD but the waves.
   if (isDirectory || layout === 'stream') return { ...place, layout, layoutOptions };
@@ -85,8 +88,21 @@ function checkLayoutFlags(flags: DestinationFlags, layout: LayoutName): void {
   }
 }
 
+function checkInstance({ instance }: DestinationFlags, isDirectory: boolean): void {
+  if (instance === undefined) return;
+  if (!isDirectory) throw new UsageError('--instance needs --output DIR', 'only a directory has instances');
+  const reason = checkDnsLabel(instance);
+  if (reason !== undefined) {
+    throw new UsageError(
+      `--instance ${quote(instance)} is not a name: a name ${reason}`,
+      'as in --instance shop-staging',
+    );
+  }
+}
+
 function optionsOf(flags: DestinationFlags): LayoutOptions {
   return {
+    instance: flags.instance,
     syncWaves: flags['sync-waves'],
     index: flags.index,
     fluxNamespace: flags['flux-namespace'],

@@ -1,15 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { compareOutputDirectory, writeOutputDirectory, writeOutputFile } from '../host/index.ts';
-import type { OutputSummary } from '../host/index.ts';
+import type { OutputClaim, OutputSummary } from '../host/index.ts';
 import type { BuildResult } from '../build-api.ts';
-import type { Diagnostic, Origin, OutputFile } from '../model/index.ts';
+import type { Diagnostic, OutputFile } from '../model/index.ts';
 import type { Destination } from './choose-destination.ts';
+import { placeOnDisk } from './claim-directory.ts';
 import type { ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
 import { cliProblems } from './problems.ts';
+import { findOwnOutput, placesOfObjects, refuseInsideInput } from './refuse-output.ts';
 import { writeDiff } from './write-diff.ts';
 import type { Difference } from './write-diff.ts';
 
@@ -20,26 +21,34 @@ export interface Delivery {
   readonly effect?: string;
 }
 
+export interface DeliveryOptions {
+  readonly destination: Destination;
+  /** Whose files a directory gets. */
+  readonly claimOf: (name: string | undefined) => OutputClaim;
+  /** Directories of kustomizations that were read. */
+  readonly kustomizations?: ReadonlySet<string>;
+}
+
+type Built = Pick<BuildResult, 'files' | 'objects' | 'origins' | 'package' | 'application'>;
+
 /** Hands over what a build gave: to standard output, to a file, to a directory, or to a comparison with what is there. */
-export async function deliver(
-  result: Pick<BuildResult, 'files' | 'objects' | 'origins'>,
-  destination: Destination,
-  environment: Environment,
-): Promise<Delivery> {
+export async function deliver(result: Built, options: DeliveryOptions, environment: Environment): Promise<Delivery> {
   const { files } = result;
-  const { path, target: kind, check } = destination;
+  const { path, target: kind, check } = options.destination;
   if (path === undefined) {
     for (const { text } of files) environment.writeStdout(text);
     return { exitCode: 0, diagnostics: [] };
   }
-  const refusals = refuse(result, { path, target: kind }, environment);
+  const refusals = refuse(result, { path, kustomizations: options.kustomizations ?? new Set() }, environment);
   if (refusals.length > 0) return { exitCode: 1, diagnostics: refusals };
-  // Messages should say the path as it was written, which only works from the directory it was written in.
-  const target = environment.workingDirectory === process.cwd() ? path : resolve(environment.workingDirectory, path);
+  const target = placeOnDisk(path, environment);
+  const claim = options.claimOf(result.package?.package.metadata.name ?? result.application?.name);
   try {
-    if (check) return await reportStale(differences(target, path, files, kind), environment);
+    if (check && kind === 'directory')
+      return await reportStale(compareDirectory({ target, path }, files, claim), environment);
+    if (check) return await reportStale(compareFile({ target, path }, files[0]!.text), environment);
     if (kind === 'directory') {
-      const summary = writeOutputDirectory(target, files);
+      const summary = writeOutputDirectory(target, files, claim);
       return { exitCode: 0, diagnostics: summary.diagnostics, effect: describeEffect(summary) };
     }
     writeOutputFile(target, files[0]!.text);
@@ -58,55 +67,35 @@ function describeEffect(summary: OutputSummary): string {
 }
 
 function refuse(
-  { objects, origins }: Pick<BuildResult, 'objects' | 'origins'>,
-  { path, target }: Pick<Destination, 'target'> & { readonly path: string },
+  result: Pick<BuildResult, 'objects' | 'origins'>,
+  { path, kustomizations }: { readonly path: string; readonly kustomizations: ReadonlySet<string> },
   environment: Environment,
 ): readonly Diagnostic[] {
+  const { objects, origins } = result;
   if (objects.length === 0) return [cliProblems.create('output-empty', { path })];
-  const known = objects.map((object) => origins.get(object)).filter((origin) => origin !== undefined);
-  const files = known.map(({ file }) => file).filter((file) => file !== undefined);
+  const files = objects.map((object) => origins.get(object)?.file).filter((file) => file !== undefined);
   const own = findOwnOutput(files, path, environment);
-  if (own.length > 0 || (target === 'file' && !/\.(?:ya?ml|json)$/.test(path))) return own;
-  const holder = findHolder(known, path, environment);
-  return holder === undefined ? [] : [cliProblems.create('output-below-input', { path, source: holder })];
+  return own.length > 0 ? own : refuseInsideInput(path, placesOfObjects(result, kustomizations), environment);
 }
 
-/** The directory of manifests that an output would lie in, and be read with the next time. */
-function findHolder(origins: readonly Origin[], path: string, { workingDirectory }: Environment): string | undefined {
-  const target = resolve(workingDirectory, path);
-  const directories = origins.flatMap(({ renderer, source, file }) =>
-    renderer === 'manifests' && source !== file ? [source] : [],
-  );
-  return [...new Set(directories)].find((source) => {
-    const inside = relative(resolve(workingDirectory, source), target).split(sep);
-    return inside[0] !== '' && !isAbsolute(inside[0]!) && !inside.some((part) => part.startsWith('.'));
-  });
+interface Target {
+  /** On the disk. */
+  readonly target: string;
+  /** As the user wrote it. */
+  readonly path: string;
 }
 
-/** Of the files that a build has read, those that lie in its output: most likely an earlier build has written them. */
-export function findOwnOutput(
-  files: readonly string[],
-  path: string,
-  { workingDirectory }: Environment,
-): readonly Diagnostic[] {
-  const target = resolve(workingDirectory, path);
-  return [...new Set(files)]
-    .filter((file) => `${resolve(workingDirectory, file)}${sep}`.startsWith(`${target}${sep}`))
-    .map((source) => cliProblems.create('output-is-input', { path, source }));
+function compareFile({ target, path }: Target, after: string): readonly Difference[] {
+  const before = existsSync(target) ? readFileSync(target, 'utf8') : undefined;
+  return before === after ? [] : [{ path, before, after }];
 }
 
-function differences(
-  target: string,
-  path: string,
+function compareDirectory(
+  { target, path }: Target,
   files: readonly OutputFile[],
-  kind: Destination['target'],
+  claim: OutputClaim,
 ): readonly Difference[] {
-  if (kind === 'file') {
-    const before = existsSync(target) ? readFileSync(target, 'utf8') : undefined;
-    const after = files[0]!.text;
-    return before === after ? [] : [{ path, before, after }];
-  }
-  const { added, changed, removed } = compareOutputDirectory(target, files);
+  const { added, changed, removed } = compareOutputDirectory(target, files, claim);
   const name = (file: string): string => `${path.replace(/\/+$/, '')}/${file}`;
   return [
     ...added.map((file) => ({ path: name(file.path), before: undefined, after: file.text })),

@@ -1,7 +1,19 @@
 import type { FlagDefinitions } from './command.ts';
 
+/** The flag of commands that write a directory which several builds can share. */
+export const instanceFlag = {
+  instance: {
+    type: 'text',
+    placeholder: 'NAME',
+    summary:
+      'Name of this build in an output directory that several builds share, such as shop-staging. Defaults to the name of the ' +
+      'package, or to the path of other input.',
+  },
+} as const satisfies FlagDefinitions;
+
 /** Flags of build that say which files it makes. */
 export const layoutFlags = {
+  ...instanceFlag,
   layout: {
     type: 'text',
     placeholder: 'LAYOUT',

@@ -4,6 +4,12 @@ interface PathArgs {
   readonly path: string;
 }
 
+interface InsideArgs extends PathArgs {
+  readonly source: string;
+  /** Whether the input is read without hidden files and directories. */
+  readonly skipsHidden: boolean;
+}
+
 const placesOfDocuments: ReadonlyMap<string, string> = new Map([
   ['ClusterProfile', 'give the profile of a platform with --profile'],
   ['Policy', 'give the policy of a platform with --policy'],
@@ -39,10 +45,15 @@ export const cliProblems = defineProblems({
   },
   'output-below-input': {
     severity: 'error',
-    summary: 'The output would lie among the manifests that are read, so the next build would read it as well.',
-    message: ({ path, source }: PathArgs & { readonly source: string }) =>
-      `the output ${quote(path)} would lie in ${quote(source)}, and the next build would read it with the manifests there`,
-    hint: () => 'write to another place, or to a directory whose name begins with a dot',
+    summary: 'The output would be inside the input, so later builds would read it, or fail because of it.',
+    message: ({ path, source }: InsideArgs) =>
+      path === source
+        ? `the output ${quote(path)} is the input itself`
+        : `the output ${quote(path)} is inside the input ${quote(source)}`,
+    hint: ({ skipsHidden }: InsideArgs) =>
+      skipsHidden
+        ? 'write to another place, or to a directory whose name begins with a dot'
+        : 'write to a directory outside of the input',
   },
   'patch-directory-empty': {
     severity: 'error',

@@ -7,7 +7,9 @@ import type { BuildFlags } from './commands/build.ts';
 import { isApplicationPath, isPackagePath } from './package-path.ts';
 import { chooseDestination } from './choose-destination.ts';
 import type { Destination } from './choose-destination.ts';
-import { deliver, findOwnOutput } from './deliver.ts';
+import { claimDirectory } from './claim-directory.ts';
+import { deliver } from './deliver.ts';
+import { findInputPlaces, findOwnOutput, noteKustomizations, refuseInsideInput } from './refuse-output.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { readRequest } from './read-request.ts';
 import { isWrongUsage, UsageError } from './usage-error.ts';
@@ -23,18 +25,31 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
   // Applications have Flux objects of their own, whatever the layout; all others only have those of the layout.
   const isOfLayout = !isApplication || flags.layout === 'flux';
   const destination = chooseDestination(isOfLayout ? flags : ofNoFlux, environment, isPackage);
+  const misplaced =
+    destination.path === undefined
+      ? []
+      : refuseInsideInput(destination.path, findInputPlaces(path, flags, environment), environment);
   const given = await readRequest(path, isApplication ? flags : ofNoFlux, environment);
   const tell = (findings: Pick<typeof given, 'diagnostics' | 'sources'>): Promise<void> =>
     printDiagnostics(findings, { format: flags['message-format'], color: flags.color }, environment);
   const { watched, progress } = environment;
-  if (!given.ok) {
-    await tell(given);
+  if (!given.ok || misplaced.length > 0) {
+    await tell(misplaced.length > 0 ? { diagnostics: misplaced, sources: [] } : given);
     watched?.conclude('failed', 'nothing written');
-    return given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
+    return misplaced.length === 0 && given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
   }
-  const { layout, layoutOptions, format } = destination;
+  const { layout, format } = destination;
+  const isPartial = (given.request.filters ?? []).length > 0;
+  if (isPartial && flags.index) {
+    throw new UsageError(
+      '--index cannot be combined with filters',
+      'leave out --index: the numbers would change with the filters',
+    );
+  }
+  const { layoutOptions, claimOf } = claimDirectory(destination, { paths: [path], isPartial }, environment);
   const request = await withStore(given.request, isPackage || isApplication);
-  const result = await build({ ...request, order: flags.order, layout, layoutOptions, format });
+  const { fileSystem, directories: kustomizations } = noteKustomizations(request.fileSystem);
+  const result = await build({ ...request, fileSystem, order: flags.order, layout, layoutOptions, format });
   const sources = [...given.sources, ...result.sources];
   const diagnostics = [...given.diagnostics, ...result.diagnostics];
   if (!result.ok) {
@@ -45,7 +60,7 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
     return isWrongUsage(result.diagnostics) ? 2 : 1;
   }
   progress?.tell(() => `writing ${result.files.length.toLocaleString('en-US')} files`);
-  const delivery = await deliver(result, destination, environment);
+  const delivery = await deliver(result, { destination, claimOf, kustomizations }, environment);
   const findings = [...diagnostics, ...delivery.diagnostics];
   await tell({ diagnostics: findings, sources });
   const count = result.objects.length === 1 ? '1 object' : `${result.objects.length} objects`;

@@ -8,6 +8,7 @@ import type { PatchFlags } from './commands/patch.ts';
 import { createStore } from './create-store.ts';
 import { chooseDestination } from './choose-destination.ts';
 import type { Destination } from './choose-destination.ts';
+import { claimDirectory } from './claim-directory.ts';
 import { deliver, reportStale } from './deliver.ts';
 import type { Delivery } from './deliver.ts';
 import { openDisk } from './open-disk.ts';
@@ -17,6 +18,7 @@ import { readDefinitions } from './read-definitions.ts';
 import { readPatchFlags } from './read-patch-flags.ts';
 import { readValueFlags } from './read-value-flags.ts';
 import { recordTexts } from './record-texts.ts';
+import { findInputPlaces, refuseInsideInput } from './refuse-output.ts';
 import { UsageError } from './usage-error.ts';
 import { writeDiff } from './write-diff.ts';
 
@@ -95,8 +97,10 @@ async function readInputs(call: Call): Promise<Findings & { readonly settings: P
   const patches = await readPatchFlags(flags, { paths: positionals, ...values }, environment);
   const definitions = await readDefinitions(flags.crds, environment);
   const readings = [values, patches, definitions];
+  const places = findInputPlaces('-', flags, environment);
   return {
     diagnostics: [
+      ...(flags.output === undefined ? [] : refuseInsideInput(flags.output, places, environment)),
       ...readings.flatMap(({ diagnostics }) => diagnostics),
       ...(await checkBases(positionals, environment)),
     ],
@@ -118,10 +122,11 @@ interface HandOver {
 async function handOver(
   result: BuildResult,
   { before, destination }: HandOver,
-  { flags, environment }: Call,
+  { positionals, flags, environment }: Call,
 ): Promise<Delivery> {
   if (!flags.diff && !flags['in-place']) {
-    return deliver(result, destination, environment);
+    const { claimOf } = claimDirectory(destination, { paths: positionals, isPartial: false }, environment);
+    return deliver(result, { destination, claimOf }, environment);
   }
   const changed = result.files
     .map(({ path, text }) => ({ path, before: before.get(path)!, after: text }))

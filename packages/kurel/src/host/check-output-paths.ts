@@ -9,13 +9,13 @@ export function checkOutputPaths(files: readonly Pick<OutputFile, 'path'>[]): re
   for (const { path } of files) {
     const reason = findUnportable(path);
     if (reason !== undefined) problems.push(hostProblems.create('output-path-refused', { path, reason }));
-    const other = seen.get(fold(path));
+    const other = seen.get(foldPath(path));
     if (other !== undefined) problems.push(hostProblems.create('output-path-collision', { path, other }));
-    else seen.set(fold(path), path);
+    else seen.set(foldPath(path), path);
   }
   for (const { path } of files) {
     const other = parentsOf(path)
-      .map((parent) => seen.get(fold(parent)))
+      .map((parent) => seen.get(foldPath(parent)))
       .find((found) => found !== undefined);
     if (other !== undefined) problems.push(hostProblems.create('output-path-collision', { path, other }));
   }
@@ -28,7 +28,7 @@ export function parentsOf(path: string): readonly string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
-// As file systems that ignore case and composition (NTFS, APFS) compare names.
-function fold(path: string): string {
+/** As file systems that ignore case and composition (NTFS, APFS) compare names. */
+export function foldPath(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }

@@ -1,4 +1,6 @@
+import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
+import type { OutputClaim } from './claim-output.ts';
 import { planOutput } from './plan-output.ts';
 import { reportFailure } from './report-failure.ts';
 
@@ -6,19 +8,24 @@ import { reportFailure } from './report-failure.ts';
 export interface OutputComparison {
   readonly added: readonly OutputFile[];
   readonly changed: readonly { readonly path: string; readonly before: string; readonly after: string }[];
-  /** Written by the last run and no longer produced. */
+  /** Written by an earlier build of the owner and no longer produced. */
   readonly removed: readonly OutputFile[];
   readonly unchanged: readonly string[];
-  /** Warnings about files of the last run that are no longer produced and would stay, because they were edited. */
+  /** Warnings about files that are no longer produced and would stay, because they were edited. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Says what `writeOutputDirectory` would do, without doing it. */
-export function compareOutputDirectory(directory: string, files: readonly OutputFile[]): OutputComparison {
+/** Says what `writeOutputDirectory` would do, without doing it. Files of other owners are not looked at. */
+export function compareOutputDirectory(
+  directory: string,
+  files: readonly OutputFile[],
+  claim: OutputClaim,
+): OutputComparison {
   return reportFailure(directory, () => {
-    const { added, changed, removed, unchanged, warnings } = planOutput(directory, files);
+    const { added, changed, removed, unchanged, refusals, warnings } = planOutput(directory, files, claim);
+    if (refusals.length > 0) throw new DiagnosticError(refusals);
     return {
-      added,
+      added: added.map(({ path, text }) => ({ path, text })),
       changed: changed.map(({ path, text, before }) => ({ path, before: before.toString('utf8'), after: text })),
       removed: removed.map(({ path, before }) => ({ path, text: before.toString('utf8') })),
       unchanged,

@@ -33,7 +33,8 @@ function makePlace(): string {
 
 function start(script: string, directory: string): ChildProcess {
   const file = join(directory, 'script.mjs');
-  writeFileSync(file, `const host = ${JSON.stringify(host)};\n${script}`);
+  const claim = { owner: { instance: 'shop', layout: 'flat' } };
+  writeFileSync(file, `const host = ${JSON.stringify(host)};\nconst claim = ${JSON.stringify(claim)};\n${script}`);
   const env = { ...process.env, TMPDIR: directory };
   return spawn(process.execPath, [file], { cwd: directory, env, stdio: ['ignore', 'inherit', 'inherit'] });
 }
@@ -75,7 +76,7 @@ describe('a signal in the middle of writing', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('waits until a directory is whole: %s', async (signal) => {
     const directory = makePlace();
     const script = `${signalInRename(signal)}
-      writeOutputDirectory('out', [{ path: 'a.yaml', text: '1' }, { path: 'b.yaml', text: '2' }]);`;
+      writeOutputDirectory('out', [{ path: 'a.yaml', text: '1' }, { path: 'b.yaml', text: '2' }], claim);`;
     expect(await endOf(start(script, directory))).toBe(signal);
     expect(readdirSync(join(directory, 'out')).toSorted()).toEqual(['.kurel-inventory', 'a.yaml', 'b.yaml']);
   });
@@ -91,7 +92,7 @@ describe('a signal in the middle of writing', () => {
   it('leaves its meaning to whoever else listens for it', async () => {
     const script = `${signalInRename('SIGTERM')}
       process.once('SIGTERM', () => setTimeout(() => process.exit(7), 100));
-      writeOutputDirectory('out', [{ path: 'a.yaml', text: '1' }]);`;
+      writeOutputDirectory('out', [{ path: 'a.yaml', text: '1' }], claim);`;
     expect(await endOf(start(script, makePlace()))).toBe(7);
   });
 
@@ -99,8 +100,8 @@ describe('a signal in the middle of writing', () => {
     const script = `
       import { setImmediate as turn } from 'node:timers/promises';
       const { writeOutputDirectory } = await import(host);
-      writeOutputDirectory('out', [{ path: 'a.yaml', text: '1' }]);
-      writeOutputDirectory('out', [{ path: 'a.yaml', text: '2' }]);
+      writeOutputDirectory('out', [{ path: 'a.yaml', text: '1' }], claim);
+      writeOutputDirectory('out', [{ path: 'a.yaml', text: '2' }], claim);
       for (let turns = 0; turns < 2; turns++) await turn();
       process.exit(process.listenerCount('SIGINT') + process.listenerCount('SIGTERM') + process.listenerCount('SIGHUP'));`;
     expect(await endOf(start(script, makePlace()))).toBe(0);
@@ -113,7 +114,7 @@ describe('a signal while something is watched', () => {
       import { setImmediate as turn } from 'node:timers/promises';
       const { watchReads, writeOutputDirectory } = await import(host);
       const watch = watchReads({ workingDirectory: process.cwd(), report: () => undefined });
-      writeOutputDirectory('out', [{ path: 'a.yaml', text: '1' }]);
+      writeOutputDirectory('out', [{ path: 'a.yaml', text: '1' }], claim);
       for (let turns = 0; turns < 4; turns++) await turn();
       const during = process.listenerCount('SIGHUP');
       watch.close();

@@ -1,12 +1,16 @@
 // takes:   the disk, the standard input, the programs of this machine, its git repositories, the network
 // gives:   a `FileSystem`, a `ProgramRunner`, a `Fetcher`, texts; output files written whole or not at all
-// refuses: links out of a root, devices, what is not UTF-8, shells, foreign files in an output directory, private addresses
+// refuses: links out of a root, devices, what is not UTF-8, shells, files of others in an output directory, private addresses
 export { bundledSchemas } from './bundled-schemas.ts';
 export { diskFileSystem, type DiskFileSystemOptions } from './disk-file-system.ts';
 export { gitRepository, type GitRepository, type GitRepositoryOptions, type GitRevision } from './git-repository.ts';
 export { networkFetcher, type NetworkFetcherOptions } from './network-fetcher.ts';
 export { programRunner, type ProgramRunnerOptions } from './program-runner.ts';
 export { readStdin } from './read-stdin.ts';
+export type { OutputClaim } from './claim-output.ts';
+export { findOutputPlace, type OutputPlace } from './find-output-place.ts';
+export type { OutputOwner } from './output-owner.ts';
+export { realPathOf } from './real-path.ts';
 export { compareOutputDirectory, type OutputComparison } from './compare-output-directory.ts';
 export { type OutputSummary, writeOutputDirectory } from './write-output-directory.ts';
 export { writeOutputFile } from './write-output-file.ts';

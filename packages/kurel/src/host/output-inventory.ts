@@ -1,112 +1,152 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type OutputFile } from '../model/index.ts';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/index.ts';
+import { foldPath } from './check-output-paths.ts';
+import type { OutputOwner } from './output-owner.ts';
 import { hostProblems } from './problems.ts';
 import { findUnportable } from './relative-path.ts';
 
-/** The file in an output directory that names the files of the last run. */
+/** The file in an output directory that says which files belong to which build. */
 export const inventoryName = '.kurel-inventory';
 
-/** The files of the last run with the digest of what was written; an inventory of version 1 knew none. */
-export interface Inventory {
-  readonly files: ReadonlyMap<string, string | undefined>;
-  /** What runs that were killed were about to write: some of it may be there, instead of or beside the files of the last. */
+/** The files of one build: paths in the output directory, with the digests of what was written. */
+export interface RecordedFiles {
+  readonly files: ReadonlyMap<string, string>;
+  /** What builds that were killed were about to write: some of it may be there, instead of or beside the files above. */
   readonly next: ReadonlyMap<string, readonly string[]>;
 }
 
-const version = 2;
+export interface OwnedFiles extends OutputOwner, RecordedFiles {
+  /** Where in the output directory the tree of the owner begins; empty for the directory itself. */
+  readonly directory: string;
+}
+
+export interface Inventory {
+  /** One for each instance. */
+  readonly owners: readonly OwnedFiles[];
+  /** Files in an inventory of kurel 0.1.0, which knew no owners. */
+  readonly unowned?: RecordedFiles | undefined;
+}
+
+const version = 3;
+const versionWithoutOwners = 2;
 const digestForm = /^sha256:[0-9a-f]{64}$/;
 
-/** What is to stand in an inventory, by path. */
-export type Digests = Readonly<Record<string, string>>;
-
-export function formatInventory(files: Digests): string {
-  return write({ version, files });
+/** The same owners give the same bytes. */
+export function formatInventory(owners: readonly OwnedFiles[]): string {
+  const sorted = owners.toSorted((a, b) => compare(a.instance, b.instance));
+  const records = sorted.map(({ instance, layout, directory, files, next }) => ({
+    instance,
+    layout,
+    directory: directory === '' ? undefined : directory,
+    files: sortEntries(files),
+    next: next.size === 0 ? undefined : sortEntries(next),
+  }));
+  return `${JSON.stringify({ version, owners: records }, undefined, 2)}\n`;
 }
 
-/** Stands there while files are exchanged, so that the next run knows all of them for ours should this one be killed. */
-export function formatPending(before: Inventory, files: Digests): string {
+function sortEntries<Value>(entries: ReadonlyMap<string, Value>): Readonly<Record<string, Value>> {
+  return Object.fromEntries([...entries].sort(([a], [b]) => compare(a, b)));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}
+
+/** Written before files are exchanged: should this build be killed, the next one knows the files of both as the owner's. */
+export function addPending(before: RecordedFiles, files: ReadonlyMap<string, string>): RecordedFiles['next'] {
   const next = new Map(before.next);
-  for (const [path, digest] of Object.entries(files)) {
-    next.set(path, [...new Set([...(next.get(path) ?? []), digest])]);
-  }
-  const known = [...before.files].some(([, digest]) => digest === undefined)
-    ? { version: 1, files: [...before.files.keys()] }
-    : { version, files: Object.fromEntries(before.files) };
-  return write({ ...known, next: Object.fromEntries([...next].sort(([a], [b]) => (a < b ? -1 : 1))) });
+  for (const [path, digest] of files) next.set(path, [...new Set([...(next.get(path) ?? []), digest])]);
+  return next;
 }
 
-export function digestsOf(files: readonly OutputFile[]): Digests {
-  const entries = files.map(({ path, text }) => [path, digestOf(text)] as const);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function write(inventory: object): string {
-  return `${JSON.stringify(inventory, undefined, 2)}\n`;
-}
-
-/** Loaded on first use: whoever writes no directory does without the cryptography. */
+/** Loaded on first use: a build that writes no directory does without the cryptography. */
 export function digestOf(content: string | Buffer): string {
   const { createHash } = process.getBuiltinModule('node:crypto');
   return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }
 
 /**
- * Empty when there was no run before. Files are overwritten and deleted because they stand here, so an entry that kurel
- * would not have written makes the whole list unbelievable.
+ * Empty when nothing was built here before. Files are overwritten and deleted because the inventory lists them, so an entry that
+ * kurel would not have written makes all of it untrustworthy.
  */
 export function readInventory(directory: string): Inventory {
   const path = join(directory, inventoryName);
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return { files: new Map(), next: new Map() };
-  if (!stats.isFile()) throw broken(path, 'it is not a regular file');
+  if (stats === undefined) return { owners: [] };
+  const refuse = (reason: string): never => {
+    throw new DiagnosticError([hostProblems.create('output-inventory-broken', { path, reason })]);
+  };
+  if (!stats.isFile()) return refuse('it is not a regular file');
   let data: unknown;
   try {
     data = JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    throw broken(path, 'it is not JSON');
+    return refuse('it is not JSON');
   }
-  if (!isJsonObject(data)) throw broken(path, 'it is not a JSON object');
-  const files = entriesOf(data, path);
-  const next = nextOf(data, path);
-  for (const [file, digest] of [...files, ...next.flatMap(([file, digests]) => digests.map((one) => [file, one]))]) {
-    const fault = findFault(file, digest);
-    if (fault !== undefined) throw broken(path, `the entry ${JSON.stringify(file)} is refused, ${fault}`);
+  if (!isJsonObject(data)) return refuse('it is not a JSON object');
+  if (data.version === versionWithoutOwners) return { owners: [], unowned: readFiles(data, refuse) };
+  if (data.version !== version) {
+    return refuse(`its version is ${JSON.stringify(data.version)}, not ${versionWithoutOwners} or ${version}`);
   }
+  if (!isJsonArray(data.owners)) return refuse('it has no list "owners"');
+  const owners = data.owners.map((owner) => readOwner(owner, refuse));
+  requireApart(owners, refuse);
+  return { owners };
+}
+
+type Refuse = (reason: string) => never;
+
+function readOwner(data: Json, refuse: Refuse): OwnedFiles {
+  if (!isJsonObject(data)) return refuse('an owner in it is not an object');
+  const { instance, layout, directory = '' } = data;
+  if (typeof instance !== 'string' || instance === '') return refuse('an owner in it has no instance');
+  if (typeof layout !== 'string' || layout === '') return refuse(`${JSON.stringify(instance)} in it has no layout`);
+  const fault = typeof directory !== 'string' ? 'it is not a string' : directory && findUnportable(directory);
+  if (fault !== undefined && fault !== '')
+    return refuse(`the directory of ${JSON.stringify(instance)} is refused, ${fault}`);
+  return { instance, layout, directory: directory as string, ...readFiles(data, refuse) };
+}
+
+/** A file has one owner, and an instance one entry. */
+function requireApart(owners: readonly OwnedFiles[], refuse: Refuse): void {
+  const instances = new Set<string>();
+  const holders = new Map<string, OwnedFiles>();
+  for (const owner of owners) {
+    if (instances.has(owner.instance)) refuse(`${JSON.stringify(owner.instance)} is in it twice`);
+    instances.add(owner.instance);
+    for (const path of recordedPaths(owner)) {
+      const holder = holders.get(foldPath(path));
+      if (holder !== undefined && holder !== owner) refuse(`the entry ${JSON.stringify(path)} has two owners`);
+      holders.set(foldPath(path), owner);
+    }
+  }
+}
+
+/** All paths that may hold something of the owner. */
+export function recordedPaths({ files, next }: RecordedFiles): ReadonlySet<string> {
+  return new Set([...files.keys(), ...next.keys()]);
+}
+
+function readFiles(data: JsonObject, refuse: Refuse): RecordedFiles {
+  const { files, next = {} } = data;
+  if (!isJsonObject(files)) return refuse('it has no object "files"');
+  if (!isJsonObject(next)) return refuse('its "next" is not an object');
+  const requireEntry = (path: string, digests: readonly unknown[]): void => {
+    const fault = findFault(path, digests);
+    if (fault !== undefined) refuse(`the entry ${JSON.stringify(path)} is refused, ${fault}`);
+  };
+  for (const [path, digest] of Object.entries(files)) requireEntry(path, [digest]);
+  for (const [path, digests] of Object.entries(next)) requireEntry(path, isJsonArray(digests) ? digests : []);
   return {
-    files: new Map(files as readonly [string, string | undefined][]),
-    next: new Map(next as readonly [string, readonly string[]][]),
+    files: new Map(Object.entries(files) as [string, string][]),
+    next: new Map(Object.entries(next) as [string, string[]][]),
   };
 }
 
-function entriesOf(data: JsonObject, path: string): readonly (readonly [unknown, unknown])[] {
-  if (data.version === 1) {
-    if (!Array.isArray(data.files)) throw broken(path, 'it has no list "files"');
-    return data.files.map((file: unknown) => [file, undefined]);
-  }
-  if (data.version !== version)
-    throw broken(path, `its version is ${JSON.stringify(data.version)}, not 1 or ${version}`);
-  if (!isJsonObject(data.files)) throw broken(path, 'it has no mapping "files"');
-  return Object.entries(data.files).map(([file, digest]) => [file, digest ?? null]);
-}
-
-function nextOf(data: JsonObject, path: string): readonly (readonly [string, readonly unknown[]])[] {
-  const { next = {} } = data;
-  if (!isJsonObject(next)) throw broken(path, 'its "next" is no mapping');
-  return Object.entries(next).map(([file, digests]) => [
-    file,
-    isJsonArray(digests) && digests.length > 0 ? digests : [null],
-  ]);
-}
-
-function findFault(file: unknown, digest: unknown): string | undefined {
-  if (typeof file !== 'string') return 'it is not a text';
-  if (file === inventoryName) return 'an inventory does not list itself';
-  const isDigest = digest === undefined || (typeof digest === 'string' && digestForm.test(digest));
-  return findUnportable(file) ?? (isDigest ? undefined : 'its value is not a SHA-256 digest');
-}
-
-function broken(path: string, reason: string): DiagnosticError {
-  return new DiagnosticError([hostProblems.create('output-inventory-broken', { path, reason })]);
+function findFault(path: string, digests: readonly unknown[]): string | undefined {
+  if (path === inventoryName) return 'an inventory does not list itself';
+  const areDigests = digests.every((digest) => typeof digest === 'string' && digestForm.test(digest));
+  return findUnportable(path) ?? (areDigests && digests.length > 0 ? undefined : 'its value is not a SHA-256 digest');
 }

@@ -3,24 +3,38 @@ import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
 import { checkOutputPaths, parentsOf } from './check-output-paths.ts';
-import { digestOf, type Inventory, readInventory } from './output-inventory.ts';
+import { claimOutput, findCollisions, type OutputClaim, type OutputSurroundings } from './claim-output.ts';
+import {
+  addPending,
+  digestOf,
+  type OwnedFiles,
+  readInventory,
+  type RecordedFiles,
+  recordedPaths,
+} from './output-inventory.ts';
 import { hostProblems } from './problems.ts';
 import { statIfThere } from './stat-if-there.ts';
 
 /** What has to happen to a directory so that it holds the given files; nothing has been touched yet. */
 export interface OutputPlan {
-  readonly before: Inventory;
+  /** The inventory while files are exchanged. */
+  readonly pending: readonly OwnedFiles[];
+  /** The inventory afterwards. */
+  readonly after: readonly OwnedFiles[];
   readonly added: readonly OutputFile[];
   readonly changed: readonly ChangedFile[];
-  /** Written by the last run and no longer produced. */
+  /** Written by an earlier build of the owner and no longer produced. */
   readonly removed: readonly RemovedFile[];
   /** Where files are gone already, because a run was killed; their directories may have stayed. */
   readonly left: readonly string[];
   readonly unchanged: readonly string[];
+  /** Reasons not to look at the files at all: they are, or may be, those of another build. */
+  readonly refusals: readonly Diagnostic[];
   /** Reasons not to write, such as foreign files in the way. */
   readonly problems: readonly Diagnostic[];
-  /** About files of the last run that are no longer produced and stay all the same. */
+  /** About files that are no longer produced and stay all the same, because they were edited. */
   readonly warnings: readonly Diagnostic[];
+  readonly notes: readonly Diagnostic[];
 }
 
 interface ChangedFile extends OutputFile {
@@ -37,29 +51,107 @@ type Standing =
   | { readonly kind: 'file'; readonly bytes: Buffer }
   | { readonly kind: 'blocked'; readonly at: string; readonly found: string; readonly needed: string };
 
-export function planOutput(directory: string, files: readonly OutputFile[]): OutputPlan {
+export function planOutput(directory: string, files: readonly OutputFile[], claim: OutputClaim): OutputPlan {
+  requireWritable(directory, files);
+  const inventory = readInventory(directory);
+  const { own, others, isAdopted } = claimOutput(inventory, claim.owner, surroundingsOf(directory));
+  const wanted = new Set(files.map((file) => file.path));
+  const { removed, kept, left, warnings } = planRemovals(directory, {
+    own,
+    wanted,
+    isPartial: claim.isPartial === true,
+  });
+  const leaving = new Set([...removed.map((file) => file.path), ...left.flatMap(parentsOf)]);
+  const { added, changed, unchanged, problems } = planFiles(directory, { files, own, leaving });
+  const digests = new Map(files.map(({ path, text }) => [path, digestOf(text)]));
+  const owner = { ...claim.owner, directory: own.directory };
+  const isUnrelated = isAdopted && ![...recordedPaths(own)].some((path) => wanted.has(path));
+  return {
+    pending: [...others, { ...own, ...owner, next: addPending(own, digests) }],
+    after: [...others, { ...owner, files: new Map([...kept, ...digests]), next: new Map() }].filter(hasFiles),
+    added,
+    changed,
+    removed,
+    left,
+    unchanged,
+    refusals: [
+      ...(own.directory === (claim.directory ?? '')
+        ? []
+        : [hostProblems.create('output-place-taken', { path: directory })]),
+      ...(isUnrelated ? [hostProblems.create('output-unowned', { path: directory })] : []),
+      ...findCollisions(files, { others, path: directory }),
+      ...changed.flatMap(({ path, isPartial }) =>
+        isPartial === true ? [hostProblems.create('output-partial-file', { path: join(directory, path) })] : [],
+      ),
+    ],
+    problems,
+    warnings,
+    notes: [
+      ...others
+        .filter(({ next }) => next.size > 0)
+        .map((other) => hostProblems.create('output-unfinished', { path: directory, other })),
+      ...(isAdopted ? [hostProblems.create('output-adopted', { path: directory, count: own.files.size, owner })] : []),
+      ...(kept.size === 0 ? [] : [hostProblems.create('output-not-pruned', { path: directory, count: kept.size })]),
+    ],
+  };
+}
+
+/** Refuses what no state of the directory could make right. */
+export function requireWritable(directory: string, files: readonly OutputFile[]): void {
   const faults = checkOutputPaths(files);
   if (faults.length > 0) throw new DiagnosticError(faults);
   requireDirectory(directory);
+}
 
-  const ours = readInventory(directory);
-  const wanted = new Set(files.map((file) => file.path));
+export function surroundingsOf(directory: string): OutputSurroundings {
+  return { path: directory, isFile: (path) => lookAt(directory, path).kind === 'file' };
+}
+
+function hasFiles({ files }: OwnedFiles): boolean {
+  return files.size > 0;
+}
+
+interface Removals extends Pick<OutputPlan, 'removed' | 'left' | 'warnings'> {
+  /** Files that are not produced and stay the owner's. */
+  readonly kept: ReadonlyMap<string, string>;
+}
+
+function planRemovals(
+  directory: string,
+  {
+    own,
+    wanted,
+    isPartial,
+  }: { readonly own: OwnedFiles; readonly wanted: ReadonlySet<string>; readonly isPartial: boolean },
+): Removals {
   const removed: RemovedFile[] = [];
+  const kept = new Map<string, string>();
   const warnings: Diagnostic[] = [];
   const left: string[] = [];
-  for (const path of [...new Set([...ours.files.keys(), ...ours.next.keys()])].sort()) {
+  for (const path of [...recordedPaths(own)].sort()) {
     if (wanted.has(path)) continue;
-    // Whatever else stands there now is not what the last run wrote, and stays.
+    // Whatever else is there now is not what an earlier build wrote, and stays.
     const standing = lookAt(directory, path);
-    if (standing.kind === 'absent' && ours.next.size > 0) left.push(path);
+    if (standing.kind === 'absent' && own.next.size > 0) left.push(path);
     if (standing.kind !== 'file') continue;
-    const reason = findReasonToKeep({ path, ours, bytes: standing.bytes });
-    if (reason === undefined) removed.push({ path, before: standing.bytes });
-    else if (ours.files.has(path))
-      warnings.push(hostProblems.create('output-edited-file', { path: join(directory, path), reason }));
+    const isOurs = own.files.has(path) || isOfNext(path, standing.bytes, own);
+    if (isPartial && isOurs)
+      kept.set(path, isOfNext(path, standing.bytes, own) ? digestOf(standing.bytes) : own.files.get(path)!);
+    else if (isUnchanged(path, standing.bytes, own)) removed.push({ path, before: standing.bytes });
+    else if (own.files.has(path))
+      warnings.push(hostProblems.create('output-edited-file', { path: join(directory, path) }));
   }
+  return { removed, kept, left, warnings };
+}
 
-  const leaving = new Set([...removed.map((file) => file.path), ...left.flatMap(parentsOf)]);
+function planFiles(
+  directory: string,
+  {
+    files,
+    own,
+    leaving,
+  }: { readonly files: readonly OutputFile[]; readonly own: OwnedFiles; readonly leaving: ReadonlySet<string> },
+): Pick<OutputPlan, 'added' | 'changed' | 'unchanged' | 'problems'> {
   const added: OutputFile[] = [];
   const changed: ChangedFile[] = [];
   const unchanged: string[] = [];
@@ -73,30 +165,20 @@ export function planOutput(directory: string, files: readonly OutputFile[]): Out
     } else if (standing.bytes.equals(Buffer.from(file.text))) unchanged.push(file.path);
     else {
       changed.push({ ...file, before: standing.bytes });
-      if (ours.files.has(file.path) || isOfNext(file.path, standing.bytes, ours)) continue;
+      if (own.files.has(file.path) || isOfNext(file.path, standing.bytes, own)) continue;
       problems.push(hostProblems.create('output-foreign-file', { path: join(directory, file.path) }));
     }
   }
-  return { before: ours, added, changed, removed, left, unchanged, problems, warnings };
+  return { added, changed, unchanged, problems };
 }
 
-/** The inventory is a file that anybody can write, so its word alone deletes nothing but what looks like our output. */
-function findReasonToKeep(file: {
-  readonly path: string;
-  readonly ours: Inventory;
-  readonly bytes: Buffer;
-}): string | undefined {
-  const { path, ours, bytes } = file;
-  if (isOfNext(path, bytes, ours)) return undefined;
-  if (!ours.files.has(path)) return 'is not what kurel was about to write';
-  const digest = ours.files.get(path);
-  if (digest !== undefined) return digestOf(bytes) === digest ? undefined : 'was changed since kurel wrote it';
-  if (/^[^/]+\.(?:ya?ml|json)$/.test(path)) return undefined;
-  return 'stands in an inventory of version 1, which does not say what kurel wrote';
+/** The inventory is a file that anybody can write, so its word alone deletes nothing but what has the digest it names. */
+function isUnchanged(path: string, bytes: Buffer, own: RecordedFiles): boolean {
+  return isOfNext(path, bytes, own) || own.files.get(path) === digestOf(bytes);
 }
 
 /** Whether a run that was killed has written this; what only was to be written there may be somebody else's by now. */
-function isOfNext(path: string, bytes: Buffer, { next }: Inventory): boolean {
+function isOfNext(path: string, bytes: Buffer, { next }: RecordedFiles): boolean {
   return next.get(path)?.includes(digestOf(bytes)) === true;
 }
 
@@ -129,7 +211,7 @@ function isEmptied(directory: string, path: string, leaving: ReadonlySet<string>
 }
 
 /** The directory, or the nearest one above it that exists and in which it can be made. */
-function requireDirectory(directory: string): void {
+export function requireDirectory(directory: string): void {
   const stats = statIfThere(directory);
   if (stats?.isDirectory() === true) return;
   if (stats !== undefined) {

@@ -1,7 +1,7 @@
-import { realpathSync } from 'node:fs';
-import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import type { FileSystem, ProgramRunner } from '../model/index.ts';
 import { isMissing, type Look, namesOnlyIn, stampPath } from './path-stamp.ts';
+import { realPathOf } from './real-path.ts';
 import { walkFiles } from './walk-files.ts';
 
 export interface ReadRecordOptions {
@@ -133,21 +133,11 @@ function compare({ path, look, stamp: before }: Entry, after: string): readonly 
 
 /** Neither written by whoever writes packages, nor few. */
 function isForeign(name: string): boolean {
-  return name === 'node_modules' || name === '.git' || name.startsWith('.kurel-staging-');
+  return name === 'node_modules' || name === '.git' || /^\.kurel-(?:staging-|lock)/.test(name);
 }
 
 /** What editors and kurel itself leave beside files for a moment: that a directory has such a name now changes nothing. */
 export function isNoise(name: string): boolean {
   if (isForeign(name) || name === '.DS_Store' || name === '4913') return true;
   return /~$|^#.*#$|^\.#|\.sw[a-z]$|\.tmp$|___jb_(?:tmp|old)___$|^\.goutputstream-/.test(name);
-}
-
-/** Where a path leads; of one with nothing there, where it would be. */
-function realPathOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : resolve(realPathOf(parent), basename(path));
-  }
 }

@@ -8,23 +8,21 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { errorCode } from './file-errors.ts';
+import { day, isOlderThan, minute } from './file-age.ts';
+import { readSignature, signProcess } from './process-signature.ts';
 
 const prefix = '.kurel-staging-';
 const stagingName = /^\.kurel-staging-[A-Za-z0-9]{6}$/;
 const stagedName = /^(?:new|old|gone)-\d+$/;
 const treeName = 'tree';
 const ownerName = 'owner';
-const minute = 60 * 1000;
-const day = 24 * 60 * minute;
 
 /** A directory for files on their way, inside the place they go to because a rename must not leave the file system. */
 export function makeStaging(directory: string): string {
   const staging = mkdtempSync(join(directory, prefix));
   try {
-    writeFileSync(join(staging, ownerName), `${process.pid} ${hostname()}\n`);
+    writeFileSync(join(staging, ownerName), signProcess());
   } catch (error) {
     removeStaging(staging);
     throw error;
@@ -43,6 +41,11 @@ export function removeStaging(staging: string): void {
 /** Where a whole directory is made on its way. */
 export function stagedTree(staging: string): string {
   return join(staging, treeName);
+}
+
+/** The file in a staging directory that names its process. */
+export function signatureIn(staging: string): string {
+  return join(staging, ownerName);
 }
 
 /** Makes the directory one that no later run clears away, because it holds the only copy of somebody's files. */
@@ -82,10 +85,10 @@ function isStale(staging: string): boolean {
   const entries = readdirSync(staging, { withFileTypes: true });
   if (!entries.every(isOurs)) return false;
   // Its owner was killed while it was made, or when it was all but gone.
-  if (isUnowned(owner, entries)) return Date.now() - lstatSync(staging).mtimeMs > minute;
-  const [, pid, host] = /^([1-9]\d{0,9}) (.*)\n$/.exec(readFileSync(owner, 'utf8')) ?? [];
-  if (pid === undefined) return false;
-  return host === hostname() ? !isRunning(Number(pid)) : Date.now() - lstatSync(owner).mtimeMs > day;
+  if (isUnowned(owner, entries)) return isOlderThan(staging, minute);
+  const signature = readSignature(readFileSync(owner, 'utf8'));
+  if (signature === undefined) return false;
+  return signature.state === 'unknown' ? isOlderThan(owner, day) : signature.state === 'dead';
 }
 
 function isOurs(entry: Dirent): boolean {
@@ -98,13 +101,4 @@ function isUnowned(owner: string, entries: readonly Dirent[]): boolean {
   return (
     entries.length === 0 || (entries.length === 1 && entries[0]!.name === ownerName && lstatSync(owner).size === 0)
   );
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) !== 'ESRCH';
-  }
 }

@@ -104,10 +104,7 @@ function findRemoved(
     const standing = lookAt(directory, file.path);
     if (standing.kind !== 'file') continue;
     if (file.sha256 === undefined || digestOf(standing.bytes) === `sha256:${file.sha256}`) removed.push(file);
-    else {
-      const args = { path: join(directory, file.path), reason: 'was changed since kurel wrote it' };
-      diagnostics.push(hostProblems.create('output-edited-file', args));
-    }
+    else diagnostics.push(hostProblems.create('output-edited-file', { path: join(directory, file.path) }));
   }
   return { removed, diagnostics };
 }

@@ -14,24 +14,49 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DiagnosticError } from '../diagnostics/index.ts';
-import type { Diagnostic } from '../model/index.ts';
-import { compareOutputDirectory } from './compare-output-directory.ts';
-import { digestOf, digestsOf, formatInventory, formatPending, inventoryName } from './output-inventory.ts';
-import { planOutput } from './plan-output.ts';
+import type { Diagnostic, OutputFile } from '../model/index.ts';
+import type { OutputClaim } from './claim-output.ts';
+import { compareOutputDirectory as compareFor } from './compare-output-directory.ts';
+import { digestOf, formatInventory, inventoryName } from './output-inventory.ts';
+import { planOutput as planFor } from './plan-output.ts';
 import { replaceFiles } from './replace-files.ts';
 import { reportFailure } from './report-failure.ts';
-import { writeOutputDirectory } from './write-output-directory.ts';
+import { signProcess } from './process-signature.ts';
+import { writeOutputDirectory as writeFor } from './write-output-directory.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'kurel-test-'));
 afterAll(() => rmSync(place, { recursive: true }));
 
 type Tree = Readonly<Record<string, string>>;
 let count = 0;
+
+const owner = { instance: 'shop', layout: 'flat' };
+const writeOutputDirectory = (directory: string, files: readonly OutputFile[], claim: OutputClaim = { owner }) =>
+  writeFor(directory, files, claim);
+const compareOutputDirectory = (directory: string, files: readonly OutputFile[], claim: OutputClaim = { owner }) =>
+  compareFor(directory, files, claim);
+const planOutput = (directory: string, files: readonly OutputFile[], claim: OutputClaim = { owner }) =>
+  planFor(directory, files, claim);
+
+function digestsOf(tree: Tree): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(tree).map(([path, text]) => [path, digestOf(text)]));
+}
+
+/** The inventory of a build that was killed while it wrote a tree. */
+function pendingInventory(next: Tree): string {
+  const digests = Object.entries(next).map(([path, text]) => [path, [digestOf(text)]] as const);
+  return formatInventory([{ ...owner, directory: '', files: new Map(), next: new Map(digests) }]);
+}
+
+/** As another process would sign. */
+function signedBy(pid: number): string {
+  return signProcess().replace(/^\d+/, String(pid));
+}
 
 function makeTree(tree: Tree): string {
   const directory = join(place, `case-${count++}`, 'out');
@@ -140,9 +165,10 @@ describe('writeOutputDirectory', () => {
     writeOutputDirectory(directory, filesOf(first));
     writeOutputDirectory(directory, filesOf(second));
     expect(readTree(directory)).toEqual(result);
+    const owned = { ...owner, files: digestsOf(second) };
     expect(JSON.parse(readFileSync(join(directory, inventoryName), 'utf8'))).toEqual({
-      version: 2,
-      files: Object.fromEntries(Object.entries(second).map(([path, text]) => [path, digestOf(text)])),
+      version: 3,
+      owners: Object.keys(second).length === 0 ? [] : [owned],
     });
   });
 
@@ -283,36 +309,54 @@ describe('output paths', () => {
   });
 });
 
+/** An inventory of which some fields are set. */
+function ownersOf(...owners: readonly object[]): string {
+  return JSON.stringify({ version: 3, owners: owners.map((given) => Object.assign({ ...owner, files: {} }, given)) });
+}
+
 describe('the inventory', () => {
   it.each([
     ['{', 'it is not JSON'],
     ['[]', 'it is not a JSON object'],
-    ['{"version":1}', 'it has no list "files"'],
-    ['{"version":2,"files":[]}', 'it has no mapping "files"'],
-    ['{"version":3,"files":[]}', 'its version is 3, not 1 or 2'],
+    ['{"version":2,"files":[]}', 'it has no object "files"'],
+    ['{"version":1,"files":["a.yaml"]}', 'its version is 1, not 2 or 3'],
+    ['{"version":4,"owners":[]}', 'its version is 4, not 2 or 3'],
     ['{"version":2,"files":{"a.yaml":null}}', 'the entry "a.yaml" is refused, its value is not a SHA-256 digest'],
     ['{"version":2,"files":{"a.yaml":"sha256:0"}}', 'the entry "a.yaml" is refused, its value is not a SHA-256 digest'],
     [`{"version":2,"files":{"../precious":"${digestOf('p')}"}}`, 'the entry "../precious" is refused, it holds ".."'],
+    [`{"version":2,"files":{"/precious":"${digestOf('p')}"}}`, 'the entry "/precious" is refused, it is absolute'],
     [
       `{"version":2,"files":{"${inventoryName}":"${digestOf('')}"}}`,
       `the entry "${inventoryName}" is refused, an inventory does not list itself`,
     ],
     [
-      `{"version":1,"files":["${inventoryName}"]}`,
-      `the entry "${inventoryName}" is refused, an inventory does not list itself`,
-    ],
-    [
-      '{"version":1,"files":[".git/config","sub/s","mine.yaml"]}',
+      `{"version":2,"files":{".git/config":"${digestOf('')}"}}`,
       'the entry ".git/config" is refused, ".git" is a hidden name',
     ],
-    ['{"version":1,"files":[1]}', 'the entry 1 is refused, it is not a text'],
-    ['{"version":1,"files":["../precious"]}', 'the entry "../precious" is refused, it holds ".."'],
-    ['{"version":1,"files":["/precious"]}', 'the entry "/precious" is refused, it is absolute'],
-    ['{"version":1,"files":["a/../../precious"]}', 'the entry "a/../../precious" is refused, it holds ".."'],
-    ['{"version":2,"files":{},"next":[]}', 'its "next" is no mapping'],
+    ['{"version":2,"files":{},"next":[]}', 'its "next" is not an object'],
     ['{"version":2,"files":{},"next":{"../precious":[]}}', 'the entry "../precious" is refused, it holds ".."'],
     ['{"version":2,"files":{},"next":{"a":[]}}', 'the entry "a" is refused, its value is not a SHA-256 digest'],
     ['{"version":2,"files":{},"next":{"a":"b"}}', 'the entry "a" is refused, its value is not a SHA-256 digest'],
+    ['{"version":3}', 'it has no list "owners"'],
+    ['{"version":3,"owners":{}}', 'it has no list "owners"'],
+    ['{"version":3,"owners":["shop"]}', 'an owner in it is not an object'],
+    ['{"version":3,"owners":[{"layout":"flat","files":{}}]}', 'an owner in it has no instance'],
+    ['{"version":3,"owners":[{"instance":7,"layout":"flat","files":{}}]}', 'an owner in it has no instance'],
+    ['{"version":3,"owners":[{"instance":"shop","files":{}}]}', '"shop" in it has no layout'],
+    ['{"version":3,"owners":[{"instance":"shop","layout":"flat"}]}', 'it has no object "files"'],
+    [ownersOf({ directory: '..' }), 'the directory of "shop" is refused, it holds ".."'],
+    [ownersOf({ directory: '/etc' }), 'the directory of "shop" is refused, it is absolute'],
+    [ownersOf({ directory: ['a'] }), 'the directory of "shop" is refused, it is not a string'],
+    [ownersOf({ files: { '../precious': digestOf('p') } }), 'the entry "../precious" is refused, it holds ".."'],
+    [
+      ownersOf({ next: { 'a/../../precious': [digestOf('p')] } }),
+      'the entry "a/../../precious" is refused, it holds ".."',
+    ],
+    [ownersOf({}, {}), '"shop" is in it twice'],
+    [
+      ownersOf({ files: { a: digestOf('') } }, { instance: 'hello', next: { A: [digestOf('')] } }),
+      'the entry "A" has two owners',
+    ],
   ])('that says %s is not believed', (text, reason) => {
     const directory = makeTree({ [inventoryName]: text, '../precious': 'p' });
     expect(refusalsOf(directory, () => writeOutputDirectory(directory, filesOf({ 'a.yaml': '' })))).toEqual([
@@ -353,21 +397,9 @@ describe('a file that is no longer produced', () => {
   it('stays when only a made-up inventory says that it was ours', () => {
     const foreign = { 'sub/s': 's', 'mine.yaml': 'm' };
     const files = Object.fromEntries(Object.keys(foreign).map((path) => [path, digestOf('another')]));
-    const directory = makeTree({ ...foreign, [inventoryName]: JSON.stringify({ version: 2, files }) });
+    const directory = makeTree({ ...foreign, [inventoryName]: ownersOf({ files }) });
     expect(writeOutputDirectory(directory, [])).toMatchObject({ removed: 0, diagnostics: { length: 2 } });
     expect(readTree(directory)).toEqual(foreign);
-  });
-
-  it('goes on the word of an inventory of version 1 only when it looks like our output', () => {
-    const names = ['a.yaml', 'b.yml', 'c.json', 'd/e.yaml', 'f.md'];
-    const tree = Object.fromEntries(names.map((name) => [name, '1']));
-    const directory = makeTree({ ...tree, [inventoryName]: JSON.stringify({ version: 1, files: names }) });
-    const reason = 'stands in an inventory of version 1, which does not say what kurel wrote; left in place';
-    expect(warningsOf(directory, writeOutputDirectory(directory, filesOf({ 'a.yaml': '2' })).diagnostics)).toEqual([
-      `warning output-edited-file: "out/d/e.yaml" ${reason}`,
-      `warning output-edited-file: "out/f.md" ${reason}`,
-    ]);
-    expect(readTree(directory)).toEqual({ 'a.yaml': '2', 'd/e.yaml': '1', 'f.md': '1' });
   });
 });
 
@@ -375,7 +407,7 @@ describe('a failure in the middle', () => {
   const before = { 'a.yaml': '1', 'd/b.yaml': '2', 'e/f/c.yaml': '3' };
   const after = { 'a.yaml': 'x', 'g/h/n.yaml': 'new', e: 'now a file', 'd/b.yaml': '2' };
   const steps = 6;
-  const pending = '{"version":2,"files":{},"next":{}}';
+  const pending = '{"version":3,"owners":[]}';
 
   it.each(Array.from({ length: steps }, (_, step) => step))('at rename %i puts everything back', (failing) => {
     const directory = makeTree({ 'notes.md': 'n' });
@@ -490,7 +522,7 @@ describe('a run that was killed', () => {
       const copy = join(place, `case-${count++}`, 'out');
       cpSync(directory, copy, { recursive: true });
       for (const name of readdirSync(copy).filter((one) => one.startsWith('.kurel-staging-'))) {
-        writeFileSync(join(copy, name, 'owner'), `${dead} ${hostname()}\n`);
+        writeFileSync(join(copy, name, 'owner'), signedBy(dead));
       }
       snapshots.push(copy);
     };
@@ -499,9 +531,8 @@ describe('a run that was killed', () => {
       renameSync(from, to);
     };
     const plan = planOutput(directory, filesOf(after));
-    const digests = digestsOf(filesOf(after));
-    const inventory = { path: inventoryName, text: formatInventory(digests), exists: true };
-    replaceFiles(directory, { plan, pending: formatPending(plan.before, digests), inventory, rename });
+    const inventory = { path: inventoryName, text: formatInventory(plan.after), exists: true };
+    replaceFiles(directory, { plan, pending: formatInventory(plan.pending), inventory, rename });
     takeSnapshot();
     return snapshots;
   }
@@ -526,25 +557,21 @@ describe('a run that was killed', () => {
   });
 
   it('is remembered when the next is killed as well', () => {
-    const directory = makeTree({});
-    const pending = formatPending({ files: new Map(), next: new Map() }, digestsOf(filesOf({ 'a.yaml': '1', b: '2' })));
-    mkdirSync(directory, { recursive: true });
-    writeFileSync(join(directory, inventoryName), pending);
-    writeFileSync(join(directory, 'a.yaml'), '1');
-    const { before: known } = planOutput(directory, filesOf({ 'a.yaml': '3' }));
-    writeFileSync(join(directory, inventoryName), formatPending(known, digestsOf(filesOf({ 'a.yaml': '3' }))));
+    const directory = makeTree({ 'a.yaml': '1', [inventoryName]: pendingInventory({ 'a.yaml': '1', b: '2' }) });
+    const { pending } = planOutput(directory, filesOf({ 'a.yaml': '3' }));
+    writeFileSync(join(directory, inventoryName), formatInventory(pending));
     expect(writeOutputDirectory(directory, filesOf({ 'a.yaml': '4' }))).toMatchObject({ changed: 1 });
   });
 
   it('does not make files ours that others have put where it was about to write', () => {
-    const directory = makeTree({ 'a.yaml': 'mine', 'b.yaml': 'mine' });
-    const planned = digestsOf(filesOf({ 'a.yaml': '1', 'b.yaml': '2' }));
-    writeFileSync(join(directory, inventoryName), formatPending({ files: new Map(), next: new Map() }, planned));
+    const foreign = { 'a.yaml': 'mine', 'b.yaml': 'mine' };
+    const inventory = pendingInventory({ 'a.yaml': '1', 'b.yaml': '2' });
+    const directory = makeTree({ ...foreign, [inventoryName]: inventory });
     expect(refusalsOf(directory, () => writeOutputDirectory(directory, filesOf({ 'a.yaml': '3' })))).toEqual([
       'output-foreign-file: "out/a.yaml" exists, was not written by kurel and has other content',
     ]);
     expect(writeOutputDirectory(directory, [])).toMatchObject({ removed: 0, diagnostics: [] });
-    expect(readTree(directory)).toEqual({ 'a.yaml': 'mine', 'b.yaml': 'mine' });
+    expect(readTree(directory)).toEqual(foreign);
   });
 
   it('leaves a new directory whole or not at all, and what it left beside it goes', () => {
@@ -552,7 +579,7 @@ describe('a run that was killed', () => {
     const staging = join(dirname(directory), '.kurel-staging-aB3dE6');
     mkdirSync(join(staging, 'tree', 'd'), { recursive: true });
     writeFileSync(join(staging, 'tree', 'd', 'half.yaml'), '');
-    writeFileSync(join(staging, 'owner'), `${dead} ${hostname()}\n`);
+    writeFileSync(join(staging, 'owner'), signedBy(dead));
     writeOutputDirectory(directory, filesOf({ 'd/a.yaml': '1' }));
     expect(readTree(dirname(directory))).toEqual({
       'out/d/a.yaml': '1',

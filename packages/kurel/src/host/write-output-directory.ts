@@ -1,11 +1,13 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
+import type { OutputClaim } from './claim-output.ts';
 import { holdSignals } from './hold-signals.ts';
-import { digestsOf, formatInventory, formatPending, inventoryName } from './output-inventory.ts';
+import { isUnwritable, lockOutput, removeStaleLock } from './lock-output.ts';
+import { formatInventory, inventoryName } from './output-inventory.ts';
 import { placeDirectory } from './place-directory.ts';
-import { planOutput } from './plan-output.ts';
+import { type OutputPlan, planOutput, requireWritable } from './plan-output.ts';
 import { replaceFiles } from './replace-files.ts';
 import { reportFailure } from './report-failure.ts';
 import { removeStaleStagings } from './staging-directory.ts';
@@ -15,52 +17,86 @@ export interface OutputSummary {
   readonly changed: number;
   readonly removed: number;
   readonly unchanged: number;
-  /** Warnings about files of the last run that are no longer produced and stay, because they were edited. */
+  /** Warnings about files that are no longer produced and stay, because they were edited; and notes. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Makes the directory hold exactly these files, beside whatever foreign files it has: all of it or, when anything fails,
- * none, and a signal waits until it is done. A process that is killed leaves a directory that is not there yet as it is; in
- * one that is there, it may have exchanged some of the files, each of them whole, and the next run does the rest. Files of the
- * last run that are no longer given are removed if they are still as they were written; files that are already right are not
- * touched.
+ * Makes the directory hold exactly these files of the owner, next to files of other owners and foreign files, which are never
+ * touched: all of it or, when anything fails, none. A second process that writes the same directory waits, and a signal waits
+ * until all is done. A process that is killed leaves a directory that does not exist yet as it is; in one that exists, it may
+ * have exchanged some of the files, each of them whole, and the next build of the owner does the rest. Files of the owner that
+ * are no longer given are removed if they are still as they were written; files that are already right are not touched.
  */
-export function writeOutputDirectory(directory: string, files: readonly OutputFile[]): OutputSummary {
+export function writeOutputDirectory(
+  directory: string,
+  files: readonly OutputFile[],
+  claim: OutputClaim,
+): OutputSummary {
   return reportFailure(directory, () => {
-    const plan = planOutput(directory, files);
-    if (plan.problems.length > 0) throw new DiagnosticError(plan.problems);
-    const digests = digestsOf(files);
-    const text = formatInventory(digests);
-    const before = readIfThere(join(directory, inventoryName));
-    const summary = {
-      added: plan.added.length,
-      changed: plan.changed.length,
-      removed: plan.removed.length,
-      unchanged: plan.unchanged.length,
-      diagnostics: plan.warnings,
-    };
-    removeStaleStagings(directory);
-    removeStaleStagings(dirname(directory));
-    if (before === text && summary.added + summary.changed + summary.removed === 0) return summary;
+    requireWritable(directory, files);
+    let unlock: () => void;
+    try {
+      unlock = lockOutput(directory);
+    } catch (error) {
+      if (!isUnwritable(error)) throw error;
+      // Where nothing can be written, nothing may have to be.
+      const plan = makePlan(directory, files, claim);
+      if (isDone(directory, plan)) return summarise(plan);
+      throw error;
+    }
     const release = holdSignals();
     try {
-      if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) {
-        placeDirectory(directory, [...files, { path: inventoryName, text }]);
-      } else {
-        const inventory = { path: inventoryName, text, exists: before !== undefined };
-        replaceFiles(directory, { plan, pending: formatPending(plan.before, digests), inventory });
-      }
+      return writeLocked(directory, files, claim);
     } finally {
+      unlock();
       release();
     }
-    return summary;
   });
 }
 
-function readIfThere(path: string): string | undefined {
+function writeLocked(directory: string, files: readonly OutputFile[], claim: OutputClaim): OutputSummary {
+  const plan = makePlan(directory, files, claim);
+  removeStaleStagings(directory);
+  removeStaleStagings(dirname(directory));
+  if (existsSync(directory)) removeStaleLock(dirname(directory));
+  if (isDone(directory, plan)) return summarise(plan);
+  const text = formatInventory(plan.after);
+  if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) {
+    placeDirectory(directory, [...files, { path: inventoryName, text }]);
+  } else {
+    const inventory = { path: inventoryName, text, exists: readInventoryText(directory) !== undefined };
+    replaceFiles(directory, { plan, pending: formatInventory(plan.pending), inventory });
+  }
+  return summarise(plan);
+}
+
+function makePlan(directory: string, files: readonly OutputFile[], claim: OutputClaim): OutputPlan {
+  const plan = planOutput(directory, files, claim);
+  // What is in the way of another owner's files says nothing as long as the directory is not for this build.
+  const problems = plan.refusals.length > 0 ? plan.refusals : plan.problems;
+  if (problems.length > 0) throw new DiagnosticError(problems);
+  return plan;
+}
+
+function isDone(directory: string, { added, changed, removed, after }: OutputPlan): boolean {
+  const isUpToDate = added.length + changed.length + removed.length === 0;
+  return isUpToDate && readInventoryText(directory) === formatInventory(after);
+}
+
+function summarise({ added, changed, removed, unchanged, warnings, notes }: OutputPlan): OutputSummary {
+  return {
+    added: added.length,
+    changed: changed.length,
+    removed: removed.length,
+    unchanged: unchanged.length,
+    diagnostics: [...warnings, ...notes],
+  };
+}
+
+function readInventoryText(directory: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(join(directory, inventoryName), 'utf8');
   } catch {
     return undefined;
   }

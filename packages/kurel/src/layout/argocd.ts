@@ -1,7 +1,7 @@
 import type { OutputFile } from '../model/index.ts';
 import { writeKustomization } from './kustomization.ts';
 import type { LayoutInput } from './layout.ts';
-import { splitByPhase } from './phase.ts';
+import { phasesInTree } from './phase.ts';
 import { layOutPhases } from './phases.ts';
 import { addSyncWaves } from './sync-waves.ts';
 
@@ -9,6 +9,6 @@ import { addSyncWaves } from './sync-waves.ts';
 export function layOutArgoCd(input: LayoutInput): readonly OutputFile[] {
   const files = layOutPhases({ ...input, objects: addSyncWaves(input.objects, input.origins) });
   if (files.length === 0) return [];
-  const resources = splitByPhase(input.objects).map(({ name }) => name);
+  const resources = phasesInTree(input).map(({ name }) => name);
   return [writeKustomization({ directory: '', resources }), ...files];
 }

@@ -1,12 +1,14 @@
 import { checkDnsLabel, parseDuration } from '../kube/index.ts';
 import type { JsonObject, Report } from '../model/index.ts';
 import { readFluxSource } from './flux-source.ts';
+import { instanceOf } from './layout.ts';
 import type { LayoutInput } from './layout.ts';
+import { phaseName } from './phase.ts';
 import type { Phase } from './phase.ts';
 import { layoutProblems } from './problems.ts';
 
 export interface FluxSettings {
-  /** Of the package. */
+  /** Of the instance. */
   readonly name: string;
   readonly namespace: string;
   readonly interval: string;
@@ -24,23 +26,28 @@ export function readFluxSettings(input: LayoutInput, phases: readonly Phase[]): 
   const name = readName(input, phases);
   const namespace = readNamespace(options.fluxNamespace ?? 'flux-system', report);
   const interval = readInterval(options.fluxInterval ?? '10m', report);
-  const path = readPath(options.fluxPath ?? '.', report);
+  const root = readPath(options.fluxPath ?? '.', report);
   const given = options.fluxSource === undefined ? undefined : readFluxSource(options.fluxSource, report);
-  if (name === undefined || namespace === undefined || interval === undefined || path === undefined) return undefined;
+  if (name === undefined || namespace === undefined || interval === undefined || root === undefined) return undefined;
   if (options.fluxSource !== undefined && given === undefined) return undefined;
-  return { name, namespace, interval, path, source: given ?? { kind: 'GitRepository', name } };
+  const subtree = input.place?.directory ?? '';
+  const path = subtree === '' ? root : `${root}/${subtree}`;
+  // What two environments of a package are read from is the same.
+  return { name, namespace, interval, path, source: given ?? { kind: 'GitRepository', name: input.name ?? name } };
 }
 
 // Flux writes the name of its object into a label of everything that it applies.
 const longestName = 63;
 
-function readName({ name, report }: LayoutInput, phases: readonly Phase[]): string | undefined {
+function readName(input: LayoutInput, phases: readonly Phase[]): string | undefined {
+  const { report } = input;
+  const name = instanceOf(input);
   if (name === undefined) {
     report(layoutProblems.create('layout-name-missing', {}));
     return undefined;
   }
   if (checkDnsLabel(name) !== undefined) return undefined;
-  const names = phases.map((phase) => `${name}-${phase.name}`);
+  const names = phases.map((phase) => phaseName(phase, name));
   const long = names.filter((one) => one.length > longestName);
   if (long.length === 0) return name;
   report(layoutProblems.create('flux-name-too-long', { names: long, longest: longestName }));

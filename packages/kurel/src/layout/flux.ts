@@ -5,30 +5,41 @@ import { fluxDuration, readFluxSettings } from './flux-settings.ts';
 import type { FluxSettings } from './flux-settings.ts';
 import { writeKustomization } from './kustomization.ts';
 import type { LayoutInput } from './layout.ts';
-import { splitByPhase } from './phase.ts';
-import type { Phase } from './phase.ts';
-import { layOutPhases, phaseName } from './phases.ts';
+import { everythingIn, phaseName, phasesInTree } from './phase.ts';
+import type { Phase, PhaseInTree } from './phase.ts';
+import { layOutPhases } from './phases.ts';
 
 const directory = 'kustomizations';
 
 /** The phases, and for each a Flux Kustomization that applies it after the one before. */
 export function layOutFlux(input: LayoutInput): readonly OutputFile[] {
-  const phases = splitByPhase(input.objects);
+  const phases = phasesInTree(input);
   const settings = readFluxSettings(input, phases);
   const files = layOutPhases(input);
   if (settings === undefined || files.length === 0) return files;
-  const objects = phases.map((phase, index) => ({
-    path: `${phaseName(phase, settings.name)}/kustomization.yaml`,
-    text: writeYaml(makeFluxObject(phase, phases[index - 1], settings)),
-  }));
+  const objects = phases.flatMap((phase, index) =>
+    phase.objects.length === 0
+      ? []
+      : [
+          {
+            path: `${directory}/${fileOf(phase, settings)}`,
+            text: writeYaml(makeFluxObject(phase, phases[index - 1], settings)),
+          },
+        ],
+  );
   // Without a list of the files kustomize and Flux would take the objects in them for kustomizations of their own.
-  const list = writeKustomization({ directory, resources: objects.map(({ path }) => path) });
-  return [list, ...objects.map(({ path, text }) => ({ path: `${directory}/${path}`, text })), ...files];
+  const resources = phases.map((phase) => fileOf(phase, settings));
+  return [writeKustomization({ directory, resources }), ...objects, ...files];
 }
 
-function makeFluxObject(phase: Phase, before: Phase | undefined, settings: FluxSettings): KubeObject {
+function fileOf(phase: Phase, { name }: FluxSettings): string {
+  return `${phaseName(phase, name)}/kustomization.yaml`;
+}
+
+function makeFluxObject(phase: PhaseInTree, before: Phase | undefined, settings: FluxSettings): KubeObject {
   const { name, namespace, interval, path, source } = settings;
-  const timeout = longestTimeout(phase.objects);
+  const objects = everythingIn(phase);
+  const timeout = longestTimeout(objects);
   const spec: JsonObject = {
     ...(before === undefined ? {} : { dependsOn: [{ name: phaseName(before, name) }] }),
     interval,
@@ -36,7 +47,7 @@ function makeFluxObject(phase: Phase, before: Phase | undefined, settings: FluxS
     prune: true,
     sourceRef: source,
     ...(timeout === undefined ? {} : { timeout }),
-    ...(phase.objects.some((object) => waitForReadyOf(object) === true) ? { wait: true } : {}),
+    ...(objects.some((object) => waitForReadyOf(object) === true) ? { wait: true } : {}),
   };
   return {
     apiVersion: 'kustomize.toolkit.fluxcd.io/v1',

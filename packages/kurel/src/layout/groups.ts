@@ -5,7 +5,8 @@ import { writeObject } from './write-object.ts';
 
 /** A file for all objects to which `stemOf` gives the same name, in the order of their names. */
 export function layOutGroups(input: LayoutInput, stemOf: (object: KubeObject) => string): readonly OutputFile[] {
-  const { format } = input;
+  const { format, dropped = [] } = input;
+  const partial = new Set(dropped.map(stemOf));
   const groups = new Map<string, string[]>();
   for (const object of input.objects) {
     const text = writeObject(object, input);
@@ -19,6 +20,7 @@ export function layOutGroups(input: LayoutInput, stemOf: (object: KubeObject) =>
     .map(([stem, texts]) => ({
       path: `${stem}.${format}`,
       text: format === 'json' ? joinList(texts) : joinDocuments(texts),
+      isPartial: partial.has(stem) || undefined,
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }

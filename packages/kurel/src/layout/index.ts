@@ -8,5 +8,5 @@ export { layOutSources } from './sources.ts';
 export { layOutStream } from './stream.ts';
 export { layouts, type LayoutName } from './layouts.ts';
 export { layoutProblems } from './problems.ts';
-export type { Layout, LayoutInput, LayoutOptions, OutputFormat } from './layout.ts';
+export type { Layout, LayoutInput, LayoutOptions, OutputFormat, TreePlace } from './layout.ts';
 export type { SourcesInput } from './sources.ts';

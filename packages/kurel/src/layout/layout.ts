@@ -4,17 +4,33 @@ export type OutputFormat = 'yaml' | 'json';
 
 export interface LayoutInput {
   readonly objects: readonly KubeObject[];
+  /** What filters dropped, as patches left it. */
+  readonly dropped?: readonly KubeObject[] | undefined;
   readonly origins: OriginTable;
   readonly format: OutputFormat;
   readonly report: Report;
-  /** What the objects are together: the name of the package. Labels and Flux objects are called after it. */
+  /** What the objects are together: the name of the package. Labels have it, and Flux objects unless there is an instance. */
   readonly name?: string | undefined;
   readonly options?: LayoutOptions | undefined;
+  /** Where the files go, for layouts with one tree for each instance. */
+  readonly place?: TreePlace | undefined;
   /** Characters of all objects that have been written. */
   readonly written?: { length: number } | undefined;
 }
 
+/** Where the tree of an instance is in an output directory. */
+export interface TreePlace {
+  /** Empty for the output directory itself. */
+  readonly directory: string;
+  /** Files of an earlier build that stay, as paths in the tree. */
+  readonly kept: readonly string[];
+}
+
 export interface LayoutOptions {
+  /** Tells apart what is built more than once, such as a package for two environments. Flux objects are called after it. */
+  readonly instance?: string | undefined;
+  /** Of `phases`, `flux` and `argocd`: finds the place of an instance, or of what has no name. The whole output by default. */
+  readonly placeOf?: ((instance: string | undefined) => TreePlace) | undefined;
   /** Puts the objects of earlier phases first where the layout has no directory for each phase. */
   readonly phased?: boolean | undefined;
   /** Tells Argo CD the phase of each object; the `argocd` layout always does. */
@@ -32,3 +48,12 @@ export interface LayoutOptions {
 }
 
 export type Layout = (input: LayoutInput) => readonly OutputFile[];
+
+/** What tells this build apart from others in the same output: the instance or, by default, the package. */
+export function instanceOf({ name, options }: LayoutInput): string | undefined {
+  return options?.instance ?? name;
+}
+
+export function moveInto(directory: string, files: readonly OutputFile[]): readonly OutputFile[] {
+  return files.map(({ path, text, isPartial }) => ({ path: `${directory}/${path}`, text, isPartial }));
+}

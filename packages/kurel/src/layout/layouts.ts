@@ -1,8 +1,10 @@
+import type { OutputFile } from '../model/index.ts';
 import { layOutArgoCd } from './argocd.ts';
 import { layOutByKind } from './by-kind.ts';
 import { layOutByResource } from './by-resource.ts';
 import { layOutFlat } from './flat.ts';
 import { layOutFlux } from './flux.ts';
+import { instanceOf, moveInto } from './layout.ts';
 import type { Layout, LayoutInput } from './layout.ts';
 import { checkPhases, orderByPhase } from './phase.ts';
 import { layOutPhases } from './phases.ts';
@@ -14,13 +16,13 @@ export type LayoutName = 'stream' | 'flat' | 'by-kind' | 'by-resource' | 'phases
 
 /** Every way to lay out objects by themselves, by the name that users know it by. */
 export const layouts: Readonly<Record<LayoutName, Layout>> = {
-  stream: checked((input) => layOutStream(inPhases(input))),
+  stream: checked((input) => markPartial(layOutStream(inPhases(input)), input)),
   flat: checked((input) => layOutFlat(inPhases(input))),
   'by-kind': checked((input) => layOutByKind(inPhases(input))),
   'by-resource': checked((input) => layOutByResource(inPhases(input))),
-  phases: checked((input) => layOutPhases(withWaves(input))),
-  flux: checked((input) => layOutFlux(withWaves(input))),
-  argocd: checked(layOutArgoCd),
+  phases: checked(inTree((input) => layOutPhases(withWaves(input)))),
+  flux: checked(inTree((input) => layOutFlux(withWaves(input)))),
+  argocd: checked(inTree(layOutArgoCd)),
 };
 
 function checked(layout: Layout): Layout {
@@ -28,6 +30,20 @@ function checked(layout: Layout): Layout {
     refuseHiddenItems(input);
     return layout({ ...input, written: { length: 0 } });
   };
+}
+
+/** For layouts whose files refer to one another, so that each instance in an output needs a tree of its own. */
+function inTree(layout: Layout): Layout {
+  return (input) => {
+    const place = input.options?.placeOf?.(instanceOf(input)) ?? { directory: '', kept: [] };
+    const files = layout({ ...input, place });
+    return place.directory === '' ? files : moveInto(place.directory, files);
+  };
+}
+
+/** One file holds all objects, and so lacks those that were dropped. */
+function markPartial(files: readonly OutputFile[], { dropped = [] }: LayoutInput): readonly OutputFile[] {
+  return dropped.length === 0 ? files : files.map(({ path, text }) => ({ path, text, isPartial: true }));
 }
 
 /** For layouts that know nothing of phases themselves. */

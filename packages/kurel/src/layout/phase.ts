@@ -12,6 +12,7 @@ import {
 } from '../kube/index.ts';
 import type { InstallPhase } from '../kube/index.ts';
 import type { KubeObject, Location, OriginTable, Report } from '../model/index.ts';
+import type { LayoutInput } from './layout.ts';
 import { layoutProblems } from './problems.ts';
 
 export interface Phase {
@@ -19,11 +20,37 @@ export interface Phase {
   readonly objects: readonly KubeObject[];
 }
 
+/** A phase as it is in a tree that may hold files of an earlier build. */
+export interface PhaseInTree extends Phase {
+  /** Dropped by filters; while files of an earlier build stay, they are still part of the phase. */
+  readonly dropped: readonly KubeObject[];
+  /** Names of the files in its directory that stay. */
+  readonly kept: readonly string[];
+}
+
 /** The phases that have objects, in the order of application; in each the objects as they come. */
 export function splitByPhase(objects: readonly KubeObject[]): readonly Phase[] {
   return installPhases
     .map((name) => ({ name, objects: objects.filter((object) => phaseOf(object) === name) }))
     .filter((phase) => phase.objects.length > 0);
+}
+
+/** The phases that have objects or files that stay, in the order of application. */
+export function phasesInTree({ objects, dropped = [], place }: LayoutInput): readonly PhaseInTree[] {
+  const of = (list: readonly KubeObject[], name: InstallPhase) => list.filter((object) => phaseOf(object) === name);
+  return installPhases
+    .map((name) => ({
+      name,
+      objects: of(objects, name),
+      dropped: of(dropped, name),
+      kept: (place?.kept ?? []).flatMap((path) => (path.startsWith(`${name}/`) ? [path.slice(name.length + 1)] : [])),
+    }))
+    .filter((phase) => phase.objects.length + phase.kept.length > 0);
+}
+
+/** All objects that the tree has in a phase, as far as they are known. */
+export function everythingIn({ objects, dropped, kept }: PhaseInTree): readonly KubeObject[] {
+  return kept.length === 0 ? objects : [...objects, ...dropped];
 }
 
 /** Earlier phases first; in each the objects as they come. */
@@ -59,4 +86,9 @@ export function checkPhases(
       report(layoutProblems.create('phase-timeout-invalid', argsOf(key), placeOf(key)));
     }
   }
+}
+
+/** What a phase of an instance is called where there may be others: `gitea-main`. */
+export function phaseName({ name: phase }: Pick<Phase, 'name'>, instance: string | undefined): string {
+  return instance === undefined ? phase : `${instance}-${phase}`;
 }

@@ -101,22 +101,23 @@ export const layoutProblems = defineProblems({
   },
   'layout-name-missing': {
     severity: 'error',
-    summary: 'A layout calls objects after the package, and there is no package.',
-    message: () => 'the layout "flux" needs a name for its objects, and only packages have one',
-    hint: () => 'build a package, or choose another layout, such as "phases"',
+    summary: 'A layout calls objects after the instance or the package, and there is neither.',
+    message: () => 'the layout "flux" needs a name for its objects, and the input has none',
+    hint: () => 'pass --instance NAME, or choose another layout, such as "phases"',
   },
   'layout-name-invalid': {
     severity: 'error',
-    summary: 'Objects and directories cannot be called after the package.',
+    summary: 'Objects and directories cannot be called after the package or the instance.',
     message: ({ name, reason }: { readonly name: string; readonly reason: string }) =>
-      `the name of the package, ${quote(name)}, ${reason}`,
+      `the name ${quote(name)} ${reason}`,
+    hint: () => 'objects and directories are called after it: rename it, or pass another --instance',
   },
   'flux-name-too-long': {
     severity: 'error',
     summary: 'The name of a Flux object, made of the package and the phase, does not fit into a label.',
     message: ({ names, longest }: { readonly names: readonly string[]; readonly longest: number }) =>
       `Flux takes names of ${longest} characters at most, and not ${names.map(quote).join(', ')}`,
-    hint: () => 'give the package a shorter name',
+    hint: () => 'pass a shorter --instance NAME, or give the package a shorter name',
   },
   'flux-namespace-invalid': {
     severity: 'error',

@@ -2,4 +2,6 @@
 export interface OutputFile {
   readonly path: string;
   readonly text: string;
+  /** Set when filters dropped objects that the file would hold as well. */
+  readonly isPartial?: boolean | undefined;
 }

@@ -1,5 +1,6 @@
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
+import { instanceFlag } from '../layout-flags.ts';
 import { fileLimitFlags } from '../limit-flags.ts';
 import { patchFlags } from '../patch-flags.ts';
 import { messageFormatFlag } from '../message-format-flag.ts';
@@ -27,6 +28,7 @@ const flags = {
     completes: 'path',
     summary: 'Write one file (.yaml, .yml, .json), or a directory with one object a file.',
   },
+  ...instanceFlag,
   check: {
     type: 'switch',
     summary: 'Write nothing; fail with a diff when --in-place or --output would write something new.',

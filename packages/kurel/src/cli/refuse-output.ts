@@ -1,0 +1,144 @@
+import { statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+
+import type { BuildResult } from '../build-api.ts';
+import { realPathOf } from '../host/index.ts';
+import type { Diagnostic, FileSystem } from '../model/index.ts';
+import type { Environment } from './environment.ts';
+import { isApplicationPath, isPackagePath, packageDirectory } from './package-path.ts';
+import { cliProblems } from './problems.ts';
+
+/** A directory that belongs to the input as a whole, as the user would name it. */
+interface InputDirectory {
+  readonly path: string;
+  /** Hidden files and directories in it are not read. */
+  readonly skipsHidden: boolean;
+  /** How far below it files are read; without it, however far. */
+  readonly depth?: number | undefined;
+}
+
+export interface InputPlaces {
+  readonly directories: readonly InputDirectory[];
+  /** Files that flags name. */
+  readonly files: readonly string[];
+}
+
+export interface InputFlags {
+  readonly as?: string | undefined;
+  readonly local?: string | undefined;
+  readonly values: readonly string[];
+  readonly patch: readonly string[];
+  readonly profile?: string | undefined;
+  readonly policy?: string | undefined;
+  readonly 'capability-def'?: readonly string[];
+}
+
+/** Where input is that is known before anything is read: packages and their extensions, patches, and files of flags. */
+export function findInputPlaces(path: string, flags: InputFlags, environment: Environment): InputPlaces {
+  const { values, patch, profile, policy, 'capability-def': definitions = [] } = flags;
+  const named = [...values, ...patch, ...definitions, profile, policy].filter(
+    (one) => one !== undefined && one !== '-',
+  );
+  const isDirectory = (one: string): boolean => isDirectoryAt(resolve(environment.workingDirectory, one));
+  const packages = findPackages({ path, as: flags.as, local: flags.local }, environment);
+  const directories = [...packages, ...patch.filter(isDirectory)].map((one) => ({ path: one, skipsHidden: false }));
+  return { directories, files: named.filter((one): one is string => one !== undefined && !isDirectory(one)) };
+}
+
+interface PackageCall {
+  readonly path: string;
+  readonly as: string | undefined;
+  readonly local: string | undefined;
+}
+
+function findPackages({ path, as, local }: PackageCall, environment: Environment): readonly string[] {
+  if (isPackagePath({ path, as }, environment)) {
+    const directory = packageDirectory(path);
+    // Also when there is none yet: an output there would become one.
+    return [directory, local ?? extensionOf(directory, environment)];
+  }
+  if (!isApplicationPath({ path, as }, environment)) return [];
+  return [isDirectoryAt(resolve(environment.workingDirectory, path)) ? path : dirname(path)];
+}
+
+function extensionOf(directory: string, { workingDirectory }: Environment): string {
+  const full = resolve(workingDirectory, directory);
+  const name = `${basename(full).replace(/\.kurel$/, '')}.local.kurel`;
+  return relative(workingDirectory, join(dirname(full), name)) || '.';
+}
+
+/** The directories of kustomizations that a build reads, those that they refer to included. */
+export function noteKustomizations(fileSystem: FileSystem): {
+  readonly fileSystem: FileSystem;
+  readonly directories: ReadonlySet<string>;
+} {
+  const directories = new Set<string>();
+  const readText: FileSystem['readText'] = (path) => {
+    if (/(?:^|\/)(?:kustomization\.ya?ml|Kustomization)$/.test(path)) directories.add(dirname(path));
+    return fileSystem.readText(path);
+  };
+  return { fileSystem: { ...fileSystem, readText }, directories };
+}
+
+/** Where the objects of a build came from: directories of manifests, charts and kustomizations. */
+export function placesOfObjects(
+  { objects, origins }: Pick<BuildResult, 'objects' | 'origins'>,
+  kustomizations: ReadonlySet<string>,
+): InputPlaces {
+  const directories = new Map<string, InputDirectory>();
+  const add = (directory: InputDirectory): void => void directories.set(directory.path, directory);
+  for (const object of objects) {
+    const { renderer, source = '', file } = origins.get(object) ?? {};
+    if (renderer === 'manifests' && source !== file) add(directoryOfManifests(source));
+    if (renderer === 'helm') add({ path: source, skipsHidden: false });
+    if (renderer === 'kustomize') for (const path of [source, ...kustomizations]) add({ path, skipsHidden: false });
+  }
+  return { directories: [...directories.values()], files: [] };
+}
+
+/** Of a pattern, the directory that it begins in. */
+function directoryOfManifests(source: string): InputDirectory {
+  const parts = source.split('/');
+  const special = parts.findIndex((part) => /[*?[{]/.test(part));
+  if (special === -1) return { path: source, skipsHidden: true };
+  const path = parts.slice(0, special).join('/');
+  const depth = parts.includes('**') ? undefined : parts.length - special;
+  return { path: path === '' && source.startsWith('/') ? '/' : path || '.', skipsHidden: true, depth };
+}
+
+/** Reports an output that is inside a directory of the input, or takes the place of a file of it. Links do not help. */
+export function refuseInsideInput(
+  path: string,
+  { directories, files }: InputPlaces,
+  { workingDirectory }: Environment,
+): readonly Diagnostic[] {
+  const realOf = (one: string): string => realPathOf(resolve(workingDirectory, one));
+  const target = realOf(path);
+  const own = files.find((file) => realOf(file) === target);
+  if (own !== undefined) return [cliProblems.create('output-is-input', { path, source: own })];
+  const around = directories.find(({ path: source, skipsHidden, depth = Infinity }) => {
+    const inside = relative(realOf(source), target).split(sep);
+    if (inside[0] === '..' || isAbsolute(inside[0]!)) return false;
+    if (!skipsHidden) return true;
+    const isSeen = inside[0] !== '' && !inside.some((part) => part.startsWith('.'));
+    return isSeen && inside.length <= (/\.(?:ya?ml|json)$/.test(path) ? depth : depth - 1);
+  });
+  if (around === undefined) return [];
+  return [cliProblems.create('output-below-input', { path, source: around.path, skipsHidden: around.skipsHidden })];
+}
+
+/** Of the files that a build has read, those in its output: most likely an earlier build has written them. */
+export function findOwnOutput(
+  files: readonly string[],
+  path: string,
+  { workingDirectory }: Environment,
+): readonly Diagnostic[] {
+  const target = resolve(workingDirectory, path);
+  return [...new Set(files)]
+    .filter((file) => `${resolve(workingDirectory, file)}${sep}`.startsWith(`${target}${sep}`))
+    .map((source) => cliProblems.create('output-is-input', { path, source }));
+}
+
+function isDirectoryAt(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -1,0 +1,159 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { diagnosticsOf } from '../diagnostics/index.ts';
+import { lockOutput, type LockOptions } from './lock-output.ts';
+import { signProcess } from './process-signature.ts';
+import { writeOutputDirectory } from './write-output-directory.ts';
+
+const place = mkdtempSync(join(tmpdir(), 'kurel-test-'));
+afterAll(() => rmSync(place, { recursive: true }));
+
+const dead = spawnSync(process.execPath, ['-e', '']).pid;
+const past = new Date('2020-01-01T00:00:00Z');
+const elsewhere = '7 another.machine\n';
+let count = 0;
+
+function makePlace(): string {
+  const directory = join(place, `case-${count++}`, 'out');
+  mkdirSync(directory, { recursive: true });
+  return directory;
+}
+
+function lockIn(directory: string): string {
+  return join(directory, '.kurel-lock');
+}
+
+function signedBy(pid: number): string {
+  return signProcess().replace(/^\d+/, String(pid));
+}
+
+/** The findings when the lock is not had. */
+function failureOf(directory: string, options: LockOptions): readonly string[] {
+  try {
+    lockOutput(directory, options)();
+    return [];
+  } catch (error) {
+    const found = diagnosticsOf(error) ?? expect.fail(String(error));
+    return found.map(({ code, message, hint }) => `${code}: ${message} (${hint})`.replaceAll(directory, 'out'));
+  }
+}
+
+describe('the lock of an output directory', () => {
+  it('names its process, keeps others out, and is gone afterwards', () => {
+    const directory = makePlace();
+    const unlock = lockOutput(directory);
+    expect(readFileSync(lockIn(directory), 'utf8')).toBe(signProcess());
+    let pauses = 0;
+    expect(failureOf(directory, { attempts: 5, pause: () => pauses++ })).toEqual([
+      expect.stringMatching(
+        /^output-locked: "out" is locked by another build \(process \d+ on ".+"\) \(run the build again when .+ delete "out\/\.kurel-lock"\)$/,
+      ),
+    ]);
+    expect(pauses).toBe(4);
+    unlock();
+    expect(readdirSync(directory)).toEqual([]);
+    expect(failureOf(directory, { attempts: 1 })).toEqual([]);
+  });
+
+  it('is waited for', () => {
+    const directory = makePlace();
+    const unlock = lockOutput(directory);
+    let pauses = 0;
+    const pause = (): void => {
+      if (++pauses === 3) unlock();
+    };
+    lockOutput(directory, { pause })();
+    expect(pauses).toBe(3);
+  });
+
+  it.each<[string, boolean, string, Date?]>([
+    ['of a dead process is removed', true, signedBy(dead)],
+    ['of a process that runs is kept, however old', false, signProcess(), past],
+    ['of another machine is kept', false, elsewhere],
+    ['of another machine is removed when it is older than a day', true, elsewhere, past],
+    ['of another process namespace is kept', false, `${dead} ${signProcess().split(' ')[1]!.trim()} pid:[1]\n`],
+    ['that nobody signed is kept', false, ''],
+    ['that nobody signed is removed when it is older than a minute', true, '', past],
+    ['that is not one is kept', false, 'hands off\n', past],
+  ])('%s', (_, isBroken, text, date) => {
+    const directory = makePlace();
+    writeFileSync(lockIn(directory), text);
+    if (date !== undefined) utimesSync(lockIn(directory), date, date);
+    expect(failureOf(directory, { attempts: 2, pause: () => undefined }).length === 0).toBe(isBroken);
+    expect(existsSync(lockIn(directory))).toBe(!isBroken);
+  });
+
+  it('that is a directory is kept', () => {
+    const directory = makePlace();
+    mkdirSync(lockIn(directory));
+    expect(failureOf(directory, { attempts: 1 })).toEqual([
+      expect.stringMatching(/^output-locked: "out" is locked by/),
+    ]);
+  });
+
+  it('of a dead process is removed by one process only, and by the next if that one was killed', () => {
+    const directory = makePlace();
+    const breaking = `${lockIn(directory)}-break`;
+    writeFileSync(lockIn(directory), signedBy(dead));
+    writeFileSync(breaking, '');
+    let pauses = 0;
+    const pause = (): void => {
+      if (++pauses === 3) utimesSync(breaking, past, past);
+    };
+    lockOutput(directory, { pause })();
+    // One attempt to remove what is left of the removal, and one to remove the lock.
+    expect(pauses).toBe(4);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('is next to a directory that does not exist yet, and inside once it does', () => {
+    const parent = makePlace();
+    const directory = join(parent, 'a', 'b', 'new');
+    const unlock = lockOutput(directory);
+    expect(existsSync(lockIn(join(parent, 'a', 'b')))).toBe(true);
+    let unlockInside = (): void => undefined;
+    const pause = (): void => {
+      mkdirSync(directory);
+      unlock();
+      unlockInside = lockOutput(directory, { attempts: 1 });
+      expect(existsSync(lockIn(directory))).toBe(true);
+      unlockInside();
+    };
+    const unlockLast = lockOutput(directory, { pause });
+    expect(existsSync(lockIn(directory))).toBe(true);
+    unlockLast();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('takes the directories with it that it needed for itself', () => {
+    const parent = makePlace();
+    lockOutput(join(parent, 'a', 'b', 'new'))();
+    expect(readdirSync(parent)).toEqual([]);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('is not needed where nothing has to be written', () => {
+    const directory = makePlace();
+    const claim = { owner: { instance: 'a', layout: 'flat' } };
+    writeOutputDirectory(directory, [{ path: 'a.yaml', text: '1' }], claim);
+    chmodSync(directory, 0o555);
+    try {
+      expect(writeOutputDirectory(directory, [{ path: 'a.yaml', text: '1' }], claim)).toMatchObject({ unchanged: 1 });
+      expect(() => writeOutputDirectory(directory, [{ path: 'a.yaml', text: '2' }], claim)).toThrow('no permission');
+    } finally {
+      chmodSync(directory, 0o755);
+    }
+  });
+});

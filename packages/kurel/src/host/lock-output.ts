@@ -1,0 +1,168 @@
+import {
+  closeSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DiagnosticError } from '../diagnostics/index.ts';
+import { day, isOlderThan, minute } from './file-age.ts';
+import { errorCode } from './file-errors.ts';
+import { readSignature, type SignedProcess, signProcess } from './process-signature.ts';
+import { hostProblems } from './problems.ts';
+import { makeStaging, removeStaging, signatureIn } from './staging-directory.ts';
+import { statIfThere } from './stat-if-there.ts';
+
+const lockName = '.kurel-lock';
+
+export interface LockOptions {
+  /** How often to try before giving up. */
+  readonly attempts?: number;
+  /** Runs between two attempts. */
+  readonly pause?: () => void;
+}
+
+/**
+ * Lets one process at a time write a directory. The lock is a file in the directory, or next to it while it does not exist.
+ * Waits for another process for about half a minute, then fails. The result removes the lock.
+ */
+export function lockOutput(directory: string, { attempts = 300, pause = pauseBriefly }: LockOptions = {}): () => void {
+  const made = new Set<string>();
+  for (let attempt = 1; ; attempt++) {
+    // In every attempt: the process that held the lock removes parents that it made and did not need.
+    for (const parent of missingParents(directory)) made.add(parent);
+    mkdirSync(dirname(directory), { recursive: true });
+    const place = placeOf(directory);
+    const lock = join(place, lockName);
+    if (tryLock(place, lock)) {
+      // Another process may have made the directory meanwhile: those that come now lock inside it.
+      if (placeOf(directory) === place) return () => release(lock, [...made]);
+      rmSync(lock);
+    } else if (!breakStale(lock)) {
+      if (attempt >= attempts) throw lockedBy(directory, lock);
+      pause();
+    }
+  }
+}
+
+/** Removes the lock that a process left in a directory when it was killed. */
+export function removeStaleLock(directory: string): void {
+  breakStale(join(directory, lockName));
+}
+
+/** Whether the system refuses all writing, so that no lock is possible and none is needed to look around. */
+export function isUnwritable(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'].includes(errorCode(error));
+}
+
+function placeOf(directory: string): string {
+  return statIfThere(directory)?.isDirectory() === true ? directory : dirname(directory);
+}
+
+/** The directories above the given one that do not exist, outermost first. */
+function missingParents(directory: string): readonly string[] {
+  const parent = dirname(directory);
+  if (parent === directory || statIfThere(parent) !== undefined) return [];
+  return [...missingParents(parent), parent];
+}
+
+function release(lock: string, parents: readonly string[]): void {
+  rmSync(lock, { force: true });
+  try {
+    for (const parent of parents.toReversed()) rmdirSync(parent);
+  } catch {
+    // It is in use, which is what it was made for.
+  }
+}
+
+/** The file appears with its content in one step, so that a process that is killed leaves a lock that names it, or none. */
+function tryLock(place: string, lock: string): boolean {
+  if (isThere(lock)) return false;
+  let staging: string | undefined;
+  try {
+    staging = makeStaging(place);
+    linkOrWrite(signatureIn(staging), lock);
+    return true;
+  } catch (error) {
+    // Without the lock, the parents are what is gone: another process did not need them any more.
+    if (isThere(lock) || errorCode(error) === 'ENOENT') return false;
+    throw error;
+  } finally {
+    if (staging !== undefined) removeStaging(staging);
+  }
+}
+
+function linkOrWrite(signature: string, lock: string): void {
+  try {
+    linkSync(signature, lock);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') throw error;
+    // Some file systems have no hard links.
+    writeFileSync(lock, signProcess(), { flag: 'wx' });
+  }
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/**
+ * Removes the lock of a process that is dead. Only one process may do so at a time, and it looks again first: otherwise a slow
+ * one could remove the lock that a third has taken meanwhile.
+ */
+function breakStale(lock: string): boolean {
+  if (!isStale(lock)) return false;
+  const breaking = `${lock}-break`;
+  try {
+    closeSync(openSync(breaking, 'wx'));
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    // Breaking takes three system calls; a process that began this long ago was killed.
+    if (isThere(breaking) && isOlderThan(breaking, minute)) rmSync(breaking, { force: true });
+    return false;
+  }
+  try {
+    const isBroken = isStale(lock);
+    if (isBroken) rmSync(lock, { force: true });
+    return isBroken;
+  } finally {
+    rmSync(breaking, { force: true });
+  }
+}
+
+function isStale(lock: string): boolean {
+  try {
+    const text = readLock(lock);
+    if (text === undefined) return false;
+    const holder = readSignature(text);
+    // Without hard links a process can be killed before it has signed.
+    if (holder === undefined) return text === '' && isOlderThan(lock, minute);
+    return holder.state === 'unknown' ? isOlderThan(lock, day) : holder.state === 'dead';
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function readLock(lock: string): string | undefined {
+  return lstatSync(lock).isFile() ? readFileSync(lock, 'utf8') : undefined;
+}
+
+function lockedBy(directory: string, lock: string): DiagnosticError {
+  let holder: SignedProcess | undefined;
+  try {
+    holder = readSignature(readLock(lock) ?? '');
+  } catch {
+    // It was released in this very moment.
+  }
+  return new DiagnosticError([hostProblems.create('output-locked', { path: directory, lock, holder })]);
+}
+
+function pauseBriefly(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+}

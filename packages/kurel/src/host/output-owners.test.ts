@@ -1,0 +1,322 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { diagnosticsOf } from '../diagnostics/index.ts';
+import type { OutputClaim } from './claim-output.ts';
+import { compareOutputDirectory } from './compare-output-directory.ts';
+import { findOutputPlace } from './find-output-place.ts';
+import { digestOf, formatInventory, inventoryName, readInventory } from './output-inventory.ts';
+import { writeOutputDirectory } from './write-output-directory.ts';
+
+const place = mkdtempSync(join(tmpdir(), 'kurel-test-'));
+afterAll(() => rmSync(place, { recursive: true }));
+
+type Tree = Readonly<Record<string, string>>;
+let count = 0;
+
+interface Step extends OutputClaim {
+  readonly tree: Tree;
+  /** Paths of files that filters left incomplete. */
+  readonly partial?: readonly string[];
+}
+
+function makeDirectory(tree: Tree = {}): string {
+  const directory = join(place, `case-${count++}`, 'out');
+  writeTree(directory, tree);
+  return directory;
+}
+
+function writeTree(directory: string, tree: Tree): void {
+  for (const [path, text] of Object.entries(tree)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  }
+}
+
+function readTree(directory: string): Tree {
+  const entries = readdirSync(directory, { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const named = files.map((path) => [path.slice(directory.length + 1), readFileSync(path, 'utf8')] as const);
+  return Object.fromEntries(named.filter(([path]) => path !== inventoryName));
+}
+
+/** Builds, and gives the findings in a few words. */
+function run(directory: string, { tree, partial = [], ...claim }: Step): readonly string[] {
+  const files = Object.entries(tree).map(([path, text]) => ({ path, text, isPartial: partial.includes(path) }));
+  const describeAll = (findings: ReturnType<typeof diagnosticsOf> = []): readonly string[] =>
+    findings.map(({ code, message }) => `${code}: ${message.replaceAll(directory, 'out')}`);
+  try {
+    return describeAll(writeOutputDirectory(directory, files, claim).diagnostics);
+  } catch (error) {
+    const found = diagnosticsOf(error);
+    if (found === undefined) throw error;
+    return describeAll(found);
+  }
+}
+
+function ownersIn(directory: string): readonly string[] {
+  return readInventory(directory).owners.map(({ instance, layout }) => `${instance} ${layout}`);
+}
+
+const owner = (instance: string, layout = 'flat') => ({ owner: { instance, layout } });
+
+describe('two owners', () => {
+  it('keep their files apart, in whatever order they are built', () => {
+    const steps: readonly Step[] = [
+      { ...owner('b'), tree: { 'b.yaml': '1', 'd/x.yaml': '1' } },
+      { ...owner('a'), tree: { 'a.yaml': '1', 'd/y.yaml': '1' } },
+    ];
+    const texts = [steps, steps.toReversed()].map((order) => {
+      const directory = makeDirectory();
+      for (const step of [...order, ...order]) expect(run(directory, step)).toEqual([]);
+      expect(readTree(directory)).toEqual({ 'a.yaml': '1', 'b.yaml': '1', 'd/x.yaml': '1', 'd/y.yaml': '1' });
+      expect(run(directory, { ...owner('b'), tree: { 'c.yaml': '2' } })).toEqual([]);
+      expect(readTree(directory)).toEqual({ 'a.yaml': '1', 'c.yaml': '2', 'd/y.yaml': '1' });
+      return readFileSync(join(directory, inventoryName), 'utf8');
+    });
+    expect(texts[0]).toBe(texts[1]);
+    expect(texts[0]).not.toContain(place);
+  });
+
+  it.each<{ name: string; other: Tree; tree: Tree; message: string }>([
+    {
+      name: 'one file',
+      other: { 'x.yaml': '1' },
+      tree: { 'a.yaml': '1', 'x.yaml': '1' },
+      message: '"out/x.yaml" belongs to "b" (layout "flat")',
+    },
+    {
+      name: 'names that differ in case',
+      other: { 'x.yaml': '1' },
+      tree: { 'X.yaml': '2' },
+      message: '"out/X.yaml" collides with "out/x.yaml", which belongs to "b" (layout "flat")',
+    },
+    {
+      name: 'a file and a directory',
+      other: { 'x/y': '1' },
+      tree: { x: '2' },
+      message: '"out/x" collides with "out/x/y", which belongs to "b" (layout "flat")',
+    },
+    {
+      name: 'a directory and a file',
+      other: { x: '1' },
+      tree: { 'x/y': '2' },
+      message: '"out/x/y" collides with "out/x", which belongs to "b" (layout "flat")',
+    },
+  ])('cannot have $name: nothing is written', ({ other, tree, message }) => {
+    const directory = makeDirectory();
+    run(directory, { ...owner('b'), tree: other });
+    const before = readFileSync(join(directory, inventoryName), 'utf8');
+    expect(run(directory, { ...owner('a'), tree })).toEqual([`output-owned-file: ${message}`]);
+    expect(readTree(directory)).toEqual(other);
+    expect(readFileSync(join(directory, inventoryName), 'utf8')).toBe(before);
+    const files = Object.entries(tree).map(([path, text]) => ({ path, text }));
+    expect(() => compareOutputDirectory(directory, files, owner('a'))).toThrow('belongs to "b" (layout "flat")');
+  });
+
+  it('leave room again when the files of one are deleted', () => {
+    const directory = makeDirectory();
+    run(directory, { ...owner('b', 'phases'), tree: { 'main/x.yaml': '1' } });
+    rmSync(join(directory, 'main'), { recursive: true });
+    expect(run(directory, { ...owner('a', 'phases'), tree: { 'main/x.yaml': '2' } })).toEqual([]);
+    expect(ownersIn(directory)).toEqual(['a phases']);
+  });
+});
+
+describe('a layout', () => {
+  it.each([
+    ['phases', 'flat'],
+    ['phases', 'phases'],
+    ['phases', 'flux'],
+    ['flat', 'phases'],
+    ['argocd', 'phases'],
+  ])('%s, then %s of another instance: refused, whichever comes first', (first, second) => {
+    const directory = makeDirectory();
+    run(directory, { ...owner('b', first), tree: { 'b.yaml': '1' } });
+    expect(run(directory, { ...owner('a', second), tree: { 'a.yaml': '1' } })).toEqual([
+      `output-not-shared: "out" holds "b" (layout "${first}"), and the layout "phases" needs a directory of its own`,
+    ]);
+    expect(readTree(directory)).toEqual({ 'b.yaml': '1' });
+    expect(run(directory, { ...owner('b', first), tree: { 'b.yaml': '2' } })).toEqual([]);
+  });
+
+  it('of an instance cannot change while files of the other are there', () => {
+    const directory = makeDirectory();
+    run(directory, { ...owner('a'), tree: { 'a.yaml': '1' } });
+    expect(run(directory, { ...owner('a', 'by-kind'), tree: { 'k.yaml': '1' } })).toEqual([
+      'output-other-layout: "out" holds "a" in the layout "flat", not "by-kind"',
+    ]);
+    rmSync(join(directory, 'a.yaml'));
+    expect(run(directory, { ...owner('a', 'by-kind'), tree: { 'k.yaml': '1' } })).toEqual([]);
+    expect(ownersIn(directory)).toEqual(['a by-kind']);
+  });
+});
+
+describe('the place of a tree', () => {
+  const placeOf = (directory: string, instance: string) =>
+    findOutputPlace(directory, owner(instance, 'flux')).directory;
+
+  it('is the directory for the first instance, and stays where it is', () => {
+    const directory = makeDirectory();
+    expect(placeOf(directory, 'a')).toBe('');
+    run(directory, { ...owner('a', 'flux'), tree: { 'main/x.yaml': 'a' } });
+    expect(placeOf(directory, 'b')).toBe('b');
+    run(directory, { ...owner('b', 'flux'), directory: 'b', tree: { 'b/main/x.yaml': 'b' } });
+    rmSync(join(directory, 'main'), { recursive: true });
+    expect([placeOf(directory, 'a'), placeOf(directory, 'b'), placeOf(directory, 'c')]).toEqual(['', 'b', 'c']);
+  });
+
+  it('is not written when another build took it meanwhile', () => {
+    const directory = makeDirectory();
+    run(directory, { ...owner('a', 'flux'), tree: { 'main/x.yaml': 'a' } });
+    expect(run(directory, { ...owner('b', 'flux'), tree: { 'main/y.yaml': 'b' } })).toEqual([
+      'output-place-taken: another build has taken its place in "out" meanwhile; nothing was written',
+    ]);
+    expect(readTree(directory)).toEqual({ 'main/x.yaml': 'a' });
+  });
+
+  it.each(['main', 'kustomizations', '../src', 'con', 'a b'])(
+    'cannot be named %j for a second instance',
+    (instance) => {
+      const directory = makeDirectory();
+      run(directory, { ...owner('first', 'flux'), tree: { 'main/x.yaml': 'a' } });
+      expect(() => placeOf(directory, instance)).toThrow(`"${instance}" cannot share`);
+    },
+  );
+});
+
+describe('a build with filters', () => {
+  const full = { 'a.yaml': '1', 'b.yaml': '1', 'c.yaml': '1' };
+
+  it('adds and updates, removes nothing, and says so', () => {
+    const directory = makeDirectory();
+    run(directory, { ...owner('a'), tree: full });
+    writeFileSync(join(directory, 'c.yaml'), 'edited');
+    expect(run(directory, { ...owner('a'), isPartial: true, tree: { 'a.yaml': '2', 'd.yaml': '1' } })).toEqual([
+      'output-not-pruned: 2 files of an earlier build stay in "out", because this build has filters',
+    ]);
+    expect(readTree(directory)).toEqual({ ...full, 'a.yaml': '2', 'c.yaml': 'edited', 'd.yaml': '1' });
+    // They are still the owner's: a build without filters removes what it does not produce.
+    expect(run(directory, { ...owner('a'), tree: { 'a.yaml': '2' } })).toEqual([
+      'output-edited-file: "out/c.yaml" was changed since kurel wrote it; left in place',
+    ]);
+    expect(readTree(directory)).toEqual({ 'a.yaml': '2', 'c.yaml': 'edited' });
+  });
+
+  it('writes no file that would lose objects', () => {
+    const directory = makeDirectory();
+    run(directory, { ...owner('a'), tree: full });
+    const step = { ...owner('a'), isPartial: true, partial: ['a.yaml', 'd.yaml'] };
+    expect(run(directory, { ...step, tree: { 'a.yaml': '2', 'b.yaml': '2' } })).toEqual([
+      'output-partial-file: "out/a.yaml" also holds objects that the filters drop, and would lose them',
+    ]);
+    expect(readTree(directory)).toEqual(full);
+    expect(run(directory, { ...step, tree: { 'a.yaml': '1', 'd.yaml': '1' } })).toHaveLength(1);
+    expect(readTree(directory)).toEqual({ ...full, 'd.yaml': '1' });
+  });
+
+  it('keeps what a build that was killed has left, for the next without filters', () => {
+    const directory = makeDirectory({ 'old.yaml': 'old', 'new.yaml': 'new' });
+    const pending = {
+      ...owner('a').owner,
+      directory: '',
+      files: new Map([['old.yaml', digestOf('old')]]),
+      next: new Map([['new.yaml', [digestOf('new')]]]),
+    };
+    writeFileSync(join(directory, inventoryName), formatInventory([pending]));
+    run(directory, { ...owner('a'), isPartial: true, tree: { 'x.yaml': '1' } });
+    expect(readTree(directory)).toEqual({ 'old.yaml': 'old', 'new.yaml': 'new', 'x.yaml': '1' });
+    expect(run(directory, { ...owner('a'), tree: { 'x.yaml': '1' } })).toEqual([]);
+    expect(readTree(directory)).toEqual({ 'x.yaml': '1' });
+  });
+});
+
+describe('an inventory of kurel 0.1.0', () => {
+  const old = { 'a.yaml': '1', 'b.yaml': '1' };
+  const legacy = (): string => {
+    const files = Object.fromEntries(Object.entries(old).map(([path, text]) => [path, digestOf(text)]));
+    return makeDirectory({ ...old, [inventoryName]: JSON.stringify({ version: 2, files }) });
+  };
+
+  it('is adopted once by the build that produces its files, with a note', () => {
+    const directory = legacy();
+    expect(run(directory, { ...owner('a'), tree: { 'a.yaml': '2' } })).toEqual([
+      'output-adopted: the 2 files that kurel 0.1.0 wrote to "out" now belong to "a" (layout "flat")',
+    ]);
+    expect(readTree(directory)).toEqual({ 'a.yaml': '2' });
+    expect(run(directory, { ...owner('a'), tree: { 'a.yaml': '2' } })).toEqual([]);
+  });
+
+  it('keeps out a build that produces none of its files', () => {
+    const directory = legacy();
+    expect(run(directory, { ...owner('a'), tree: { 'c.yaml': '2' } })).toEqual([
+      'output-unowned: "out" holds files of another build, written by kurel 0.1.0; nothing was written',
+    ]);
+    expect(readTree(directory)).toEqual(old);
+    for (const path of Object.keys(old)) rmSync(join(directory, path));
+    expect(run(directory, { ...owner('a'), tree: { 'c.yaml': '2' } })).toEqual([]);
+  });
+
+  it('is adopted by a build with filters without a loss', () => {
+    const directory = legacy();
+    expect(run(directory, { ...owner('a'), isPartial: true, tree: { 'a.yaml': '2' } })).toHaveLength(2);
+    expect(readTree(directory)).toEqual({ 'a.yaml': '2', 'b.yaml': '1' });
+  });
+});
+
+describe('a build of another instance that was killed', () => {
+  it('is remembered, and mentioned until that is built again', () => {
+    const directory = makeDirectory({ 'b.yaml': 'new' });
+    const files = new Map([['b.yaml', digestOf('old')]]);
+    const next = new Map([['b.yaml', [digestOf('new')]]]);
+    const killed = { ...owner('b').owner, directory: '', files, next };
+    writeFileSync(join(directory, inventoryName), formatInventory([killed]));
+    expect(run(directory, { ...owner('a'), tree: { 'a.yaml': '1' } })).toEqual([
+      'output-unfinished: the files of "b" (layout "flat") in "out" are not complete: its last build was interrupted',
+    ]);
+    expect(readInventory(directory).owners.find(({ instance }) => instance === 'b')).toEqual(killed);
+    expect(run(directory, { ...owner('b'), tree: {} })).toEqual([]);
+    expect(readTree(directory)).toEqual({ 'a.yaml': '1' });
+  });
+});
+
+describe('any sequence of builds of three owners', () => {
+  const name = fc.constantFrom('a', 'b', 'c');
+  const path = fc.array(name, { minLength: 1, maxLength: 2 }).map((parts) => parts.join('/'));
+  const tree = fc
+    .dictionary(path, fc.constantFrom('1', '2'), { minKeys: 1, maxKeys: 3 })
+    .filter((one) => !Object.keys(one).some((a) => Object.keys(one).some((b) => b.startsWith(`${a}/`))));
+  const step = fc.record({ instance: name, tree, isPartial: fc.boolean() });
+
+  it('leaves the files of the last build of each, or everything as it was', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 6 }), (steps) => {
+        const directory = makeDirectory();
+        const owned = new Map<string, Tree>();
+        for (const { instance, tree: wanted, isPartial } of steps) {
+          const before = existsSync(directory) ? readTree(directory) : {};
+          const refusals = run(directory, { ...owner(instance), tree: wanted, isPartial }).filter(
+            (finding) => !finding.startsWith('output-not-pruned'),
+          );
+          const others = [...owned].filter(([one]) => one !== instance).flatMap(([, files]) => Object.keys(files));
+          const own = isPartial ? (owned.get(instance) ?? {}) : {};
+          const collides = (one: string, other: string): boolean =>
+            one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+          const isOther = Object.keys(wanted).some((one) => others.some((other) => collides(one, other)));
+          // What a build with filters keeps of its own can be in the way as well.
+          const isOwn = Object.keys(wanted).some((one) =>
+            Object.keys(own).some((kept) => one !== kept && collides(one, kept)),
+          );
+          expect(refusals.length > 0).toBe(isOther || isOwn);
+          if (isOther || isOwn) expect(existsSync(directory) ? readTree(directory) : {}).toEqual(before);
+          else owned.set(instance, { ...own, ...wanted });
+          const expected = Object.assign({}, ...owned.values());
+          expect(existsSync(directory) ? readTree(directory) : {}).toEqual(expected);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
