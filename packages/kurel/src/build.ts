@@ -32,7 +32,6 @@ import type { BuildStage, PatchedInputRequest, Recording } from './render-input.
 import { loadPolicy, rememberTexts } from './renderers/door.ts';
 import type { ApplicationRendering, PackageRendering } from './renderers/index.ts';
 import type { SchemaStore } from './schema/index.ts';
-import type { RuleLayer } from './validate/door.ts';
 import { watchPlaces } from './watch-places.ts';
 import type { WatchedPlaces } from './watch-places.ts';
 
@@ -108,17 +107,19 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     application?.input.sources?.forEach(({ name, text }) => texts.remember({ path: name, text }));
     // What flags change must keep to the policy as well.
     application?.inspect(objects, report, changes);
-    const rules =
-      application === undefined ? await readRules({ ...request, fileSystem: texts.fileSystem }, report) : undefined;
     placeAtCauses = (given) => moveToCauses(given, { rendering, request, places });
     const told = diagnostics.length;
-    if (rules !== undefined) await inspectObjects(objects, { rules, request, report, origins: places.origins });
     if (request.validation === undefined) {
       await warnOfDuplicates(objects, { report, origins });
       await checkAuthored(keepWorded(rendering, origins), request.store, { report, origins: places.origins });
     }
     if (request.validation !== undefined && !hasErrors(diagnostics)) {
       await checkObjects(rendering, request.validation, { report, origins: places.origins, progress });
+    }
+    // An application has been inspected with the rules of its own policies.
+    if (application === undefined) {
+      const inspected = { ...request, fileSystem: texts.fileSystem };
+      await inspectObjects(objects, inspected, { report, origins: places.origins });
     }
     progress?.({ doing: 'laying out', objects: objects.length });
     if (!hasErrors(diagnostics)) files = layOut(rendering, request, { report, origins });
@@ -252,29 +253,17 @@ async function renderObjects(request: BuildRequest, recording: Recording): Promi
   return { objects, before, after, dropped, changes, package: found, application };
 }
 
-/** The rules for what is no application, which has rules of its own; `undefined` after an error in the policy. */
-async function readRules(
-  { policy: path, fileSystem, application }: BuildRequest,
-  report: (diagnostic: Diagnostic) => void,
-): Promise<RuleLayer | undefined> {
-  if (path !== undefined) return loadPolicy({ fileSystem, path, handlers: application?.handlers }, report);
-  const { noPolicy } = await import('./validate/door.ts');
-  return noPolicy;
-}
-
-interface Inspecting extends Recording {
-  readonly rules: RuleLayer;
-  readonly request: BuildRequest;
-}
-
 /** Holds the final objects against the policy; without one, warns of pods that give access to their node. */
 async function inspectObjects(
   objects: readonly KubeObject[],
-  { rules, request: { store, validation }, report, origins }: Inspecting,
+  { policy: path, fileSystem, application, store, validation }: BuildRequest,
+  { report, origins }: Recording,
 ): Promise<void> {
-  const { enforcePolicies } = await import('./validate/door.ts');
-  const known = (): SchemaStore | undefined => validation?.store ?? store?.();
-  enforcePolicies(objects, { layers: [rules], store: known, origins, report });
+  const { enforcePolicies, noPolicy } = await import('./validate/door.ts');
+  const handlers = application?.handlers;
+  const rules = path === undefined ? noPolicy : await loadPolicy({ fileSystem, path, handlers }, report);
+  if (rules === undefined) return;
+  enforcePolicies(objects, { layers: [rules], store: () => validation?.store ?? store?.(), origins, report });
 }
 
 // What validates is loaded when it is needed: a plain build should not pay for reading its code.

@@ -13,8 +13,7 @@ export const applicationFlags = {
     type: 'text',
     placeholder: 'FILE',
     completes: 'path',
-    summary:
-      'Application package: the Policy, which says what is forbidden, what is the limit and what is the default.',
+    summary: 'The Policy: what nothing may exceed or do, and the defaults of application packages.',
   },
   'capability-def': {
     type: 'list',

@@ -46,6 +46,11 @@ const registries = fc.uniqueArray(fc.constantFrom('ghcr.io', 'ghcr.io/a', 'quay.
 const flag = fc.boolean();
 const traits = fc.uniqueArray(fc.constantFrom('rbac', 'scaler', 'certificate'), { minLength: 1 });
 
+const kinds = fc.uniqueArray(fc.constantFrom('Deployment', 'core/Secret', 'ClusterRole', 'GitRepository'), {
+  minLength: 1,
+});
+const groups = fc.uniqueArray(fc.constantFrom('core', 'apps', 'rbac.authorization.k8s.io'), { minLength: 1 });
+
 /** What an application may write as its own policy. */
 const ownProperties = fc.record(
   {
@@ -56,6 +61,7 @@ const ownProperties = fc.record(
         maxMemory: limit,
         maxStorageSize: limit,
         allowedRegistries: registries,
+        allowedSources: registries,
       },
       { requiredKeys: [] },
     ),
@@ -70,7 +76,24 @@ const ownProperties = fc.record(
         allowHostPID: flag,
         allowHostIPC: flag,
         allowHostPathVolumes: flag,
+        allowUnconfined: flag,
         allowedCapabilities: fc.uniqueArray(fc.constantFrom('SYS_TIME', 'ALL', 'KILL')),
+        allowWildcardRoles: flag,
+        allowEscalatingVerbs: flag,
+        allowClusterAdmin: flag,
+        allowForeignBindings: flag,
+        allowWebhooks: flag,
+      },
+      { requiredKeys: [] },
+    ),
+    objects: fc.record(
+      {
+        allowedKinds: kinds,
+        forbiddenKinds: kinds,
+        allowedGroups: groups,
+        forbiddenGroups: groups,
+        allowedNamespaces: fc.uniqueArray(fc.constantFrom('default', 'other'), { minLength: 1 }),
+        namespacedOnly: flag,
       },
       { requiredKeys: [] },
     ),
@@ -81,7 +104,7 @@ const ownProperties = fc.record(
 
 describe('the policy of an application', () => {
   const amount = fc.constantFrom('100m', '1500m', '3', '1Gi', '5Gi');
-  const objects: fc.Arbitrary<KubeObject> = fc
+  const workloads: fc.Arbitrary<KubeObject> = fc
     .record({
       replicas: fc.integer({ min: 0, max: 60 }),
       image: fc.constantFrom('nginx', 'ghcr.io/a/x', 'ghcr.io/b/x', 'quay.io/x'),
@@ -97,6 +120,39 @@ describe('the policy of an application', () => {
       const spec = { replicas, template: { spec: { hostPID, containers } } };
       return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'x' }, spec };
     });
+  const rbacGroup = 'rbac.authorization.k8s.io';
+  const objects = fc.oneof(
+    workloads,
+    fc.constantFrom<KubeObject[]>(
+      { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x', namespace: 'other' } },
+      {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'x' },
+        spec: { securityContext: { seccompProfile: { type: 'Unconfined' } } },
+      },
+      {
+        apiVersion: `${rbacGroup}/v1`,
+        kind: 'ClusterRole',
+        metadata: { name: 'x' },
+        rules: [{ apiGroups: ['*'], resources: ['pods'], verbs: ['bind'] }],
+      },
+      {
+        apiVersion: `${rbacGroup}/v1`,
+        kind: 'ClusterRoleBinding',
+        metadata: { name: 'x' },
+        roleRef: { apiGroup: rbacGroup, kind: 'ClusterRole', name: 'cluster-admin' },
+      },
+      { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'MutatingWebhookConfiguration', metadata: { name: 'x' } },
+      {
+        apiVersion: 'source.toolkit.fluxcd.io/v1',
+        kind: 'GitRepository',
+        metadata: { name: 'x', namespace: 'default' },
+        spec: { url: 'https://quay.io/x' },
+      },
+      { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'x' }, spec: { image: 'quay.io/x' } },
+    ),
+  );
   const layerOf = (of: RuleLayer['of'], rules: Partial<PolicyBody>): RuleLayer => ({
     ...noPolicy,
     ...rules,
@@ -124,8 +180,15 @@ describe('the policy of an application', () => {
 
   const rbac = { type: 'rbac', properties: { rules: [{ resources: ['pods'], verbs: ['get'] }] } };
   const volume = { name: 'd', mountPath: '/d' };
+  const objectOf = (type: string, fields: JsonObject): { type: string; properties: JsonObject } => {
+    const [apiVersion = '', kind = ''] = type.split(' ');
+    return { type: 'passthrough', properties: { object: { apiVersion, kind, ...fields } } };
+  };
   /** What a platform refuses, and a component that asks for it. */
-  const refused: readonly (readonly [policy: JsonObject, component: { properties?: JsonObject; traits?: Json[] }])[] = [
+  const refused: readonly (readonly [
+    policy: JsonObject,
+    component: { type?: string; properties?: JsonObject; traits?: Json[] },
+  ])[] = [
     [{ enforced: { maxReplicas: 3 } }, { properties: { replicas: 4 } }],
     [{ enforced: { maxCPU: '1' } }, { properties: { resources: { requests: { cpu: '1001m' } } } }],
     [{ enforced: { maxMemory: '1Gi' } }, { properties: { resources: { limits: { memory: '1025Mi' } } } }],
@@ -140,6 +203,28 @@ describe('the policy of an application', () => {
       { security: { allowedCapabilities: ['KILL'] } },
       { properties: { securityContext: { capabilities: { add: ['SYS_TIME'] } } } },
     ],
+    [{}, { properties: { securityContext: { seccompProfile: { type: 'Unconfined' } } } }],
+    [
+      { enforced: { allowedSources: ['ghcr.io'] } },
+      objectOf('source.toolkit.fluxcd.io/v1 GitRepository', { spec: { url: 'https://x.example' } }),
+    ],
+    [{}, objectOf('rbac.authorization.k8s.io/v1 Role', { rules: [{ verbs: ['*'] }] })],
+    [{}, objectOf('rbac.authorization.k8s.io/v1 Role', { rules: [{ verbs: ['impersonate'] }] })],
+    [{}, objectOf('rbac.authorization.k8s.io/v1 RoleBinding', { roleRef: { name: 'cluster-admin' } })],
+    [
+      {},
+      objectOf('rbac.authorization.k8s.io/v1 RoleBinding', {
+        subjects: [{ kind: 'Group', name: 'system:authenticated' }],
+      }),
+    ],
+    [{}, objectOf('admissionregistration.k8s.io/v1 MutatingWebhookConfiguration', {})],
+    [{ capabilities: { forbidden: ['rbac'] } }, objectOf('rbac.authorization.k8s.io/v1 Role', {})],
+    [{ objects: { allowedKinds: ['Service'] } }, {}],
+    [{ objects: { forbiddenKinds: ['apps/Deployment'] } }, {}],
+    [{ objects: { allowedGroups: ['core'] } }, {}],
+    [{ objects: { forbiddenGroups: ['apps'] } }, {}],
+    [{ objects: { allowedNamespaces: ['other'] } }, {}],
+    [{ objects: { namespacedOnly: true } }, objectOf('v1 PersistentVolume', {})],
     [{ capabilities: { forbidden: ['rbac'] } }, { traits: [rbac] }],
     [{ capabilities: { allowed: ['certificate'] } }, { traits: [rbac] }],
     [{ capabilities: { required: ['certificate'] } }, {}],
@@ -158,20 +243,25 @@ describe('the policy of an application', () => {
         catalog,
         report: ({ severity }) => void (failed ||= severity === 'error'),
       });
-      return failed || composition === undefined || composition.findings.length > 0;
+      const isError = composition?.findings.some(({ diagnostic }) => diagnostic.severity === 'error');
+      return failed || composition === undefined || isError === true;
     };
     fc.assert(
-      fc.property(fc.constantFrom(...refused), ownProperties, ([policy, { properties, traits: list = [] }], own) => {
-        const component = {
-          name: 'web',
-          type: 'webservice',
-          properties: { image: 'ghcr.io/a/web:1', ...properties },
-          traits: list,
-        };
-        const entry = { name: 'own', type: 'env-policy', properties: own as JsonObject };
-        expect(isRefused(policy, component, []), 'without a policy of its own').toBe(true);
-        expect(isRefused(policy, component, [entry])).toBe(true);
-      }),
+      fc.property(
+        fc.constantFrom(...refused),
+        ownProperties,
+        ([policy, { type = 'webservice', properties, traits: list = [] }], own) => {
+          const component = {
+            name: 'web',
+            type,
+            properties: type === 'webservice' ? { image: 'ghcr.io/a/web:1', ...properties } : properties!,
+            traits: list,
+          };
+          const entry = { name: 'own', type: 'env-policy', properties: own as JsonObject };
+          expect(isRefused(policy, component, []), 'without a policy of its own').toBe(true);
+          expect(isRefused(policy, component, [entry])).toBe(true);
+        },
+      ),
       { numRuns: 200 },
     );
     expect(isRefused({}, { name: 'web', type: 'webservice', properties: { image: 'ghcr.io/a/web:1' } }, [])).toBe(
