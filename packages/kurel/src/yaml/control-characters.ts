@@ -1,9 +1,10 @@
 /* oxlint-disable no-control-regex -- finding them is the point */
 const mark = '\ufeff';
 
-// What YAML calls not printable: control characters, a byte order mark inside the text, halves of surrogate pairs.
+// What YAML calls not printable: control characters, a byte order mark inside the text, halves of surrogate pairs. And the
+// line breaks of YAML 1.1, at which the readers of the cluster end a line: with none of them in a text, only `\n` and `\r` do.
 const forbidden =
-  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 const notPlain = /[^\t\n\r -~]/g;
 
@@ -28,6 +29,12 @@ export function findControlCharacter(text: string, from: number): number {
 export function blankControlCharacters(text: string): string {
   const start = skipByteOrderMark(text);
   return text.slice(0, start) + text.slice(start).replaceAll(forbidden, 'x');
+}
+
+/** Whether kubectl and kustomize end a line at this character. */
+export function isClusterBreak(text: string, offset: number): boolean {
+  const code = text.charCodeAt(offset);
+  return code === 0x85 || code === 0x2028 || code === 0x2029;
 }
 
 /** As people look it up: `U+0000`. */

@@ -261,6 +261,14 @@ export const yamlProblems = defineProblems({
     message: ({ code }: { readonly code: string }) => `the text has the character ${code}, which YAML does not allow`,
     hint: () => 'remove it; in a double-quoted string it can be written as an escape such as `\\x00`',
   },
+  'yaml-line-break': {
+    severity: 'error',
+    summary: 'The text has a character at which kubectl and kustomize end the line: U+0085, U+2028 or U+2029.',
+    message: ({ code }: { readonly code: string }) =>
+      `kubectl and kustomize end the line at the character ${code}, also inside comments and strings`,
+    hint: ({ code }) =>
+      `remove it or write a normal line break; to keep it in a string, write \`\\u${code.slice(2).toLowerCase()}\` in double quotes`,
+  },
   'yaml-too-deep': {
     severity: 'error',
     summary: 'Mappings and lists stand inside one another more deeply than allowed.',

@@ -65,6 +65,8 @@ describe('reading back', () => {
         const written = stringify(data, { ...style, defaultKeyType: 'PLAIN' });
         // Some texts of blanks it writes so that it does not read them back itself.
         fc.pre(isDeepStrictEqual(readByLibrary(written), [data]));
+        // It does not escape what only readers of YAML 1.1 take for a line break.
+        fc.pre(!written.includes('\u2028'));
         expect(readOne(written)).toEqual(data);
       }),
       { numRuns: 1000 },
@@ -75,7 +77,9 @@ describe('reading back', () => {
     fc.assert(
       fc.property(jsonOf(text), fc.constantFrom('', '\t', ' ', '    '), (data, indent) => {
         fc.pre(!hasEscapedKey(data));
-        expect(readOne(JSON.stringify(data, undefined, indent))).toEqual(JSON.parse(JSON.stringify(data)));
+        // JSON may hold line breaks of YAML 1.1 as they are; kubectl reads them in JSON, but kustomize does not.
+        const written = JSON.stringify(data, undefined, indent).replaceAll('\u2028', '\\u2028');
+        expect(readOne(written)).toEqual(JSON.parse(JSON.stringify(data)));
       }),
       { numRuns: 1000 },
     );

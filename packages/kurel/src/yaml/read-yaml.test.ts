@@ -227,7 +227,36 @@ describe('hostile text', () => {
     },
   );
 
-  it.each(['a: "\t\u0085\u00a0\u2028😀é"', '\ufeffa: é'])('reads %j', (text) => {
+  it.each([
+    ['a comment', '# harmless@  hostNetwork: true\n'],
+    ['a comment behind a value', 'a: 1 # harmless@b: 2\n'],
+    ['a plain line', 'a: b@c: d\n'],
+    ['a plain item', '- b@- c\nd: 1\n'],
+    ['a key', 'a@b: c\n'],
+    ['single quotes', "a: 'b@c'\n"],
+    ['double quotes', 'a: "b@c"\n'],
+    ['a literal block', 'a: |\n  b@c: d\n'],
+    ['a folded block', 'a: >-\n  b@  c\n'],
+    ['brackets', 'a: [b,@c]\n'],
+    ['JSON', '{"a": "b@c"}'],
+    ['the line of a marker', '---@a: 1\n'],
+    ['the space between documents', 'a: 1\n---\n# @---@b: 2\n---\nc: 3\n'],
+    ['the end', 'a: 1@'],
+  ])('refuses a line break that only the cluster sees in %s', (_, text) => {
+    for (const character of ['\u0085', '\u2028', '\u2029']) {
+      const { diagnostics } = read(text.replaceAll('@', character));
+      const start = text.indexOf('@');
+      expect(diagnostics).toMatchObject([{ code: 'yaml-line-break', location: { range: { start, end: start + 1 } } }]);
+    }
+  });
+
+  it('reads such a line break as an escape', () => {
+    expect(read('a: "\\N\\L\\P\\u0085\\u2028\\u2029"').documents[0]?.data).toEqual({
+      a: '\u0085\u2028\u2029\u0085\u2028\u2029',
+    });
+  });
+
+  it.each(['a: "\t\u00a0😀é"', '\ufeffa: é'])('reads %j', (text) => {
     expect(codesOf(text)).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import type { Diagnostic, Json, Range, SourceFile } from '../model/index.ts';
 import {
   blankControlCharacters,
   findControlCharacter,
+  isClusterBreak,
   nameCharacter,
   skipByteOrderMark,
 } from './control-characters.ts';
@@ -83,10 +84,11 @@ export function readYaml(source: SourceFile, options: ReadYamlOptions = {}): Yam
     if (control < end) {
       // What else is wrong around a character that cannot be there is not worth reading.
       const location = { file, document: index, range: { start: control, end: control + 1 } };
+      const code = isClusterBreak(source.text, control) ? 'yaml-line-break' : 'yaml-control-character';
       found.splice(
         0,
         found.length,
-        yamlProblems.create('yaml-control-character', { code: nameCharacter(source.text, control) }, { location }),
+        yamlProblems.create(code, { code: nameCharacter(source.text, control) }, { location }),
       );
       control = findControlCharacter(source.text, end);
     }

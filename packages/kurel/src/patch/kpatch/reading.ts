@@ -1,4 +1,5 @@
 import type { Diagnostic, Location, Range, SourceFile } from '../../model/index.ts';
+import { findControlCharacter, isClusterBreak, nameCharacter } from '../../yaml/index.ts';
 import type { SyntaxProblem } from './cursor.ts';
 import { kpatchProblems } from './problems.ts';
 import { splitLines } from './split-lines.ts';
@@ -20,35 +21,26 @@ export interface Reading {
 /** Enough to see what is wrong; a file of millions of wrong lines must not fill the memory with messages. */
 const mostProblems = 1000;
 
-/* oxlint-disable no-control-regex -- finding them is the point */
-// What YAML calls not printable: control characters, a byte order mark inside the text, halves of surrogate pairs.
-const forbidden =
-  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-const notPlain = /[^\t\n\r -~]/;
-/* oxlint-enable no-control-regex */
-
 export function startReading(source: SourceFile): Reading {
   const { text } = source;
   const lines = splitLines(text);
-  // Most files are plain ASCII, and seeing that is many times as fast as looking for the others.
-  const control = notPlain.test(text) ? findControl(text, lines.starts[0] ?? text.length) : text.length;
+  const control = findControlCharacter(text, lines.starts[0] ?? text.length);
   return { source, lines, line: 0, control, problems: [], omitted: 0 };
-}
-
-function findControl(text: string, from: number): number {
-  forbidden.lastIndex = from;
-  return forbidden.exec(text)?.index ?? text.length;
 }
 
 /** Reports the first character of the line that no text may have; false when all are allowed. */
 export function refuseControl(reading: Reading, { start, end }: Range): boolean {
-  if (reading.control < start) reading.control = findControl(reading.source.text, start);
+  if (reading.control < start) reading.control = findControlCharacter(reading.source.text, start);
   const { control } = reading;
   if (control >= end) return false;
-  const code = reading.source.text.charCodeAt(control).toString(16).toUpperCase().padStart(4, '0');
+  const { text } = reading.source;
+  const code = nameCharacter(text, control);
+  const [reason, escape] = isClusterBreak(text, control)
+    ? ['at which kubectl and kustomize end the line', `the escape \`\\u${code.slice(2).toLowerCase()}\``]
+    : ['which no patch file may have', 'an escape such as `\\x00`'];
   refuseSyntax(reading, {
-    reason: `the text has the character U+${code}, which no patch file may have`,
-    hint: 'remove it; in double quotes it can be written as an escape such as `\\x00`',
+    reason: `the text has the character ${code}, ${reason}`,
+    hint: `remove it; in double quotes it can be written as ${escape}`,
     range: { start: control, end: control + 1 },
   });
   return true;
