@@ -9,7 +9,7 @@ import {
   pure,
   TransformerError,
 } from './engine/index.ts';
-import { checkDnsLabel, describeObject, identityOf, locateObject, nameOf } from './kube/index.ts';
+import { checkDnsLabel, describeObject, locateObject } from './kube/index.ts';
 import { layOutSources, layouts } from './layout/index.ts';
 import type { LayoutName, LayoutOptions, OutputFormat } from './layout/index.ts';
 import { FileAccessError } from './model/index.ts';
@@ -17,7 +17,6 @@ import type {
   Diagnostic,
   Filter,
   KubeObject,
-  Location,
   MetricsSink,
   Origin,
   OriginTable,
@@ -47,7 +46,10 @@ export interface BuildRequest extends PatchedInputRequest {
   readonly layout?: LayoutName | 'sources' | undefined;
   readonly layoutOptions?: LayoutOptions | undefined;
   readonly format?: OutputFormat | undefined;
-  /** Checks the objects before they are laid out; CustomResourceDefinitions among them are taken into account. */
+  /**
+   * Validates the objects before they are laid out, with CustomResourceDefinitions among them taken into account. Without it nothing
+   * is validated; `kurel build` and `kurel validate` both set it.
+   */
   readonly validation?: ValidationSettings | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly metrics?: MetricsSink | undefined;
@@ -55,6 +57,8 @@ export interface BuildRequest extends PatchedInputRequest {
 
 export interface ValidationSettings {
   readonly store: SchemaStore;
+  /** `patched` reports only mistakes in fields that patches set, for callers that build a part of what runs in a cluster. */
+  readonly scope?: 'all' | 'patched' | undefined;
 }
 
 export interface BuildResult {
@@ -107,24 +111,28 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     application?.input.sources?.forEach(({ name, text }) => texts.remember({ path: name, text }));
     // What flags change must keep to the policy as well.
     application?.inspect(objects, report, changes);
-    placeAtCauses = (given) => moveToCauses(given, { rendering, request, places });
-    const told = diagnostics.length;
-    if (request.validation === undefined) {
-      await warnOfDuplicates(objects, { report, origins });
-      await checkAuthored(keepWorded(rendering, origins), request.store, { report, origins: places.origins });
-    }
+    placeAtCauses = (given) => moveToCauses(given, { rendering, request, places, scope: 'all' });
+    const placeNew = async (start: number, scope: ValidationSettings['scope'] = 'all'): Promise<void> => {
+      const placed = await moveToCauses(diagnostics.splice(start), { rendering, request, places, scope });
+      for (const one of dropRepeated(placed, diagnostics)) diagnostics.push(one);
+    };
     if (request.validation !== undefined && !hasErrors(diagnostics)) {
-      await checkObjects(rendering, request.validation, { report, origins: places.origins, progress });
+      const start = diagnostics.length;
+      const { validation, namespace } = request;
+      await checkObjects(rendering, validation, { report, origins: places.origins, progress, namespace });
+      await placeNew(start, validation.scope);
     }
     // An application has been inspected with the rules of its own policies.
     if (application === undefined) {
+      const start = diagnostics.length;
       const inspected = { ...request, fileSystem: texts.fileSystem };
       await inspectObjects(objects, inspected, { report, origins: places.origins });
+      await placeNew(start);
     }
     progress?.({ doing: 'laying out', objects: objects.length });
+    const start = diagnostics.length;
     if (!hasErrors(diagnostics)) files = layOut(rendering, request, { report, origins });
-    const placed = dropRepeated(await placeAtCauses(diagnostics.splice(told)), diagnostics);
-    for (const one of dropForewarnings(diagnostics.splice(0), placed).concat(placed)) diagnostics.push(one);
+    await placeNew(start);
   } catch (error) {
     request.signal?.throwIfAborted();
     for (const diagnostic of findingsOf(error, origins)) report(diagnostic);
@@ -149,42 +157,28 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   };
 }
 
-const forewarnings: ReadonlySet<string> = new Set(['patch-field-unknown', 'type-mismatch']);
-
-/** A patch warns of what does not fit the kind; once its field is refused for that, there is nothing to warn of. */
-function dropForewarnings(before: readonly Diagnostic[], found: readonly Diagnostic[]): readonly Diagnostic[] {
-  const isWarning = ({ code, severity }: Diagnostic): boolean => forewarnings.has(code) && severity === 'warning';
-  if (!before.some(isWarning)) return before;
-  const refused = found.flatMap(({ severity, location }) => (severity === 'error' && location ? [location] : []));
-  return before.filter((one) => !isWarning(one) || !refused.some((place) => isInside(one.location, place)));
-}
-
-function isInside(inner: Location | undefined, outer: Location): boolean {
-  if (inner?.file !== outer.file) return false;
-  if (inner.range === undefined || outer.range === undefined) return JSON.stringify(inner) === JSON.stringify(outer);
-  return outer.range.start <= inner.range.start && inner.range.end <= outer.range.end;
-}
-
 interface Causes {
   readonly rendering: Rendering;
   readonly request: BuildRequest;
   readonly places: WatchedPlaces;
+  readonly scope: 'all' | 'patched';
 }
 
 async function moveToCauses(
   diagnostics: readonly Diagnostic[],
-  { rendering, request, places }: Causes,
+  { rendering, request, places, scope }: Causes,
 ): Promise<readonly Diagnostic[]> {
   const { objects, before, after, changes, package: found, application } = rendering;
   const isMade = found !== undefined || changes.length > 0 || (application?.changes.length ?? 0) > 0;
-  if (!isMade || diagnostics.length === 0) return diagnostics;
+  if (diagnostics.length === 0) return diagnostics;
+  if (!isMade) return scope === 'patched' ? [] : diagnostics;
   // Loaded when it is needed: a build that finds nothing should not pay for reading its code.
   const { placeAtCauses } = await import('./place-at-causes.ts');
   const { namespace, patches, validation, store = validation && (() => validation.store) } = request;
   const result = { origins: places.unwatched, package: found, application, changes };
   const layers = patches?.layers ?? [];
   const record = { result, rendered: before, patched: after, stepsOf: () => [], namespace, patches, store, layers };
-  return placeAtCauses(diagnostics, record, places.createFieldOf(objects));
+  return placeAtCauses(diagnostics, record, { fieldOf: places.createFieldOf(objects), scope });
 }
 
 /** What is wrong with a property is wrong with the object that has it as well, and is told once, where it was written. */
@@ -266,52 +260,36 @@ async function inspectObjects(
   enforcePolicies(objects, { layers: [rules], store: () => validation?.store ?? store?.(), origins, report });
 }
 
-// What validates is loaded when it is needed: a plain build should not pay for reading its code.
-
-async function warnOfDuplicates(objects: readonly KubeObject[], recording: Recording): Promise<void> {
-  const named = objects.filter((object) => nameOf(object) !== '');
-  if (new Set(named.map(identityOf)).size === named.length) return;
-  const { reportDuplicates } = await import('./validate/index.ts');
-  reportDuplicates(objects, recording);
-}
-
-/**
- * What an author writes in the words of Kubernetes is put into objects as it is: what Kubernetes would refuse is refused here.
- * Everything that is only worth a remark is left to those who validate.
- */
-async function checkAuthored(rendering: Rendering, store: BuildRequest['store'], recording: Recording): Promise<void> {
-  if (rendering.objects.length === 0 || store === undefined) return;
-  await checkObjects(rendering, { store: store(), onlyErrors: true }, recording);
-}
-
-/** Only the objects in which something was written in the words of Kubernetes. */
-function keepWorded(rendering: Rendering, origins: OriginTable): Rendering {
-  const worded = rendering.application?.made.filter(({ isWorded }) => isWorded === true) ?? [];
-  // An object that takes the place of another has its origin.
-  const wanted = new Set(worded.map(({ object }) => origins.get(object)));
-  return { ...rendering, objects: rendering.objects.filter((object) => wanted.has(origins.get(object))) };
-}
-
+/** Loaded when it is needed: a build without validation should not pay for reading its code. */
 async function checkObjects(
-  { objects, package: found, application }: Rendering,
-  { store, onlyErrors }: ValidationSettings & { readonly onlyErrors?: boolean },
-  { report, origins, progress }: Recording & Pick<BuildRequest, 'progress'>,
+  rendering: Rendering,
+  { store, scope = 'all' }: ValidationSettings,
+  { report, origins, progress, namespace }: Recording & Pick<BuildRequest, 'progress' | 'namespace'>,
 ): Promise<void> {
+  const { dropped, package: found, application } = rendering;
+  const objects = scope === 'patched' ? findPatched(rendering, origins) : rendering.objects;
   const { loadRulesFor, validateObjects } = await import('./validate/index.ts');
-  const defined = store.with(objects, (definition) => origins.get(definition)?.file ?? 'the input');
-  const rules = await loadRulesFor(objects);
   validateObjects(objects, {
-    store: defined,
+    store: store.with([...dropped, ...objects], (definition) => origins.get(definition)?.file ?? 'the input'),
     origins,
     report,
-    rules,
+    rules: await loadRulesFor(objects),
     inPackage: found !== undefined,
+    dropped,
+    isPart: scope === 'patched',
     onChecked: progress && ((done) => progress({ doing: 'checking', objects: objects.length, done })),
     // An application is built for a namespace that the platform has, as is what delivers it.
-    namespacesElsewhere:
-      application === undefined ? found?.excluded : [application.namespace, application.deliveryNamespace],
-    onlyErrors,
+    namespacesElsewhere: [
+      ...(application === undefined ? [] : [application.namespace, application.deliveryNamespace]),
+      ...(found?.excluded ?? (namespace === undefined ? [] : [namespace])),
+    ],
   });
+}
+
+/** The objects that patches changed. */
+function findPatched({ objects, before, changes }: Rendering, origins: OriginTable): readonly KubeObject[] {
+  const patched = new Set(changes.map(({ index }) => origins.get(before[index]!)));
+  return objects.filter((object) => patched.has(origins.get(object)));
 }
 
 function layOut(

@@ -10,12 +10,13 @@ import type { ObjectField } from './watch-places.ts';
 
 /**
  * Findings about fields of objects, each at the line that made the field what it is: that of the last patch that has to do with
- * it, or the one in the text of the object. The parameters that took part are noted with where they were given.
+ * it, or the one in the text of the object. The parameters that took part are noted with where they were given. Of `patched`, those
+ * about fields that no patch has to do with are left out.
  */
 export function placeAtCauses(
   diagnostics: readonly Diagnostic[],
   record: BuildRecord,
-  fieldOf: (location: Location) => ObjectField | undefined,
+  { fieldOf, scope }: CauseOptions,
 ): readonly Diagnostic[] {
   const { historyOf } = readHistories(record);
   const { origins } = record.result;
@@ -27,24 +28,31 @@ export function placeAtCauses(
     return last.known;
   }
 
-  return diagnostics.map((diagnostic) => {
+  return diagnostics.flatMap((diagnostic) => {
     const { location } = diagnostic;
     const field = location === undefined ? undefined : fieldOf(location);
-    if (location === undefined || field === undefined || isSecret(field)) return diagnostic;
-    const { step, written } = know(field.object).findCause(field.path);
+    const { step, written } = field === undefined ? unknown : know(field.object).findCause(field.path);
+    if (scope === 'patched' && step?.kind !== 'patch') return [];
+    if (location === undefined || field === undefined || isSecret(field)) return [diagnostic];
     const place = step === undefined ? undefined : placeOf(step, written, location.at);
-    if (step === undefined || place === undefined) return diagnostic;
+    if (step === undefined || place === undefined) return [diagnostic];
     // Whatever the value is, a wrong key is none of its doing.
     const notes = location.at === 'key' ? [] : notesOf(step.parameters);
     const related = [...(diagnostic.related ?? []), ...notes];
     const isElsewhere = step.kind === 'patch' && origins.get(field.object)?.text !== undefined;
-    return {
+    const moved = {
       ...diagnostic,
       message: isElsewhere ? sayWhere(diagnostic.message, field) : diagnostic.message,
       location: place,
       ...(related.length === 0 ? {} : { related }),
     };
+    return [moved];
   });
+}
+
+interface CauseOptions {
+  readonly fieldOf: (location: Location) => ObjectField | undefined;
+  readonly scope: 'all' | 'patched';
 }
 
 /** What a Secret holds is not shown at places that do not look as if they were of one. */

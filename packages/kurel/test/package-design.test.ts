@@ -219,7 +219,7 @@ const designs: readonly Design[] = [
         '',
       ].join('\n'),
       'Generated resources:\n  ✓ 3 Namespaces\n',
-      '  ⚠ Warning: Resources span 3 namespaces\n\nValidation summary: 1 error, 1 warning\n',
+      '  → Note: Resources span 3 namespaces\n\nValidation summary: 1 error, 0 warnings\n',
     ],
   },
   { name: 'validate-output', says: ['  ✓ 5 Deployments\n'] },

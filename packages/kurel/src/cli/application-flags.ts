@@ -29,7 +29,7 @@ export const applicationFlags = {
   },
   offline: {
     type: 'switch',
-    summary: 'Application package: take nothing from elsewhere but what kurel vendor has put into the package.',
+    summary: 'Application package: use no network, only what kurel vendor has put into the package.',
   },
   'allow-private': {
     type: 'switch',

@@ -73,7 +73,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'validate',
     summary:
-      'Check what a build gives against the schemas of Kubernetes and of CRDs, or a profile or a policy by itself, offline.',
+      'Check what a build gives against the schemas of Kubernetes and of CRDs, or a profile or a policy by itself.',
     load: async () => (await import('./commands/validate.ts')).validate,
   },
   {

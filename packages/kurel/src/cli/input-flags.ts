@@ -79,7 +79,7 @@ export const inputFlags = {
   'allow-network': {
     type: 'switch',
     summary:
-      'Let helm and kustomize fetch what the input names from elsewhere. What an application package names is fetched without this; only validate asks for it.',
+      'Let helm and kustomize use the network for what a chart or kustomization names. Application packages do not need it: see --offline.',
   },
   ...buildLimitFlags,
 } as const satisfies FlagDefinitions;

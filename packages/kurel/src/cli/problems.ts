@@ -98,6 +98,12 @@ export const cliProblems = defineProblems({
     hint: ({ near }: { readonly near: string | undefined }) =>
       near === undefined ? 'give it a value in parameters.yaml' : `did you mean \${${near}}?`,
   },
+  'output-not-validated': {
+    severity: 'note',
+    summary: 'With --no-validate: the manifests were not validated.',
+    message: () => 'the output was not validated',
+    hint: () => 'leave out --no-validate to validate it',
+  },
   'images-hidden': {
     severity: 'warning',
     summary: 'With images: something is built that leads to images which only the cluster will know.',

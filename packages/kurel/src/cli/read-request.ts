@@ -70,8 +70,7 @@ export async function readRequest(
     policy: readPolicyFlag(flags),
     fetcher,
     kustomization: { loadRestrictions: flags['load-restrictions'] },
-    // An application is not told: what it may take from elsewhere is up to the fetcher.
-    allowNetwork: flags['allow-network'] && !isApplication,
+    allowNetwork: flags['allow-network'],
     as: flags.as,
     namespace: flags.namespace,
     signal: environment.signal,

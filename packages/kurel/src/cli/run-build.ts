@@ -1,9 +1,10 @@
 import { build } from '../build-api.ts';
-import type { BuildRequest } from '../build-api.ts';
 import { escapeControls, summarise } from '../diagnostics/index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { BuildFlags } from './commands/build.ts';
+import { buildValidated, conclude, openSchemas, withStore } from './build-validated.ts';
+import type { ValidatedBuild, ValidationCall } from './build-validated.ts';
 import { isApplicationPath, isPackagePath } from './package-path.ts';
 import { chooseDestination } from './choose-destination.ts';
 import type { Destination } from './choose-destination.ts';
@@ -11,8 +12,10 @@ import { claimDirectory } from './claim-directory.ts';
 import { deliver } from './deliver.ts';
 import { findInputPlaces, findOwnOutput, noteKustomizations, refuseInsideInput } from './refuse-output.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
+import { cliProblems } from './problems.ts';
 import { readRequest } from './read-request.ts';
-import { isWrongUsage, UsageError } from './usage-error.ts';
+import type { RequestReading } from './read-request.ts';
+import { UsageError } from './usage-error.ts';
 
 export async function runBuild({ positionals, flags, environment }: CommandCall<BuildFlags>): Promise<ExitCode> {
   if (flags.check && flags.output === undefined) {
@@ -20,6 +23,7 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
   }
   const path = positionals[0]!;
   const isPackage = isPackagePath({ path, as: flags.as }, environment);
+  checkSchemaFlag(flags, isPackage);
   const isApplication = !isPackage && isApplicationPath({ path, as: flags.as }, environment);
   const ofNoFlux = { ...flags, 'flux-namespace': undefined };
   // Applications have Flux objects of their own, whatever the layout; all others only have those of the layout.
@@ -33,10 +37,10 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
   const tell = (findings: Pick<typeof given, 'diagnostics' | 'sources'>): Promise<void> =>
     printDiagnostics(findings, { format: flags['message-format'], color: flags.color }, environment);
   const { watched, progress } = environment;
-  if (!given.ok || misplaced.length > 0) {
-    await tell(misplaced.length > 0 ? { diagnostics: misplaced, sources: [] } : given);
+  if (misplaced.length > 0) {
+    await tell({ diagnostics: misplaced, sources: [] });
     watched?.conclude('failed', 'nothing written');
-    return misplaced.length === 0 && given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
+    return 1;
   }
   const { layout, format } = destination;
   const isPartial = (given.request.filters ?? []).length > 0;
@@ -47,17 +51,18 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
     );
   }
   const { layoutOptions, claimOf } = claimDirectory(destination, { paths: [path], isPartial }, environment);
-  const request = await withStore(given.request, isPackage || isApplication);
-  const { fileSystem, directories: kustomizations } = noteKustomizations(request.fileSystem);
-  const result = await build({ ...request, fileSystem, order: flags.order, layout, layoutOptions, format });
-  const sources = [...given.sources, ...result.sources];
-  const diagnostics = [...given.diagnostics, ...result.diagnostics];
-  if (!result.ok) {
-    const colliding = filesOfCollisions(result.diagnostics);
+  const { fileSystem, directories: kustomizations } = noteKustomizations(given.request.fileSystem);
+  const settings = { fileSystem, order: flags.order, layout, layoutOptions, format };
+  const laidOut = { ...given, request: { ...given.request, ...settings } };
+  const call = { isPackage, flags, environment };
+  const built = await (flags['no-validate'] ? buildUnvalidated(laidOut, call) : buildValidated(laidOut, call));
+  const { diagnostics, sources, result } = built;
+  if (!built.ok || result === undefined) {
+    const colliding = filesOfCollisions(diagnostics);
     const own = destination.path === undefined ? [] : findOwnOutput(colliding, destination.path, environment);
     await tell({ diagnostics: own.length === 0 ? hintAtValues(diagnostics, path) : own, sources });
     watched?.conclude('failed', 'nothing written');
-    return isWrongUsage(result.diagnostics) ? 2 : 1;
+    return built.failure;
   }
   progress?.tell(() => `writing ${result.files.length.toLocaleString('en-US')} files`);
   const delivery = await deliver(result, { destination, claimOf, kustomizations }, environment);
@@ -83,7 +88,7 @@ function hintAtValues(diagnostics: readonly Diagnostic[], path: string): readonl
 /** Objects that an earlier build has written collide with those that they were made of, which says nothing of the cause. */
 function filesOfCollisions(diagnostics: readonly Diagnostic[]): readonly string[] {
   return diagnostics
-    .filter(({ code }) => code === 'output-collision')
+    .filter(({ code }) => code === 'output-collision' || code === 'object-duplicate')
     .flatMap(({ location, related = [] }) => related.map((one) => one.location).concat(location ?? []))
     .map(({ file }) => file);
 }
@@ -106,10 +111,26 @@ function countFindings(diagnostics: readonly Diagnostic[]): string {
   return found.includes('error') ? found : ['0 errors', found].filter((words) => words !== '').join(', ');
 }
 
-/** Patches and properties want to know the types of fields. */
-async function withStore(request: BuildRequest, wantsTypes: boolean): Promise<BuildRequest> {
-  if (request.patches === undefined && !wantsTypes) return request;
-  const { createStore } = await import('./create-store.ts');
-  const patches = request.patches === undefined ? undefined : { ...request.patches, store: createStore(undefined) };
-  return { ...request, patches, store: () => patches?.store ?? createStore(undefined) };
+function checkSchemaFlag(
+  { schema, 'no-validate': isUnvalidated }: CommandCall<BuildFlags>['flags'],
+  isPackage: boolean,
+): void {
+  if (schema === undefined) return;
+  if (!isPackage) throw new UsageError('--schema is for patch packages', 'PATH is none: it has no parameters.yaml');
+  if (isUnvalidated) throw new UsageError('--schema and --no-validate cannot be combined', 'choose one of them');
+}
+
+/** What `--no-validate` asks for. Patches and properties still take types from the schemas. */
+async function buildUnvalidated(given: RequestReading, call: ValidationCall): Promise<Omit<ValidatedBuild, 'report'>> {
+  const schemas = await openSchemas(given.request, call);
+  const isRead = given.ok && schemas.ok;
+  const result = isRead ? await build(withStore(given.request, schemas.store)) : undefined;
+  const diagnostics = [...given.diagnostics, ...schemas.diagnostics, ...(result?.diagnostics ?? [])];
+  return {
+    ...conclude(diagnostics),
+    diagnostics: result?.ok === true ? [...diagnostics, cliProblems.create('output-not-validated', {})] : diagnostics,
+    sources: [...given.sources, ...schemas.sources, ...(result?.sources ?? [])],
+    result,
+    kubernetesVersion: schemas.store.kubernetesVersion,
+  };
 }

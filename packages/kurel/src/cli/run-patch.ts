@@ -1,7 +1,8 @@
 import { DiagnosticError, escapeControls, quote } from '../diagnostics/index.ts';
 import { rewriteFiles } from '../host/index.ts';
 import { build } from '../index.ts';
-import type { BuildResult, PatchSettings } from '../index.ts';
+import type { BuildResult, PatchSettings, SchemaStore } from '../index.ts';
+import type { Diagnostic } from '../model/index.ts';
 import { checkBases } from './check-bases.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { PatchFlags } from './commands/patch.ts';
@@ -50,6 +51,8 @@ export async function runPatch(call: Call): Promise<ExitCode> {
     as: 'manifests',
     stdin,
     patches: given.settings,
+    // The files are a part of what runs in a cluster, so what patches did not touch is not reported.
+    validation: { store: given.store, scope: 'patched' },
     strict: flags.strict,
     layout: flags.diff || flags['in-place'] ? 'sources' : destination.layout,
     format: destination.format,
@@ -89,15 +92,21 @@ function checkUsage({ positionals, flags }: Call): void {
   }
 }
 
+interface PatchInputs extends Findings {
+  readonly settings: PatchSettings;
+  readonly store: SchemaStore;
+}
+
 /** Everything that flags name, with the problems of all of it. */
-async function readInputs(call: Call): Promise<Findings & { readonly settings: PatchSettings }> {
+async function readInputs(call: Call): Promise<PatchInputs> {
   const { positionals, flags, environment } = call;
-  const store = createStore(flags['kubernetes-version']);
+  const shipped = createStore(flags['kubernetes-version']);
   const values = await readValueFlags(flags, openDisk(environment, { pipes: true }));
   const patches = await readPatchFlags(flags, { paths: positionals, ...values }, environment);
   const definitions = await readDefinitions(flags.crds, environment);
   const readings = [values, patches, definitions];
   const places = findInputPlaces('-', flags, environment);
+  const store = shipped.with(definitions.definitions, definitions.sourceOf);
   return {
     diagnostics: [
       ...(flags.output === undefined ? [] : refuseInsideInput(flags.output, places, environment)),
@@ -105,11 +114,8 @@ async function readInputs(call: Call): Promise<Findings & { readonly settings: P
       ...(await checkBases(positionals, environment)),
     ],
     sources: readings.flatMap(({ sources }) => sources),
-    settings: {
-      ...patches.settings,
-      store: store.with(definitions.definitions, definitions.sourceOf),
-      conflicts: flags.conflicts,
-    },
+    settings: { ...patches.settings, store, conflicts: flags.conflicts },
+    store,
   };
 }
 

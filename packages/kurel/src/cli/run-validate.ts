@@ -1,19 +1,16 @@
 import { formatDiagnostics, summarise, toJson, toJunit, toSarif } from '../diagnostics/index.ts';
-import { build, describeObject, locateInYaml } from '../index.ts';
+import { describeObject, locateInYaml } from '../index.ts';
 import type { BuildResult } from '../index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { ValidateFlags } from './commands/validate.ts';
-import { createStore } from './create-store.ts';
-import type { Environment } from './environment.ts';
-import { openDisk } from './open-disk.ts';
-import { isApplicationPath, isPackagePath, packageDirectory } from './package-path.ts';
+import { buildValidated } from './build-validated.ts';
+import { isApplicationPath, isPackagePath } from './package-path.ts';
 import { describeTool, useColor } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
-import { readDefinitions } from './read-definitions.ts';
 import { readRequest } from './read-request.ts';
 import { terminalWidth } from './terminal-width.ts';
-import { isWrongUsage, UsageError } from './usage-error.ts';
+import { UsageError } from './usage-error.ts';
 
 type Call = CommandCall<ValidateFlags>;
 
@@ -27,62 +24,31 @@ export async function runValidate(call: Call): Promise<ExitCode> {
     if (exitCode !== undefined) return exitCode;
   }
   if (!isPackage) checkUsage(flags);
-  const plain = createStore(flags['kubernetes-version']);
-  const given = await readRequest(path, offlineUnlessAllowed(flags), environment);
-  const own = await ownDefinitions(isPackage ? packageDirectory(path) : path, environment);
-  const definitions = await readDefinitions([...own, ...flags.crds], environment);
-  const store = plain.with(definitions.definitions, definitions.sourceOf);
-  const findings: Findings = {
-    diagnostics: [...given.diagnostics, ...definitions.diagnostics],
-    sources: [...given.sources, ...definitions.sources],
-  };
-  const ok = given.ok && definitions.ok;
-  const failure = given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
-  if (isPackage) {
-    const { runValidatePackage } = await import('./run-validate-package.ts');
-    return runValidatePackage(call, { request: given.request, findings, store, failure: ok ? undefined : failure });
+  const given = await readRequest(path, flags, environment);
+  const validated = await buildValidated(given, { isPackage, flags, environment });
+  const { ok, failure, report, result, kubernetesVersion, ...findings } = validated;
+  if (report !== undefined) {
+    const { printReport } = await import('./report/print-report.ts');
+    await printReport({ report, result, sources: findings.sources }, call);
+    return ok ? 0 : failure;
   }
-  if (!ok) {
+  if (result === undefined) {
     await printFindings(findings, [], { flags, environment, summary: '' });
     return failure;
   }
-  const result = await build({ ...given.request, validation: { store }, store: () => store });
-  const all = {
-    diagnostics: [...findings.diagnostics, ...result.diagnostics],
-    sources: [...findings.sources, ...result.sources],
-  };
   const count = result.checked.length === 1 ? '1 object' : `${result.checked.length} objects`;
-  const verdict = summarise(all.diagnostics);
-  const checked = `${count} checked against Kubernetes ${store.kubernetesVersion}: ${verdict === '' ? 'nothing found' : verdict}`;
+  const verdict = summarise(findings.diagnostics);
+  const checked = `${count} checked against Kubernetes ${kubernetesVersion}: ${verdict === '' ? 'nothing found' : verdict}`;
   // What cannot be built is not checked against anything.
-  const summary = result.checked.length === 0 && !result.ok ? verdict : checked;
-  await printFindings(all, subjectsOf(result), { flags, environment, summary });
-  return result.ok ? 0 : isWrongUsage(result.diagnostics) ? 2 : 1;
+  const summary = result.checked.length === 0 && !ok ? verdict : checked;
+  await printFindings(findings, subjectsOf(result), { flags, environment, summary });
+  return ok ? 0 : failure;
 }
 
 function checkUsage(flags: Call['flags']): void {
   const stranger = flags.schema === undefined ? (flags.verbose ? 'verbose' : undefined) : 'schema';
   if (stranger === undefined) return;
   throw new UsageError(`--${stranger} is for patch packages`, 'PATH is none: it has no parameters.yaml');
-}
-
-function offlineUnlessAllowed(flags: Call['flags']): Call['flags'] {
-  if (flags['allow-network']) return flags;
-  if (flags['allow-private'])
-    throw new UsageError('--allow-private needs --allow-network', 'nothing is asked without it');
-  return { ...flags, offline: true };
-}
-
-/** A package brings the definitions of its own kinds in `schemas/crds`. */
-async function ownDefinitions(path: string, environment: Environment): Promise<readonly string[]> {
-  const directory = `${path.replace(/\/+$/, '')}/schemas/crds`;
-  if (path === '-' || /[*?[{]/.test(path)) return [];
-  const fileSystem = openDisk(environment);
-  // Below a pipe of a shell even asking fails; what is no directory is left to the build, which says why.
-  if ((await fileSystem.kindOf(path)) !== 'directory') return [];
-  if ((await fileSystem.kindOf(directory)) !== 'directory') return [];
-  const entries = await fileSystem.list(directory);
-  return entries.some(({ name, kind }) => kind === 'directory' || /\.(?:ya?ml|json)$/.test(name)) ? [directory] : [];
 }
 
 /** The objects that were checked, for a report that lists them. */

@@ -14,22 +14,44 @@ export interface FormatOptions extends PlaceOptions {
   readonly width?: number | undefined;
 }
 
-/** The findings as a person reads them, in the order given: message, place, excerpt, related places, hint. */
+/**
+ * The findings as a person reads them: errors and warnings in the order given, with message, place, excerpt, related places and hint;
+ * then the notes, each in one line, so that they do not bury what has to be fixed.
+ */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: FormatOptions): string {
   const findPlace = createPlaceFinder(options);
   const paint = createPaint(options.color);
   const width = options.width === undefined ? Infinity : Math.max(narrowest, options.width);
-  return diagnostics
-    .map((given) => {
-      const diagnostic = hideWords(given, findPlace);
-      const place = diagnostic.location === undefined ? undefined : findPlace(diagnostic.location);
-      const related = (diagnostic.related ?? []).map(({ message, location }) => ({
-        message,
-        place: findPlace(location),
-      }));
-      return formatDiagnostic(diagnostic, { place, related, paint, width });
-    })
-    .join('\n');
+  const blocks: string[] = [];
+  let notes = '';
+  for (const given of diagnostics) {
+    const diagnostic = hideWords(given, findPlace);
+    const place = diagnostic.location === undefined ? undefined : findPlace(diagnostic.location);
+    const related = (diagnostic.related ?? []).map(({ message, location }) => ({
+      message,
+      place: findPlace(location),
+    }));
+    const findings = { place, related, paint, width };
+    if (diagnostic.severity === 'note') notes += formatNote(diagnostic, findings);
+    else blocks.push(formatDiagnostic(diagnostic, findings));
+  }
+  return (notes === '' ? blocks : [...blocks, notes]).join('\n');
+}
+
+/** `note[code]: message; hint (file:line:column; set here first: file:line:column)` */
+function formatNote({ code, message, hint }: Diagnostic, { place, related, paint, width }: Findings): string {
+  const places = [
+    ...(place === undefined ? [] : [showPlace(place)]),
+    ...related.map((one) => `${one.message}: ${showPlace(one.place)}`),
+  ];
+  const where = places.length === 0 ? '' : ` (${places.join('; ')})`;
+  const text = `${message}${hint === undefined ? '' : `; ${hint.replaceAll(/\s*\n\s*/g, ' ')}`}${where}`;
+  const lines = formatTitle(text, { digits: 1, paint, width, style: 'note', label: `note[${escapeControls(code)}]` });
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function showPlace({ file, found }: Place): string {
+  return found === undefined ? file : `${file}:${found.start.line}:${found.start.column}`;
 }
 
 interface Findings {

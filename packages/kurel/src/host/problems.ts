@@ -27,7 +27,7 @@ export const hostProblems = defineProblems({
     hint: ({ hint }: { readonly hint?: string | undefined }) => hint,
   },
   'watch-polling': {
-    severity: 'warning',
+    severity: 'note',
     summary: 'With --watch: the system cannot tell of changes, so files are looked at twice a second.',
     message: ({ reason }: { readonly reason: string }) => `changes are looked for twice a second, because ${reason}`,
     hint: ({ hint }: { readonly hint?: string | undefined }) => hint,

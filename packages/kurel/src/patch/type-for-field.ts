@@ -8,5 +8,5 @@ export function typeForField(
   destination: { readonly node: SchemaNode | undefined; readonly path: Path },
   lexemeAt: (path: Path) => string | undefined,
 ): Json {
-  return typeValue({ type: 'data', data: value, merges: false, lexemeAt }, destination).value;
+  return typeValue({ type: 'data', data: value, merges: false, lexemeAt }, destination);
 }

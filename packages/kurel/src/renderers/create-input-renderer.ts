@@ -19,7 +19,7 @@ import type { ApplicationSource } from './application/application-renderer.ts';
 import type { ApplicationRendering } from './application/render-application.ts';
 import type { PackageLimits } from './package-loading.ts';
 import type { PackageRendering } from './patch-package/patch-package.ts';
-import { inputProblems } from './problems.ts';
+import { inputProblems, networkSetting } from './problems.ts';
 import { putInNamespace } from './put-in-namespace.ts';
 
 /** What is to be built. */
@@ -184,7 +184,7 @@ function unusedSettings(
     'an API version of the chart': chart.apiVersions?.[0],
   };
   const ofKustomizations = { 'the load restriction': kustomization.loadRestrictions };
-  const ofPrograms = { 'leave to use the network': allowNetwork === true ? true : undefined };
+  const ofPrograms = { [networkSetting]: allowNetwork === true ? true : undefined };
   const { local, force, maxDepth } = settings;
   const ofPackages = {
     'a local extension': typeof local === 'string' ? local : undefined,

@@ -1,6 +1,8 @@
 import { defineProblems, quote } from '../diagnostics/index.ts';
 
 /** What can go wrong before it is known what the input is, and with the programs that some inputs need. */
+export const networkSetting = 'leave to use the network';
+
 export const inputProblems = defineProblems({
   'input-not-found': {
     severity: 'error',
@@ -42,6 +44,10 @@ export const inputProblems = defineProblems({
     summary: 'A setting is given that only another kind of input has a use for.',
     message: ({ path, form, setting }: UnusedSetting) =>
       `${setting} is given, but ${quote(path)} is ${form === 'manifests' ? 'plain manifests, which have' : `${withArticle(form)}, which has`} no use for it`,
+    hint: ({ form, setting }: UnusedSetting) =>
+      form === 'application' && setting === networkSetting
+        ? 'leave out --allow-network: sources of an application package are fetched without it, unless --offline forbids it'
+        : undefined,
   },
   'input-takes-no-values': {
     severity: 'warning',

@@ -49,13 +49,11 @@ interface Kept {
   readonly diagnostic: Diagnostic;
 }
 
-export function createFindings(origins: OriginTable, { onlyErrors = false } = {}): Findings {
+export function createFindings(origins: OriginTable): Findings {
   const kept = new Map<KubeObject, Kept[]>();
 
   return {
     add(object, { path, at, related = [], severity }, [code, args]) {
-      // Before anything is looked up: in an application, finding a place is much more work than finding a fault.
-      if (onlyErrors && (severity ?? validateProblems.definitions[code].severity) !== 'error') return;
       const location = locateInObject(origins, { object, path, at });
       const near = related.flatMap(({ message, object: other, path: place }) => {
         const found = locateInObject(origins, { object: other, path: place, at: 'value' });

@@ -5,4 +5,3 @@ export { loadRulesFor } from './load-rules.ts';
 export { validateProblems } from './problems.ts';
 export type { RuleEvaluator, RuleResult } from './rule-evaluator.ts';
 export { validateObjects, type ValidateOptions } from './validate-objects.ts';
-export { reportDuplicates } from './report-duplicates.ts';

@@ -12,6 +12,8 @@ export interface PackageCheck {
   readonly table: ObjectTable;
   /** The objects are what a patch package gives. */
   readonly inPackage: boolean;
+  /** Objects of the same build that are not checked. */
+  readonly dropped: readonly Subject[];
   /** Namespaces that somebody else creates. */
   readonly namespacesElsewhere: readonly string[];
 }

@@ -27,10 +27,12 @@ export interface DuplicateArgs {
 export interface NamespaceArgs {
   readonly namespace: string;
   readonly count: number;
-  readonly created: readonly string[];
+  readonly near: string | undefined;
   /** A patch package can make its namespaces itself, and its report has words of its own. */
   readonly inPackage: boolean;
 }
+
+const shownNames = 5;
 
 /** What is wrong between objects. The set may be a part of what runs in a cluster, so most of it is a warning. */
 export const packageProblems = {
@@ -42,18 +44,29 @@ export const packageProblems = {
   },
   'namespace-missing': {
     severity: 'warning',
-    summary: 'Objects are put into a namespace that the set does not create.',
+    summary:
+      'Objects are in a namespace that the package does not create, or whose name is close to one that is created.',
     message: ({ namespace, count, inPackage }: NamespaceArgs) =>
       inPackage
         ? `Resources use namespace '${escapeControls(namespace)}' but no Namespace resource found`
         : `namespace ${quote(namespace)} is used by ${count} object${count === 1 ? '' : 's'} but not created`,
-    hint: ({ namespace, created, inPackage }: NamespaceArgs) => {
-      if (inPackage) return 'Enable global.namespaces.create=true or create Namespace resource manually';
-      const near = nearest(namespace, created);
-      return near === undefined
-        ? `add a Namespace ${quote(namespace)}, or create it beforehand`
-        : `did you mean ${quote(near)}?`;
+    hint: ({ near, inPackage }: NamespaceArgs) =>
+      inPackage || near === undefined
+        ? 'Enable global.namespaces.create=true or create Namespace resource manually'
+        : `did you mean ${quote(near)}?`,
+  },
+  'namespaces-elsewhere': {
+    severity: 'note',
+    summary: 'Objects are in namespaces that the build does not create, although it creates others.',
+    message: ({ namespaces }: { readonly namespaces: readonly string[] }) => {
+      const named = listWords(namespaces.slice(0, shownNames).map(quote), 'and');
+      const more = namespaces.length > shownNames ? ` and ${namespaces.length - shownNames} more` : '';
+      return namespaces.length === 1
+        ? `namespace ${named} is used but not created`
+        : `namespaces ${named}${more} are used but not created`;
     },
+    hint: ({ namespaces }: { readonly namespaces: readonly string[] }) =>
+      `make sure that ${namespaces.length === 1 ? 'it exists' : 'they exist'} in the cluster`,
   },
   'reference-missing': {
     severity: 'warning',
@@ -84,12 +97,12 @@ export const packageProblems = {
     hint: ({ near }: { readonly near: string | undefined }) => near,
   },
   'namespaces-several': {
-    severity: 'warning',
+    severity: 'note',
     summary: 'In a patch package: its objects are put into more than one namespace.',
     message: ({ count }: { readonly count: number }) => `Resources span ${count} namespaces`,
   },
   'data-missing': {
-    severity: 'warning',
+    severity: 'note',
     summary: 'In a patch package: a ConfigMap or Secret holds nothing.',
     message: ({ object }: { readonly object: string }) => `${object} holds no data`,
     hint: ({ fields }: { readonly fields: readonly string[] }) => `give it ${listWords(fields.map(quote), 'or')}`,

@@ -25,8 +25,10 @@ export interface ValidateOptions {
   readonly inPackage?: boolean | undefined;
   /** Namespaces that somebody else creates. */
   readonly namespacesElsewhere?: readonly string[] | undefined;
-  /** Only what Kubernetes would refuse in each object by itself: the objects are not all there are. */
-  readonly onlyErrors?: boolean | undefined;
+  /** Objects of the same build that are not checked: others may refer to them. */
+  readonly dropped?: readonly KubeObject[] | undefined;
+  /** The objects are a part of something, so each is checked by itself and references are not followed. */
+  readonly isPart?: boolean | undefined;
   /** Told now and then how many have been looked at. */
   readonly onChecked?: ((count: number) => void) | undefined;
 }
@@ -42,10 +44,11 @@ export function validateObjects(objects: readonly KubeObject[], options: Validat
     report,
     inPackage = false,
     namespacesElsewhere = [],
-    onlyErrors = false,
+    dropped = [],
+    isPart = false,
     onChecked,
   } = options;
-  const findings = createFindings(origins, { onlyErrors });
+  const findings = createFindings(origins);
   const subjects = readSubjects(objects, (object) => {
     findings.add(object, { path: ['apiVersion'] }, ['api-version-invalid', { text: object.apiVersion }]);
   });
@@ -55,17 +58,31 @@ export function validateObjects(objects: readonly KubeObject[], options: Validat
     rules: options.rules,
     minor: Number(store.kubernetesVersion.split('.')[1]),
     notChecked: new Set(),
+    withoutSchema: new Map(),
   };
   for (const [index, subject] of subjects.entries()) {
     if (onChecked !== undefined && index % 16 === 0) onChecked(index);
     validateSubject(subject, run);
   }
-  if (!onlyErrors) checkPackage(subjects, { store, findings, inPackage, namespacesElsewhere });
+  const others = readSubjects(dropped, () => undefined);
+  const elsewhere = isPart
+    ? []
+    : checkPackage(subjects, { store, findings, inPackage, namespacesElsewhere, dropped: others });
   findings.flush(objects, report);
+  // What is worth knowing about all of them comes last.
+  if (run.withoutSchema.size > 0) report(validateProblems.create('kinds-not-checked', countKinds(run.withoutSchema)));
+  if (elsewhere.length > 0) report(validateProblems.create('namespaces-elsewhere', { namespaces: elsewhere }));
   const namespaces = new Set(subjects.map(({ namespace }) => namespace).filter((namespace) => namespace !== ''));
-  if (inPackage && !onlyErrors && namespaces.size > 1) {
+  if (inPackage && !isPart && namespaces.size > 1) {
     report(validateProblems.create('namespaces-several', { count: namespaces.size }));
   }
+}
+
+function countKinds(objects: ReadonlyMap<string, number>): {
+  readonly kinds: readonly string[];
+  readonly count: number;
+} {
+  return { kinds: [...objects.keys()].toSorted(), count: [...objects.values()].reduce((sum, one) => sum + one, 0) };
 }
 
 interface Run {
@@ -74,11 +91,18 @@ interface Run {
   readonly rules: RuleEvaluator | undefined;
   readonly minor: number;
   readonly notChecked: Set<string>;
+  /** How many objects there are of each kind that nothing describes. */
+  readonly withoutSchema: Map<string, number>;
 }
 
-function validateSubject({ object, gvk, pod }: Subject, { store, findings, rules, minor, notChecked }: Run): void {
-  const kind = findKind({ object, gvk, store, findings });
-  if (kind === undefined) return;
+function validateSubject({ object, gvk, pod }: Subject, run: Run): void {
+  const { store, findings, rules, minor, notChecked, withoutSchema } = run;
+  const name = `${gvk.kind} (${object.apiVersion})`;
+  const alike = withoutSchema.get(name);
+  // Similar kinds are looked for once, however many objects there are.
+  const kind = alike === undefined ? findKind({ object, gvk, store, findings }) : 'not-described';
+  if (kind === 'not-described') withoutSchema.set(name, (alike ?? 0) + 1);
+  if (typeof kind !== 'object') return;
   const isBuiltIn = isBuiltInGroup(gvk.group);
   const pending = checkFields({ object, schema: kind.schema, isBuiltIn, findings });
   const check = { object, gvk, findings, minor };

@@ -3,6 +3,7 @@ import type { FlagDefinitions } from '../command.ts';
 import { inputFlags } from '../input-flags.ts';
 import { layoutFlags } from '../layout-flags.ts';
 import { messageFormatFlag } from '../message-format-flag.ts';
+import { validationFlags } from '../validation-flags.ts';
 import { watchFlag } from '../watch-flag.ts';
 
 const flags = {
@@ -21,6 +22,8 @@ const flags = {
     completes: 'path',
     summary: 'Write one file (.yaml, .yml, .json), or a directory with the files that --layout says.',
   },
+  ...validationFlags,
+  'no-validate': { type: 'switch', summary: 'Write the manifests without validating them.' },
   ...layoutFlags,
   check: { type: 'switch', summary: 'Write nothing; fail with a diff when --output is not up to date.' },
   format: {
@@ -43,7 +46,7 @@ export const build = defineCommand({
     'with parameters.yaml), a directory or file of manifests, a pattern such as "deploy/**/*.yaml", a directory with a kustomization ' +
     'file, a Helm chart, or - for standard input. An application package needs the profile of a platform, or --no-profile. Without ' +
     '--output the manifests go to standard output. Comments, key order and quoting of manifests survive; only what a patch or a flag ' +
-    'changes is changed. KURE_DEBUG=1 traces on standard error how patches are read and applied.',
+    'changes is changed. The result is validated as kurel validate does: errors fail the build and nothing is written. KURE_DEBUG=1 traces on standard error how patches are read and applied.',
   arguments: [{ name: 'PATH', summary: 'what to build', required: true, completes: 'path' }],
   flags,
   examples: [

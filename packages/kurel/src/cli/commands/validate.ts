@@ -1,31 +1,12 @@
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { inputFlags } from '../input-flags.ts';
+import { validationFlags } from '../validation-flags.ts';
 import { watchFlag } from '../watch-flag.ts';
 
 const flags = {
   ...inputFlags,
-  'kubernetes-version': {
-    type: 'text',
-    placeholder: 'VERSION',
-    summary: 'Check against this version, such as 1.34; the newest that kurel knows unless given.',
-  },
-  crds: {
-    type: 'list',
-    placeholder: 'PATH',
-    completes: 'path',
-    summary: 'CustomResourceDefinitions to check with: a file, a directory or a pattern.',
-  },
-  schema: {
-    type: 'text',
-    placeholder: 'FILE',
-    completes: 'path',
-    summary: 'Patch package: check parameters against this JSON Schema instead of the generated one.',
-  },
-  'no-cache': {
-    type: 'switch',
-    summary: 'Patch package: make the schema of its parameters anew, even if it was made in the last hour.',
-  },
+  ...validationFlags,
   ...watchFlag,
   verbose: { type: 'switch', short: 'v', summary: 'Patch package: name all checks that passed, and show notes.' },
   format: {
@@ -41,13 +22,13 @@ export type ValidateFlags = typeof flags;
 export const validate = defineCommand({
   name: 'validate',
   summary:
-    'Check what a build gives against the schemas of Kubernetes and of CRDs, or a profile or a policy by itself, offline.',
+    'Check what a build gives against the schemas of Kubernetes and of CRDs, or a profile or a policy by itself.',
   description:
     'PATH is whatever kurel build can build, an application package for a platform with --profile and --policy; or a file with a ' +
-    'ClusterProfile, a Policy, a CapabilityDefinition or a Package, which is then checked by itself. Fields, types, names and references are checked; nothing is written and no network ' +
-    'is used. CustomResourceDefinitions are taken from what is built, from schemas/crds in PATH, from --crds, and from those that ' +
+    'ClusterProfile, a Policy, a CapabilityDefinition or a Package, which is then checked by itself. Fields, types, names and references are checked, as kurel build does, ' +
+    'and nothing is written. CustomResourceDefinitions are taken from what is built, from schemas/crds in PATH, from --crds, and from those that ' +
     'kurel ships. Of a patch package, parameters, references, patches and their dependencies are checked as well, and the report says which ' +
-    'patches are enabled and what they give; findings with their excerpts go to standard error then. Exit code 1 means that there are errors; with --strict warnings are errors.',
+    'patches are enabled and what they give; findings with their excerpts go to standard error then. Exit code 1 means that there are errors; with --strict warnings are errors. Notes never are.',
   arguments: [{ name: 'PATH', summary: 'what to check', required: true, completes: 'path' }],
   flags,
   examples: [

@@ -49,7 +49,9 @@ function count(diagnostics: readonly Diagnostic[], severity: Severity): string {
 function checkLines({ made, findings }: PackageReport, { verbose, isTold = false }: ReportOptions): readonly string[] {
   const lines: string[] = [];
   for (const check of checkNames) {
-    const found = findings.flatMap((finding) => (finding.check === check ? [finding.diagnostic] : []));
+    const found = findings.flatMap(({ check: of, diagnostic }) =>
+      of === check && diagnostic.severity !== 'note' ? [diagnostic] : [],
+    );
     const passed = made.has(check) && !found.some(({ severity }) => severity === 'error');
     if (passed && (verbose || always.includes(check))) lines.push(`✓ ${sentences[check]}`);
     for (const line of isTold ? [] : found.flatMap(findingLines)) lines.push(line);
@@ -57,9 +59,10 @@ function checkLines({ made, findings }: PackageReport, { verbose, isTold = false
   return lines;
 }
 
+const marks = { error: ['✗', 'Error'], warning: ['⚠', 'Warning'], note: ['→', 'Note'] } as const;
+
 function findingLines({ severity, message, hint }: Diagnostic): readonly string[] {
-  if (severity === 'note') return [];
-  const [mark, word] = severity === 'error' ? ['✗', 'Error'] : ['⚠', 'Warning'];
+  const [mark, word] = marks[severity];
   const hints = hint === undefined ? [] : hint.split('\n').map((line) => `   → ${escapeControls(line)}`);
   return [`${mark} ${word}: ${escapeControls(message)}`, ...hints];
 }
@@ -78,11 +81,16 @@ function pathOf({ id, owner }: PackagePatch, { localPath = '' }: PatchPackage): 
   return owner === 'package' ? `patches/${id}` : `${basename(localPath)}/patches/${id}`;
 }
 
-function resourceLines({ objects, findings }: PackageReport, { isTold = false }: ReportOptions): readonly string[] {
+function resourceLines(
+  { objects, findings }: PackageReport,
+  { verbose, isTold = false }: ReportOptions,
+): readonly string[] {
   if (objects === undefined || objects.length === 0) return [];
-  const found = findings.flatMap(({ check, diagnostic }) =>
-    check === 'output' && !isTold ? findingLines(diagnostic) : [],
-  );
+  const found = findings.flatMap(({ check, diagnostic }) => {
+    // Without --verbose notes are only here.
+    const isElsewhere = isTold && (verbose || diagnostic.severity !== 'note');
+    return check === 'output' && !isElsewhere ? findingLines(diagnostic) : [];
+  });
   return ['Generated resources:', ...countLines(objects), ...found.map((line) => `  ${line}`)];
 }
 

@@ -39,6 +39,7 @@ export type Step = 'flags' | 'load' | 'parameters' | 'plan' | 'references' | 'sc
 const byCode: Readonly<Record<string, PlacedFinding['check']>> = {
   'patches-exclude': 'plan',
   'namespaces-several': 'output',
+  'kinds-not-checked': 'output',
   'namespaces-invalid': 'parameters',
   'object-duplicate': 'naming',
   'namespace-missing': 'namespaces',

@@ -5,7 +5,7 @@ const codes: Readonly<Record<string, string>> = { '✓': '32', '✗': '31', '⚠
 export function paintMark(line: string, color: boolean): string {
   if (!color) return line;
   return line.replace(
-    /^( *)(✗ Error:|⚠ Warning:|[✓✗⚠→])/,
+    /^( *)(✗ Error:|⚠ Warning:|→ Note:|[✓✗⚠→])/,
     (_, indent: string, mark: string) => `${indent}\u001B[${codes[mark[0]!]}m${mark}\u001B[0m`,
   );
 }

@@ -1,11 +1,12 @@
 import { escapeControlsInJson, toJson } from '../../diagnostics/index.ts';
 import type { EnabledPatch, PatchPlan } from '../../index.ts';
+import type { Severity } from '../../model/index.ts';
 import { countKinds } from './format-report.ts';
 import type { PackageReport } from './package-report.ts';
 
 /** The report for other programs. */
 export function reportToJson({ findings, plan, objects }: PackageReport, places: Parameters<typeof toJson>[1]): string {
-  const listed = (severity: 'error' | 'warning'): string => {
+  const listed = (severity: Severity): string => {
     const chosen = findings.flatMap(({ diagnostic }) => (diagnostic.severity === severity ? [diagnostic] : []));
     return toJson(chosen, places);
   };
@@ -13,6 +14,7 @@ export function reportToJson({ findings, plan, objects }: PackageReport, places:
     valid: String(!findings.some(({ diagnostic }) => diagnostic.severity === 'error')),
     errors: listed('error'),
     warnings: listed('warning'),
+    notes: listed('note'),
     patches: print(plan === undefined ? [] : patchesToJson(plan)),
     resources: print(countKinds(objects ?? [])),
   });

@@ -15,7 +15,7 @@ import { replaceImagePart, takeImagePart } from './replace-image-part.ts';
 import { placeOfStep, reportFailure } from './report-failure.ts';
 import { recordChange, setAt, storeValue } from './store-value.ts';
 import { isNull } from './text-of-value.ts';
-import { typeAndReport } from './type-and-report.ts';
+import { typeAndTrace } from './type-and-trace.ts';
 
 /** What one patch reaches in all objects it is for. Where it is for many, those without what it selects are passed over. */
 export interface Reach {
@@ -75,7 +75,7 @@ function resolvePlaces(
     fail(failure) {
       const isOneOfMany = reach.isMany || failure.isOneOfMany === true;
       if (isOneOfMany && isLack(failure)) reach.misses += 1;
-      else reportFailure(failure, { patching, location, text });
+      else if (failure.type !== 'unknown') reportFailure(failure, { patching, location, text });
     },
   });
   if (trace !== undefined && expanded.steps.some(({ type }) => type !== 'field')) {
@@ -114,7 +114,7 @@ function replace(place: Place, { prepared, operation, patching }: Applying<Opera
   const { value } = operation;
   if (value.type === 'item') return;
   if (place.imagePart !== undefined) return replaceImagePart(place, value, { prepared, patching });
-  const typed = typeAndReport(value, place, { prepared, patching });
+  const typed = typeAndTrace(value, place, patching);
   if (typed === null) {
     if (place.value === undefined) return reportNothing(place.path, { prepared, patching });
     return storeValue(place, undefined, { prepared, patching, operation: 'delete' });
@@ -174,13 +174,13 @@ function insertItem(
   const item =
     value.type === 'item'
       ? buildItem(value.entries, itemPlace, { prepared, patching })
-      : typeAndReport(value, itemPlace, { prepared, patching });
+      : typeAndTrace(value, itemPlace, patching);
   if (item === undefined) return;
   const misfit = item === null ? 'an item' : value.type === 'item' ? scalarTypeOf(place) : undefined;
   if (misfit !== undefined) {
     const args = { value: describeValue(item), field: formatPath(place.path), type: misfit };
     // A list with nothing in it, or with a mapping among its texts, is no list that anybody wants.
-    patching.report(applyProblems.create('type-mismatch', args, { ...prepared.patch, severity: 'error' }));
+    patching.report(applyProblems.create('type-mismatch', args, prepared.patch));
     return;
   }
   setAt(patching, place.path, () => list.toSpliced(at, 0, item));

@@ -11,7 +11,7 @@ import { applyProblems } from './problems.ts';
 import { reportPartType } from './replace-image-part.ts';
 import { reportFailure } from './report-failure.ts';
 import { textOfValue } from './text-of-value.ts';
-import { typeAndReport } from './type-and-report.ts';
+import { typeAndTrace } from './type-and-trace.ts';
 
 /** One new item of a list out of all entries of an insertion; `undefined` when something was reported. */
 export function buildItem(
@@ -27,12 +27,13 @@ export function buildItem(
     const places = findPlaces({ value: item, node: itemPlace.node, path: itemPlace.path }, steps, {
       isIngress: false,
       fail(failure) {
-        if (failure.type !== 'unknown') isComplete = false;
+        if (failure.type === 'unknown') return;
+        isComplete = false;
         reportFailure(failure, { patching, location, text: prepared.patch.text });
       },
     });
     for (const place of places) {
-      const made = valueFor(place, value, { prepared, patching, entry });
+      const made = valueFor(place, value, { patching, location });
       if (made === undefined) isComplete = false;
       else if (made !== null)
         item = editAt(item, { path: place.path.slice(itemPlace.path.length), change: () => made, owned });
@@ -44,12 +45,11 @@ export function buildItem(
 function valueFor(
   place: Place,
   value: PreparedEntry['value'],
-  { prepared, patching, entry }: Patching & { readonly entry: PreparedEntry },
+  { patching, location }: Pick<Patching, 'patching'> & Pick<PreparedEntry, 'location'>,
 ): Json | undefined {
-  const { location } = entry;
   const { imagePart } = place;
   if (imagePart === undefined) {
-    const typed = typeAndReport(value, place, { prepared, patching, location: entry.valueLocation });
+    const typed = typeAndTrace(value, place, patching);
     const merges = value.type === 'data' && value.merges;
     return merges && isJsonObject(place.value) && isJsonObject(typed) ? mergeDeep(place.value, typed) : typed;
   }

@@ -29,7 +29,8 @@ type PathObstacle =
   | { readonly type: 'index'; readonly path: Path; readonly index: number; readonly length: number }
   | { readonly type: 'no-match'; readonly path: Path; readonly match: PlainMatch; readonly list: JsonArray }
   | { readonly type: 'nothing'; readonly path: Path }
-  | { readonly type: 'unknown'; readonly path: Path; readonly node: SchemaNode };
+  /** The kind has no such field. It can be set all the same: validation reports it, however it came in. */
+  | { readonly type: 'unknown'; readonly path: Path };
 
 export interface PlaceSearch {
   readonly isIngress: boolean;
@@ -134,7 +135,7 @@ function walkMapping(place: Place & { readonly value: JsonObject }, step: PlainS
   // What the object has already is not for a patch to complain about.
   if (child.value === undefined && child.node === undefined && node !== undefined && isClosed(node)) {
     if (needsItem(steps[at + 1])) return search.fail({ type: 'list-missing', path: child.path, node, step });
-    search.fail({ type: 'unknown', path: child.path, node, step });
+    search.fail({ type: 'unknown', path: child.path, step });
   }
   walk(child, { ...walking, at: at + 1 });
 }

@@ -7,7 +7,7 @@ interface Available {
 }
 
 /** Words that some readers of YAML take for booleans. */
-export function adviseWord(value: string): string | undefined {
+function adviseWord(value: string): string | undefined {
   if (/^"(?:yes|y|on)"$/i.test(value)) return 'write true';
   return /^"(?:no|n|off)"$/i.test(value) ? 'write false' : undefined;
 }
@@ -93,19 +93,12 @@ export const applyProblems = defineProblems({
     summary: 'A patch deletes what is not there.',
     message: ({ path, object }: { path: string; object: string }) => `${object} has no ${quote(path)} to delete`,
   },
-  'patch-field-unknown': {
-    severity: 'warning',
-    summary: 'A patch sets a field that the kind does not have.',
-    message: ({ field, kind }: { field: string; kind: string }) => `${kind} has no field ${quote(field)}`,
-    hint: ({ near }: { near: string | undefined }) => (near === undefined ? undefined : `did you mean ${near}?`),
-  },
   'type-mismatch': {
-    severity: 'warning',
-    summary: 'A value does not have the type of the field it is for.',
+    severity: 'error',
+    summary:
+      'A patch cannot use its value: an item that is null or of the wrong type, or a part of an image that is no string.',
     message: ({ value, field, type }: { value: string; field: string; type: string }) =>
       `${quote(field)} takes ${type}, not ${value}`,
-    hint: ({ value, type }: { value: string; type: string }) =>
-      type === 'true or false' ? adviseWord(value) : undefined,
   },
   'image-incomplete': {
     severity: 'error',

@@ -67,6 +67,5 @@ export function reportPartType(
     field: `${formatPath(path)}.${imagePart!}`,
     type: 'a text',
   };
-  // There is no image that could be made of it, so this is more than the usual warning.
-  patching.report(applyProblems.create('type-mismatch', args, { location, severity: 'error' }));
+  patching.report(applyProblems.create('type-mismatch', args, { location }));
 }

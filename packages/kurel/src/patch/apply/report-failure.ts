@@ -25,7 +25,7 @@ function findNear(path: Path, node: SchemaNode, shape: KindShape): string | unde
 
 /** What was in the way of a path → a finding; a header that leads nowhere is wrong once, and not for every entry below it. */
 export function reportFailure(
-  failure: PathFailure,
+  failure: Exclude<PathFailure, { readonly type: 'unknown' }>,
   {
     patching,
     location,
@@ -40,10 +40,6 @@ export function reportFailure(
       const args = { what: text, reason: `${path} of ${object} has no items` };
       return reportOnce(applyProblems.create('patch-no-match', args, place));
     }
-    case 'unknown': {
-      const near = findNear(failure.path, failure.node, shape);
-      return reportOnce(applyProblems.create('patch-field-unknown', { field: path, kind: shape.kind, near }, place));
-    }
     case 'not-a-list':
     case 'not-a-mapping': {
       const wanted = failure.type === 'not-a-list' ? 'a list' : 'a mapping';
@@ -53,9 +49,6 @@ export function reportFailure(
     case 'list-missing': {
       const { node, path: wanted } = failure;
       const near = node && findNear(wanted, node, shape);
-      if (node !== undefined && near === undefined) {
-        reportFailure({ type: 'unknown', path: wanted, node, step: failure.step }, { patching, location, text });
-      }
       return reportOnce(applyProblems.create('list-not-found', { path, object, near }, place));
     }
     case 'index': {

@@ -18,7 +18,7 @@ export const packageProblems = defineProblems({
     hint: ({ base }: { base: string }) => `build the package itself: ${base}`,
   },
   'package-name-ending': {
-    severity: 'warning',
+    severity: 'note',
     summary: 'The directory of a patch package is not named NAME.kurel.',
     message: ({ path }: { path: string }) =>
       `the directory of a patch package ends with .kurel, and ${quote(path)} does not`,
@@ -73,7 +73,7 @@ export const packageProblems = defineProblems({
     message: ({ path }: { path: string }) => `${quote(path)} has no manifests below resources/`,
   },
   'package-large': {
-    severity: 'warning',
+    severity: 'note',
     summary: 'A package is unusually large.',
     message: ({ size }: { size: string }) => `the package is ${size} large`,
   },
@@ -225,7 +225,7 @@ export const packageProblems = defineProblems({
     hint: () => 'there are no templates here: a parameter is written `${name}`',
   },
   'resource-mixed-kinds': {
-    severity: 'warning',
+    severity: 'note',
     summary: 'A file of a package holds objects of several kinds.',
     message: ({ kinds }: { kinds: readonly string[] }) => `the file holds several kinds: ${kinds.join(', ')}`,
     hint: () => 'one kind a file makes objects easy to find',

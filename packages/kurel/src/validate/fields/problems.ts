@@ -97,7 +97,7 @@ export const fieldProblems = {
     severity: 'note',
     summary: 'A field still works and is going away.',
     message: ({ field }: FieldArgs) => `${field} is deprecated`,
-    hint: ({ words }: { readonly words: string }) => words,
+    hint: ({ words }: { readonly words: string }) => words.replace(/^deprecated[:.]\s+/i, ''),
   },
   'list-duplicate': {
     severity: 'error',

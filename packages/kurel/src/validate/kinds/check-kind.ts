@@ -12,8 +12,11 @@ interface KindLookup {
   readonly findings: Findings;
 }
 
-/** Finds the schema of a kind, and says so when there is none or when it is going away. */
-export function findKind({ object, gvk, store, findings }: KindLookup): KindSchema | undefined {
+/**
+ * Finds the schema of a kind, and reports kinds that are going away or most likely mistyped. A kind of another project that nothing
+ * describes is `not-described`: there may be many, and they are reported together.
+ */
+export function findKind({ object, gvk, store, findings }: KindLookup): KindSchema | 'not-described' | undefined {
   const known = store.find(gvk);
   const kind = nameOfKind(gvk);
   const version = store.kubernetesVersion;
@@ -33,11 +36,13 @@ export function findKind({ object, gvk, store, findings }: KindLookup): KindSche
     return undefined;
   }
   const isBuiltIn = isBuiltInGroup(gvk.group);
+  const advice = adviseKind(gvk, store, isBuiltIn);
+  if (!isBuiltIn && advice === undefined) return 'not-described';
   const isOtherVersion = store.addedIn(gvk) !== undefined || store.versionsOf(gvk).length > 0;
   findings.add(
     object,
     { path: [isOtherVersion ? 'apiVersion' : 'kind'], ...(isBuiltIn ? { severity: 'error' } : {}) },
-    ['kind-unknown', { kind, isBuiltIn, advice: adviseKind(gvk, store, isBuiltIn) }],
+    ['kind-unknown', { kind, isBuiltIn, advice }],
   );
   return undefined;
 }
@@ -54,8 +59,7 @@ function adviseKind(gvk: GroupVersionKind, store: SchemaStore, isBuiltIn: boolea
   // A kind of another project may well be spelt like one that is known; only its group tells.
   const isMeant =
     near !== undefined && (isBuiltIn || near.group === gvk.group || nearest(gvk.group, [near.group]) !== undefined);
-  if (isMeant) return `did you mean ${quote(nameOfKind(near))}?`;
-  return isBuiltIn ? undefined : 'add its CustomResourceDefinition to the input, or give it with --crds';
+  return isMeant ? `did you mean ${quote(nameOfKind(near))}?` : undefined;
 }
 
 export function nameOfKind({ group, version, kind }: GroupVersionKind): string {

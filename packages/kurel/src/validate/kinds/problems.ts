@@ -1,4 +1,4 @@
-import { nearest, quote } from '../../diagnostics/index.ts';
+import { escapeControls, nearest, quote } from '../../diagnostics/index.ts';
 import { listWords } from '../fields/problems.ts';
 
 export interface KindArgs {
@@ -46,6 +46,8 @@ function hintTiny({ meant }: TinyArgs): string {
   return meant === undefined ? 'write it with a unit such as Mi or Gi' : `did you mean ${meant}?`;
 }
 
+const shownNames = 10;
+
 /** What the API server asks of a kind beyond its schema. */
 export const kindProblems = {
   'api-version-invalid': {
@@ -64,10 +66,22 @@ export const kindProblems = {
   'kind-unknown': {
     severity: 'warning',
     summary:
-      'A kind is described neither by Kubernetes nor by a known CustomResourceDefinition. An error when its group is one of Kubernetes itself.',
+      'A kind or version is described neither by Kubernetes nor by a known CustomResourceDefinition, but a similar one is. An error in groups of Kubernetes itself.',
     message: ({ kind, isBuiltIn }: KindArgs & { readonly isBuiltIn: boolean }) =>
       `${quote(kind)} is not known${isBuiltIn ? '' : ', so its fields are not checked'}`,
     hint: ({ advice }: { readonly advice: string | undefined }) => advice,
+  },
+  'kinds-not-checked': {
+    severity: 'note',
+    summary: 'There is no schema for some kinds, so their fields were not checked.',
+    message: ({ count, kinds }: { readonly count: number; readonly kinds: readonly string[] }) => {
+      const named = kinds.slice(0, shownNames).map((kind) => escapeControls(kind));
+      const more = kinds.length > named.length ? `, and ${kinds.length - named.length} more kinds` : '';
+      const objects =
+        count === 1 ? '1 object of a kind without a schema was' : `${count} objects of kinds without a schema were`;
+      return `${objects} not checked: ${named.join(', ')}${more}`;
+    },
+    hint: () => 'pass --crds with the CustomResourceDefinitions',
   },
   'kind-removed': {
     severity: 'error',

@@ -7,9 +7,7 @@ import type { ComponentResult, Delivery, Inspect, Tier, TraitOwner } from '../ca
 import { scope as ofCapability } from '../catalog/scope.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import type { ComposedObject, Composing, Composition, CompositionInput, ObjectFinding } from './composition.ts';
-import { hasWords } from './count-words.ts';
 import { checkObjectName, finishObject, isFoundation } from './finish-object.ts';
-import { hasPods } from './has-pods.ts';
 import { inspectObject } from './inspect-object.ts';
 import { createNetworkPolicies } from './network-policies.ts';
 import type { RoutedTraffic } from './network-policies.ts';
@@ -47,7 +45,6 @@ export function composeApplication(given: CompositionInput): Composition | undef
     rules,
     delivery: deliveryOf(documents, { namespace, fluxNamespace: given.fluxNamespace }),
     sharing: createSharing(),
-    worded: new Set(),
   };
   checkTraits(composing);
   const parts = renderParts(composing, givenTiers);
@@ -100,8 +97,7 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
         const { objects = [], decorate, inspect, inspectOwn, routes = [], handler, report } = rendering;
         const made = { maker, handler, type: trait.type, path, components: [index], tier: tierAt[index]! };
         const own = inspectOwn === undefined ? undefined : [pointAt(inspectOwn, path, composing)];
-        const isWorded = hasWords(composing, path);
-        for (const object of objects) ofTraits.push({ object, ...made, inspections: own, isWorded });
+        for (const object of objects) ofTraits.push({ object, ...made, inspections: own });
         decorated[index] = decorate?.(decorated[index]!) ?? decorated[index]!;
         if (inspect !== undefined) inspections[index]!.push(pointAt(inspect, path, composing));
         for (const route of routes) {
@@ -112,7 +108,7 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
   }
   return {
     ofComponents: decorated.flatMap((objects, index) => {
-      const { name, type, traits } = components[index]!;
+      const { name, type } = components[index]!;
       const path = ['spec', 'components', index];
       const made = {
         maker: `component ${quote(name)}`,
@@ -124,8 +120,6 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
       const users = sharing.usersOf(name).map((user) => tierAt[positionOf(user)]);
       const earliest = tiers.find((tier) => users.includes(tier)) ?? tierAt[index]!;
       const { objects: originals = [], places, scopes } = results[index] ?? {};
-      const isSaid =
-        hasWords(composing, path) || traits.some((_, position) => hasWords(composing, [...path, 'traits', position]));
       return objects.map((object, position) => {
         // Traits that change objects give as many, in the same order.
         const original = objects.length === originals.length ? originals[position]! : object;
@@ -141,8 +135,6 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
           locate: places?.get(original),
           written: places?.has(original) === true ? original : undefined,
           scope: scopes?.get(original),
-          // What came whole is left as it came. Of what is not a pod, the schema has said all there is to say.
-          isWorded: isSaid && places?.has(original) !== true && hasPods(object),
           inspections: made.inspections,
         };
       });

@@ -60,11 +60,6 @@ export interface ComposedObject {
   readonly written?: KubeObject | undefined;
   /** Whether it lives in a namespace, when its maker says so. */
   readonly scope?: Scope | undefined;
-  /**
-   * Something in it was written in the words of Kubernetes, whose own rules it must keep: by the author of its maker, or of a
-   * trait that changed its pods.
-   */
-  readonly isWorded?: boolean | undefined;
   /** By the trait that made it, or those of the component that did, of what they promise. */
   readonly inspections?: readonly Inspect[] | undefined;
 }
@@ -100,6 +95,4 @@ export interface Composing extends CompositionInput {
   readonly rules: Rules;
   readonly delivery: Delivery;
   readonly sharing: SourceSharing;
-  /** Paths of components and traits that say something in the words of Kubernetes, as texts. */
-  readonly worded: Set<string>;
 }

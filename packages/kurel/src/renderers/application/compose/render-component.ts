@@ -3,7 +3,6 @@ import { tiers } from '../catalog/define.ts';
 import type { ComponentDefinition, ComponentResult, Tier } from '../catalog/define.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import type { Composing } from './composition.ts';
-import { countWords } from './count-words.ts';
 import { checkUrl, loadSource } from './load-source.ts';
 import { composeProblems } from './problems.ts';
 import { readProperties } from './read-properties.ts';
@@ -31,7 +30,7 @@ export function renderComponent(
     authored: takeUnsupported(handler, component, { index, composing }),
     policyDefaults: rules.defaults,
     report,
-    checkKubernetes: countWords(composing, ['spec', 'components', index]),
+    checkKubernetes: composing.checkKubernetes,
   });
   if (properties === undefined) return undefined;
   const { name } = component;

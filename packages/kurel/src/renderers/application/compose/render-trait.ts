@@ -12,7 +12,6 @@ import type {
 import type { Fields } from '../documents/field.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import type { Composing } from './composition.ts';
-import { countWords } from './count-words.ts';
 import { composeProblems } from './problems.ts';
 import { hasPods } from './has-pods.ts';
 import type { PlatformCapability } from './read-capabilities.ts';
@@ -62,7 +61,7 @@ export function renderTrait(placed: Placed, composing: Composing): readonly Trai
     platform: capability,
     policyDefaults: composing.rules.defaults,
     report,
-    checkKubernetes: countWords(composing, path),
+    checkKubernetes: composing.checkKubernetes,
     writtenAt: composing.writtenAt,
   });
   if (read.properties === undefined || made === undefined || !isFit) return [];

@@ -121,7 +121,7 @@ export const chartProblems = defineProblems({
       'helm runs them before or after; values of many charts switch them off, and "delivery: native" keeps them',
   },
   'helmchart-hooks-left-out': {
-    severity: 'warning',
+    severity: 'note',
     summary: 'A chart has hooks for when it is removed or rolled back, which are left out when it is rendered.',
     message: ({ hooks }: { hooks: readonly string[] }) =>
       `hooks of the chart are left out, for they are not for installing it: ${hooks.join(', ')}`,

@@ -1,0 +1,102 @@
+import { build } from '../build-api.ts';
+import type { BuildRequest, BuildResult } from '../build-api.ts';
+import type { SchemaStore } from '../index.ts';
+import type { FlagValues } from './command.ts';
+import { createStore } from './create-store.ts';
+import type { Environment } from './environment.ts';
+import { openDisk } from './open-disk.ts';
+import { packageDirectory } from './package-path.ts';
+import type { Findings } from './print-diagnostics.ts';
+import { readDefinitions } from './read-definitions.ts';
+import type { RequestReading } from './read-request.ts';
+import type { PackageReport } from './report/package-report.ts';
+import { isWrongUsage } from './usage-error.ts';
+import type { validationFlags } from './validation-flags.ts';
+
+export interface ValidationCall {
+  /** Whether the path is that of a patch package, which has more to check than the objects it gives. */
+  readonly isPackage: boolean;
+  readonly flags: FlagValues<typeof validationFlags>;
+  readonly environment: Environment;
+}
+
+export interface ValidatedBuild extends Findings {
+  /** Whether there are no errors. */
+  readonly ok: boolean;
+  /** The exit code after errors. */
+  readonly failure: 1 | 2;
+  /** Absent when the flags are wrong or the package cannot be read. */
+  readonly result: BuildResult | undefined;
+  /** Of a patch package. */
+  readonly report: PackageReport | undefined;
+  readonly kubernetesVersion: string;
+}
+
+/** Builds and validates. `kurel build` and `kurel validate` both do this, so that one never accepts what the other refuses. */
+export async function buildValidated(given: RequestReading, call: ValidationCall): Promise<ValidatedBuild> {
+  const schemas = await openSchemas(given.request, call);
+  const { store } = schemas;
+  const { kubernetesVersion } = store;
+  const findings: Findings = {
+    diagnostics: [...given.diagnostics, ...schemas.diagnostics],
+    sources: [...given.sources, ...schemas.sources],
+  };
+  const isRead = given.ok && schemas.ok;
+  if (call.isPackage) {
+    // Loaded when a package is built: nothing else has parameters to check.
+    const { refuseFlags, validatePackage } = await import('./validate-package.ts');
+    const { flags, environment } = call;
+    const isCached = !flags['no-cache'] && flags.crds.length === 0;
+    const checked = { request: given.request, store, environment, flags: findings, schemaFile: flags.schema, isCached };
+    const { report, sources, result } = isRead ? await validatePackage(checked) : refuseFlags(findings);
+    const diagnostics = report.findings.map(({ diagnostic }) => diagnostic);
+    return { ...conclude(diagnostics), diagnostics, sources, result, report, kubernetesVersion };
+  }
+  const report = undefined;
+  if (!isRead) return { ...conclude(findings.diagnostics), ...findings, result: undefined, report, kubernetesVersion };
+  const result = await build({ ...withStore(given.request, store), validation: { store } });
+  const diagnostics = [...findings.diagnostics, ...result.diagnostics];
+  const sources = [...findings.sources, ...result.sources];
+  return { ...conclude(diagnostics), diagnostics, sources, result, report, kubernetesVersion };
+}
+
+/** Patches take types and merge keys from the same schemas. */
+export function withStore(request: BuildRequest, store: SchemaStore): BuildRequest {
+  const { patches } = request;
+  return { ...request, store: () => store, patches: patches && { ...patches, store } };
+}
+
+export function conclude(diagnostics: Findings['diagnostics']): Pick<ValidatedBuild, 'ok' | 'failure'> {
+  const isUsage = isWrongUsage(diagnostics) || diagnostics.some(({ code }) => code === 'set-syntax');
+  return { ok: diagnostics.every(({ severity }) => severity !== 'error'), failure: isUsage ? 2 : 1 };
+}
+
+export interface SchemasReading extends Findings {
+  readonly ok: boolean;
+  readonly store: SchemaStore;
+}
+
+/** The schemas that are shipped, those in `schemas/crds` of the package, and those that `--crds` names. */
+export async function openSchemas(
+  { path }: Pick<BuildRequest, 'path'>,
+  { isPackage, flags, environment }: ValidationCall,
+): Promise<SchemasReading> {
+  const store = createStore(flags['kubernetes-version']);
+  const own = await ownDefinitions(isPackage ? packageDirectory(path) : path, environment);
+  const paths = [...own, ...flags.crds];
+  if (paths.length === 0) return { ok: true, store, diagnostics: [], sources: [] };
+  const { ok, definitions, sourceOf, diagnostics, sources } = await readDefinitions(paths, environment);
+  return { ok, store: store.with(definitions, sourceOf), diagnostics, sources };
+}
+
+/** A package brings the definitions of its own kinds in `schemas/crds`. */
+async function ownDefinitions(path: string, environment: Environment): Promise<readonly string[]> {
+  const directory = `${path.replace(/\/+$/, '')}/schemas/crds`;
+  if (path === '-' || /[*?[{]/.test(path)) return [];
+  const fileSystem = openDisk(environment);
+  // Below a pipe of a shell even asking fails; what is no directory is left to the build, which says why.
+  if ((await fileSystem.kindOf(path)) !== 'directory') return [];
+  if ((await fileSystem.kindOf(directory)) !== 'directory') return [];
+  const entries = await fileSystem.list(directory);
+  return entries.some(({ name, kind }) => kind === 'directory' || /\.(?:ya?ml|json)$/.test(name)) ? [directory] : [];
+}
