@@ -60,7 +60,7 @@ describe('hostile input', () => {
   );
 });
 
-const defect = /^ {4}at |failed in a way it should not|\b(?:Range|Type|Reference|Syntax)Error\b|out of memory/m;
+const defect = /^ {4}at |internal-error|\b(?:Range|Type|Reference|Syntax)Error\b|out of memory|call stack/m;
 // What a terminal obeys. Line breaks and tabs are text, and a carriage return is one in a file of Windows.
 // oxlint-disable-next-line no-control-regex -- control characters are what must not be there
 const steering = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
@@ -76,6 +76,10 @@ function checkOutcome(words: readonly string[], outcome: HostileOutcome, secrets
   for (const text of [stdout, stderr]) {
     expect(defect.exec(text)?.[0], `${what}: a defect of the program in ${text.slice(0, 2000)}`).toBeUndefined();
     expect(steering.exec(text)?.[0], `${what}: a character that a terminal obeys`).toBeUndefined();
+  }
+  // Lines of a log that GitHub takes for commands. What is made is the input's own text.
+  for (const text of [stderr, ...(makers.includes(command) ? [] : [stdout])]) {
+    expect(/^\s*::\w.*/m.exec(text)?.[0], `${what}: a command to whoever keeps the log`).toBeUndefined();
   }
   if (exitCode !== 0) {
     if (!reporters.includes(command)) expect(stdout.slice(0, 2000), `${what}: half of an output`).toBe('');

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { compareOutputDirectory, writeOutputDirectory, writeOutputFile } from '../host/index.ts';
+import { compareOutputDirectory, diskFileSystem, writeOutputDirectory, writeOutputFile } from '../host/index.ts';
 import type { OutputClaim, OutputSummary } from '../host/index.ts';
 import type { BuildResult } from '../build-api.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
@@ -46,7 +46,7 @@ export async function deliver(result: Built, options: DeliveryOptions, environme
   try {
     if (check && kind === 'directory')
       return await reportStale(compareDirectory({ target, path }, files, claim), environment);
-    if (check) return await reportStale(compareFile({ target, path }, files[0]!.text), environment);
+    if (check) return await reportStale(await compareFile({ target, path }, files[0]!.text), environment);
     if (kind === 'directory') {
       const summary = writeOutputDirectory(target, files, claim);
       return { exitCode: 0, diagnostics: summary.diagnostics, effect: describeEffect(summary) };
@@ -85,8 +85,10 @@ interface Target {
   readonly path: string;
 }
 
-function compareFile({ target, path }: Target, after: string): readonly Difference[] {
-  const before = existsSync(target) ? readFileSync(target, 'utf8') : undefined;
+async function compareFile({ target, path }: Target, after: string): Promise<readonly Difference[]> {
+  // Through the file system that refuses pipes and devices: reading them may never end.
+  const bytes = existsSync(target) ? await diskFileSystem().readBytes!(target) : undefined;
+  const before = bytes === undefined ? undefined : new TextDecoder().decode(bytes);
   return before === after ? [] : [{ path, before, after }];
 }
 

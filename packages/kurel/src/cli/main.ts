@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { cutText } from './cut-text.ts';
 import type { Environment } from './environment.ts';
-import { run } from './run.ts';
+import { reportFailure, run } from './run.ts';
 
 // A reader that went away (`kurel build | head`) is no failure of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -27,6 +27,11 @@ const environment: Environment = {
   },
   writeStderr: (text) => process.stderr.write(text),
 };
+
+// What fails in a callback is caught by nobody else, and Node would print a stack.
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (error: unknown) => process.exit(reportFailure(error, environment)));
+}
 
 // Left alone, Node waits at its end for the compiler's threads to optimise code that nobody will run again. Once everything is
 // written there is nothing to wait for.

@@ -2,6 +2,7 @@ import { build } from '../build-api.ts';
 import type { Diagnostic, KubeObject, SourceFile } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { openDisk } from './open-disk.ts';
+import { UsageError } from './usage-error.ts';
 
 export interface DefinitionsReading {
   readonly ok: boolean;
@@ -20,6 +21,7 @@ export async function readDefinitions(paths: readonly string[], environment: Env
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
   for (const path of paths) {
+    if (path.trim() === '') throw new UsageError('--crds needs a path', 'name a file, a directory or a pattern');
     const result = await build({ path, fileSystem, as: 'manifests', signal });
     for (const diagnostic of result.diagnostics) diagnostics.push(diagnostic);
     for (const source of result.sources) sources.push(source);

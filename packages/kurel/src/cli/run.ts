@@ -1,5 +1,5 @@
 import { escapeControls, formatDiagnostics, nearest, quote, shouldUseColor } from '../diagnostics/index.ts';
-import { FileAccessError } from '../model/index.ts';
+import { type Diagnostic, FileAccessError, type SourceFile } from '../model/index.ts';
 import type { ExitCode } from './command.ts';
 import { commandTable } from './command-table.ts';
 import type { Environment } from './environment.ts';
@@ -79,16 +79,38 @@ async function unknownCommand(word: string): Promise<UsageError> {
 }
 
 function reportUsage({ diagnostic, sources }: UsageError, environment: Environment, exitCode: ExitCode = 2): ExitCode {
-  const color = shouldUseColor({ isTerminal: environment.stderrIsTerminal, environment: environment.variables });
-  const width = terminalWidth(environment);
-  environment.writeStderr(formatDiagnostics([diagnostic], { sources, locate: () => undefined, color, width }));
+  print(diagnostic, sources, environment);
   return exitCode;
 }
 
-// Whatever gets here is a defect of kurel, not of the input: say so, and give what a report needs.
+function print(diagnostic: Diagnostic, sources: readonly SourceFile[], environment: Environment): void {
+  const color = shouldUseColor({ isTerminal: environment.stderrIsTerminal, environment: environment.variables });
+  const width = terminalWidth(environment);
+  environment.writeStderr(formatDiagnostics([diagnostic], { sources, locate: () => undefined, color, width }));
+}
+
+// Whatever gets here is a defect of kurel, not of the input. What the error says may quote the input, and so a secret: only those
+// who look for the defect get to see it.
 function reportUnexpected(error: unknown, environment: Environment): ExitCode {
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const lines = detail.split('\n').map((line) => escapeControls(line));
-  environment.writeStderr(`error: kurel failed in a way it should not; please report this\n${lines.join('\n')}\n`);
+  const diagnostic: Diagnostic = {
+    code: 'internal-error',
+    severity: 'error',
+    message: `kurel failed because of a defect of its own (${nameOfCause(error)})`,
+    hint: 'report it with the command and its input; with KURE_DEBUG=1 in the environment kurel prints where it failed',
+  };
+  print(diagnostic, [], environment);
+  if (environment.variables['KURE_DEBUG'] === '1') {
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const lines = detail.split('\n').map((line) => escapeControls(line));
+    environment.writeStderr(`${lines.join('\n')}\n`);
+  }
   return 1;
+}
+
+/** The engine wraps what its parts throw. */
+function nameOfCause(error: unknown): string {
+  let [deepest, count] = [error, 0];
+  while (deepest instanceof Error && deepest.cause !== undefined && count < 100)
+    [deepest, count] = [deepest.cause, count + 1];
+  return deepest instanceof Error ? escapeControls(deepest.name) : typeof deepest;
 }

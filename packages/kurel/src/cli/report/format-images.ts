@@ -1,4 +1,4 @@
-import { escapeControls } from '../../diagnostics/index.ts';
+import { escapeControls, quote } from '../../diagnostics/index.ts';
 import { formatField, formatObject } from '../../index.ts';
 import type { ImageUse, ListedImage } from '../../index.ts';
 import type { Location } from '../../model/index.ts';
@@ -12,9 +12,14 @@ type FindPlace = (location: Location) => Place;
 /** For people: each image, the fields that name it, and what to change for another one. */
 export function formatImages(images: readonly ListedImage[], findPlace: FindPlace): string {
   return images
-    .flatMap(({ image, uses }) => [image, ...uses.flatMap((use) => linesOf(use, findPlace))])
+    .flatMap(({ image, uses }) => [showImage(image), ...uses.flatMap((use) => linesOf(use, findPlace))])
     .map((line) => `${escapeControls(line)}\n`)
     .join('');
+}
+
+/** GitHub obeys lines that begin with `::`, which no image does. */
+function showImage(image: string): string {
+  return image.trimStart().startsWith('::') ? quote(image) : image;
 }
 
 function linesOf(use: ImageUse, findPlace: FindPlace): readonly string[] {

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+
+import { runProgram } from '../../test/run-program.ts';
+
+describe('a defect of kurel', () => {
+  const readStdin = (): never => {
+    throw new RangeError('a secret', { cause: new TypeError('hunter2') });
+  };
+  const message = `error[internal-error]: kurel failed because of a defect of its own (TypeError)
+   = hint: report it with the command and its input; with KURE_DEBUG=1 in the environment kurel prints where it failed
+`;
+
+  it('is one message, without what the error says', async () => {
+    expect(await runProgram(['build', '-'], { readStdin })).toEqual({ exitCode: 1, stdout: '', stderr: message });
+  });
+
+  it('shows its stack to those who look for it', async () => {
+    const { exitCode, stderr } = await runProgram(['build', '-'], { readStdin, variables: { KURE_DEBUG: '1' } });
+    expect(exitCode).toBe(1);
+    expect(stderr.startsWith(`${message}RangeError: a secret\n    at `)).toBe(true);
+  });
+
+  it.each([
+    [undefined, 'undefined'],
+    ['text', 'string'],
+    [{ then: 1 }, 'object'],
+  ])('may throw %j', async (thrown, name) => {
+    const throwing = (): never => {
+      throw thrown; // oxlint-disable-line no-throw-literal -- nothing keeps code from it
+    };
+    const { stderr } = await runProgram(['build', '-'], { readStdin: throwing });
+    expect(stderr).toContain(`(${name})`);
+  });
+});
