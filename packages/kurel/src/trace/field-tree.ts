@@ -3,11 +3,12 @@ import type { Json, JsonArray, JsonObject, Path } from '../model/index.ts';
 import type { FieldTrace, TraceStep } from './field-trace.ts';
 import type { Cause, CausesOf } from './object-history.ts';
 import { pairItems } from './pair-items.ts';
-import { withField, withItem } from './put-at.ts';
+import { insertAt, withField, withItem } from './put-at.ts';
+import type { Owned } from './put-at.ts';
 import { isSameJson } from './same-json.ts';
 import { isLeaf, stepInto } from './value-at.ts';
 
-/** A value on its way through a build, with what made each part of it. Nothing in it is changed in place. */
+/** A value on its way through a build, with what made each part of it. Only what a tree alone has is changed in place. */
 export interface FieldNode {
   /** `undefined` once the field is gone; it may come back. */
   readonly value: Json | undefined;
@@ -86,36 +87,55 @@ function addSteps(
 }
 
 /** The tree with the field at a path changed; everything beside it is shared. */
-export function changeAt(
-  node: FieldNode | undefined,
-  path: Path,
-  change: (node: FieldNode | undefined) => FieldNode,
-): FieldNode {
+export function changeAt(node: FieldNode | undefined, path: Path, { change, owned }: FieldChange): FieldNode {
   const [step, ...rest] = path;
   if (step === undefined) return change(node);
   const { value, fields, items } = node ?? nothing;
   if (typeof step === 'number') {
     const list = isJsonArray(value) ? value : [];
-    const inner = changeAt(items?.[step], rest, change);
-    return { value: withItem(list, step, inner.value), steps: [], items: withItem(items ?? [], step, inner) };
+    const inner = changeAt(items?.[step], rest, { change, owned });
+    return {
+      value: withItem(list, step, { item: inner.value, owned }),
+      steps: [],
+      items: withItem(items ?? [], step, { item: inner, owned }),
+    };
   }
   const mapping = isJsonObject(value) ? value : {};
-  const inner = changeAt(fields?.get(step), rest, change);
+  const inner = changeAt(fields?.get(step), rest, { change, owned });
   return {
-    value: withField(mapping, step, inner.value),
+    value: withField(mapping, step, { value: inner.value, owned }),
     // A mapping that was empty is no leaf any more.
     steps: [],
-    fields: new Map([...(fields ?? []), [step, inner]]),
+    fields: withEntry(fields, [step, inner], owned),
   };
 }
 
+interface FieldChange {
+  readonly change: (node: FieldNode | undefined) => FieldNode;
+  readonly owned: Owned;
+}
+
+function withEntry(
+  fields: ReadonlyMap<string, FieldNode> | undefined,
+  [key, node]: readonly [string, FieldNode],
+  owned: Owned,
+): ReadonlyMap<string, FieldNode> {
+  const own = fields !== undefined && owned.has(fields) ? (fields as Map<string, FieldNode>) : new Map(fields);
+  owned.add(own);
+  return own.set(key, node);
+}
+
 /** A list with an item more: those behind it move. */
-export function insertItem(list: FieldNode | undefined, index: number, item: FieldNode): FieldNode {
+export function insertItem(
+  list: FieldNode | undefined,
+  index: number,
+  { item, owned }: { readonly item: FieldNode; readonly owned: Owned },
+): FieldNode {
   const values = isJsonArray(list?.value) ? list.value : [];
   return {
-    value: values.toSpliced(index, 0, item.value ?? null),
+    value: insertAt(values, index, { item: item.value ?? null, owned }),
     steps: [],
-    items: (list?.items ?? []).toSpliced(index, 0, item),
+    items: insertAt(list?.items ?? [], index, { item, owned }),
   };
 }
 

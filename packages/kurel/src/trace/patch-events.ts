@@ -8,6 +8,7 @@ import type { CausesOf, HistoryEvent } from './object-history.ts';
 import { traceParameters } from './parameter-sources.ts';
 import type { FindParameter } from './parameter-sources.ts';
 import { putAt } from './put-at.ts';
+import type { Owned } from './put-at.ts';
 
 export interface PatchRecord {
   /** The object before any of the patches. */
@@ -34,21 +35,26 @@ export function eventsOfPatches({
   const findPatch = finderOf(files);
   const events: HistoryEvent[] = [];
   let now: Json = object;
+  let owned: Owned = new WeakSet();
   let open: { readonly patch: DocumentPatch; readonly before: Json } | undefined;
   const close = (): void => {
-    if (open !== undefined)
-      events.push(eventOfDocument(open.patch, { before: open.before, after: now, kind, findParameter }));
+    if (open === undefined) return;
+    events.push(eventOfDocument(open.patch, { before: open.before, after: now, kind, findParameter }));
     open = undefined;
+    // The record has the whole tree.
+    owned = new WeakSet();
   };
   for (const change of changes) {
     if (change.operation === 'enabled') continue;
     const patch = findPatch(change.location);
     // A document is one step, however many fields it changes: items of lists move in all of it at once.
     if (patch !== open?.patch) close();
-    if (patch !== undefined && patch.type !== 'field') open ??= { patch, before: now };
-    else events.push(eventOfField(change, patch, findParameter));
+    if (patch !== undefined && patch.type !== 'field') {
+      if (open === undefined) owned = new WeakSet();
+      open ??= { patch, before: now };
+    } else events.push(eventOfField(change, patch, findParameter));
     const { path, after } = change;
-    now = putAt(now, path, { after, inserts: operations[change.operation] === 'insert' }) ?? now;
+    now = putAt(now, path, { after, inserts: operations[change.operation] === 'insert', owned }) ?? now;
   }
   close();
   return events;

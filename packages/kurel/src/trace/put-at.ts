@@ -2,33 +2,75 @@ import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject, Path } from '../model/index.ts';
 import { stepInto } from './value-at.ts';
 
-/** A copy of a tree with another value at a path, or none; with `inserts`, as a new item in front of the one that is there. */
-export function putAt(
-  root: Json | undefined,
-  path: Path,
-  { after, inserts = false }: { readonly after: Json | undefined; readonly inserts?: boolean },
-): Json | undefined {
-  const [step, ...rest] = path;
+/** Parts of a tree that nobody else has. They are changed in place: a thousand changes would copy their neighbours each time. */
+export type Owned = WeakSet<object>;
+
+interface Putting {
+  readonly after: Json | undefined;
+  readonly inserts?: boolean;
+  readonly owned: Owned;
+}
+
+/** A tree with another value at a path, or none; with `inserts`, as a new item in front of the one that is there. */
+export function putAt(root: Json | undefined, path: Path, putting: Putting, depth = 0): Json | undefined {
+  const { after, inserts = false, owned } = putting;
+  const step = path[depth];
   if (step === undefined) return after;
-  const isLast = rest.length === 0;
+  const isLast = depth === path.length - 1;
   if (typeof step === 'number' && isLast && inserts && after !== undefined) {
-    return (isJsonArray(root) ? root : []).toSpliced(step, 0, after);
+    return insertAt(isJsonArray(root) ? root : [], step, { item: after, owned });
   }
-  const inner = putAt(stepInto(root, step), rest, { after, inserts });
-  if (typeof step === 'number') return withItem(isJsonArray(root) ? root : [], step, inner);
-  return withField(isJsonObject(root) ? root : {}, step, inner);
+  const inner = putAt(stepInto(root, step), path, putting, depth + 1);
+  if (typeof step === 'number') return withItem(isJsonArray(root) ? root : [], step, { item: inner, owned });
+  return withField(isJsonObject(root) ? root : {}, step, { value: inner, owned });
+}
+
+export function insertAt<Item>(
+  list: readonly Item[],
+  index: number,
+  { item, owned }: { readonly item: Item; readonly owned: Owned },
+): readonly Item[] {
+  const own = ownList(list, owned);
+  own.splice(index, 0, item);
+  return own;
 }
 
 /** `undefined` takes the item away. */
-export function withItem<Item>(list: readonly Item[], index: number, item: Item | undefined): readonly Item[] {
-  if (item === undefined) return list.toSpliced(index, 1);
-  return index < list.length ? list.with(index, item) : [...list, item];
+export function withItem<Item>(
+  list: readonly Item[],
+  index: number,
+  { item, owned }: { readonly item: Item | undefined; readonly owned: Owned },
+): readonly Item[] {
+  const own = ownList(list, owned);
+  if (item === undefined) own.splice(index, 1);
+  else if (index < own.length) own[index] = item;
+  else own.push(item);
+  return own;
+}
+
+function ownList<Item>(list: readonly Item[], owned: Owned): Item[] {
+  if (owned.has(list)) return list as Item[];
+  const copy = [...list];
+  owned.add(copy);
+  return copy;
 }
 
 /** `undefined` takes the field away. */
-export function withField(mapping: JsonObject, key: string, value: Json | undefined): JsonObject {
+export function withField(
+  mapping: JsonObject,
+  key: string,
+  { value, owned }: { readonly value: Json | undefined; readonly owned: Owned },
+): JsonObject {
+  if (owned.has(mapping) && key !== '__proto__') {
+    const own = mapping as Record<string, Json>;
+    if (value === undefined) delete own[key];
+    else own[key] = value;
+    return own;
+  }
   const entries = new Map(Object.entries(mapping));
   if (value === undefined) entries.delete(key);
   else entries.set(key, value);
-  return Object.fromEntries(entries);
+  const copy = Object.fromEntries(entries);
+  owned.add(copy);
+  return copy;
 }

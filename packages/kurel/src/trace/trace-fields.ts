@@ -2,24 +2,29 @@ import type { KubeObject } from '../model/index.ts';
 import type { FieldTrace } from './field-trace.ts';
 import { changeAt, insertItem, listFields, removeItem, renew } from './field-tree.ts';
 import type { FieldNode } from './field-tree.ts';
+import type { Owned } from './put-at.ts';
 import type { HistoryEvent, ObjectHistory } from './object-history.ts';
 
 /** Where every field of an object comes from. Items of lists are followed wherever they were moved. */
 export function traceFields(object: KubeObject, { start, causesOf, events }: ObjectHistory): readonly FieldTrace[] {
   let tree = renew(undefined, start, { path: [], causesOf });
-  for (const event of events) tree = applyEvent(tree, event);
+  const owned: Owned = new WeakSet();
+  for (const event of events) tree = applyEvent(tree, event, owned);
   return listFields(tree, object);
 }
 
-function applyEvent(tree: FieldNode, { operation, path, after, causesOf }: HistoryEvent): FieldNode {
+function applyEvent(tree: FieldNode, { operation, path, after, causesOf }: HistoryEvent, owned: Owned): FieldNode {
   const index = path.at(-1);
   const parent = path.slice(0, -1);
   if (operation === 'insert' && typeof index === 'number') {
     const item = renew(undefined, after, { path, causesOf });
-    return changeAt(tree, parent, (list) => insertItem(list, index, item));
+    return changeAt(tree, parent, { change: (list) => insertItem(list, index, { item, owned }), owned });
   }
   if (operation === 'remove' && typeof index === 'number') {
-    return changeAt(tree, parent, (list) => removeItem(list, index, { path: parent, causesOf }));
+    return changeAt(tree, parent, {
+      change: (list) => removeItem(list, index, { path: parent, causesOf }),
+      owned,
+    });
   }
-  return changeAt(tree, path, (node) => renew(node, after, { path, causesOf }));
+  return changeAt(tree, path, { change: (node) => renew(node, after, { path, causesOf }), owned });
 }
