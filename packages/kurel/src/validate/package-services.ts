@@ -50,24 +50,47 @@ interface Targets {
 
 /** Pods may listen on ports that they do not declare; a name that no port has can never work, though. */
 function checkTargetPorts(object: KubeObject, { spec, pods, check }: Targets): void {
-  const ports = pods.flatMap((pod) => containersOf(pod).flatMap(({ container }) => listAt(container, 'ports')));
-  if (ports.length === 0 && !listAt(spec, 'ports').some((port) => typeof targetOf(port) === 'string')) return;
-  const names = new Set(ports.map((port) => textAt(port, 'name')));
-  const numbers = new Set(ports.map((port) => numberAt(port, 'containerPort')));
-  listAt(spec, 'ports').forEach((port, index) => {
+  const asked = listAt(spec, 'ports');
+  const declared = pods.map(portsOf).filter(({ list }) => list.length > 0);
+  if (declared.length === 0 && !asked.some((port) => typeof targetOf(port) === 'string')) return;
+  asked.forEach((port, index) => {
     const target = targetOf(port);
-    if (target === undefined || (typeof target === 'string' ? names.has(target) : numbers.has(target))) return;
+    if (target === undefined || declared.some(({ targets }) => targets.has(target))) return;
     const field = isJsonObject(port) && port['targetPort'] !== undefined ? 'targetPort' : 'port';
+    const ports = declared.slice(0, mostDescribed).flatMap(({ list }) => list.slice(0, mostDescribed));
     check.findings.add(object, { path: ['spec', 'ports', index, field] }, [
       'port-missing',
       {
         port: typeof target === 'string' ? quote(target) : String(target),
         holder: describePods(pods),
-        known: ports.flatMap(describePort),
+        known: [...new Set(ports.flatMap(describePort))].slice(0, mostDescribed),
         names: ports.flatMap((port) => textAt(port, 'name') ?? []),
       },
     ]);
   });
+}
+
+const mostDescribed = 20;
+
+interface PodPorts {
+  readonly list: readonly Json[];
+  /** What a Service may name: names and numbers. */
+  readonly targets: ReadonlySet<string | number>;
+}
+
+// Every Service asks every pod behind it.
+const knownPorts = new WeakMap<PodSite, PodPorts>();
+
+function portsOf(pod: PodSite): PodPorts {
+  const known = knownPorts.get(pod);
+  if (known !== undefined) return known;
+  const list = containersOf(pod).flatMap(({ container }) => listAt(container, 'ports'));
+  const targets = new Set(
+    list.flatMap((port) => [textAt(port, 'name') ?? [], numberAt(port, 'containerPort') ?? []].flat()),
+  );
+  const ports = { list, targets };
+  knownPorts.set(pod, ports);
+  return ports;
 }
 
 function targetOf(port: Json): string | number | undefined {
