@@ -2,6 +2,8 @@
 // rooms along, and a plain build should not pay for reading the code that patches and validates.
 import type { ProblemSummary } from './diagnostics/index.ts';
 
+export { createBudget } from './budget/index.ts';
+export type { BudgetLimits } from './budget/index.ts';
 export { build } from './build.ts';
 export type { BuildRequest, BuildResult, ValidationSettings } from './build.ts';
 export * from './engine/index.ts';

@@ -1,3 +1,4 @@
+import { createBudget, limitFindings } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
 import { causesOf, diagnosticsOf, quote, sourcesOfError } from './diagnostics/index.ts';
 import {
@@ -86,10 +87,13 @@ export interface BuildResult {
 
 /** The hallway: input → renderer → engine → layout. Bad input gives diagnostics, never an exception. */
 export async function build(request: BuildRequest): Promise<BuildResult> {
+  const { budget = createBudget() } = request;
+  const limit = limitFindings(budget);
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => {
     const severity = request.strict === true && diagnostic.severity === 'warning' ? 'error' : diagnostic.severity;
-    diagnostics.push({ ...diagnostic, severity });
+    const finding = { ...diagnostic, severity };
+    if (limit.takes(finding)) diagnostics.push(finding);
   };
   const { progress } = request;
   const origins = progress === undefined ? createOriginTable() : countOrigins(createOriginTable(), progress);
@@ -106,7 +110,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   const places = watchPlaces(origins);
   let placeAtCauses: BuildResult['placeAtCauses'] = async (given) => given;
   try {
-    const rendering = await renderObjects({ ...request, fileSystem: texts.fileSystem }, { report, origins });
+    const rendering = await renderObjects({ ...request, fileSystem: texts.fileSystem }, { report, origins, budget });
     ({ objects, before: rendered, changes, package: found, application } = rendering);
     application?.input.sources?.forEach(({ name, text }) => texts.remember({ path: name, text }));
     // What flags change must keep to the policy as well.
@@ -119,25 +123,26 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     if (request.validation !== undefined && !hasErrors(diagnostics)) {
       const start = diagnostics.length;
       const { validation, namespace } = request;
-      await checkObjects(rendering, validation, { report, origins: places.origins, progress, namespace });
+      await checkObjects(rendering, validation, { report, origins: places.origins, budget, progress, namespace });
       await placeNew(start, validation.scope);
     }
     // An application has been inspected with the rules of its own policies.
     if (application === undefined) {
       const start = diagnostics.length;
       const inspected = { ...request, fileSystem: texts.fileSystem };
-      await inspectObjects(objects, inspected, { report, origins: places.origins });
+      await inspectObjects(objects, inspected, { report, origins: places.origins, budget });
       await placeNew(start);
     }
     progress?.({ doing: 'laying out', objects: objects.length });
     const start = diagnostics.length;
-    if (!hasErrors(diagnostics)) files = layOut(rendering, request, { report, origins });
+    if (!hasErrors(diagnostics)) files = layOut(rendering, request, { report, origins, budget });
     await placeNew(start);
   } catch (error) {
     request.signal?.throwIfAborted();
     for (const diagnostic of findingsOf(error, origins)) report(diagnostic);
     printed = sourcesOfError(error);
   }
+  for (const omitted of limit.omitted()) diagnostics.push(omitted);
   const ok = !hasErrors(diagnostics);
   const sources = [...printed, ...(await texts.sourcesOf(diagnostics))];
   const checked = request.validation === undefined ? [] : objects;
@@ -218,7 +223,7 @@ interface Rendering {
 
 async function renderObjects(request: BuildRequest, recording: Recording): Promise<Rendering> {
   const { namespace, order, signal, metrics, filters = [], transformers = [] } = request;
-  const { report, origins } = recording;
+  const { report, origins, budget } = recording;
   const reason = namespace === undefined ? undefined : checkDnsLabel(namespace);
   if (namespace !== undefined && reason !== undefined) {
     report(buildProblems.create('namespace-invalid', { namespace: quote(namespace), reason }));
@@ -236,7 +241,7 @@ async function renderObjects(request: BuildRequest, recording: Recording): Promi
     transformers,
     postRenderers: [...(request.postRenderers ?? []), ...(order === 'apply' ? [postRenderers.applyOrder()] : [])],
   });
-  const objects = await engine.render({ values: request.values ?? {}, origins, report, signal, metrics });
+  const objects = await engine.render({ values: request.values ?? {}, origins, report, budget, signal, metrics });
   const { before, after, changes, package: found, application } = renderer.last();
   if (objects.length === 0 && after.length > 0) {
     const kinds = [...new Set(after.map(({ kind }) => kind))].toSorted();
@@ -264,7 +269,7 @@ async function inspectObjects(
 async function checkObjects(
   rendering: Rendering,
   { store, scope = 'all' }: ValidationSettings,
-  { report, origins, progress, namespace }: Recording & Pick<BuildRequest, 'progress' | 'namespace'>,
+  { report, origins, budget, progress, namespace }: Recording & Pick<BuildRequest, 'progress' | 'namespace'>,
 ): Promise<void> {
   const { dropped, package: found, application } = rendering;
   const objects = scope === 'patched' ? findPatched(rendering, origins) : rendering.objects;
@@ -273,7 +278,8 @@ async function checkObjects(
     store: store.with([...dropped, ...objects], (definition) => origins.get(definition)?.file ?? 'the input'),
     origins,
     report,
-    rules: await loadRulesFor(objects),
+    rules: await loadRulesFor(objects, budget),
+    budget,
     inPackage: found !== undefined,
     dropped,
     isPart: scope === 'patched',

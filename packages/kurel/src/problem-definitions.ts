@@ -1,3 +1,4 @@
+import { budgetProblems } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
 import type { ProblemSummary } from './diagnostics/index.ts';
 import { kubeProblems } from './kube/index.ts';
@@ -15,6 +16,7 @@ import { yamlProblems } from './yaml/index.ts';
 
 /** Every finding that can be reported, by code: the rules of a SARIF log and the rows of the reference. */
 export const problemDefinitions: Readonly<Record<string, ProblemSummary>> = {
+  ...budgetProblems.definitions,
   ...buildProblems.definitions,
   ...kubeProblems.definitions,
   ...layoutProblems.definitions,

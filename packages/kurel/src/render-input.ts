@@ -1,7 +1,17 @@
+import { listFindings } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
 import { DiagnosticError, diagnosticsOf, sourcesOfError } from './diagnostics/index.ts';
 import { fresh } from './engine/index.ts';
-import type { Diagnostic, KubeObject, OriginTable, RenderContext, Renderer, Report, Values } from './model/index.ts';
+import type {
+  Budget,
+  Diagnostic,
+  KubeObject,
+  OriginTable,
+  RenderContext,
+  Renderer,
+  Report,
+  Values,
+} from './model/index.ts';
 import type { ParameterLayer } from './parameters/index.ts';
 import type { Change, PatchFile, PatchOptions, Variables } from './patch/index.ts';
 import { createInputRenderer } from './renderers/door.ts';
@@ -53,6 +63,7 @@ interface PatchedRendering {
 
 export interface Recording {
   readonly report: Report;
+  readonly budget: Budget;
   readonly origins: OriginTable;
 }
 
@@ -163,20 +174,22 @@ async function tryAll<Item, Result>(
 async function patchObjects(
   objects: readonly KubeObject[],
   { files, store, ...settings }: PatchSettings,
-  { report, origins, request }: Recording & { readonly request: PatchedInputRequest },
+  { report, origins, budget, request }: Recording & { readonly request: PatchedInputRequest },
 ): Promise<{ readonly objects: readonly KubeObject[]; readonly changes: readonly Change[] }> {
   // Loaded when it is needed: a plain build should not pay for reading its code.
   const { applyPatches } = await import('./patch/index.ts');
   const strict = request.strict === true;
-  const found: Diagnostic[] = [];
+  const findings = listFindings(budget);
   request.progress?.({ doing: 'patching', objects: objects.length });
   const result = applyPatches(objects, files, {
     ...settings,
     store: store?.with(objects, (definition) => origins.get(definition)?.file ?? 'the input'),
     origins,
-    report: (diagnostic) => found.push(diagnostic),
+    report: findings.report,
+    budget,
     missingTarget: strict ? 'error' : 'warning',
   });
+  const found = findings.all();
   // Filters and transformers were written for patched objects, so without those there is nothing for them to do.
   if (found.some(({ severity }) => severity === 'error' || (strict && severity === 'warning'))) {
     throw new DiagnosticError(found);

@@ -11,6 +11,11 @@ import { readSources, repository } from './source-tree.ts';
 
 /** The rows of docs/limits.md: the constant that each of them is about, and where it is. */
 const limits: Readonly<Record<string, string>> = {
+  'values that are copied in a run': 'kurel/src/budget/create-budget.ts usualValues',
+  'fields that patches change in a run': 'kurel/src/budget/create-budget.ts usualChanges',
+  'steps of the patterns of a run': 'kurel/src/budget/create-budget.ts usualPatternSteps',
+  'steps of the rules of a run': 'kurel/src/budget/create-budget.ts usualRuleSteps',
+  'findings of one code that are kept': 'kurel/src/budget/create-budget.ts usualFindings',
   'size of a file': 'kurel/src/host/disk-file-system.ts maxFileBytes',
   'size of standard input': 'kurel/src/host/read-stdin.ts usualBytes',
   'files of a directory of manifests': 'kurel/src/renderers/manifests/find-files.ts mostFiles',
@@ -39,7 +44,6 @@ const limits: Readonly<Record<string, string>> = {
   'characters of a text': 'kurel/src/yaml/reading.ts length',
   'documents of a text': 'kurel/src/yaml/reading.ts documents',
   'mappings and lists inside one another': 'kurel/src/yaml/reading.ts depth',
-  'values that aliases make in a document': 'kurel/src/yaml/reading.ts aliases',
   'problems told of a document': 'kurel/src/yaml/refuse.ts mostFindings',
   'Lists inside one another': 'kurel/src/kube/decode-objects.ts deepestList',
   'objects of a List': 'kurel/src/kube/decode-objects.ts longestList',
@@ -60,7 +64,6 @@ const limits: Readonly<Record<string, string>> = {
   'problems told of a file': 'kurel/src/patch/kpatch/reading.ts mostProblems',
   'mappings and lists inside one another in a merge': 'kurel/src/patch/merge/is-too-deep.ts deepest',
   'mappings and lists inside one another after a JSON Patch': 'kurel/src/patch/json-patch/measure.ts deepest',
-  'values that a JSON Patch copies': 'kurel/src/patch/json-patch/apply-json-patch.ts mostCopied',
   'operations of a JSON Patch that fail': 'kurel/src/patch/json-patch/apply-json-patch.ts mostDoubts',
   steps: 'jq/src/run-state.ts maxSteps',
   results: 'jq/src/run-state.ts maxOutputs',
@@ -81,14 +84,12 @@ const limits: Readonly<Record<string, string>> = {
   'mappings and lists inside one another in the result': 'kurel/src/engine/transformers/jq.ts mostLevels',
   'characters of a rule': 'kurel/src/validate/cel/create-cel-rules.ts longest',
   'steps of a rule for one value': 'kurel/src/validate/cel/limit-steps.ts mostSteps',
-  'steps of all rules': 'kurel/src/validate/cel/limit-steps.ts mostStepsAltogether',
   'items of a list that a rule makes': 'kurel/src/validate/cel/limit-steps.ts longestList',
   'characters of a text that a rule makes': 'kurel/src/validate/cel/limit-steps.ts longestText',
   'groups inside one another in a pattern': 'kurel/src/schema/pattern/parse-pattern.ts deepest',
   'repetitions in a pattern': 'kurel/src/schema/pattern/parse-pattern.ts mostRepeats',
   'instructions of a pattern': 'kurel/src/schema/pattern/compile-pattern.ts mostInstructions',
   'steps to make the instructions of a pattern': 'kurel/src/schema/pattern/compile-pattern.ts mostSteps',
-  'steps of a pattern for one text': 'kurel/src/schema/pattern/run-pattern.ts mostWork',
   'fields inside one another that are validated': 'kurel/src/validate/fields/check-fields.ts deepest',
   'time of helm and kustomize': 'kurel/src/host/program-runner.ts timeoutMs',
   'output of helm and kustomize': 'kurel/src/host/program-runner.ts maxOutputBytes',
@@ -121,6 +122,11 @@ const highest: Readonly<Record<string, string>> = {
   'max-patches': 'highestCount',
   'max-objects': 'highestCount',
   'max-jq-steps': 'highestSteps',
+  'max-values': 'highestSteps',
+  'max-changes': 'highestSteps',
+  'max-pattern-steps': 'highestSteps',
+  'max-rule-steps': 'highestSteps',
+  'max-findings': 'highestCount',
   timeout: 'longestSeconds',
   'max-program-memory': 'largestMemory',
 };
@@ -142,7 +148,7 @@ describe('the page about limits', () => {
   });
 
   it('names flags and findings that there are', () => {
-    const known = new Set([...Object.keys(flags), 'max-depth', 'set', 'format']);
+    const known = new Set([...Object.keys(flags), 'max-depth', 'set', 'format', 'target']);
     for (const [, flag] of page.matchAll(/--([a-z][a-z-]*)/g)) expect([...known]).toContain(flag);
     const codes = rows.flatMap(([, , happens = '']) =>
       Array.from(happens.matchAll(/`([a-z-]+)`/g), ([, code]) => code!),
@@ -157,7 +163,9 @@ describe('the page about limits', () => {
     for (const [first, , usual = '', span = ''] of flagRows) {
       const name = first!.slice(3, -1) as keyof typeof flags | 'max-depth';
       const { summary } = { ...flags, ...packageFlags }[name];
-      expect(summary, `the default of --${name}`).toMatch(new RegExp(`${usual} unless given|defaults to ${usual}`));
+      expect(summary, `the default of --${name}`).toMatch(
+        new RegExp(`${usual} unless given|[Dd]efaults to ${usual}`),
+      );
       const constant = highest[name];
       if (constant === undefined) continue;
       const most = valueOf('packages/kurel/src/cli/read-limits.ts', constant);
@@ -202,7 +210,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/validate\/fields\/create-constraints\.ts longestAdvised$/,
   /^kurel\/src\/(?:patch\/apply\/problems\.ts most|patch\/json-patch\/find-place\.ts mostListed)$/,
   /^kurel\/src\/renderers\/patch-package\/report-idle-values\.ts mostGuesses$/,
-  /^kurel\/src\/validate\/fields\/find-elsewhere\.ts furthest\w+$/,
+  /^kurel\/src\/validate\/(?:fields\/find-elsewhere\.ts furthest\w+|package-services\.ts mostDescribed)$/,
   /^kurel\/src\/(?:cli\/usage-hints\.ts mostNamed|validate\/made-objects\.ts mostPods|yaml\/read-plain\.ts longestShown)$/,
   /^kurel\/src\/parameters\/written-parameters\.ts mostReferences$/,
   // of the waiting for changes, and for the end of programs

@@ -1,3 +1,4 @@
+import type { Budget } from '../model/index.ts';
 import type { Progress } from './progress.ts';
 import type { Limits } from './limits.ts';
 import type { WatchedRun } from './watched-run.ts';
@@ -13,6 +14,8 @@ export interface Environment {
   readonly toolsDirectories: readonly string[];
   /** What the flags of the command say about limits. */
   readonly limits?: Limits | undefined;
+  /** Of this run of the command. */
+  readonly budget?: Budget | undefined;
   /** Present when somebody sits in front of a terminal. */
   readonly progress?: Progress | undefined;
   /** Present with `--watch`. */

@@ -38,6 +38,36 @@ export const packageLimitFlags = {
   },
 } as const satisfies FlagDefinitions;
 
+/** Of the commands that read, patch or check anything: limits of the whole run. */
+export const budgetFlags = {
+  'max-values': {
+    type: 'text',
+    placeholder: 'N',
+    summary: 'How many values aliases, merge keys and JSON patches may copy in the whole run; defaults to 1000000.',
+  },
+  'max-changes': {
+    type: 'text',
+    placeholder: 'N',
+    summary:
+      'How many changes patches may make in the whole run, one for each object and field they reach; defaults to 500000.',
+  },
+  'max-pattern-steps': {
+    type: 'text',
+    placeholder: 'N',
+    summary: 'How many steps the patterns of schemas and parameters may take in the whole run; defaults to 100000000.',
+  },
+  'max-rule-steps': {
+    type: 'text',
+    placeholder: 'N',
+    summary: 'How many steps the CEL rules of CRDs may take in the whole run; defaults to 50000000.',
+  },
+  'max-findings': {
+    type: 'text',
+    placeholder: 'N',
+    summary: 'How many findings of one code are reported; the others are counted. Defaults to 100.',
+  },
+} as const satisfies FlagDefinitions;
+
 /** Of the commands that build something. */
 export const buildLimitFlags = {
   ...timeLimitFlags,
@@ -46,6 +76,7 @@ export const buildLimitFlags = {
     placeholder: 'SIZE',
     summary: 'How much memory helm and kustomize may use in each call, on Linux, as in 2048Mi; defaults to 1024Mi.',
   },
+  ...budgetFlags,
   'max-objects': {
     type: 'text',
     placeholder: 'N',

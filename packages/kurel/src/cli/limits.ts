@@ -1,4 +1,4 @@
-import type { PackageLimits } from '../index.ts';
+import type { BudgetLimits, PackageLimits } from '../index.ts';
 
 /** What flags say about how much is read, made and waited for; the usual limits hold for what they do not say. */
 export interface Limits {
@@ -8,4 +8,5 @@ export interface Limits {
   readonly maxObjects?: number | undefined;
   readonly maxJqSteps?: number | undefined;
   readonly package: PackageLimits;
+  readonly budget: BudgetLimits;
 }

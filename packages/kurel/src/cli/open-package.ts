@@ -35,7 +35,10 @@ export async function openPackage(argument: string, flags: Flags, environment: E
   const fileSystem = openDisk(environment);
   const settings = readPackageFlags(argument, flags, environment);
   const path = packageDirectory(argument);
-  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), { layered: true });
+  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
+    layered: true,
+    budget: environment.budget,
+  });
   const { layers, diagnostics: conflicts } = await readLayers(values.given, () =>
     readOwnParameters({ ...settings, path, fileSystem }),
   );

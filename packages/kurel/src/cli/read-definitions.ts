@@ -16,13 +16,13 @@ export interface DefinitionsReading {
 /** CustomResourceDefinitions from files, directories and patterns; whatever else lies there is passed over. */
 export async function readDefinitions(paths: readonly string[], environment: Environment): Promise<DefinitionsReading> {
   const fileSystem = openDisk(environment);
-  const { signal } = environment;
+  const { signal, budget } = environment;
   const files = new Map<KubeObject, string>();
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
   for (const path of paths) {
     if (path.trim() === '') throw new UsageError('--crds needs a path', 'name a file, a directory or a pattern');
-    const result = await build({ path, fileSystem, as: 'manifests', signal });
+    const result = await build({ path, fileSystem, as: 'manifests', signal, budget });
     for (const diagnostic of result.diagnostics) diagnostics.push(diagnostic);
     for (const source of result.sources) sources.push(source);
     for (const object of result.objects) {

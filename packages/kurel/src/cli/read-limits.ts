@@ -28,6 +28,13 @@ export function readLimits(flags: LimitFlags): Limits {
       maxResources: readCount(flags, 'max-resources', highestCount),
       maxPatches: readCount(flags, 'max-patches', highestCount),
     },
+    budget: {
+      maxValues: readCount(flags, 'max-values', highestSteps),
+      maxChanges: readCount(flags, 'max-changes', highestSteps),
+      maxPatternSteps: readCount(flags, 'max-pattern-steps', highestSteps),
+      maxRuleSteps: readCount(flags, 'max-rule-steps', highestSteps),
+      maxFindings: readCount(flags, 'max-findings', highestCount),
+    },
   };
 }
 

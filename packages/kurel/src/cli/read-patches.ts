@@ -22,7 +22,7 @@ export async function readPatches(paths: readonly string[], environment: Environ
       const source = await readSource(named, environment, report);
       if (source === undefined) continue;
       sources.push(source);
-      files.push(readPatchFile(source, report));
+      files.push(readPatchFile(source, report, environment.budget));
     }
   }
   return { files, diagnostics, sources };

@@ -42,6 +42,7 @@ export async function readRequest(
     layered: isPackage || isApplication,
     isDeclared: isApplication,
     isForChart: !isPackage && !isApplication,
+    budget: environment.budget,
   });
   const patching = await readPatching({ path, flags, values, given }, environment);
   const packaging = isPackage ? await readPackaging({ path, given, settings, fileSystem }) : undefined;
@@ -59,6 +60,7 @@ export async function readRequest(
     transformers,
     strict: flags.strict,
     maxObjects: environment.limits?.maxObjects,
+    budget: environment.budget,
     chart: {
       releaseName: flags['release-name'],
       includeCrds: flags['include-crds'],

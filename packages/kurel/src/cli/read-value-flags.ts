@@ -1,7 +1,7 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { applyAssignment, deepMerge, parseAssignment, readValues } from '../build-api.ts';
 import type { Assignment } from '../build-api.ts';
-import type { Diagnostic, FileSystem, SourceFile, Values } from '../model/index.ts';
+import type { Budget, Diagnostic, FileSystem, SourceFile, Values } from '../model/index.ts';
 import { fileProblemWithHint } from './file-problem.ts';
 import { cliProblems } from './problems.ts';
 
@@ -30,13 +30,14 @@ export interface ValueOptions {
   readonly isDeclared?: boolean;
   /** They may be for a chart, and helm has words of its own. */
   readonly isForChart?: boolean;
+  readonly budget?: Budget | undefined;
 }
 
 /** Layers, later wins: each `--values` in order, each `--set`, each `--set-string`. All problems of all of them are found. */
 export async function readValueFlags(
   flags: ValueFlags,
   fileSystem: FileSystem,
-  { layered = false, isDeclared = false, isForChart = false }: ValueOptions = {},
+  { layered = false, isDeclared = false, isForChart = false, budget }: ValueOptions = {},
 ): Promise<ValuesReading> {
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
@@ -47,7 +48,7 @@ export async function readValueFlags(
       const source = { path, text: await fileSystem.readText(path) };
       sources.push(source);
       const words = isForChart ? 'kubernetes' : 'core';
-      const data = readValues(source, (diagnostic) => diagnostics.push(diagnostic), { words });
+      const data = readValues(source, (diagnostic) => diagnostics.push(diagnostic), { words, budget });
       if (data === undefined) continue;
       const misplaced = findDocument(source, data);
       if (misplaced !== undefined) {

@@ -57,6 +57,7 @@ export async function runPatch(call: Call): Promise<ExitCode> {
     layout: flags.diff || flags['in-place'] ? 'sources' : destination.layout,
     format: destination.format,
     signal: environment.signal,
+    budget: environment.budget,
   });
   if (repeated.length > 0 || !result.ok) {
     await tell({ diagnostics: repeated.length > 0 ? repeated : result.diagnostics, sources: result.sources });
@@ -101,7 +102,7 @@ interface PatchInputs extends Findings {
 async function readInputs(call: Call): Promise<PatchInputs> {
   const { positionals, flags, environment } = call;
   const shipped = createStore(flags['kubernetes-version']);
-  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }));
+  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), { budget: environment.budget });
   const patches = await readPatchFlags(flags, { paths: positionals, ...values }, environment);
   const definitions = await readDefinitions(flags.crds, environment);
   const readings = [values, patches, definitions];

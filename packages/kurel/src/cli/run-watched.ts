@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 
+import { createBudget } from '../budget/index.ts';
 import { escapeControls } from '../diagnostics/index.ts';
 import { createReadRecord, watchReads } from '../host/index.ts';
 import type { ReadChange, ReadRecord } from '../host/index.ts';
@@ -93,6 +94,7 @@ async function runAndConclude<Given extends Call>(
   let [result, effect] = [verb, ''];
   const environment: Environment = {
     ...call.environment,
+    budget: createBudget(call.environment.limits?.budget),
     watched: {
       observeFiles: (fileSystem) => record.observeFiles(fileSystem),
       observePrograms: (programs) => record.observePrograms(programs),

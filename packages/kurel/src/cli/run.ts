@@ -1,5 +1,15 @@
-import { escapeControls, formatDiagnostics, nearest, quote, shouldUseColor } from '../diagnostics/index.ts';
-import { type Diagnostic, FileAccessError, type SourceFile } from '../model/index.ts';
+import { createBudget } from '../budget/index.ts';
+import {
+  diagnosticsOf,
+  sourcesOfError,
+  escapeControls,
+  formatDiagnostics,
+  nearest,
+  quote,
+  shouldUseColor,
+} from '../diagnostics/index.ts';
+import { FileAccessError } from '../model/index.ts';
+import type { Diagnostic, SourceFile } from '../model/index.ts';
 import type { ExitCode } from './command.ts';
 import { commandTable } from './command-table.ts';
 import type { Environment } from './environment.ts';
@@ -22,6 +32,12 @@ export function reportFailure(error: unknown, environment: Environment): ExitCod
   if (error instanceof FileAccessError)
     return reportUsage(new UsageError(`cannot read ${error.message}`), environment, 1);
   if (environment.signal?.aborted === true) return 1;
+  const found = diagnosticsOf(error);
+  if (found !== undefined) {
+    // Such as a budget that runs out, wherever the command is.
+    print(found, sourcesOfError(error), environment);
+    return 1;
+  }
   return reportUnexpected(error, environment);
 }
 
@@ -57,10 +73,11 @@ async function withProgress(environment: Environment): Promise<Environment> {
 /** Loaded when there are some: most calls are content with the usual ones. */
 async function withLimits(environment: Environment, flags: object): Promise<Environment> {
   const isLimited = Object.entries(flags).some(([name, value]) => /^max-|^timeout$/.test(name) && value !== undefined);
-  if (!isLimited) return environment;
+  if (!isLimited) return { ...environment, budget: createBudget() };
   const { readLimits } = await import('./read-limits.ts');
   const limits = readLimits(flags);
-  return { ...environment, limits, readStdin: () => environment.readStdin(limits.maxFileBytes) };
+  const budget = createBudget(limits.budget);
+  return { ...environment, limits, budget, readStdin: () => environment.readStdin(limits.maxFileBytes) };
 }
 
 async function unknownCommand(word: string): Promise<UsageError> {
@@ -79,14 +96,18 @@ async function unknownCommand(word: string): Promise<UsageError> {
 }
 
 function reportUsage({ diagnostic, sources }: UsageError, environment: Environment, exitCode: ExitCode = 2): ExitCode {
-  print(diagnostic, sources, environment);
+  print([diagnostic], sources, environment);
   return exitCode;
 }
 
-function print(diagnostic: Diagnostic, sources: readonly SourceFile[], environment: Environment): void {
+function print(
+  diagnostics: readonly Diagnostic[],
+  sources: readonly SourceFile[],
+  environment: Environment,
+): void {
   const color = shouldUseColor({ isTerminal: environment.stderrIsTerminal, environment: environment.variables });
   const width = terminalWidth(environment);
-  environment.writeStderr(formatDiagnostics([diagnostic], { sources, locate: () => undefined, color, width }));
+  environment.writeStderr(formatDiagnostics(diagnostics, { sources, locate: () => undefined, color, width }));
 }
 
 // Whatever gets here is a defect of kurel, not of the input. What the error says may quote the input, and so a secret: only those
@@ -98,7 +119,7 @@ function reportUnexpected(error: unknown, environment: Environment): ExitCode {
     message: `kurel failed because of a defect of its own (${nameOfCause(error)})`,
     hint: 'report it with the command and its input; with KURE_DEBUG=1 in the environment kurel prints where it failed',
   };
-  print(diagnostic, [], environment);
+  print([diagnostic], [], environment);
   if (environment.variables['KURE_DEBUG'] === '1') {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const lines = detail.split('\n').map((line) => escapeControls(line));

@@ -5,6 +5,8 @@ export interface NearestOptions {
 
 // Nobody mistypes a word this long; the limit keeps hostile input from costing time.
 const longestWord = 128;
+// Nor is a suggestion from among more names worth the time.
+const mostCandidates = 20_000;
 const shortestPrefix = 3;
 
 /**
@@ -16,7 +18,10 @@ export function nearest(word: string, candidates: Iterable<string>, options: Nea
   const wanted = word.toLowerCase();
   const limit = options.maxDistance ?? Math.floor(Math.max(wanted.length, 3) / 3);
   let best: { readonly candidate: string; readonly score: number } | undefined;
+  let seen = 0;
   for (const candidate of candidates) {
+    seen += 1;
+    if (seen > mostCandidates) break;
     if (candidate.length > longestWord) continue;
     const lower = candidate.toLowerCase();
     if (lower === wanted) return candidate;

@@ -4,7 +4,7 @@ const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
 function countBySeverity(diagnostics: readonly Diagnostic[]): Readonly<Record<Severity, number>> {
   const counts = { error: 0, warning: 0, note: 0 };
-  for (const { severity } of diagnostics) counts[severity] += 1;
+  for (const { severity, omitted } of diagnostics) counts[severity] += omitted?.count ?? 1;
   return counts;
 }
 

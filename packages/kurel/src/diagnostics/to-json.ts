@@ -12,13 +12,14 @@ export function toJson(diagnostics: readonly Diagnostic[], options: PlaceOptions
 }
 
 function describeFinding(
-  { code, severity, message, hint, location, related }: Diagnostic,
+  { code, severity, message, hint, location, related, omitted }: Diagnostic,
   findPlace: (location: Location) => Place,
 ): object {
   return {
     code,
     severity,
     message,
+    ...(omitted === undefined ? {} : { omitted }),
     ...(hint === undefined ? {} : { hint }),
     ...(location === undefined ? {} : describePlace(findPlace(location))),
     ...(related === undefined

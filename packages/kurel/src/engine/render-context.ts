@@ -1,4 +1,4 @@
-import type { MetricsSink, OriginTable, RenderContext, Report } from '../model/index.ts';
+import type { Budget, MetricsSink, OriginTable, RenderContext, Report } from '../model/index.ts';
 import { createOriginTable } from './origin-table.ts';
 
 /** The parts of a render context that a caller may bring. */
@@ -10,6 +10,8 @@ export interface ContextOptions {
   readonly origins?: OriginTable | undefined;
   /** Told of findings that do not end the render. */
   readonly report?: Report | undefined;
+  /** Shared by everything that the caller counts as one run. */
+  readonly budget?: Budget | undefined;
   readonly renderer?: string | undefined;
 }
 
@@ -19,6 +21,7 @@ export function createRenderContext(options: ContextOptions = {}): RenderContext
     origins: options.origins ?? createOriginTable(),
     report: options.report ?? ignore,
     ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
+    ...(options.budget === undefined ? {} : { budget: options.budget }),
     ...(options.renderer === undefined ? {} : { renderer: options.renderer }),
   };
 }

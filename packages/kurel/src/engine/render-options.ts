@@ -55,10 +55,11 @@ export function collectRenderOptions(options: readonly RenderOptions[]): RenderO
     metrics: lastGiven(options, 'metrics'),
     origins: lastGiven(options, 'origins'),
     report: lastGiven(options, 'report'),
+    budget: lastGiven(options, 'budget'),
   };
 }
 
-function lastGiven<Key extends 'values' | 'signal' | 'metrics' | 'origins' | 'report'>(
+function lastGiven<Key extends 'values' | 'signal' | 'metrics' | 'origins' | 'report' | 'budget'>(
   options: readonly RenderOptions[],
   key: Key,
 ): RenderOptions[Key] | undefined {

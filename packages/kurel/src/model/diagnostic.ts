@@ -14,6 +14,8 @@ export interface Diagnostic {
   readonly hint?: string;
   /** Other places that belong to the finding, such as the first of two duplicates. */
   readonly related?: readonly RelatedLocation[];
+  /** Set when it stands for findings that were counted and not kept. */
+  readonly omitted?: { readonly code: string; readonly count: number };
 }
 
 export interface RelatedLocation {

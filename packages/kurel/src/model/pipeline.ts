@@ -1,3 +1,4 @@
+import type { Budget } from './budget.ts';
 import type { Report } from './diagnostic.ts';
 import type { Values } from './json.ts';
 import type { KubeObject } from './kube-object.ts';
@@ -28,6 +29,8 @@ export interface RenderContext {
   readonly origins: OriginTable;
   readonly report: Report;
   readonly metrics?: MetricsSink;
+  /** Of the whole run; what a renderer reads is within the usual limits without one. */
+  readonly budget?: Budget;
   /** Name of the renderer at work; absent at engine level. */
   readonly renderer?: string;
 }

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type { Json, Report, SourceFile, Values } from '../model/index.ts';
+import type { Budget, Json, Report, SourceFile, Values } from '../model/index.ts';
 import { readYaml } from '../yaml/index.ts';
 import type { YamlWords } from '../yaml/index.ts';
 import { parameterProblems } from './problems.ts';
@@ -7,15 +7,17 @@ import { parameterProblems } from './problems.ts';
 interface ReadValuesOptions {
   /** `core` for the parameters of packages and the variables of patches; `kubernetes`, as helm reads its values, unless said. */
   readonly words?: YamlWords;
+  /** Of the run that the values are for. */
+  readonly budget?: Budget | undefined;
 }
 
 /** One values file → values; an empty file gives none. `undefined` when something was reported. */
 export function readValues(
   source: SourceFile,
   report: Report,
-  { words = 'kubernetes' }: ReadValuesOptions = {},
+  { words = 'kubernetes', budget }: ReadValuesOptions = {},
 ): Values | undefined {
-  const { documents, diagnostics } = readYaml(source, { words });
+  const { documents, diagnostics } = readYaml(source, { words, budget });
   for (const diagnostic of diagnostics) report(diagnostic);
   if (diagnostics.some(({ severity }) => severity === 'error')) return undefined;
   const filled = documents.filter(({ data }) => data !== undefined && data !== null);

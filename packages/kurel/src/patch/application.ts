@@ -1,4 +1,4 @@
-import type { Json, KubeObject, Location, OriginTable, Path, Report, Values } from '../model/index.ts';
+import type { Budget, Json, KubeObject, Location, OriginTable, Path, Report, Values } from '../model/index.ts';
 import type { WrittenAt } from '../parameters/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
 
@@ -23,6 +23,8 @@ export interface PatchOptions {
    * with the whole value there before and after. A document is one change of the whole object then.
    */
   readonly unchanged?: boolean | undefined;
+  /** Of the run that the patches are applied in; one of their own without it. */
+  readonly budget?: Budget | undefined;
   /** Gets a line for everything that is loaded, resolved and inferred. */
   readonly trace?: ((line: string) => void) | undefined;
 }

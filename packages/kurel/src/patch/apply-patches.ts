@@ -1,3 +1,4 @@
+import { BudgetExhausted } from '../budget/index.ts';
 import type { KubeObject } from '../model/index.ts';
 import type { PatchOptions, PatchResult } from './application.ts';
 import { applyFile } from './apply/apply-file.ts';
@@ -13,7 +14,15 @@ export function applyPatches(
   options: PatchOptions,
 ): PatchResult {
   const run = startRun(objects, options);
-  for (const file of files) applyFile(file, run);
-  const conflicts = options.conflicts === true ? reportConflicts(run) : [];
-  return finishRun(run, conflicts);
+  let conflicts: PatchResult['conflicts'] = [];
+  try {
+    for (const file of files) applyFile(file, run);
+    if (options.conflicts === true) conflicts = reportConflicts(run);
+  } catch (error) {
+    if (!(error instanceof BudgetExhausted)) throw error;
+    for (const diagnostic of error.diagnostics) run.report(diagnostic);
+  }
+  const result = finishRun(run, conflicts);
+  for (const diagnostic of run.limit.omitted()) options.report(diagnostic);
+  return result;
 }

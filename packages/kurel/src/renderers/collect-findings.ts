@@ -1,5 +1,6 @@
+import { createBudget, listFindings } from '../budget/index.ts';
 import { DiagnosticError } from '../diagnostics/index.ts';
-import type { Diagnostic, Report, SourceFile } from '../model/index.ts';
+import type { Budget, Report, SourceFile } from '../model/index.ts';
 
 /** Findings of a stage: errors wait until the stage is through, so that all of them are told at once. */
 export interface Findings {
@@ -9,15 +10,16 @@ export interface Findings {
 }
 
 /** Warnings and notes go to `report` at once. */
-export function collectFindings(report: Report): Findings {
-  const errors: Diagnostic[] = [];
+export function collectFindings(report: Report, budget: Budget = createBudget()): Findings {
+  const errors = listFindings(budget);
   return {
     report(diagnostic) {
-      if (diagnostic.severity === 'error') errors.push(diagnostic);
+      if (diagnostic.severity === 'error') errors.report(diagnostic);
       else report(diagnostic);
     },
     throwErrors(sources = []) {
-      if (errors.length > 0) throw new DiagnosticError(errors, { sources });
+      const found = errors.all();
+      if (found.length > 0) throw new DiagnosticError(found, { sources });
     },
   };
 }

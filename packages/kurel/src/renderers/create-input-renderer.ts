@@ -1,6 +1,7 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { SourceError } from '../engine/index.ts';
 import {
+  type Budget,
   type Diagnostic,
   type Fetcher,
   type FileSystem,
@@ -47,6 +48,8 @@ export interface InputRequest {
   readonly store?: (() => SchemaStore) | undefined;
   /** Warnings are errors. */
   readonly strict?: boolean | undefined;
+  /** What everything together may use up; one with the usual limits without it. */
+  readonly budget?: Budget | undefined;
 }
 
 /** Of patch packages; `layers`, `limits`, `trace` and `unchanged` are for application packages as well. */

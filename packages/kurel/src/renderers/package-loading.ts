@@ -1,5 +1,6 @@
+import { createBudget } from '../budget/index.ts';
 import { FileAccessError } from '../model/index.ts';
-import type { Awaitable, FileSystem, Report, SourceFile } from '../model/index.ts';
+import type { Awaitable, Budget, FileSystem, Report, SourceFile } from '../model/index.ts';
 import { joinPath } from './paths.ts';
 import { findPlace, listFiles } from './list-package-files.ts';
 import { inputProblems } from './problems.ts';
@@ -11,6 +12,8 @@ export interface PackageRequest {
   /** The directory of the local extension, or `false` for none; unless given, the one beside the package if it is there. */
   readonly local?: string | false | undefined;
   readonly limits?: PackageLimits | undefined;
+  /** Of the run that the package is read for. */
+  readonly budget?: Budget | undefined;
 }
 
 /** How large a package may be; its local extension may be as large once more. */
@@ -31,6 +34,7 @@ const usualPatches = 200;
 export interface Loading {
   readonly root: string;
   readonly report: Report;
+  readonly budget: Budget;
   /** The paths below a folder, in order. */
   list(folder: string): Promise<readonly string[]>;
   /** `undefined` when the file is not there, or cannot be read, which is told. */
@@ -73,6 +77,7 @@ export function createLoading(request: PackageRequest, report: Report): Loading 
   };
   const loading: Loading = {
     root,
+    budget: request.budget ?? createBudget(),
     report(diagnostic) {
       if (diagnostic.severity === 'error') failed = true;
       report(diagnostic);

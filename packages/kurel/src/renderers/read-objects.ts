@@ -27,7 +27,7 @@ export function readObjects(
   source: SourceFile,
   { context, report: give, originOf, relate = () => [] }: ReadObjectsOptions,
 ): readonly KubeObject[] {
-  const { documents, diagnostics } = readYaml(source);
+  const { documents, diagnostics } = readYaml(source, { budget: context.budget });
   const byIndex = new Map(documents.map((document) => [document.index, document]));
   /** How many objects of a document were skipped, by the index of the document. */
   const skipped = new Map<number, number>();

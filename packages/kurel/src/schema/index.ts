@@ -11,4 +11,10 @@ export { nearestKind } from './nearest-kind.ts';
 export { nodeFromJsonSchema, type NodeOptions } from './node-from-json-schema.ts';
 export { schemaProblems } from './problems.ts';
 export type * from './schema-node.ts';
-export { compileGoPattern, compilePattern, explainPattern, type GoPattern } from './pattern/compile-pattern.ts';
+export {
+  compileGoPattern,
+  compilePattern,
+  explainPattern,
+  type GoPattern,
+  type PatternTest,
+} from './pattern/compile-pattern.ts';

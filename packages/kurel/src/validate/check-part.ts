@@ -1,3 +1,4 @@
+import { createBudget } from '../budget/index.ts';
 import type { Diagnostic, Json, Location, Path } from '../model/index.ts';
 import type { SchemaNode } from '../schema/index.ts';
 import { checkPartFields } from './fields/check-fields.ts';
@@ -28,5 +29,6 @@ export function checkPart(value: Json, { schema, path: start, found }: PartCheck
       });
     },
   };
-  checkPartFields(value, { path: start, schema, findings });
+  // Only Kubernetes' own schemas, whose patterns are few and short.
+  checkPartFields(value, { path: start, schema, findings, budget: createBudget() });
 }

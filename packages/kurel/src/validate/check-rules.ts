@@ -1,3 +1,4 @@
+import { locateExhaustion } from '../budget/index.ts';
 import type { KubeObject, Path } from '../model/index.ts';
 import type { SchemaRule } from '../schema/index.ts';
 import type { PendingRules } from './fields/walk.ts';
@@ -24,7 +25,10 @@ export function checkRules(check: RuleCheck, pending: readonly PendingRules[]): 
         sayNotChecked(check, { rule, path, reason: 'no evaluator for rules is at hand' });
         continue;
       }
-      const result = evaluator.evaluate(rule, value, node);
+      const result = locateExhaustion(
+        () => evaluator.evaluate(rule, value, node),
+        () => findings.locate(object, path),
+      );
       if (result.verdict === 'not-checked') sayNotChecked(check, { rule, path, reason: result.reason });
       if (result.verdict === 'fails') {
         const place = placeOf(path, rule);

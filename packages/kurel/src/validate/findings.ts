@@ -1,7 +1,9 @@
+import { createBudget, limitFindings } from '../budget/index.ts';
 import { hiddenText, quote } from '../diagnostics/index.ts';
 import { describeObject } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type {
+  Budget,
   Diagnostic,
   Json,
   JsonObject,
@@ -37,6 +39,8 @@ export interface Findings {
   add<Code extends ProblemCode>(object: KubeObject, place: FindingPlace, finding: Finding<Code>): void;
   /** How many errors there are so far about an object. */
   errorsOf(object: KubeObject): number;
+  /** Where a field of an object stands. */
+  locate(object: KubeObject, path: Path): Location | undefined;
   /** Hands everything on, by the order of the objects and of the fields in them. */
   flush(objects: readonly KubeObject[], report: Report): void;
 }
@@ -49,11 +53,17 @@ interface Kept {
   readonly diagnostic: Diagnostic;
 }
 
-export function createFindings(origins: OriginTable): Findings {
+export function createFindings(origins: OriginTable, budget: Budget = createBudget()): Findings {
   const kept = new Map<KubeObject, Kept[]>();
+  const errors = new Map<KubeObject, number>();
+  const limit = limitFindings(budget);
 
   return {
     add(object, { path, at, related = [], severity }, [code, args]) {
+      const level = severity ?? validateProblems.definitions[code].severity;
+      if (level === 'error') errors.set(object, (errors.get(object) ?? 0) + 1);
+      // Before anything is looked up: in an application, finding a place is much more work than finding a fault.
+      if (!limit.takesNext(code, level)) return;
       const location = locateInObject(origins, { object, path, at });
       const near = related.flatMap(({ message, object: other, path: place }) => {
         const found = locateInObject(origins, { object: other, path: place, at: 'value' });
@@ -73,10 +83,10 @@ export function createFindings(origins: OriginTable): Findings {
       if (entries === undefined) kept.set(object, [entry]);
       else entries.push(entry);
     },
-    errorsOf: (object) => kept.get(object)?.filter(({ diagnostic }) => diagnostic.severity === 'error').length ?? 0,
+    errorsOf: (object) => errors.get(object) ?? 0,
+    locate: (object, path) => locateInObject(origins, { object, path, at: 'value' }),
     flush(objects, report) {
-      if (kept.size === 0) return;
-      for (const object of objects) {
+      for (const object of kept.size === 0 ? [] : objects) {
         const entries = kept.get(object);
         if (entries === undefined) continue;
         kept.delete(object);
@@ -86,6 +96,7 @@ export function createFindings(origins: OriginTable): Findings {
         }
         for (const { diagnostic } of entries) report(diagnostic);
       }
+      for (const omitted of limit.omitted()) report(omitted);
     },
   };
 }

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createBudget } from '../budget/index.ts';
 import { createOriginTable } from '../engine/index.ts';
 import { bundledSchemas } from '../host/bundled-schemas.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
@@ -106,7 +107,7 @@ function generateObject(seed: number, kinds = builtIn): Generated {
 /** Findings of the schema alone; notes about fields that are going away are none. */
 function check(object: KubeObject, kind: KindSchema): readonly Diagnostic[] {
   const findings = createFindings(createOriginTable());
-  checkFields({ object, schema: kind.schema, isBuiltIn: true, findings });
+  checkFields({ object, schema: kind.schema, isBuiltIn: true, findings, budget: createBudget() });
   const found: Diagnostic[] = [];
   findings.flush([object], (diagnostic) => void found.push(diagnostic));
   return found.filter(({ severity }) => severity !== 'note');

@@ -1,4 +1,5 @@
-import type { KubeObject, OriginTable, Report } from '../model/index.ts';
+import { BudgetExhausted, createBudget } from '../budget/index.ts';
+import type { Budget, KubeObject, OriginTable, Report } from '../model/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
 import { checkRules } from './check-rules.ts';
 import { checkFields } from './fields/check-fields.ts';
@@ -19,6 +20,8 @@ export interface ValidateOptions {
   readonly store: SchemaStore;
   readonly origins: OriginTable;
   readonly report: Report;
+  /** Of the run that the objects were made in. */
+  readonly budget?: Budget | undefined;
   /** Without one, every rule that would have to be evaluated is reported as not checked. */
   readonly rules?: RuleEvaluator | undefined;
   /** The objects are all that a patch package gives: some advice is only for its author, and some words are its own. */
@@ -47,28 +50,33 @@ export function validateObjects(objects: readonly KubeObject[], options: Validat
     dropped = [],
     isPart = false,
     onChecked,
+    budget = createBudget(),
   } = options;
-  const findings = createFindings(origins);
+  const findings = createFindings(origins, budget);
   const subjects = readSubjects(objects, (object) => {
     findings.add(object, { path: ['apiVersion'] }, ['api-version-invalid', { text: object.apiVersion }]);
   });
   const run: Run = {
     store,
     findings,
+    budget,
     rules: options.rules,
     minor: Number(store.kubernetesVersion.split('.')[1]),
     notChecked: new Set(),
     withoutSchema: new Map(),
   };
-  for (const [index, subject] of subjects.entries()) {
-    if (onChecked !== undefined && index % 16 === 0) onChecked(index);
-    validateSubject(subject, run);
-  }
+  const exhaustion = runUntilExhausted(() => {
+    for (const [index, subject] of subjects.entries()) {
+      if (onChecked !== undefined && index % 16 === 0) onChecked(index);
+      validateSubject(subject, run);
+    }
+  });
   const others = readSubjects(dropped, () => undefined);
   const elsewhere = isPart
     ? []
     : checkPackage(subjects, { store, findings, inPackage, namespacesElsewhere, dropped: others });
   findings.flush(objects, report);
+  exhaustion?.diagnostics.forEach(report);
   // What is worth knowing about all of them comes last.
   if (run.withoutSchema.size > 0) report(validateProblems.create('kinds-not-checked', countKinds(run.withoutSchema)));
   if (elsewhere.length > 0) report(validateProblems.create('namespaces-elsewhere', { namespaces: elsewhere }));
@@ -85,9 +93,21 @@ function countKinds(objects: ReadonlyMap<string, number>): {
   return { kinds: [...objects.keys()].toSorted(), count: [...objects.values()].reduce((sum, one) => sum + one, 0) };
 }
 
+/** What is found until a budget runs out is reported, and that it ran out. */
+function runUntilExhausted(check: () => void): BudgetExhausted | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof BudgetExhausted) return error;
+    throw error;
+  }
+}
+
 interface Run {
   readonly store: SchemaStore;
   readonly findings: Findings;
+  readonly budget: Budget;
   readonly rules: RuleEvaluator | undefined;
   readonly minor: number;
   readonly notChecked: Set<string>;
@@ -96,7 +116,7 @@ interface Run {
 }
 
 function validateSubject({ object, gvk, pod }: Subject, run: Run): void {
-  const { store, findings, rules, minor, notChecked, withoutSchema } = run;
+  const { store, findings, budget, rules, minor, notChecked, withoutSchema } = run;
   const name = `${gvk.kind} (${object.apiVersion})`;
   const alike = withoutSchema.get(name);
   // Similar kinds are looked for once, however many objects there are.
@@ -104,7 +124,7 @@ function validateSubject({ object, gvk, pod }: Subject, run: Run): void {
   if (kind === 'not-described') withoutSchema.set(name, (alike ?? 0) + 1);
   if (typeof kind !== 'object') return;
   const isBuiltIn = isBuiltInGroup(gvk.group);
-  const pending = checkFields({ object, schema: kind.schema, isBuiltIn, findings });
+  const pending = checkFields({ object, schema: kind.schema, isBuiltIn, findings, budget });
   const check = { object, gvk, findings, minor };
   checkMetadata(check, kind.scope);
   checkByKind(check, pod);

@@ -27,8 +27,21 @@ export function findControlCharacter(text: string, from: number): number {
 
 /** The text with each such character replaced by a letter, so that the offsets stay and the rest can be read. */
 export function blankControlCharacters(text: string): string {
-  const start = skipByteOrderMark(text);
-  return text.slice(0, start) + text.slice(start).replaceAll(forbidden, 'x');
+  let blanked = text.slice(0, skipByteOrderMark(text));
+  // Piece by piece: an expression that matches each of many million characters takes memory for each of them.
+  for (let start = blanked.length; start < text.length;) {
+    const end = start + pieceLength;
+    const next = isHighSurrogate(text.charCodeAt(end - 1)) ? end + 1 : end;
+    blanked += text.slice(start, next).replaceAll(forbidden, 'x');
+    start = next;
+  }
+  return blanked;
+}
+
+const pieceLength = 65_536;
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
 }
 
 /** Whether kubectl and kustomize end a line at this character. */

@@ -165,13 +165,6 @@ export const yamlProblems = defineProblems({
       `the alias ${quote(`*${name}`)} stands inside the value of ${quote(`&${name}`)}`,
     hint: () => 'a value cannot contain itself; remove the alias or move it out',
   },
-  'yaml-too-many-aliases': {
-    severity: 'error',
-    summary: 'The aliases of a document make more data than allowed.',
-    message: ({ name, limit }: Limit & { readonly name: string }) =>
-      `with the alias ${quote(`*${name}`)} the aliases of this document make more than ${limit} values`,
-    hint: () => 'write the data without aliases inside aliases',
-  },
   'yaml-duplicate-key': {
     severity: 'error',
     summary: 'A mapping has the same key twice.',

@@ -2,7 +2,7 @@ import { nearest } from '../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject, type Range } from '../model/index.ts';
 import { endOfName } from './properties.ts';
 import type { Anchor, Reading } from './reading.ts';
-import { wordIn, refuse, report } from './refuse.ts';
+import { wordIn, refuse, refuseCopy, report } from './refuse.ts';
 
 /** Makes the name known before its value is read, so that an alias inside the value is seen as such. */
 export function openAnchor(r: Reading, name: string): Anchor {
@@ -30,21 +30,18 @@ export function readAlias(r: Reading): Json {
     report(r, 'yaml-recursive-alias', { name }, { range });
     return null;
   }
-  return copy(r, anchor.value, { name, range, depth: r.depth });
+  return copy(r, anchor.value, { range, depth: r.depth });
 }
 
 interface Alias {
-  readonly name: string;
   readonly range: Range;
   /** Of the place where the copy goes. */
   readonly depth: number;
 }
 
 function copy(r: Reading, value: Json, alias: Alias): Json {
-  r.aliasCost += typeof value === 'string' ? 1 + (value.length >> 6) : 1;
-  if (r.aliasCost > r.limits.aliases) {
-    refuse(r, 'yaml-too-many-aliases', { name: alias.name, limit: r.limits.aliases }, { range: alias.range });
-  }
+  r.values.left -= typeof value === 'string' ? 1 + (value.length >> 6) : 1;
+  if (r.values.left < 0) refuseCopy(r, alias.range);
   if (typeof value !== 'object' || value === null) return value;
   const inner = { ...alias, depth: alias.depth + 1 };
   // Aliases inside aliases can be deeper than any one text is.
@@ -69,7 +66,7 @@ export function copyMerged(r: Reading, value: Json, range: Range): JsonObject {
     for (const key in source) {
       if (Object.hasOwn(merged, key)) continue;
       const inner = source[key]!;
-      merged[key] = r.marks === undefined ? inner : copy(r, inner, { name: '<<', range, depth: r.depth });
+      merged[key] = r.marks === undefined ? inner : copy(r, inner, { range, depth: r.depth });
     }
   }
   return merged;

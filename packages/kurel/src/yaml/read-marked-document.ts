@@ -40,7 +40,9 @@ export function readMarkedDocument(
       text,
       base,
       keys: createKeyCache(words),
-      limits: { ...defaultLimits, depth: Infinity, aliases: Infinity },
+      limits: { ...defaultLimits, depth: Infinity },
+      // It was within the budget when it was read first.
+      values: { limit: Infinity, left: Infinity },
       document: 0,
       start: start - base,
       hasReturns: text.includes('\r'),

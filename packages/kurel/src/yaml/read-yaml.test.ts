@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createBudget } from '../budget/index.ts';
 import type { Json } from '../model/index.ts';
 import { readYaml } from './read-yaml.ts';
 
@@ -180,12 +181,12 @@ describe('hostile text', () => {
       { length: 30 },
       (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level}, `.repeat(9)}]\n`,
     );
-    expect(codesOf(`a0: &a0 lol\n${levels.join('')}`)).toEqual(['yaml-too-many-aliases']);
+    expect(codesOf(`a0: &a0 lol\n${levels.join('')}`)).toEqual(['budget-exhausted']);
   });
 
   it('refuses aliases that make too much text', () => {
     const text = `a: &a ${'x'.repeat(1_000_000)}\nb: &b [${'*a, '.repeat(10)}]\nc: [${'*b, '.repeat(10)}]\n`;
-    expect(codesOf(text)).toEqual(['yaml-too-many-aliases']);
+    expect(codesOf(text)).toEqual(['budget-exhausted']);
   });
 
   it('refuses merges that make too much', () => {
@@ -193,7 +194,7 @@ describe('hostile text', () => {
       { length: 30 },
       (_, level) => `a${level + 1}: &a${level + 1}\n  <<: *a${level}\n  k${level}: *a${level}\n`,
     );
-    expect(codesOf(`a0: &a0 {x: [1, 2, 3]}\n${levels.join('')}`)).toEqual(['yaml-too-many-aliases']);
+    expect(codesOf(`a0: &a0 {x: [1, 2, 3]}\n${levels.join('')}`)).toEqual(['budget-exhausted']);
   });
 
   it('refuses depth that only aliases make', () => {
@@ -215,7 +216,7 @@ describe('hostile text', () => {
     expect(codesOf('a: .nan\n'.repeat(5000))).toHaveLength(100);
   });
 
-  it.each(['\0', '\u0001', '\u001b', '\u007f', '\u0080', '\ufeff', '\uffff', '\ud800', '\udc00'])(
+  it.each(['\u0001', '\u001b', '\u007f', '\u0080', '\ufeff', '\uffff', '\ud800', '\udc00'])(
     'refuses %j',
     (character) => {
       const text = `a: 1\n---\nb: ${character}\n---\nc: 1\n`;
@@ -264,5 +265,40 @@ describe('hostile text', () => {
     expect(codesOf('# \0\n---\na: 1\n')).toEqual(['yaml-control-character']);
     expect(codesOf('a: 1\n...\n# \0\n')).toEqual(['yaml-control-character']);
     expect(codesOf('\0')).toEqual(['yaml-control-character']);
+  });
+
+  it('reads nothing of a text with a NUL, which is another sort of file', () => {
+    const { documents, diagnostics } = read('a: 1\n---\nb: \0\n---\nc: \u0001\n');
+    expect(documents).toEqual([]);
+    expect(diagnostics).toMatchObject([
+      { code: 'yaml-control-character', location: { range: { start: 12, end: 13 } } },
+    ]);
+  });
+
+  it('counts the copies of all documents and texts of a run together', () => {
+    const budget = createBudget({ maxValues: 20 });
+    const text = 'a: &a [1, 2, 3]\nb: [*a, *a]\n---\na: &a [1, 2, 3]\nb: [*a]\n';
+    expect(readYaml({ path: 'one.yaml', text }, { budget }).diagnostics).toEqual([]);
+    expect(budget.values.left).toBe(20 - 12);
+    const again = readYaml({ path: 'two.yaml', text: `${text}---\nc: &c 1\nd: *c\n` }, { budget });
+    expect(again.diagnostics).toMatchObject([
+      {
+        code: 'budget-exhausted',
+        message: 'the run is over its limit of 20 values copied by aliases, merge keys and JSON patches',
+        location: { file: 'two.yaml', document: 1, range: { start: 52, end: 54 } },
+        hint: 'copy less data, or raise the limit with --max-values N',
+      },
+    ]);
+  });
+
+  it('counts the findings of many documents beyond those that are kept', () => {
+    const { diagnostics } = readYaml({ path: 'a.yaml', text: '---\n{\n'.repeat(500) });
+    expect(diagnostics).toHaveLength(101);
+    expect(diagnostics.at(-1)).toMatchObject({
+      code: 'findings-omitted',
+      severity: 'error',
+      message: '… and 400 more of yaml-unclosed-bracket',
+      omitted: { code: 'yaml-unclosed-bracket', count: 400 },
+    });
   });
 });

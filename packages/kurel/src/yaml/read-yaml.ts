@@ -1,4 +1,5 @@
-import type { Diagnostic, Json, Range, SourceFile } from '../model/index.ts';
+import { createBudget, listFindings } from '../budget/index.ts';
+import type { Budget, Diagnostic, Json, Range, SourceFile } from '../model/index.ts';
 import {
   blankControlCharacters,
   findControlCharacter,
@@ -33,6 +34,8 @@ export interface YamlReading {
 
 interface ReadYamlOptions {
   readonly limits?: Partial<YamlLimits>;
+  /** Of the run that the text is read for; one of its own without it. */
+  readonly budget?: Budget | undefined;
   /** `kubernetes` unless said: manifests mean what kubectl reads in them. */
   readonly words?: YamlWords;
 }
@@ -40,10 +43,22 @@ interface ReadYamlOptions {
 /** Reads all documents of a text and everything that is wrong with them; a bad document does not hide the next one. */
 export function readYaml(source: SourceFile, options: ReadYamlOptions = {}): YamlReading {
   const limits = { ...defaultLimits, ...options.limits };
+  const { budget = createBudget() } = options;
   const file = source.path;
   const { length } = source.text;
   if (length > limits.length) {
     const problem = yamlProblems.create('yaml-too-large', { length, limit: limits.length }, { location: { file } });
+    return { documents: [], diagnostics: [problem] };
+  }
+  const nul = source.text.indexOf('\0');
+  if (nul >= 0) {
+    // No text has one: this is another sort of file, and nothing else in it is worth reading.
+    const location = { file, range: { start: nul, end: nul + 1 } };
+    const problem = yamlProblems.create(
+      'yaml-control-character',
+      { code: nameCharacter(source.text, nul) },
+      { location },
+    );
     return { documents: [], diagnostics: [problem] };
   }
   let pos = skipByteOrderMark(source.text);
@@ -52,10 +67,10 @@ export function readYaml(source: SourceFile, options: ReadYamlOptions = {}): Yam
   const hasReturns = text.includes('\r');
   const keys = createKeyCache(options.words ?? 'kubernetes');
   const documents: YamlDocument[] = [];
-  const diagnostics: Diagnostic[] = [];
+  const found = listFindings(budget);
   for (let index = 0; ; index++) {
     const { start, lineStart, findings } = readPrefix(text, pos);
-    const found = findings.map(({ code, range }) =>
+    const own = findings.map(({ code, range }) =>
       yamlProblems.create(
         code,
         { word: text.slice(range.start, range.end).trimEnd() },
@@ -67,14 +82,14 @@ export function readYaml(source: SourceFile, options: ReadYamlOptions = {}): Yam
     if (start !== undefined) {
       if (index === limits.documents) {
         const location = { file, document: index, range: { start, end: start } };
-        diagnostics.push(yamlProblems.create('yaml-too-many-documents', { limit: limits.documents }, { location }));
+        found.report(yamlProblems.create('yaml-too-many-documents', { limit: limits.documents }, { location }));
         break;
       }
       const result = readDocument(
-        { source, text, base: 0, limits, document: index, start, lineStart, keys, hasReturns },
+        { source, text, base: 0, limits, values: budget.values, document: index, start, lineStart, keys, hasReturns },
         false,
       );
-      found.push(...result.diagnostics);
+      own.push(...result.diagnostics);
       data = result.data;
       end =
         result.diagnostics.length === 0
@@ -85,17 +100,17 @@ export function readYaml(source: SourceFile, options: ReadYamlOptions = {}): Yam
       // What else is wrong around a character that cannot be there is not worth reading.
       const location = { file, document: index, range: { start: control, end: control + 1 } };
       const code = isClusterBreak(source.text, control) ? 'yaml-line-break' : 'yaml-control-character';
-      found.splice(
+      own.splice(
         0,
-        found.length,
+        own.length,
         yamlProblems.create(code, { code: nameCharacter(source.text, control) }, { location }),
       );
       control = findControlCharacter(source.text, end);
     }
-    diagnostics.push(...found);
+    own.forEach(found.report);
     if (start === undefined) break;
-    if (found.length === 0) documents.push({ index, range: { start, end }, data });
+    if (own.length === 0) documents.push({ index, range: { start, end }, data });
     pos = end;
   }
-  return { documents, diagnostics };
+  return { documents, diagnostics: found.all() };
 }

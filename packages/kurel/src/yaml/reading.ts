@@ -1,4 +1,4 @@
-import type { Diagnostic, Json, JsonArray, JsonObject, SourceFile } from '../model/index.ts';
+import type { Allowance, Diagnostic, Json, JsonArray, JsonObject, SourceFile } from '../model/index.ts';
 import type { CollectionMark, EntryMark } from './marks.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { WordTable } from './resolve-plain-scalar.ts';
@@ -8,15 +8,13 @@ import { END, SPACE, TAB, HASH, LF, CR, DASH, DOT, isBreakOrEnd, isSpaceOrEnd } 
 export interface YamlLimits {
   /** Mappings and lists inside one another. */
   readonly depth: number;
-  /** Values that the aliases of one document make, text counted as one value for every 64 characters. */
-  readonly aliases: number;
   /** UTF-16 units of one text. */
   readonly length: number;
   /** Documents in one text. */
   readonly documents: number;
 }
 
-export const defaultLimits: YamlLimits = { depth: 256, aliases: 400_000, length: 2 ** 28, documents: 1_000_000 };
+export const defaultLimits: YamlLimits = { depth: 256, length: 2 ** 28, documents: 1_000_000 };
 
 export interface Anchor {
   /** `undefined` while the value is still being read: an alias that finds this stands inside its own value. */
@@ -31,6 +29,8 @@ export interface DocumentPlace {
   /** Where that part starts. */
   readonly base: number;
   readonly limits: YamlLimits;
+  /** Values that aliases may still copy, text counted as one value for every 64 characters. */
+  readonly values: Allowance;
   readonly document: number;
   /** Where the content starts: a line, or the rest of the line of `---`. */
   readonly start: number;
@@ -54,6 +54,7 @@ export class Reading {
   /** Where the text starts in the source: not at 0 when only one document is read again. */
   readonly base: number;
   readonly limits: YamlLimits;
+  readonly values: Allowance;
   readonly document: number;
   pos: number;
   lineStart: number;
@@ -80,7 +81,6 @@ export class Reading {
   keyEnd = 0;
   keyPlain = false;
   anchors: Map<string, Anchor> | undefined;
-  aliasCost = 0;
   /** Findings that did not stop the reading. */
   readonly diagnostics: Diagnostic[] = [];
   /** Set when a key stood twice and the first place was not known; the document is then read again with marks. */
@@ -100,6 +100,7 @@ export class Reading {
     this.text = place.text;
     this.base = place.base;
     this.limits = place.limits;
+    this.values = place.values;
     this.document = place.document;
     this.pos = place.start;
     this.lineStart = place.lineStart;

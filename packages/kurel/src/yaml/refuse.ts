@@ -1,16 +1,21 @@
+import { describeExhaustion } from '../budget/index.ts';
 import type { Diagnostic, Range, RelatedLocation } from '../model/index.ts';
 import { OPEN_BRACE } from './char-codes.ts';
 import { endOfLine, type Reading } from './reading.ts';
 import { yamlProblems } from './problems.ts';
 
-/** Ends the reading of one document; never leaves this room. */
-export class RefusedDocument extends Error {
+/** Ends the reading of one document; never leaves this module. No error, because a stack takes longer than reading the document. */
+export class RefusedDocument {
   readonly diagnostic: Diagnostic;
 
   constructor(diagnostic: Diagnostic) {
-    super(diagnostic.message);
     this.diagnostic = diagnostic;
   }
+}
+
+function refuseWith(diagnostic: Diagnostic): never {
+  // oxlint-disable-next-line typescript/only-throw-error -- see above
+  throw new RefusedDocument(diagnostic);
 }
 
 type Code = keyof typeof yamlProblems.definitions;
@@ -34,7 +39,13 @@ function makeDiagnostic<C extends Code>(r: Reading, code: C, args: Args<C>, plac
 }
 
 export function refuse<C extends Code>(r: Reading, code: C, args: Args<C>, place: Place): never {
-  throw new RefusedDocument(makeDiagnostic(r, code, args, place));
+  refuseWith(makeDiagnostic(r, code, args, place));
+}
+
+/** Ends a document whose aliases copy more than the run may. */
+export function refuseCopy(r: Reading, range: Range): never {
+  const location = { file: r.source.path, document: r.document, range };
+  refuseWith(describeExhaustion('values', r.values.limit, location));
 }
 
 /** A text can be wrong in every line; nobody reads more than this of one document. */
@@ -43,7 +54,7 @@ const mostFindings = 100;
 /** Notes a finding that does not stop the reading, so that the others in the document are found too. */
 export function report<C extends Code>(r: Reading, code: C, args: Args<C>, place: Place): void {
   const diagnostic = makeDiagnostic(r, code, args, place);
-  if (r.diagnostics.length + 1 >= mostFindings) throw new RefusedDocument(diagnostic);
+  if (r.diagnostics.length + 1 >= mostFindings) refuseWith(diagnostic);
   r.diagnostics.push(diagnostic);
 }
 

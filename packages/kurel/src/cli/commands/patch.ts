@@ -1,9 +1,12 @@
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { instanceFlag } from '../layout-flags.ts';
-import { fileLimitFlags } from '../limit-flags.ts';
+import { budgetFlags, fileLimitFlags } from '../limit-flags.ts';
 import { patchFlags } from '../patch-flags.ts';
 import { messageFormatFlag } from '../message-format-flag.ts';
+
+// Nothing is checked against patterns and rules here.
+const { 'max-pattern-steps': _, 'max-rule-steps': __, ...patchLimits } = budgetFlags;
 
 const flags = {
   ...patchFlags,
@@ -46,6 +49,7 @@ const flags = {
     completes: 'path',
     summary: 'CustomResourceDefinitions to take types and merge keys from: a file, a directory or a pattern.',
   },
+  ...patchLimits,
   ...fileLimitFlags,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;

@@ -1,7 +1,8 @@
+import { locateExhaustion } from '../../budget/index.ts';
 import { compilePattern, explainPattern } from '../../schema/index.ts';
 import { nearest, quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
+import type { Budget, Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
 import { checkValue } from './check-value.ts';
 import { parameterTypes } from './declaration.ts';
 import type { ParameterSchema, ParameterType, Pattern } from './declaration.ts';
@@ -16,6 +17,8 @@ export interface SchemaPlace {
   readonly source: SourceFile;
   readonly location: Location;
   readonly report: Report;
+  /** Of the run; all patterns of all parameters draw on it. */
+  readonly budget?: Budget | undefined;
 }
 
 type Rule = 'pattern' | 'minimum' | 'maximum' | 'items' | 'properties';
@@ -126,8 +129,18 @@ export function readText(data: JsonObject, key: string, place: SchemaPlace): str
 
 function readPattern(text: string | undefined, place: SchemaPlace): Pattern | undefined {
   if (text === undefined) return undefined;
-  const matches = compilePattern(text);
-  if (matches !== undefined) return { text, matches };
+  const { location } = at(place, ['pattern']);
+  const { budget } = place;
+  const test = locateExhaustion(
+    () => compilePattern(text, budget),
+    () => location,
+  );
+  const matches = (value: string): boolean =>
+    locateExhaustion(
+      () => test!(value, budget),
+      () => location,
+    );
+  if (test !== undefined) return { text, matches };
   const args = { pattern: text, reason: explainPattern(text) ?? '' };
   place.report(declaredProblems.create('declaration-pattern-invalid', args, at(place, ['pattern'])));
   return undefined;

@@ -1,3 +1,4 @@
+import { spend } from '../../budget/index.ts';
 import { isJsonObject, isKubeObject } from '../../model/index.ts';
 import type { Json, Location, Path } from '../../model/index.ts';
 import { applyJsonPatch } from '../json-patch/apply-json-patch.ts';
@@ -41,7 +42,9 @@ export function applyDocument(
     patching.changes.push({ index, object: key, operation: type, path: [], before, after, location, variables });
     return;
   }
-  for (const difference of findDifferences(before, after)) {
+  const differences = findDifferences(before, after);
+  spend(run.budget, 'changes', differences.length, () => location);
+  for (const difference of differences) {
     const { path } = difference;
     const inside = nearestPath(document, path);
     const place = { ...location, path: [...(location.path ?? []), ...inside] };
@@ -59,8 +62,8 @@ function typeDocument(
 }
 
 function merge({ type, document, location }: DocumentPatch, patching: ObjectPatching): Json | undefined {
-  const { object, shape, report } = patching;
-  if (type === 'json') return applyJsonPatch(object, document, { report, location }).result;
+  const { object, shape, report, budget } = patching;
+  if (type === 'json') return applyJsonPatch(object, document, { report, location, budget }).result;
   if (!isJsonObject(document)) return undefined;
   const locate = (path: Path, at: 'key' | 'value'): Location => ({
     ...location,

@@ -1,9 +1,10 @@
+import { spend } from '../../budget/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, Path } from '../../model/index.ts';
 import type { Operation } from '../application.ts';
 import { buildItem } from './build-item.ts';
 import { describeSteps } from './describe-step.ts';
-import { mergeDeep } from './edit-json.ts';
+import { insertInto, mergeDeep } from './edit-json.ts';
 import { expandPath } from './expand-path.ts';
 import { findMatch, findPlaces } from './find-places.ts';
 import type { PathFailure, Place } from './find-places.ts';
@@ -30,6 +31,7 @@ export function applyField(prepared: PreparedField, patching: ObjectPatching, re
   const { operation } = prepared;
   if (found === undefined) return;
   const isMany = reach.isMany || found.length > 1;
+  spend(patching.budget, 'changes', found.length, () => prepared.patch.location);
   const places = isMany ? found.filter((place) => hasReference(place, operation)) : found;
   reach.hits += places.length;
   reach.misses += found.length - places.length;
@@ -72,6 +74,8 @@ function resolvePlaces(
   }
   const places = findPlaces({ value: object, node: shape.schema }, expanded.steps, {
     isIngress: shape.kind === 'Ingress',
+    // To look for an item is little beside a change, but lists are long.
+    examine: (items) => spend(patching.budget, 'changes', items / itemsOfChange, () => location),
     fail(failure) {
       const isOneOfMany = reach.isMany || failure.isOneOfMany === true;
       if (isOneOfMany && isLack(failure)) reach.misses += 1;
@@ -83,6 +87,8 @@ function resolvePlaces(
   }
   return places;
 }
+
+const itemsOfChange = 64;
 
 function isLack({ type }: PathFailure): boolean {
   return type === 'no-match' || type === 'list-missing' || type === 'index';
@@ -183,7 +189,7 @@ function insertItem(
     patching.report(applyProblems.create('type-mismatch', args, prepared.patch));
     return;
   }
-  setAt(patching, place.path, () => list.toSpliced(at, 0, item));
+  setAt(patching, place.path, () => insertInto(list, at, { item, owned: patching.owned }));
   recordChange({ path: itemPlace.path, before: undefined, after: item }, { prepared, patching, operation });
 }
 

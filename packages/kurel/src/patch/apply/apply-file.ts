@@ -1,3 +1,4 @@
+import { spend } from '../../budget/index.ts';
 import type { DocumentPatch, FieldPatch, Patch, PatchFile } from '../patch.ts';
 import { applyDocument } from './apply-document.ts';
 import { applyField } from './apply-field.ts';
@@ -47,6 +48,7 @@ function applyDocumentPatch(patch: DocumentPatch, run: PatchRun): void {
   const resolved = resolveTarget(target, [], run);
   if (document === undefined || resolved === undefined) return;
   for (const index of resolved.indexes) {
+    spend(run.budget, 'changes', 1, () => patch.location);
     run.options.trace?.(`${patch.type} patch resolved: ${run.index.keyOf(index)}`);
     applyDocument({ ...patch, document, written: patch.document }, run.open(index), run);
   }
@@ -63,6 +65,7 @@ function applyFieldPatch(patch: FieldPatch, file: PatchFile, run: PatchRun): voi
   if (enabled === 'wrong') return;
   const reach: Reach = { isMany: found.isPattern === true, hits: 0, misses: 0 };
   for (const index of indexes) {
+    spend(run.budget, 'changes', 1, () => patch.location);
     const patching = run.open(index);
     run.options.trace?.(`patch resolved: ${patch.text} → ${patching.key}`);
     if (enabled === undefined) applyField(inside, patching, reach);

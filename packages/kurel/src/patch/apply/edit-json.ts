@@ -1,16 +1,20 @@
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Json, JsonObject, Path } from '../../model/index.ts';
+import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
+
+type Owned = Pick<Set<object>, 'has' | 'add'>;
 
 export interface TreeEdit {
   readonly path: Path;
   readonly change: (value: Json | undefined) => Json | undefined;
-  /** Mappings that earlier edits made, and nobody else has: they are changed in place, so that many edits stay cheap. */
-  readonly owned: WeakSet<object>;
+  /** What earlier edits made, and nobody else has: it is changed in place, so that many edits stay cheap. */
+  readonly owned: Owned;
+  /** Told how many neighbours of a value are copied with it. */
+  readonly onCopy?: ((count: number) => void) | undefined;
 }
 
 /** A copy of the tree with the value at a path replaced by what `change` gives; everything else is shared. */
-export function editAt(root: Json, { path, change, owned }: TreeEdit): Json {
-  return edit(root, { path, depth: 0, change, owned }) ?? {};
+export function editAt(root: Json, { path, change, owned, onCopy }: TreeEdit): Json {
+  return edit(root, { path, depth: 0, change, owned, onCopy }) ?? {};
 }
 
 interface Edit extends TreeEdit {
@@ -18,24 +22,48 @@ interface Edit extends TreeEdit {
 }
 
 /** `undefined` takes the value away from its parent. Mappings on the way that are missing are made. */
-function edit(current: Json | undefined, { path, depth, change, owned }: Edit): Json | undefined {
+function edit(current: Json | undefined, { path, depth, change, owned, onCopy }: Edit): Json | undefined {
   const step = path[depth];
   if (step === undefined) return change(current);
-  const inner = { path, depth: depth + 1, change, owned };
+  const inner = { path, depth: depth + 1, change, owned, onCopy };
   if (typeof step === 'number') {
     const list = isJsonArray(current) ? current : [];
     const item = edit(list[step], inner);
     if (item === list[step]) return list;
-    return item === undefined ? list.toSpliced(step, 1) : list.toSpliced(step, 1, item);
+    if (!owned.has(list)) onCopy?.(list.length);
+    const own = ownList(list, owned);
+    if (item === undefined) own.splice(step, 1);
+    else own[step] = item;
+    return own;
   }
   const mapping = isJsonObject(current) ? current : {};
   const before = Object.hasOwn(mapping, step) ? mapping[step] : undefined;
   const value = edit(before, inner);
   if (value === before) return current ?? mapping;
   if (owned.has(mapping) && step !== '__proto__') return changeKey(mapping, step, value);
+  onCopy?.(Object.keys(mapping).length);
   const made = value === undefined ? withoutKey(mapping, step) : { ...mapping, [step]: value };
   owned.add(made);
   return made;
+}
+
+/** A list with one item more; the list itself when nobody else has it. */
+export function insertInto(
+  list: JsonArray,
+  at: number,
+  { item, owned }: { readonly item: Json; readonly owned: Owned },
+): JsonArray {
+  const own = ownList(list, owned);
+  if (at === own.length) own.push(item);
+  else own.splice(at, 0, item);
+  return own;
+}
+
+function ownList(list: JsonArray, owned: Owned): Json[] {
+  if (owned.has(list)) return list as Json[];
+  const copy = [...list];
+  owned.add(copy);
+  return copy;
 }
 
 function changeKey(mapping: Record<string, Json>, key: string, value: Json | undefined): JsonObject {

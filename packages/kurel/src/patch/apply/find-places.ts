@@ -34,6 +34,8 @@ type PathObstacle =
 
 export interface PlaceSearch {
   readonly isIngress: boolean;
+  /** Told how many items of a list are looked at. */
+  readonly examine?: (items: number) => void;
   /** Told of everything that is in the way; places that can be found are given all the same. */
   readonly fail: (failure: PathFailure) => void;
 }
@@ -90,6 +92,7 @@ function walkList(place: Place & { readonly value: JsonArray }, step: PlainStep,
   const item = (index: number): Place => ({ path: [...path, index], value: value[index], node: node?.items });
   const next = { ...walking, at: walking.at + 1 };
   if (step.type === 'match') {
+    search.examine?.(value.length);
     const index = findMatch(value, step);
     if (index === -1) return search.fail({ type: 'no-match', path, match: step, list: value, step });
     return walk(item(index), next);
@@ -107,8 +110,8 @@ function walkList(place: Place & { readonly value: JsonArray }, step: PlainStep,
 }
 
 function amongMany(walking: Walk): Walk {
-  const { isIngress, fail } = walking.search;
-  return { ...walking, search: { isIngress, fail: (failure) => fail({ ...failure, isOneOfMany: true }) } };
+  const { fail } = walking.search;
+  return { ...walking, search: { ...walking.search, fail: (failure) => fail({ ...failure, isOneOfMany: true }) } };
 }
 
 function walkMapping(place: Place & { readonly value: JsonObject }, step: PlainStep, walking: Walk): void {

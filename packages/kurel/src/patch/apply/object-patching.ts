@@ -1,4 +1,5 @@
-import type { Diagnostic, Json, KubeObject, Location, Path } from '../../model/index.ts';
+import type { Budget, Diagnostic, Json, KubeObject, Location, Path } from '../../model/index.ts';
+import type { FindingLimit } from '../../budget/index.ts';
 import type { Change, PatchOptions } from '../application.ts';
 import type { KindShape } from './kind-shape.ts';
 import type { ImagePart } from './find-places.ts';
@@ -12,6 +13,7 @@ export interface ObjectPatching {
   readonly key: string;
   readonly shape: KindShape;
   readonly options: PatchOptions;
+  readonly budget: Budget;
   readonly changes: Change[];
   /** What patches want of fields, also where that changes nothing; kept only when conflicts are looked for. */
   readonly settings: Setting[] | undefined;
@@ -19,11 +21,13 @@ export interface ObjectPatching {
   readonly report: (diagnostic: Diagnostic) => void;
   /** As `report`, but says the same thing only once for all objects of a kind. */
   readonly reportOnce: (diagnostic: Diagnostic) => void;
+  /** Whether no more findings of a code are kept. */
+  readonly isFull: FindingLimit['isFull'];
   readonly trace: ((line: string) => void) | undefined;
   /** Parts of images that wait for a repository in the same file, by path. */
   readonly pendingImages: Map<string, PendingImage>;
   object: KubeObject;
-  /** Mappings of `object` that only it has. */
+  /** Mappings and lists of `object` that only it has. */
   owned: Set<object>;
   failed: boolean;
   enabled: { readonly value: boolean; readonly location: Location } | undefined;

@@ -1,4 +1,6 @@
-import type { Diagnostic, KubeObject, Location, Report } from '../../model/index.ts';
+import { createBudget, limitFindings } from '../../budget/index.ts';
+import type { FindingLimit } from '../../budget/index.ts';
+import type { Budget, Diagnostic, KubeObject, Location, Report } from '../../model/index.ts';
 import type { JsonObject } from '../../model/index.ts';
 import type { Change, PatchOptions } from '../application.ts';
 import type { Target } from '../patch.ts';
@@ -16,6 +18,8 @@ export interface PatchRun {
   readonly index: TargetIndex;
   readonly substitution: Substitution;
   readonly report: Report;
+  readonly budget: Budget;
+  readonly limit: FindingLimit;
   readonly told: Set<Target>;
   readonly changes: Change[];
   /** The objects that a patch was for, by position; all others stay as they are without a look at them. */
@@ -32,7 +36,8 @@ export interface StrategicUse {
 }
 
 export function startRun(objects: readonly KubeObject[], options: PatchOptions): PatchRun {
-  const { trace } = options;
+  const { trace, budget = createBudget() } = options;
+  const limit = limitFindings(budget);
   const index = createTargetIndex(objects);
   const state = { failed: false };
   const shapeOf = createShapes(options.store);
@@ -41,7 +46,7 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
   const patchings = new Map<number, ObjectPatching>();
   const report = (diagnostic: Diagnostic): void => {
     if (diagnostic.severity === 'error') state.failed = true;
-    options.report(diagnostic);
+    if (limit.takes(diagnostic)) options.report(diagnostic);
   };
   if (trace !== undefined)
     for (const object of objects) trace(`resource loaded: ${object.kind} ${nameForTrace(object)}`);
@@ -55,6 +60,7 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
       key: index.keyOf(position),
       shape: shapeOf(object),
       options,
+      budget,
       changes,
       settings: options.conflicts === true ? [] : undefined,
       report(diagnostic) {
@@ -67,6 +73,7 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
         said.add(key);
         patching.report(diagnostic);
       },
+      isFull: limit.isFull,
       trace,
       pendingImages: new Map(),
       object,
@@ -84,6 +91,8 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
     index,
     substitution: createSubstitution(options.variables, report),
     report,
+    budget,
+    limit,
     told: new Set(),
     changes,
     patchings,

@@ -1,3 +1,4 @@
+import { spend } from '../../budget/index.ts';
 import { nameOf, namespaceOf } from '../../kube/index.ts';
 import type { Location } from '../../model/index.ts';
 import { findConflicts } from '../merge/find-conflicts.ts';
@@ -22,6 +23,8 @@ export function reportConflicts(run: PatchRun): readonly ConflictReport[] {
 function reportStrategic(index: number, uses: readonly StrategicUse[], run: PatchRun): readonly ConflictReport[] {
   const { shape, key } = run.open(index);
   const object = run.objects[index]!;
+  // Every patch is compared with every other one.
+  spend(run.budget, 'changes', (uses.length * (uses.length - 1)) / 2, () => uses[0]!.location);
   const conflicts = findConflicts(
     uses.map(({ document }) => document),
     { schema: shape.known?.schema, builtIn: isBuiltIn(shape) },

@@ -16,11 +16,18 @@ export function placeOfStep(location: Location, step: { readonly range?: Range |
   return location.range === undefined || step?.range === undefined ? location : { ...location, range: step.range };
 }
 
+// A patch for thousands of objects asks the same for each.
+const nearNames = new WeakMap<SchemaNode, Map<string, string | undefined>>();
+
 /** Among what a short path could have begun with, too. */
 function findNear(path: Path, node: SchemaNode, shape: KindShape): string | undefined {
   const isShort = path.length === 2 && path[0] === 'spec';
-  const more = isShort ? [...shape.rootFields, ...shape.podFields] : [];
-  return nearest(String(path.at(-1)), [...node.propertyNames, ...more]);
+  const name = String(path.at(-1));
+  if (isShort) return nearest(name, [...node.propertyNames, ...shape.rootFields, ...shape.podFields]);
+  const known = nearNames.get(node) ?? new Map<string, string | undefined>();
+  nearNames.set(node, known);
+  if (!known.has(name)) known.set(name, nearest(name, node.propertyNames));
+  return known.get(name);
 }
 
 /** What was in the way of a path → a finding; a header that leads nowhere is wrong once, and not for every entry below it. */
@@ -32,7 +39,7 @@ export function reportFailure(
     text,
   }: { readonly patching: ObjectPatching; readonly location: Location; readonly text: string },
 ): void {
-  const { key: object, report, reportOnce, options, shape } = patching;
+  const { key: object, report, reportOnce, isFull, options, shape } = patching;
   const path = failure.path.length === 0 ? object : formatPath(failure.path);
   const place = { location: placeOfStep(location, failure.step) };
   switch (failure.type) {

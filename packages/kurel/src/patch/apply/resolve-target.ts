@@ -1,5 +1,7 @@
+import { spend } from '../../budget/index.ts';
+import type { FindingLimit } from '../../budget/index.ts';
 import { nearest } from '../../diagnostics/index.ts';
-import type { Location, Report } from '../../model/index.ts';
+import type { Budget, Location, Report } from '../../model/index.ts';
 import type { PatchOptions } from '../application.ts';
 import type { HeaderTarget, Target } from '../patch.ts';
 import type { PlainStep } from './prepared.ts';
@@ -20,6 +22,8 @@ export interface TargetContext {
   readonly index: TargetIndex;
   readonly substitution: Substitution;
   readonly report: Report;
+  readonly budget: Budget;
+  readonly limit: FindingLimit;
   readonly options: PatchOptions;
   /** Targets that were told about; all entries of a section have the same. */
   readonly told: Set<Target>;
@@ -51,6 +55,8 @@ function resolveHeader(
   // Only stars that were written are patterns, not those of a variable's value.
   const isPattern = !target.quoted && /[*?]/.test(target.name.text);
   if (isPattern || kind === '*') {
+    // To look at a name is little beside a change, but objects are many.
+    if (name !== '*') spend(context.budget, 'changes', index.size / namesOfChange, () => location);
     const indexes = index.byPattern({ namespace, kind, name, isExact: !isPattern });
     if (indexes.length === 0) reportNoMatch(target, { text, kind, context });
     return { indexes, consumed: 0, isPattern: true };
@@ -64,6 +70,8 @@ function resolveHeader(
   }
   return reportMissing(target, text, context);
 }
+
+const namesOfChange = 8;
 
 /** Names may have dots: the longest name that an object has wins. */
 function findDotted(
@@ -136,19 +144,21 @@ export function single(indexes: readonly number[], { text, target, location, con
 function reportMissing(
   target: Extract<Target, { readonly type: 'header' | 'text' }>,
   text: string,
-  { index, report, options, told }: TargetContext,
+  { index, report, options, told, limit }: TargetContext,
 ): undefined {
   if (told.has(target)) return;
   told.add(target);
+  const severity = options.missingTarget ?? 'warning';
   const known = index.keys();
   const lower = text.toLowerCase();
-  const near =
-    nearest(lower, known) ??
-    nearest(
-      lower,
-      known.map((key) => key.slice(key.indexOf('/') + 1)),
-    );
-  const severity = options.missingTarget ?? 'warning';
+  // To look through all names takes long, and nobody would read of it.
+  const near = limit.isFull('patch-target-not-found', severity)
+    ? undefined
+    : (nearest(lower, known) ??
+      nearest(
+        lower,
+        known.map((key) => key.slice(key.indexOf('/') + 1)),
+      ));
   const { location } = target;
   report(applyProblems.create('patch-target-not-found', { target: text, near, known }, { location, severity }));
 }

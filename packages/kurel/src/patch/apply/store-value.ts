@@ -1,3 +1,4 @@
+import { spend } from '../../budget/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, KubeObject, Path } from '../../model/index.ts';
 import type { Operation } from '../application.ts';
@@ -5,6 +6,8 @@ import { editAt, findDifferences, isSameJson } from './edit-json.ts';
 import type { Place } from './find-places.ts';
 import { formatNamedPath } from './format-path.ts';
 import type { ObjectPatching, Patching } from './object-patching.ts';
+
+const neighboursOfChange = 64;
 
 interface Storing extends Patching {
   readonly operation: Operation;
@@ -24,7 +27,7 @@ export function storeValue(place: Place, after: Json | undefined, storing: Stori
   if (!isSame) setAt(patching, place.path, () => after);
   if (patching.options.unchanged === true) {
     // The record has parts of the tree.
-    patching.owned = new Set();
+    if (isStructure(place.value) || isStructure(after)) patching.owned = new Set();
     return recordChange({ path: place.path, before: place.value, after }, storing);
   }
   if (isSame) return;
@@ -35,13 +38,20 @@ export function storeValue(place: Place, after: Json | undefined, storing: Stori
   for (const difference of differences) recordChange(difference, storing);
 }
 
+function isStructure(value: Json | undefined): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
 export function setAt(
   patching: ObjectPatching,
   path: Path,
   change: (value: Json | undefined) => Json | undefined,
 ): void {
   // Whether it is still an object is looked at when all patches are applied.
-  patching.object = editAt(patching.object, { path, change, owned: patching.owned }) as KubeObject;
+  const { object, owned, budget } = patching;
+  // To copy a neighbour is little beside a change, but neighbours are many.
+  const onCopy = (count: number): void => spend(budget, 'changes', count / neighboursOfChange);
+  patching.object = editAt(object, { path, change, owned, onCopy }) as KubeObject;
 }
 
 export function recordChange(

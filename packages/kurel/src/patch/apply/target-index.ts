@@ -39,6 +39,7 @@ export function createTargetIndex(objects: readonly KubeObject[]): TargetIndex {
     if (name === '') continue;
     getOrAdd(byName, name, () => []).push(index);
   }
+  let keys: readonly string[] | undefined;
   let lowerNames: ReadonlyMap<string, readonly number[]> | undefined;
   const kindOf = kindAliases(byKind);
   const isIn = (namespace: string | undefined) => (index: number) =>
@@ -48,7 +49,7 @@ export function createTargetIndex(objects: readonly KubeObject[]): TargetIndex {
   return {
     size: objects.length,
     keyOf,
-    keys: () => objects.map(keyOfObject),
+    keys: () => (keys ??= objects.map(keyOfObject)),
     byKindAndName({ namespace, kind, name }) {
       if (name === '') return [];
       return (byKind.get(kindOf(kind))?.get(name) ?? []).filter(isIn(namespace));

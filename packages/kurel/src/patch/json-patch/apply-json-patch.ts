@@ -1,4 +1,5 @@
-import type { Diagnostic, Json, Location, Path, Report } from '../../model/index.ts';
+import { createBudget, spend } from '../../budget/index.ts';
+import type { Budget, Diagnostic, Json, Location, Path, Report } from '../../model/index.ts';
 import { describeDifference, describeFailure, hiddenDifference, isSecretField } from './describe-failure.ts';
 import type { Failure } from './describe-failure.ts';
 import { Draft } from './draft.ts';
@@ -17,6 +18,8 @@ export interface JsonPatchOptions {
   readonly report: Report;
   /** Where the list of operations stands; findings point into it. */
   readonly location: Location;
+  /** Of the run that the patch is applied in. */
+  readonly budget?: Budget | undefined;
 }
 
 export interface JsonPatchResult {
@@ -35,14 +38,12 @@ export interface JsonPatchChange {
   readonly after: Json | undefined;
 }
 
-/** More values than any object has; copies of copies would otherwise fill the memory with a few lines. */
-const mostCopied = 400_000;
 /** When so many places were not as expected, the patch was made for another object; saying so more often does not help. */
 const mostDoubts = 20;
 
 /** Applies a JSON Patch (RFC 6902), all of it or nothing. Neither the target nor the patch is changed. */
 export function applyJsonPatch(target: Json, operations: Json, options: JsonPatchOptions): JsonPatchResult {
-  const { report, location } = options;
+  const { report, location, budget = createBudget() } = options;
   const unchanged: JsonPatchResult = { result: target, changes: [] };
   const locate = (path: Path): Location => ({ ...location, path: [...(location.path ?? []), ...path] });
   const invalid: Diagnostic[] = [];
@@ -52,7 +53,7 @@ export function applyJsonPatch(target: Json, operations: Json, options: JsonPatc
   for (const diagnostic of invalid) report(diagnostic);
   // With one of the operations missing, what the others find is not what they were written for.
   if (invalid.length > 0) return unchanged;
-  const run: Run = { draft: new Draft(target), changes: [], measures: new WeakMap(), copied: 0 };
+  const run: Run = { draft: new Draft(target), changes: [], measures: new WeakMap(), budget, locate };
   const doubtful: Pointer[] = [];
   for (const [index, operation] of read.entries()) {
     const pointers = 'from' in operation ? [operation.from, operation.path] : [operation.path];
@@ -71,7 +72,8 @@ interface Run {
   readonly draft: Draft;
   readonly changes: JsonPatchChange[];
   readonly measures: Measures;
-  copied: number;
+  readonly budget: Budget;
+  readonly locate: (path: Path) => Location;
 }
 
 function perform(run: Run, operation: JsonPatchOperation, index: number): Failure | undefined {
@@ -93,9 +95,10 @@ function perform(run: Run, operation: JsonPatchOperation, index: number): Failur
     remove(run, { path, value, index });
     return add(run, { pointer: operation.path, value, index });
   }
-  run.copied += measure(draft.share(value), run.measures).size;
-  if (run.copied <= mostCopied) return add(run, { pointer: operation.path, value, index });
-  return { type: 'too-large', at: ['from'], reason: `the patch would copy more than ${mostCopied} values` };
+  // Copies of copies would otherwise fill the memory with a few lines.
+  const { size } = measure(draft.share(value), run.measures);
+  spend(run.budget, 'values', size, () => run.locate([index, 'from']));
+  return add(run, { pointer: operation.path, value, index });
 }
 
 function findExisting(root: Json, pointer: Pointer): { readonly path: Path; readonly value: Json } | Obstacle {

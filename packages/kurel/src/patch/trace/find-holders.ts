@@ -1,3 +1,4 @@
+import { createBudget } from '../../budget/index.ts';
 import type { KubeObject } from '../../model/index.ts';
 import { findKinds } from '../../schema/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
@@ -36,7 +37,9 @@ export function createHolderSearch(
   objects: readonly KubeObject[],
   { store, variables }: { readonly store: SchemaStore | undefined; readonly variables?: Variables | undefined },
 ): HolderSearch {
-  const run = startRun(objects, { report: () => undefined, store, variables });
+  // What is searched here was within the budget when it was applied.
+  const budget = createBudget({ maxChanges: Infinity });
+  const run = startRun(objects, { report: () => undefined, store, variables, budget });
   const shapeOf = createShapes(store);
   const byKind = groupByKind(objects);
   const known = new Map<Target, readonly Holder[]>();

@@ -1,4 +1,4 @@
-import type { Report, SourceFile } from '../../model/index.ts';
+import type { Budget, Report, SourceFile } from '../../model/index.ts';
 import { parseKpatch } from '../kpatch/parse-kpatch.ts';
 import type { PatchFile } from '../patch.ts';
 import { detectPatchFormat, findFirstLine } from './detect-format.ts';
@@ -6,10 +6,10 @@ import { yamlPatchProblems } from './problems.ts';
 import { readYamlPatch } from './read-yaml-patch.ts';
 
 /** Reads a patch file in whichever format it is; an empty one has no patches. */
-export function readPatchFile(source: SourceFile, report: Report): PatchFile {
+export function readPatchFile(source: SourceFile, report: Report, budget?: Budget): PatchFile {
   const format = detectPatchFormat(source);
   if (format === 'kpatch') return parseKpatch(source, report);
-  if (format === 'yaml') return readYamlPatch(source, report);
+  if (format === 'yaml') return readYamlPatch(source, report, budget);
   if (format === undefined) reportUnrecognized(source, report);
   return { source, format: 'yaml', patches: [] };
 }

@@ -1,6 +1,6 @@
 import { quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Diagnostic, Json, JsonArray, JsonObject, Path, Report, SourceFile } from '../../model/index.ts';
+import type { Budget, Diagnostic, Json, JsonArray, JsonObject, Path, Report, SourceFile } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 import { describeJson } from '../json-patch/describe-json.ts';
 import type { Patch, PatchFile } from '../patch.ts';
@@ -15,10 +15,10 @@ import type { PatchReading } from './reading.ts';
  * Reads a YAML patch: a mapping of paths, a list of entries, or such a list below `patches`. What is reported gives no
  * patches, but does not hide what else there is to report.
  */
-export function readYamlPatch(source: SourceFile, report: Report): PatchFile {
+export function readYamlPatch(source: SourceFile, report: Report, budget?: Budget): PatchFile {
   const patches: Patch[] = [];
   // As in .kpatch files, `yes` and `off` are texts in the values of fields.
-  const { documents, diagnostics } = readYaml(source, { words: 'core' });
+  const { documents, diagnostics } = readYaml(source, { words: 'core', budget });
   for (const diagnostic of diagnostics) report(diagnostic);
   const filled = documents.filter(({ data }) => data !== undefined && data !== null);
   const [first, second] = filled;
@@ -27,7 +27,7 @@ export function readYamlPatch(source: SourceFile, report: Report): PatchFile {
     report(yamlPatchProblems.create('yaml-multiple-documents', { count: filled.length }, { location }));
   }
   if (first !== undefined) {
-    const asManifest = createManifestReader(source, { document: first.index, told: diagnostics, report });
+    const asManifest = createManifestReader(source, { document: first.index, told: diagnostics, report, budget });
     readDocument({ source, document: first.index, report, patches, asManifest }, first.data!);
   }
   return { source, format: 'yaml', patches };
@@ -38,12 +38,13 @@ interface ManifestReading {
   /** What is wrong with the text however it is read. */
   readonly told: readonly Diagnostic[];
   readonly report: Report;
+  readonly budget: Budget | undefined;
 }
 
 /** A document that is merged into an object is a part of a manifest. The text is read again when there is such a one. */
 function createManifestReader(
   source: SourceFile,
-  { document, told, report }: ManifestReading,
+  { document, told, report, budget }: ManifestReading,
 ): PatchReading['asManifest'] {
   let root: Json | undefined;
   return (path) => {
@@ -55,7 +56,7 @@ function createManifestReader(
   };
 
   function readAsManifest(): Json {
-    const { documents, diagnostics } = readYaml(source);
+    const { documents, diagnostics } = readYaml(source, { budget });
     // Keys that differ may be the same in this reading.
     const known = new Set(told.map((one) => JSON.stringify(one)));
     for (const diagnostic of diagnostics) if (!known.has(JSON.stringify(diagnostic))) report(diagnostic);

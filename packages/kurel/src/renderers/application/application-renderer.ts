@@ -1,7 +1,8 @@
+import { createBudget, listFindings } from '../../budget/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { defineRenderer } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
-import type { Diagnostic, KubeObject, RenderContext, Renderer, SourceFile, Values } from '../../model/index.ts';
+import type { KubeObject, RenderContext, Renderer, SourceFile, Values } from '../../model/index.ts';
 import { layersOfData } from '../../parameters/index.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import type { Handlers } from './catalog/catalog.ts';
@@ -44,16 +45,15 @@ export function applicationRenderer(
 async function renderSource(
   source: ApplicationSource,
   values: Values,
-  { origins, report }: RenderContext,
+  { origins, report, budget = createBudget() }: RenderContext,
 ): Promise<readonly KubeObject[]> {
-  const found: Diagnostic[] = [];
+  const { report: tell, all } = listFindings(budget);
   const texts: SourceFile[] = [];
-  const tell = (diagnostic: Diagnostic): void => void found.push(diagnostic);
   const { namespace, fluxNamespace, store, strict, trace, unchanged, handlers } = source;
   const catalog = createCatalog(handlers);
   const needsOf = (application: SourceFile): readonly NeededCapability[] =>
     findNeeded(readOneDocument(application, () => {})?.data ?? null, catalog);
-  const pkg = await loadApplication({ ...source, needsOf }, tell);
+  const pkg = await loadApplication({ ...source, needsOf, budget }, tell);
   const settings = {
     layers: source.layers ?? layersOfData(values),
     namespace,
@@ -62,6 +62,7 @@ async function renderSource(
     strict,
     trace,
     unchanged,
+    budget,
     onText: (text: SourceFile) => void texts.push(text),
   };
   const rendering =
@@ -74,6 +75,7 @@ async function renderSource(
           openSources: () => open({ ...source, path: pkg.path }),
           ...settings,
         });
+  const found = all();
   if (rendering === undefined || found.some(({ severity }) => severity === 'error')) {
     throw new DiagnosticError(found, { sources: texts });
   }

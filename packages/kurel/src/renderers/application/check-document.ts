@@ -62,7 +62,7 @@ const checks: Readonly<Record<CheckedKind, Check>> = {
     report(composeProblems.create('definition-unused', { trait, isBuiltIn: true }, place));
   },
   Package(source, { report }) {
-    const declared = readPackage({ declaration: source }, report);
+    const declared = readPackage({ declaration: source }, { report });
     if (declared === undefined) return;
     const { document, declarations, location: packageLocation } = declared;
     const open = findOpen(declarations);

@@ -50,7 +50,7 @@ export function examineApplication(
   { catalog, layers, report }: ExamineOptions,
 ): ApplicationExamination | undefined {
   const located = readOneDocument(pkg.application, report);
-  const declared = readPackage(pkg, report);
+  const declared = readPackage(pkg, { report });
   if (located === undefined || !isJsonObject(located.data)) return undefined;
   if (pkg.declaration !== undefined && declared === undefined) return undefined;
   const components = listAt(mappingAt(located.data, 'spec'), 'components').filter(isJsonObject);

@@ -1,5 +1,5 @@
 import { FileAccessError } from '../../model/index.ts';
-import type { FileSystem, Report, SourceFile } from '../../model/index.ts';
+import type { Budget, FileSystem, Report, SourceFile } from '../../model/index.ts';
 import type { PatchFile } from '../../patch/index.ts';
 import { findNearPath } from '../find-near-path.ts';
 import { createLoading } from '../package-loading.ts';
@@ -21,6 +21,8 @@ export interface ApplicationFiles {
   /** Files of CapabilityDefinitions; those in definitions/ of the package are read as well. */
   readonly definitions?: readonly string[] | undefined;
   readonly limits?: PackageLimits | undefined;
+  /** Of the run that the files are read for. */
+  readonly budget?: Budget | undefined;
 }
 
 interface LoadingOptions extends ApplicationFiles {
@@ -30,10 +32,10 @@ interface LoadingOptions extends ApplicationFiles {
 
 /** Reads the files; `undefined` when one of them is missing or cannot be read. All problems are told. */
 export async function loadApplication(files: LoadingOptions, report: Report): Promise<ApplicationPackage | undefined> {
-  const { fileSystem, profile, policy, definitions = [], limits } = files;
+  const { fileSystem, profile, policy, definitions = [], limits, budget } = files;
   const isFile = (await fileSystem.kindOf(files.path)) === 'file';
   const path = isFile ? parentOf(files.path) : files.path;
-  const loading = createLoading({ fileSystem, path, limits }, report);
+  const loading = createLoading({ fileSystem, path, limits, budget }, report);
   const application = await loading.read(isFile ? lastPartOf(files.path) : 'app.yaml');
   const declaration = await loading.read('kurel.yaml');
   if (!loading.failed())
@@ -99,7 +101,7 @@ async function loadPatches(loading: Loading): Promise<readonly PatchFile[]> {
     }
     const source = await loading.readListed(`patches/${name}`);
     const { readPatchFile } = await import('../../patch/index.ts');
-    if (source !== undefined) patches.push(readPatchFile(source, loading.report));
+    if (source !== undefined) patches.push(readPatchFile(source, loading.report, loading.budget));
   }
   return patches;
 }

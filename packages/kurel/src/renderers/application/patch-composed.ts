@@ -1,4 +1,4 @@
-import type { Diagnostic, Json, KubeObject, OriginTable, Report } from '../../model/index.ts';
+import type { Budget, Diagnostic, Json, KubeObject, OriginTable, Report } from '../../model/index.ts';
 import { fillApplication } from '../../parameters/index.ts';
 import type { DeclaredValue, ParameterType } from '../../parameters/index.ts';
 import type { Change } from '../../patch/index.ts';
@@ -17,6 +17,7 @@ interface Patching {
   readonly store?: (() => SchemaStore) | undefined;
   readonly strict?: boolean | undefined;
   readonly trace?: ((line: string) => void) | undefined;
+  readonly budget?: Budget | undefined;
   readonly unchanged?: boolean | undefined;
 }
 
@@ -25,7 +26,7 @@ export async function patchComposed(
   made: readonly ComposedObject[],
   patching: Patching,
 ): Promise<{ readonly objects: readonly KubeObject[]; readonly changes: readonly Change[] }> {
-  const { pkg, resolved, report, origins, store, strict, trace, unchanged } = patching;
+  const { pkg, resolved, report, origins, store, strict, trace, unchanged, budget } = patching;
   const objects = made.map(({ object }) => object);
   if (pkg.patches.length === 0) return { objects, changes: [] };
   const values = Object.fromEntries(
@@ -39,6 +40,7 @@ export async function patchComposed(
     store: store?.(),
     variables: { scope: 'package', values, hasDottedNames: true },
     missingTarget: strict === true ? 'error' : 'warning',
+    budget,
   } as const;
   const patched = applyPatches(objects, pkg.patches, {
     ...options,

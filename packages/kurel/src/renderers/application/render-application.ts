@@ -1,4 +1,13 @@
-import type { Diagnostic, KubeObject, Location, OriginTable, Path, Report, SourceFile } from '../../model/index.ts';
+import type {
+  Budget,
+  Diagnostic,
+  KubeObject,
+  Location,
+  OriginTable,
+  Path,
+  Report,
+  SourceFile,
+} from '../../model/index.ts';
 import { readLexeme } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
 import type { Change } from '../../patch/index.ts';
@@ -47,6 +56,8 @@ export interface ApplicationOptions {
   readonly trace?: ((line: string) => void) | undefined;
   /** Also records what patches say and was so already. */
   readonly unchanged?: boolean | undefined;
+  /** Of the run that the application is built for. */
+  readonly budget?: Budget | undefined;
 }
 
 /** Everything that a build of an application package has found out. */
@@ -89,6 +100,7 @@ export async function renderApplication(
   const findField = store === undefined ? undefined : createFindField(store);
   resolved = resolveApplication(pkg, layers, {
     report,
+    budget: options.budget,
     findTexts: (application, parameters) => createFindTexts(application, { catalog, findField, parameters }),
   });
   if (resolved !== undefined) checkPartsOff(resolved, options.catalog, report);

@@ -1,4 +1,4 @@
-import type { Diagnostic, Json, Location, Path, Report } from '../../model/index.ts';
+import type { Budget, Diagnostic, Json, Location, Path, Report } from '../../model/index.ts';
 import {
   fillApplication,
   findValue,
@@ -53,6 +53,8 @@ export interface GivenValue {
 
 interface ResolvingOptions {
   readonly report: Report;
+  /** Of the run; the patterns of all parameters draw on it. */
+  readonly budget?: Budget | undefined;
   /** Where in app.yaml only a text can stand; parameters say what a type is that is a reference. */
   readonly findTexts?: ((application: Json, parameters: DeclaredValues) => (path: Path) => boolean) | undefined;
 }
@@ -61,7 +63,7 @@ interface ResolvingOptions {
 export function resolveApplication(
   pkg: ApplicationPackage,
   layers: readonly ParameterLayer[],
-  { report: tell, findTexts }: ResolvingOptions,
+  { report: tell, findTexts, budget }: ResolvingOptions,
 ): ResolvedApplication | undefined {
   let failed = false;
   const report = (diagnostic: Diagnostic): void => {
@@ -69,7 +71,7 @@ export function resolveApplication(
     tell(diagnostic);
   };
   const authored = readOneDocument(pkg.application, report);
-  const declared = readPackage(pkg, report);
+  const declared = readPackage(pkg, { report, budget });
   if (pkg.declaration === undefined) reportVainValues(layers, report);
   if (authored === undefined || failed) return undefined;
   if (declared === undefined) {
@@ -151,7 +153,7 @@ export interface DeclaredPackage {
 
 export function readPackage(
   { declaration: source }: Pick<ApplicationPackage, 'declaration'>,
-  report: Report,
+  { report, budget }: Pick<ResolvingOptions, 'report' | 'budget'>,
 ): DeclaredPackage | undefined {
   if (source === undefined) return undefined;
   const located = readOneDocument(source, report);
@@ -162,7 +164,9 @@ export function readPackage(
   if (document === undefined) return undefined;
   const list = document.spec.parameters;
   const declarations =
-    list === undefined ? [] : readDeclarations(list, { source, location: locate(['spec', 'parameters']), report });
+    list === undefined
+      ? []
+      : readDeclarations(list, { source, location: locate(['spec', 'parameters']), report, budget });
   return { document, declarations, location: locate(['metadata', 'name']) };
 }
 

@@ -62,7 +62,7 @@ async function renderSource(
   }
   if (exitCode !== 0) throw await explainFailure({ source, messages, fileSystem, directory });
 
-  const findings = collectFindings(context.report);
+  const findings = collectFindings(context.report, context.budget);
   const text = { path: `helm template ${source.releaseName} ${source.chart}`, text: stdout };
   const objects = readObjects(text, {
     context,

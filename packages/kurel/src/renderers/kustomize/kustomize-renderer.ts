@@ -89,7 +89,7 @@ async function renderSource(source: KustomizeSource, rendering: Rendering): Prom
       kustomizeProblems.create('kustomization-build-failed', { path, reason: error }, { location }),
     ]);
   }
-  const findings = collectFindings(context.report);
+  const findings = collectFindings(context.report, context.budget);
   const printed = { path: `kustomize build ${path}`, text: stdout };
   const objects = readObjects(printed, {
     context,

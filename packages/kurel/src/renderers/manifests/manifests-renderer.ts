@@ -62,7 +62,7 @@ function describeSource(source: ManifestsSource): string {
 }
 
 async function renderSource(source: ManifestsSource, context: RenderContext): Promise<readonly KubeObject[]> {
-  const findings = collectFindings(context.report);
+  const findings = collectFindings(context.report, context.budget);
   const files =
     'text' in source ? [{ path: source.name, text: source.text }] : await readFiles(source, { context, findings });
   const objects = files.flatMap((file) => {

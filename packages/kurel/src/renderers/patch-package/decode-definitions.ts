@@ -1,5 +1,5 @@
 import { decodeObjects } from '../../kube/index.ts';
-import type { KubeObject, Report } from '../../model/index.ts';
+import type { Budget, KubeObject, Report } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 import type { PatchPackage } from './patch-package.ts';
 
@@ -7,11 +7,11 @@ import type { PatchPackage } from './patch-package.ts';
 export function decodeDefinitions(
   { definitions, path }: PatchPackage,
   base: readonly KubeObject[],
-  report: Report,
+  { report, budget }: { readonly report: Report; readonly budget?: Budget | undefined },
 ): ReadonlyMap<KubeObject, string> {
   const found = new Map<KubeObject, string>();
   for (const source of definitions) {
-    const { documents, diagnostics } = readYaml(source);
+    const { documents, diagnostics } = readYaml(source, { budget });
     for (const diagnostic of diagnostics) report(diagnostic);
     for (const { object } of decodeObjects(documents, { file: source.path, report })) found.set(object, source.path);
   }

@@ -20,7 +20,7 @@ export async function loadLocal(
   request: PackageRequest,
   report: Report,
 ): Promise<LocalExtension | 'failed' | undefined> {
-  const { fileSystem, local, limits } = request;
+  const { fileSystem, local, limits, budget } = request;
   if (local === false) return undefined;
   const path = local ?? besidePackage(request.path);
   if (path === undefined) return undefined;
@@ -31,7 +31,7 @@ export async function loadLocal(
     report(packageProblems.create(code, { path }, { location: { file: path } }));
     return 'failed';
   }
-  const loading = createLoading({ fileSystem, path, limits }, report);
+  const loading = createLoading({ fileSystem, path, limits, budget }, report);
   for (const { name, kind: entry } of await fileSystem.list(path)) {
     if (isAllowed(name, entry)) continue;
     loading.report(
@@ -57,6 +57,7 @@ function besidePackage(path: string): string | undefined {
 
 async function loadParameters(loading: Loading): Promise<ParameterLayer | undefined> {
   const source = await loading.read('parameters.yaml');
-  const data = source === undefined ? undefined : readValues(source, loading.report, { words: 'core' });
+  const data =
+    source === undefined ? undefined : readValues(source, loading.report, { words: 'core', budget: loading.budget });
   return source === undefined || data === undefined ? undefined : keepVersionTexts({ kind: 'local', source, data });
 }

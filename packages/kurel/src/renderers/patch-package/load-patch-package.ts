@@ -39,7 +39,7 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
   if (name !== '.' && name !== '..' && !name.endsWith('.kurel')) {
     report(packageProblems.create('package-name-ending', { path }));
   }
-  const data = readValues(parameters, loading.report, { words: 'core' });
+  const data = readValues(parameters, loading.report, { words: 'core', budget: loading.budget });
   const own: ParameterLayer | undefined =
     data === undefined ? undefined : keepVersionTexts({ kind: 'package', source: parameters, data });
   const metadata = own === undefined ? undefined : readMetadata(parameters, own.data, loading.report);
@@ -55,7 +55,7 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
     // Nothing will be made of it; what else is wrong with its files is told all the same.
     readResources(
       { path, resources },
-      { parameters: undefined, origins: createOriginTable(), report, store: undefined },
+      { parameters: undefined, origins: createOriginTable(), report, store: undefined, budget: loading.budget },
     );
     linkPatches(patches, report);
     return undefined;

@@ -30,7 +30,7 @@ export async function loadPatches({
       patches.push({ id, owner, file: unread(joinPath(loading.root, `patches/${id}`)), sidecar });
       continue;
     }
-    const file = readPatchFile(source, loading.report);
+    const file = readPatchFile(source, loading.report, loading.budget);
     patches.push({ id, owner, file, sidecar: sidecar ?? headerOf(id, source, loading) });
   }
   reportLonely(names, ids, loading);
@@ -48,7 +48,7 @@ async function loadSidecar(id: string, names: readonly string[], loading: Loadin
     loading.report(packageProblems.create('sidecar-twice', { first: name, second }, { location }));
   }
   const source = name === undefined ? undefined : await loading.readListed(`patches/${name}`);
-  return source === undefined ? undefined : readSidecar(source, loading.report);
+  return source === undefined ? undefined : readSidecar(source, loading);
 }
 
 function headerOf(id: string, source: { readonly path: string; readonly text: string }, loading: Loading) {

@@ -1,7 +1,8 @@
+import { createBudget, listFindings } from '../../budget/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { defineRenderer } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
-import type { Diagnostic, KubeObject, RenderContext, Renderer, Values } from '../../model/index.ts';
+import type { KubeObject, RenderContext, Renderer, Values } from '../../model/index.ts';
 import { layersOfData } from '../../parameters/index.ts';
 import type { PatchFile } from '../../patch/index.ts';
 import type { PackageRequest } from '../package-loading.ts';
@@ -42,20 +43,20 @@ export function patchPackageRenderer(
 async function renderSource(
   source: PatchPackageSource,
   values: Values,
-  { origins, report }: RenderContext,
+  { origins, report, budget = createBudget() }: RenderContext,
 ): Promise<readonly KubeObject[]> {
-  const found: Diagnostic[] = [];
-  const tell = (diagnostic: Diagnostic): void => void found.push(diagnostic);
-  const pkg = await loadPatchPackage(source, tell);
+  const { report: tell, all } = listFindings(budget);
+  const pkg = await loadPatchPackage({ ...source, budget }, tell);
   const layers = source.layers ?? layersOfData(values);
   // Values of a render are for all its renderers, and may well be of no use to this one.
   if (pkg !== undefined) {
     await checkGivenValues(pkg, { layers: source.layers ?? [], patches: source.laidOver, report: tell });
   }
   const { force, maxDepth, strict, trace, unchanged } = source;
-  const settings = { layers, force, maxDepth, strict, trace, unchanged };
+  const settings = { layers, force, maxDepth, strict, trace, unchanged, budget };
   const rendering =
     pkg === undefined ? undefined : renderPackage(pkg, { report: tell, origins, store: source.store?.(), ...settings });
+  const found = all();
   if (rendering === undefined || found.some(({ severity }) => severity === 'error')) throw new DiagnosticError(found);
   for (const diagnostic of found) report(diagnostic);
   source.onRendered?.(rendering);

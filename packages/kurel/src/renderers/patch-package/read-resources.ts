@@ -1,6 +1,15 @@
 import { describeObject, gvkOf, locateObject, nameOf } from '../../kube/index.ts';
 import { isJsonObject, isKubeObject } from '../../model/index.ts';
-import type { KubeObject, Location, OriginTable, Path, RenderContext, Report, SourceFile } from '../../model/index.ts';
+import type {
+  Budget,
+  KubeObject,
+  Location,
+  OriginTable,
+  Path,
+  RenderContext,
+  Report,
+  SourceFile,
+} from '../../model/index.ts';
 import { createGrowth, fillDocument } from '../../parameters/index.ts';
 import type { Growth } from '../../parameters/index.ts';
 import { typeForField } from '../../patch/index.ts';
@@ -18,6 +27,7 @@ export interface ResourceReading {
   readonly report: Report;
   /** Says which fields take texts and which take numbers. */
   readonly store: SchemaStore | undefined;
+  readonly budget?: Budget | undefined;
 }
 
 export interface Resources {
@@ -50,8 +60,12 @@ export function readResources(
   return { objects, references };
 }
 
-function readFile(file: SourceFile, source: string, { origins, report }: ResourceReading): readonly KubeObject[] {
-  const context = { origins, report } as Pick<RenderContext, 'origins' | 'report'> as RenderContext;
+function readFile(
+  file: SourceFile,
+  source: string,
+  { origins, report, budget }: ResourceReading,
+): readonly KubeObject[] {
+  const context = { origins, report, budget } as Pick<RenderContext, 'origins' | 'report'> as RenderContext;
   const origin = { renderer: 'patch-package', source, file: file.path };
   return readObjects(file, { context, report: refuseSkipping(report), originOf: () => origin });
 }

@@ -2,14 +2,18 @@ import { nearest } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
+import type { Loading } from '../package-loading.ts';
 import type { PatchReference, Sidecar } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
 
 const known = ['enabled', 'description', 'requires', 'conflicts'];
 
 /** What the file beside a patch says; `undefined` when it cannot be read, which is told. */
-export function readSidecar(source: SourceFile, report: Report): Sidecar | undefined {
-  const { documents, diagnostics } = readYaml(source);
+export function readSidecar(
+  source: SourceFile,
+  { report, budget }: Pick<Loading, 'report' | 'budget'>,
+): Sidecar | undefined {
+  const { documents, diagnostics } = readYaml(source, { budget });
   for (const diagnostic of diagnostics) report(diagnostic);
   if (diagnostics.some(({ severity }) => severity === 'error')) return undefined;
   const filled = documents.filter(({ data }) => data !== undefined && data !== null);

@@ -1,5 +1,5 @@
 import { nameOf } from '../../kube/index.ts';
-import type { Diagnostic, KubeObject, OriginTable, Report } from '../../model/index.ts';
+import type { Budget, Diagnostic, KubeObject, OriginTable, Report } from '../../model/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
 import { applyPatches } from '../../patch/index.ts';
 import type { PatchOptions, PatchResult } from '../../patch/index.ts';
@@ -26,6 +26,8 @@ export interface PackageOptions {
   readonly trace?: ((line: string) => void) | undefined;
   /** Also records what patches say and was so already. */
   readonly unchanged?: boolean | undefined;
+  /** Of the run that the package is rendered for. */
+  readonly budget?: Budget | undefined;
 }
 
 /** Parameters → plan → resources → patches → namespaces. `undefined` after an error; everything that is wrong is told. */
@@ -43,6 +45,7 @@ export function renderPackage(pkg: PatchPackage, options: PackageOptions): Packa
     origins,
     report,
     store: options.store,
+    budget: options.budget,
   });
   if (failed || parameters === undefined || plan === undefined) return undefined;
   for (const { patch, reason } of plan.enabled) {
@@ -81,8 +84,8 @@ interface Applying extends PackageOptions {
 }
 
 function patchingOf(base: readonly KubeObject[], applying: Applying): PatchOptions {
-  const { pkg, parameters, store, origins, report, strict, trace, unchanged } = applying;
-  const definitions = decodeDefinitions(pkg, base, report);
+  const { pkg, parameters, store, origins, report, strict, trace, unchanged, budget } = applying;
+  const definitions = decodeDefinitions(pkg, base, { report, budget });
   return {
     report(diagnostic) {
       // Parts that are off are the point of a package, and nothing to be told on every build.
@@ -95,6 +98,7 @@ function patchingOf(base: readonly KubeObject[], applying: Applying): PatchOptio
     variables: { scope: 'package', values: parameters.values, writtenAt: parameters.writtenAt },
     trace,
     unchanged,
+    budget,
   };
 }
 

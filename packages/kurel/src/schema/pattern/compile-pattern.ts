@@ -1,3 +1,5 @@
+import { createBudget, spend } from '../../budget/index.ts';
+import type { Budget } from '../../model/index.ts';
 import { parsePattern } from './parse-pattern.ts';
 import { jsonSchemaDialect, UnreadablePattern } from './pattern.ts';
 import type { PatternDialect, PatternNode } from './pattern.ts';
@@ -13,15 +15,18 @@ const mostSteps = 100_000;
  * the text times the pattern, never more: packages bring patterns of their own, and some that look harmless would keep the
  * language's own expressions busy for years. `undefined` for what is no pattern, or looks ahead, behind or back.
  */
-export function compilePattern(pattern: string): ((text: string) => boolean) | undefined {
-  const program = compile(pattern, jsonSchemaDialect);
-  return program === undefined ? undefined : remembering((text) => isMatch(program, text));
+export function compilePattern(pattern: string, budget?: Budget): PatternTest | undefined {
+  const program = compile(pattern, jsonSchemaDialect, budget);
+  return program === undefined ? undefined : remembering((text, own) => isMatch(program, text, own));
 }
+
+/** Whether a text matches. Without the budget of a run the text has one of its own. */
+export type PatternTest = (text: string, budget?: Budget) => boolean;
 
 /** Why `compilePattern` takes a text for no pattern, in a few words; `undefined` when it does not. */
 export function explainPattern(pattern: string): string | undefined {
   try {
-    compileOrThrow(pattern, jsonSchemaDialect);
+    compileOrThrow(pattern, { program: [], steps: 0 }, jsonSchemaDialect);
     return undefined;
   } catch (error) {
     if (error instanceof UnreadablePattern) return error.message;
@@ -33,41 +38,42 @@ export function explainPattern(pattern: string): string | undefined {
 export interface GoPattern {
   /** How much work a character of a text can be. */
   readonly size: number;
-  test(text: string): boolean;
+  readonly test: PatternTest;
   /** What matches, from left to right, and at most so many. */
   findAll(text: string, most: number): readonly string[];
 }
 
 /** The same for Go's patterns: `undefined` for what is none, and for flags inside of it. */
-export function compileGoPattern(pattern: string): GoPattern | undefined {
+export function compileGoPattern(pattern: string, budget?: Budget): GoPattern | undefined {
   // Flags for the whole pattern; Go also takes them behind the first anchor.
   const leading = /^(\^?)\(\?([ims]+)\)/.exec(pattern);
   const flags = leading?.[2] ?? '';
-  const program = compile(`${leading?.[1] ?? ''}${pattern.slice(leading?.[0].length ?? 0)}`, {
+  const dialect = {
     isGo: true,
     ignoresCase: flags.includes('i'),
     dotIsAll: flags.includes('s'),
     isByLine: flags.includes('m'),
-  });
+  };
+  const program = compile(`${leading?.[1] ?? ''}${pattern.slice(leading?.[0].length ?? 0)}`, dialect, budget);
   if (program === undefined) return undefined;
   return {
     size: program.length,
-    test: remembering((text) => isMatch(program, text)),
+    test: remembering((text, own) => isMatch(program, text, own)),
     findAll: (text, most) => findAll(program, text, most),
   };
 }
 
-function isMatch(program: readonly Instruction[], text: string): boolean {
-  return findMatch(program, codesOf(text), { from: 0, quickly: true }) !== undefined;
+function isMatch(program: readonly Instruction[], text: string, { patternSteps: steps } = createBudget()): boolean {
+  return findMatch(program, codesOf(text), { from: 0, quickly: true, steps }) !== undefined;
 }
 
 function findAll(program: readonly Instruction[], text: string, most: number): readonly string[] {
   const codes = codesOf(text);
   const texts: string[] = [];
-  const work = { done: 0 };
+  const { patternSteps: steps } = createBudget();
   let end = -1;
   for (let from = 0; from <= codes.length && texts.length < most;) {
-    const found = findMatch(program, codes, { from, work });
+    const found = findMatch(program, codes, { from, steps });
     if (found === undefined) break;
     // Go takes no empty match right behind another one.
     const isEmptyRest = found.start === found.end && found.start === end;
@@ -88,30 +94,39 @@ const mostRemembered = 1000;
 const longestRemembered = 100;
 
 /** Thousands of objects have the same few texts. */
-function remembering(test: (text: string) => boolean): (text: string) => boolean {
+function remembering(test: PatternTest): PatternTest {
   const answers = new Map<string, boolean>();
-  return (text) => {
+  return (text, budget) => {
     const known = answers.get(text);
     if (known !== undefined) return known;
-    const answer = test(text);
+    const answer = test(text, budget);
     if (answers.size < mostRemembered && text.length <= longestRemembered) answers.set(text, answer);
     return answer;
   };
 }
 
-function compileOrThrow(pattern: string, dialect: PatternDialect): readonly Instruction[] {
-  const emission: Emission = { program: [], steps: 0 };
+function compileOrThrow(pattern: string, emission: Emission, dialect: PatternDialect): readonly Instruction[] {
   emit(parsePattern(pattern, dialect), emission);
   emission.program.push({ type: 'match' });
   return emission.program;
 }
 
-function compile(pattern: string, dialect: PatternDialect): readonly Instruction[] | undefined {
+/** An instruction takes memory as well as time, which a thousand patterns of a few characters would take all of. */
+const stepsOfInstruction = 32;
+
+function compile(
+  pattern: string,
+  dialect: PatternDialect,
+  budget: Budget | undefined,
+): readonly Instruction[] | undefined {
+  const emission: Emission = { program: [], steps: 0 };
   try {
-    return compileOrThrow(pattern, dialect);
+    return compileOrThrow(pattern, emission, dialect);
   } catch (error) {
     if (error instanceof UnreadablePattern) return undefined;
     throw error;
+  } finally {
+    if (budget !== undefined) spend(budget, 'patternSteps', pattern.length + stepsOfInstruction * emission.steps);
   }
 }
 

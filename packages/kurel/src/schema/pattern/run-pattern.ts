@@ -1,3 +1,5 @@
+import { BudgetExhausted } from '../../budget/index.ts';
+import type { Allowance } from '../../model/index.ts';
 import type { CharacterSet, PatternAssertion } from './pattern.ts';
 
 export type Instruction =
@@ -12,13 +14,6 @@ export interface Found {
   readonly start: number;
   readonly end: number;
 }
-
-export interface Work {
-  done: number;
-}
-
-// What takes longer is taken for no match; with real patterns a text would have to be some megabytes long.
-const mostWork = 100_000_000;
 
 /** Text as code points. */
 export function codesOf(text: string): readonly number[] {
@@ -39,7 +34,7 @@ export function codesOf(text: string): readonly number[] {
 export function findMatch(
   program: readonly Instruction[],
   codes: readonly number[],
-  { from, quickly = false, work = { done: 0 } }: { from: number; quickly?: boolean; work?: Work },
+  { from, quickly = false, steps }: { readonly from: number; readonly quickly?: boolean; readonly steps: Allowance },
 ): Found | undefined {
   const visited = new Int32Array(program.length).fill(-1);
   const isAnchored = program[0]?.type === 'assertion' && program[0].what === 'start';
@@ -48,7 +43,8 @@ export function findMatch(
   let pending: number[] = [];
   let waiting: number[] = [];
   const stack: number[] = [];
-  for (let at = from; at <= codes.length && work.done < mostWork; at += 1) {
+  for (let at = from; at <= codes.length; at += 1) {
+    if (steps.left < 0) throw new BudgetExhausted('patternSteps', steps.limit);
     // A match may begin at every character, as long as none has been found that began before.
     if (found === undefined && (!isAnchored || at === 0)) pending.push(0, at);
     if (pending.length === 0) return found;
@@ -59,7 +55,7 @@ export function findMatch(
       for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
         if (visited[place] === at) continue;
         visited[place] = at;
-        work.done += 1;
+        steps.left -= 1;
         const instruction = program[place]!;
         if (instruction.type === 'character') waiting.push(place, start);
         else if (instruction.type === 'split') stack.push(instruction.second, instruction.first);

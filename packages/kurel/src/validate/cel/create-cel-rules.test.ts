@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { createBudget } from '../../budget/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
 import { bundledSchemas } from '../../host/bundled-schemas.ts';
 import { createSchemaStore, nodeFromJsonSchema } from '../../schema/index.ts';
 import type { SchemaNode, SchemaRule } from '../../schema/index.ts';
 import { createCelRules } from './create-cel-rules.ts';
 
-const rules = createCelRules();
+const rules = createCelRules(createBudget({ maxRuleSteps: Infinity }));
 
 function evaluate(rule: string, self: Json = null, schema: JsonObject = {}): string {
   return rules.evaluate({ rule }, self, nodeFromJsonSchema(schema)).verdict;
@@ -182,6 +183,19 @@ describe('createCelRules', () => {
       expect(evaluate('self.map(x, x + 1).filter(x, x > 5).size() == 995', list)).toBe('holds');
       expect(evaluate('!"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!".matches("^(a+)+$")')).toBe('holds');
     });
+  });
+
+  it('counts the steps of all rules of a run together', () => {
+    const budget = createBudget({ maxRuleSteps: 100 });
+    const rules = createCelRules(budget);
+    const node = nodeFromJsonSchema({});
+    const count = (): number => {
+      const before = budget.ruleSteps.left;
+      expect(rules.evaluate({ rule: 'self.all(x, x > 0)' }, [1, 2, 3], node).verdict).toBe('holds');
+      return before - budget.ruleSteps.left;
+    };
+    expect([count(), count()]).toEqual([17, 17]);
+    expect(() => Array.from({ length: 6 }, count)).toThrow('the run is over its limit of 100 steps of CEL rules');
   });
 
   it('can read every rule of every kind that is shipped', () => {

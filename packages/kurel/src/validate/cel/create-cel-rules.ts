@@ -1,6 +1,7 @@
 import { Environment, Optional } from '@marcbachmann/cel-js';
+import { BudgetExhausted, createBudget } from '../../budget/index.ts';
 import { quote } from '../../diagnostics/index.ts';
-import type { Json } from '../../model/index.ts';
+import type { Budget, Json } from '../../model/index.ts';
 import type { SchemaNode, SchemaRule } from '../../schema/index.ts';
 import type { RuleEvaluator, RuleResult } from '../rule-evaluator.ts';
 import { isDeclared } from './is-declared.ts';
@@ -30,9 +31,9 @@ interface RunResult {
 const longest = 20_000;
 
 /** Evaluates rules in CEL with the functions that Kubernetes adds to the language. */
-export function createCelRules(): RuleEvaluator {
+export function createCelRules(budget: Budget = createBudget()): RuleEvaluator {
   const environment = createEnvironment();
-  const counter = limitSteps(environment);
+  const counter = limitSteps(environment, budget);
   registerFunctions(environment, counter);
   const compiled = new Map<string, Expression | string>();
   // The rules of one node come one after another and all look at the same value.
@@ -59,6 +60,7 @@ export function createCelRules(): RuleEvaluator {
       counter.begin(expression.ast);
       return { value: expression({ self, oldSelf: Optional.none() }) };
     } catch (error) {
+      if (error instanceof BudgetExhausted) throw error;
       const failure = firstLine(error);
       return { failure: `it cannot be evaluated here: ${failure}`, missing: /^No such key: (.*)$/.exec(failure)?.[1] };
     }

@@ -1,8 +1,9 @@
 import type { Environment } from '@marcbachmann/cel-js';
+import { BudgetExhausted, spend as take } from '../../budget/index.ts';
+import type { Budget } from '../../model/index.ts';
 
-/** Of one rule for one value, and of all rules together. */
+/** Of one rule for one value. */
 const mostSteps = 10_000_000;
-const mostStepsAltogether = 500_000_000;
 const longestList = 100_000;
 export const longestText = 1_000_000;
 /** The library makes each with an excerpt and a stack, and passes over most. */
@@ -52,20 +53,16 @@ const paying: ReadonlySet<string> = new Set([
 const macros: ReadonlySet<unknown> = new Set(['all', 'exists', 'exists_one', 'map', 'filter', 'bind']);
 const makers: ReadonlySet<string> = new Set(['+', 'call', 'rcall']);
 
-export function limitSteps(environment: Environment): StepCounter {
+export function limitSteps(environment: Environment, budget: Budget): StepCounter {
   const evaluator = findEvaluator(environment);
   let steps = 0;
-  let altogether = 0;
   let payment = nothingPaid;
   const weights = new WeakMap<object, number>();
 
   function spend(count: number): void {
     steps += count;
-    altogether += count;
+    take(budget, 'ruleSteps', count);
     if (steps > mostSteps) throw new TooCostly(`it takes more than ${mostSteps} steps`);
-    if (altogether > mostStepsAltogether) {
-      throw new TooCostly(`all rules together have taken ${mostStepsAltogether} steps`);
-    }
   }
 
   function checkMade(result: unknown): void {
@@ -108,7 +105,7 @@ export function limitSteps(environment: Environment): StepCounter {
     try {
       return evaluator.run(node, context);
     } catch (error) {
-      if (error instanceof TooCostly) throw error;
+      if (error instanceof TooCostly || error instanceof BudgetExhausted) throw error;
       payment = owed;
       spend(costOfError);
       return error;

@@ -6,11 +6,26 @@ import type { StepCounter } from './limit-steps.ts';
 
 /** Functions on strings that Kubernetes has and the library has not. */
 export function registerStrings(environment: Environment, counter: StepCounter): void {
+  const expressions = new Map<string, GoPattern | undefined>();
+
+  function read(pattern: string, text: string): GoPattern {
+    if (!expressions.has(pattern)) {
+      const made = compileGoPattern(pattern);
+      expressions.set(pattern, made);
+      // Rules can make patterns without end, and each is kept.
+      counter.spend(pattern.length + stepsOfInstruction * (made?.size ?? unreadable));
+    }
+    const expression = expressions.get(pattern);
+    if (expression === undefined) throw new Error(`the regular expression ${pattern} cannot be read`);
+    counter.spend((text.length * expression.size) / 4);
+    return expression;
+  }
+
   const find = (text: string, pattern: string, most: number): readonly string[] =>
-    read(pattern, text, counter).findAll(text, most);
+    read(pattern, text).findAll(text, most);
   environment
     .registerFunction('string.matchesPattern(string): bool', (text: string, pattern: string) =>
-      read(pattern, text, counter).test(text),
+      read(pattern, text).test(text),
     )
     .registerFunction('string.find(string): string', (text: string, pattern: string) => find(text, pattern, 1)[0] ?? '')
     .registerFunction('string.findAll(string): list<string>', (text: string, pattern: string) =>
@@ -28,15 +43,9 @@ export function registerStrings(environment: Environment, counter: StepCounter):
     .registerFunction('string.format(list<dyn>): string', formatText);
 }
 
-const expressions = new Map<string, GoPattern>();
-
-function read(pattern: string, text: string, counter: StepCounter): GoPattern {
-  const expression = expressions.get(pattern) ?? compileGoPattern(pattern);
-  if (expression === undefined) throw new Error(`the regular expression ${pattern} cannot be read`);
-  expressions.set(pattern, expression);
-  counter.spend((text.length * expression.size) / 4);
-  return expression;
-}
+const stepsOfInstruction = 8;
+/** Instructions that may have been made before a pattern turned out to be none. */
+const unreadable = 1000;
 
 function charAt(text: string, index: bigint): string {
   const characters = Array.from(text);

@@ -1,6 +1,7 @@
+import { locateExhaustion } from '../../budget/index.ts';
 import { describeValue } from '../../diagnostics/index.ts';
 import { isJsonArray } from '../../model/index.ts';
-import type { Json, JsonArray, JsonObject, KubeObject, Path } from '../../model/index.ts';
+import type { Budget, Json, JsonArray, JsonObject, KubeObject, Path } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
 import type { Findings } from '../findings.ts';
 import { fieldName, holderName } from '../format-path.ts';
@@ -20,26 +21,32 @@ export interface FieldCheck {
   readonly schema: SchemaNode;
   readonly isBuiltIn: boolean;
   readonly findings: Findings;
+  readonly budget: Budget;
 }
 
 // Far beyond any real object; it keeps made-up ones from exhausting the stack.
 const deepest = 500;
 
 /** Checks an object against its schema, and gives the rules that are to be evaluated on what is right so far. */
-export function checkFields({ object, schema, isBuiltIn, findings }: FieldCheck): readonly PendingRules[] {
+export function checkFields({ object, schema, isBuiltIn, findings, budget }: FieldCheck): readonly PendingRules[] {
   const root = planOf(schema);
   const walk: Walk = {
     object,
     root,
     path: [],
     findings,
+    budget,
     isBuiltIn,
     rules: [],
     misfits: undefined,
     constraining: 0,
     check: checkValue,
   };
-  checkValue(walk, root, object);
+  locateExhaustion(
+    () => checkValue(walk, root, object),
+    // The path is still that of the value at hand.
+    () => findings.locate(object, [...walk.path]),
+  );
   return walk.rules;
 }
 
@@ -48,18 +55,20 @@ interface PartCheck {
   readonly path: Path;
   readonly schema: SchemaNode;
   readonly findings: Pick<Findings, 'add'>;
+  readonly budget: Budget;
 }
 
 const holder: KubeObject = { apiVersion: 'v1', kind: 'the document' };
 
 /** Checks a value that belongs into an object of Kubernetes' own. */
-export function checkPartFields(value: Json, { path, schema, findings }: PartCheck): void {
+export function checkPartFields(value: Json, { path, schema, findings, budget }: PartCheck): void {
   const root = planOf(schema);
   const walk: Walk = {
     object: holder,
     root,
     path: [...path],
     findings,
+    budget,
     isBuiltIn: true,
     rules: [],
     misfits: undefined,
@@ -103,7 +112,7 @@ function checkValue(walk: Walk, plan: FieldPlan, value: Json): void {
     ]);
   }
   for (const constraint of plan.constraints) {
-    const complaint = constraint(value);
+    const complaint = constraint(value, walk.budget);
     if (complaint !== undefined) complain(walk, complaint(fieldName(walk.path)));
   }
   if (plan.logic !== undefined) checkLogic(walk, plan.logic, fillDefaults(value, plan.node));
@@ -118,7 +127,7 @@ function isWhole(value: number | bigint): boolean {
 
 function refuseType(walk: Walk, { node, constraints }: FieldPlan, value: Json): void {
   const { type, items } = node;
-  const fits = (one: number): boolean => constraints.every((constraint) => constraint(one) === undefined);
+  const fits = (one: number): boolean => constraints.every((constraint) => constraint(one, walk.budget) === undefined);
   complain(walk, [
     'field-type',
     {

@@ -1,8 +1,8 @@
 import { parseQuantity } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Json } from '../../model/index.ts';
+import type { Budget, Json } from '../../model/index.ts';
 import { compileGoPattern } from '../../schema/index.ts';
-import type { SchemaNode } from '../../schema/index.ts';
+import type { GoPattern, SchemaNode } from '../../schema/index.ts';
 import type { Finding } from '../findings.ts';
 import { showValue } from './describe-value.ts';
 import { findFormat } from './formats.ts';
@@ -13,7 +13,7 @@ export type Complaint = (
 ) => Finding<'field-enum'> | Finding<'field-format'> | Finding<'field-value'> | Finding<'rule-not-checked'>;
 
 /** Looks at one thing about a value; values of a sort that it says nothing about pass. */
-export type Constraint = (value: Json) => Complaint | undefined;
+export type Constraint = (value: Json, budget: Budget) => Complaint | undefined;
 
 export function createConstraints(node: SchemaNode): readonly Constraint[] {
   return [
@@ -169,9 +169,12 @@ function measureMapping(value: Json): number | undefined {
 }
 
 function createPattern(pattern: string): Constraint {
-  const expression = compileGoPattern(pattern);
-  return (value) => {
-    if (typeof value !== 'string' || expression?.test(value) === true) return undefined;
+  // Read when a text is to be checked: the plan of a schema belongs to no run.
+  let expression: GoPattern | undefined | null = null;
+  return (value, budget) => {
+    if (typeof value !== 'string') return undefined;
+    if (expression === null) expression = compileGoPattern(pattern, budget);
+    if (expression?.test(value, budget) === true) return undefined;
     if (expression === undefined) {
       return (field) => [
         'rule-not-checked',

@@ -1,4 +1,4 @@
-import type { Json, KubeObject } from '../../model/index.ts';
+import type { Budget, Json, KubeObject } from '../../model/index.ts';
 import type { SchemaNode, SchemaRule } from '../../schema/index.ts';
 import type { Finding, FindingPlace, Findings } from '../findings.ts';
 import type { FieldPlan } from './field-plan.ts';
@@ -9,6 +9,7 @@ export interface Walk {
   readonly root: FieldPlan;
   readonly path: (string | number)[];
   readonly findings: Pick<Findings, 'add'>;
+  readonly budget: Budget;
   /** Kinds that Kubernetes serves itself are decoded into types, CRDs are pruned: they differ in small things. */
   readonly isBuiltIn: boolean;
   /** Rules to evaluate once the fields are known to be right. */

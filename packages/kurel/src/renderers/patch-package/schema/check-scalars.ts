@@ -66,7 +66,7 @@ function count(characters: Numeric): string {
 }
 
 /** A pattern that cannot be read is passed over; that was told where it stands. */
-export function matches(value: string, pattern: string, { patterns }: Checking): boolean {
-  if (!patterns.has(pattern)) patterns.set(pattern, compilePattern(pattern));
-  return patterns.get(pattern)?.(value) ?? true;
+export function matches(value: string, pattern: string, { patterns, run }: Checking): boolean {
+  if (!patterns.has(pattern)) patterns.set(pattern, compilePattern(pattern, run));
+  return patterns.get(pattern)?.(value, run) ?? true;
 }

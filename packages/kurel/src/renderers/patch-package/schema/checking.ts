@@ -1,5 +1,6 @@
-import type { Diagnostic, Json, Location, Path } from '../../../model/index.ts';
+import type { Budget, Diagnostic, Json, Location, Path } from '../../../model/index.ts';
 import { formatReferencePath } from '../../../parameters/index.ts';
+import type { PatternTest } from '../../../schema/index.ts';
 import { parameterSchemaProblems } from './problems.ts';
 
 /** One way in which a value does not fit its schema. */
@@ -18,7 +19,9 @@ export interface Checking {
   readonly found: Violation[];
   /** The whole schema, which `$ref` leads into. */
   readonly root: Json;
-  readonly patterns: Map<string, ((text: string) => boolean) | undefined>;
+  readonly patterns: Map<string, PatternTest | undefined>;
+  /** All patterns draw on it. */
+  readonly run: Budget;
   /** Checks a value that this one leads to. */
   readonly check: (value: Json, schema: Json | undefined, checking: Checking) => void;
   /** Steps that are left, and how deep they have led: references can make a small schema endless. */

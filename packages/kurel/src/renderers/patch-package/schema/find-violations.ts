@@ -1,3 +1,4 @@
+import { createBudget } from '../../../budget/index.ts';
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, Location, Path } from '../../../model/index.ts';
 import { fail } from './checking.ts';
@@ -8,7 +9,7 @@ import { checkNumber, checkText } from './check-scalars.ts';
 import { parameterSchemaProblems } from './problems.ts';
 import { isOfType, isSame, showValue, typeOf, typesOf } from './schema-types.ts';
 
-const mostSteps = 2_000_000;
+const mostSteps = 500_000;
 const deepest = 1500;
 
 /** Everything that is wrong with a value; nothing when it fits. */
@@ -18,6 +19,7 @@ export function findViolations(value: Json, schema: Json, path: Path = []): read
     found: [],
     root: schema,
     patterns: new Map(),
+    run: createBudget(),
     check: checkValue,
     budget: { steps: mostSteps, depth: 0 },
   };

@@ -27,7 +27,7 @@ const silent: Report = () => undefined;
 export function listUses(pkg: PatchPackage, { store, values, given = values }: UseOptions): readonly UsedParameter[] {
   const origins = createOriginTable();
   const { objects } = readResources(pkg, { parameters: undefined, origins, report: silent, store });
-  const definitions = decodeDefinitions(pkg, objects, silent);
+  const definitions = decodeDefinitions(pkg, objects, { report: silent });
   const known = store?.with([...definitions.keys()], (definition) => definitions.get(definition) ?? pkg.path);
   const inResources = objects.flatMap((object) => {
     const { source, document, path } = origins.get(object)!.text!;

@@ -1,0 +1,8 @@
+// takes:   limits of a run
+// gives:   its budget, which everything that multiplies input draws on, and the one finding when it runs out
+// refuses: clocks; a budget counts steps, so that the same input always ends in the same way
+export { BudgetExhausted, createBudget, describeExhaustion, locateExhaustion, spend } from './create-budget.ts';
+export type { BudgetLimits } from './create-budget.ts';
+export { limitFindings, listFindings } from './limit-findings.ts';
+export type { FindingLimit, FindingList } from './limit-findings.ts';
+export { budgetProblems } from './problems.ts';

@@ -1,0 +1,74 @@
+import type { Budget, Diagnostic, Severity } from '../model/index.ts';
+import { budgetProblems } from './problems.ts';
+
+/** Keeps the first findings of each code and counts the others, so that neither memory nor readers drown in them. */
+export interface FindingLimit {
+  /** Whether a finding is kept. */
+  readonly takes: (diagnostic: Diagnostic) => boolean;
+  /** The same before the finding is made, for those that are costly to make. */
+  readonly takesNext: (code: string, severity: Severity) => boolean;
+  /** Whether the next one of a code would not be kept. Counts nothing. */
+  readonly isFull: (code: string, severity: Severity) => boolean;
+  /** One finding for each code of which some were not kept. */
+  readonly omitted: () => readonly Diagnostic[];
+}
+
+interface Count {
+  readonly code: string;
+  /** An error is never hidden behind a hundred warnings. */
+  readonly severity: Severity;
+  kept: number;
+  omitted: number;
+}
+
+export function limitFindings({ findings: most }: Pick<Budget, 'findings'>): FindingLimit {
+  const counts = new Map<string, Count>();
+  const countOf = (code: string, severity: Severity): Count => {
+    const key = `${severity} ${code}`;
+    const known = counts.get(key) ?? { code, severity, kept: 0, omitted: 0 };
+    counts.set(key, known);
+    return known;
+  };
+  const takesNext = (code: string, severity: Severity): boolean => {
+    const count = countOf(code, severity);
+    // That a budget ran out is known once; everything that still draws on it finds out the same.
+    const isKept = count.kept < (code === 'budget-exhausted' ? 1 : most);
+    if (isKept) count.kept += 1;
+    else count.omitted += 1;
+    return isKept;
+  };
+  return {
+    takes({ code, severity, omitted }) {
+      if (omitted === undefined) return takesNext(code, severity);
+      countOf(omitted.code, severity).omitted += omitted.count;
+      return false;
+    },
+    takesNext,
+    isFull: (code, severity) => countOf(code, severity).kept >= most,
+    omitted: () =>
+      [...counts.values()]
+        .filter((count) => count.omitted > 0 && count.code !== 'budget-exhausted')
+        .map(({ code, severity, omitted: count }) =>
+          Object.assign(budgetProblems.create('findings-omitted', { code, count }, { severity }), {
+            omitted: { code, count },
+          }),
+        ),
+  };
+}
+
+/** Findings in the order in which they come, within the limit. */
+export interface FindingList {
+  readonly report: (diagnostic: Diagnostic) => void;
+  readonly all: () => readonly Diagnostic[];
+}
+
+export function listFindings(budget: Pick<Budget, 'findings'>): FindingList {
+  const limit = limitFindings(budget);
+  const kept: Diagnostic[] = [];
+  return {
+    report(diagnostic) {
+      if (limit.takes(diagnostic)) kept.push(diagnostic);
+    },
+    all: () => [...kept, ...limit.omitted()],
+  };
+}
