@@ -28,6 +28,8 @@ const rules = {
     'cel.bind(a, [self.list, self.list], cel.bind(b, [a, a], cel.bind(c, [b, b], cel.bind(d, [c, c], [d, d, d, d, d, d] == [d, d, d, d, d, d]))))',
   errors: 'self.list.exists(a, self.list.exists(b, 1 / 0 == a))',
   pattern: 'self.list.all(a, !self.text.matches("(a*)*b"))',
+  // Its parser calls itself.
+  negations: `${'!'.repeat(19_990)}true`,
   message: 'false',
 };
 

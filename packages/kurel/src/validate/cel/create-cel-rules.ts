@@ -105,6 +105,8 @@ function registerFunctions(environment: Environment, counter: StepCounter): void
 
 /** The library draws the place in the rule below its message. */
 function firstLine(error: unknown): string {
+  // The parser calls itself for each part.
+  if (error instanceof RangeError) return 'its parts are too many inside one another';
   return (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
 }
 
