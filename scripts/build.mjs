@@ -25,9 +25,10 @@ const shared = {
 
 // Loaded when it is needed, each as one file: what it comes from.
 const onDemand = {
-  'validate.cjs': 'src/validate/index.ts',
   'package.cjs': 'src/renderers/patch-package/patch-package-renderer.ts',
   'application.cjs': 'src/renderers/application/application-renderer.ts',
+  // Last, so that what applications share with it is in it: every build inspects its objects.
+  'validate.cjs': 'src/validate/index.ts',
 };
 
 for (const directory of [kurel, jq]) rmSync(join(directory, 'dist'), { recursive: true, force: true });

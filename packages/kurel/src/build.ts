@@ -258,7 +258,7 @@ async function inspectObjects(
   { policy: path, fileSystem, application, store, validation }: BuildRequest,
   { report, origins }: Recording,
 ): Promise<void> {
-  const { enforcePolicies, noPolicy } = await import('./validate/door.ts');
+  const { enforcePolicies, noPolicy } = await import('./validate/index.ts');
   const handlers = application?.handlers;
   const rules = path === undefined ? noPolicy : await loadPolicy({ fileSystem, path, handlers }, report);
   if (rules === undefined) return;

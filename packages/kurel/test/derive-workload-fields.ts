@@ -50,6 +50,8 @@ export function deriveWorkloadFields(schema: SchemaNode): DerivedFields {
       return items !== undefined && isContainer(items);
     });
     if (pod.length > 0) found.pods.add(path);
+    // What is in a whole pod is known; only fields beside its own are to be listed.
+    if (pod.length > 0 && has(node, 'restartPolicy')) return;
     if (isContext(node)) return void found.contexts.add(path);
     for (const name of node.propertyNames) {
       const field = node.property(name)!;

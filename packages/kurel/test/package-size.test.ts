@@ -15,10 +15,10 @@ interface Sizes {
 const ceilings: Readonly<Record<string, Sizes>> = {
   kurel: {
     packed: 1_680_000,
-    unpacked: 5_350_000,
+    unpacked: 5_450_000,
     'dist/cli/start.cjs': 6_600,
     'dist/cli/main.cjs': 82_000,
-    'dist/cli/work.cjs': 374_000,
+    'dist/cli/work.cjs': 384_000,
   },
   jq: { packed: 64_000, unpacked: 250_000 },
 };
@@ -51,7 +51,7 @@ describe('the size of the packages', () => {
     const before = { packed: 1, unpacked: 5_000_000, 'dist/types': 900, 'dist/cli': 100, schemas: 50 };
     const now = { packed: 1, unpacked: 6_000_000, 'dist/types': 950, 'dist/cli': 400, schemas: 50, docs: 7 };
     expect(findExcess('kurel', now, before)).toEqual([
-      'kurel: unpacked is 6000000 bytes, and may be 5350000; since the sizes were recorded dist/cli grew by 300, dist/types by 50, docs by 7',
+      'kurel: unpacked is 6000000 bytes, and may be 5450000; since the sizes were recorded dist/cli grew by 300, dist/types by 50, docs by 7',
     ]);
   });
 });

@@ -25,28 +25,9 @@ export interface WorkloadRow {
 export const workloadTable: Readonly<Record<string, WorkloadRow>> = {
   '/PersistentVolume': { nodePaths: 'spec.hostPath' },
   '/PersistentVolumeClaim': { amounts: 'spec.resources' },
-  '/Pod': {
-    pods: 'spec',
-    images: 'spec.volumes[].image.reference',
-    amounts: 'spec.resources spec.volumes[].ephemeral.volumeClaimTemplate.spec.resources',
-    contexts: 'spec.securityContext',
-    nodePaths: 'spec.volumes[].hostPath',
-  },
-  '/PodTemplate': {
-    pods: 'template.spec',
-    images: 'template.spec.volumes[].image.reference',
-    amounts: 'template.spec.resources template.spec.volumes[].ephemeral.volumeClaimTemplate.spec.resources',
-    contexts: 'template.spec.securityContext',
-    nodePaths: 'template.spec.volumes[].hostPath',
-  },
-  '/ReplicationController': {
-    pods: 'spec.template.spec',
-    images: 'spec.template.spec.volumes[].image.reference',
-    counts: 'spec.replicas',
-    amounts: 'spec.template.spec.resources spec.template.spec.volumes[].ephemeral.volumeClaimTemplate.spec.resources',
-    contexts: 'spec.template.spec.securityContext',
-    nodePaths: 'spec.template.spec.volumes[].hostPath',
-  },
+  '/Pod': { pods: 'spec' },
+  '/PodTemplate': { pods: 'template.spec' },
+  '/ReplicationController': { pods: 'spec.template.spec', counts: 'spec.replicas' },
   'acme.cert-manager.io/Challenge': {
     amounts:
       'spec.solver.http01.gatewayHTTPRoute.podTemplate.spec.resources spec.solver.http01.ingress.podTemplate.spec.resources',
@@ -54,58 +35,19 @@ export const workloadTable: Readonly<Record<string, WorkloadRow>> = {
       'spec.solver.http01.gatewayHTTPRoute.podTemplate.spec.securityContext spec.solver.http01.ingress.podTemplate.spec.securityContext',
   },
   'apps/ControllerRevision': { open: 'data' },
-  'apps/DaemonSet': {
-    pods: 'spec.template.spec',
-    images: 'spec.template.spec.volumes[].image.reference',
-    amounts: 'spec.template.spec.resources spec.template.spec.volumes[].ephemeral.volumeClaimTemplate.spec.resources',
-    contexts: 'spec.template.spec.securityContext',
-    nodePaths: 'spec.template.spec.volumes[].hostPath',
-  },
-  'apps/Deployment': {
-    pods: 'spec.template.spec',
-    images: 'spec.template.spec.volumes[].image.reference',
-    counts: 'spec.replicas',
-    amounts: 'spec.template.spec.resources spec.template.spec.volumes[].ephemeral.volumeClaimTemplate.spec.resources',
-    contexts: 'spec.template.spec.securityContext',
-    nodePaths: 'spec.template.spec.volumes[].hostPath',
-  },
-  'apps/ReplicaSet': {
-    pods: 'spec.template.spec',
-    images: 'spec.template.spec.volumes[].image.reference',
-    counts: 'spec.replicas',
-    amounts: 'spec.template.spec.resources spec.template.spec.volumes[].ephemeral.volumeClaimTemplate.spec.resources',
-    contexts: 'spec.template.spec.securityContext',
-    nodePaths: 'spec.template.spec.volumes[].hostPath',
-  },
+  'apps/DaemonSet': { pods: 'spec.template.spec' },
+  'apps/Deployment': { pods: 'spec.template.spec', counts: 'spec.replicas' },
+  'apps/ReplicaSet': { pods: 'spec.template.spec', counts: 'spec.replicas' },
   'apps/StatefulSet': {
     pods: 'spec.template.spec',
-    images: 'spec.template.spec.volumes[].image.reference',
     counts: 'spec.replicas',
-    amounts:
-      'spec.template.spec.resources spec.template.spec.volumes[].ephemeral.volumeClaimTemplate.spec.resources spec.volumeClaimTemplates[].spec.resources',
-    contexts: 'spec.template.spec.securityContext',
-    nodePaths: 'spec.template.spec.volumes[].hostPath',
+    amounts: 'spec.volumeClaimTemplates[].spec.resources',
   },
   'autoscaling/HorizontalPodAutoscaler': { counts: 'spec.maxReplicas' },
   'autoscaling/Scale': { counts: 'spec.replicas' },
   'barmancloud.cnpg.io/ObjectStore': { amounts: 'spec.instanceSidecarConfiguration.resources' },
-  'batch/CronJob': {
-    pods: 'spec.jobTemplate.spec.template.spec',
-    images: 'spec.jobTemplate.spec.template.spec.volumes[].image.reference',
-    counts: 'spec.jobTemplate.spec.parallelism',
-    amounts:
-      'spec.jobTemplate.spec.template.spec.resources spec.jobTemplate.spec.template.spec.volumes[].ephemeral.volumeClaimTemplate.spec.resources',
-    contexts: 'spec.jobTemplate.spec.template.spec.securityContext',
-    nodePaths: 'spec.jobTemplate.spec.template.spec.volumes[].hostPath',
-  },
-  'batch/Job': {
-    pods: 'spec.template.spec',
-    images: 'spec.template.spec.volumes[].image.reference',
-    counts: 'spec.parallelism',
-    amounts: 'spec.template.spec.resources spec.template.spec.volumes[].ephemeral.volumeClaimTemplate.spec.resources',
-    contexts: 'spec.template.spec.securityContext',
-    nodePaths: 'spec.template.spec.volumes[].hostPath',
-  },
+  'batch/CronJob': { pods: 'spec.jobTemplate.spec.template.spec', counts: 'spec.jobTemplate.spec.parallelism' },
+  'batch/Job': { pods: 'spec.template.spec', counts: 'spec.parallelism' },
   'cert-manager.io/ClusterIssuer': {
     amounts:
       'spec.acme.solvers[].http01.gatewayHTTPRoute.podTemplate.spec.resources spec.acme.solvers[].http01.ingress.podTemplate.spec.resources',
@@ -168,14 +110,7 @@ export const workloadTable: Readonly<Record<string, WorkloadRow>> = {
   'postgresql.cnpg.io/ImageCatalog': {
     images: 'spec.componentImages[].image spec.images[].extensions[].image.reference spec.images[].image',
   },
-  'postgresql.cnpg.io/Pooler': {
-    pods: 'spec.template.spec',
-    images: 'spec.pgbouncer.image spec.template.spec.volumes[].image.reference',
-    counts: 'spec.instances',
-    amounts: 'spec.template.spec.resources spec.template.spec.volumes[].ephemeral.volumeClaimTemplate.spec.resources',
-    contexts: 'spec.template.spec.securityContext',
-    nodePaths: 'spec.template.spec.volumes[].hostPath',
-  },
+  'postgresql.cnpg.io/Pooler': { pods: 'spec.template.spec', images: 'spec.pgbouncer.image', counts: 'spec.instances' },
   'storage.k8s.io/VolumeAttachment': { nodePaths: 'spec.source.inlineVolumeSpec.hostPath' },
   'volsync.backube/ReplicationDestination': {
     contexts: 'spec.rclone.moverSecurityContext spec.restic.moverSecurityContext spec.rsyncTLS.moverSecurityContext',

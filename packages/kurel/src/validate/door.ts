@@ -2,7 +2,7 @@
 export { adviseItems } from './fields/advise-items.ts';
 export { checkPart } from './check-part.ts';
 export { findUnknownSources } from './policy/check-sources.ts';
-export { enforcePolicies, enforcePolicy } from './policy/enforce-policy.ts';
+export { enforcePolicy } from './policy/enforce-policy.ts';
 export { isSourceAllowed } from './policy/enforcing.ts';
 export { isFromRegistry, isHostAllowed } from './policy/match-registry.ts';
 export { policyProblems } from './policy/problems.ts';
