@@ -1,3 +1,4 @@
+import type { LimitName } from './run-state.ts';
 import type { JqValue } from './values/jq-value.ts';
 
 export type JqErrorKind = 'syntax' | 'compile' | 'runtime' | 'limit';
@@ -14,6 +15,7 @@ export interface JqErrorDetail {
   readonly hint?: string | undefined;
   readonly value?: JqValue | undefined;
   readonly exitCode?: number | undefined;
+  readonly limit?: LimitName | undefined;
 }
 
 /** The only error that leaves this package. */
@@ -30,6 +32,8 @@ export class JqError extends Error {
   readonly value: JqValue | undefined;
   /** Set when the program ended itself with `halt` or `halt_error`. */
   readonly exitCode: number | undefined;
+  /** Which limit, for `limit` errors. */
+  readonly limit: LimitName | undefined;
 
   constructor(kind: JqErrorKind, reason: string, detail: JqErrorDetail = {}) {
     const { position } = detail;
@@ -40,6 +44,7 @@ export class JqError extends Error {
     this.hint = detail.hint;
     this.value = detail.value;
     this.exitCode = detail.exitCode;
+    this.limit = detail.limit;
   }
 }
 

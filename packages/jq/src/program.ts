@@ -1,6 +1,7 @@
 import type { Code, Env } from './compile/code.ts';
 import { JqError } from './jq-error.ts';
 import {
+  type Budget,
   defaultLimits,
   isFailure,
   isHalt,
@@ -24,6 +25,8 @@ export interface RunOptions {
   /** Values of the variables named when compiling, with or without the leading `$`. */
   readonly variables?: { readonly [name: string]: JqValue } | undefined;
   readonly limits?: Partial<Limits> | undefined;
+  /** What is left for this run and others together; the run takes what it uses. */
+  readonly budget?: Budget | undefined;
   /** What `env` and `$ENV` give; empty by default. */
   readonly env?: { readonly [name: string]: string } | undefined;
   /** What `input` and `inputs` read; nothing by default. */
@@ -65,7 +68,8 @@ export function createProgram(code: Code, variables: readonly string[]): JqProgr
       }
       const { maxOutputs } = runState.limits;
       code.each(input, env, (value) => {
-        if (outputs.length >= maxOutputs) limitReached(`the program gave more than ${maxOutputs} outputs`);
+        if (outputs.length >= maxOutputs)
+          limitReached('maxOutputs', `the program gave more than ${maxOutputs} outputs`);
         outputs.push(value);
         if (outputs.length >= count) throw enough;
       });
@@ -123,11 +127,18 @@ function surroundingsOf(options: RunOptions | undefined): Surroundings {
 
 /** Runs with a fresh state and puts the previous one back: a custom function may run another program. */
 function withRun(options: RunOptions | undefined, body: () => void): JqError | undefined {
-  const { steps, values, depth, limits, around } = runState;
+  const previous = { ...runState };
+  const budget = options?.budget;
+  const limits = options?.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits };
   runState.steps = 0;
   runState.values = 0;
   runState.depth = 0;
-  runState.limits = options?.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits };
+  runState.limits = limits;
+  // a run inside another has what that one leaves, and is paid for with it
+  const shared = budget !== undefined && budget === previous.budget;
+  runState.lastStep = Math.min(limits.maxSteps, (budget?.steps ?? Infinity) - (shared ? previous.steps : 0));
+  runState.lastValue = Math.min(limits.maxValues, (budget?.values ?? Infinity) - (shared ? previous.values : 0));
+  runState.budget = budget;
   runState.around = surroundingsOf(options);
   try {
     body();
@@ -135,11 +146,15 @@ function withRun(options: RunOptions | undefined, body: () => void): JqError | u
   } catch (thrown) {
     return thrown === enough ? undefined : asJqError(thrown);
   } finally {
-    runState.steps = steps;
-    runState.values = values;
-    runState.depth = depth;
-    runState.limits = limits;
-    runState.around = around;
+    if (budget !== undefined && !shared) {
+      budget.steps = Math.max(0, budget.steps - runState.steps);
+      budget.values = Math.max(0, budget.values - runState.values);
+    }
+    const { steps, values } = runState;
+    Object.assign(runState, previous);
+    // what a custom function runs is work of the program that calls it
+    runState.steps += steps;
+    runState.values += values;
   }
 }
 
@@ -148,24 +163,30 @@ export function asJqError(thrown: unknown): JqError | undefined {
   if (thrown instanceof JqError) return thrown;
   if (isFailure(thrown)) {
     const { value, message } = thrown;
-    return new JqError('runtime', message ?? messageOf(value), { value });
+    return new JqError('runtime', shorten(message ?? messageOf(value)), { value });
   }
-  if (isLimitReached(thrown)) return new JqError('limit', thrown.message);
+  if (isLimitReached(thrown)) return new JqError('limit', thrown.message, { limit: thrown.limit });
   if (isHalt(thrown)) {
     if (thrown.exitCode === 0 && thrown.value === undefined) return undefined;
     const { value, exitCode } = thrown;
-    return new JqError('runtime', messageOf(value ?? null), { value, exitCode });
+    return new JqError('runtime', shorten(messageOf(value ?? null)), { value, exitCode });
   }
-  if (thrown instanceof RangeError) return new JqError('limit', hostLimit(thrown));
+  if (thrown instanceof RangeError) return new JqError('limit', hostLimit(thrown), { limit: 'host' });
   throw thrown;
 }
 
 function hostLimit(error: RangeError): string {
   return error.message.includes('call stack')
     ? 'the program or its data nest too deeply for the stack'
-    : `the program needs more than the engine gives: ${error.message}`;
+    : 'the program needs a longer string or array than there can be';
 }
 
 function messageOf(value: JqValue): string {
   return typeof value === 'string' ? value : `(not a string): ${stringify(value, 1000)}`;
+}
+
+const longestMessage = 2000;
+
+function shorten(message: string): string {
+  return message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message;
 }

@@ -9,7 +9,10 @@ export interface Limits {
   readonly maxDepth: number;
   readonly maxStringLength: number;
   readonly maxArrayLength: number;
-  /** Arrays, objects and strings that a run makes, each with one more for every 8 elements and every 64 characters. */
+  /**
+   * Arrays, objects, strings and arguments of recursive functions that a run makes, each with one more for every 2 keys, every
+   * 4 elements and every 64 characters.
+   */
   readonly maxValues: number;
   /** Characters of a regular expression. */
   readonly maxPatternLength: number;
@@ -21,7 +24,7 @@ export const defaultLimits: Limits = {
   maxSteps: 50_000_000,
   maxOutputs: 1_000_000,
   maxDepth: 10_000,
-  maxStringLength: 16 * 1024 * 1024,
+  maxStringLength: 4 * 1024 * 1024,
   maxArrayLength: 1024 * 1024,
   maxValues: 5_000_000,
   maxPatternLength: 10_000,
@@ -64,9 +67,19 @@ export interface Halt {
   readonly value: JqValue | undefined;
 }
 
+/** A limit that ended a run: one of `Limits`, the engine's own (`host`), or the caller (`signal`). */
+export type LimitName = keyof Limits | 'host' | 'signal';
+
 export interface LimitReached {
   readonly limitReached: true;
+  readonly limit: LimitName;
   readonly message: string;
+}
+
+/** What the programs of several runs may use together; each run takes from it what it uses. */
+export interface Budget {
+  steps: number;
+  values: number;
 }
 
 interface RunState {
@@ -74,34 +87,63 @@ interface RunState {
   values: number;
   depth: number;
   limits: Limits;
+  /** The lower of the limit of this run and what is left of its budget. */
+  lastStep: number;
+  lastValue: number;
+  budget: Budget | undefined;
   around: Surroundings;
 }
-
-const unlimited: Limits = { ...defaultLimits, maxSteps: Infinity, maxValues: Infinity };
 
 /**
  * The run in progress. Programs run synchronously, so one record is enough; a run that starts another (through a
  * custom function) saves and restores it.
  */
-export const runState: RunState = { steps: 0, values: 0, depth: 0, limits: unlimited, around: noSurroundings };
+export const runState: RunState = {
+  steps: 0,
+  values: 0,
+  depth: 0,
+  limits: defaultLimits,
+  lastStep: Infinity,
+  lastValue: Infinity,
+  budget: undefined,
+  around: noSurroundings,
+};
 
 export function step(): void {
-  if (++runState.steps > runState.limits.maxSteps) stopSteps();
-  if ((runState.steps & 0xfff) === 0 && runState.around.signal?.aborted === true) limitReached('the run was aborted');
+  if (++runState.steps > runState.lastStep) stopSteps();
+  if ((runState.steps & 0xfff) === 0) checkSignal();
+}
+
+function checkSignal(): void {
+  if (runState.around.signal?.aborted === true) limitReached('signal', 'the run was aborted');
 }
 
 /** Counts work that is done without passing through `step`. */
 export function spendSteps(count: number): void {
   runState.steps += count;
-  step();
+  if (runState.steps > runState.lastStep) stopSteps();
+  if (count > 0xfff) checkSignal();
+}
+
+/** Counts reading a string or array from end to end. */
+export function spendLength(length: number): void {
+  spendSteps(length >> 4);
 }
 
 function stopSteps(): never {
-  limitReached(`the program took more than ${runState.limits.maxSteps} steps`);
+  const { maxSteps } = runState.limits;
+  if (runState.steps > maxSteps) limitReached('maxSteps', `the program took more than ${maxSteps} steps`);
+  limitReached('maxSteps', `the programs of this run took too many steps: ${runState.lastStep} were left`);
 }
 
-export function limitReached(message: string): never {
-  const reached: LimitReached = { limitReached: true, message };
+function stopValues(): never {
+  const { maxValues } = runState.limits;
+  if (runState.values > maxValues) limitReached('maxValues', `the program made more than ${maxValues} values`);
+  limitReached('maxValues', `the programs of this run made too many values: ${runState.lastValue} were left`);
+}
+
+export function limitReached(limit: LimitName, message: string): never {
+  const reached: LimitReached = { limitReached: true, limit, message };
   // oxlint-disable-next-line typescript/only-throw-error -- a signal, turned into a JqError where the run ends
   throw reached;
 }
@@ -109,31 +151,34 @@ export function limitReached(message: string): never {
 export function enterCall(): void {
   step();
   if (++runState.depth > runState.limits.maxDepth) {
-    limitReached(`the program's calls nest deeper than ${runState.limits.maxDepth} levels`);
+    limitReached('maxDepth', `the program's calls nest deeper than ${runState.limits.maxDepth} levels`);
   }
 }
 
 export function checkStringLength(length: number): void {
   if (length > runState.limits.maxStringLength) {
-    limitReached(`a string would be longer than ${runState.limits.maxStringLength} characters`);
+    limitReached('maxStringLength', `a string would be longer than ${runState.limits.maxStringLength} characters`);
   }
 }
 
 export function checkArrayLength(length: number): void {
   if (length > runState.limits.maxArrayLength) {
-    limitReached(`an array would be longer than ${runState.limits.maxArrayLength} elements`);
+    limitReached('maxArrayLength', `an array would be longer than ${runState.limits.maxArrayLength} elements`);
   }
 }
 
 /** What is made stays in memory as long as the program likes, and nothing else bounds how much that is. */
 export function countValues(count: number): void {
-  if ((runState.values += count) > runState.limits.maxValues) {
-    limitReached(`the program made more than ${runState.limits.maxValues} values`);
-  }
+  if ((runState.values += count) > runState.lastValue) stopValues();
 }
 
 export function countArray(length: number): void {
-  countValues(1 + (length >> 3));
+  countValues(1 + (length >> 2));
+}
+
+/** An object of so many keys. */
+export function countObject(keys: number): void {
+  countValues(1 + (keys >> 1));
 }
 
 export function countString(length: number): void {
@@ -142,13 +187,19 @@ export function countString(length: number): void {
 
 export function checkPatternLength(length: number): void {
   if (length > runState.limits.maxPatternLength) {
-    limitReached(`a regular expression is longer than ${runState.limits.maxPatternLength} characters`);
+    limitReached(
+      'maxPatternLength',
+      `a regular expression is longer than ${runState.limits.maxPatternLength} characters`,
+    );
   }
 }
 
 export function checkSubjectLength(length: number): void {
   if (length > runState.limits.maxSubjectLength) {
-    limitReached(`a regular expression meets more than ${runState.limits.maxSubjectLength} characters`);
+    limitReached(
+      'maxSubjectLength',
+      `a regular expression meets more than ${runState.limits.maxSubjectLength} characters`,
+    );
   }
 }
 

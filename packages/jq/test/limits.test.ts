@@ -1,16 +1,106 @@
 import { describe, expect, it } from 'vitest';
 import { compile, JqError, type JqValue, parseJson } from '../src/index.ts';
 
-function kindOf(run: () => unknown): string {
+function errorOf(run: () => unknown): JqError | undefined {
   try {
     run();
   } catch (thrown) {
-    return thrown instanceof JqError ? thrown.kind : `not a JqError: ${String(thrown)}`;
+    if (thrown instanceof JqError) return thrown;
+    throw thrown;
   }
-  return 'none';
+  return undefined;
+}
+
+function kindOf(run: () => unknown): string {
+  return errorOf(run)?.kind ?? 'none';
 }
 
 const small = { maxSteps: 100_000, maxArrayLength: 10_000, maxStringLength: 100_000 };
+
+const dag = 'reduce range(60) as $i (1; [., .])';
+const longString = '("a" * 1e6) as $a';
+const manyKeys = 'reduce range(1e4) as $i ({}; .["k\\($i)"] = $i) as $o';
+
+/** Work that no element, call or loop turn stands for. */
+const attacksOnTime: readonly string[] = [
+  '[range(1e5) | 0] as $a | $a | indices($a[:50000])',
+  'def f(g; $n): if $n == 0 then g else f(g | g; $n - 1) end; f(.; 60)',
+  ...[
+    '. == .',
+    '[., .] | sort',
+    '[., .] | group_by(.)',
+    'last(..)',
+    'last(paths)',
+    'last(tostream)',
+    '. as $d | contains($d)',
+  ].map((attack) => `${dag} | ${attack}`),
+  'reduce range(60) as $i (1; {a: ., b: .}) | . * .',
+  '[range(1e5) | (. * 7919) % 100003] | sort',
+  '[range(2000) | ("a" * 1000) + tostring] | sort',
+  ...[
+    '$a == ("a" * 1e6)',
+    '$a | length',
+    '$a | utf8bytelength',
+    '$a | ascii_upcase',
+    '$a | ltrimstr("a")',
+    '$a[1:2]',
+    '$a | contains("b")',
+    '$a | test("b")',
+    'try ($a | tonumber) catch 1',
+    'try ($a | fromjson) catch 1',
+    '$a | @base64',
+    '$a | @uri',
+  ].map((attack) => `${longString} | last(range(1e5) | ${attack})`),
+  '("\u00e9" * 1e5) as $a | last(range(1e5) | $a | ascii_upcase)',
+  '("a" * 2e5) as $a | last(range(1e5) | $a | contains("b" + $a[1:]))',
+  '("%c" * 1e4) as $f | last(range(1e5) | 0 | strftime($f))',
+  ...[
+    '$o | length',
+    '$o | keys',
+    '$o | to_entries',
+    'try ($o | tonumber) catch .',
+    '$o | .a = 1',
+    '[$o, $o] | sort',
+  ].map((attack) => `${manyKeys} | last(range(1e5) | ${attack})`),
+  '[range(1e5)] as $a | [range(1000) | [{start: 0}]] as $p | $a | delpaths($p)',
+  '[range(1000) | "a"] as $p | (reduce range(1000) as $i (1; {a: .})) as $v | last(range(1e5) | $v | getpath($p))',
+  '("a" * 1e4) | [match("(?=(a+)+b)|a"; "g")] | length',
+  'last(range(1e9) | tostring | test("a\\(.)b"))',
+];
+
+/** Values that no array or object of the program stands for. */
+const attacksOnMemory: readonly string[] = [
+  'def f(g): f(g | g); f(.)',
+  'def f(g): f(g, g); f(.)',
+  'def f(g): 1 as $a | 2 as $b | 3 as $c | f(g | $a); f(.)',
+  'def f: [., .] | f; f',
+  'def f: [range(1e5), f]; f',
+  '[range(1e4) | null | .[100000] = 1]',
+  '[range(1e4) | null | setpath([100000]; 1)]',
+  'reduce range(1e9) as $i ([]; .[$i / 1000000 | floor][$i % 1000000] = 1)',
+  'reduce range(1e9) as $i ({}; .["k\\($i)"] = $i)',
+  '("a" * 1e6) as $p | [range(1e4) | $p + tostring]',
+  '("a" * 1e6) as $p | [range(1e4) | reduce 1 as $i ($p; . + "y")]',
+  '("a" * 1e5) as $p | [range(1e4) | $p | explode]',
+  '("a" * 1e5) as $p | [range(1e4) | $p | split("")]',
+  '("a," * 1e5) | split(",")',
+  '("[" + ("[]," * 1e5) + "1]") | fromjson',
+  '("9" * 1000) as $n | [range(1e5) | $n | tonumber]',
+  '[range(1e6) | $__loc__]',
+  '[range(1e6) | []]',
+  '[range(1e5)] | group_by(.)',
+  '[range(1e5)] | to_entries',
+  '[range(400) | [range(400)]] | transpose',
+  `${manyKeys} | [range(1e4) | $o + {a: .}]`,
+  `${manyKeys} | [range(1e4) | $o | to_entries]`,
+  `${manyKeys} | [range(1e4) | $o | map_values(1)]`,
+  `${dag} | [paths]`,
+  `${dag} | [tostream]`,
+  '("a" * 1e5) | [match(""; "g")]',
+  '("a" * 1e5) | [match("(a)(a)"; "g")]',
+  '("a" * 1e5) as $a | [range(1e4) | $a | gsub("a"; "bb")]',
+  '("<" * 1e6) as $a | [range(1e4) | $a | @html]',
+];
 
 describe('endless programs', () => {
   it.each([
@@ -59,12 +149,13 @@ describe('endless programs', () => {
     expect(kindOf(() => compile(program).all(null, { limits: { maxValues: 100_000 } }))).toBe('limit');
   });
 
-  it.each(['[range(1e5) | 0] as $a | $a | indices($a[:50000])', '("a" * 1e6) as $a | $a | indices($a[:500000])'])(
-    '%s stops although it makes nothing',
-    (program) => {
-      expect(kindOf(() => compile(program).all(null, { limits: { maxSteps: 500_000 } }))).toBe('limit');
-    },
-  );
+  it.each(attacksOnTime)('%s stops although it makes little', (program) => {
+    expect(kindOf(() => compile(program).all(null, { limits: { maxSteps: 500_000 } }))).toBe('limit');
+  });
+
+  it.each(attacksOnMemory)('%s stops although it takes few steps', (program) => {
+    expect(kindOf(() => compile(program).all(null, { limits: { maxValues: 50_000 } }))).toBe('limit');
+  });
 
   it('a huge repetition is an error of the program', () => {
     expect(kindOf(() => compile('"a" * 1e12').all(null))).toBe('runtime');
@@ -95,8 +186,51 @@ describe('endless programs', () => {
   });
 });
 
+describe('a budget', () => {
+  it('is shared by programs and inputs', () => {
+    const budget = { steps: 1000, values: 1000 };
+    const count = compile('reduce range(100) as $i (0; . + 1)');
+    const uses = Array.from({ length: 20 }, () => kindOf(() => count.first(null, { budget })));
+    expect(uses.filter((kind) => kind === 'none').length).toBeGreaterThanOrEqual(5);
+    expect(uses.at(-1)).toBe('limit');
+    expect(kindOf(() => compile('[range(100)]').first(null, { budget }))).toBe('limit');
+    expect(budget).toEqual({ steps: 0, values: expect.any(Number) });
+  });
+
+  it('leaves the limits of each program as they are', () => {
+    const budget = { steps: 1e9, values: 1e9 };
+    const error = errorOf(() => compile('last(range(1e6))').first(null, { budget, limits: { maxSteps: 10 } }));
+    expect(error).toMatchObject({ limit: 'maxSteps', message: 'the program took more than 10 steps' });
+    expect(budget.steps).toBe(1e9 - 11);
+  });
+
+  it('says what ran out', () => {
+    const steps = errorOf(() => compile('last(range(1e6))').first(null, { budget: { steps: 10, values: 10 } }));
+    expect(steps).toMatchObject({ limit: 'maxSteps', message: expect.stringContaining('10 were left') });
+    const values = errorOf(() => compile('[range(1e6) | [.]]').first(null, { budget: { steps: 1e6, values: 10 } }));
+    expect(values).toMatchObject({ limit: 'maxValues', message: expect.stringContaining('too many values') });
+  });
+
+  it('pays once for a program that another one runs', () => {
+    const budget = { steps: 10_000, values: 10_000 };
+    const inner = compile('last(range(100))');
+    const functions = { inner: { arity: 0, call: () => inner.first(null, { budget }) ?? null } };
+    expect(compile('inner', { functions }).first(null, { budget })).toBe(99);
+    expect(budget.steps).toBeGreaterThan(9800);
+    expect(budget.steps).toBeLessThan(9950);
+    const outer = compile('[range(1000) | inner]', { functions });
+    expect(kindOf(() => outer.first(null, { budget }))).toBe('limit');
+  });
+});
+
 describe('large work that is allowed', () => {
   it.each([
+    ['("a" * 1e6) as $a | $a | indices($a[:500000]) | length', 500_001],
+    ['[range(20000) | tostring] | add | length', 88_890],
+    ['[range(20000) | tostring] | join(",") | length', 108_889],
+    ['reduce range(20000) as $i (""; . + "abc" + "d") | length', 80_000],
+    ['("a" * 1e6) | gsub("b"; "c") | length', 1_000_000],
+    ['[range(100000)] | map(tostring) | sort | length', 100_000],
     ['[limit(100000; repeat(1))] | length', 100_000],
     ['last(range(100000))', 99_999],
     ['reduce range(1000000) as $i (0; . + $i)', 499_999_500_000],

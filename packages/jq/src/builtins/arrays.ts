@@ -1,7 +1,7 @@
 import { cannotIterate } from '../compile/navigation.ts';
-import { checkArrayLength, raise, step } from '../run-state.ts';
+import { checkArrayLength, countValues, raise, spendSteps, step } from '../run-state.ts';
 import { getKey, indicesOfArray } from '../values/access.ts';
-import { add } from '../values/arithmetic.ts';
+import { addTo } from '../values/arithmetic.ts';
 import { countCodePoints } from '../values/code-points.ts';
 import { compareValues, equalValues, maxValueDepth } from '../values/compare.ts';
 import { describe, refuse } from '../values/describe.ts';
@@ -16,22 +16,27 @@ import {
   typeOf,
 } from '../values/jq-value.ts';
 import { toDouble } from '../values/numbers.ts';
-import { type NativeTable, value } from './native.ts';
+import { contains as containsString } from '../values/occurrences.ts';
+import { linear, type NativeTable, value } from './native.ts';
 import { stringIndices } from './strings.ts';
 
 export function itemsOf(input: JqValue): JqArray {
   if (isArray(input)) return input;
-  return isObject(input) ? Object.values(input) : cannotIterate(input);
+  if (!isObject(input)) return cannotIterate(input);
+  const items = Object.values(input);
+  spendSteps(2 * items.length);
+  return items;
 }
 
 function sum(input: JqValue): JqValue {
   const items = itemsOf(input);
+  spendSteps(items.length);
   if (items.length > 0 && items.every(isArray)) {
     checkArrayLength(items.reduce((length, item) => length + item.length, 0));
     return items.flat();
   }
   let total: JqValue = null;
-  for (const item of items) total = add(total, item);
+  for (const item of items) total = addTo(total, item);
   return total;
 }
 
@@ -61,7 +66,10 @@ function flatten(input: JqValue, depth: JqValue): JqValue {
 }
 
 function reverse(input: JqValue): JqValue {
-  if (typeof input === 'string') return Array.from(input).reverse().join('');
+  if (typeof input === 'string') {
+    checkArrayLength(countCodePoints(input));
+    return Array.from(input).reverse().join('');
+  }
   if (isArray(input)) return input.toReversed();
   if (input === null) return [];
   const count = isNumber(input) ? Math.abs(toDouble(input)) : isObject(input) ? Object.keys(input).length : undefined;
@@ -92,6 +100,7 @@ function containsPair(start: Pair): boolean {
     if (depth > maxValueDepth) return raise('Containment check too deep');
     if (isObject(whole) && isObject(part)) {
       for (const key of Object.keys(part)) {
+        step();
         if (!hasKey(whole, key)) return false;
         pending.push({ whole: readKey(whole, key), part: readKey(part, key), depth: depth + 1 });
       }
@@ -104,7 +113,7 @@ function containsPair(start: Pair): boolean {
         return false;
       }
     } else if (typeof whole === 'string' && typeof part === 'string') {
-      if (!whole.includes(part)) return false;
+      if (!containsString(whole, part)) return false;
     } else if (!equalValues(whole, part)) return false;
   }
   return true;
@@ -148,6 +157,8 @@ function transpose(input: JqValue): JqValue {
   const rows = itemsOf(input);
   const width = rows.reduce<number>((widest, row) => Math.max(widest, isArray(row) ? row.length : countOf(row)), 0);
   checkArrayLength(width * rows.length);
+  countValues(width + ((width * rows.length) >> 2));
+  spendSteps(width * rows.length);
   return Array.from({ length: width }, (_column, index) => rows.map((row) => getKey(row, index)));
 }
 
@@ -160,7 +171,7 @@ export const arrayNatives: NativeTable = {
   'add/0': value(sum),
   'flatten/0': value((input) => flatten(input, 1e9)),
   'flatten/1': value((input, depth) => flatten(input, depth)),
-  'reverse/0': value(reverse),
+  'reverse/0': linear(reverse),
   'contains/1': value((input, wanted) => contains(input, wanted)),
   'inside/1': value((input, whole) => contains(whole, input)),
   'has/1': value((input, key) => has(input, key)),

@@ -1,9 +1,9 @@
-import { raise, runState } from '../run-state.ts';
+import { raise, runState, spendSteps } from '../run-state.ts';
 import { isArray, isNumber, type JqValue } from '../values/jq-value.ts';
 import { toDouble } from '../values/numbers.ts';
 import { type BrokenDown, brokenDownTime, epochSeconds } from './calendar.ts';
 import { formatTime } from './format-time.ts';
-import { type NativeTable, value } from './native.ts';
+import { linear, type NativeTable, value } from './native.ts';
 import { parseTime } from './parse-time.ts';
 
 function asArray(time: BrokenDown): JqValue {
@@ -64,6 +64,7 @@ function strptime(input: JqValue, format: JqValue): JqValue {
   if (typeof input !== 'string' || typeof format !== 'string') {
     return raise('strptime/1 requires string inputs and arguments');
   }
+  spendSteps(2 * format.length);
   const time = parseTime(input, format);
   return time === undefined ? raise(`date "${input}" does not match format "${format}"`) : asArray(time);
 }
@@ -74,8 +75,8 @@ export const dateNatives: NativeTable = {
   'localtime/0': value((input) =>
     isNumber(input) ? asArray(localTime(toDouble(input))) : raise('localtime() requires a number'),
   ),
-  'mktime/0': value(mktime),
-  'strftime/1': value((input, format) => strftime(input, format, 'strftime', false)),
-  'strflocaltime/1': value((input, format) => strftime(input, format, 'strflocaltime', true)),
-  'strptime/1': value((input, format) => strptime(input, format)),
+  'mktime/0': linear(mktime),
+  'strftime/1': linear((input, format) => strftime(input, format, 'strftime', false)),
+  'strflocaltime/1': linear((input, format) => strftime(input, format, 'strflocaltime', true)),
+  'strptime/1': linear((input, format) => strptime(input, format)),
 };

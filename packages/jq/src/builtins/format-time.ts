@@ -1,4 +1,8 @@
+import { spendSteps } from '../run-state.ts';
 import { type BrokenDown, daysFromEpoch, epochSeconds, monthNames, weekdayNames, weekdayOfDay } from './calendar.ts';
+
+/** What formatting one part of a date costs. */
+const directiveSteps = 16;
 
 function pad(value: number, width: number, fill = '0'): string {
   return Math.trunc(value).toString().padStart(width, fill);
@@ -75,6 +79,7 @@ const fields: { readonly [letter: string]: (time: BrokenDown, offset: number) =>
 export function formatTime(format: string, time: BrokenDown, offset: number): string {
   const exact = withWeekday(time);
   return format.replace(/%[-_0^#]?[EO]?([a-zA-Z%])/g, (directive: string, letter: string) => {
+    spendSteps(directiveSteps);
     const expansion = combined[letter];
     if (expansion !== undefined) return formatTime(expansion, exact, offset);
     const field = fields[letter];

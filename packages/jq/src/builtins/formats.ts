@@ -1,5 +1,5 @@
 import type { One } from '../compile/code.ts';
-import { raise } from '../run-state.ts';
+import { checkStringLength, countString, raise, spendLength } from '../run-state.ts';
 import { describe, refuse } from '../values/describe.ts';
 import { isArray, isNumber, type JqValue } from '../values/jq-value.ts';
 import { formatNumber } from '../values/numbers.ts';
@@ -64,13 +64,23 @@ export const formatNames: readonly string[] = Object.keys(formatters);
 
 /** The filter of a format such as `@csv`. */
 export function formatter(name: string): One | undefined {
-  return Object.hasOwn(formatters, name) ? formatters[name] : undefined;
+  const format = Object.hasOwn(formatters, name) ? formatters[name] : undefined;
+  if (format === undefined || format === toText) return format;
+  return (input) => {
+    if (typeof input === 'string') spendLength(4 * input.length);
+    const text = format(input);
+    spendLength(4 * text.length);
+    checkStringLength(text.length);
+    countString(text.length);
+    return text;
+  };
 }
+
+const noEnvironment = { parent: undefined, value: undefined };
 
 export const formatNatives: NativeTable = {
   'format/1': value((input, name) => {
     if (typeof name !== 'string') return refuse(name, 'is not a valid format');
-    const format = Object.hasOwn(formatters, `@${name}`) ? formatters[`@${name}`] : undefined;
-    return format === undefined ? raise(`${name} is not a valid format`) : format(input);
+    return formatter(`@${name}`)?.(input, noEnvironment) ?? raise(`${name} is not a valid format`);
   }),
 };

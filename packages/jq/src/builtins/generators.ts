@@ -1,7 +1,7 @@
 import { type Code, codeOfEach, codeOfOne, type Env, lazily, type Path } from '../compile/code.ts';
 import { firstOutput } from '../compile/assignment.ts';
-import { raise, step } from '../run-state.ts';
-import { add } from '../values/arithmetic.ts';
+import { countString, raise, step } from '../run-state.ts';
+import { addTo } from '../values/arithmetic.ts';
 import { isNumber, type JqValue } from '../values/jq-value.ts';
 import { toDouble } from '../values/numbers.ts';
 import { code, type NativeTable } from './native.ts';
@@ -123,8 +123,9 @@ function sum(body: Code): Code {
   return codeOfOne((input, env) => {
     let total: JqValue = null;
     body.each(input, env, (item) => {
-      total = add(total, item);
+      total = addTo(total, item);
     });
+    if (typeof total === 'string') countString((total as string).length);
     return total;
   });
 }

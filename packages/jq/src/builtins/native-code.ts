@@ -1,5 +1,5 @@
 import { type Code, codeOfEach, codeOfOne, type Emit, type Env, type One } from '../compile/code.ts';
-import { countArray, countString } from '../run-state.ts';
+import { checkArrayLength, checkStringLength, countArray, countString } from '../run-state.ts';
 import { isArray, type JqValue } from '../values/jq-value.ts';
 import type { Native, ValueFunction } from './native.ts';
 
@@ -21,8 +21,13 @@ function callCode(call: ValueFunction, args: readonly Code[]): Code {
 
 /** Not every builtin makes what it gives, but none gives much that it has not made. */
 function counted(result: JqValue): JqValue {
-  if (typeof result === 'string') countString(result.length);
-  else if (isArray(result)) countArray(result.length);
+  if (typeof result === 'string') {
+    checkStringLength(result.length);
+    countString(result.length);
+  } else if (isArray(result)) {
+    checkArrayLength(result.length);
+    countArray(result.length);
+  }
   return result;
 }
 

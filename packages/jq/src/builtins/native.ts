@@ -1,4 +1,5 @@
 import type { Code } from '../compile/code.ts';
+import { spendLength } from '../run-state.ts';
 import type { JqValue } from '../values/jq-value.ts';
 
 export type ValueFunction = (input: JqValue, ...args: JqValue[]) => JqValue;
@@ -15,6 +16,19 @@ export type NativeTable = { readonly [key: string]: Native };
 
 export function value(call: (input: JqValue, ...args: JqValue[]) => JqValue): Native {
   return { kind: 'value', call };
+}
+
+/** Like `value`, for a function that goes through its strings and arrays from end to end. */
+export function linear(call: (input: JqValue, ...args: JqValue[]) => JqValue): Native {
+  return value((input, ...args) => {
+    spendLength(2 * sizeOf(input));
+    for (const arg of args) spendLength(2 * sizeOf(arg));
+    return call(input, ...args);
+  });
+}
+
+function sizeOf(input: JqValue): number {
+  return typeof input === 'string' || Array.isArray(input) ? input.length : 0;
 }
 
 export function code(build: (...args: Code[]) => Code): Native {

@@ -1,4 +1,4 @@
-import { raise } from '../run-state.ts';
+import { countObject, countValues, raise, spendSteps } from '../run-state.ts';
 import { sortedKeys } from '../values/compare.ts';
 import { refuse } from '../values/describe.ts';
 import { isArray, isNumber, isObject, isTruthy, type JqValue, readKey, writeKey } from '../values/jq-value.ts';
@@ -7,17 +7,29 @@ import { itemsOf } from './arrays.ts';
 import { type NativeTable, value } from './native.ts';
 
 function keysOf(input: JqValue, sort: boolean): JqValue {
-  if (isArray(input)) return input.map((_item, index) => index);
+  if (isArray(input)) {
+    spendSteps(input.length >> 3);
+    return input.map((_item, index) => index);
+  }
   if (!isObject(input)) return refuse(input, 'has no keys');
-  return sort ? sortedKeys(input) : Object.keys(input);
+  if (sort) return sortedKeys(input);
+  const keys = Object.keys(input);
+  spendSteps(keys.length);
+  return keys;
 }
 
 function toEntries(input: JqValue): JqValue {
   if (!isObject(input)) {
-    if (isArray(input)) return input.map((item, index) => ({ key: index, value: item }));
+    if (isArray(input)) {
+      countValues(2 * input.length);
+      return input.map((item, index) => ({ key: index, value: item }));
+    }
     return refuse(input, 'has no keys');
   }
-  return Object.keys(input).map((key) => ({ key, value: input[key]! }));
+  const keys = Object.keys(input);
+  spendSteps(keys.length);
+  countValues(2 * keys.length);
+  return keys.map((key) => ({ key, value: input[key]! }));
 }
 
 const keyNames = ['key', 'k', 'name', 'Name', 'Key', 'K'];
@@ -50,7 +62,10 @@ function entryValue(entry: JqValue): JqValue {
 
 function fromEntries(input: JqValue): JqValue {
   const object: { [key: string]: JqValue } = {};
-  for (const entry of itemsOf(input)) writeKey(object, entryKey(entry), entryValue(entry));
+  const entries = itemsOf(input);
+  spendSteps(2 * entries.length);
+  countObject(entries.length);
+  for (const entry of entries) writeKey(object, entryKey(entry), entryValue(entry));
   return object;
 }
 

@@ -1,5 +1,6 @@
 import { type Code, codeOfOne, type Env } from '../compile/code.ts';
 import { collectOutputs } from '../compile/construction.ts';
+import { countValues, step } from '../run-state.ts';
 import { compareValues } from '../values/compare.ts';
 import { refuse } from '../values/describe.ts';
 import { isArray, type JqArray, type JqValue } from '../values/jq-value.ts';
@@ -31,8 +32,13 @@ function byKey(purpose: string, arrange: Arrange): Native {
   return code((key) => codeOfOne((input, env) => arrange(keyed(input, key, env, purpose))));
 }
 
+function compare(left: Keyed, right: Keyed): number {
+  step();
+  return compareValues(left.key, right.key);
+}
+
 function sorted(items: readonly Keyed[]): Keyed[] {
-  return [...items].sort((left, right) => compareValues(left.key, right.key));
+  return [...items].sort((left, right) => compare(left, right));
 }
 
 /** Runs of equal keys, in the order of the keys. */
@@ -40,21 +46,24 @@ function groups(items: readonly Keyed[]): Keyed[][] {
   const found: Keyed[][] = [];
   for (const entry of sorted(items)) {
     const last = found.at(-1);
-    if (last !== undefined && compareValues(last[0]!.key, entry.key) === 0) last.push(entry);
-    else found.push([entry]);
+    if (last !== undefined && compare(last[0]!, entry) === 0) last.push(entry);
+    else {
+      countValues(3);
+      found.push([entry]);
+    }
   }
   return found;
 }
 
 function smallest(items: readonly Keyed[]): JqValue {
   let best: Keyed | undefined;
-  for (const entry of items) if (best === undefined || compareValues(entry.key, best.key) < 0) best = entry;
+  for (const entry of items) if (best === undefined || compare(entry, best) < 0) best = entry;
   return best === undefined ? null : best.item;
 }
 
 function largest(items: readonly Keyed[]): JqValue {
   let best: Keyed | undefined;
-  for (const entry of items) if (best === undefined || compareValues(entry.key, best.key) >= 0) best = entry;
+  for (const entry of items) if (best === undefined || compare(entry, best) >= 0) best = entry;
   return best === undefined ? null : best.item;
 }
 

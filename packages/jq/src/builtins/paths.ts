@@ -9,7 +9,7 @@ import {
   type Path,
 } from '../compile/code.ts';
 import { collectPaths, pathCode, pathKeys } from '../compile/path-code.ts';
-import { raise, step } from '../run-state.ts';
+import { countValues, raise, step } from '../run-state.ts';
 import { isArray, isTruthy, type JqArray, type JqValue } from '../values/jq-value.ts';
 import { deletePaths, getPath, type Owned, setPath } from '../values/paths.ts';
 import { compileDescend } from '../compile/navigation.ts';
@@ -82,6 +82,7 @@ function toStream(input: JqValue, emit: (event: JqValue) => void): void {
   const levels: StreamLevel[] = [root];
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
     step();
+    countValues(1);
     const key = level.keys[level.at++];
     if (key === undefined) {
       emit([pathKeys({ parent: level.path, key: level.keys.at(-1)! })]);

@@ -7,6 +7,7 @@ import {
   checkPatternLength,
   checkStringLength,
   checkSubjectLength,
+  countObject,
   countString,
   countValues,
   raise,
@@ -38,6 +39,8 @@ interface CompiledPattern {
 /** Patterns in use, so that a filter run over many values reads its pattern once. */
 const compiled = new Map<string, CompiledPattern>();
 const cacheSize = 256;
+/** What reading a pattern costs at least. */
+const patternSteps = 200;
 
 function compilePattern(pattern: string, flags: string): CompiledPattern {
   checkPatternLength(pattern.length);
@@ -45,7 +48,7 @@ function compilePattern(pattern: string, flags: string): CompiledPattern {
   const known = compiled.get(key);
   if (known !== undefined) return known;
   if (!/^[ginpslx]*$/.test(flags)) raise(`${flags} is not a valid modifier string`);
-  spendSteps(pattern.length);
+  spendSteps(patternSteps + 8 * pattern.length);
   const parsed = parseRegex(pattern, {
     ignoreCase: flags.includes('i'),
     extended: flags.includes('x'),
@@ -109,8 +112,11 @@ function search(
 }
 
 function matchObject(text: string, match: Match, at: (unit: number) => number): JqValue {
+  countObject(4 + 4 * match.groups.length);
   const part = (start: number, end: number): { offset: number; length: number; string: string } => {
     const string = text.slice(start, end);
+    countString(string.length);
+    spendSteps(string.length >> 3);
     return { offset: at(start), length: countCodePoints(string), string };
   };
   return {
@@ -123,6 +129,7 @@ function matchObject(text: string, match: Match, at: (unit: number) => number): 
 
 function namedGroups(text: string, match: Match): JqValue {
   const object: { [name: string]: JqValue } = {};
+  countObject(2 * match.groups.length);
   for (const { name, range } of match.groups) {
     if (name !== null) writeKey(object, name, range === undefined ? null : text.slice(range[0], range[1]));
   }
@@ -153,6 +160,7 @@ function splitting(input: JqValue, pattern: JqValue, flags: JqValue): JqValue {
   const parts: string[] = [];
   let previous = 0;
   for (const { start, end } of matches) {
+    countValues(1);
     parts.push(text.slice(previous, start));
     previous = end;
   }

@@ -1,12 +1,13 @@
-import { checkStringLength, raise, spendSteps } from '../run-state.ts';
-import { add, splitString } from '../values/arithmetic.ts';
-import { hasSurrogates } from '../values/code-points.ts';
+import { checkArrayLength, checkStringLength, raise, spendSteps } from '../run-state.ts';
+import { addTo, splitString } from '../values/arithmetic.ts';
+import { countCodePoints, hasSurrogates } from '../values/code-points.ts';
 import { describe, refuse } from '../values/describe.ts';
 import { isArray, isNumber, type JqValue } from '../values/jq-value.ts';
 import { toDouble } from '../values/numbers.ts';
+import { forEachOccurrence } from '../values/occurrences.ts';
 import { stringify } from '../values/stringify.ts';
 import { itemsOf } from './arrays.ts';
-import { type NativeTable, value } from './native.ts';
+import { linear, type NativeTable, value } from './native.ts';
 
 function text(input: JqValue, message: string): string {
   return typeof input === 'string' ? input : raise(message);
@@ -21,15 +22,14 @@ function affix(name: string, input: JqValue, part: JqValue): readonly [string, s
 /** Where a string occurs in another, in code points, overlaps included. */
 export function stringIndices(input: string, wanted: string): readonly number[] {
   const found: number[] = [];
-  if (wanted === '') return found;
   const wide = hasSurrogates(input);
   let codePoints = 0;
   let counted = 0;
-  for (let at = input.indexOf(wanted); at >= 0; at = input.indexOf(wanted, at + 1)) {
-    spendSteps(wanted.length >> 4);
+  forEachOccurrence(input, wanted, true, (at) => {
     if (wide) for (; counted < at; counted++) codePoints += isLowSurrogate(input, counted) ? 0 : 1;
     found.push(wide ? codePoints : at);
-  }
+    if ((found.length & 0xff) === 0) checkArrayLength(found.length);
+  });
   return found;
 }
 
@@ -57,7 +57,11 @@ function trimRight(input: string): string {
   return input.slice(0, end);
 }
 
+const beyondAscii = /[\u0080-\uffff]/;
+
 function shiftAscii(input: string, upper: boolean): string {
+  if (!beyondAscii.test(input)) return upper ? input.toUpperCase() : input.toLowerCase();
+  spendSteps(input.length);
   return upper
     ? input.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
     : input.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
@@ -82,8 +86,9 @@ function implode(input: JqValue): JqValue {
 function join(input: JqValue, separator: JqValue): JqValue {
   let result: JqValue = null;
   for (const item of itemsOf(input)) {
-    const start: JqValue = result === null ? '' : add(result, separator);
-    result = add(
+    spendSteps(1);
+    const start: JqValue = result === null ? '' : addTo(result, separator);
+    result = addTo(
       start,
       typeof item === 'number' || typeof item === 'bigint' || typeof item === 'boolean'
         ? stringify(item)
@@ -107,28 +112,30 @@ function searchIndices(input: JqValue, wanted: JqValue): JqValue {
 }
 
 export const stringNatives: NativeTable = {
-  '_strindices/1': value((input, wanted) => searchIndices(input, wanted)),
-  'startswith/1': value((input, prefix) => {
+  '_strindices/1': linear((input, wanted) => searchIndices(input, wanted)),
+  'startswith/1': linear((input, prefix) => {
     const [whole, part] = affix('startswith', input, prefix);
     return whole.startsWith(part);
   }),
-  'endswith/1': value((input, suffix) => {
+  'endswith/1': linear((input, suffix) => {
     const [whole, part] = affix('endswith', input, suffix);
     return whole.endsWith(part);
   }),
-  'ltrimstr/1': value((input, prefix) => trimStart(input, prefix)),
-  'rtrimstr/1': value((input, suffix) => trimEnd(input, suffix)),
-  'trimstr/1': value((input, part) => trimEnd(trimStart(input, part), part)),
-  'trim/0': value((input) => trimRight(text(input, 'trim input must be a string').replace(leadingSpace, ''))),
-  'ltrim/0': value((input) => text(input, 'trim input must be a string').replace(leadingSpace, '')),
-  'rtrim/0': value((input) => trimRight(text(input, 'trim input must be a string'))),
-  'ascii_downcase/0': value((input) => shiftAscii(text(input, 'ascii_downcase input must be a string'), false)),
-  'ascii_upcase/0': value((input) => shiftAscii(text(input, 'ascii_upcase input must be a string'), true)),
-  'explode/0': value((input) =>
-    Array.from(text(input, 'explode input must be a string'), (one) => one.codePointAt(0)!),
-  ),
-  'implode/0': value(implode),
+  'ltrimstr/1': linear((input, prefix) => trimStart(input, prefix)),
+  'rtrimstr/1': linear((input, suffix) => trimEnd(input, suffix)),
+  'trimstr/1': linear((input, part) => trimEnd(trimStart(input, part), part)),
+  'trim/0': linear((input) => trimRight(text(input, 'trim input must be a string').replace(leadingSpace, ''))),
+  'ltrim/0': linear((input) => text(input, 'trim input must be a string').replace(leadingSpace, '')),
+  'rtrim/0': linear((input) => trimRight(text(input, 'trim input must be a string'))),
+  'ascii_downcase/0': linear((input) => shiftAscii(text(input, 'ascii_downcase input must be a string'), false)),
+  'ascii_upcase/0': linear((input) => shiftAscii(text(input, 'ascii_upcase input must be a string'), true)),
+  'explode/0': linear((input) => {
+    const whole = text(input, 'explode input must be a string');
+    checkArrayLength(countCodePoints(whole));
+    return Array.from(whole, (one) => one.codePointAt(0)!);
+  }),
+  'implode/0': linear(implode),
   'ascii/0': value((input) => implode([input])),
-  'split/1': value((input, separator) => split(input, separator)),
-  'join/1': value((input, separator) => join(input, separator)),
+  'split/1': linear((input, separator) => split(input, separator)),
+  'join/1': linear((input, separator) => join(input, separator)),
 };

@@ -1,13 +1,13 @@
 import { codeOfOne, nothing } from '../compile/code.ts';
 import { choose, identity } from '../compile/compile-node.ts';
-import { raise } from '../run-state.ts';
+import { countValues, raise, spendLength, spendSteps } from '../run-state.ts';
 import { countCodePoints } from '../values/code-points.ts';
 import { describe, refuse, utf8Length } from '../values/describe.ts';
 import { isArray, isNumber, isObject, type JqType, type JqValue, typeOf } from '../values/jq-value.ts';
 import { parseNumber, toDouble } from '../values/numbers.ts';
 import { tryParseJson } from '../values/parse-json.ts';
 import { stringify } from '../values/stringify.ts';
-import { code, type Native, type NativeTable, value } from './native.ts';
+import { code, linear, type Native, type NativeTable, value } from './native.ts';
 
 function selecting(test: (input: JqValue) => boolean): Native {
   return code(() => choose(codeOfOne(test), identity, nothing));
@@ -18,15 +18,24 @@ function ofType(...types: readonly JqType[]): Native {
 }
 
 function length(input: JqValue): JqValue {
-  if (typeof input === 'string') return countCodePoints(input);
+  if (typeof input === 'string') {
+    spendLength(input.length);
+    return countCodePoints(input);
+  }
   if (isArray(input)) return input.length;
   if (isNumber(input)) return absolute(input);
   if (input === null) return 0;
-  return isObject(input) ? Object.keys(input).length : refuse(input, 'has no length');
+  if (!isObject(input)) return refuse(input, 'has no length');
+  const keys = Object.keys(input).length;
+  spendSteps(keys);
+  return keys;
 }
 
 function absolute(input: number | bigint): number | bigint {
-  if (typeof input === 'bigint') return input < 0n ? -input : input;
+  if (typeof input === 'bigint') {
+    countValues(4);
+    return input < 0n ? -input : input;
+  }
   return Math.abs(input);
 }
 
@@ -68,7 +77,7 @@ export function toText(input: JqValue): string {
 export const typeNatives: NativeTable = {
   'type/0': value(typeOf),
   'length/0': value(length),
-  'utf8bytelength/0': value((input) =>
+  'utf8bytelength/0': linear((input) =>
     typeof input === 'string' ? utf8Length(input) : refuse(input, 'only strings have UTF-8 byte length'),
   ),
   'abs/0': value((input) => {
@@ -79,7 +88,7 @@ export const typeNatives: NativeTable = {
   'tostring/0': value(toText),
   'tojson/0': value((input) => stringify(input)),
   'fromjson/0': value(fromJson),
-  'tonumber/0': value(toNumber),
+  'tonumber/0': linear(toNumber),
   'toboolean/0': value(toBoolean),
   'infinite/0': value(() => Infinity),
   'nan/0': value(() => Number.NaN),

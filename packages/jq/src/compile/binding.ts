@@ -1,4 +1,4 @@
-import { isFailure, runState } from '../run-state.ts';
+import { countString, isFailure, runState } from '../run-state.ts';
 import type { NodeOf, Pattern } from '../syntax/syntax-tree.ts';
 import type { JqValue } from '../values/jq-value.ts';
 import type { Owned } from '../values/paths.ts';
@@ -110,6 +110,8 @@ export function compileReduce(node: NodeOf<'reduce'>, site: Site): Code {
             };
     if (binding.simple) source.each(input, env, (value) => turn({ parent: env, value }));
     else source.each(input, env, (value) => binding.run(value, env, turn));
+    // while it grew, only what was added counted
+    if (typeof state === 'string') countString(state.length);
     return state;
   };
   const paths = lazily(() => reducePaths(source, init, binding, update));

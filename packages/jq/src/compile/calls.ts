@@ -1,7 +1,7 @@
 import { definedBuiltin } from '../builtins/defined-in-jq.ts';
 import { nativeCode } from '../builtins/native-code.ts';
 import { natives } from '../builtins/natives.ts';
-import { enterCall, runState } from '../run-state.ts';
+import { countValues, enterCall, runState, step } from '../run-state.ts';
 import type { Definition, Node, NodeOf } from '../syntax/syntax-tree.ts';
 import { callsFunction } from '../syntax/calls-function.ts';
 import {
@@ -120,9 +120,12 @@ function compileBody(target: FunctionBinding, site: Site): Code {
 
 function callInstance(instance: FunctionInstance, args: readonly Node[], site: Site, tail: boolean): Code {
   const codes = args.map((arg) => compileNode(arg, site));
-  const outer = environmentAt(site.level - instance.level);
+  const hops = site.level - instance.level;
+  const outer = environmentAt(hops);
   const enter = (env: Env): Env => {
     let inner = outer(env);
+    // an argument keeps the environments of its call alive as long as it lives itself
+    if (codes.length > 0) countValues(2 * codes.length + hops);
     for (const code of codes) inner = { parent: inner, value: { code, env } satisfies Closure };
     return inner;
   };
@@ -158,10 +161,12 @@ function callClosure(hops: number): Code {
   const at = environmentAt(hops);
   return codeOfEach(
     (input, env, emit) => {
+      step();
       const { code, env: theirs } = at(env).value as Closure;
       code.each(input, theirs, emit);
     },
     lazily(() => (path, value, env, emit) => {
+      step();
       const { code, env: theirs } = at(env).value as Closure;
       code.paths()(path, value, theirs, emit);
     }),

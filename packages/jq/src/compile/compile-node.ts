@@ -1,4 +1,4 @@
-import { limitReached } from '../run-state.ts';
+import { countObject, limitReached } from '../run-state.ts';
 import type { Node, NodeOf } from '../syntax/syntax-tree.ts';
 import { isTruthy } from '../values/jq-value.ts';
 import { compileArray, compileObject, compileString } from './construction.ts';
@@ -24,13 +24,14 @@ import type { Site } from './scope.ts';
 import { formatter } from '../builtins/formats.ts';
 import { unknownFormat } from './unknown-name.ts';
 
-const maxPieces = 2_000_000;
+const maxPieces = 500_000;
 
 /**
  * Compiles one node. In tail position (`tail`), a call of a function that calls itself is left to the caller's loop.
  */
 export function compileNode(node: Node, site: Site, tail = false): Code {
-  if (++site.context.pieces > maxPieces) limitReached('the program is too large once its functions are expanded');
+  if (++site.context.pieces > maxPieces)
+    limitReached('host', 'the program is too large once its functions are expanded');
   switch (node.type) {
     case 'identity':
       return identity;
@@ -39,7 +40,10 @@ export function compileNode(node: Node, site: Site, tail = false): Code {
     case 'literal':
       return codeOfConstant(node.value);
     case 'location':
-      return codeOfOne(() => ({ file: '<top-level>', line: node.line }));
+      return codeOfOne(() => {
+        countObject(2);
+        return { file: '<top-level>', line: node.line };
+      });
     case 'string':
       return compileString(node, site);
     case 'format':

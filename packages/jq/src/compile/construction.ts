@@ -1,5 +1,13 @@
 import { sourceError } from '../jq-error.ts';
-import { checkArrayLength, checkStringLength, countArray, countString, countValues, raise } from '../run-state.ts';
+import {
+  checkArrayLength,
+  checkStringLength,
+  countArray,
+  countObject,
+  countString,
+  countValues,
+  raise,
+} from '../run-state.ts';
 import type { NodeOf } from '../syntax/syntax-tree.ts';
 import { describe } from '../values/describe.ts';
 import { type JqValue, writeKey } from '../values/jq-value.ts';
@@ -9,7 +17,12 @@ import type { Site } from './scope.ts';
 
 export function compileArray(node: NodeOf<'array'>, site: Site): Code {
   // a new array every time: an output belongs to whoever asked for it
-  if (node.body === undefined) return codeOfOne(() => []);
+  if (node.body === undefined) {
+    return codeOfOne(() => {
+      countValues(1);
+      return [];
+    });
+  }
   return collect(compileNode(node.body, site));
 }
 
@@ -29,10 +42,13 @@ export function collectOutputs(body: Code, input: JqValue, env: Env): JqValue[] 
   const items: JqValue[] = [];
   body.each(input, env, (value) => {
     items.push(value);
-    if ((items.length & 0xff) === 0) checkArrayLength(items.length);
+    if ((items.length & 0xff) !== 0) return;
+    checkArrayLength(items.length);
+    countValues(0x40);
   });
-  countArray(items.length);
-  return items;
+  countArray(items.length & 0xff);
+  // an array that grew has room for more than it holds
+  return items.length < 16 ? items.slice() : items;
 }
 
 interface Entry {
@@ -54,7 +70,7 @@ export function compileObject(node: NodeOf<'object'>, site: Site): Code {
     simple.every((entry): entry is { key: One; value: One } => entry.key !== undefined && entry.value !== undefined)
   ) {
     return codeOfOne((input, env) => {
-      countArray(simple.length);
+      countObject(simple.length);
       const object: { [key: string]: JqValue } = {};
       for (const { key, value } of simple) writeKey(object, asKey(key(input, env)), value(input, env));
       return object;
@@ -82,7 +98,7 @@ function addEntries(
   }
   entry.key.each(input, env, (key) => {
     entry.value.each(input, env, (value) => {
-      countArray(at);
+      countObject(at + 1);
       const object = { ...soFar };
       writeKey(object, asKey(key), value);
       addEntries(entries, at + 1, object, input, env, emit);
@@ -98,8 +114,10 @@ export function compileString(node: NodeOf<'string'>, site: Site): Code {
   if (simple.every((part) => part !== undefined)) {
     return codeOfOne((input, env) => {
       let text = '';
-      for (const part of simple) text += typeof part === 'string' ? part : (format(part(input, env), env) as string);
-      checkStringLength(text.length);
+      for (const part of simple) {
+        text += typeof part === 'string' ? part : (format(part(input, env), env) as string);
+        checkStringLength(text.length);
+      }
       countString(text.length);
       return text;
     });

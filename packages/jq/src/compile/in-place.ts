@@ -1,6 +1,6 @@
-import { checkArrayLength } from '../run-state.ts';
+import { checkArrayLength, countArray, countObject, spendSteps } from '../run-state.ts';
 import type { ArithmeticOperator, AssignmentOperator, Node } from '../syntax/syntax-tree.ts';
-import { add, arithmetic } from '../values/arithmetic.ts';
+import { addTo, arithmetic } from '../values/arithmetic.ts';
 import { isArray, isObject, isTruthy, type JqValue, writeKey } from '../values/jq-value.ts';
 import { getPath, type Owned, setPath } from '../values/paths.ts';
 import type { Env, One } from './code.ts';
@@ -32,8 +32,13 @@ export function compileInPlace(node: Node, site: Site): UpdateInPlace | undefine
       if (then === undefined || otherwise === undefined || test === undefined) return undefined;
       return (state, env, owned) => (isTruthy(test(state, env)) ? then : otherwise)(state, env, owned);
     }
-    case 'arithmetic':
-      return node.operator === '+' && node.left.type === 'identity' ? appending(node.right, site) : undefined;
+    case 'arithmetic': {
+      if (node.operator !== '+') return undefined;
+      const first = compileInPlace(node.left, site);
+      const second = first === undefined ? undefined : appending(node.right, site);
+      if (first === undefined || second === undefined) return undefined;
+      return (state, env, owned) => second(first(state, env, owned), env, owned);
+    }
     case 'assign':
       return assigning(node.operator, node.left, node.right, site);
     default:
@@ -83,15 +88,19 @@ function appending(right: Node, site: Site): UpdateInPlace | undefined {
     if (owned.has(state)) {
       if (isArray(state) && isArray(more)) {
         checkArrayLength(state.length + more.length);
+        countArray(more.length);
+        spendSteps(more.length >> 3);
         for (const item of more) (state as JqValue[]).push(item);
         return state;
       }
       if (isObject(state) && isObject(more)) {
-        for (const key of Object.keys(more)) writeKey(state, key, more[key]!);
+        const keys = Object.keys(more);
+        countObject(2 * keys.length);
+        for (const key of keys) writeKey(state, key, more[key]!);
         return state;
       }
     }
-    const sum = add(state, more);
+    const sum = addTo(state, more);
     if (typeof sum === 'object' && sum !== state && sum !== more) owned.add(sum);
     return sum;
   };

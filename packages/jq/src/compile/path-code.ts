@@ -1,4 +1,4 @@
-import { raise } from '../run-state.ts';
+import { countArray, raise, spendSteps } from '../run-state.ts';
 import { abbreviate } from '../values/describe.ts';
 import type { JqValue } from '../values/jq-value.ts';
 import { type Code, codeOfEach, type Emit, type Env, invalidPath, type Path } from './code.ts';
@@ -6,6 +6,8 @@ import { type Code, codeOfEach, type Emit, type Env, invalidPath, type Path } fr
 export function pathKeys(path: Path): JqValue[] {
   const keys: JqValue[] = [];
   for (let link = path; link !== undefined; link = link.parent) keys.push(link.key);
+  countArray(keys.length);
+  spendSteps(keys.length >> 1);
   return keys.reverse();
 }
 

@@ -1,4 +1,4 @@
-import { step } from '../run-state.ts';
+import { countArray, countObject, step } from '../run-state.ts';
 import type { Node } from '../syntax/syntax-tree.ts';
 import { getKey, setKey } from '../values/access.ts';
 import { isArray, isTruthy, type JqValue, writeKey } from '../values/jq-value.ts';
@@ -53,6 +53,7 @@ function updateKey(key: Code): UpdatePlaces | undefined {
 
 const updateItems: UpdatePlaces = (input, _env, change) => {
   if (isArray(input)) {
+    countArray(input.length);
     return input.map((item) => {
       step();
       return change(item);
@@ -60,9 +61,11 @@ const updateItems: UpdatePlaces = (input, _env, change) => {
   }
   if (typeof input !== 'object' || input === null) return cannotIterate(input);
   const result: { [key: string]: JqValue } = {};
-  for (const [key, value] of Object.entries(input)) {
+  const keys = Object.keys(input);
+  countObject(keys.length);
+  for (const key of keys) {
     step();
-    writeKey(result, key, change(value));
+    writeKey(result, key, change(input[key]!));
   }
   return result;
 };

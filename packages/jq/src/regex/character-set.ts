@@ -1,4 +1,4 @@
-import { raise } from '../run-state.ts';
+import { raise, spendSteps } from '../run-state.ts';
 
 /** Which code points a class, a type such as `\w` or a dot takes. */
 export interface CharacterSet {
@@ -80,6 +80,8 @@ export function memberOf(point: number): string {
   return `\\u{${point.toString(16)}}`;
 }
 
+/** What making a set costs. */
+const setSteps = 1000;
 const known = new Map<string, CharacterSet>();
 const cacheSize = 512;
 
@@ -89,6 +91,7 @@ export function characterSet(members: string, negated: boolean, ignoreCase: bool
   const key = `${ignoreCase ? 'i' : ''}${source}`;
   const cached = known.get(key);
   if (cached !== undefined) return cached;
+  spendSteps(setSteps);
   const test = hostClass(source, ignoreCase);
   const hasOther = (point: number): boolean => test.test(String.fromCodePoint(point));
   const ascii = Uint8Array.from({ length: 128 }, (_item, point) => (hasOther(point) ? 1 : 0));

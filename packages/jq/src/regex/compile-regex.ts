@@ -101,7 +101,8 @@ export function compileRegex({ root, names }: ParsedRegex): RegexProgram {
 
 function emit({ code }: Builder, op: number, a = 0, b = 0, c = -1): number {
   const at = code.length / 4;
-  if (at >= maxInstructions) limitReached('a regular expression is too large once its repetitions are expanded');
+  if (at >= maxInstructions)
+    limitReached('maxPatternLength', 'a regular expression is too large once its repetitions are expanded');
   code.push(op, a, b, c);
   return at;
 }

@@ -5,6 +5,17 @@ import type { Definition } from './syntax-tree.ts';
  * as recursive is always correct, only slower.
  */
 export function callsFunction(definition: Definition): boolean {
+  const cached = known.get(definition);
+  if (cached !== undefined) return cached;
+  const found = mentions(definition);
+  known.set(definition, found);
+  return found;
+}
+
+/** A definition inside a function is met again wherever the function is expanded. */
+const known = new WeakMap<Definition, boolean>();
+
+function mentions(definition: Definition): boolean {
   const { name, params } = definition;
   const pending: unknown[] = [definition.body];
   while (pending.length > 0) {

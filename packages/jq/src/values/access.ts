@@ -1,4 +1,12 @@
-import { checkArrayLength, countArray, raise, spendSteps } from '../run-state.ts';
+import {
+  checkArrayLength,
+  countArray,
+  countString,
+  countValues,
+  raise,
+  spendLength,
+  spendSteps,
+} from '../run-state.ts';
 import { countCodePoints, sliceCodePoints } from './code-points.ts';
 import { equalValues } from './compare.ts';
 import { describe } from './describe.ts';
@@ -46,8 +54,10 @@ export function indicesOfArray(value: JqArray, wanted: JqArray): JqValue {
   const found: number[] = [];
   if (wanted.length === 0) return null;
   for (let start = 0; start + wanted.length <= value.length; start++) {
-    spendSteps(wanted.length >> 4);
-    if (wanted.every((item, offset) => equalValues(item, value[start + offset]!))) found.push(start);
+    let matched = 0;
+    while (matched < wanted.length && equalValues(wanted[matched]!, value[start + matched]!)) matched++;
+    spendSteps(1 + (matched >> 1));
+    if (matched === wanted.length) found.push(start);
   }
   return found;
 }
@@ -83,7 +93,9 @@ export function getSlice(value: JqValue, from: JqValue, to: JqValue, key?: JqVal
     return value.slice(start, end);
   }
   if (typeof value === 'string') {
+    spendLength(value.length);
     const { start, end } = sliceRange(countCodePoints(value), from, to);
+    countString(end - start);
     return sliceCodePoints(value, start, end);
   }
   return cannotIndex(value, key ?? { start: from, end: to });
@@ -118,6 +130,10 @@ export function writeIndex(items: JqValue[], key: number, replacement: JqValue):
   if (index < 0) raise('Out of bounds negative array index');
   if (index > maxIndex) raise('Array index too large');
   checkArrayLength(index + 1);
+  if (index >= items.length) {
+    countValues(1 + ((index - items.length) >> 2));
+    spendLength(index - items.length);
+  }
   while (items.length < index) items.push(null);
   items[index] = replacement;
 }

@@ -5,9 +5,11 @@ import {
   countString,
   countValues,
   raise,
+  spendLength,
   step,
 } from '../run-state.ts';
 import type { ArithmeticOperator } from '../syntax/syntax-tree.ts';
+import { countCodePoints } from './code-points.ts';
 import { equalValues, maxValueDepth } from './compare.ts';
 import { describe } from './describe.ts';
 import {
@@ -21,6 +23,7 @@ import {
   writeKey,
 } from './jq-value.ts';
 import { toDouble } from './numbers.ts';
+import { forEachOccurrence } from './occurrences.ts';
 
 function incompatible(left: JqValue, right: JqValue, verb: string): never {
   return raise(`${describe(left)} and ${describe(right)} cannot be ${verb}`);
@@ -30,8 +33,7 @@ export function add(left: JqValue, right: JqValue): JqValue {
   if (typeof left === 'number' && typeof right === 'number') return left + right;
   if (typeof left === 'string' && typeof right === 'string') {
     checkStringLength(left.length + right.length);
-    // the parts are not copied
-    countValues(1);
+    countString(left.length + right.length);
     return left + right;
   }
   if (left === null || left === undefined) return right;
@@ -46,6 +48,14 @@ export function add(left: JqValue, right: JqValue): JqValue {
   return incompatible(left, right, 'added');
 }
 
+/** Adds to a sum that nobody else has seen: what it grows by is all that counts. */
+export function addTo(sum: JqValue, item: JqValue): JqValue {
+  if (typeof sum !== 'string' || typeof item !== 'string') return add(sum, item);
+  checkStringLength(sum.length + item.length);
+  countString(item.length);
+  return sum + item;
+}
+
 function subtract(left: JqValue, right: JqValue): JqValue {
   if (isNumber(left) && isNumber(right)) return toDouble(left) - toDouble(right);
   if (isArray(left) && isArray(right)) return without(left, right);
@@ -56,6 +66,8 @@ function without(left: JqArray, right: JqArray): JqArray {
   // strings are by far the most frequent elements, and a set finds them at once
   const strings = new Set(right.filter((item) => typeof item === 'string'));
   const others = right.filter((item) => typeof item !== 'string');
+  spendLength(8 * (left.length + right.length));
+  countArray(left.length);
   return left.filter((item) => {
     if (typeof item === 'string') return !strings.has(item);
     return !others.some((other) => {
@@ -91,7 +103,7 @@ interface Merge {
 
 /** Merges objects at every level, without recursing on their depth. */
 function mergeDeep(left: JqObject, right: JqObject): JqObject {
-  const result: { [key: string]: JqValue } = { ...left };
+  const result: { [key: string]: JqValue } = countCopy({ ...left });
   const pending: Merge[] = [{ into: result, from: right, depth: 0 }];
   for (let merge = pending.pop(); merge !== undefined; merge = pending.pop()) {
     const { into, from, depth } = merge;
@@ -124,7 +136,22 @@ function divide(left: JqValue, right: JqValue): JqValue {
 
 export function splitString(text: string, separator: string): JqArray {
   if (text === '') return [];
-  return separator === '' ? Array.from(text) : text.split(separator);
+  if (separator === '') {
+    const length = countCodePoints(text);
+    checkArrayLength(length);
+    countValues(length);
+    return Array.from(text);
+  }
+  const parts: string[] = [];
+  let start = 0;
+  forEachOccurrence(text, separator, false, (at) => {
+    parts.push(text.slice(start, at));
+    start = at + separator.length;
+    countValues(1);
+    if ((parts.length & 0xff) === 0) checkArrayLength(parts.length);
+  });
+  parts.push(text.slice(start));
+  return parts;
 }
 
 const largestInteger = 2n ** 63n - 1n;

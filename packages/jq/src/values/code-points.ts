@@ -12,9 +12,18 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
+/** The unit position that is so many code points after another. */
+function unitIndex(text: string, start: number, points: number): number {
+  let at = start;
+  for (let left = points; left > 0 && at < text.length; left--) at += text.codePointAt(at)! > 0xffff ? 2 : 1;
+  return at;
+}
+
 /** Cuts between two code point positions. */
 export function sliceCodePoints(text: string, from: number, to: number): string {
-  return hasSurrogates(text) ? Array.from(text).slice(from, to).join('') : text.slice(from, to);
+  if (!hasSurrogates(text)) return text.slice(from, to);
+  const start = unitIndex(text, 0, from);
+  return text.slice(start, unitIndex(text, start, to - from));
 }
 
 /** Turns unit positions into code point positions; fast when one position is near the one asked for before. */

@@ -1,4 +1,4 @@
-import { raise, step } from '../run-state.ts';
+import { raise, spendLength, spendSteps, step } from '../run-state.ts';
 import { isArray, type JqArray, type JqObject, type JqValue } from './jq-value.ts';
 
 /** Values nested deeper than this are refused, as jq does, instead of exhausting the stack. */
@@ -26,8 +26,11 @@ function compareStrings(left: string, right: string): number {
   for (let index = 0; index < shorter; index++) {
     const a = left.charCodeAt(index);
     const b = right.charCodeAt(index);
-    if (a !== b) return surrogatesLast(a) - surrogatesLast(b);
+    if (a === b) continue;
+    spendLength(2 * index);
+    return surrogatesLast(a) - surrogatesLast(b);
   }
+  spendLength(2 * shorter);
   return left.length - right.length;
 }
 
@@ -36,7 +39,9 @@ function surrogatesLast(unit: number): number {
 }
 
 export function sortedKeys(object: JqObject): string[] {
-  return Object.keys(object).sort(compareStrings);
+  const keys = Object.keys(object);
+  spendSteps(3 * keys.length);
+  return keys.sort(compareStrings);
 }
 
 function compareNumbers(left: number | bigint, right: number | bigint): number {
@@ -115,6 +120,8 @@ export function equalValues(left: JqValue, right: JqValue): boolean {
 }
 
 function equalScalars(left: JqValue, right: JqValue): boolean {
+  if (typeof left === 'string' && typeof right === 'string' && left.length === right.length)
+    spendSteps(left.length >> 7);
   if (left === right) return true;
   if (typeof left === 'bigint' && typeof right === 'number') return Number(left) === right;
   if (typeof left === 'number' && typeof right === 'bigint') return left === Number(right);
@@ -134,6 +141,7 @@ function equalShallow(left: JqValue, right: JqValue, depth: number, pending: Pen
   }
   if (isArray(right)) return false;
   const keys = Object.keys(left);
+  spendSteps(keys.length);
   if (keys.length !== Object.keys(right).length) return false;
   for (const key of keys) {
     if (!Object.hasOwn(right, key)) return false;

@@ -1,4 +1,4 @@
-import { countArray, countValues, spendSteps } from '../run-state.ts';
+import { countObject, spendSteps } from '../run-state.ts';
 
 /**
  * The data a program reads and writes: what JSON can say, plus `bigint` for integers that a double cannot hold.
@@ -68,8 +68,6 @@ export function writeKey(object: { [key: string]: JqValue }, key: string, value:
   }
 }
 
-let copies = 0;
-
 /** A copy of the object with one key set. */
 export function withKey(object: JqObject, key: string, value: JqValue): JqObject {
   const copy: { [key: string]: JqValue } = { ...object };
@@ -77,13 +75,11 @@ export function withKey(object: JqObject, key: string, value: JqValue): JqObject
   return countCopy(copy);
 }
 
-/** Copying counts as work; the size of one copy in 256 stands for all, because counting keys is as slow as copying. */
+/** Copying an object counts as work, and what it makes as values. */
 export function countCopy<Value extends JqObject>(copy: Value): Value {
-  countValues(1);
-  if ((++copies & 255) === 0) {
-    const size = Object.keys(copy).length;
-    spendSteps(size * 256);
-    countArray(size * 256);
-  }
+  const keys = Object.keys(copy).length;
+  // objects of many keys are slow to copy
+  spendSteps(2 * keys);
+  countObject(keys);
   return copy;
 }

@@ -1,3 +1,5 @@
+import { countValues } from '../run-state.ts';
+
 /** Integers longer than this are read as doubles, so that a number of a million digits costs nothing. */
 const maxExactDigits = 1000;
 
@@ -9,6 +11,7 @@ export function toDouble(value: number | bigint): number {
 export function parseNumber(text: string): number | bigint {
   const double = Number(text);
   if (Number.isSafeInteger(double) || !/^-?\d+$/.test(text) || text.length > maxExactDigits) return double;
+  countValues(1 + (text.length >> 5));
   return BigInt(text);
 }
 
@@ -33,5 +36,6 @@ export function formatNumber(value: number | bigint): string {
 }
 
 export function negate(value: number | bigint): number | bigint {
+  if (typeof value === 'bigint') countValues(4);
   return -value;
 }

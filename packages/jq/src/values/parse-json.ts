@@ -1,4 +1,5 @@
 import { JqError } from '../jq-error.ts';
+import { countString, countValues, spendLength, step } from '../run-state.ts';
 import { maxValueDepth } from './compare.ts';
 import { type JqValue, writeKey } from './jq-value.ts';
 import { parseNumber } from './numbers.ts';
@@ -44,6 +45,7 @@ export function parseJson(text: string): JqValue {
 }
 
 export function tryParseJson(text: string): { readonly value: JqValue } | Complaint {
+  spendLength(text.length);
   const reader: Reader = { text, at: text.startsWith('\ufeff') ? 1 : 0 };
   try {
     const value = readValue(reader);
@@ -57,9 +59,13 @@ export function tryParseJson(text: string): { readonly value: JqValue } | Compla
 }
 
 function complain(reader: Reader, message: string, at: number): never {
-  const before = reader.text.slice(0, at);
-  const line = before.split('\n').length;
-  const column = at - (before.lastIndexOf('\n') + 1);
+  let line = 1;
+  let start = 0;
+  for (let end = reader.text.indexOf('\n'); end >= 0 && end < at; end = reader.text.indexOf('\n', start)) {
+    line++;
+    start = end + 1;
+  }
+  const column = at - start;
   if (message.endsWith('JSON values') || message.endsWith('JSON value')) {
     // oxlint-disable-next-line typescript/only-throw-error -- caught in tryParseJson, never seen outside
     throw { complaint: `${message} (while parsing '${reader.text}')` } satisfies Complaint;
@@ -80,11 +86,13 @@ function skipBlank(reader: Reader): void {
 function readValue(reader: Reader): JqValue {
   const open: Container[] = [];
   for (;;) {
+    step();
     let value = openOrRead(reader, open);
     if (value === undefined) continue;
     for (;;) {
       const container = open.at(-1);
       if (container === undefined) return value;
+      countValues(1);
       if ('list' in container) container.list.push(value);
       else writeKey(container.object, container.key, value);
       skipBlank(reader);
@@ -122,9 +130,11 @@ function openOrRead(reader: Reader, open: Container[]): JqValue | undefined {
   const closing = mark === '[' ? ']' : '}';
   if (reader.text[reader.at] === closing) {
     reader.at++;
+    countValues(1);
     return mark === '[' ? [] : {};
   }
   if (mark === '[') {
+    countValues(1);
     open.push({ list: [] });
     return undefined;
   }
@@ -192,6 +202,7 @@ function readString(reader: Reader): string {
       complain(reader, 'Unfinished string', reader.text.length);
     }
     reader.at++;
+    if (mark === '"') countString(text.length);
     if (mark === '"') return escaped ? text.replace(loneSurrogate, '\ufffd') : text;
     escaped = true;
     text += readEscape(reader);

@@ -1,4 +1,4 @@
-import { raise, step } from '../run-state.ts';
+import { countArray, countObject, countValues, raise, spendLength, spendSteps, step } from '../run-state.ts';
 import { getKey, setKey, sliceRange, writeIndex } from './access.ts';
 import { maxValueDepth } from './compare.ts';
 import { isArray, isNumber, isObject, type JqArray, type JqValue, readKey, typeOf, writeKey } from './jq-value.ts';
@@ -14,6 +14,7 @@ function checkPath(path: JqValue): JqArray {
 export function getPath(value: JqValue, path: JqValue): JqValue {
   let current = value;
   for (const key of checkPath(path)) {
+    step();
     if (current === null) return null;
     current = getKey(current, key);
   }
@@ -43,6 +44,7 @@ export function setPath(value: JqValue, path: JqValue, replacement: JqValue, own
 function replaceIn(parent: JqValue, key: JqValue, replacement: JqValue, owned: Owned | undefined): JqValue {
   if (owned?.has(parent) === true) {
     if (typeof key === 'string' && isObject(parent)) {
+      countValues(1);
       writeKey(parent, key, replacement);
       return parent;
     }
@@ -67,6 +69,8 @@ export function deletePaths(value: JqValue, paths: JqValue): JqValue {
   const deletions = new Map<string, Deletion>();
   for (const path of paths) {
     const keys = checkPath(path);
+    step();
+    countValues(2);
     const last = keys.at(-1);
     if (last === undefined) return null;
     const parent = keys.slice(0, -1);
@@ -92,6 +96,8 @@ function deleteKeys(value: JqValue, keys: readonly JqValue[]): JqValue {
   if (isArray(value)) {
     const gone = new Set<number>();
     for (const key of keys) markDeleted(value, key, gone);
+    spendLength(2 * value.length);
+    countArray(value.length);
     return gone.size === 0 ? value : value.filter((_item, index) => !gone.has(index));
   }
   const wrong = keys.find((key) => typeof key !== 'string');
@@ -99,7 +105,10 @@ function deleteKeys(value: JqValue, keys: readonly JqValue[]): JqValue {
   if (!keys.some((key) => Object.hasOwn(value, key as string))) return value;
   const gone = new Set(keys);
   const rest: { [key: string]: JqValue } = {};
-  for (const key of Object.keys(value)) if (!gone.has(key)) writeKey(rest, key, value[key]!);
+  const present = Object.keys(value);
+  spendSteps(2 * present.length);
+  countObject(present.length);
+  for (const key of present) if (!gone.has(key)) writeKey(rest, key, value[key]!);
   return rest;
 }
 
@@ -110,6 +119,7 @@ function markDeleted(value: JqArray, key: JqValue, gone: Set<number>): void {
     if (at >= 0 && at < value.length) gone.add(at);
   } else if (isObject(key)) {
     const { start, end } = sliceRange(value.length, readKey(key, 'start'), readKey(key, 'end'));
+    spendSteps(2 * (end - start));
     for (let at = start; at < end; at++) gone.add(at);
   } else cannotDelete(value, key);
 }

@@ -1,4 +1,4 @@
-import { checkStringLength, step } from '../run-state.ts';
+import { checkStringLength, spendLength, spendSteps, step } from '../run-state.ts';
 import { maxValueDepth } from './compare.ts';
 import { isArray, type JqValue } from './jq-value.ts';
 import { formatNumber } from './numbers.ts';
@@ -27,14 +27,14 @@ export function stringify(value: JqValue, enough = Infinity): string {
   const levels: Level[] = [];
   let current = value;
   for (;;) {
-    const opened = openLevel(current, levels.length);
+    const opened = openLevel(current, levels.length, enough);
     if (typeof opened === 'string') text += opened;
     else {
       text += opened.keys === undefined ? '[' : '{';
       levels.push(opened);
     }
     if (text.length > enough) return text;
-    if ((levels.length & 15) === 0) checkStringLength(text.length);
+    checkStringLength(text.length);
     let level = levels.at(-1);
     while (level !== undefined && level.next >= level.length) {
       text += level.closing;
@@ -54,9 +54,13 @@ export function stringify(value: JqValue, enough = Infinity): string {
   }
 }
 
-function openLevel(value: JqValue, depth: number): string | Level {
+function openLevel(value: JqValue, depth: number, enough: number): string | Level {
   if (value === null || value === undefined) return 'null';
-  if (typeof value === 'string') return quoteString(value);
+  if (typeof value === 'string') {
+    const shown = value.length > enough ? value.slice(0, enough) : value;
+    spendLength(shown.length);
+    return quoteString(shown);
+  }
   if (typeof value === 'number' || typeof value === 'bigint') return formatNumber(value);
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (depth > maxValueDepth) return '"<skipped: too deep>"';
@@ -64,5 +68,6 @@ function openLevel(value: JqValue, depth: number): string | Level {
     return { closing: ']', keys: undefined, value: value as never, length: value.length, next: 0 };
   }
   const keys = Object.keys(value);
+  spendSteps(keys.length);
   return { closing: '}', keys, value, length: keys.length, next: 0 };
 }
