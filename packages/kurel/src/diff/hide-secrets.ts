@@ -1,4 +1,5 @@
 import { hiddenText } from '../diagnostics/index.ts';
+import { isSecret } from '../kube/index.ts';
 import { isJsonObject } from '../model/index.ts';
 import type { Json, KubeObject, Path } from '../model/index.ts';
 import type { FieldChange, ObjectDifference, ObjectsDifference } from './difference.ts';
@@ -29,11 +30,6 @@ function hideDifference(difference: ObjectDifference): ObjectDifference {
     after: hideSecretValues(after),
     changes: hideChanges(changes),
   };
-}
-
-/** Whatever its group: to show too little of something else does no harm. */
-function isSecret({ kind }: KubeObject): boolean {
-  return kind === 'Secret';
 }
 
 /** Whether what stands there is what a Secret holds. */

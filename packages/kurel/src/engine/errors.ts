@@ -1,6 +1,6 @@
 import { causesOf } from '../diagnostics/index.ts';
 import type { KubeObject } from '../model/index.ts';
-import { nameOf, namespaceOf } from '../kube/index.ts';
+import { holdsSecret, nameOf, namespaceOf } from '../kube/index.ts';
 
 export class EngineError extends Error {
   /** Stable, in words. */
@@ -10,6 +10,11 @@ export class EngineError extends Error {
     super(message, 'cause' in options ? { cause: options.cause } : {});
     this.name = new.target.name;
     this.code = options.code ?? 'engine-error';
+  }
+
+  /** The same error without anything that comes from the object it is about, for objects that hold secrets. */
+  withoutValues(): EngineError {
+    return this;
   }
 
   /** One line, whatever the cause had to say: logs hold one error per line. */
@@ -41,7 +46,8 @@ export class FilterError extends EngineError {
   readonly object: KubeObject;
 
   constructor(object: KubeObject, cause: unknown) {
-    super(describeFailure('filter', object, cause), { code: 'filter-failed', cause });
+    const shown = shownCause(object, cause);
+    super(describeFailure('filter', object, shown), { code: 'filter-failed', cause: shown });
     this.object = object;
   }
 }
@@ -51,7 +57,8 @@ export class TransformerError extends EngineError {
   readonly object: KubeObject;
 
   constructor(object: KubeObject, cause: unknown) {
-    super(describeFailure('transformer', object, cause), { code: 'transformer-failed', cause });
+    const shown = shownCause(object, cause);
+    super(describeFailure('transformer', object, shown), { code: 'transformer-failed', cause: shown });
     this.object = object;
   }
 }
@@ -96,6 +103,11 @@ export function hasCause(error: unknown, type: abstract new (...args: never[]) =
 
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** An earlier step may have given the object another kind, so the object that entered the chain counts. */
+function shownCause(object: KubeObject, cause: unknown): unknown {
+  return cause instanceof EngineError && holdsSecret(object) ? cause.withoutValues() : cause;
 }
 
 function describeFailure(stage: 'filter' | 'transformer', object: KubeObject, cause: unknown): string {

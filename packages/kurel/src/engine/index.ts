@@ -59,4 +59,4 @@ export {
 } from './errors.ts';
 export type { Stage } from './errors.ts';
 export { JqError } from './jq-program.ts';
-export type { JqErrorKind, JqFunction, JqLimits, JqOptions, JqPosition } from './jq-program.ts';
+export type { JqBudget, JqErrorKind, JqFunction, JqLimits, JqOptions, JqPosition } from './jq-program.ts';

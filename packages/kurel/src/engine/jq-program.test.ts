@@ -226,3 +226,116 @@ describe('abort', () => {
     expect(failureOf(() => filters.jq('last(range(1e7)) > 0')(object, context))).toBeInstanceOf(JqError);
   });
 });
+
+describe('budget', () => {
+  it('is shared by programs and objects', () => {
+    const budget = { steps: 1000, values: 1000 };
+    const filter = filters.jq('[range(20)] | length > 0', { budget });
+    const transformer = transformers.jq('.spec.sum = ([range(20)] | add)', { budget });
+    const run = (): void => {
+      for (let turn = 0; turn < 100; turn++) {
+        filter(object, anyContext);
+        void transformer(object, anyContext);
+      }
+    };
+    expect(failureOf(run)).toMatchObject({
+      kind: 'runtime',
+      message: expect.stringContaining('the programs of this run'),
+      hint: expect.stringContaining('--max-jq-steps'),
+    });
+    expect(failureOf(() => filter(object, anyContext))).toBeInstanceOf(JqError);
+  });
+
+  it('pays for the values of results', () => {
+    const budget = { steps: 1000, values: 100 };
+    const transformer = transformers.jq('.spec.list = [range(40) | {a: 1}]', { budget });
+    expect(failureOf(() => transformer(object, anyContext))).toMatchObject({
+      kind: 'type',
+      message: expect.stringContaining('the results of this run hold too many values'),
+      hint: expect.stringContaining('--max-jq-steps'),
+    });
+  });
+});
+
+describe('a result with one value in many places', () => {
+  it.each([
+    'reduce range(60) as $i (.; .spec = {a: .spec, b: .spec})',
+    '.spec.a = (reduce range(60) as $i (1; [., .]))',
+    '[range(1e6)] as $a | .spec.a = [range(1000) | $a]',
+  ])('%s is refused before it is copied', (expression) => {
+    expect(failureOf(() => transformers.jq(expression)(object, anyContext))).toMatchObject({
+      kind: 'type',
+      message: expect.stringContaining('the result holds more than 1000000 values'),
+    });
+  });
+});
+
+describe('failures on Secrets', () => {
+  const secret = frozen({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'db' },
+    data: { b: 'c3dvcmRmaXNo' },
+    stringData: { a: 'swordfish' },
+  });
+  const list = frozen({ apiVersion: 'v1', kind: 'List', items: [{ ...object }, { ...secret }] } as never);
+  const programs = [
+    'error(.data.b | @base64d)',
+    'error({a: .stringData.a})',
+    '.data.b | @base64d | fromjson',
+    '.stringData.a | tonumber',
+    '.stringData.a[0]',
+    '.stringData.a | error',
+    '.stringData.a | ascii_upcase | error',
+    '.stringData.a[:4] | error',
+    '.stringData | has(1)',
+    '.stringData[.stringData]',
+    '.stringData.a | strptime("%Y")',
+    '.stringData.a | halt_error',
+    'halt_error',
+    '.stringData.a | @csv',
+    '.stringData.a | format(.)',
+    '.stringData.a as $p | "x" | test($p + "(")',
+    '.stringData.a as $f | "x" | test("x"; $f)',
+    '{(.stringData): 1}',
+    '.stringData.a | implode',
+    '.stringData.a | @base32d',
+    '.stringData.a | ltrimstr(1) | . + 1',
+    '. as [$a] | $a',
+    'path(.stringData.a | ascii_upcase)',
+    '.stringData.a | splits(1)',
+    'error',
+  ];
+  const shown = (error: unknown): string => {
+    const { message, cause, reason, hint } = error as JqError;
+    return [message, String(error), String(cause), reason, hint].join('\n');
+  };
+
+  it.each(programs)('%s quotes nothing', (expression) => {
+    const error = failureOf(() => filters.jq(expression)(secret, anyContext));
+    expect(error).toBeInstanceOf(JqError);
+    expect((error as JqError).message).toMatch(
+      /the program failed; its message is hidden because the object is a Secret$/,
+    );
+    expect((error as JqError).cause).toBeUndefined();
+    // what the program itself says is no secret
+    expect(shown(error).replaceAll(expression, '')).not.toMatch(/sword|SWORD|c3dv/);
+  });
+
+  it('quote nothing of the items of a List', () => {
+    const error = failureOf(() => filters.jq('error(.items[1].stringData.a)')(list, anyContext));
+    expect(error).toMatchObject({ message: expect.stringContaining('is hidden because') });
+  });
+
+  it('quote nothing after an earlier program has changed the kind', async () => {
+    const chain = [transformers.jq('.kind = "ConfigMap"'), transformers.jq('error(.stringData.a)')];
+    await expect(applyTransformers([secret], chain)).rejects.toThrow('is hidden because the object is a Secret');
+    const error = await applyTransformers([secret], chain).catch((thrown: unknown) => thrown);
+    expect(shown(error)).not.toContain('swordfish');
+  });
+
+  it('name a limit', () => {
+    const run = filters.jq('last(range(1e9)) > 0', { limits: { maxSteps: 100 } });
+    expect(failureOf(() => run(secret, anyContext))).toMatchObject({ message: expect.stringContaining('100 steps') });
+  });
+});

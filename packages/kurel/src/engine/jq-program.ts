@@ -1,4 +1,5 @@
 import { JqError as JqFailure, compile } from '@kurel/jq';
+import { holdsSecret } from '../kube/index.ts';
 import { putEntry } from '../model/index.ts';
 import type { Json, KubeObject, RenderContext } from '../model/index.ts';
 import { copyJson, deepFreeze } from './copy-json.ts';
@@ -10,8 +11,16 @@ export interface JqOptions {
   /** By name, with or without the leading `$`. */
   readonly variables?: Readonly<Record<string, Json>>;
   readonly functions?: Readonly<Record<string, JqFunction>>;
-  /** What one run may use before it is stopped. */
+  /** What the program may use for one object before it is stopped. */
   readonly limits?: JqLimits;
+  /** What programs may use together, for all objects: give the same object to each of them. */
+  readonly budget?: JqBudget;
+}
+
+/** What is left; each use of a program takes from it. */
+export interface JqBudget {
+  steps: number;
+  values: number;
 }
 
 /** A function for programs, beside the built-in ones. What it throws is an error that a program can catch. */
@@ -27,7 +36,7 @@ export interface JqLimits {
   readonly maxDepth?: number;
   readonly maxStringLength?: number;
   readonly maxArrayLength?: number;
-  /** Arrays, objects and strings that a run makes, each with one more for every 8 elements and every 64 characters. */
+  /** Arrays, objects and strings that a run makes, each with one more for every 2 keys, 4 elements and 64 characters. */
   readonly maxValues?: number;
   /** Characters of a regular expression. */
   readonly maxPatternLength?: number;
@@ -44,6 +53,12 @@ export interface JqPosition {
 
 export type JqErrorKind = 'compile' | 'none' | 'multiple' | 'runtime' | 'type';
 
+interface JqErrorDetails {
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly cause?: unknown;
+}
+
 /** A jq program that cannot be compiled, failed, or did not give exactly one result of the right type. */
 export class JqError extends EngineError {
   readonly kind: JqErrorKind;
@@ -56,17 +71,29 @@ export class JqError extends EngineError {
   /** What to do about it, where that can be guessed. */
   readonly hint?: string;
 
-  constructor(kind: JqErrorKind, expression: string, details: { readonly message: string; readonly cause?: unknown }) {
-    const { message, ...rest } = details;
+  constructor(kind: JqErrorKind, expression: string, details: JqErrorDetails) {
+    const { message, hint, ...rest } = details;
     super(`jq program ${JSON.stringify(expression)}: ${message}`, { ...rest, code: `jq-${kind}` });
     this.kind = kind;
     this.expression = expression;
     const failure = rest.cause instanceof JqFailure ? rest.cause : undefined;
     this.reason = failure?.reason ?? message;
     if (failure?.position !== undefined) this.position = failure.position;
-    if (failure?.hint !== undefined) this.hint = failure.hint;
+    const isSpent = failure?.limit === 'maxSteps' || failure?.limit === 'maxValues';
+    const advice = hint ?? (isSpent ? moreSteps : failure?.hint);
+    if (advice !== undefined) this.hint = advice;
+  }
+
+  /** What a program raises is made of the object; a limit is not. */
+  override withoutValues(): JqError {
+    const quotes = this.kind === 'runtime' && !(this.cause instanceof JqFailure && this.cause.kind === 'limit');
+    return quotes ? new JqError('runtime', this.expression, { message: hiddenMessage }) : this;
   }
 }
+
+/** What to do when steps or values run out. */
+export const moreSteps = 'pass a higher --max-jq-steps if the program is meant to do so much work';
+const hiddenMessage = 'the program failed; its message is hidden because the object is a Secret';
 
 /** Throws at once when the program or the name of a variable is wrong; the function gives the one result for an object. */
 export function compileJq(
@@ -75,16 +102,17 @@ export function compileJq(
 ): (object: KubeObject, context: RenderContext) => Json {
   const variables = prepareVariables(expression, options.variables ?? {});
   const program = compileProgram(expression, Object.keys(variables), options);
-  const limits = options.limits === undefined ? {} : { limits: options.limits };
+  const { limits, budget } = options;
   return (object, context) => {
-    const settings = { variables, signal: context.signal, ...limits };
+    const settings = { variables, signal: context.signal, limits, budget };
     let results: readonly Json[];
     try {
       results = program.take(2, object, settings);
     } catch (error) {
       // A failure after a first result counts as a second result, and only running once more tells the two apart.
       if (isRuntime(error) && succeeds(() => program.first(object, settings))) throw failMultiple(expression);
-      throw new JqError('runtime', expression, { message: messageOf(error), cause: error });
+      const failed = new JqError('runtime', expression, { message: messageOf(error), cause: error });
+      throw holdsSecret(object) ? failed.withoutValues() : failed;
     }
     if (results.length > 1) throw failMultiple(expression);
     const [result] = results;

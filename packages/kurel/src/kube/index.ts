@@ -10,6 +10,7 @@ export * from './identity.ts';
 export * from './image-reference.ts';
 export * from './image-sites.ts';
 export * from './install-phase.ts';
+export * from './is-secret.ts';
 export * from './kind-names.ts';
 export * from './label-selector-error.ts';
 export * from './locate-object.ts';
