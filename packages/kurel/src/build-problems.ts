@@ -34,11 +34,13 @@ export const buildProblems = defineProblems({
     severity: 'error',
     summary: 'A filter could not say whether to keep an object.',
     message: ({ object, reason }: { object: string; reason: string }) => `cannot filter ${object}: ${reason}`,
+    hint: ({ hint }: { hint?: string | undefined }) => hint,
   },
   'transformer-failed': {
     severity: 'error',
     summary: 'A transformer could not change an object.',
     message: ({ object, reason }: { object: string; reason: string }) => `cannot transform ${object}: ${reason}`,
+    hint: ({ hint }: { hint?: string | undefined }) => hint,
   },
   'file-access': {
     severity: 'error',

@@ -5,6 +5,7 @@ import {
   createOriginTable,
   Engine,
   FilterError,
+  JqError,
   messageOf,
   postRenderers,
   pure,
@@ -324,7 +325,8 @@ function findingsOf(error: unknown, origins: OriginTable): readonly Diagnostic[]
   for (const cause of causesOf(error)) {
     if (cause instanceof FilterError || cause instanceof TransformerError) {
       const code = cause instanceof FilterError ? 'filter-failed' : 'transformer-failed';
-      const args = { object: describeObject(cause.object), reason: messageOf(cause.cause) };
+      const hint = cause.cause instanceof JqError ? cause.cause.hint : undefined;
+      const args = { object: describeObject(cause.object), reason: messageOf(cause.cause), hint };
       return [buildProblems.create(code, args, { location: locateObject(cause.object, origins) })];
     }
     if (cause instanceof FileAccessError) {

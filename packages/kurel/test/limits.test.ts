@@ -65,12 +65,13 @@ const limits: Readonly<Record<string, string>> = {
   'mappings and lists inside one another in a merge': 'kurel/src/patch/merge/is-too-deep.ts deepest',
   'mappings and lists inside one another after a JSON Patch': 'kurel/src/patch/json-patch/measure.ts deepest',
   'operations of a JSON Patch that fail': 'kurel/src/patch/json-patch/apply-json-patch.ts mostDoubts',
-  steps: 'jq/src/run-state.ts maxSteps',
+  'steps of all programs of a run': 'kurel/src/cli/jq-budget.ts usualJqSteps',
+  'steps of a program for one object': 'jq/src/run-state.ts maxSteps',
   results: 'jq/src/run-state.ts maxOutputs',
   'calls inside one another': 'jq/src/run-state.ts maxDepth',
   'characters of a string': 'jq/src/run-state.ts maxStringLength',
   'elements of an array': 'jq/src/run-state.ts maxArrayLength',
-  'values that are made': 'jq/src/run-state.ts maxValues',
+  'values that a program makes for one object': 'jq/src/run-state.ts maxValues',
   'characters of a regular expression': 'jq/src/run-state.ts maxPatternLength',
   'characters that a regular expression meets': 'jq/src/run-state.ts maxSubjectLength',
   'instructions of a regular expression': 'jq/src/regex/compile-regex.ts maxInstructions',
@@ -82,6 +83,7 @@ const limits: Readonly<Record<string, string>> = {
   'pieces of a compiled program': 'jq/src/compile/compile-node.ts maxPieces',
   'mappings and lists inside one another in a value': 'jq/src/values/compare.ts maxValueDepth',
   'mappings and lists inside one another in the result': 'kurel/src/engine/transformers/jq.ts mostLevels',
+  'values in the result': 'kurel/src/engine/transformers/jq.ts mostCopies',
   'characters of a rule': 'kurel/src/validate/cel/create-cel-rules.ts longest',
   'steps of a rule for one value': 'kurel/src/validate/cel/limit-steps.ts mostSteps',
   'items of a list that a rule makes': 'kurel/src/validate/cel/limit-steps.ts longestList',
@@ -148,7 +150,7 @@ describe('the page about limits', () => {
   });
 
   it('names flags and findings that there are', () => {
-    const known = new Set([...Object.keys(flags), 'max-depth', 'set', 'format', 'target']);
+    const known = new Set([...Object.keys(flags), 'max-depth', 'set', 'format', 'target', 'watch']);
     for (const [, flag] of page.matchAll(/--([a-z][a-z-]*)/g)) expect([...known]).toContain(flag);
     const codes = rows.flatMap(([, , happens = '']) =>
       Array.from(happens.matchAll(/`([a-z-]+)`/g), ([, code]) => code!),
@@ -196,7 +198,7 @@ const named =
 
 const others: readonly RegExp[] = [
   // shown
-  /^jq\/src\/compile\/nearest-name\.ts longestName$/,
+  /^jq\/src\/(?:compile\/nearest-name\.ts longestName|program\.ts longestMessage)$/,
   /^kurel\/src\/(?:cli\/(?:explain|report)|diagnostics|trace\/problems)\S* \w+$/,
   /^kurel\/src\/cli\/diff\/(?:change-lines|format-markdown|show-value)\.ts \w+$/,
   /^kurel\/src\/cli\/format-field\.ts \w+$/,
@@ -219,10 +221,11 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/yaml\/(?:key-cache|plain-lines|resolve-plain-scalar)\.ts \w+$/,
   /^kurel\/src\/schema\/pattern\/compile-pattern\.ts (?:mostRemembered|longestRemembered)$/,
   /^kurel\/src\/validate\/kinds\/read-amount\.ts mostKnown$/,
+  /^jq\/src\/values\/occurrences\.ts longestForHost$/,
   // what names, numbers and texts of other systems may be
   /^jq\/src\/compile\/calls\.ts maxAssumptions$/,
   /^jq\/src\/values\/(?:access\.ts maxIndex|arithmetic\.ts largestInteger|numbers\.ts maxExactDigits)$/,
-  /^kurel\/src\/cli\/read-limits\.ts \w+$/,
+  /^kurel\/src\/cli\/(?:read-limits\.ts \w+|jq-budget\.ts usualValuesOfOne)$/,
   /^kurel\/src\/cli\/package-path\.ts longest$/,
   /^kurel\/src\/host\/(?:relative-path\.ts maxNameBytes|git-objects\.ts longestHeader)$/,
   /^kurel\/src\/kube\/(?:duration|image-reference|label-selector|parse-label-selector|quantity)\.ts \w+$/,

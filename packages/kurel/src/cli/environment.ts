@@ -1,3 +1,4 @@
+import type { JqBudget } from '../build-api.ts';
 import type { Budget } from '../model/index.ts';
 import type { Progress } from './progress.ts';
 import type { Limits } from './limits.ts';
@@ -16,6 +17,8 @@ export interface Environment {
   readonly limits?: Limits | undefined;
   /** Of this run of the command. */
   readonly budget?: Budget | undefined;
+  /** What is left for the jq programs of the run. */
+  readonly jqBudget?: JqBudget | undefined;
   /** Present when somebody sits in front of a terminal. */
   readonly progress?: Progress | undefined;
   /** Present with `--watch`. */

@@ -14,7 +14,8 @@ import type { JqOptions } from '../build-api.ts';
 import type { Filter, Transformer } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import type { InputFlags } from './input-flags.ts';
-import type { Limits } from './limits.ts';
+import type { Environment } from './environment.ts';
+import { jqLimits } from './jq-budget.ts';
 import { UsageError } from './usage-error.ts';
 
 type Flags = FlagValues<InputFlags>;
@@ -27,7 +28,10 @@ export interface FlagFilter {
   readonly filter: Filter;
 }
 
-export function filtersOf(flags: Flags, limits?: Limits): readonly FlagFilter[] {
+/** What jq programs may use. */
+export type JqAllowance = Pick<Environment, 'limits' | 'jqBudget'>;
+
+export function filtersOf(flags: Flags, allowance: JqAllowance): readonly FlagFilter[] {
   const list: FlagFilter[] = [];
   const { kind, name, selector } = flags;
   if (kind.length > 0) list.push({ flag: 'kind', words: kind, filter: filters.or(...kind.map(byKind)) });
@@ -37,7 +41,7 @@ export function filtersOf(flags: Flags, limits?: Limits): readonly FlagFilter[] 
     list.push({ flag: 'selector', words: [selector], filter });
   }
   for (const program of flags['jq-filter']) {
-    const filter = construct('--jq-filter', program, () => filters.jq(program, jqOptions(limits)));
+    const filter = construct('--jq-filter', program, () => filters.jq(program, jqOptions(allowance)));
     list.push({ flag: 'jq-filter', words: [program], filter });
   }
   return list;
@@ -53,7 +57,7 @@ function byKind(word: string): Filter {
   );
 }
 
-export function transformersOf(flags: Flags, limits?: Limits): readonly Transformer[] {
+export function transformersOf(flags: Flags, allowance: JqAllowance): readonly Transformer[] {
   const list: Transformer[] = [];
   const { 'name-prefix': prefix, 'name-suffix': suffix } = flags;
   checkNamePart('--name-prefix', prefix, `${prefix}a`);
@@ -63,12 +67,15 @@ export function transformersOf(flags: Flags, limits?: Limits): readonly Transfor
   if (flags.label.length > 0) list.push(transformers.labels.set(readPairs('--label', flags.label)));
   if (flags.annotation.length > 0) list.push(transformers.annotations.set(readPairs('--annotation', flags.annotation)));
   for (const program of flags.jq)
-    list.push(construct('--jq', program, () => transformers.jq(program, jqOptions(limits))));
+    list.push(construct('--jq', program, () => transformers.jq(program, jqOptions(allowance))));
   return list;
 }
 
-function jqOptions(limits: Limits | undefined): JqOptions | undefined {
-  return limits?.maxJqSteps === undefined ? undefined : { limits: { maxSteps: limits.maxJqSteps } };
+function jqOptions({ limits, jqBudget }: JqAllowance): JqOptions {
+  return {
+    ...(jqBudget === undefined ? {} : { budget: jqBudget }),
+    ...(limits?.maxJqSteps === undefined ? {} : { limits: jqLimits(limits.maxJqSteps) }),
+  };
 }
 
 function checkNamePart(flag: string, part: string | undefined, name: string): void {

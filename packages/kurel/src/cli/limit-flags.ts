@@ -85,6 +85,6 @@ export const buildLimitFlags = {
   'max-jq-steps': {
     type: 'text',
     placeholder: 'N',
-    summary: 'How many steps a jq program may take for each object; 50000000 unless given.',
+    summary: 'How many steps the jq programs of a run may take together; defaults to 50000000.',
   },
 } as const satisfies FlagDefinitions;

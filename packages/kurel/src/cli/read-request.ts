@@ -31,8 +31,8 @@ export async function readRequest(
   if (flags.offline && flags['allow-network']) {
     throw new UsageError('--offline and --allow-network cannot be combined', 'choose one of them');
   }
-  const filters = filtersOf(flags, environment.limits);
-  const transformers = transformersOf(flags, environment.limits);
+  const filters = filtersOf(flags, environment);
+  const transformers = transformersOf(flags, environment);
   const settings = readPackageFlags(path, flags, environment);
   const isPackage = isPackagePath({ path, as: flags.as }, environment);
   const isApplication = !isPackage && isApplicationPath({ path, as: flags.as }, environment);

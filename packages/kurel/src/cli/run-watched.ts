@@ -9,6 +9,7 @@ import type { WatchableCall } from './check-watchable.ts';
 import type { ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
 import { placeOfLocal } from './find-local.ts';
+import { createJqBudget } from './jq-budget.ts';
 import { printDiagnostics, useColor } from './print-diagnostics.ts';
 import type { PrintOptions } from './print-diagnostics.ts';
 import { reportFailure } from './run.ts';
@@ -94,7 +95,9 @@ async function runAndConclude<Given extends Call>(
   let [result, effect] = [verb, ''];
   const environment: Environment = {
     ...call.environment,
+    // Each build starts with all of both.
     budget: createBudget(call.environment.limits?.budget),
+    jqBudget: createJqBudget(call.environment.limits),
     watched: {
       observeFiles: (fileSystem) => record.observeFiles(fileSystem),
       observePrograms: (programs) => record.observePrograms(programs),

@@ -13,6 +13,7 @@ import type { Diagnostic, SourceFile } from '../model/index.ts';
 import type { ExitCode } from './command.ts';
 import { commandTable } from './command-table.ts';
 import type { Environment } from './environment.ts';
+import { createJqBudget } from './jq-budget.ts';
 import { parseFlags } from './parse-flags.ts';
 import { terminalWidth } from './terminal-width.ts';
 import { UsageError } from './usage-error.ts';
@@ -70,14 +71,19 @@ async function withProgress(environment: Environment): Promise<Environment> {
   return showProgress(environment);
 }
 
-/** Loaded when there are some: most calls are content with the usual ones. */
+/** Flags are read when there are some: most calls are content with the usual limits. */
 async function withLimits(environment: Environment, flags: object): Promise<Environment> {
   const isLimited = Object.entries(flags).some(([name, value]) => /^max-|^timeout$/.test(name) && value !== undefined);
-  if (!isLimited) return { ...environment, budget: createBudget() };
+  if (!isLimited) return { ...environment, budget: createBudget(), jqBudget: createJqBudget(undefined) };
   const { readLimits } = await import('./read-limits.ts');
   const limits = readLimits(flags);
-  const budget = createBudget(limits.budget);
-  return { ...environment, limits, budget, readStdin: () => environment.readStdin(limits.maxFileBytes) };
+  return {
+    ...environment,
+    limits,
+    budget: createBudget(limits.budget),
+    jqBudget: createJqBudget(limits),
+    readStdin: () => environment.readStdin(limits.maxFileBytes),
+  };
 }
 
 async function unknownCommand(word: string): Promise<UsageError> {

@@ -40,7 +40,7 @@ export async function answerFromBuild(call: Call, answerTo: (explanation: Explan
   const layers = given.request.patches === undefined ? [] : await layersOf(given, call);
   const explanation = await explain({
     ...withStore(given.request),
-    transformers: readSteps(flags, environment.limits),
+    transformers: readSteps(flags, environment),
     layers,
   });
   const answer = explanation.result.ok ? answerTo(explanation) : { diagnostics: [] };

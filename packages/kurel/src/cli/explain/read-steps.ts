@@ -1,16 +1,16 @@
 import type { NamedTransformer } from '../../index.ts';
 import type { FlagValues } from '../command.ts';
 import { transformersOf } from '../flags-to-pipeline.ts';
+import type { JqAllowance } from '../flags-to-pipeline.ts';
 import type { InputFlags } from '../input-flags.ts';
-import type { Limits } from '../limits.ts';
 
 type Flags = FlagValues<InputFlags>;
 
 /** What flags change, each of them by itself, so that it can be told which one did it. */
-export function readSteps(flags: Flags, limits?: Limits): readonly NamedTransformer[] {
+export function readSteps(flags: Flags, allowance: JqAllowance): readonly NamedTransformer[] {
   const nothing = { 'name-prefix': undefined, 'name-suffix': undefined, label: [], annotation: [], jq: [] } as const;
   const alone = (only: Partial<Flags>, words: string, sets?: NamedTransformer['sets']): readonly NamedTransformer[] =>
-    transformersOf({ ...flags, ...nothing, ...only }, limits).map((transform) => ({ words, sets, transform }));
+    transformersOf({ ...flags, ...nothing, ...only }, allowance).map((transform) => ({ words, sets, transform }));
   const { 'name-prefix': prefix, 'name-suffix': suffix, label, annotation, jq } = flags;
   const keyOf = (pair: string): string => pair.slice(0, pair.indexOf('='));
   return [
