@@ -1,3 +1,4 @@
+import type { Acceptance, Acceptor } from './accept/index.ts';
 import { createBudget, limitFindings } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
 import { causesOf, diagnosticsOf, quote, sourcesOfError } from './diagnostics/index.ts';
@@ -16,6 +17,7 @@ import { layOutSources, layouts } from './layout/index.ts';
 import type { LayoutName, LayoutOptions, OutputFormat } from './layout/index.ts';
 import { FileAccessError } from './model/index.ts';
 import type {
+  AcceptedFinding,
   Diagnostic,
   Filter,
   KubeObject,
@@ -28,6 +30,7 @@ import type {
   Transformer,
 } from './model/index.ts';
 import type { Change } from './patch/index.ts';
+import { openAcceptor } from './open-acceptor.ts';
 import { createPatchedRenderer } from './render-input.ts';
 import type { BuildStage, PatchedInputRequest, Recording } from './render-input.ts';
 import { loadPolicy, rememberTexts } from './renderers/door.ts';
@@ -53,6 +56,10 @@ export interface BuildRequest extends PatchedInputRequest {
    * is validated; `kurel build` and `kurel validate` both set it.
    */
   readonly validation?: ValidationSettings | undefined;
+  /** Findings to accept, beyond those in the files next to what is built. */
+  readonly acceptances?: readonly Acceptance[] | undefined;
+  /** Takes the place of both, for callers with findings of their own, who then report what it has left unused. */
+  readonly acceptor?: Acceptor | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly metrics?: MetricsSink | undefined;
 }
@@ -70,6 +77,8 @@ export interface BuildResult {
   readonly objects: readonly KubeObject[];
   /** The objects that were validated, whatever was found. */
   readonly checked: readonly KubeObject[];
+  /** Findings that were accepted; `diagnostics` has the others. */
+  readonly accepted: readonly AcceptedFinding[];
   /** What was rendered, before patches, filters and transformers. */
   readonly rendered: readonly KubeObject[];
   /** What the patches did. */
@@ -91,7 +100,10 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   const { budget = createBudget() } = request;
   const limit = limitFindings(budget);
   const diagnostics: Diagnostic[] = [];
+  let acceptor: Acceptor | undefined;
+  // The only place that knows of --strict and of acceptances: stages report, and decide nothing.
   const report = (diagnostic: Diagnostic): void => {
+    if (acceptor?.accepts(diagnostic) === true) return;
     const severity = request.strict === true && diagnostic.severity === 'warning' ? 'error' : diagnostic.severity;
     const finding = { ...diagnostic, severity };
     if (limit.takes(finding)) diagnostics.push(finding);
@@ -111,6 +123,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   const places = watchPlaces(origins);
   let placeAtCauses: BuildResult['placeAtCauses'] = async (given) => given;
   try {
+    acceptor = request.acceptor ?? (await openAcceptor(request, { ...texts, report }));
     const rendering = await renderObjects({ ...request, fileSystem: texts.fileSystem }, { report, origins, budget });
     ({ objects, before: rendered, changes, package: found, application } = rendering);
     application?.input.sources?.forEach(({ name, text }) => texts.remember({ path: name, text }));
@@ -138,6 +151,9 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     const start = diagnostics.length;
     if (!hasErrors(diagnostics)) files = layOut(rendering, request, { report, origins, budget });
     await placeNew(start);
+    // Only a complete build can say that an acceptance matches nothing.
+    const isComplete = request.validation !== undefined && (request.filters ?? []).length === 0;
+    if (request.acceptor === undefined && isComplete && !hasErrors(diagnostics)) acceptor?.unused().forEach(report);
   } catch (error) {
     request.signal?.throwIfAborted();
     for (const diagnostic of findingsOf(error, origins)) report(diagnostic);
@@ -145,13 +161,16 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   }
   for (const omitted of limit.omitted()) diagnostics.push(omitted);
   const ok = !hasErrors(diagnostics);
-  const sources = [...printed, ...(await texts.sourcesOf(diagnostics))];
+  const accepted = acceptor?.accepted() ?? [];
+  const shown = [...diagnostics, ...accepted.map(({ diagnostic }) => diagnostic)];
+  const sources = [...printed, ...(await texts.sourcesOf(shown))];
   const checked = request.validation === undefined ? [] : objects;
   return {
     ok,
     files: ok ? files : [],
     objects: ok ? objects : [],
     checked,
+    accepted,
     rendered: ok ? rendered : [],
     changes: ok ? changes : [],
     package: found,

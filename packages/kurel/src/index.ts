@@ -3,6 +3,8 @@
  * `ProgramRunner`; the ones for a real machine are in `kurel/host`.
  */
 export * from './build-api.ts';
+export type { Acceptance, Acceptor } from './accept/index.ts';
+export { openAcceptor } from './open-acceptor.ts';
 export {
   DiagnosticError,
   diagnosticsOf,

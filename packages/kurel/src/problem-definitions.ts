@@ -1,3 +1,4 @@
+import { acceptProblems } from './accept/index.ts';
 import { budgetProblems } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
 import type { ProblemSummary } from './diagnostics/index.ts';
@@ -16,6 +17,7 @@ import { yamlProblems } from './yaml/index.ts';
 
 /** Every finding that can be reported, by code: the rules of a SARIF log and the rows of the reference. */
 export const problemDefinitions: Readonly<Record<string, ProblemSummary>> = {
+  ...acceptProblems.definitions,
   ...budgetProblems.definitions,
   ...buildProblems.definitions,
   ...kubeProblems.definitions,

@@ -178,7 +178,6 @@ async function patchObjects(
 ): Promise<{ readonly objects: readonly KubeObject[]; readonly changes: readonly Change[] }> {
   // Loaded when it is needed: a plain build should not pay for reading its code.
   const { applyPatches } = await import('./patch/index.ts');
-  const strict = request.strict === true;
   const findings = listFindings(budget);
   request.progress?.({ doing: 'patching', objects: objects.length });
   const result = applyPatches(objects, files, {
@@ -187,11 +186,10 @@ async function patchObjects(
     origins,
     report: findings.report,
     budget,
-    missingTarget: strict ? 'error' : 'warning',
   });
   const found = findings.all();
   // Filters and transformers were written for patched objects, so without those there is nothing for them to do.
-  if (found.some(({ severity }) => severity === 'error' || (strict && severity === 'warning'))) {
+  if (found.some(({ severity }) => severity === 'error')) {
     throw new DiagnosticError(found);
   }
   found.forEach(report);

@@ -60,6 +60,12 @@ export const inputFlags = {
     summary: 'Put a text behind every name; references are not changed.',
   },
   strict: { type: 'switch', summary: 'Treat warnings as errors.' },
+  accept: {
+    type: 'list',
+    placeholder: 'CODE[=OBJECT]',
+    summary:
+      'Accept findings with this code, of one object such as deployment/web or of all; adds to kurel.accept.yaml.',
+  },
   ...applicationFlags,
   ...packageFlags,
   'release-name': {

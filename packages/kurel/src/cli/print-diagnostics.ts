@@ -1,7 +1,7 @@
 import { formatDiagnostics, shouldUseColor, summarise, toJson, toSarif } from '../diagnostics/index.ts';
 import { hostProblems } from '../host/index.ts';
 import { loadProblemDefinitions, locateInYaml } from '../build-api.ts';
-import type { Diagnostic, SourceFile } from '../model/index.ts';
+import type { AcceptedFinding, Diagnostic, SourceFile } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { cliProblems } from './problems.ts';
 import { kurelVersion } from './kurel-version.ts';
@@ -10,6 +10,7 @@ import { terminalWidth } from './terminal-width.ts';
 export interface Findings {
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: readonly SourceFile[];
+  readonly accepted?: readonly AcceptedFinding[] | undefined;
 }
 
 export interface PrintOptions {
@@ -19,19 +20,19 @@ export interface PrintOptions {
 
 /** Writes findings to standard error in the form that was asked for. JSON and SARIF are written even when nothing was found. */
 export async function printDiagnostics(
-  { diagnostics, sources }: Findings,
+  { diagnostics, sources, accepted = [] }: Findings,
   { format, color }: PrintOptions,
   environment: Environment,
 ): Promise<void> {
   const options = { sources, locate: locateInYaml };
-  if (format === 'json') return environment.writeStderr(toJson(diagnostics, options));
+  if (format === 'json') return environment.writeStderr(toJson(diagnostics, { ...options, accepted }));
   if (format === 'sarif') {
-    return environment.writeStderr(toSarif(diagnostics, { ...options, ...(await describeTool()) }));
+    return environment.writeStderr(toSarif(diagnostics, { ...options, accepted, ...(await describeTool()) }));
   }
   if (diagnostics.length === 0) return undefined;
   const width = terminalWidth(environment);
   const text = formatDiagnostics(diagnostics, { ...options, color: useColor(color, environment), width });
-  return environment.writeStderr(`${text}\n${summarise(diagnostics)}\n`);
+  return environment.writeStderr(`${text}\n${summarise(diagnostics, accepted)}\n`);
 }
 
 /** What a SARIF log says about kurel.  */

@@ -14,6 +14,7 @@ import type { PatchFlagsReading } from './read-patch-flags.ts';
 import { readPackageFlags } from './read-package-flags.ts';
 import { readValueFlags } from './read-value-flags.ts';
 import type { GivenValues } from './read-value-flags.ts';
+import { parseAcceptance } from './parse-acceptance.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface RequestReading extends Findings {
@@ -59,6 +60,7 @@ export async function readRequest(
     explainNothingLeft: (objects) => explainLoss(objects, filters),
     transformers,
     strict: flags.strict,
+    acceptances: flags.accept.map(parseAcceptance),
     maxObjects: environment.limits?.maxObjects,
     budget: environment.budget,
     chart: {

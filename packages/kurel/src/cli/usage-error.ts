@@ -28,7 +28,14 @@ export interface UsagePlace {
   readonly offset: number;
 }
 
-/** A flag that must be given is found missing only when it is known what is built. */
-export function isWrongUsage(diagnostics: readonly { readonly code: string }[]): boolean {
-  return diagnostics.some(({ code }) => code === 'profile-missing');
+/** A missing or wrong flag is sometimes found only when the input is known. Findings about a file are not about flags. */
+export function isWrongUsage(diagnostics: readonly Pick<Diagnostic, 'code' | 'location'>[]): boolean {
+  return diagnostics.some(({ code, location }) => location === undefined && wrongUsage.has(code));
 }
+
+const wrongUsage: ReadonlySet<string> = new Set([
+  'profile-missing',
+  'acceptance-code-unknown',
+  'acceptance-object-invalid',
+  'acceptance-refused',
+]);

@@ -1,4 +1,4 @@
-import type { Diagnostic, Location, RelatedLocation, Severity } from '../model/index.ts';
+import type { Diagnostic, Location, ObjectName, RelatedLocation, Severity } from '../model/index.ts';
 
 export interface ProblemSummary {
   readonly severity: Severity;
@@ -31,6 +31,7 @@ interface ProblemPlace {
   readonly related?: readonly RelatedLocation[];
   /** Takes the place of the defined severity, as `--strict` does with warnings. */
   readonly severity?: Severity;
+  readonly object?: ObjectName | undefined;
 }
 
 /** The findings a room can report; each room has one such table, in its `problems.ts`. */
@@ -49,6 +50,7 @@ export function defineProblems<const Definitions extends ProblemDefinitions>(
         ...(place.location === undefined ? {} : { location: place.location }),
         ...(hint === undefined ? {} : { hint }),
         ...(place.related === undefined ? {} : { related: place.related }),
+        ...(place.object === undefined ? {} : { object: place.object }),
       };
     },
   };

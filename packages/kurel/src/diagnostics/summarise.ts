@@ -1,4 +1,4 @@
-import type { Diagnostic, Severity } from '../model/index.ts';
+import type { AcceptedFinding, Diagnostic, Severity } from '../model/index.ts';
 
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
@@ -8,11 +8,11 @@ function countBySeverity(diagnostics: readonly Diagnostic[]): Readonly<Record<Se
   return counts;
 }
 
-/** `1 error, 2 warnings`; empty when there is nothing to count. */
-export function summarise(diagnostics: readonly Diagnostic[]): string {
+/** `1 error, 2 warnings, 1 accepted`; empty when there is nothing to count. */
+export function summarise(diagnostics: readonly Diagnostic[], accepted: readonly AcceptedFinding[] = []): string {
   const counts = countBySeverity(diagnostics);
-  return severities
+  const parts = severities
     .filter((severity) => counts[severity] > 0)
-    .map((severity) => `${counts[severity]} ${severity}${counts[severity] === 1 ? '' : 's'}`)
-    .join(', ');
+    .map((severity) => `${counts[severity]} ${severity}${counts[severity] === 1 ? '' : 's'}`);
+  return [...parts, ...(accepted.length === 0 ? [] : [`${accepted.length} accepted`])].join(', ');
 }

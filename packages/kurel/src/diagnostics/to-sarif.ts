@@ -1,4 +1,4 @@
-import type { Diagnostic, Location, Severity } from '../model/index.ts';
+import type { AcceptedFinding, Diagnostic, Location, Severity } from '../model/index.ts';
 import { escapeControlsInJson } from './escape-controls.ts';
 import { createPlaceFinder } from './find-place.ts';
 import type { Place, PlaceOptions } from './find-place.ts';
@@ -8,12 +8,16 @@ export interface SarifOptions extends PlaceOptions {
   readonly toolVersion: string;
   /** What the rooms can report, by code; those that are reported become rules. */
   readonly definitions: Readonly<Record<string, { readonly severity: Severity; readonly summary: string }>>;
+  /** Listed as suppressed results, so that a code host shows them as dismissed, with the reason. */
+  readonly accepted?: readonly AcceptedFinding[] | undefined;
 }
 
 /** The findings as SARIF 2.1.0, which code hosts and editors show beside the lines. */
 export function toSarif(diagnostics: readonly Diagnostic[], options: SarifOptions): string {
   const findPlace = createPlaceFinder(options);
-  const codes = [...new Set(diagnostics.map(({ code }) => code))].toSorted();
+  const { accepted = [] } = options;
+  const results = [...diagnostics.map((diagnostic) => ({ diagnostic, reason: undefined })), ...accepted];
+  const codes = [...new Set(results.map(({ diagnostic }) => diagnostic.code))].toSorted();
   const ruleIndexes = new Map(codes.map((code, index) => [code, index]));
   const log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -28,23 +32,35 @@ export function toSarif(diagnostics: readonly Diagnostic[], options: SarifOption
           },
         },
         columnKind: 'unicodeCodePoints',
-        results: diagnostics.map((one) => ({
-          ruleId: one.code,
-          ruleIndex: ruleIndexes.get(one.code),
-          ...describeResult(hideWords(one, findPlace), findPlace),
-        })),
+        results: results.map(({ diagnostic, reason }) =>
+          describeResult(hideWords(diagnostic, findPlace), {
+            findPlace,
+            ruleIndex: ruleIndexes.get(diagnostic.code),
+            reason,
+          }),
+        ),
       },
     ],
   };
   return `${escapeControlsInJson(JSON.stringify(log, undefined, 2))}\n`;
 }
 
+interface ResultContext {
+  readonly findPlace: (location: Location) => Place;
+  readonly ruleIndex: number | undefined;
+  /** Why the finding is accepted, if it is. */
+  readonly reason: string | undefined;
+}
+
 function describeResult(
-  { severity, message, hint, location, related }: Diagnostic,
-  findPlace: (location: Location) => Place,
+  { code, severity, message, hint, location, related }: Diagnostic,
+  { findPlace, ruleIndex, reason }: ResultContext,
 ): object {
   return {
+    ruleId: code,
+    ruleIndex,
     level: severity,
+    ...(reason === undefined ? {} : { suppressions: [{ kind: 'external', justification: reason }] }),
     message: { text: hint === undefined ? message : `${message}\nhint: ${hint}` },
     ...(location === undefined ? {} : { locations: [describeLocation(findPlace(location))] }),
     ...(related === undefined || related.length === 0

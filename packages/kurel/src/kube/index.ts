@@ -18,6 +18,7 @@ export * from './label-selector-from-object.ts';
 export type { LabelRequirement, LabelSelector } from './label-selector.ts';
 export * from './metadata.ts';
 export * from './names.ts';
+export * from './object-name.ts';
 export * from './parse-label-selector.ts';
 export * from './problems.ts';
 export * from './pod-site.ts';

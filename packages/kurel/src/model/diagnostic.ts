@@ -16,6 +16,24 @@ export interface Diagnostic {
   readonly related?: readonly RelatedLocation[];
   /** Set when it stands for findings that were counted and not kept. */
   readonly omitted?: { readonly code: string; readonly count: number };
+  /** The object that the finding is about, when it is about one. */
+  readonly object?: ObjectName;
+}
+
+/** How a finding names an object. Findings about a component of an application have kind `Component` and no group. */
+export interface ObjectName {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly kind: string;
+  /** Empty for cluster-scoped objects and for objects that name none. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** A finding that someone has decided to live with. */
+export interface AcceptedFinding {
+  readonly diagnostic: Diagnostic;
+  readonly reason: string;
 }
 
 export interface RelatedLocation {

@@ -108,19 +108,18 @@ export async function createInputRenderer(request: InputRequest, report: Report)
   }
   if (form === 'patch-package') {
     const { patchPackageRenderer } = await import('./patch-package/patch-package-renderer.ts');
-    const { store, strict } = request;
-    return patchPackageRenderer({ fileSystem, path, store, strict, ...request.package }, placeIn(namespace, 'all'));
+    const { store } = request;
+    return patchPackageRenderer({ fileSystem, path, store, ...request.package }, placeIn(namespace, 'all'));
   }
   if (form === 'application') {
     const { applicationRenderer } = await import('./application/application-renderer.ts');
-    const { store, strict, programs, fetcher, policy, package: { layers, trace, unchanged, limits } = {} } = request;
+    const { store, programs, fetcher, policy, package: { layers, trace, unchanged, limits } = {} } = request;
     // The build namespace of an application is its own affair: objects that name one keep it.
     return applicationRenderer({
       fileSystem,
       path,
       namespace,
       store,
-      strict,
       programs,
       fetcher,
       layers,

@@ -160,3 +160,8 @@ export function applicationDirectory(path: string): string {
   const isMark = marks.some(({ form, files }) => form === 'application' && files.includes(lastPartOf(path)));
   return isMark ? parentOf(path) : path;
 }
+
+/** A file that only marks what its directory is stands for the directory; everything else stands for itself. */
+export function markedDirectory(path: string): string {
+  return marks.some(({ files }) => files.includes(lastPartOf(path))) ? parentOf(path) : path;
+}

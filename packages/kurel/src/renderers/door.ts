@@ -3,6 +3,7 @@ import type { PolicyRequest } from './application/load-policy.ts';
 import type { Report } from '../model/index.ts';
 import type { RuleLayer } from '../validate/door.ts';
 export { createInputRenderer } from './create-input-renderer.ts';
+export { findAcceptanceFiles } from './find-acceptance-files.ts';
 export { rememberTexts } from './remember-texts.ts';
 
 /** Loaded when there is a policy: it brings along all that a policy may speak of. */

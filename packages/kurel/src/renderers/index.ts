@@ -103,6 +103,7 @@ export { readPackageDocument } from './application/documents/read-package-docume
 export type { PackageDocument } from './application/documents/read-package-document.ts';
 export { readPolicy, readPolicyRules } from './application/documents/read-policy.ts';
 export type { Policy, PolicyRules } from './application/documents/read-policy.ts';
+export { readAcceptanceSources } from './read-acceptance-files.ts';
 export { rememberTexts } from './remember-texts.ts';
 export type { RememberedTexts } from './remember-texts.ts';
 export type { ApplicationSource } from './application/application-renderer.ts';

@@ -1,6 +1,6 @@
 import { createBudget, limitFindings } from '../budget/index.ts';
 import { hiddenText, quote } from '../diagnostics/index.ts';
-import { describeObject } from '../kube/index.ts';
+import { describeObject, objectNameOf } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type {
   Budget,
@@ -71,6 +71,7 @@ export function createFindings(origins: OriginTable, budget: Budget = createBudg
       });
       const created = validateProblems.create(code, args, {
         location,
+        object: objectNameOf(object),
         ...(near.length === 0 ? {} : { related: near }),
         ...(severity === undefined ? {} : { severity }),
       });

@@ -36,6 +36,7 @@ describe('validateObjects', () => {
   it('says which object and field is meant when there is no text to show', () => {
     const [finding] = validate([configMap({ datum: {} })]);
     expect(finding).toEqual({
+      object: { group: '', kind: 'ConfigMap', namespace: '', name: 'web' },
       code: 'field-unknown',
       severity: 'error',
       message: 'field "datum" is unknown in ConfigMap (in datum of v1 ConfigMap "web")',

@@ -44,7 +44,14 @@ const flags = {
 export type SchemaFlags = typeof flags;
 
 // Written out, because help should not have to load what makes the schemas.
-const documents = ['app', 'profile', 'policy', 'package', 'capability'] as const satisfies readonly DocumentName[];
+const documents = [
+  'app',
+  'profile',
+  'policy',
+  'package',
+  'capability',
+  'acceptances',
+] as const satisfies readonly DocumentName[];
 
 export const schema = defineCommand({
   name: 'schema',
@@ -54,12 +61,12 @@ export const schema = defineCommand({
     'or a trait of application packages, and without it these are listed. kurel schema generate PKG ' +
     'prints the JSON Schema of the values of a package: for an application package what it declares, for a patch package the types of ' +
     'its parameters, and what the Kubernetes fields demand that they end in. --values and --set only decide which patches are ' +
-    'enabled. kurel schema app, profile, policy, package and capability print the JSON Schemas of app.yaml, ClusterProfile, Policy, ' +
-    'kurel.yaml and CapabilityDefinition, with every component and trait. Editors take them to complete and check what is written.',
+    'enabled. kurel schema app, profile, policy, package, capability and acceptances print the JSON Schemas of app.yaml, ClusterProfile, Policy, ' +
+    'kurel.yaml, CapabilityDefinition and kurel.accept.yaml, with every component and trait. Editors take them to complete and check what is written.',
   arguments: [
     {
       name: 'ACTION',
-      summary: 'show, generate, or a document: app, profile, policy, package or capability',
+      summary: 'show, generate, or a document: app, profile, policy, package, capability or acceptances',
       required: true,
       choices: ['show', 'generate', ...documents],
     },

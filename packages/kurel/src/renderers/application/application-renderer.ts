@@ -19,7 +19,7 @@ export interface ApplicationSource
   extends
     ApplicationFiles,
     SourceOptions<ApplicationSource>,
-    Pick<ApplicationOptions, 'layers' | 'namespace' | 'fluxNamespace' | 'store' | 'strict' | 'trace' | 'unchanged'>,
+    Pick<ApplicationOptions, 'layers' | 'namespace' | 'fluxNamespace' | 'store' | 'trace' | 'unchanged'>,
     SourceSettings {
   /** Components, traits and policies beside the built-in ones. */
   readonly handlers?: Handlers | undefined;
@@ -49,7 +49,7 @@ async function renderSource(
 ): Promise<readonly KubeObject[]> {
   const { report: tell, all } = listFindings(budget);
   const texts: SourceFile[] = [];
-  const { namespace, fluxNamespace, store, strict, trace, unchanged, handlers } = source;
+  const { namespace, fluxNamespace, store, trace, unchanged, handlers } = source;
   const catalog = createCatalog(handlers);
   const needsOf = (application: SourceFile): readonly NeededCapability[] =>
     findNeeded(readOneDocument(application, () => {})?.data ?? null, catalog);
@@ -59,7 +59,6 @@ async function renderSource(
     namespace,
     fluxNamespace,
     store,
-    strict,
     trace,
     unchanged,
     budget,

@@ -6,6 +6,7 @@ import { readYaml } from '../../yaml/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { composeProblems } from './compose/problems.ts';
 import { readCapabilities } from './compose/read-capabilities.ts';
+import { readAcceptances } from './documents/read-acceptances.ts';
 import { readCapabilityDefinition } from './documents/read-capability-definition.ts';
 import type { CapabilityDefinition } from './documents/read-capability-definition.ts';
 import { readClusterProfile } from './documents/read-cluster-profile.ts';
@@ -17,7 +18,7 @@ import { readOneDocument } from './read-one-document.ts';
 import { readPackage } from './resolve-application.ts';
 
 /** Documents that say something without others beside them; an Application is checked as the package that it is of. */
-export type CheckedKind = 'ClusterProfile' | 'Policy' | 'CapabilityDefinition' | 'Package';
+export type CheckedKind = 'ClusterProfile' | 'Policy' | 'CapabilityDefinition' | 'Package' | 'Acceptances';
 
 export interface DocumentCheckOptions {
   readonly catalog: Catalog;
@@ -60,6 +61,10 @@ const checks: Readonly<Record<CheckedKind, Check>> = {
     if (trait === undefined || !catalog.isBuiltIn(trait)) return;
     const place = { location: located.locate(['metadata', 'name']) };
     report(composeProblems.create('definition-unused', { trait, isBuiltIn: true }, place));
+  },
+  Acceptances(source, { report }) {
+    const located = readOneDocument(source, report);
+    if (located !== undefined) readAcceptances(located.data, { locate: located.locate, report });
   },
   Package(source, { report }) {
     const declared = readPackage({ declaration: source }, { report });

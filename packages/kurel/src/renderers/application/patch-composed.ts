@@ -15,7 +15,6 @@ interface Patching {
   readonly report: Report;
   readonly origins: OriginTable;
   readonly store?: (() => SchemaStore) | undefined;
-  readonly strict?: boolean | undefined;
   readonly trace?: ((line: string) => void) | undefined;
   readonly budget?: Budget | undefined;
   readonly unchanged?: boolean | undefined;
@@ -26,7 +25,7 @@ export async function patchComposed(
   made: readonly ComposedObject[],
   patching: Patching,
 ): Promise<{ readonly objects: readonly KubeObject[]; readonly changes: readonly Change[] }> {
-  const { pkg, resolved, report, origins, store, strict, trace, unchanged, budget } = patching;
+  const { pkg, resolved, report, origins, store, trace, unchanged, budget } = patching;
   const objects = made.map(({ object }) => object);
   if (pkg.patches.length === 0) return { objects, changes: [] };
   const values = Object.fromEntries(
@@ -39,7 +38,6 @@ export async function patchComposed(
     origins,
     store: store?.(),
     variables: { scope: 'package', values, hasDottedNames: true },
-    missingTarget: strict === true ? 'error' : 'warning',
     budget,
   } as const;
   const patched = applyPatches(objects, pkg.patches, {

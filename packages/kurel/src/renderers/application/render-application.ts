@@ -8,6 +8,7 @@ import type {
   Report,
   SourceFile,
 } from '../../model/index.ts';
+import { objectNameOf } from '../../kube/index.ts';
 import { readLexeme } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
 import type { Change } from '../../patch/index.ts';
@@ -29,6 +30,7 @@ import { locateInBlock } from './manifests/locate-in-block.ts';
 import { patchComposed } from './patch-composed.ts';
 import { applicationProblems } from './problems.ts';
 import { readOneDocument } from './read-one-document.ts';
+import { nameComponent } from './name-component.ts';
 import { relateValues } from './relate-values.ts';
 import { resolveApplication } from './resolve-application.ts';
 import type { SourceAccess } from './sources/load-sources.ts';
@@ -52,7 +54,6 @@ export interface ApplicationOptions {
   readonly openSources: () => Promise<Omit<SourceAccess, 'lock'>>;
   /** Hears of every text that was taken from there, for messages may point into it. */
   readonly onText?: ((source: SourceFile) => void) | undefined;
-  readonly strict?: boolean | undefined;
   readonly trace?: ((line: string) => void) | undefined;
   /** Also records what patches say and was so already. */
   readonly unchanged?: boolean | undefined;
@@ -93,8 +94,10 @@ export async function renderApplication(
   let failed = false;
   let resolved: ResolvedApplication | undefined;
   const report = (diagnostic: Diagnostic): void => {
-    failed ||= diagnostic.severity === 'error' || (options.strict === true && diagnostic.severity === 'warning');
-    options.report(resolved === undefined ? diagnostic : relateValues(diagnostic, resolved, pkg));
+    failed ||= diagnostic.severity === 'error';
+    options.report(
+      resolved === undefined ? diagnostic : relateValues(nameComponent(diagnostic, resolved, pkg), resolved, pkg),
+    );
   };
   const { layers = [], catalog, namespace, store } = options;
   const findField = store === undefined ? undefined : createFindField(store);
@@ -133,7 +136,7 @@ export async function renderApplication(
     const place = locateField(made, path);
     const maker = resolved.application.locate(made.path);
     const isOfMaker = isAboutMaker === true && made.locate === undefined && !isBelow(place, maker);
-    report({ ...diagnostic, location: isOfMaker ? maker : place });
+    report({ ...diagnostic, object: objectNameOf(made.object), location: isOfMaker ? maker : place });
   }
   if (failed) return undefined;
   for (const made of composition.objects) {

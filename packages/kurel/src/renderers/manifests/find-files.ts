@@ -102,8 +102,9 @@ function reportSkipped({ path, kind, isEntered }: Found, pattern: string, report
   } else if (!isManifest(path)) report(manifestsProblems.create('manifests-file-skipped', { path, pattern }, place));
 }
 
+/** Acceptances of findings are next to the manifests, and are no manifests. */
 function isManifest(path: string): boolean {
-  return /\.(?:ya?ml|json)$/.test(path);
+  return /\.(?:ya?ml|json)$/.test(path) && !/(?:^|\/)[^/]+\.accept\.yaml$/.test(path);
 }
 
 async function explainPattern(fileSystem: FileSystem, pattern: string): Promise<string> {

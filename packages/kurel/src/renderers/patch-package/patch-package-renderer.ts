@@ -16,7 +16,7 @@ export interface PatchPackageSource
   extends
     PackageRequest,
     SourceOptions<PatchPackageSource>,
-    Pick<PackageOptions, 'layers' | 'force' | 'maxDepth' | 'strict' | 'trace' | 'unchanged'> {
+    Pick<PackageOptions, 'layers' | 'force' | 'maxDepth' | 'trace' | 'unchanged'> {
   /** Patches that are laid over the package, which may use its parameters as well. */
   readonly laidOver?: readonly PatchFile[] | undefined;
   /** Made when it is needed. */
@@ -52,8 +52,8 @@ async function renderSource(
   if (pkg !== undefined) {
     await checkGivenValues(pkg, { layers: source.layers ?? [], patches: source.laidOver, report: tell });
   }
-  const { force, maxDepth, strict, trace, unchanged } = source;
-  const settings = { layers, force, maxDepth, strict, trace, unchanged, budget };
+  const { force, maxDepth, trace, unchanged } = source;
+  const settings = { layers, force, maxDepth, trace, unchanged, budget };
   const rendering =
     pkg === undefined ? undefined : renderPackage(pkg, { report: tell, origins, store: source.store?.(), ...settings });
   const found = all();

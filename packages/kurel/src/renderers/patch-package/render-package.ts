@@ -22,7 +22,6 @@ export interface PackageOptions {
   /** Patches to enable by name. */
   readonly force?: readonly string[] | undefined;
   readonly maxDepth?: number | undefined;
-  readonly strict?: boolean | undefined;
   readonly trace?: ((line: string) => void) | undefined;
   /** Also records what patches say and was so already. */
   readonly unchanged?: boolean | undefined;
@@ -34,7 +33,7 @@ export interface PackageOptions {
 export function renderPackage(pkg: PatchPackage, options: PackageOptions): PackageRendering | undefined {
   let failed = false;
   const report = (diagnostic: Diagnostic): void => {
-    failed ||= diagnostic.severity === 'error' || (options.strict === true && diagnostic.severity === 'warning');
+    failed ||= diagnostic.severity === 'error';
     options.report(diagnostic);
   };
   const { origins, layers = [], maxDepth, force } = options;
@@ -84,14 +83,12 @@ interface Applying extends PackageOptions {
 }
 
 function patchingOf(base: readonly KubeObject[], applying: Applying): PatchOptions {
-  const { pkg, parameters, store, origins, report, strict, trace, unchanged, budget } = applying;
+  const { pkg, parameters, store, origins, report, trace, unchanged, budget } = applying;
   const definitions = decodeDefinitions(pkg, base, { report, budget });
   return {
     report(diagnostic) {
       // Parts that are off are the point of a package, and nothing to be told on every build.
-      if (diagnostic.code === 'object-left-out') return;
-      const isMissing = strict === true && diagnostic.code === 'patch-target-not-found';
-      report(isMissing ? { ...diagnostic, severity: 'error' } : diagnostic);
+      if (diagnostic.code !== 'object-left-out') report(diagnostic);
     },
     origins,
     store: store?.with([...definitions.keys()], (definition) => definitions.get(definition) ?? pkg.path),

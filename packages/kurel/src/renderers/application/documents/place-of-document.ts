@@ -5,6 +5,7 @@ const places: ReadonlyMap<string, string> = new Map([
   ['Policy', 'a policy is given with --policy'],
   ['CapabilityDefinition', 'definitions are given with --capability-def, or lie in definitions/ of the package'],
   ['Package', 'it declares the parameters of a package, and is its kurel.yaml'],
+  ['Acceptances', 'name the file kurel.accept.yaml and put it into the directory that is built'],
   ['Application', 'it is the app.yaml of a package, which is named by its directory'],
 ]);
 

@@ -3,6 +3,7 @@ import type { SchemaStore } from '../../../schema/index.ts';
 import { createCatalog } from '../catalog/catalog.ts';
 import type { Catalog, Handlers } from '../catalog/catalog.ts';
 import type { Field } from '../documents/field.ts';
+import { acceptanceTables } from '../documents/read-acceptances.ts';
 import { applicationTables } from '../documents/read-application-document.ts';
 import { capabilityTables } from '../documents/read-capability-definition.ts';
 import { clusterProfileTables } from '../documents/read-cluster-profile.ts';
@@ -18,7 +19,7 @@ import { completePackage, declarationDefinitions } from './parameter-declaration
 import { shareParts } from './share-parts.ts';
 
 /** The documents that have a schema, by the word for each. */
-export const documentNames = ['app', 'profile', 'policy', 'package', 'capability'] as const;
+export const documentNames = ['app', 'profile', 'policy', 'package', 'capability', 'acceptances'] as const;
 
 export type DocumentName = (typeof documentNames)[number];
 
@@ -58,6 +59,7 @@ const makers: Readonly<Record<DocumentName, Maker>> = {
     }),
     definitions: declarationDefinitions,
   }),
+  acceptances: (making) => describeDocument('Accepted findings: kurel.accept.yaml', acceptanceTables, making),
   capability: (making) => describeDocument('A trait of a platform: definitions/*.yaml', capabilityTables, making),
 };
 

@@ -1,0 +1,83 @@
+import type { ProblemSummary } from '../diagnostics/index.ts';
+import { parseObjectName } from '../kube/index.ts';
+import type { ObjectMatcher } from '../kube/index.ts';
+import type { AcceptedFinding, Diagnostic, Location } from '../model/index.ts';
+import { acceptProblems } from './problems.ts';
+
+/** Someone's decision to live with a finding. */
+export interface Acceptance {
+  readonly code: string;
+  /** As people name objects: `deployment/web`. Without it, all findings of the code are accepted. */
+  readonly object?: string | undefined;
+  readonly reason: string;
+  /** The entry in its file; absent for `--accept`. */
+  readonly location?: Location | undefined;
+}
+
+export interface AcceptOptions {
+  /** Every finding that can be reported, by code. */
+  readonly definitions: Readonly<Record<string, ProblemSummary>>;
+  /** Whether errors of this code can be accepted; warnings and notes always can. */
+  readonly canAcceptError: (code: string) => boolean;
+  readonly isPolicy: (code: string) => boolean;
+}
+
+export interface Acceptor {
+  /** Whether a finding is accepted; it is kept with the reason then. Sees findings before `--strict` makes errors of warnings. */
+  accepts(diagnostic: Diagnostic): boolean;
+  accepted(): readonly AcceptedFinding[];
+  /** A warning for each acceptance that has matched nothing so far. */
+  unused(): readonly Diagnostic[];
+}
+
+/** Acceptances add up, from wherever they come: the first that matches a finding takes it, and all that match count as used. */
+export function createAcceptor(acceptances: readonly Acceptance[], { canAcceptError }: AcceptOptions): Acceptor {
+  const entries = acceptances.map((acceptance) => ({ acceptance, matches: createMatcher(acceptance) }));
+  const used = new Set<Acceptance>();
+  const accepted: AcceptedFinding[] = [];
+  return {
+    accepts(diagnostic) {
+      if (diagnostic.severity === 'error' && !canAcceptError(diagnostic.code)) return false;
+      const found = entries.filter(({ matches }) => matches(diagnostic)).map(({ acceptance }) => acceptance);
+      for (const acceptance of found) used.add(acceptance);
+      const [first] = found;
+      if (first === undefined) return false;
+      accepted.push({ diagnostic, reason: first.reason });
+      return true;
+    },
+    accepted: () => accepted,
+    unused: () =>
+      acceptances
+        .filter((acceptance) => !used.has(acceptance))
+        .map(({ code, object, location }) =>
+          acceptProblems.create('acceptance-unused', { code, object }, { location }),
+        ),
+  };
+}
+
+function createMatcher({ code, object }: Acceptance): (diagnostic: Diagnostic) => boolean {
+  if (object === undefined) return (diagnostic) => diagnostic.code === code;
+  const matches: ObjectMatcher = parseObjectName(object) ?? (() => false);
+  return (diagnostic) => diagnostic.code === code && diagnostic.object !== undefined && matches(diagnostic.object);
+}
+
+/** What is wrong with the acceptances themselves, whatever is built. */
+export function checkAcceptances(
+  acceptances: readonly Acceptance[],
+  { definitions, canAcceptError, isPolicy }: AcceptOptions,
+): readonly Diagnostic[] {
+  return acceptances.flatMap(({ code, object, location }) => {
+    const at = (key: string) => ({ location: location?.path && { ...location, path: [...location.path, key] } });
+    const source = location?.file ?? '--accept';
+    if (!Object.hasOwn(definitions, code)) {
+      const args = { code, source, known: Object.keys(definitions) };
+      return [acceptProblems.create('acceptance-code-unknown', args, at('code'))];
+    }
+    if (definitions[code]!.severity === 'error' && !canAcceptError(code)) {
+      const args = { code, source, isPolicy: isPolicy(code) };
+      return [acceptProblems.create('acceptance-refused', args, at('code'))];
+    }
+    const isNamed = object === undefined || parseObjectName(object) !== undefined;
+    return isNamed ? [] : [acceptProblems.create('acceptance-object-invalid', { object }, at('object'))];
+  });
+}

@@ -1,0 +1,59 @@
+import type { Acceptance, Acceptor, AcceptOptions } from './accept/index.ts';
+import { DiagnosticError } from './diagnostics/index.ts';
+import type { Diagnostic, FileSystem, Report } from './model/index.ts';
+import type { PatchedInputRequest } from './render-input.ts';
+import { findAcceptanceFiles } from './renderers/door.ts';
+
+interface Opening {
+  /** Reads the files; a build remembers what it has read. */
+  readonly fileSystem: FileSystem;
+  readonly report: Report;
+}
+
+/** Reads all acceptances that hold for a build; `undefined` when there are none. Throws when one of them is wrong. */
+export async function openAcceptor(
+  request: PatchedInputRequest & { readonly acceptances?: readonly Acceptance[] | undefined },
+  { fileSystem, report }: Opening,
+): Promise<Acceptor | undefined> {
+  const files = await findAll(request, fileSystem);
+  const { acceptances = [] } = request;
+  if (files.length === 0 && acceptances.length === 0) return undefined;
+  // Loaded when there are some: most builds have none.
+  const { checkAcceptances, createAcceptor } = await import('./accept/index.ts');
+  const { readAcceptanceSources } = await import('./renderers/index.ts');
+  const options = await loadOptions();
+  const found: Diagnostic[] = [];
+  const keep = (diagnostic: Diagnostic): void => void found.push(diagnostic);
+  const sources = await Promise.all(files.map(async (path) => ({ path, text: await fileSystem.readText(path) })));
+  const read = readAcceptanceSources(sources, keep);
+  const all = [...(read ?? []), ...acceptances];
+  found.push(...checkAcceptances(all, options));
+  if (found.some(({ severity }) => severity === 'error')) throw new DiagnosticError(found);
+  found.forEach(report);
+  return createAcceptor(all, options);
+}
+
+async function findAll(
+  { path, morePaths = [], package: settings }: PatchedInputRequest,
+  fileSystem: FileSystem,
+): Promise<readonly string[]> {
+  const lists = await Promise.all(
+    [path, ...morePaths].map((each) => findAcceptanceFiles({ fileSystem, path: each, local: settings?.local })),
+  );
+  return [...new Set(lists.flat())];
+}
+
+/** Validation errors can be accepted, for a schema may be wrong about a cluster. Other errors leave nothing to build. */
+async function loadOptions(): Promise<AcceptOptions> {
+  const { problemDefinitions } = await import('./problem-definitions.ts');
+  const { validateProblems } = await import('./validate/index.ts');
+  return {
+    definitions: problemDefinitions,
+    canAcceptError: (code) => Object.hasOwn(validateProblems.definitions, code) && !isPolicy(code),
+    isPolicy,
+  };
+}
+
+function isPolicy(code: string): boolean {
+  return code.startsWith('policy-');
+}
