@@ -15,10 +15,10 @@ export function skipSeparator(text: string, position: number): number {
   return isSeparator(text, position, end) ? end : skipDocumentEnd(text, position);
 }
 
-/** The place behind a `...` that has its line for itself. */
+/** The place behind the line of a `...`, which may have a comment. */
 export function skipDocumentEnd(text: string, position: number): number {
   const end = nextLine(text, position);
-  return text.slice(position, end).trim() === '...' ? end : position;
+  return /^\.\.\.(?:\s+#.*)?\s*$/.test(text.slice(position, end)) ? end : position;
 }
 
 function isSeparator(text: string, start: number, end: number): boolean {

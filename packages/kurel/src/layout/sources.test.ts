@@ -56,9 +56,9 @@ describe('a changed document', () => {
     ['between comments', `# 1\n---\n# 2\n${a}# 3\n---\n# 4\n${b}`, { a: 2 }, `# 1\n---\n# 2\n${a2}# 3\n---\n# 4\n${b}`],
     [
       'between markers',
-      `%YAML 1.2\n---\n${a}...\n# x\n---\n${b}...\n`,
+      `%YAML 1.1\n---\n${a}...\n# x\n---\n${b}...\n`,
       { a: 2 },
-      `%YAML 1.2\n---\n${a2}...\n# x\n---\n${b}...\n`,
+      `%YAML 1.1\n---\n${a2}...\n# x\n---\n${b}...\n`,
     ],
     ['beside empty documents', `---\n# none\n---\n${a}---\n---\n`, { a: 2 }, `---\n# none\n---\n${a2}---\n---\n`],
     ['beside what is no object', `foo: 1\n---\n${a}`, { a: 2 }, `foo: 1\n---\n${a2}`],
@@ -101,13 +101,14 @@ describe('a removed document', () => {
       { a: null },
       '--- {kind: A, apiVersion: v1, x: 1}\n',
     ],
-    ['first, before an end', `${a}...\n${b}`, { a: null }, b!],
+    ['first, before an end', `${a}...\n---\n${b}`, { a: null }, `---\n${b}`],
+    ['first, below a comment, before an end', `# file\n---\n${a}...\n---\n${b}`, { a: null }, `# file\n---\n${b}`],
     ['first, between marker and end', `---\n${a}...\n---\n${b}`, { a: null }, `---\n${b}`],
     ['first, before an empty one', `${a}---\n# none\n---\n${b}`, { a: null }, `# none\n---\n${b}`],
     ['the first two', `${a}---\n${b}---\n${c}`, { a: null, b: null }, c!],
     ['in the middle', `${a}---\n${b}---\n${c}`, { b: null }, `${a}---\n${c}`],
-    ['in the middle, between ends', `${a}...\n${b}...\n${c}`, { b: null }, `${a}...\n${c}`],
-    ['in the middle, with directives', `${a}...\n%YAML 1.2\n---\n${b}---\n${c}`, { b: null }, `${a}...\n---\n${c}`],
+    ['in the middle, between ends', `${a}...\n---\n${b}...\n---\n${c}`, { b: null }, `${a}...\n...\n---\n${c}`],
+    ['in the middle, with directives', `${a}...\n%YAML 1.1\n---\n${b}---\n${c}`, { b: null }, `${a}...\n---\n${c}`],
     [
       'in the middle, between comments',
       `${a}# of a\n---\n# of b\n${b}\n---\n# of c\n${c}`,
@@ -128,7 +129,12 @@ describe('a removed document', () => {
     ['beside a changed one', `${a}---\n${b}---\n${c}`, { a: null, b: 2 }, `${b2}---\n${c}`],
     ['alone', `# a\n${a}`, { a: null }, ''],
     ['all', `\uFEFF# file\n---\n${a}---\n# none\n---\n${b}...\n`, { a: null, b: null }, ''],
-    ['all objects, beside what is none', `foo: 1\n---\n${a}...\nbar: 1\n`, { a: null }, 'foo: 1\n...\nbar: 1\n'],
+    [
+      'all objects, beside what is none',
+      `foo: 1\n---\n${a}...\n---\nbar: 1\n`,
+      { a: null },
+      'foo: 1\n...\n---\nbar: 1\n',
+    ],
   ])('%s', (_, text, changes, expected) => {
     expect(editText(text, changes)).toBe(expected);
   });
@@ -137,18 +143,18 @@ describe('a removed document', () => {
 describe('whatever stands between documents', () => {
   const noise = fc.constantFrom('', '\n', '# note\n', '  # note\n\n');
   const between = fc.oneof(
-    fc.constantFrom('---\n', '--- \n', '--- # note\n', '...\n', '...\n---\n', '...  # note\n%YAML 1.2\n---\n'),
+    fc.constantFrom('---\n', '--- \n', '--- # note\n', '...\n---\n', '...  # note\n%YAML 1.1\n---\n'),
     fc.constantFrom(
       '---\n# none\n---\n',
       '---\n---\n',
       '---\nfoo: 1\n---\n',
-      '...\nfoo: 1\n...\n',
+      '...\n---\nfoo: 1\n...\n---\n',
       '...\n# note\n---\n',
     ),
   );
   const document = fc.record({ between, above: noise, below: noise, now: fc.constantFrom(1, 2, null) });
   const stream = fc.record({
-    head: fc.constantFrom('', '---\n', '# file\n---\n', '%YAML 1.2\n---\n', '--- # file\n', 'foo: 1\n---\n'),
+    head: fc.constantFrom('', '---\n', '# file\n---\n', '%YAML 1.1\n---\n', '--- # file\n', 'foo: 1\n---\n'),
     documents: fc.array(document, { minLength: 1, maxLength: 6 }),
     tail: fc.constantFrom('', '...\n', '---\n', '...\n# end\n', '---\nfoo: 1\n'),
     isWindows: fc.boolean(),

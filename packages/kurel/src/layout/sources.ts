@@ -72,7 +72,7 @@ function editSource(source: SourceFile, documents: readonly SourceDocument[], in
     const front = text.slice(position, cut);
     parts.push(front, edited ?? '');
     isEmptied &&= edited === undefined;
-    isBlank &&= isEmptied && front.trim() === '';
+    isBlank &&= isEmptied && !/^[ \t]*[^\s#]/m.test(front);
     position = edited === undefined && cut === start ? skipSeparator(text, end) : end;
     // The end of a document that is gone, with none before it that it could end.
     if (isBlank) position = skipDocumentEnd(text, position);

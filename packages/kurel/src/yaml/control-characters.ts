@@ -16,13 +16,11 @@ export function skipByteOrderMark(text: string): number {
 /** Offset of the next character that no YAML text may have, or the length of the text. */
 export function findControlCharacter(text: string, from: number): number {
   // Most manifests are plain ASCII, and looking for anything else is many times as fast as the whole expression.
-  const odd = new RegExp(notPlain);
-  odd.lastIndex = from;
-  const start = odd.exec(text)?.index;
+  notPlain.lastIndex = from;
+  const start = notPlain.exec(text)?.index;
   if (start === undefined) return text.length;
-  const search = new RegExp(forbidden);
-  search.lastIndex = start;
-  return search.exec(text)?.index ?? text.length;
+  forbidden.lastIndex = start;
+  return forbidden.exec(text)?.index ?? text.length;
 }
 
 /** The text with each such character replaced by a letter, so that the offsets stay and the rest can be read. */

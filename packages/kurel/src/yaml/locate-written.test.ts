@@ -66,4 +66,10 @@ describe('locateWritten', () => {
     };
     expect([find('k'), find('none')]).toEqual(['1.0', undefined]);
   });
+
+  it('follows a merge of more maps than a call takes arguments', () => {
+    const many = { path: 'b.yaml', text: `m: &m {v: 1}\nn: {<<: [${'*m,'.repeat(150_000)}]}\n` };
+    expect(locateWritten(many, { file: 'b.yaml', path: ['n', 'absent'] })).toBeUndefined();
+    expect(locateWritten(many, { file: 'b.yaml', path: ['n', 'v'] })).toEqual({ start: 10, end: 11 });
+  });
 });

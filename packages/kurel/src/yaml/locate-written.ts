@@ -73,7 +73,10 @@ function enter(node: Node, step: string | number, places: Places): Node | undefi
     const merged = merge === undefined || isQuoted(merge, places.text) ? undefined : follow(merge, places);
     if (merged === undefined) continue;
     const sources = merged.value === 'list' ? entriesOf(merged, places) : [merged];
-    waiting.push(...sources.toReversed().flatMap((one) => follow(one, places) ?? []));
+    for (const source of sources.toReversed()) {
+      const target = follow(source, places);
+      if (target !== undefined) waiting.push(target);
+    }
   }
   return undefined;
 }

@@ -29,7 +29,10 @@ export const yamlProblems = defineProblems({
   'yaml-tab-indentation': {
     severity: 'error',
     summary: 'A tab is used as indentation.',
-    message: ({ word }: Word) => `${quote(word)} is indented with a tab, which YAML does not allow`,
+    message: ({ word }: Word) =>
+      word === ''
+        ? 'a line without content starts with a tab, which kubectl and kustomize refuse'
+        : `${quote(word)} is indented with a tab, which YAML does not allow`,
     hint: () => 'replace the tab by spaces',
   },
   'yaml-missing-colon': {
@@ -51,6 +54,14 @@ export const yamlProblems = defineProblems({
     summary: 'A reference `${…}` stands inside brackets without quotes, where its `{` opens a mapping.',
     message: ({ word }: Word) => `${quote(word)} has no quotes, so that inside brackets its \`{\` opens a mapping`,
     hint: ({ word }) => `write it in quotes${word.endsWith('…') ? '' : `: \`${JSON.stringify(word)}\``}`,
+  },
+  'yaml-unquoted-in-brackets': {
+    severity: 'error',
+    summary: 'Unquoted text inside brackets has a character that kubectl and kustomize read as something else.',
+    message: ({ word, character }: Word & { readonly character: string }) =>
+      `inside brackets, kubectl and kustomize do not read \`${character}\` in ${quote(word)} as YAML 1.2 does`,
+    hint: ({ character }) =>
+      character === ':' ? 'put a space after the colon, or quote the text' : 'put the text in quotes',
   },
   'yaml-missing-value': {
     severity: 'error',
@@ -142,11 +153,19 @@ export const yamlProblems = defineProblems({
     message: ({ word }: Word) => `the key ${quote(word)} goes over more than one line`,
     hint: () => 'write the key on one line',
   },
+  'yaml-long-key': {
+    severity: 'error',
+    summary: 'A key is so long that kubectl and kustomize do not find its colon.',
+    message: ({ word, limit }: Word & Limit) =>
+      `the key ${quote(word)} is longer than ${limit} characters, beyond which kubectl and kustomize do not look for its colon`,
+    hint: () => 'shorten it, or write `? ` in front of it and its `:` on the next line',
+  },
   'yaml-bad-anchor': {
     severity: 'error',
     summary: 'An anchor, alias or tag is empty, stands twice on one value, or stands where none may stand.',
     message: ({ word }: Word) => `${quote(word)} is not a valid anchor, alias or tag here`,
-    hint: () => 'a value may have one anchor (`&name`) and one tag; an alias (`*name`) may have neither',
+    hint: () =>
+      'a value may have one anchor (`&name`) and one tag, an alias (`*name`) neither; names have letters, digits, `-` and `_`',
   },
   'yaml-unknown-anchor': {
     severity: 'error',
@@ -240,13 +259,20 @@ export const yamlProblems = defineProblems({
     severity: 'error',
     summary: 'A line that starts with `%` is not a directive, or stands where none may stand.',
     message: ({ word }: Word) => `${quote(word)} is not a valid directive here`,
-    hint: () => 'directives such as `%YAML 1.2` stand before the `---` line that starts a document',
+    hint: () =>
+      'remove the line; kubectl and kustomize accept only `%YAML 1.1`, once, before the `---` that starts a document',
   },
   'yaml-bad-document-end': {
     severity: 'error',
     summary: 'Something follows `...` on its line.',
     message: ({ word }: Word) => `${quote(word)} follows the end of the document on the same line`,
     hint: () => 'put it on its own line, after `---`',
+  },
+  'yaml-missing-document-start': {
+    severity: 'error',
+    summary: 'A document after `...` does not start with `---`, or `...` ends no document.',
+    message: ({ word }: Word) => `no \`---\` starts the document before ${quote(word)}`,
+    hint: () => 'write `---` on the line before it, or remove `...`',
   },
   'yaml-control-character': {
     severity: 'error',

@@ -1,5 +1,15 @@
 import type { Json, Range } from '../model/index.ts';
-import { AMPERSAND, BANG, LESS, GREATER, isFlowIndicator, isSpaceOrEnd } from './char-codes.ts';
+import {
+  AMPERSAND,
+  BANG,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  GREATER,
+  LESS,
+  isFlowIndicator,
+  isSpaceOrEnd,
+} from './char-codes.ts';
 import type { Reading } from './reading.ts';
 import { refuse, refuseRest, report, wordIn } from './refuse.ts';
 import { resolvePlainScalar } from './resolve-plain-scalar.ts';
@@ -24,7 +34,8 @@ export function readProperty(r: Reading, before: Properties | undefined): Proper
   const word = text.slice(start, end);
   const twice = isAnchor ? before?.anchor !== undefined : before?.tag !== undefined;
   const next = text.charCodeAt(end);
-  if (twice || (isAnchor && word.length === 1) || !(isSpaceOrEnd(next) || isFlowIndicator(next))) {
+  const isEnded = isAnchor ? endsName(next) : isSpaceOrEnd(next);
+  if (twice || (isAnchor && !isAnchorName(word.slice(1))) || !isEnded) {
     refuse(r, 'yaml-bad-anchor', { word: wordIn(r, range) }, { range });
   }
   r.pos = end;
@@ -35,6 +46,16 @@ export function readProperty(r: Reading, before: Properties | undefined): Proper
     end,
     ...(isAnchor ? { anchor: word.slice(1) } : { tag: word, tagRange: range }),
   };
+}
+
+/** Whether the cluster takes the whole name of an anchor or alias for one. */
+export function isAnchorName(name: string): boolean {
+  return /^[\w-]+$/.test(name);
+}
+
+/** Whether the cluster lets this follow the name of an anchor or alias: a blank, or what ends a value in brackets. */
+export function endsName(code: number): boolean {
+  return isSpaceOrEnd(code) || code === COMMA || code === CLOSE_BRACKET || code === CLOSE_BRACE;
 }
 
 /** The end of the name of an anchor or alias. */
@@ -79,7 +100,6 @@ export function resolveScalar(
   if (tag === undefined) return plain ? checkFinite(r, resolvePlainScalar(text, r.words), range) : text;
   const short = shortenTag(tag);
   switch (short) {
-    case '!':
     case '!!str':
     case '!!timestamp':
       return text;
@@ -122,7 +142,7 @@ function checkFinite(r: Reading, value: Json, range: Range): Json {
 /** A collection may say what it is anyway; any other tag is refused. */
 export function checkCollectionTag(r: Reading, properties: Properties | undefined, kind: 'mapping' | 'list'): void {
   const tag = properties?.tag;
-  if (tag === undefined || tag === '!') return;
+  if (tag === undefined) return;
   const short = shortenTag(tag);
   if (short === (kind === 'mapping' ? '!!map' : '!!seq')) return;
   if (['!!map', '!!seq', '!!str', '!!null', '!!bool', '!!int', '!!float', '!!timestamp'].includes(short)) {

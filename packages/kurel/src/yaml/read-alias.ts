@@ -1,6 +1,6 @@
 import { nearest } from '../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject, type Range } from '../model/index.ts';
-import { endOfName } from './properties.ts';
+import { endOfName, endsName, isAnchorName } from './properties.ts';
 import type { Anchor, Reading } from './reading.ts';
 import { wordIn, refuse, refuseCopy, report } from './refuse.ts';
 
@@ -18,7 +18,9 @@ export function readAlias(r: Reading): Json {
   const end = endOfName(r.text, start + 1);
   const range = { start, end };
   const name = r.text.slice(start + 1, end);
-  if (name === '') refuse(r, 'yaml-bad-anchor', { word: '*' }, { range });
+  if (!isAnchorName(name) || !endsName(r.text.charCodeAt(end))) {
+    refuse(r, 'yaml-bad-anchor', { word: wordIn(r, range) }, { range });
+  }
   const anchor = r.anchors?.get(name);
   r.pos = end;
   r.contentEnd = end;

@@ -29,7 +29,8 @@ import { resolvePlainKey } from './resolve-plain-scalar.ts';
  */
 export function readBlockKey(r: Reading): string | undefined {
   const { text } = r;
-  const code = text.charCodeAt(r.pos);
+  const entryStart = r.pos;
+  const code = text.charCodeAt(entryStart);
   if (startsPlainAlways(code)) return readPlainKey(r, undefined);
   let properties: Properties | undefined;
   while (isProperty(text.charCodeAt(r.pos))) {
@@ -44,14 +45,14 @@ export function readBlockKey(r: Reading): string | undefined {
       const { lineStart } = r;
       const key = readQuoted(r);
       setKeyPlace(r, { start, plain: false });
-      passColon(r, lineStart);
+      passColon(r, { start: entryStart, lineStart });
       return finishKey(r, properties, { text: key, plain: false });
     }
     case STAR: {
       if (properties !== undefined) refuseRest(r, 'yaml-bad-anchor', start);
       const value = readAlias(r);
       setKeyPlace(r, { start, plain: false });
-      passColon(r, r.lineStart);
+      passColon(r, { start: entryStart, lineStart: r.lineStart });
       return keyFromValue(r, value);
     }
     case OPEN_BRACE:
@@ -62,10 +63,7 @@ export function readBlockKey(r: Reading): string | undefined {
       const structure = isSpaceOrEnd(text.charCodeAt(start + 1));
       if (first === DASH && structure) refuseRest(r, 'yaml-list-among-keys', start);
       if (first === COLON && structure) {
-        if (properties === undefined) refuseEmptyKey(r);
-        setKeyPlace(r, { start, plain: false });
-        passColon(r, r.lineStart);
-        return finishKey(r, properties, { text: '', plain: true });
+        refuseEmptyKey(r);
       }
       if (!startsPlain(text, start, false)) {
         const range = restOfLine(r, start);
@@ -100,6 +98,7 @@ function readPlainKey(r: Reading, properties: Properties | undefined): string | 
   r.keyStart = start;
   r.keyEnd = end;
   r.keyPlain = properties === undefined;
+  if (pos - start > longestKey) refuseLongKey(r, properties?.start ?? start);
   r.pos = pos + 1;
   r.contentEnd = pos + 1;
   const word = text.slice(start, end);
@@ -135,17 +134,37 @@ export function keyFromValue(r: Reading, value: Json): string | undefined {
   return undefined;
 }
 
-function passColon(r: Reading, lineStart: number): void {
+/** Characters from the start of a key without `?` to its colon, as far as the cluster looks for it. */
+const longestKey = 1024;
+
+function refuseLongKey(r: Reading, start: number): never {
+  const range = { start, end: r.keyEnd };
+  refuse(r, 'yaml-long-key', { word: wordIn(r, range), limit: longestKey }, { range });
+}
+
+/** Where a key without `?` starts, with its anchor and tag, and its line. */
+interface KeyStart {
+  readonly start: number;
+  readonly lineStart: number;
+}
+
+/** Refuses a key without `?` whose colon the cluster would not find. */
+export function checkImplicitKey(r: Reading, { start, lineStart, colon }: KeyStart & { readonly colon: number }): void {
+  if (r.lineStart !== lineStart) {
+    const range = { start: r.keyStart, end: r.keyEnd };
+    refuse(r, 'yaml-multi-line-key', { word: wordIn(r, range) }, { range });
+  }
+  if (colon - start > longestKey) refuseLongKey(r, start);
+}
+
+function passColon(r: Reading, key: KeyStart): void {
   const { text } = r;
   const pos = skipBlanks(text, r.pos);
   if (text.charCodeAt(pos) !== COLON || !isSpaceOrEnd(text.charCodeAt(pos + 1))) {
     const range = { start: r.keyStart, end: Math.max(restOfLine(r, r.pos).end, r.pos) };
     refuse(r, 'yaml-missing-colon', { word: wordIn(r, range) }, { range });
   }
-  if (r.lineStart !== lineStart) {
-    const range = { start: r.keyStart, end: r.keyEnd };
-    refuse(r, 'yaml-multi-line-key', { word: wordIn(r, range) }, { range });
-  }
+  checkImplicitKey(r, { ...key, colon: pos });
   r.pos = pos + 1;
   r.contentEnd = pos + 1;
 }

@@ -1,7 +1,8 @@
 import { CR, DASH, DIGIT_0, DIGIT_9, END, HASH, LF, PIPE, PLUS, SPACE, TAB, isBreakOrEnd } from './char-codes.ts';
 import { skipBlanks } from './read-plain.ts';
-import { endOfLine, enterLine, isMarker, passBreak, type Reading } from './reading.ts';
-import { refuse, refuseRest, restOfLine, wordIn } from './refuse.ts';
+import { enterLine, refuseTab } from './move-to-content.ts';
+import { endOfLine, isMarker, passBreak, type Reading } from './reading.ts';
+import { refuse, refuseRest } from './refuse.ts';
 
 interface Header {
   readonly folded: boolean;
@@ -16,7 +17,6 @@ interface Header {
 export function readBlockScalar(r: Reading, parent: number): string {
   const header = readHeader(r);
   const { text } = r;
-  // At the root the parent is -1, and text may stand at column 0.
   const indent = header.indent > 0 ? Math.max(parent, 0) + header.indent : findIndent(r, { from: header.next, parent });
   const plain = r.quick && !header.folded && indent > 0 ? readPlainLines(r, { header, indent }) : undefined;
   if (plain !== undefined) return plain;
@@ -40,6 +40,7 @@ export function readBlockScalar(r: Reading, parent: number): string {
       breaks++;
     } else {
       if (pos - lineStart < indent || (pos === lineStart && isMarker(text, pos))) {
+        if (code === TAB) refuseTab(r, pos);
         pos = lineStart;
         break;
       }
@@ -137,6 +138,8 @@ function readHeader(r: Reading): Header {
 /** The indentation of the first line with text; that of the longest empty line when there is none. */
 function findIndent(r: Reading, { from, parent }: { readonly from: number; readonly parent: number }): number {
   const { text } = r;
+  // At the root the parent is -1, but the cluster reads no text at column 0.
+  const least = Math.max(parent + 1, 1);
   let longest = 0;
   let longestAt = from;
   let pos = from;
@@ -145,7 +148,8 @@ function findIndent(r: Reading, { from, parent }: { readonly from: number; reado
     while (text.charCodeAt(pos) === SPACE) pos++;
     const column = pos - lineStart;
     const code = text.charCodeAt(pos);
-    if (code === END) return Math.max(parent + 1, longest, column);
+    if (code === END) return Math.max(least, longest, column);
+    if (code === TAB) refuseTab(r, pos);
     if (code === LF || code === CR) {
       if (column > longest) {
         longest = column;
@@ -154,13 +158,7 @@ function findIndent(r: Reading, { from, parent }: { readonly from: number; reado
       pos = passBreak(text, pos);
       continue;
     }
-    if (column <= parent) {
-      if (code === TAB && longest <= parent) {
-        const word = wordIn(r, restOfLine(r, skipBlanks(text, pos)));
-        refuse(r, 'yaml-tab-indentation', { word }, { range: { start: pos, end: pos + 1 } });
-      }
-      return Math.max(parent + 1, longest);
-    }
+    if (column < least) return Math.max(least, longest);
     if (longest > column) {
       refuse(
         r,
@@ -169,6 +167,6 @@ function findIndent(r: Reading, { from, parent }: { readonly from: number; reado
         { range: { start: longestAt, end: longestAt + longest } },
       );
     }
-    return Math.max(parent + 1, column);
+    return column;
   }
 }

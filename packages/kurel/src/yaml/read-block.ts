@@ -38,7 +38,8 @@ import { readQuoted } from './read-quoted.ts';
 import { startsPlain, startsPlainAlways } from './starts-plain.ts';
 import { checkCollectionTag, isProperty, readProperty, resolveScalar, type Properties } from './properties.ts';
 import { finishMissing } from './finish-missing.ts';
-import { moveToContent, type Reading } from './reading.ts';
+import type { Reading } from './reading.ts';
+import { moveToContent, refuseTab } from './move-to-content.ts';
 import { wordIn, refuse, refuseRest, refuseTemplate, restOfLine, wordAt } from './refuse.ts';
 import { resolvePlainKey, resolvePlainScalar } from './resolve-plain-scalar.ts';
 import { startsImplicitKey } from './starts-implicit-key.ts';
@@ -58,19 +59,18 @@ export function readBlockNode(r: Reading, parent: number, owner: Owner): Json {
   let atContent = fresh;
   let properties: Properties | undefined;
   let propertiesOnLine = false;
-  let tabBefore = false;
   for (;;) {
     if (!atContent) {
       const pos = skipBlanks(text, r.pos);
       const code = text.charCodeAt(pos);
+      // Behind a dash, and behind the `?` and `:` of an explicit key, the cluster allows spaces only.
+      if (nestsInLine && properties === undefined) refuseTabBetween(r, r.pos, pos);
       if (isBreakOrEnd(code) || (code === HASH && isSpaceOrEnd(text.charCodeAt(pos - 1)))) {
         moveToContent(r);
         if (!isOwn(r, parent, owner)) return finishMissing(r, properties, indicatorEnd);
         fresh = true;
         propertiesOnLine = false;
-        tabBefore = false;
       } else {
-        tabBefore ||= hasTab(text, r.pos, pos);
         r.pos = pos;
       }
     }
@@ -83,16 +83,15 @@ export function readBlockNode(r: Reading, parent: number, owner: Owner): Json {
   const mayNest = (fresh || nestsInLine) && !propertiesOnLine;
   const start = properties?.start ?? r.pos;
   const anchor = properties?.anchor === undefined ? undefined : openAnchor(r, properties.anchor);
-  const value = readContent(r, { parent, properties, mayNest, tabBefore });
+  const value = readContent(r, { parent, properties, mayNest });
   if (anchor !== undefined) anchor.value = value;
   r.valueStart = start;
   r.valueDecorated = properties !== undefined;
   return value;
 }
 
-function hasTab(text: string, from: number, to: number): boolean {
-  for (let pos = from; pos < to; pos++) if (text.charCodeAt(pos) === TAB) return true;
-  return false;
+function refuseTabBetween(r: Reading, from: number, to: number): void {
+  for (let pos = from; pos < to; pos++) if (r.text.charCodeAt(pos) === TAB) refuseTab(r, pos);
 }
 
 /** Whether the content found on a further line still belongs to the node. */
@@ -111,17 +110,15 @@ interface ContentOptions {
   readonly properties: Properties | undefined;
   /** Whether a mapping or list in block style may start here. */
   readonly mayNest: boolean;
-  readonly tabBefore: boolean;
 }
 
 function readContent(r: Reading, options: ContentOptions): Json {
   const { text } = r;
-  const { parent, properties, mayNest, tabBefore } = options;
+  const { parent, properties, mayNest } = options;
   const start = r.pos;
   const code = text.charCodeAt(start);
   if (startsStructure(text, start) || (mayNest && startsImplicitKey(text, start))) {
     if (!mayNest) refuseRest(r, code === DASH ? 'yaml-list-in-line' : 'yaml-nested-mapping', start);
-    if (tabBefore) refuseTab(r);
     return code === DASH && isSpaceOrEnd(text.charCodeAt(start + 1))
       ? readBlockList(r, start - r.lineStart, properties)
       : readBlockMapping(r, start - r.lineStart, properties);
@@ -146,6 +143,7 @@ function readContent(r: Reading, options: ContentOptions): Json {
     }
     case OPEN_BRACKET:
     case OPEN_BRACE: {
+      r.flowParent = parent;
       const value = readFlowCollection(r, properties);
       refuseCollectionKey(r, start);
       endValue(r, start);
@@ -203,11 +201,6 @@ function refuseCollectionKey(r: Reading, start: number): void {
   refuseBracketKey(r, { start, end: r.pos });
 }
 
-function refuseTab(r: Reading): never {
-  const start = r.tabAt >= 0 ? r.tabAt : r.pos - 1;
-  refuse(r, 'yaml-tab-indentation', { word: wordIn(r, restOfLine(r, r.pos)) }, { range: { start, end: start + 1 } });
-}
-
 function refuseStart(r: Reading): never {
   const range = restOfLine(r, r.pos);
   refuse(r, 'yaml-unexpected-character', { word: wordIn(r, range), character: r.text.charAt(r.pos) }, { range });
@@ -221,7 +214,6 @@ function readBlockList(r: Reading, column: number, properties: Properties | unde
   const items: Json[] = [];
   const entries = startMarking(r);
   do {
-    if (r.tabAt >= 0) refuseTab(r);
     const plain = r.quick ? readPlainItem(r, column) : undefined;
     if (plain !== undefined) {
       items.push(plain);
@@ -294,7 +286,6 @@ function readPlainEntries(r: Reading, filling: Filling, column: number): boolean
     if (data[key] === undefined) data[key] = value;
     else addEntry(r, filling, { key, value, keyRange: { start, end: colon }, plain: true });
     if (r.column !== column) return true;
-    if (r.tabAt >= 0) return false;
   }
 }
 
@@ -322,8 +313,7 @@ function readBlockMapping(r: Reading, column: number, properties: Properties | u
   const filling = startFilling(r);
   const { data } = filling;
   do {
-    if (r.quick && r.tabAt < 0 && readPlainEntries(r, filling, column)) break;
-    if (r.tabAt >= 0) refuseTab(r);
+    if (r.quick && readPlainEntries(r, filling, column)) break;
     const entryStart = r.pos;
     const explicit = text.charCodeAt(entryStart) === QUESTION && isSpaceOrEnd(text.charCodeAt(entryStart + 1));
     const key = explicit ? readExplicitKey(r, column) : readBlockKey(r);
@@ -394,7 +384,6 @@ function readExplicitValue(r: Reading, column: number): Json {
 
 /** Content stands deeper than the collection at `column` and is not a part of what was closed before it. */
 export function refuseIndentation(r: Reading, column: number): never {
-  if (r.tabAt >= 0) refuseTab(r);
   refuseTemplate(r, r.pos);
   const levels = r.closedBefore === r.pos ? [r.closedColumn] : [];
   if (column >= 0) levels.unshift(column);

@@ -2,7 +2,8 @@ import type { Diagnostic, Json } from '../model/index.ts';
 import { HASH, isBreakOrEnd } from './char-codes.ts';
 import { readBlockNode, refuseIndentation } from './read-block.ts';
 import { skipBlanks } from './read-plain.ts';
-import { Reading, enterLine, moveToContent, type DocumentPlace } from './reading.ts';
+import { enterLine, moveToContent } from './move-to-content.ts';
+import { Reading, type DocumentPlace } from './reading.ts';
 import { RefusedDocument } from './refuse.ts';
 
 export interface DocumentReading {

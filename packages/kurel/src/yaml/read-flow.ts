@@ -28,10 +28,18 @@ import {
 import { finishMissing } from './finish-missing.ts';
 import { startsPlain } from './starts-plain.ts';
 import { checkCollectionTag, isProperty, readProperty, resolveScalar, type Properties } from './properties.ts';
-import { finishKey, keyFromValue, refuseBracketKey, refuseEmptyKey, setKeyPlace } from './read-block-key.ts';
+import {
+  checkImplicitKey,
+  finishKey,
+  keyFromValue,
+  refuseBracketKey,
+  refuseEmptyKey,
+  setKeyPlace,
+} from './read-block-key.ts';
 import { isEndOfFlowColon, readFlowPlain, skipBlanks } from './read-plain.ts';
 import { readQuoted } from './read-quoted.ts';
-import { moveToContent, type Reading } from './reading.ts';
+import type { Reading } from './reading.ts';
+import { moveToContent } from './move-to-content.ts';
 import { wordIn, refuse, refuseTemplate, restOfLine } from './refuse.ts';
 
 /** Reads a list or mapping in brackets; the position is then right after the closing one. */
@@ -40,7 +48,9 @@ export function readFlowCollection(r: Reading, properties: Properties | undefine
   enterCollection(r);
   const isList = r.text.charCodeAt(r.pos) === OPEN_BRACKET;
   checkCollectionTag(r, properties, isList ? 'list' : 'mapping');
+  r.flowDepth++;
   const value = isList ? readFlowList(r) : readFlowMapping(r);
+  r.flowDepth--;
   r.contentEnd = r.pos;
   r.depth--;
   return value;
@@ -68,7 +78,7 @@ function readFlowList(r: Reading): JsonArray {
 function readFlowItem(r: Reading, open: number): Json {
   const { text } = r;
   const start = r.pos;
-  if (text.charCodeAt(start) === QUESTION && isEndOfFlowColon(text.charCodeAt(start + 1))) return readPair(r, open);
+  if (startsExplicitKey(text, start)) return readPair(r, open);
   if (startsFlowColon(text, start)) refuseEmptyKey(r);
   if (isFlowIndicator(text.charCodeAt(start)) && !startsCollection(text, start)) refuseFlowStart(r, open);
   const findings = r.diagnostics.length;
@@ -129,13 +139,15 @@ function readFlowMapping(r: Reading): JsonObject {
 function readFlowEntry(r: Reading, filling: Filling, open: number): void {
   const { text } = r;
   const start = r.pos;
-  if (text.charCodeAt(start) === QUESTION && isEndOfFlowColon(text.charCodeAt(start + 1))) {
+  const explicit = startsExplicitKey(text, start);
+  if (explicit) {
     r.pos++;
     skipFlowSpace(r, open);
   }
+  const { lineStart } = r;
   const key = readFlowKey(r, open);
   const { keyStart, keyEnd, keyPlain } = r;
-  const value = readFlowValue(r, open);
+  const value = readFlowValue(r, open, explicit ? undefined : { start, lineStart });
   const keyRange = { start: keyStart, end: keyEnd };
   if (key !== undefined) addEntry(r, filling, { key, value, keyRange, plain: keyPlain });
   filling.entries?.push(markEntry(r, { key: key ?? '', start, keyRange }));
@@ -167,11 +179,7 @@ function readFlowKey(r: Reading, open: number): string | undefined {
       readFlowCollection(r, properties);
       return refuseBracketKey(r, { start, end: r.pos });
     default: {
-      if (startsFlowColon(text, start)) {
-        if (properties === undefined) refuseEmptyKey(r);
-        setKeyPlace(r, { start, plain: false });
-        return finishKey(r, properties, { text: '', plain: true });
-      }
+      if (startsFlowColon(text, start)) refuseEmptyKey(r);
       if (!startsPlain(text, start, true)) refuseFlowStart(r, open);
       const key = readFlowPlain(r);
       setKeyPlace(r, { start, plain: properties === undefined });
@@ -180,17 +188,26 @@ function readFlowKey(r: Reading, open: number): string | undefined {
   }
 }
 
+function startsExplicitKey(text: string, pos: number): boolean {
+  return text.charCodeAt(pos) === QUESTION && isSpaceOrEnd(text.charCodeAt(pos + 1));
+}
+
 function startsFlowColon(text: string, pos: number): boolean {
   return text.charCodeAt(pos) === COLON && isEndOfFlowColon(text.charCodeAt(pos + 1));
 }
 
-/** Reads the colon and value after a key; there may be neither. */
-function readFlowValue(r: Reading, open: number): Json {
+/** Reads the colon and value after a key; there may be neither. `implicit` is where a key without `?` starts. */
+function readFlowValue(
+  r: Reading,
+  open: number,
+  implicit: { readonly start: number; readonly lineStart: number } | undefined,
+): Json {
   const { text } = r;
   const keyEnd = r.pos;
   skipFlowSpace(r, open);
   const afterQuote = text.charCodeAt(r.keyStart) === DOUBLE_QUOTE || text.charCodeAt(r.keyStart) === SINGLE_QUOTE;
   if (text.charCodeAt(r.pos) === COLON && (afterQuote || isEndOfFlowColon(text.charCodeAt(r.pos + 1)))) {
+    if (implicit !== undefined) checkImplicitKey(r, { ...implicit, colon: r.pos });
     r.pos++;
     r.contentEnd = r.pos;
     return readFlowNode(r, open);

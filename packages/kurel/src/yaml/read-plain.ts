@@ -6,13 +6,15 @@ import {
   HASH,
   LF,
   OPEN_BRACE,
+  QUESTION,
   SPACE,
   TAB,
   isBreakOrEnd,
   isFlowIndicator,
   isSpaceOrEnd,
 } from './char-codes.ts';
-import { moveToContent, type Reading } from './reading.ts';
+import type { Reading } from './reading.ts';
+import { moveToContent, refuseTab } from './move-to-content.ts';
 import { wordIn, refuse, refuseRest, restOfLine } from './refuse.ts';
 
 /**
@@ -110,7 +112,7 @@ export function readFlowPlain(r: Reading): string {
   let breaks = 0;
   for (;;) {
     const start = r.pos;
-    const end = scanFlowPlainLine(text, start);
+    const end = scanFlowPlainLine(r, start);
     if (value === '') value = text.slice(start, end);
     else value += (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1)) + text.slice(start, end);
     r.pos = end;
@@ -124,6 +126,7 @@ export function readFlowPlain(r: Reading): string {
     const { lineStart } = r;
     r.pos = next;
     moveToContent(r);
+    if (r.tabColumn <= r.flowParent) refuseTab(r, r.tabAt);
     const follow = text.charCodeAt(r.pos);
     const goesOn =
       !r.passedComment &&
@@ -150,7 +153,8 @@ function refuseReference(r: Reading, { start, brace }: { readonly start: number;
   refuse(r, 'yaml-unquoted-reference', { word: wordIn(r, range) }, { range });
 }
 
-function scanFlowPlainLine(text: string, from: number): number {
+function scanFlowPlainLine(r: Reading, from: number): number {
+  const { text } = r;
   let pos = from;
   let end = from;
   for (;;) {
@@ -161,7 +165,12 @@ function scanFlowPlainLine(text: string, from: number): number {
     }
     if (code === LF || code === CR || code === END || isFlowIndicator(code)) return end;
     if (code === HASH && end !== pos) return end;
-    if (code === COLON && isEndOfFlowColon(text.charCodeAt(pos + 1))) return end;
+    if (code === COLON && isSpaceOrEnd(text.charCodeAt(pos + 1))) return end;
+    // The cluster ends the text at a `?`, and takes a colon in front of a comma or bracket for a part of it.
+    if (code === QUESTION || (code === COLON && isFlowIndicator(text.charCodeAt(pos + 1)))) {
+      const range = { start: from, end: pos + 1 };
+      refuse(r, 'yaml-unquoted-in-brackets', { word: wordIn(r, range), character: text.charAt(pos) }, { range });
+    }
     end = ++pos;
   }
 }

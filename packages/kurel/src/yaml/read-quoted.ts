@@ -1,4 +1,5 @@
 import { BACKSLASH, CR, DOUBLE_QUOTE, END, LF, SINGLE_QUOTE, SPACE, TAB, isBreakOrEnd } from './char-codes.ts';
+import { isJsonText } from './is-json-text.ts';
 import { skipBlanks } from './read-plain.ts';
 import { isMarker, type Reading } from './reading.ts';
 import { refuse } from './refuse.ts';
@@ -115,7 +116,6 @@ const simpleEscapes: Readonly<Record<string, string>> = {
   e: '\x1b',
   ' ': ' ',
   '"': '"',
-  '/': '/',
   '\\': '\\',
   N: '\x85',
   _: '\xa0',
@@ -129,6 +129,7 @@ function readEscape(r: Reading, pos: number): { readonly value: string; readonly
   const letter = r.text.charAt(pos + 1);
   const simple = Object.hasOwn(simpleEscapes, letter) ? simpleEscapes[letter] : undefined;
   if (simple !== undefined) return { value: simple, next: pos + 2 };
+  if (letter === '/' && isJsonText(r.source)) return { value: '/', next: pos + 2 };
   const digits = Object.hasOwn(escapeDigits, letter) ? escapeDigits[letter]! : 0;
   const point = readHex(r.text, pos + 2, digits);
   const next = pos + 2 + digits;
@@ -136,9 +137,9 @@ function readEscape(r: Reading, pos: number): { readonly value: string; readonly
     return { value: String.fromCodePoint(point), next };
   }
   if (point !== undefined && point >= 0xd800 && point < 0xdc00 && r.text.startsWith('\\u', next)) {
-    // JSON writes a character outside the basic plane as two escapes.
+    // JSON writes a character outside the basic plane as two escapes; no reader of YAML in the cluster knows that.
     const low = readHex(r.text, next + 2, 4);
-    if (low !== undefined && low >= 0xdc00 && low <= 0xdfff) {
+    if (low !== undefined && low >= 0xdc00 && low <= 0xdfff && isJsonText(r.source)) {
       return { value: String.fromCharCode(point, low), next: next + 6 };
     }
   }

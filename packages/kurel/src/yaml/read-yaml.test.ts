@@ -48,17 +48,17 @@ describe('documents', () => {
     ],
     ['---  \na\n', [['a\n', 'a']]],
     [
-      '%YAML 1.2\n---\na: 1\n...\n# between\n%YAML 1.1\n---\nb: 2\n',
+      '%YAML 1.1\n---\na: 1\n...\n# between\n%YAML 1.1\n---\nb: 2\n',
       [
         ['a: 1\n', { a: 1 }],
         ['b: 2\n', { b: 2 }],
       ],
     ],
     [
-      'a: 1\n...\n# c\nb: 2\n',
+      'a: 1\n...\n# c\n---\nb: 2\n',
       [
         ['a: 1\n', { a: 1 }],
-        ['# c\nb: 2\n', { b: 2 }],
+        ['b: 2\n', { b: 2 }],
       ],
     ],
     [
@@ -84,7 +84,7 @@ describe('documents', () => {
     ],
     ['--- null\n', [[' null\n', null]]],
     ['--- &a\n', [[' &a\n', null]]],
-    ['...\n', []],
+    ['a: 1\n...\n', [['a: 1\n', { a: 1 }]]],
   ];
 
   it.each(cases)('%j', (text, expected) => {
@@ -214,6 +214,12 @@ describe('hostile text', () => {
 
   it('stops after some findings in one document', () => {
     expect(codesOf('a: .nan\n'.repeat(5000))).toHaveLength(100);
+  });
+
+  it('stops after some findings between documents', () => {
+    expect(codesOf('%YAML 1.1\n'.repeat(200_000))).toHaveLength(100);
+    expect(codesOf(`${'%YAML 1.1\n'.repeat(200_000)}---\na: 1\n`)).toHaveLength(100);
+    expect(codesOf(`a: 1\n${'...\n\t\n'.repeat(200_000)}`)).toHaveLength(100);
   });
 
   it.each(['\u0001', '\u001b', '\u007f', '\u0080', '\ufeff', '\uffff', '\ud800', '\udc00'])(

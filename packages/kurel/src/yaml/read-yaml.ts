@@ -70,7 +70,7 @@ export function readYaml(source: SourceFile, options: ReadYamlOptions = {}): Yam
   const found = listFindings(budget);
   for (let index = 0; ; index++) {
     const { start, lineStart, findings } = readPrefix(text, pos);
-    const own = findings.map(({ code, range }) =>
+    let own: readonly Diagnostic[] = findings.map(({ code, range }) =>
       yamlProblems.create(
         code,
         { word: text.slice(range.start, range.end).trimEnd() },
@@ -89,7 +89,8 @@ export function readYaml(source: SourceFile, options: ReadYamlOptions = {}): Yam
         { source, text, base: 0, limits, values: budget.values, document: index, start, lineStart, keys, hasReturns },
         false,
       );
-      own.push(...result.diagnostics);
+      // Not spread into arguments: there may be more than a call takes.
+      own = own.concat(result.diagnostics);
       data = result.data;
       end =
         result.diagnostics.length === 0
@@ -100,11 +101,7 @@ export function readYaml(source: SourceFile, options: ReadYamlOptions = {}): Yam
       // What else is wrong around a character that cannot be there is not worth reading.
       const location = { file, document: index, range: { start: control, end: control + 1 } };
       const code = isClusterBreak(source.text, control) ? 'yaml-line-break' : 'yaml-control-character';
-      own.splice(
-        0,
-        own.length,
-        yamlProblems.create(code, { code: nameCharacter(source.text, control) }, { location }),
-      );
+      own = [yamlProblems.create(code, { code: nameCharacter(source.text, control) }, { location })];
       control = findControlCharacter(source.text, end);
     }
     own.forEach(found.report);

@@ -2,7 +2,7 @@ import type { Allowance, Diagnostic, Json, JsonArray, JsonObject, SourceFile } f
 import type { CollectionMark, EntryMark } from './marks.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { WordTable } from './resolve-plain-scalar.ts';
-import { END, SPACE, TAB, HASH, LF, CR, DASH, DOT, isBreakOrEnd, isSpaceOrEnd } from './char-codes.ts';
+import { CR, DASH, DOT, LF, isBreakOrEnd, isSpaceOrEnd } from './char-codes.ts';
 
 /** What the reader does not go beyond, so that hostile text costs little. */
 export interface YamlLimits {
@@ -60,7 +60,12 @@ export class Reading {
   lineStart: number;
   /** Spaces in front of the content of a fresh line; -1 when the document has ended. */
   column = 0;
-  /** Where a tab stands among the blanks in front of the content of a fresh line, or -1. */
+  /** Brackets inside one another at this place; 0 in block context. */
+  flowDepth = 0;
+  /** Column of the block collection around the outermost bracket; -1 when there is none. */
+  flowParent = -1;
+  /** The leftmost column of a tab in front of the content of the lines passed last, inside brackets, and its place. */
+  tabColumn = Infinity;
   tabAt = -1;
   /** Whether the last step to the next content passed a comment, which ends a plain scalar. */
   passedComment = false;
@@ -136,58 +141,4 @@ export function passBreak(text: string, lineEnd: number): number {
   const code = text.charCodeAt(lineEnd);
   if (code === CR && text.charCodeAt(lineEnd + 1) === LF) return lineEnd + 2;
   return code === CR || code === LF ? lineEnd + 1 : lineEnd;
-}
-
-/** Moves from the blank rest of a line, over empty lines and comments, to the next content. */
-export function moveToContent(r: Reading): void {
-  const { text } = r;
-  let pos = r.pos;
-  let code = text.charCodeAt(pos);
-  while (code === SPACE || code === TAB) code = text.charCodeAt(++pos);
-  const comment = code === HASH;
-  if (comment) {
-    do code = text.charCodeAt(++pos);
-    while (code !== LF && code !== CR && code !== END);
-  }
-  if (code === LF) pos++;
-  else if (code === CR) pos += text.charCodeAt(pos + 1) === LF ? 2 : 1;
-  r.passedComment = comment;
-  enterLine(r, pos);
-}
-
-/** Moves from the start of a line to the next content. */
-export function enterLine(r: Reading, start: number): void {
-  const { text } = r;
-  let pos = start;
-  for (;;) {
-    const lineStart = pos;
-    let code = text.charCodeAt(pos);
-    while (code === SPACE) code = text.charCodeAt(++pos);
-    let column = pos - lineStart;
-    let tabAt = -1;
-    if (code === TAB) {
-      tabAt = pos;
-      while (code === SPACE || code === TAB) code = text.charCodeAt(++pos);
-    }
-    if (code === HASH) {
-      r.passedComment = true;
-      do code = text.charCodeAt(++pos);
-      while (code !== LF && code !== CR && code !== END);
-    }
-    if (code === LF) {
-      pos++;
-      continue;
-    }
-    if (code === CR) {
-      pos += text.charCodeAt(pos + 1) === LF ? 2 : 1;
-      continue;
-    }
-    if (code === END) column = -1;
-    else if (column === 0 && tabAt < 0 && (code === DASH || code === DOT) && isMarker(text, pos)) column = -1;
-    r.pos = pos;
-    r.lineStart = lineStart;
-    r.column = column;
-    r.tabAt = tabAt;
-    return;
-  }
 }

@@ -17,5 +17,6 @@ export function startsPlain(text: string, pos: number, inFlow: boolean): boolean
   if (startsPlainAlways(code)) return true;
   if (code !== DASH && code !== QUESTION && code !== COLON) return false;
   const next = text.charCodeAt(pos + 1);
-  return !isSpaceOrEnd(next) && !(inFlow && isFlowIndicator(next));
+  // Inside brackets, the cluster takes every `?` and `:` for structure.
+  return !isSpaceOrEnd(next) && !(inFlow && (code !== DASH || isFlowIndicator(next)));
 }
