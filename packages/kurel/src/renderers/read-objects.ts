@@ -10,7 +10,7 @@ import type {
   SourceFile,
   TextOrigin,
 } from '../model/index.ts';
-import { readYaml } from '../yaml/index.ts';
+import { noteDivergent, readYaml } from '../yaml/index.ts';
 
 export interface ReadObjectsOptions {
   readonly context: RenderContext;
@@ -27,7 +27,8 @@ export function readObjects(
   source: SourceFile,
   { context, report: give, originOf, relate = () => [] }: ReadObjectsOptions,
 ): readonly KubeObject[] {
-  const { documents, diagnostics } = readYaml(source, { budget: context.budget });
+  const reading = readYaml(source, { budget: context.budget });
+  const { documents, diagnostics } = reading;
   const byIndex = new Map(documents.map((document) => [document.index, document]));
   /** How many objects of a document were skipped, by the index of the document. */
   const skipped = new Map<number, number>();
@@ -44,6 +45,7 @@ export function readObjects(
     give(more.length === 0 ? diagnostic : { ...diagnostic, related: [...related, ...more] });
   };
   diagnostics.forEach(report);
+  noteDivergent(source, reading).forEach(report);
   const decoded = decodeObjects(documents, { file: source.path, report });
   const objects: KubeObject[] = [];
   let end = 0;

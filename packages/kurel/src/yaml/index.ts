@@ -8,6 +8,7 @@ export { lacksColonSpace } from './lacks-colon-space.ts';
 export { locateInYaml } from './locate-in-yaml.ts';
 export { locateWritten } from './locate-written.ts';
 export { yamlProblems } from './problems.ts';
+export { noteDivergent } from './note-divergent.ts';
 export { readYaml } from './read-yaml.ts';
 export type { YamlWords } from './resolve-plain-scalar.ts';
 export type { YamlDocument, YamlReading } from './read-yaml.ts';

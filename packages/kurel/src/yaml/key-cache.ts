@@ -1,4 +1,4 @@
-import { resolvePlainKey, wordTables, type WordTable, type YamlWords } from './resolve-plain-scalar.ts';
+import { createWordTable, resolvePlainKey, type WordTable, type YamlWords } from './resolve-plain-scalar.ts';
 
 /**
  * What the plain keys seen so far are as keys. Manifests repeat few keys very often, and the string that stands here is the one
@@ -11,7 +11,7 @@ export interface KeyCache {
 }
 
 export function createKeyCache(words: YamlWords): KeyCache {
-  return { known: new Map(), words: wordTables[words] };
+  return { known: new Map(), words: createWordTable(words) };
 }
 
 /** More than any text that people write has; a text made of nothing but new keys must not keep them all twice. */

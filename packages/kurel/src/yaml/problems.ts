@@ -17,6 +17,15 @@ export interface KeyMeaning {
   readonly plain: readonly string[];
 }
 
+/** A plain scalar that two readers take for different things. */
+interface Divergence extends Word {
+  /** What kubectl takes it for; a key is always a string. */
+  readonly kubectl: string | boolean;
+  readonly isKey: boolean;
+  /** Further ones in the same text. */
+  readonly others: readonly string[];
+}
+
 /** What the reader refuses. `word` is always the user's own text, shortened. */
 export const yamlProblems = defineProblems({
   'yaml-bad-indentation': {
@@ -288,6 +297,22 @@ export const yamlProblems = defineProblems({
     hint: ({ code }) =>
       `remove it or write a normal line break; to keep it in a string, write \`\\u${code.slice(2).toLowerCase()}\` in double quotes`,
   },
+  'yaml-kustomize-differs': {
+    severity: 'note',
+    summary: 'A file has unquoted values that kubectl and kustomize read differently: words such as `yes`, and dates.',
+    message: ({ word, kubectl, isKey, others }: Divergence) => {
+      const also = others.length === 0 ? '' : `; the same is true of ${listWords(others)} in this file`;
+      if (isKey)
+        return `kubectl reads the key ${quote(word)} as ${quote(String(kubectl))}, kustomize as it is written${also}`;
+      return typeof kubectl === 'string'
+        ? `kubectl reads ${quote(word)} as a string, kustomize as a point in time${also}`
+        : `kubectl reads ${quote(word)} as ${String(kubectl)}, kustomize as a string${also}`;
+    },
+    hint: ({ kubectl, isKey }) =>
+      isKey || typeof kubectl === 'string'
+        ? 'put it in quotes'
+        : `write \`${String(kubectl)}\`, or put it in quotes if you mean the string`,
+  },
   'yaml-too-deep': {
     severity: 'error',
     summary: 'Mappings and lists stand inside one another more deeply than allowed.',
@@ -308,6 +333,13 @@ export const yamlProblems = defineProblems({
     hint: () => 'split the text into several files',
   },
 });
+
+const mostWords = 4;
+
+function listWords(words: readonly string[]): string {
+  const shown = words.slice(0, mostWords).map(quote).join(', ');
+  return words.length > mostWords ? `${shown} and ${words.length - mostWords} more` : shown;
+}
 
 function adviseColon(word: string): string | undefined {
   return lacksColonSpace(word) ? `put a space after the colon: \`${word.replace(':', ': ')}\`` : undefined;

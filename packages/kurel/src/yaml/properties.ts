@@ -12,7 +12,7 @@ import {
 } from './char-codes.ts';
 import type { Reading } from './reading.ts';
 import { refuse, refuseRest, report, wordIn } from './refuse.ts';
-import { resolvePlainScalar } from './resolve-plain-scalar.ts';
+import { isFloat, resolvePlainScalar } from './resolve-plain-scalar.ts';
 
 /** The anchor and the tag in front of a value. */
 export interface Properties {
@@ -108,7 +108,7 @@ export function resolveScalar(
     case '!!int':
     case '!!float': {
       const value = checkFinite(r, resolvePlainScalar(text, r.words), range);
-      if (!fitsTag(short, value)) {
+      if (!fitsTag(short, value) || (short === '!!int' && isFloat(text))) {
         report(r, 'yaml-tag-mismatch', { word: wordIn(r, range), tag }, { range });
         return null;
       }

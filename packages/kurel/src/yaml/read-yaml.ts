@@ -30,6 +30,8 @@ export interface YamlReading {
   /** Those without errors. */
   readonly documents: readonly YamlDocument[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Plain scalars that kustomize takes for something else than kubectl does, each once. */
+  readonly divergent: ReadonlySet<string>;
 }
 
 interface ReadYamlOptions {
@@ -48,7 +50,7 @@ export function readYaml(source: SourceFile, options: ReadYamlOptions = {}): Yam
   const { length } = source.text;
   if (length > limits.length) {
     const problem = yamlProblems.create('yaml-too-large', { length, limit: limits.length }, { location: { file } });
-    return { documents: [], diagnostics: [problem] };
+    return { documents: [], diagnostics: [problem], divergent: new Set() };
   }
   const nul = source.text.indexOf('\0');
   if (nul >= 0) {
@@ -59,7 +61,7 @@ export function readYaml(source: SourceFile, options: ReadYamlOptions = {}): Yam
       { code: nameCharacter(source.text, nul) },
       { location },
     );
-    return { documents: [], diagnostics: [problem] };
+    return { documents: [], diagnostics: [problem], divergent: new Set() };
   }
   let pos = skipByteOrderMark(source.text);
   let control = findControlCharacter(source.text, pos);
@@ -109,5 +111,5 @@ export function readYaml(source: SourceFile, options: ReadYamlOptions = {}): Yam
     if (own.length === 0) documents.push({ index, range: { start, end }, data });
     pos = end;
   }
-  return { documents, diagnostics: found.all() };
+  return { documents, diagnostics: found.all(), divergent: keys.words.divergent };
 }

@@ -4,8 +4,13 @@ import { DASH, DIGIT_0, DIGIT_9, DOT, PLUS, TILDE } from './char-codes.ts';
 /** Which plain words are booleans: those that kubectl takes for one, or only `true` and `false` as in YAML 1.2. */
 export type YamlWords = 'kubernetes' | 'core';
 
-/** What words that are no texts mean. */
-export type WordTable = ReadonlyMap<string, Json>;
+/** By what one reading resolves plain scalars. */
+export interface WordTable {
+  /** What words that are not strings mean. */
+  readonly words: ReadonlyMap<string, Json>;
+  /** Scalars that kustomize takes for something else than kubectl does, as far as they were seen. */
+  readonly divergent: Set<string>;
+}
 
 const core = new Map<string, Json>([
   ...['true', 'True', 'TRUE'].map((word) => [word, true] as const),
@@ -22,9 +27,14 @@ const kubernetes = new Map<string, Json>([
   ...['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF'].map((word) => [word, false] as const),
 ]);
 
-export const wordTables: Readonly<Record<YamlWords, WordTable>> = { kubernetes, core };
+export function createWordTable(words: YamlWords): WordTable {
+  return { words: words === 'core' ? core : kubernetes, divergent: new Set() };
+}
 
+const usual = createWordTable('kubernetes');
 const longestWord = 5;
+/** `true` and `false` are longer than the words that are booleans only in YAML 1.1. */
+const longestOldBoolean = 3;
 
 /** Whether a plain scalar with this first character can be anything but a string: sign, digit, dot, `~` or `yntfo`. */
 function mayBeTyped(code: number): boolean {
@@ -47,20 +57,26 @@ function mayBeTyped(code: number): boolean {
  * bits, which kubectl rounds. `.inf` and `.nan` give the number, which no document may hold: the reader refuses it and the
  * writer quotes the text. Numbers are the same whatever the words.
  */
-export function resolvePlainScalar(text: string, words: WordTable = kubernetes): Json {
+export function resolvePlainScalar(text: string, table: WordTable = usual): Json {
   if (text.length === 0) return null;
   const first = text.charCodeAt(0);
   if (!mayBeTyped(first)) return text;
   if (text.length <= longestWord) {
-    const word = words.get(text);
-    if (word !== undefined) return word;
+    const word = table.words.get(text);
+    if (word !== undefined) {
+      if (text.length <= longestOldBoolean && word !== null) noteDivergent(table, text);
+      return word;
+    }
   }
   if (first > DIGIT_9) return text;
-  return resolveNumber(text)?.value ?? text;
+  const number = resolveNumber(text);
+  if (number !== undefined) return number.value;
+  if (text.charCodeAt(4) === DASH) noteDivergent(table, text);
+  return text;
 }
 
 /** What kubectl makes of a plain scalar as a key; `undefined` for null, which cannot be one. */
-export function resolvePlainKey(text: string, words: WordTable = kubernetes): string | undefined {
+export function resolvePlainKey(text: string, words: WordTable = usual): string | undefined {
   if (text.length === 0) return undefined;
   if (!mayBeTyped(text.charCodeAt(0))) return text;
   const value = resolvePlainScalar(text, words);
@@ -77,10 +93,42 @@ export function resolvePlainKey(text: string, words: WordTable = kubernetes): st
   }
 }
 
+/** More are not worth naming. */
+const mostDivergent = 100;
+
+function noteDivergent({ divergent }: WordTable, text: string): void {
+  if (divergent.size < mostDivergent && isDivergent(text)) divergent.add(text);
+}
+
+// Month, day, hours, minutes and seconds in the forms that go.yaml.in/yaml v3 takes for a point in time.
+const date = String.raw`(\d{4})-(0?[1-9]|1[0-2])-(\d{1,2})`;
+const time = String.raw`(?:[01]?\d|2[0-3]):[0-5]?\d:[0-5]?\d(?:\.\d+)?`;
+const timestamp = new RegExp(`^${date}(?:[Tt]${time}(?:Z|[-+]\\d\\d:\\d\\d)| ${time})?$`);
+
+/**
+ * Whether kustomize (go.yaml.in/yaml v3) takes a plain scalar for something else than kubectl does: words such as `yes` are
+ * strings to it and not booleans, and dates are not strings.
+ */
+export function isDivergent(text: string): boolean {
+  if (text.length <= longestOldBoolean) return typeof kubernetes.get(text) === 'boolean';
+  const [, year, month, day] = timestamp.exec(text) ?? [];
+  return day !== undefined && Number(day) > 0 && Number(day) <= daysOf(Number(year), Number(month));
+}
+
+function daysOf(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
 interface ResolvedNumber {
   readonly value: number | bigint;
   /** Whether Go holds it as a float, which decides how it is written as a key. */
   readonly float: boolean;
+}
+
+/** Whether Go holds a number as a float: `1e3` is one, though it has no fraction. */
+export function isFloat(text: string): boolean {
+  return resolveNumber(text)?.float === true;
 }
 
 function resolveNumber(text: string): ResolvedNumber | undefined {
