@@ -48,16 +48,17 @@ export async function buildValidated(given: RequestReading, call: ValidationCall
     const { flags, environment } = call;
     const isCached = !flags['no-cache'] && flags.crds.length === 0;
     const checked = { request: given.request, store, environment, flags: findings, schemaFile: flags.schema, isCached };
-    const { report, sources, result } = isRead ? await validatePackage(checked) : refuseFlags(findings);
+    const { report, sources, result, accepted } = isRead ? await validatePackage(checked) : refuseFlags(findings);
     const diagnostics = report.findings.map(({ diagnostic }) => diagnostic);
-    return { ...conclude(diagnostics), diagnostics, sources, result, report, kubernetesVersion };
+    return { ...conclude(diagnostics), diagnostics, sources, accepted, result, report, kubernetesVersion };
   }
   const report = undefined;
   if (!isRead) return { ...conclude(findings.diagnostics), ...findings, result: undefined, report, kubernetesVersion };
   const result = await build({ ...withStore(given.request, store), validation: { store } });
   const diagnostics = [...findings.diagnostics, ...result.diagnostics];
   const sources = [...findings.sources, ...result.sources];
-  return { ...conclude(diagnostics), diagnostics, sources, result, report, kubernetesVersion };
+  const { accepted } = result;
+  return { ...conclude(diagnostics), diagnostics, sources, accepted, result, report, kubernetesVersion };
 }
 
 /** Patches take types and merge keys from the same schemas. */

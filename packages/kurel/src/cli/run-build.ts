@@ -12,6 +12,7 @@ import { claimDirectory } from './claim-directory.ts';
 import { deliver } from './deliver.ts';
 import { findInputPlaces, findOwnOutput, noteKustomizations, refuseInsideInput } from './refuse-output.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
+import type { Findings } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
 import { readRequest } from './read-request.ts';
 import type { RequestReading } from './read-request.ts';
@@ -34,7 +35,7 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
       ? []
       : refuseInsideInput(destination.path, findInputPlaces(path, flags, environment), environment);
   const given = await readRequest(path, isApplication ? flags : ofNoFlux, environment);
-  const tell = (findings: Pick<typeof given, 'diagnostics' | 'sources'>): Promise<void> =>
+  const tell = (findings: Findings): Promise<void> =>
     printDiagnostics(findings, { format: flags['message-format'], color: flags.color }, environment);
   const { watched, progress } = environment;
   if (misplaced.length > 0) {
@@ -56,18 +57,18 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
   const laidOut = { ...given, request: { ...given.request, ...settings } };
   const call = { isPackage, flags, environment };
   const built = await (flags['no-validate'] ? buildUnvalidated(laidOut, call) : buildValidated(laidOut, call));
-  const { diagnostics, sources, result } = built;
+  const { diagnostics, sources, accepted, result } = built;
   if (!built.ok || result === undefined) {
     const colliding = filesOfCollisions(diagnostics);
     const own = destination.path === undefined ? [] : findOwnOutput(colliding, destination.path, environment);
-    await tell({ diagnostics: own.length === 0 ? hintAtValues(diagnostics, path) : own, sources });
+    await tell({ diagnostics: own.length === 0 ? hintAtValues(diagnostics, path) : own, sources, accepted });
     watched?.conclude('failed', 'nothing written');
     return built.failure;
   }
   progress?.tell(() => `writing ${result.files.length.toLocaleString('en-US')} files`);
   const delivery = await deliver(result, { destination, claimOf, kustomizations }, environment);
   const findings = [...diagnostics, ...delivery.diagnostics];
-  await tell({ diagnostics: findings, sources });
+  await tell({ diagnostics: findings, sources, accepted });
   const count = result.objects.length === 1 ? '1 object' : `${result.objects.length} objects`;
   watched?.conclude(`${count}, ${countFindings(findings)}`, delivery.effect ?? '');
   const isForPeople = environment.stderrIsTerminal && (flags['message-format'] ?? 'text') === 'text';
@@ -130,6 +131,7 @@ async function buildUnvalidated(given: RequestReading, call: ValidationCall): Pr
     ...conclude(diagnostics),
     diagnostics: result?.ok === true ? [...diagnostics, cliProblems.create('output-not-validated', {})] : diagnostics,
     sources: [...given.sources, ...schemas.sources, ...(result?.sources ?? [])],
+    accepted: result?.accepted,
     result,
     kubernetesVersion: schemas.store.kubernetesVersion,
   };

@@ -29,7 +29,7 @@ export async function runValidate(call: Call): Promise<ExitCode> {
   const { ok, failure, report, result, kubernetesVersion, ...findings } = validated;
   if (report !== undefined) {
     const { printReport } = await import('./report/print-report.ts');
-    await printReport({ report, result, sources: findings.sources }, call);
+    await printReport({ report, result, sources: findings.sources, accepted: findings.accepted ?? [] }, call);
     return ok ? 0 : failure;
   }
   if (result === undefined) {
@@ -37,7 +37,7 @@ export async function runValidate(call: Call): Promise<ExitCode> {
     return failure;
   }
   const count = result.checked.length === 1 ? '1 object' : `${result.checked.length} objects`;
-  const verdict = summarise(findings.diagnostics);
+  const verdict = summarise(findings.diagnostics, findings.accepted);
   const checked = `${count} checked against Kubernetes ${kubernetesVersion}: ${verdict === '' ? 'nothing found' : verdict}`;
   // What cannot be built is not checked against anything.
   const summary = result.checked.length === 0 && !ok ? verdict : checked;
@@ -93,11 +93,11 @@ export interface MachineFormat {
 }
 
 export async function formatForMachines(
-  { diagnostics, sources }: Findings,
+  { diagnostics, sources, accepted }: Findings,
   { format, subjects }: MachineFormat,
 ): Promise<string> {
   const options = { sources, locate: locateInYaml };
-  if (format === 'json') return toJson(diagnostics, options);
+  if (format === 'json') return toJson(diagnostics, { ...options, accepted });
   if (format === 'junit') return toJunit(diagnostics, { ...options, subjects });
-  return toSarif(diagnostics, { ...options, ...(await describeTool()) });
+  return toSarif(diagnostics, { ...options, accepted, ...(await describeTool()) });
 }

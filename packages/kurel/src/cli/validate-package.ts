@@ -1,6 +1,7 @@
-import { build, checkPhases } from '../index.ts';
-import type { BuildRequest, BuildResult, PackagePatch, SchemaStore } from '../index.ts';
-import type { Diagnostic, SourceFile } from '../model/index.ts';
+import { build, checkPhases, openAcceptor } from '../index.ts';
+import type { Acceptor, BuildRequest, BuildResult, PackagePatch, SchemaStore } from '../index.ts';
+import { diagnosticsOf } from '../diagnostics/index.ts';
+import type { AcceptedFinding, Diagnostic, SourceFile } from '../model/index.ts';
 import { checkParameters } from './check-parameters.ts';
 import type { ParameterCheck, ParameterChecked } from './check-parameters.ts';
 import { checkReferences } from './check-references.ts';
@@ -17,6 +18,7 @@ export interface PackageValidation {
   readonly report: PackageReport;
   readonly sources: readonly SourceFile[];
   readonly result: BuildResult | undefined;
+  readonly accepted: readonly AcceptedFinding[];
 }
 
 export interface ValidationRequest extends Omit<ParameterCheck, 'examination'> {
@@ -36,17 +38,20 @@ export async function validatePackage(given: ValidationRequest): Promise<Package
     laidOver: request.patches?.files,
   });
   const isLoaded = examination.package !== undefined;
-  const result = isLoaded ? await buildForReport(withoutExcluded(request, examination), store) : undefined;
+  const { acceptor, wrong } = await readAcceptances(request);
+  const result = isLoaded
+    ? await buildForReport({ ...withoutExcluded(request, examination), acceptor: acceptor ?? acceptNothing }, store)
+    : undefined;
   const schema = await checkParameters({ ...given, examination });
   const phases = result === undefined ? [] : await findWrongPhases(result);
   const steps: Readonly<Record<Step, readonly Diagnostic[]>> = {
-    flags: flags.diagnostics,
+    flags: [...flags.diagnostics, ...wrong],
     ...examination.found,
     references: checkReferences(examination, appliedPatches(examination, result)),
     schema: schema.diagnostics,
     build: result === undefined ? [] : [...dropConsequences(result, schema.refused), ...phases],
   };
-  const findings = placeAll(steps, request.strict === true);
+  const findings = placeAll(steps, { isStrict: request.strict === true, acceptor, request });
   const diagnostics = findings.map(({ diagnostic }) => diagnostic);
   const texts = await examination.sourcesOf(diagnostics);
   return {
@@ -60,6 +65,7 @@ export async function validatePackage(given: ValidationRequest): Promise<Package
     },
     sources: [...flags.sources, ...schema.sources, ...texts, ...(result?.sources ?? [])],
     result,
+    accepted: acceptor?.accepted() ?? [],
   };
 }
 
@@ -82,7 +88,7 @@ function withoutExcluded(request: BuildRequest, { found, plan, package: pkg }: E
 export function refuseFlags({ diagnostics, sources }: Findings): PackageValidation {
   const findings = diagnostics.map((diagnostic) => placeFinding('flags', diagnostic));
   const nothing = { package: undefined, parameters: undefined, plan: undefined, objects: undefined };
-  return { report: { ...nothing, made: new Set(), findings }, sources, result: undefined };
+  return { report: { ...nothing, made: new Set(), findings }, sources, result: undefined, accepted: [] };
 }
 
 /** Warnings stay what they are until the end: as errors they would keep later checks from being made. */
@@ -117,20 +123,52 @@ function isError({ severity }: Diagnostic): boolean {
   return severity === 'error';
 }
 
-/** Each finding once: a build goes through the same steps again. */
-function placeAll(steps: Readonly<Record<Step, readonly Diagnostic[]>>, strict: boolean): readonly PlacedFinding[] {
-  const seen = new Set<string>();
+interface Judging {
+  readonly isStrict: boolean;
+  readonly acceptor: Acceptor | undefined;
+  readonly request: BuildRequest;
+}
+
+/** Each finding once: a build goes through the same steps again. What was accepted in one step is accepted in all. */
+function placeAll(
+  steps: Readonly<Record<Step, readonly Diagnostic[]>>,
+  { isStrict, acceptor, request }: Judging,
+): readonly PlacedFinding[] {
+  const keyOf = ({ code, message, location }: Diagnostic): string => JSON.stringify([code, message, location]);
+  const seen = new Set(acceptor?.accepted().map(({ diagnostic }) => keyOf(diagnostic)));
+  const isNew = (diagnostic: Diagnostic): boolean => {
+    const key = keyOf(diagnostic);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return acceptor?.accepts(diagnostic) !== true;
+  };
+  const place = (step: Step, diagnostic: Diagnostic): PlacedFinding => {
+    const severity = isStrict && diagnostic.severity === 'warning' ? 'error' : diagnostic.severity;
+    return placeFinding(step, { ...diagnostic, severity });
+  };
   const findings = Object.entries(steps).flatMap(([step, diagnostics]) =>
-    diagnostics.flatMap((diagnostic) => {
-      const { code, message, location } = diagnostic;
-      const key = JSON.stringify([code, message, location]);
-      if (seen.has(key)) return [];
-      seen.add(key);
-      const severity = strict && diagnostic.severity === 'warning' ? 'error' : diagnostic.severity;
-      return [placeFinding(step as Step, { ...diagnostic, severity })];
-    }),
+    diagnostics.filter(isNew).map((diagnostic) => place(step as Step, diagnostic)),
   );
-  return sortFindings(findings);
+  const isComplete = (request.filters ?? []).length === 0 && findings.every(({ diagnostic }) => !isError(diagnostic));
+  const unused = isComplete ? (acceptor?.unused() ?? []) : [];
+  return sortFindings([...findings, ...unused.map((diagnostic) => place('flags', diagnostic))]);
+}
+
+const acceptNothing: Acceptor = { accepts: () => false, accepted: () => [], unused: () => [] };
+
+/** The acceptances of a package, or what is wrong with them. */
+async function readAcceptances(
+  request: BuildRequest,
+): Promise<{ readonly acceptor: Acceptor | undefined; readonly wrong: readonly Diagnostic[] }> {
+  const wrong: Diagnostic[] = [];
+  try {
+    const report = (diagnostic: Diagnostic): void => void wrong.push(diagnostic);
+    return { acceptor: await openAcceptor(request, { fileSystem: request.fileSystem, report }), wrong };
+  } catch (error) {
+    const found = diagnosticsOf(error);
+    if (found === undefined) throw error;
+    return { acceptor: undefined, wrong: found };
+  }
 }
 
 interface Progress {

@@ -13,7 +13,7 @@ type Call = CommandCall<ValidateFlags>;
 
 /** The report goes to standard output; for people, the findings with their excerpts go to standard error. */
 export async function printReport(
-  { report, sources, result }: PackageValidation,
+  { report, sources, result, accepted }: PackageValidation,
   { flags, environment }: Call,
 ): Promise<void> {
   const diagnostics = report.findings.map(({ diagnostic }) => diagnostic);
@@ -22,7 +22,7 @@ export async function printReport(
   if (format === 'json') return environment.writeStdout(reportToJson(report, places));
   if (format !== 'text') {
     const subjects = result === undefined ? [] : subjectsOf(result);
-    return environment.writeStdout(await formatForMachines({ diagnostics, sources }, { format, subjects }));
+    return environment.writeStdout(await formatForMachines({ diagnostics, sources, accepted }, { format, subjects }));
   }
   const told = verbose ? diagnostics : diagnostics.filter(({ severity }) => severity !== 'note');
   const details = formatDiagnostics(told, {
