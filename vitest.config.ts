@@ -10,6 +10,7 @@ export default defineConfig({
       'test/**/*.test.ts',
       'examples/**/*.test.ts',
     ],
+    exclude: ['**/node_modules/**', '**/dist/**', '**/*.full.test.ts'],
     setupFiles: ['./test/fix-property-seed.ts'],
     pool: 'threads',
     isolate: false,

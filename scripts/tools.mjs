@@ -1,8 +1,9 @@
 // Installs the pinned programs that tests and benchmarks compare with into the git-ignored `.tools` directory:
-// `node scripts/tools.mjs`             helm, kustomize, kubeconform and a registry, built by Go from its module proxy, into .tools/bin
+// `node scripts/tools.mjs`             helm, kustomize, kubeconform, a registry and our oracles, built by Go, into .tools/bin
 // `node scripts/tools.mjs --node-lts`  a current Node.js LTS from the npm registry; prints the path of the binary
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
@@ -43,6 +44,11 @@ const goPrograms = [
     variables: { 'github.com/distribution/distribution/v3/version.version': 'v3.0.0' },
   },
 ];
+// Our own programs around other implementations, built anew when their files change.
+const oracles = ['yaml-live'].map((name) => {
+  const directory = join(root, 'test', 'oracles', name);
+  return { name, directory, version: hashOf(directory) };
+});
 const nodeLts = '24.21.0';
 
 if (process.argv.includes('--node-lts')) installNodeLts();
@@ -50,7 +56,7 @@ else installGoPrograms();
 
 function installGoPrograms() {
   mkdirSync(bin, { recursive: true });
-  const missing = goPrograms.filter((program) => {
+  const missing = [...goPrograms, ...oracles].filter((program) => {
     if (!isInstalled(program)) return true;
     console.log(`${program.name} ${program.version}: present`);
     return false;
@@ -63,17 +69,19 @@ function installGoPrograms() {
   }
 }
 
-function build({ name, version, module, variables }) {
+function build({ name, version, module, variables = {}, directory }) {
   const settings = Object.entries(variables).map(([variable, value]) => `-X ${variable}=${value}`);
   rmSync(markerOf(name), { force: true });
   const { GOFLAGS: _, ...inherited } = process.env;
-  const { status } = spawnSync(
-    go,
-    ['install', '-trimpath', `-ldflags=-s -w ${settings.join(' ')}`, `${module}@${version}`],
-    { cwd: tools, env: { ...inherited, GOBIN: bin, CGO_ENABLED: '0' }, stdio: ['ignore', 'inherit', 'inherit'] },
-  );
+  const flags = ['-trimpath', `-ldflags=-s -w ${settings.join(' ')}`];
+  const [cwd, args] =
+    directory === undefined
+      ? [tools, ['install', ...flags, `${module}@${version}`]]
+      : [directory, ['build', ...flags, '-o', programFile(name), '.']];
+  const env = { ...inherited, GOBIN: bin, CGO_ENABLED: '0' };
+  const { status } = spawnSync(go, args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] });
   if (status !== 0 || !existsSync(programFile(name))) {
-    return reportMissing({ name, version }, `\`go install ${module}@${version}\` failed`);
+    return reportMissing({ name, version }, `\`go ${args[0]} ${module ?? directory}\` failed`);
   }
   writeFileSync(markerOf(name), `${version}\n`);
   console.log(`${name} ${version}: installed`);
@@ -87,6 +95,14 @@ function reportMissing({ name, version }, reason) {
 
 function isInstalled({ name, version }) {
   return existsSync(programFile(name)) && readMarker(name) === version;
+}
+
+/** Of everything that an oracle is built from. */
+function hashOf(directory) {
+  const files = readdirSync(directory).filter((file) => /\.go$|^go\.(?:mod|sum)$/.test(file));
+  const hash = createHash('sha256');
+  for (const file of files.sort()) hash.update(readFileSync(join(directory, file)));
+  return hash.digest('hex').slice(0, 12);
 }
 
 function programFile(name) {

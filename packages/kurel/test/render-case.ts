@@ -28,7 +28,7 @@ export function toolFile(program: string): string {
 
 /** Tests that need the real program: without it they are skipped loudly, and fail where `CI` is `true`. */
 export function describeWithProgram(
-  program: 'helm' | 'kustomize' | 'registry',
+  program: 'helm' | 'kustomize' | 'registry' | 'yaml-live',
   name: string,
   body: (file: string) => void,
 ): void {

@@ -1,0 +1,18 @@
+// npm run ci:full: the tests that are too slow for every run, `*.full.test.ts`, with the programs that they compare with.
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+
+// Without these programs the tests would be skipped, and this run is about nothing else.
+const env = { ...process.env, CI: 'true' };
+run([join(root, 'scripts', 'tools.mjs')]);
+run([join(root, 'scripts', 'build.mjs')]);
+run([vitest, 'run', '--config', 'vitest.full.config.ts', ...process.argv.slice(2)]);
+
+function run(args) {
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env });
+  if (status !== 0) process.exit(status ?? 1);
+}
