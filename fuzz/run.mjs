@@ -29,11 +29,17 @@ let failed = 0;
 try {
   await bundle();
   const { targets } = await import(pathToFileURL(join(directory, 'targets.mjs')).href);
-  const names = targets.map(({ name }) => name);
-  if (values.list) for (const { name, promise } of targets) console.log(`| \`${name}\` | ${promise} |`);
+  const { searchSlow, slowTarget } = await import(pathToFileURL(join(directory, 'search.mjs')).href);
+  const all = [...targets, slowTarget];
+  const names = all.map(({ name }) => name);
+  if (values.list) for (const { name, promise } of all) console.log(`| \`${name}\` | ${promise} |`);
   const unknown = (values.target ?? []).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new Error(`there is no target "${unknown}"; there are ${names.join(', ')}`);
   for (const name of values.list ? [] : (values.target ?? names)) {
+    if (name === slowTarget.name) {
+      if (!(await runSlow(searchSlow))) failed++;
+      continue;
+    }
     const outcome = await runCampaign({ target: name, worker: join(directory, 'worker.mjs'), seconds, seed });
     report(name, outcome);
     if (values.keep && outcome.finding === undefined) keepCorpus(name, outcome.corpus);
@@ -58,6 +64,7 @@ async function bundle() {
     entryPoints: {
       worker: join(root, 'fuzz', 'worker.ts'),
       targets: join(root, 'fuzz', 'targets', 'index.ts'),
+      search: join(root, 'fuzz', 'slow', 'search.ts'),
     },
     outdir: directory,
     outExtension: { '.js': '.mjs' },
@@ -77,17 +84,39 @@ async function bundle() {
   });
 }
 
+/** Whole commands in processes of their own: what a text of a few kilobytes cannot show. They need the built program. */
+async function runSlow(searchSlow) {
+  let told = performance.now();
+  const started = told;
+  const onState = ({ executions, slowest }) => {
+    if (performance.now() - told < 30_000) return;
+    told = performance.now();
+    console.log(`  slow-inputs: ${Math.round((told - started) / 1000)} s, ${executions} executions, slowest ${slowest}`);
+  };
+  const { executions, slowest, finding } = await searchSlow({ seconds, seed, onState });
+  const verdict = finding === undefined ? 'no finding' : 'FINDING';
+  console.log(`slow-inputs: ${executions} executions in ${seconds} s, seed ${seed}: ${verdict}`);
+  for (const one of slowest.slice(0, 10)) console.log(`  ${one}`);
+  if (finding !== undefined) keepFinding('slow-inputs', 'slow', finding);
+  return finding === undefined;
+}
+
+function keepFinding(name, kind, finding) {
+  const folder = join(root, 'fuzz', 'crashes', name);
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${kind}-${Date.now().toString(36)}.json`);
+  writeFileSync(file, `${JSON.stringify({ target: name, seed, ...finding }, null, 2)}\n`);
+  console.log(`  kept in ${file}`);
+}
+
 function report(name, { executions, kept, covered, finding, elapsed }) {
   const rate = Math.round(executions / Math.max(elapsed, 0.001));
   console.log(
     `${name}: ${executions} executions in ${Math.round(elapsed)} s (${rate}/s), ${kept} texts reach ${covered} characters of code, seed ${seed}: ${finding === undefined ? 'no finding' : 'FINDING'}`,
   );
   if (finding === undefined) return;
-  const folder = join(root, 'fuzz', 'crashes', name);
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, `${finding.kind}-${Date.now().toString(36)}.json`);
-  writeFileSync(file, `${JSON.stringify({ target: name, seed, ...finding }, null, 2)}\n`);
-  console.log(`${finding.error}\n  text: ${JSON.stringify(finding.text)}\n  kept in ${file}`);
+  console.log(`${finding.error}\n  text: ${JSON.stringify(finding.text)}`);
+  keepFinding(name, finding.kind, finding);
 }
 
 /** Those that reach something the shorter ones do not; few enough for every test run to try them all. */
