@@ -91,7 +91,9 @@ async function runSlow(searchSlow) {
   const onState = ({ executions, slowest }) => {
     if (performance.now() - told < 30_000) return;
     told = performance.now();
-    console.log(`  slow-inputs: ${Math.round((told - started) / 1000)} s, ${executions} executions, slowest ${slowest}`);
+    console.log(
+      `  slow-inputs: ${Math.round((told - started) / 1000)} s, ${executions} executions, slowest ${slowest}`,
+    );
   };
   const { executions, slowest, finding } = await searchSlow({ seconds, seed, onState });
   const verdict = finding === undefined ? 'no finding' : 'FINDING';

@@ -172,7 +172,9 @@ function makeInput(genes: Genes): Input | undefined {
   const isPlain = ['build', 'validate', 'images'].includes(words[0]!);
   if (command === undefined || !isPlain) return { words, files };
   // Flags of one command may be unknown to the other; those that name files and what they are, both have.
-  const kept = words.slice(1).filter((word, index, all) => isShared(word) || isShared(all[index - 1] ?? '') || index === 0);
+  const kept = words
+    .slice(1)
+    .filter((word, index, all) => isShared(word) || isShared(all[index - 1] ?? '') || index === 0);
   return { words: [command, ...kept, ...more], files };
 }
 

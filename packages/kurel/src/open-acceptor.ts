@@ -27,7 +27,7 @@ export async function openAcceptor(
   const sources = await Promise.all(files.map(async (path) => ({ path, text: await fileSystem.readText(path) })));
   const read = readAcceptanceSources(sources, keep);
   const all = [...(read ?? []), ...acceptances];
-  found.push(...checkAcceptances(all, options));
+  for (const diagnostic of checkAcceptances(all, options)) found.push(diagnostic);
   if (found.some(({ severity }) => severity === 'error')) throw new DiagnosticError(found);
   found.forEach(report);
   return createAcceptor(all, options);

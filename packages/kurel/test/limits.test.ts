@@ -92,6 +92,8 @@ const limits: Readonly<Record<string, string>> = {
   'repetitions in a pattern': 'kurel/src/schema/pattern/parse-pattern.ts mostRepeats',
   'instructions of a pattern': 'kurel/src/schema/pattern/compile-pattern.ts mostInstructions',
   'steps to make the instructions of a pattern': 'kurel/src/schema/pattern/compile-pattern.ts mostSteps',
+  'characters of a key': 'kurel/src/yaml/read-block-key.ts longestKey',
+  'problems reported between two documents': 'kurel/src/yaml/read-prefix.ts mostFindings',
   'fields inside one another that are validated': 'kurel/src/validate/fields/check-fields.ts deepest',
   'time of helm and kustomize': 'kurel/src/host/program-runner.ts timeoutMs',
   'output of helm and kustomize': 'kurel/src/host/program-runner.ts maxOutputBytes',
@@ -165,9 +167,7 @@ describe('the page about limits', () => {
     for (const [first, , usual = '', span = ''] of flagRows) {
       const name = first!.slice(3, -1) as keyof typeof flags | 'max-depth';
       const { summary } = { ...flags, ...packageFlags }[name];
-      expect(summary, `the default of --${name}`).toMatch(
-        new RegExp(`${usual} unless given|[Dd]efaults to ${usual}`),
-      );
+      expect(summary, `the default of --${name}`).toMatch(new RegExp(`${usual} unless given|[Dd]efaults to ${usual}`));
       const constant = highest[name];
       if (constant === undefined) continue;
       const most = valueOf('packages/kurel/src/cli/read-limits.ts', constant);

@@ -106,11 +106,7 @@ function reportUsage({ diagnostic, sources }: UsageError, environment: Environme
   return exitCode;
 }
 
-function print(
-  diagnostics: readonly Diagnostic[],
-  sources: readonly SourceFile[],
-  environment: Environment,
-): void {
+function print(diagnostics: readonly Diagnostic[], sources: readonly SourceFile[], environment: Environment): void {
   const color = shouldUseColor({ isTerminal: environment.stderrIsTerminal, environment: environment.variables });
   const width = terminalWidth(environment);
   environment.writeStderr(formatDiagnostics(diagnostics, { sources, locate: () => undefined, color, width }));

@@ -95,7 +95,7 @@ describe('applyPatches', () => {
     ['an object without a name', job, '[job.*]\nbackoffLimit: 2', 'spec: {}', 'spec:\n  backoffLimit: 2'],
   ])('%s', (_, manifest, patch, before, after) => {
     const { texts, diagnostics } = run(manifest, patch);
-    expect(diagnostics).toEqual([]);
+    expect(diagnostics.filter(({ severity }) => severity !== 'note')).toEqual([]);
     expect(texts[0]!.text).toBe(manifest.replace(before, after));
   });
 
@@ -120,7 +120,8 @@ describe('applyPatches', () => {
     ['a step with an unknown variable', pod, '[pod.p.containers.name=${values.no}]\na: 1\nb: 2', 'variable-undefined'],
   ])('%s', (_, manifest, patch, code) => {
     const { texts, diagnostics } = run(manifest, patch);
-    expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual([code]);
+    const found = diagnostics.filter(({ severity }) => severity !== 'note');
+    expect(found.map((diagnostic) => diagnostic.code)).toEqual([code]);
     expect(texts[0]!.text).toBe(manifest);
   });
 

@@ -334,11 +334,11 @@ export const yamlProblems = defineProblems({
   },
 });
 
-const mostWords = 4;
+const shownWords = 4;
 
 function listWords(words: readonly string[]): string {
-  const shown = words.slice(0, mostWords).map(quote).join(', ');
-  return words.length > mostWords ? `${shown} and ${words.length - mostWords} more` : shown;
+  const shown = words.slice(0, shownWords).map(quote).join(', ');
+  return words.length > shownWords ? `${shown} and ${words.length - shownWords} more` : shown;
 }
 
 function adviseColon(word: string): string | undefined {
