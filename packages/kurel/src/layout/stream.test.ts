@@ -237,7 +237,7 @@ describe('whatever stands between documents', () => {
     '---\n',
     '--- \n',
     '--- # note\n',
-    '...\n',
+    '...\n---\n',
     '...\n---\n',
     '...  # note\n%YAML 1.1\n---\n',
     '---\n\n---\n',
@@ -251,7 +251,7 @@ describe('whatever stands between documents', () => {
   const stream = fc.record({
     head: fc.constantFrom(...heads),
     documents: fc.array(document, { minLength: 1, maxLength: 5 }),
-    tail: fc.constantFrom('', '...\n', '---\n', '---', '...\n# end\n', '---\n# end'),
+    tail: fc.constantFrom('', '...\n---\n', '---\n', '---', '...\n# end\n', '---\n# end'),
     hasMark: fc.boolean(),
     isWindows: fc.boolean(),
     isCut: fc.boolean(),
