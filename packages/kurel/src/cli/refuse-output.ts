@@ -140,5 +140,10 @@ export function findOwnOutput(
 }
 
 function isDirectoryAt(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    // Such as links in a circle: the build says why it cannot be read.
+    return false;
+  }
 }
