@@ -62,7 +62,7 @@ export function addPending(before: RecordedFiles, files: ReadonlyMap<string, str
 }
 
 /** Loaded on first use: a build that writes no directory does without the cryptography. */
-export function digestOf(content: string | Buffer): string {
+export function digestOf(content: string | Uint8Array): string {
   const { createHash } = process.getBuiltinModule('node:crypto');
   return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }
