@@ -16,7 +16,7 @@ const containerLists = ['containers', 'initContainers', 'ephemeralContainers'];
 const countNames = new Set(['replicas', 'instances', 'parallelism', 'maxReplicas', 'shards']);
 
 /** Every field of a kind that holds a pod, a container, an image, a number of pods, an amount, a security context or a path of the node. */
-export function deriveWorkloadFields(schema: SchemaNode): DerivedFields {
+function deriveWorkloadFields(schema: SchemaNode): DerivedFields {
   const found: DerivedFields = {
     pods: new Set(),
     containers: new Set(),

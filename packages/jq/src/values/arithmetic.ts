@@ -29,7 +29,7 @@ function incompatible(left: JqValue, right: JqValue, verb: string): never {
   return raise(`${describe(left)} and ${describe(right)} cannot be ${verb}`);
 }
 
-export function add(left: JqValue, right: JqValue): JqValue {
+function add(left: JqValue, right: JqValue): JqValue {
   if (typeof left === 'number' && typeof right === 'number') return left + right;
   if (typeof left === 'string' && typeof right === 'string') {
     checkStringLength(left.length + right.length);

@@ -4,5 +4,5 @@
 export { BudgetExhausted, createBudget, describeExhaustion, locateExhaustion, spend } from './create-budget.ts';
 export type { BudgetLimits } from './create-budget.ts';
 export { limitFindings, listFindings } from './limit-findings.ts';
-export type { FindingLimit, FindingList } from './limit-findings.ts';
+export type { FindingLimit } from './limit-findings.ts';
 export { budgetProblems } from './problems.ts';

@@ -2,7 +2,6 @@ import { DiagnosticError, escapeControls, quote } from '../diagnostics/index.ts'
 import { rewriteFiles } from '../host/index.ts';
 import { build } from '../index.ts';
 import type { BuildResult, PatchSettings, SchemaStore } from '../index.ts';
-import type { Diagnostic } from '../model/index.ts';
 import { checkBases } from './check-bases.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { PatchFlags } from './commands/patch.ts';

@@ -6,12 +6,5 @@ export { enforcePolicy } from './policy/enforce-policy.ts';
 export { isSourceAllowed } from './policy/enforcing.ts';
 export { isFromRegistry, isHostAllowed } from './policy/match-registry.ts';
 export { policyProblems } from './policy/problems.ts';
-export {
-  baselineCapabilities,
-  combinePolicies,
-  findTraitRefusal,
-  isInForce,
-  noPolicy,
-  sourcesAllowedBy,
-} from './policy/rules.ts';
+export { baselineCapabilities, combinePolicies, findTraitRefusal, noPolicy, sourcesAllowedBy } from './policy/rules.ts';
 export type { AmountRules, PolicyBody, RuleLayer, Rules, TraitRefusal } from './policy/rules.ts';

@@ -39,7 +39,7 @@ export function reportFailure(
     text,
   }: { readonly patching: ObjectPatching; readonly location: Location; readonly text: string },
 ): void {
-  const { key: object, report, reportOnce, isFull, options, shape } = patching;
+  const { key: object, report, reportOnce, options, shape } = patching;
   const path = failure.path.length === 0 ? object : formatPath(failure.path);
   const place = { location: placeOfStep(location, failure.step) };
   switch (failure.type) {

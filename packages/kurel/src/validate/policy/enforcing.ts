@@ -140,7 +140,7 @@ function canonicalCapability(name: string): string {
   return name.toUpperCase().replace(/^CAP_/, '');
 }
 
-export function valueAt(object: KubeObject, path: Path): Json | undefined {
+function valueAt(object: KubeObject, path: Path): Json | undefined {
   let value: Json | undefined = object;
   for (const step of path) {
     value = isJsonArray(value) ? value[Number(step)] : isJsonObject(value) ? value[step] : undefined;
