@@ -10,8 +10,8 @@ export interface Limits {
   readonly maxStringLength: number;
   readonly maxArrayLength: number;
   /**
-   * Arrays, objects, strings and arguments of recursive functions that a run makes, each with one more for every 2 keys, every
-   * 4 elements and every 64 characters.
+   * Arrays, objects, strings and arguments of recursive functions that a run makes, each with one more for every 2 keys (every
+   * key of large objects), every 4 elements and every 64 characters.
    */
   readonly maxValues: number;
   /** Characters of a regular expression. */
@@ -133,13 +133,13 @@ export function spendLength(length: number): void {
 function stopSteps(): never {
   const { maxSteps } = runState.limits;
   if (runState.steps > maxSteps) limitReached('maxSteps', `the program took more than ${maxSteps} steps`);
-  limitReached('maxSteps', `the programs of this run took too many steps: ${runState.lastStep} were left`);
+  limitReached('maxSteps', 'all programs of this run together took too many steps');
 }
 
 function stopValues(): never {
   const { maxValues } = runState.limits;
   if (runState.values > maxValues) limitReached('maxValues', `the program made more than ${maxValues} values`);
-  limitReached('maxValues', `the programs of this run made too many values: ${runState.lastValue} were left`);
+  limitReached('maxValues', 'all programs of this run together made too many values');
 }
 
 export function limitReached(limit: LimitName, message: string): never {
@@ -176,9 +176,17 @@ export function countArray(length: number): void {
   countValues(1 + (length >> 2));
 }
 
+/** The host keeps objects of more keys in another way, which is slower and takes more memory. */
+const manyKeys = 64;
+
 /** An object of so many keys. */
 export function countObject(keys: number): void {
-  countValues(1 + (keys >> 1));
+  countValues(1 + (keys > manyKeys ? keys : keys >> 1));
+}
+
+/** Counts going through the keys of an object. */
+export function spendKeys(keys: number): void {
+  spendSteps(keys > manyKeys ? 3 * keys : keys);
 }
 
 export function countString(length: number): void {
@@ -203,8 +211,17 @@ export function checkSubjectLength(length: number): void {
   }
 }
 
+/** What the host needs to throw and catch. */
+const throwSteps = 20;
+
+/** Counts leaving from deep inside: an error, or a generator of which no more is wanted. */
+export function spendThrow(): void {
+  spendSteps(throwSteps);
+}
+
 /** Raises a jq error with any value. */
 export function raise(value: JqValue, message?: string): never {
+  spendThrow();
   const failure: Failure = { failure: true, value, message };
   // oxlint-disable-next-line typescript/only-throw-error -- a signal, turned into a JqError where the run ends
   throw failure;

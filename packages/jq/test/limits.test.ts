@@ -66,6 +66,9 @@ const attacksOnTime: readonly string[] = [
   '[range(1000) | "a"] as $p | (reduce range(1000) as $i (1; {a: .})) as $v | last(range(1e5) | $v | getpath($p))',
   '("a" * 1e4) | [match("(?=(a+)+b)|a"; "g")] | length',
   'last(range(1e9) | tostring | test("a\\(.)b"))',
+  'last(range(5e4) | try error("x") catch .)',
+  'last(range(5e4) | first(range(10)))',
+  'last(range(5e4) | label $out | (1, break $out))',
 ];
 
 /** Values that no array or object of the program stands for. */
@@ -206,7 +209,7 @@ describe('a budget', () => {
 
   it('says what ran out', () => {
     const steps = errorOf(() => compile('last(range(1e6))').first(null, { budget: { steps: 10, values: 10 } }));
-    expect(steps).toMatchObject({ limit: 'maxSteps', message: expect.stringContaining('10 were left') });
+    expect(steps).toMatchObject({ limit: 'maxSteps', message: expect.stringContaining('took too many steps') });
     const values = errorOf(() => compile('[range(1e6) | [.]]').first(null, { budget: { steps: 1e6, values: 10 } }));
     expect(values).toMatchObject({ limit: 'maxValues', message: expect.stringContaining('too many values') });
   });

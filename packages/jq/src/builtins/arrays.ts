@@ -1,5 +1,5 @@
 import { cannotIterate } from '../compile/navigation.ts';
-import { checkArrayLength, countValues, raise, spendSteps, step } from '../run-state.ts';
+import { checkArrayLength, countValues, raise, spendKeys, spendSteps, step } from '../run-state.ts';
 import { getKey, indicesOfArray } from '../values/access.ts';
 import { addTo } from '../values/arithmetic.ts';
 import { countCodePoints } from '../values/code-points.ts';
@@ -24,7 +24,7 @@ export function itemsOf(input: JqValue): JqArray {
   if (isArray(input)) return input;
   if (!isObject(input)) return cannotIterate(input);
   const items = Object.values(input);
-  spendSteps(2 * items.length);
+  spendKeys(2 * items.length);
   return items;
 }
 

@@ -1,4 +1,4 @@
-import { countObject, countValues, raise, spendSteps } from '../run-state.ts';
+import { countObject, countValues, raise, spendKeys, spendSteps } from '../run-state.ts';
 import { sortedKeys } from '../values/compare.ts';
 import { refuse } from '../values/describe.ts';
 import { isArray, isNumber, isObject, isTruthy, type JqValue, readKey, writeKey } from '../values/jq-value.ts';
@@ -14,7 +14,7 @@ function keysOf(input: JqValue, sort: boolean): JqValue {
   if (!isObject(input)) return refuse(input, 'has no keys');
   if (sort) return sortedKeys(input);
   const keys = Object.keys(input);
-  spendSteps(keys.length);
+  spendKeys(keys.length);
   return keys;
 }
 
@@ -27,7 +27,7 @@ function toEntries(input: JqValue): JqValue {
     return refuse(input, 'has no keys');
   }
   const keys = Object.keys(input);
-  spendSteps(keys.length);
+  spendKeys(keys.length);
   countValues(2 * keys.length);
   return keys.map((key) => ({ key, value: input[key]! }));
 }
@@ -63,7 +63,7 @@ function entryValue(entry: JqValue): JqValue {
 function fromEntries(input: JqValue): JqValue {
   const object: { [key: string]: JqValue } = {};
   const entries = itemsOf(input);
-  spendSteps(2 * entries.length);
+  spendKeys(2 * entries.length);
   countObject(entries.length);
   for (const entry of entries) writeKey(object, entryKey(entry), entryValue(entry));
   return object;

@@ -1,5 +1,5 @@
 import { newStop } from '../compile/code.ts';
-import { runState } from '../run-state.ts';
+import { runState, spendThrow } from '../run-state.ts';
 
 /** Runs `body`, which may leave from however deep by calling `stop`. */
 export function stopping(body: (stop: () => never) => void): void {
@@ -7,6 +7,7 @@ export function stopping(body: (stop: () => never) => void): void {
   const signal = newStop();
   try {
     body(() => {
+      spendThrow();
       throw signal;
     });
   } catch (thrown) {

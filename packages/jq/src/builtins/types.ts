@@ -1,6 +1,6 @@
 import { codeOfOne, nothing } from '../compile/code.ts';
 import { choose, identity } from '../compile/compile-node.ts';
-import { countValues, raise, spendLength, spendSteps } from '../run-state.ts';
+import { countValues, raise, spendKeys, spendLength } from '../run-state.ts';
 import { countCodePoints } from '../values/code-points.ts';
 import { describe, refuse, utf8Length } from '../values/describe.ts';
 import { isArray, isNumber, isObject, type JqType, type JqValue, typeOf } from '../values/jq-value.ts';
@@ -27,7 +27,7 @@ function length(input: JqValue): JqValue {
   if (input === null) return 0;
   if (!isObject(input)) return refuse(input, 'has no length');
   const keys = Object.keys(input).length;
-  spendSteps(keys);
+  spendKeys(keys);
   return keys;
 }
 

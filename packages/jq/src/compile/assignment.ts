@@ -1,4 +1,4 @@
-import { runState } from '../run-state.ts';
+import { runState, spendThrow } from '../run-state.ts';
 import type { ArithmeticOperator, NodeOf } from '../syntax/syntax-tree.ts';
 import { arithmetic } from '../values/arithmetic.ts';
 import { isTruthy, type JqValue } from '../values/jq-value.ts';
@@ -70,6 +70,7 @@ export function firstOutput(code: Code, input: JqValue, env: Env): JqValue | und
   try {
     code.each(input, env, (value) => {
       first = value;
+      spendThrow();
       throw stop;
     });
   } catch (thrown) {

@@ -1,4 +1,4 @@
-import { type Failure, isFailure, runState } from '../run-state.ts';
+import { type Failure, isFailure, runState, spendThrow } from '../run-state.ts';
 import type { NodeOf } from '../syntax/syntax-tree.ts';
 import { isTruthy, type JqValue } from '../values/jq-value.ts';
 import {
@@ -113,9 +113,11 @@ export function compileBreak(node: NodeOf<'break'>, site: Site): Code {
   const at = environmentAt(site.level - label.level);
   return codeOfEach(
     (_input, env) => {
+      spendThrow();
       throw at(env).value as Stop;
     },
     () => (_path, _value, env) => {
+      spendThrow();
       throw at(env).value as Stop;
     },
   );

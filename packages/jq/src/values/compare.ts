@@ -1,4 +1,4 @@
-import { raise, spendLength, spendSteps, step } from '../run-state.ts';
+import { raise, spendKeys, spendLength, spendSteps, step } from '../run-state.ts';
 import { isArray, type JqArray, type JqObject, type JqValue } from './jq-value.ts';
 
 /** Values nested deeper than this are refused, as jq does, instead of exhausting the stack. */
@@ -40,7 +40,7 @@ function surrogatesLast(unit: number): number {
 
 export function sortedKeys(object: JqObject): string[] {
   const keys = Object.keys(object);
-  spendSteps(3 * keys.length);
+  spendKeys(2 * keys.length);
   return keys.sort(compareStrings);
 }
 
@@ -141,7 +141,7 @@ function equalShallow(left: JqValue, right: JqValue, depth: number, pending: Pen
   }
   if (isArray(right)) return false;
   const keys = Object.keys(left);
-  spendSteps(keys.length);
+  spendKeys(keys.length);
   if (keys.length !== Object.keys(right).length) return false;
   for (const key of keys) {
     if (!Object.hasOwn(right, key)) return false;

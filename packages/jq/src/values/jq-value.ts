@@ -1,4 +1,4 @@
-import { countObject, spendSteps } from '../run-state.ts';
+import { countObject, spendKeys } from '../run-state.ts';
 
 /**
  * The data a program reads and writes: what JSON can say, plus `bigint` for integers that a double cannot hold.
@@ -78,8 +78,7 @@ export function withKey(object: JqObject, key: string, value: JqValue): JqObject
 /** Copying an object counts as work, and what it makes as values. */
 export function countCopy<Value extends JqObject>(copy: Value): Value {
   const keys = Object.keys(copy).length;
-  // objects of many keys are slow to copy
-  spendSteps(2 * keys);
+  spendKeys(2 * keys);
   countObject(keys);
   return copy;
 }

@@ -1,4 +1,4 @@
-import { countArray, countObject, countValues, raise, spendLength, spendSteps, step } from '../run-state.ts';
+import { countArray, countObject, countValues, raise, spendKeys, spendLength, spendSteps, step } from '../run-state.ts';
 import { getKey, setKey, sliceRange, writeIndex } from './access.ts';
 import { maxValueDepth } from './compare.ts';
 import { isArray, isNumber, isObject, type JqArray, type JqValue, readKey, typeOf, writeKey } from './jq-value.ts';
@@ -106,7 +106,7 @@ function deleteKeys(value: JqValue, keys: readonly JqValue[]): JqValue {
   const gone = new Set(keys);
   const rest: { [key: string]: JqValue } = {};
   const present = Object.keys(value);
-  spendSteps(2 * present.length);
+  spendKeys(2 * present.length);
   countObject(present.length);
   for (const key of present) if (!gone.has(key)) writeKey(rest, key, value[key]!);
   return rest;

@@ -1,4 +1,4 @@
-import { checkStringLength, spendLength, spendSteps, step } from '../run-state.ts';
+import { checkStringLength, spendKeys, spendLength, step } from '../run-state.ts';
 import { maxValueDepth } from './compare.ts';
 import { isArray, type JqValue } from './jq-value.ts';
 import { formatNumber } from './numbers.ts';
@@ -68,6 +68,6 @@ function openLevel(value: JqValue, depth: number, enough: number): string | Leve
     return { closing: ']', keys: undefined, value: value as never, length: value.length, next: 0 };
   }
   const keys = Object.keys(value);
-  spendSteps(keys.length);
+  spendKeys(keys.length);
   return { closing: '}', keys, value, length: keys.length, next: 0 };
 }

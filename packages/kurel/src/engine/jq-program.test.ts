@@ -240,7 +240,7 @@ describe('budget', () => {
     };
     expect(failureOf(run)).toMatchObject({
       kind: 'runtime',
-      message: expect.stringContaining('the programs of this run'),
+      message: expect.stringContaining('all programs of this run together'),
       hint: expect.stringContaining('--max-jq-steps'),
     });
     expect(failureOf(() => filter(object, anyContext))).toBeInstanceOf(JqError);
