@@ -6,15 +6,6 @@ import type { OutputOwner } from './output-owner.ts';
 import { hostProblems } from './problems.ts';
 import { findUnportable } from './relative-path.ts';
 
-/** What a build writes into a directory that others may write into as well. */
-export interface OutputClaim {
-  readonly owner: OutputOwner;
-  /** Where in the output directory the files begin, as `findOutputPlace` gave it; the directory itself by default. */
-  readonly directory?: string | undefined;
-  /** Filters dropped objects: files of the owner that are not given stay, and files that would lose objects are refused. */
-  readonly isPartial?: boolean | undefined;
-}
-
 /** An inventory as one owner sees it. */
 export interface ClaimedOutput {
   readonly own: OwnedFiles;

@@ -1,6 +1,6 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
-import type { OutputClaim } from './claim-output.ts';
+import type { OutputClaim } from './output-owner.ts';
 import { planOutput } from './plan-output.ts';
 import { reportFailure } from './report-failure.ts';
 

@@ -1,4 +1,5 @@
-import { claimOutput, type OutputClaim } from './claim-output.ts';
+import { claimOutput } from './claim-output.ts';
+import type { OutputClaim } from './output-owner.ts';
 import { readInventory, recordedPaths } from './output-inventory.ts';
 import { requireDirectory, surroundingsOf } from './plan-output.ts';
 import { reportFailure } from './report-failure.ts';

@@ -7,9 +7,8 @@ export { gitRepository, type GitRepository, type GitRepositoryOptions, type GitR
 export { networkFetcher, type NetworkFetcherOptions } from './network-fetcher.ts';
 export { programRunner, type ProgramRunnerOptions } from './program-runner.ts';
 export { readStdin } from './read-stdin.ts';
-export type { OutputClaim } from './claim-output.ts';
 export { findOutputPlace, type OutputPlace } from './find-output-place.ts';
-export type { OutputOwner } from './output-owner.ts';
+export type { OutputClaim, OutputOwner } from './output-owner.ts';
 export { realPathOf } from './real-path.ts';
 export { compareOutputDirectory, type OutputComparison } from './compare-output-directory.ts';
 export { type OutputSummary, writeOutputDirectory } from './write-output-directory.ts';

@@ -4,3 +4,12 @@ export interface OutputOwner {
   readonly instance: string;
   readonly layout: string;
 }
+
+/** What a build writes into a directory that others may write into as well. */
+export interface OutputClaim {
+  readonly owner: OutputOwner;
+  /** Where in the output directory the files begin, as `findOutputPlace` gave it; the directory itself by default. */
+  readonly directory?: string | undefined;
+  /** Filters dropped objects: files of the owner that are not given stay, and files that would lose objects are refused. */
+  readonly isPartial?: boolean | undefined;
+}

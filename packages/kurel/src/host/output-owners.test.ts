@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { diagnosticsOf } from '../diagnostics/index.ts';
-import type { OutputClaim } from './claim-output.ts';
+import type { OutputClaim } from './output-owner.ts';
 import { compareOutputDirectory } from './compare-output-directory.ts';
 import { findOutputPlace } from './find-output-place.ts';
 import { digestOf, formatInventory, inventoryName, readInventory } from './output-inventory.ts';
@@ -122,6 +122,36 @@ describe('two owners', () => {
     rmSync(join(directory, 'main'), { recursive: true });
     expect(run(directory, { ...owner('a', 'phases'), tree: { 'main/x.yaml': '2' } })).toEqual([]);
     expect(ownersIn(directory)).toEqual(['a phases']);
+  });
+});
+
+describe('an output directory in another one', () => {
+  const inner = { 'x.yaml': '1' };
+  const outer = { 'd/x.yaml': '1', 'd/y.yaml': '1' };
+
+  it.each([true, false])('shares no file with it, whichever was first: %j', (isInnerFirst) => {
+    const directory = makeDirectory();
+    const steps = [
+      { at: directory, step: { ...owner('outer'), tree: outer } },
+      { at: join(directory, 'd'), step: { ...owner('inner'), tree: inner } },
+    ];
+    const [first, second] = isInnerFirst ? steps.toReversed() : steps;
+    expect(run(first!.at, first!.step)).toEqual([]);
+    const before = readTree(directory);
+    const name = isInnerFirst ? 'd/x.yaml' : 'x.yaml';
+    const other = isInnerFirst ? 'inner' : 'outer';
+    expect(run(second!.at, second!.step)).toEqual([
+      `output-owned-file: "out/${name}" belongs to "${other}" (layout "flat")`,
+    ]);
+    expect(readTree(directory)).toEqual(before);
+    expect(run(second!.at, { ...second!.step, tree: { 'd/z.yaml': '1' } })).toEqual([]);
+  });
+
+  it('does not mind what the other has elsewhere, or an inventory there that is broken', () => {
+    const directory = makeDirectory({ '../.kurel-inventory': '{', '../e/.kurel-inventory': '{' });
+    run(directory, { ...owner('outer'), tree: outer });
+    expect(run(join(directory, 'e'), { ...owner('inner'), tree: inner })).toEqual([]);
+    expect(run(directory, { ...owner('outer'), tree: { ...outer, 'e/z.yaml': '1' } })).toEqual([]);
   });
 });
 

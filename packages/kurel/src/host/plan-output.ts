@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
 import { checkOutputPaths, parentsOf } from './check-output-paths.ts';
-import { claimOutput, findCollisions, type OutputClaim, type OutputSurroundings } from './claim-output.ts';
+import { claimOutput, findCollisions, type OutputSurroundings } from './claim-output.ts';
+import type { OutputClaim } from './output-owner.ts';
 import {
   addPending,
   digestOf,
@@ -12,6 +13,7 @@ import {
   type RecordedFiles,
   recordedPaths,
 } from './output-inventory.ts';
+import { findNeighbours } from './neighbour-inventories.ts';
 import { hostProblems } from './problems.ts';
 import { statIfThere } from './stat-if-there.ts';
 
@@ -79,7 +81,7 @@ export function planOutput(directory: string, files: readonly OutputFile[], clai
         ? []
         : [hostProblems.create('output-place-taken', { path: directory })]),
       ...(isUnrelated ? [hostProblems.create('output-unowned', { path: directory })] : []),
-      ...findCollisions(files, { others, path: directory }),
+      ...findCollisions(files, { others: [...others, ...findNeighbours(directory, files)], path: directory }),
       ...changed.flatMap(({ path, isPartial }) =>
         isPartial === true ? [hostProblems.create('output-partial-file', { path: join(directory, path) })] : [],
       ),

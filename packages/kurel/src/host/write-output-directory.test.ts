@@ -20,7 +20,7 @@ import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
-import type { OutputClaim } from './claim-output.ts';
+import type { OutputClaim } from './output-owner.ts';
 import { compareOutputDirectory as compareFor } from './compare-output-directory.ts';
 import { digestOf, formatInventory, inventoryName } from './output-inventory.ts';
 import { planOutput as planFor } from './plan-output.ts';

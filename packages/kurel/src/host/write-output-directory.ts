@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
-import type { OutputClaim } from './claim-output.ts';
+import type { OutputClaim } from './output-owner.ts';
 import { holdSignals } from './hold-signals.ts';
 import { isUnwritable, lockOutput, removeStaleLock } from './lock-output.ts';
 import { formatInventory, inventoryName } from './output-inventory.ts';

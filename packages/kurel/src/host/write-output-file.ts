@@ -15,18 +15,20 @@ import { DiagnosticError } from '../diagnostics/index.ts';
 import { errorCode, toFileAccessError } from './file-errors.ts';
 import { holdSignals } from './hold-signals.ts';
 import { makeDirectory } from './make-directory.ts';
+import { requireUnowned } from './neighbour-inventories.ts';
 import { hostProblems } from './problems.ts';
 import { makeStaging, removeStaging, removeStaleStagings } from './staging-directory.ts';
 import { createUndoLog } from './undo-log.ts';
 
 /**
  * Writes a file whole or not at all, with the directories it needs. Devices and pipes are written to as they are; the same
- * content is not written again.
+ * content is not written again. Files that belong to a build that wrote a whole directory are refused.
  */
 export function writeOutputFile(path: string, text: string): void {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isDirectory() === true) throw new DiagnosticError([blocked(path)]);
+    if (stats?.isFile() === true) requireUnowned(path);
     if (stats?.isFIFO() === true) requireReader(path);
     if (stats !== undefined && !stats.isFile()) writeFileSync(path, text);
     else if (stats === undefined) replaceFile(path, text, undefined);
