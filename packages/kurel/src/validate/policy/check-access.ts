@@ -49,6 +49,10 @@ function checkRole(enforcing: Enforcing): void {
       for (const [position, word] of listAt(rule, key).entries()) checkWord(word, key, ['rules', index, key, position]);
     }
   }
+  // Its rules are those of other roles, whichever there are in the cluster.
+  if (mappingAt(object, 'aggregationRule') !== undefined) {
+    refuse(enforcing, { what: 'the aggregation of roles', path: ['aggregationRule'], rule: 'allowWildcardRoles' });
+  }
   for (const key of Object.keys(labelsOf(object))) {
     if (!key.startsWith(`${ofAccess}/aggregate-to-`)) continue;
     const path = ['metadata', 'labels', key];

@@ -88,24 +88,15 @@ function checkCount(enforcing: Enforcing, path: Path): void {
   checkLimit(enforcing, { path, limit: 'maxReplicas', what: quote(String(path.at(-1))) });
 }
 
-const containerFields: ReadonlySet<string> = new Set([
-  'containers',
-  'initContainers',
-  'ephemeralContainers',
-  // Of Argo Workflows and of Tekton.
-  'container',
-  'script',
-  'steps',
-  'sidecars',
-  'stepTemplate',
-]);
+/** Also of Argo Workflows (`container`, `script`) and of Tekton (`steps`, `sidecars`, `stepTemplate`). */
+const containerField = /^(?:.*containers?|script|steps|sidecars?|stepTemplate)$/i;
 
 const containerKeys = ['command', 'args', 'env', 'envFrom', 'volumeMounts', 'imagePullPolicy', 'workingDir', 'script'];
 
 /** Whether something is a container: it is where containers are, or has what only containers have. */
 function isContainer(holder: JsonObject, place: Place): boolean {
   return (
-    containerFields.has(fieldOf(place)) ||
+    containerField.test(fieldOf(place)) ||
     (typeof holder['image'] === 'string' && containerKeys.some((key) => has(holder, key)))
   );
 }

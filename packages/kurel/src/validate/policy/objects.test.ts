@@ -125,6 +125,10 @@ describe('access', () => {
       },
       ['policy-security metadata.labels.rbac.authorization.k8s.io/aggregate-to-view'],
     ],
+    [
+      objectOf(`${rbac} ClusterRole`, { aggregationRule: { clusterRoleSelectors: [{}] } }),
+      ['policy-security aggregationRule'],
+    ],
     [objectOf(`${rbac} RoleBinding`, bind('view', account)), []],
     [objectOf(`${rbac} RoleBinding`, bind('view', { ...account, namespace: 'shop' })), []],
     [

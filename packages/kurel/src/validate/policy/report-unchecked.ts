@@ -1,4 +1,4 @@
-import { explainHiddenImages, has, isOfKind, pathTo, textAt } from '../../kube/index.ts';
+import { explainHiddenImages, fieldOf, has, isOfKind, pathTo, textAt } from '../../kube/index.ts';
 import type { Place } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
@@ -19,13 +19,10 @@ interface FieldFacts {
   readonly isContainer: boolean;
 }
 
-const patches: ReadonlySet<string> = new Set([
-  'podSpecPatch',
-  'podTemplatePatch',
-  'templatePatch',
-  'manifest',
-  'manifests',
-]);
+/** Strings that hold objects, or changes to some. */
+const written = /^manifests?$|patch/i;
+/** What is rendered in the cluster. */
+const rendered: ReadonlySet<string> = new Set(['chart', 'chartContent', 'repo', 'repoURL', 'repository']);
 const references: ReadonlySet<string> = new Set([
   'taskRef',
   'pipelineRef',
@@ -37,17 +34,19 @@ const references: ReadonlySet<string> = new Set([
 
 /** Reports a field of a kind without a schema that could run something, and that no check understands. */
 export function reportUnchecked({ value, key, holder, place, enforcing }: Field, { isContainer }: FieldFacts): void {
-  const reason = explainField({ value, key, holder }, { isContainer, isTop: place.above === undefined });
+  const [isTop, isOfImage] = [place.above === undefined, isImageName(fieldOf(place))];
+  const reason = explainField({ value, key, holder }, { isContainer, isTop, isOfImage });
   if (reason !== undefined) report(enforcing, [...pathTo(place), key], reason);
 }
 
 function explainField(
   { value, key, holder }: Pick<Field, 'value' | 'key' | 'holder'>,
-  { isContainer, isTop }: FieldFacts & { readonly isTop: boolean },
+  { isContainer, isTop, isOfImage }: FieldFacts & { readonly isTop: boolean; readonly isOfImage: boolean },
 ): string | undefined {
   if (typeof value === 'string') {
     if (value === '') return undefined;
-    if (patches.has(key)) return 'it holds an object or a patch as a string';
+    if (written.test(key)) return 'it holds an object or a patch as a string';
+    if (rendered.has(key) && !isOfImage) return 'it may name something that is rendered in the cluster';
     if (isImageName(key) && !isContainer) return 'it may be an image, and the schema of the kind is not known';
     // What an object is, is known of the object itself.
     const isEmbedded = key === 'kind' && !isTop && textAt(holder, 'apiVersion') !== undefined;

@@ -181,6 +181,21 @@ describe('pods wherever they are', () => {
     ['example.com/v1 Widget', { template: { metadata: {} } }, []],
     [
       'example.com/v1 Widget',
+      { extraContainers: [{ image: 'evil.example/x' }] },
+      ['policy-registry spec.extraContainers.0.image'],
+    ],
+    [
+      'helm.cattle.io/v1 HelmChart',
+      { chart: 'x', repo: 'https://x.example' },
+      ['policy-not-checked spec.chart', 'policy-not-checked spec.repo'],
+    ],
+    [
+      'kyverno.io/v1 ClusterPolicy',
+      { rules: [{ mutate: { patchesJson6902: '[]' } }] },
+      ['policy-not-checked spec.rules.0.mutate.patchesJson6902'],
+    ],
+    [
+      'example.com/v1 Widget',
       { object: { apiVersion: 'v1', kind: 'Role', metadata: {} } },
       ['policy-not-checked spec.object.kind'],
     ],
