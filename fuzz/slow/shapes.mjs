@@ -918,4 +918,240 @@ export const shapes = [
       },
     ],
   },
+  {
+    name: 'selectors in a long list',
+    numbers: { items: [1, 60000, 20000], patches: [1, 30000, 12000] },
+    make: ({ items, patches }) => [
+      ['build', 'a.yaml', '--patch', 'p.kpatch'],
+      {
+        'a.yaml': json(widget('a', { list: fill(items, (at) => ({ name: `n${at}` })) })),
+        'p.kpatch': `[widget.a]\n${fill(patches, () => `spec.list[name=n${Math.round(items) - 1}].x: 1\n`).join('')}`,
+      },
+    ],
+  },
+  {
+    name: 'budgets and pods',
+    numbers: { budgets: [1, 6000, 2500], pods: [1, 8000, 2500], values: [1, 2000, 1] },
+    make: ({ budgets, pods, values }) => [
+      ['validate', 'a.yaml'],
+      {
+        'a.yaml': documents([
+          ...fill(budgets, (at) => `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: s${at}}\nspec: {minAvailable: 1, selector: {matchExpressions: [{key: b, operator: In, values: [${fill(values, (value) => `v${value}`).join(', ')}]}]}}\n`),
+          ...fill(pods, (at) => `apiVersion: v1\nkind: Pod\nmetadata: {name: p${at}, labels: {a: b}}\nspec: {containers: [{name: a, image: 'i:1'}]}\n`),
+        ]),
+      },
+    ],
+  },
+  {
+    name: 'kinds that are not known',
+    numbers: { definitions: [0, 3000, 1200], objects: [1, 15000, 5000] },
+    make: ({ definitions, objects }) => [
+      ['validate', 'a.yaml', '--crds', 'crd.yaml'],
+      {
+        'crd.yaml': fill(definitions, (at) => `${json({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `widgets${at}.example.com` }, spec: { group: 'example.com', scope: 'Namespaced', names: { kind: `Widget${at}`, plural: `widgets${at}` }, versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }] } })}\n`).join('---\n') || configMap('a'),
+        'a.yaml': documents(fill(objects, (at) => `apiVersion: example.com/v1\nkind: Wigdet${at}\nmetadata: {name: a}\n`)),
+      },
+    ],
+  },
+  {
+    name: 'fields of a large schema',
+    numbers: { properties: [1, 40000, 12000], fields: [1, 60000, 15000] },
+    make: ({ properties, fields }) => [
+      ['validate', 'a.yaml', '--crds', 'crd.yaml'],
+      {
+        'crd.yaml': json(definition({ type: 'object', properties: Object.fromEntries(fill(properties, (at) => [`property${at}`, { type: 'string' }])) })),
+        'a.yaml': json(widget('a', Object.fromEntries(fill(fields, (at) => [`propretty${at}`, 'x'])))),
+      },
+    ],
+  },
+  {
+    name: 'values of a large enumeration',
+    numbers: { allowed: [1, 60000, 25000], items: [1, 60000, 25000] },
+    make: ({ allowed, items }) => [
+      ['validate', 'a.yaml', '--crds', 'crd.yaml'],
+      {
+        'crd.yaml': json(definition({ type: 'object', properties: { list: { type: 'array', items: { type: 'string', enum: fill(allowed, (at) => `allowed${at}`) } } } })),
+        'a.yaml': json(widget('a', { list: fill(items, (at) => `alowed${at}`) })),
+      },
+    ],
+  },
+  {
+    name: 'findings in patched fields',
+    numbers: { keys: [1, 40000, 12000] },
+    make: ({ keys }) => [
+      ['validate', 'a.yaml', '--patch', 'p.kpatch'],
+      { 'a.yaml': configMap('a'), 'p.kpatch': `[configmap.a]\n${fill(keys, (at) => `data.k${at}: [${at}]\nfield${at}: 1\n`).join('')}` },
+    ],
+  },
+  {
+    name: 'findings in many patched objects',
+    numbers: { objects: [1, 10000, 3000], patches: [1, 2000, 60] },
+    make: ({ objects, patches }) => [
+      ['validate', 'a.yaml', '--patch', 'p.kpatch'],
+      { 'a.yaml': documents(fill(objects, (at) => configMap(`a${at}`, 'wrong: 1\n'))), 'p.kpatch': `[configmap.*]\n${fill(patches, (at) => `data.k${at}: v\n`).join('')}` },
+    ],
+  },
+  {
+    name: 'long keys and texts in findings',
+    numbers: { length: [1, 400000, 9000], count: [1, 5000, 100] },
+    make: ({ length, count }) => [
+      ['validate', 'a.yaml'],
+      { 'a.yaml': configMap('a', fill(count, (at) => `"${'k'.repeat(length)}${at}": 1\n`).join('')) },
+    ],
+  },
+  {
+    name: 'lines of a folded text',
+    numbers: { lines: [1, 400000, 240000] },
+    make: ({ lines }) => [['build', 'a.yaml', '--jq', '.data.x = "1"'], { 'a.yaml': configMap('a', `data:\n  k: >\n${'    a\n\n'.repeat(lines / 2)}  l: "a\n${'    b\n'.repeat(lines / 3)}    c"\n`) }],
+  },
+  {
+    name: 'lines of a plain text',
+    numbers: { lines: [1, 400000, 160000] },
+    make: ({ lines }) => [['validate', 'a.yaml'], { 'a.yaml': configMap('a', `data:\n  k: a\n${'    a b\n'.repeat(lines / 2)}  l: 'a\n${"    b ''\n".repeat(lines / 3)}    c'\n`) }],
+  },
+  {
+    name: 'brackets in one line',
+    numbers: { depth: [1, 250, 200], count: [1, 100000, 1500] },
+    make: ({ depth, count }) => [
+      ['build', 'a.yaml', '--label', 'a=b'],
+      { 'a.yaml': `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {l: [${fill(count, () => `${'{a: '.repeat(depth)}1${'}'.repeat(depth)}`).join(', ')}]}\n` },
+    ],
+  },
+  {
+    name: 'complex keys',
+    numbers: { count: [1, 100000, 50000] },
+    make: ({ count }) => [['validate', 'a.yaml'], { 'a.yaml': configMap('a', `data:\n${fill(count, (at) => `  ? k${at}\n  : v\n`).join('')}`) }],
+  },
+  {
+    name: 'objects that are left out',
+    numbers: { objects: [1, 10000, 5000] },
+    make: ({ objects }) => [
+      ['patch', 'a.yaml', '--patch', 'p.kpatch'],
+      { 'a.yaml': `apiVersion: v1\nkind: List\nitems:\n${fill(objects, (at) => `# c\n- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: a${at}}\n`).join('')}`, 'p.kpatch': fill(objects, (at) => `[configmap.a${at}]\nenabled: ${at % 2 === 0}\n`).join('') },
+    ],
+  },
+  {
+    name: 'changes in a List',
+    numbers: { objects: [1, 10000, 5000] },
+    make: ({ objects }) => [
+      ['patch', 'a.yaml', '--patch', 'p.kpatch', '--diff'],
+      { 'a.yaml': `apiVersion: v1\nkind: List\nitems:\n${fill(objects, (at) => `# c\n- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: a${at}}\n`).join('')}`, 'p.kpatch': fill(objects, (at) => `[configmap.a${at}]\ndata.k: ${at}\n`).join('') },
+    ],
+  },
+  {
+    name: 'changes of many documents',
+    numbers: { objects: [1, 10000, 5000] },
+    make: ({ objects }) => [
+      ['patch', 'a.yaml', '--patch', 'p.kpatch', '--diff'],
+      { 'a.yaml': documents(fill(objects, (at) => configMap(`a${at}`))), 'p.kpatch': fill(objects, (at) => `[configmap.a${at}]\ndata.k: ${at}\n`).join('') },
+    ],
+  },
+  {
+    name: 'keys of ConfigMaps',
+    numbers: { keys: [1, 40000, 12000], uses: [1, 20000, 7000] },
+    make: ({ keys, uses }) => [
+      ['validate', 'a.yaml'],
+      { 'a.yaml': documents([configMap('c', `data: {${fill(keys, (at) => `key${at}: v`).join(', ')}}\n`), `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: 'i:1', env: [${fill(uses, (at) => `{name: E${at}, valueFrom: {configMapKeyRef: {name: c, key: kye${at}}}}`).join(', ')}]}]}\n`]) },
+    ],
+  },
+  {
+    name: 'secrets and findings',
+    numbers: { secrets: [1, 30000, 9000], fields: [1, 30000, 5000] },
+    make: ({ secrets, fields }) => [
+      ['validate', 'a.yaml'],
+      { 'a.yaml': `apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData:\n${fill(secrets, (at) => `  password${at}: secret-number-${at}\n`).join('')}${fill(fields, (at) => `field${at}: secret-number-${at}\n`).join('')}` },
+    ],
+  },
+  {
+    name: 'environment from a parameter',
+    numbers: { items: [1, 40000, 12000] },
+    make: ({ items }) => [
+      ['build', 'p', '--no-profile'],
+      {
+        'p/kurel.yaml': `apiVersion: launcher.gokure.dev/v1alpha1\nkind: Package\nmetadata: {name: shop}\nspec:\n  parameters:\n  - {name: e, type: array, items: {type: object}, default: [${fill(items, (at) => `{name: E${at}, value: ${at}}`).join(', ')}]}\n`,
+        'p/app.yaml': application(`  - {name: web, type: webservice, properties: {image: 'i.example.com/i:1', env: '\${e}'}}\n`),
+      },
+    ],
+  },
+  {
+    name: 'environment of a component',
+    numbers: { items: [1, 40000, 12000] },
+    make: ({ items }) => [
+      ['validate', 'p', '--no-profile'],
+      { 'p/app.yaml': application(`  - name: web\n    type: webservice\n    properties:\n      image: i.example.com/i:1\n      env:\n${fill(items, (at) => `      - {name: E${at}, value: x}\n`).join('')}`) },
+    ],
+  },
+  {
+    name: 'containers of a component',
+    numbers: { items: [1, 10000, 6000] },
+    make: ({ items }) => [
+      ['validate', 'p', '--no-profile'],
+      { 'p/app.yaml': application(`  - name: web\n    type: webservice\n    properties:\n      image: i.example.com/i:1\n      sidecars:\n${fill(items, (at) => `      - {name: s${at}, image: 'i.example.com/i:1', ports: [{containerPort: ${(at % 60000) + 1}}]}\n`).join('')}`) },
+    ],
+  },
+  {
+    name: 'manifests in a component',
+    numbers: { objects: [1, 12000, 5000] },
+    make: ({ objects }) => [
+      ['validate', 'p', '--no-profile'],
+      { 'p/app.yaml': application(`  - name: web\n    type: manifests\n    properties:\n      inline: |\n${documents(fill(objects, (at) => configMap(`a${at}`))).replaceAll(/^/gm, '        ')}\n`) },
+    ],
+  },
+  {
+    name: 'patches of an application',
+    numbers: { components: [1, 2000, 500], patches: [1, 10000, 1500] },
+    make: ({ components, patches }) => [
+      ['validate', 'p', '--no-profile'],
+      {
+        'p/app.yaml': application(fill(components, (at) => `  - {name: w${at}, type: worker, properties: {image: 'i.example.com/i:1'}}\n`).join('')),
+        'p/patches/a.kpatch': `[deployment.*]\n${fill(patches, (at) => `metadata.annotations.a${at}: x\n`).join('')}`,
+      },
+    ],
+  },
+  {
+    name: 'images of a policy',
+    numbers: { registries: [1, 30000, 8000], components: [1, 5000, 2500] },
+    make: ({ registries, components }) => [
+      ['validate', 'p', '--no-profile', '--policy', 'policy.yaml'],
+      {
+        'policy.yaml': `apiVersion: launcher.gokure.dev/v1alpha1\nkind: Policy\nmetadata: {name: p}\nspec: {enforced: {allowedRegistries: [${fill(registries, (at) => `registry${at}.example.com`).join(', ')}]}}\n`,
+        'p/app.yaml': application(fill(components, (at) => `  - {name: w${at}, type: worker, properties: {image: 'i.example.com/i:1'}}\n`).join('')),
+      },
+    ],
+  },
+  {
+    name: 'references deep into parameters',
+    numbers: { depth: [1, 250, 100], count: [1, 20000, 1500] },
+    make: ({ depth, count }) => [
+      ['validate', 'p.kurel'],
+      {
+        'p.kurel/parameters.yaml': `${packageParameters}a: ${'{a: '.repeat(depth)}1${'}'.repeat(depth)}\n${fill(count, (at) => `b${at}: "\${a${'.a'.repeat(depth)}}"\n`).join('')}`,
+        'p.kurel/resources/a.yaml': configMap('a', `data: {${fill(count, (at) => `k${at}: "\${b${at}}"`).join(', ')}}\n`),
+      },
+    ],
+  },
+  {
+    name: 'variables that are not there',
+    numbers: { parameters: [1, 40000, 15000], uses: [1, 40000, 15000] },
+    make: ({ parameters, uses }) => [
+      ['validate', 'p.kurel'],
+      {
+        'p.kurel/parameters.yaml': `${packageParameters}${fill(parameters, (at) => `parameter${at}: 1\n`).join('')}`,
+        'p.kurel/resources/a.yaml': configMap('a', `data: {${fill(uses, (at) => `k${at}: "\${paramter${at}}"`).join(', ')}}\n`),
+      },
+    ],
+  },
+  {
+    name: 'paths in YAML patches',
+    numbers: { objects: [1, 8000, 3000], paths: [1, 20000, 8000] },
+    make: ({ objects, paths }) => [
+      ['build', 'a.yaml', '--patch', 'p.yaml'],
+      { 'a.yaml': documents(fill(objects, (at) => configMap(`a${at}`))), 'p.yaml': fill(paths, (at) => `data.k${at}: x\n`).join('') },
+    ],
+  },
+  {
+    name: 'directories of files',
+    numbers: { files: [1, 5000, 2500] },
+    make: ({ files }) => [['build', 'in', '--label', 'a=b'], Object.fromEntries(fill(files, (at) => [`in/d${at % 50}/f${at}.yaml`, configMap(`a${at}`)]))],
+  },
 ];

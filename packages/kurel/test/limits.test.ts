@@ -44,8 +44,7 @@ const limits: Readonly<Record<string, string>> = {
   'characters of a text': 'kurel/src/yaml/reading.ts length',
   'documents of a text': 'kurel/src/yaml/reading.ts documents',
   'mappings and lists inside one another': 'kurel/src/yaml/reading.ts depth',
-  'characters of a key': 'kurel/src/yaml/read-block-key.ts longestKey',
-  'problems reported between two documents': 'kurel/src/yaml/read-prefix.ts mostFindings',
+  'characters of a key without `?`': 'kurel/src/yaml/read-block-key.ts longestKey',
   'problems told of a document': 'kurel/src/yaml/refuse.ts mostFindings',
   'Lists inside one another': 'kurel/src/kube/decode-objects.ts deepestList',
   'objects of a List': 'kurel/src/kube/decode-objects.ts longestList',
@@ -212,7 +211,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/validate\/fields\/create-constraints\.ts longestAdvised$/,
   /^kurel\/src\/(?:patch\/apply\/problems\.ts most|patch\/json-patch\/find-place\.ts mostListed)$/,
   /^kurel\/src\/renderers\/patch-package\/report-idle-values\.ts mostGuesses$/,
-  /^kurel\/src\/validate\/(?:fields\/find-elsewhere\.ts furthest\w+|package-services\.ts mostDescribed)$/,
+  /^kurel\/src\/validate\/(?:fields\/(?:find-elsewhere\.ts furthest\w+|problems\.ts mostListed)|package-services\.ts mostDescribed)$/,
   /^kurel\/src\/(?:cli\/usage-hints\.ts mostNamed|validate\/made-objects\.ts mostPods|yaml\/read-plain\.ts longestShown)$/,
   /^kurel\/src\/parameters\/written-parameters\.ts mostReferences$/,
   // of the waiting for changes, and for the end of programs

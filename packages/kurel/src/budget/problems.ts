@@ -15,9 +15,9 @@ const resources: Readonly<
     why: 'copy less data',
   },
   patternSteps: {
-    noun: 'steps of patterns; what follows was not checked',
+    noun: 'steps of patterns and alternatives of schemas; what follows was not checked',
     flag: '--max-pattern-steps',
-    why: 'use simpler patterns or shorter strings',
+    why: 'use simpler schemas or shorter values',
   },
   ruleSteps: {
     noun: 'steps of CEL rules; what follows was not checked',

@@ -34,6 +34,13 @@ interface ProblemPlace {
   readonly object?: ObjectName | undefined;
 }
 
+// Messages quote lists and words of the input, which may be of any length.
+const longestText = 4000;
+
+function cut(text: string): string {
+  return text.length <= longestText ? text : `${text.slice(0, longestText)}…`;
+}
+
 /** The findings a room can report; each room has one such table, in its `problems.ts`. */
 export function defineProblems<const Definitions extends ProblemDefinitions>(
   definitions: Definitions,
@@ -46,9 +53,9 @@ export function defineProblems<const Definitions extends ProblemDefinitions>(
       return {
         code,
         severity: place.severity ?? definition.severity,
-        message: definition.message(args),
+        message: cut(definition.message(args)),
         ...(place.location === undefined ? {} : { location: place.location }),
-        ...(hint === undefined ? {} : { hint }),
+        ...(hint === undefined ? {} : { hint: cut(hint) }),
         ...(place.related === undefined ? {} : { related: place.related }),
         ...(place.object === undefined ? {} : { object: place.object }),
       };

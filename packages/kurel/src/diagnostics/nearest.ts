@@ -5,8 +5,10 @@ export interface NearestOptions {
 
 // Nobody mistypes a word this long; the limit keeps hostile input from costing time.
 const longestWord = 128;
-// Nor is a suggestion from among more names worth the time.
-const mostCandidates = 20_000;
+// Nor is a suggestion from among more names worth the time; of those only the case is compared.
+const mostCandidates = 2000;
+// With more slips in it a long word is another word.
+const mostSlips = 8;
 const shortestPrefix = 3;
 
 /**
@@ -16,15 +18,15 @@ const shortestPrefix = 3;
 export function nearest(word: string, candidates: Iterable<string>, options: NearestOptions = {}): string | undefined {
   if (word.length > longestWord) return undefined;
   const wanted = word.toLowerCase();
-  const limit = options.maxDistance ?? Math.floor(Math.max(wanted.length, 3) / 3);
+  const limit = options.maxDistance ?? Math.min(mostSlips, Math.floor(Math.max(wanted.length, 3) / 3));
   let best: { readonly candidate: string; readonly score: number } | undefined;
   let seen = 0;
   for (const candidate of candidates) {
-    seen += 1;
-    if (seen > mostCandidates) break;
     if (candidate.length > longestWord) continue;
     const lower = candidate.toLowerCase();
     if (lower === wanted) return candidate;
+    seen += 1;
+    if (seen > mostCandidates) continue;
     const score = rate({ wanted, candidate: lower, limit });
     if (score !== undefined && (best === undefined || score < best.score)) best = { candidate, score };
   }
@@ -59,14 +61,17 @@ function countShared(a: string, b: string): number {
   return count;
 }
 
+// Three rows of the table, used for each pair again: there may be millions of pairs.
+const rows = [0, 1, 2].map(() => new Uint16Array(longestWord + 1));
+
 /** Damerau–Levenshtein distance with adjacent swaps, `undefined` beyond `limit`; only the band within it is filled. */
 function countSlips({ wanted: a, candidate: b, limit }: Pair): number | undefined {
   if (Math.abs(a.length - b.length) > limit) return undefined;
   const far = limit + 1;
-  let beforePrevious = new Uint16Array();
-  let previous = Uint16Array.from({ length: b.length + 1 }, (_, column) => Math.min(column, far));
+  let [beforePrevious, previous, current] = rows as [Uint16Array, Uint16Array, Uint16Array];
+  for (let column = 0; column <= b.length; column += 1) previous[column] = Math.min(column, far);
   for (let row = 1; row <= a.length; row += 1) {
-    const current = new Uint16Array(b.length + 1).fill(far);
+    current.fill(far, 0, b.length + 1);
     if (row <= limit) current[0] = row;
     let least = current[0]!;
     const last = Math.min(b.length, row + limit);
@@ -79,8 +84,7 @@ function countSlips({ wanted: a, candidate: b, limit }: Pair): number | undefine
       least = Math.min(least, slips);
     }
     if (least > limit) return undefined;
-    beforePrevious = previous;
-    previous = current;
+    [beforePrevious, previous, current] = [previous, current, beforePrevious];
   }
   const distance = previous[b.length]!;
   return distance <= limit ? distance : undefined;

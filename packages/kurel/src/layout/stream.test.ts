@@ -15,7 +15,9 @@ interface Opened {
 
 function open(...texts: readonly string[]): Opened {
   const origins = createOriginTable();
-  const report = () => {};
+  const report = ({ severity, message }: Diagnostic) => {
+    if (severity === 'error') expect.fail(message);
+  };
   const context = { signal: new AbortController().signal, origins, report };
   const originOf = () => ({ renderer: 'manifests', source: 'test' });
   const sources: readonly SourceFile[] = texts.map((text, index) => ({ path: `${index}.yaml`, text }));
@@ -61,7 +63,7 @@ describe('a text without a change', () => {
     ['empty documents', `---\n---\n# none\n---\n${a}---\nnull\n---\n${b}---\n---\n`],
     ['an empty List', `${a}---\nkind: List\napiVersion: v1\nitems: []\n---\n${b}`],
     ['no line break at the end', a!.trimEnd()],
-    ['a block scalar without a line break at the end', `${a}y: |\n  t`],
+    ['a block scalar without a line break at the end', `${a}z: |\n  t`],
     ['a byte order mark', `\uFEFF${a}`],
     ['a byte order mark before a marker', `\uFEFF---\n${a}`],
     ['Windows line breaks', crlf(`---\n${a}---\n\n${b}`)],
@@ -238,7 +240,6 @@ describe('whatever stands between documents', () => {
     '--- \n',
     '--- # note\n',
     '...\n---\n',
-    '...\n---\n',
     '...  # note\n%YAML 1.1\n---\n',
     '---\n\n---\n',
     '---\n# none\n---\n',
@@ -262,7 +263,7 @@ describe('whatever stands between documents', () => {
     const block = `kind: A # ${name}\napiVersion: v1\nmetadata: {name: ${name}}\nx: 1\n`;
     if (form === 'json') return `${json(name)}\n`;
     if (form === 'list') return `kind: List\napiVersion: v1\nitems:\n- ${json(name)}\n- ${json(`${name}-2`)}\n`;
-    return form === 'block' ? block : `${block}y: ${form === 'text' ? '|' : '|+'}\n  t\n${form === 'text' ? '' : '\n'}`;
+    return form === 'block' ? block : `${block}z: ${form === 'text' ? '|' : '|+'}\n  t\n${form === 'text' ? '' : '\n'}`;
   }
 
   function print({ head, documents, tail, hasMark, isWindows, isCut }: Stream, prefix: string): string {

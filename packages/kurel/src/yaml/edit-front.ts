@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject, type Range, type SourceFile }
 import { attemptEdit, readsAs } from './edit-attempt.ts';
 import { isSame } from './edit-equal.ts';
 import { endsLine, makeSheet } from './edit-sheet.ts';
+import type { Marks } from './marks.ts';
 import { type MarkedDocument, readMarkedDocument } from './read-marked-document.ts';
 
 /** The keys of the root whose values differ; undefined when not only values do, or when it is not known what was said. */
@@ -37,7 +38,8 @@ export function editFront(
   if (!isJsonObject(said) || !isJsonObject(wanted) || root === undefined) return undefined;
   const isBare = !hasAnchors && root.entries.every(({ key }) => key !== '<<');
   if (!isBare || !endsLine(document.text.slice(0, stop))) return undefined;
-  const readAllMarks = () => readMarkedDocument(document, place).marks;
+  let all: Marks | undefined;
+  const readAllMarks = () => (all ??= readMarkedDocument(document, place).marks);
   const sheet = { ...makeSheet(document, place, marks), readAllMarks };
   const wantedFront = pickKeys(wanted, said);
   const text = attemptEdit(sheet, { said, wanted: wantedFront, reprint: 'nothing' });

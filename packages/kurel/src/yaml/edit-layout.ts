@@ -1,10 +1,10 @@
 import type { Edit, Trail } from './edit-context.ts';
 import { lineStart, type Sheet } from './edit-sheet.ts';
-import type { CollectionMark } from './marks.ts';
+import type { CollectionMark, Marks } from './marks.ts';
 import type { FlowStyle } from './write-flow.ts';
 import { type BlockLayout, KUBECTL_LAYOUT } from './write-yaml.ts';
 
-type Found = { -readonly [Part in keyof BlockLayout]?: BlockLayout[Part] };
+type Found = { -readonly [Part in keyof BlockLayout]?: BlockLayout[Part] | undefined };
 
 /**
  * How the document indents around a collection: what its own place shows, then its children, then its parents', then any
@@ -35,27 +35,61 @@ export function findLayout({ sheet }: Edit, trail: Trail): BlockLayout {
 }
 
 function lookAround(sheet: Sheet, trail: Trail, found: Found): void {
-  const byStart = new Map<number, CollectionMark>();
-  const marks = sheet.readAllMarks?.() ?? sheet.marks;
-  for (const mark of marks.values()) if (mark.style === 'block') byStart.set(mark.range.start, mark);
+  const document = layoutOf(sheet.readAllMarks?.() ?? sheet.marks);
   for (let at: Trail | undefined = trail; at !== undefined; at = at.up) {
     if (at.up?.mark.style === 'block') note(found, at.up.mark, at.mark);
     // The root of a front does not know all of its children.
-    noteChildren(found, byStart.get(at.mark.range.start) ?? at.mark, byStart);
+    add(found, childrenOf(document.byStart.get(at.mark.range.start) ?? at.mark, document));
   }
-  for (const mark of byStart.values()) {
-    if (found.step !== undefined && found.dash !== undefined && found.item !== undefined) break;
-    noteChildren(found, mark, byStart);
-  }
+  document.anywhere ??= findAnywhere(document);
+  add(found, document.anywhere);
 }
 
-function noteChildren(found: Found, mark: CollectionMark, byStart: ReadonlyMap<number, CollectionMark>): void {
-  if (mark.style !== 'block') return;
-  for (const entry of mark.entries) {
+/** What was found out about a document; thousands of edits ask. */
+interface DocumentLayout {
+  readonly byStart: ReadonlyMap<number, CollectionMark>;
+  readonly children: WeakMap<CollectionMark, Found>;
+  anywhere: Found | undefined;
+}
+
+const layouts = new WeakMap<Marks, DocumentLayout>();
+
+function layoutOf(marks: Marks): DocumentLayout {
+  const known = layouts.get(marks);
+  if (known !== undefined) return known;
+  const byStart = new Map<number, CollectionMark>();
+  for (const mark of marks.values()) if (mark.style === 'block') byStart.set(mark.range.start, mark);
+  const layout = { byStart, children: new WeakMap<CollectionMark, Found>(), anywhere: undefined };
+  layouts.set(marks, layout);
+  return layout;
+}
+
+function findAnywhere(document: DocumentLayout): Found {
+  const found: Found = {};
+  for (const mark of document.byStart.values()) {
+    if (found.step !== undefined && found.dash !== undefined && found.item !== undefined) break;
+    add(found, childrenOf(mark, document));
+  }
+  return found;
+}
+
+function add(found: Found, other: Found): void {
+  found.step ??= other.step;
+  found.dash ??= other.dash;
+  found.item ??= other.item;
+}
+
+function childrenOf(mark: CollectionMark, { byStart, children }: DocumentLayout): Found {
+  const known = children.get(mark);
+  if (known !== undefined) return known;
+  const found: Found = {};
+  for (const entry of mark.style === 'block' ? mark.entries : []) {
     if (entry.value !== 'mapping' && entry.value !== 'list') continue;
     const child = entry.decorated ? undefined : byStart.get(entry.valueRange.start);
     if (child !== undefined) note(found, mark, child);
   }
+  children.set(mark, found);
+  return found;
 }
 
 function note(found: Found, mark: CollectionMark, child: CollectionMark): void {

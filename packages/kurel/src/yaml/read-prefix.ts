@@ -4,6 +4,7 @@ import { skipByteOrderMark } from './control-characters.ts';
 import { skipBlanks } from './read-plain.ts';
 import { endOfLine, isMarker, passBreak } from './reading.ts';
 import type { yamlProblems } from './problems.ts';
+import { mostFindings } from './refuse.ts';
 
 /** What stands between two documents. */
 export interface Prefix {
@@ -21,9 +22,6 @@ interface PrefixFinding {
   >;
   readonly range: Range;
 }
-
-/** A text can be wrong in every line; nobody reads more than this of what stands between two documents. */
-const mostFindings = 100;
 
 /** Reads empty lines, comments, directives and `...` up to the start of a document's content. */
 export function readPrefix(text: string, from: number): Prefix {

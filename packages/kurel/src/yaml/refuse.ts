@@ -49,7 +49,7 @@ export function refuseCopy(r: Reading, range: Range): never {
 }
 
 /** A text can be wrong in every line; nobody reads more than this of one document. */
-const mostFindings = 100;
+export const mostFindings = 100;
 
 /** Notes a finding that does not stop the reading, so that the others in the document are found too. */
 export function report<C extends Code>(r: Reading, code: C, args: Args<C>, place: Place): void {

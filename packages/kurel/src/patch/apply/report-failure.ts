@@ -1,3 +1,4 @@
+import { spend } from '../../budget/index.ts';
 import { nearest } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Location, Path, Range } from '../../model/index.ts';
@@ -30,6 +31,8 @@ function findNear(path: Path, node: SchemaNode, shape: KindShape): string | unde
   return known.get(name);
 }
 
+const changesOfFailure = 4;
+
 /** What was in the way of a path → a finding; a header that leads nowhere is wrong once, and not for every entry below it. */
 export function reportFailure(
   failure: Exclude<PathFailure, { readonly type: 'unknown' }>,
@@ -39,6 +42,8 @@ export function reportFailure(
     text,
   }: { readonly patching: ObjectPatching; readonly location: Location; readonly text: string },
 ): void {
+  // To say what is wrong takes longer than to change something.
+  spend(patching.budget, 'changes', changesOfFailure, () => location);
   const { key: object, report, reportOnce, options, shape } = patching;
   const path = failure.path.length === 0 ? object : formatPath(failure.path);
   const place = { location: placeOfStep(location, failure.step) };

@@ -1,4 +1,4 @@
-import { locateExhaustion } from '../../budget/index.ts';
+import { locateExhaustion, spend } from '../../budget/index.ts';
 import { describeValue } from '../../diagnostics/index.ts';
 import { isJsonArray } from '../../model/index.ts';
 import type { Budget, Json, JsonArray, JsonObject, KubeObject, Path } from '../../model/index.ts';
@@ -180,11 +180,16 @@ function checkMapping(walk: Walk, plan: FieldPlan, mapping: JsonObject): void {
     }
     walk.path.pop();
   }
+  if (plan.required.length > fewRequired) spend(walk.budget, 'patternSteps', plan.required.length * stepsOfField);
   for (const name of plan.required) {
     const value = mapping[name];
     if (value === undefined || value === null || typeof value === 'function') requireField(walk, plan, name);
   }
 }
+
+// To say that a field is missing takes some time, and a schema may require thousands in each of thousands of items.
+const fewRequired = 32;
+const stepsOfField = 8;
 
 function checkUndescribed(walk: Walk, plan: FieldPlan, name: string): void {
   if (!plan.isClosed || walk.constraining > 0) return;
@@ -196,7 +201,12 @@ function checkUndescribed(walk: Walk, plan: FieldPlan, name: string): void {
     walk,
     [
       'field-unknown',
-      { name, holder: holderName(holder, walk.object.kind), known, elsewhere: findElsewhere(walk.root, holder, name) },
+      {
+        name,
+        holder: holderName(holder, walk.object.kind),
+        known,
+        elsewhere: () => findElsewhere(walk.root, holder, name),
+      },
     ],
     { at: 'key' },
   );

@@ -1,3 +1,4 @@
+import { spend } from '../../budget/index.ts';
 import { quote } from '../../diagnostics/index.ts';
 import type { Json } from '../../model/index.ts';
 import { fieldName } from '../format-path.ts';
@@ -11,6 +12,9 @@ import { listWords } from './problems.ts';
 
 /** `allOf`, `anyOf`, `oneOf` and `not` beside the fields that a schema describes. */
 export function checkLogic(walk: Walk, { allOf, anyOf, oneOf, not }: LogicPlan, value: Json): void {
+  // Thousands of alternatives may have to be tried on thousands of values.
+  const schemas = allOf.length + anyOf.length + oneOf.length + 1;
+  spend(walk.budget, 'patternSteps', schemas * stepsOfSchema);
   walk.constraining += 1;
   for (const plan of allOf) walk.check(walk, plan, value);
   if (anyOf.length > 0) {
@@ -30,6 +34,8 @@ export function checkLogic(walk: Walk, { allOf, anyOf, oneOf, not }: LogicPlan, 
   }
   walk.constraining -= 1;
 }
+
+const stepsOfSchema = 32;
 
 /** The first thing that keeps a value from fitting; `undefined` when it fits. */
 function misfitOf(walk: Walk, plan: FieldPlan, value: Json): Finding<FieldCode> | undefined {

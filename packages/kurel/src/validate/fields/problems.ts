@@ -9,8 +9,8 @@ export interface UnknownFieldArgs {
   readonly name: string;
   readonly holder: string;
   readonly known: readonly string[];
-  /** Where a field of this name is known, close by. */
-  readonly elsewhere?: string | undefined;
+  /** Where a field of this name is known, close by. Searched only for findings that are kept. */
+  readonly elsewhere: () => string | undefined;
 }
 
 export interface EnumArgs extends FieldArgs {
@@ -42,7 +42,8 @@ export const fieldProblems = {
     hint: ({ name, known, elsewhere }: UnknownFieldArgs) => {
       const near = nearest(name, known);
       if (near !== undefined && near.toLowerCase() === name.toLowerCase()) return `did you mean ${quote(near)}?`;
-      if (elsewhere !== undefined) return `${quote(name)} belongs in ${elsewhere}`;
+      const place = elsewhere();
+      if (place !== undefined) return `${quote(name)} belongs in ${place}`;
       if (near !== undefined) return `did you mean ${quote(near)}?`;
       return known.length > 0 && known.length <= fewNames ? `the fields here are ${known.join(', ')}` : undefined;
     },
@@ -91,7 +92,12 @@ export const fieldProblems = {
     summary: 'A value fits none, or too many, of the forms that its schema allows.',
     message: ({ field, demand }: AlternativesArgs) => `${field} must ${demand}`,
     hint: ({ reasons }: AlternativesArgs) =>
-      reasons.length === 0 ? undefined : reasons.map((reason, index) => `form ${index + 1}: ${reason}`).join('\n'),
+      reasons.length === 0
+        ? undefined
+        : reasons
+            .slice(0, mostListed)
+            .map((reason, index) => `form ${index + 1}: ${reason}`)
+            .join('\n'),
   },
   'field-deprecated': {
     severity: 'note',
@@ -134,7 +140,12 @@ export const fieldProblems = {
   },
 } as const;
 
+// Schemas of packages may allow thousands of words.
+const mostListed = 50;
+
 /** `a`, `a or b`, `a, b or c`. */
 export function listWords(words: readonly string[], link: 'and' | 'or'): string {
+  if (words.length > mostListed)
+    return `${words.slice(0, mostListed).join(', ')} ${link} ${words.length - mostListed} more`;
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${link} ${words.at(-1)}`;
 }

@@ -16,7 +16,7 @@ export function isFromRegistry(image: string, allowed: readonly string[]): boole
   const [host = '', ...parts] = splitPlace(`${registry}/${path}`);
   // Docker's own images are called without the `library` that they are in.
   const place = host === 'docker.io' && parts.length === 1 ? [host, 'library', ...parts] : [host, ...parts];
-  return allowed.some((one) => isBelow(place, splitPlace(one)));
+  return placesOf(allowed).some((one) => isBelow(place, one));
 }
 
 /**
@@ -32,7 +32,7 @@ export function isUrlFromRegistry(source: string, allowed: readonly string[]): b
   if (!/^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]+)?$/i.test(host)) return false;
   if (path.some((part) => part === '.' || part === '..' || part.includes('%'))) return false;
   const place = splitPlace([host, ...path].join('/'));
-  return allowed.some((one) => isBelow(place, splitPlace(one)));
+  return placesOf(allowed).some((one) => isBelow(place, one));
 }
 
 function withoutScheme(source: string): string {
@@ -51,8 +51,20 @@ export function isHostAllowed(host: string, allowed: readonly string[]): boolean
 /** The registries that are allowed by both lists: of two that are one below the other, the lower. */
 export function intersectRegistries(one: readonly string[], other: readonly string[]): readonly string[] {
   const lower = (some: readonly string[], upper: readonly string[]): readonly string[] =>
-    some.filter((registry) => upper.some((place) => isBelow(splitPlace(registry), splitPlace(place))));
+    some.filter((registry) => {
+      const parts = splitPlace(registry);
+      return placesOf(upper).some((place) => isBelow(parts, place));
+    });
   return [...new Set([...lower(one, other), ...lower(other, one)])];
+}
+
+// Every image is held against the same list.
+const knownPlaces = new WeakMap<readonly string[], readonly (readonly string[])[]>();
+
+function placesOf(registries: readonly string[]): readonly (readonly string[])[] {
+  const places = knownPlaces.get(registries) ?? registries.map(splitPlace);
+  knownPlaces.set(registries, places);
+  return places;
 }
 
 function isBelow(parts: readonly string[], place: readonly string[]): boolean {
