@@ -32,6 +32,7 @@ export async function measureBuild(context) {
       kurelRun(context, { args: [...build, ...label] }),
       variant('no compiled code', label, { variables: withoutCode }),
       variant('no change', []),
+      variant('not validated', [...label, '--no-validate']),
       ...findLts(context.root).map((node) => variant('on the LTS of Node', label, { node })),
       ...peerRuns(context, { program: 'kustomize', args: ['build', kustomization] }),
       ...namedRuns(context, { kustomization, manifests }),

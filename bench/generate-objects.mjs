@@ -1,4 +1,5 @@
-// Manifests as people have them: mixed kinds, some comments, about 1.5 KB each. The same count gives the same text.
+// Manifests as people have them: mixed kinds, some comments, about 1.5 KB each. The same count gives the same text. Eight objects
+// in a row belong together and refer to one another only, so that validation has something to follow and finds nothing wrong.
 
 const kinds = [deployment, service, configMap, ingress, cronJob, deployment, secret, networkPolicy];
 
@@ -8,16 +9,25 @@ export function generateObjects(count) {
   return documents.join('---\n');
 }
 
+/** The object of the same application that comes at this place in `kinds`. */
+function sibling(index, place) {
+  return `app-${index - (index % kinds.length) + place}`;
+}
+
+export function team(index) {
+  return `team-${Math.floor(index / kinds.length) % 40}`;
+}
+
 function metadata(index, indent = '') {
   return `metadata:
 ${indent}  name: app-${index}
-${indent}  namespace: team-${index % 40}
+${indent}  namespace: ${team(index)}
 ${indent}  labels:
 ${indent}    app.kubernetes.io/name: app-${index}
 ${indent}    app.kubernetes.io/part-of: suite-${index % 12}
 ${indent}    tier: ${['frontend', 'backend', 'batch'][index % 3]}
 ${indent}  annotations:
-${indent}    example.com/owner: "team-${index % 40}@example.com"
+${indent}    example.com/owner: "${team(index)}@example.com"
 ${indent}    example.com/runbook: https://runbooks.example.com/app-${index}
 `;
 }
@@ -28,16 +38,18 @@ function container(index) {
     (_, at) => `            - name: SETTING_${at}\n              value: "${index * 31 + at}"\n`,
   );
   return `        - name: main
-          image: registry.example.com/team-${index % 40}/app-${index}:1.${index % 20}.${index % 7}
+          image: registry.example.com/${team(index)}/app-${index}:1.${index % 20}.${index % 7}
           args: ["--listen=:8080", "--log-level=info"]
           ports:
             - name: http
               containerPort: 8080
+            - name: metrics
+              containerPort: 9090
           env:
 ${variables.join('')}            - name: PASSWORD
               valueFrom:
                 secretKeyRef:
-                  name: app-${index}
+                  name: ${sibling(index, 6)}
                   key: password
           resources:
             requests:
@@ -63,7 +75,7 @@ ${variables.join('')}            - name: PASSWORD
 }
 
 function deployment(index) {
-  return `# app-${index}: owned by team-${index % 40}
+  return `# app-${index}: owned by ${team(index)}
 apiVersion: apps/v1
 kind: Deployment
 ${metadata(index)}spec:
@@ -76,12 +88,12 @@ ${metadata(index)}spec:
       labels:
         app.kubernetes.io/name: app-${index}
     spec:
-      serviceAccountName: app-${index}
+      serviceAccountName: default
       containers:
 ${container(index)}      volumes:
         - name: config
           configMap:
-            name: app-${index}
+            name: ${sibling(index, 2)}
 `;
 }
 
@@ -90,7 +102,7 @@ function service(index) {
 kind: Service
 ${metadata(index)}spec:
   selector:
-    app.kubernetes.io/name: app-${index}
+    app.kubernetes.io/name: ${sibling(index, 0)}
   ports:
     - name: http
       port: 80
@@ -119,7 +131,6 @@ ${metadata(index)}spec:
   ingressClassName: nginx
   tls:
     - hosts: [app-${index}.example.com]
-      secretName: app-${index}-tls
   rules:
     - host: app-${index}.example.com
       http:
@@ -128,7 +139,7 @@ ${metadata(index)}spec:
             pathType: Prefix
             backend:
               service:
-                name: app-${index}
+                name: ${sibling(index, 1)}
                 port:
                   name: http
 `;
@@ -151,7 +162,7 @@ ${container(index).replaceAll(/^/gm, '    ').trimEnd()}
           volumes:
             - name: config
               configMap:
-                name: app-${index}
+                name: ${sibling(index, 2)}
 `;
 }
 
@@ -171,7 +182,7 @@ kind: NetworkPolicy
 ${metadata(index)}spec:
   podSelector:
     matchLabels:
-      app.kubernetes.io/name: app-${index}
+      app.kubernetes.io/name: ${sibling(index, 0)}
   policyTypes: [Ingress, Egress]
   ingress:
     - from:

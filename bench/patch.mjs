@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { nodeFloor, prepareJson } from './floors.mjs';
-import { generateObjects } from './generate-objects.mjs';
+import { generateObjects, team } from './generate-objects.mjs';
 import { measureInTurns } from './measure.mjs';
 import { namedRuns } from './peers.mjs';
 import { kurelRun, peerRuns } from './runs.mjs';
@@ -59,7 +59,7 @@ const kinds = ['apps/v1/Deployment', 'v1/ConfigMap', 'batch/v1/CronJob', 'v1/Sec
 /** The kinds that `generateObjects` gives to even numbers. */
 function targetOf(index) {
   const [, apiVersion, kind] = /^(.*)\/(\w+)$/.exec(kinds[(index % 8) / 2]);
-  return { apiVersion, kind, name: `app-${index}`, namespace: `team-${index % 40}` };
+  return { apiVersion, kind, name: `app-${index}`, namespace: team(index) };
 }
 
 function writeKpatch({ kind, name, namespace }) {
