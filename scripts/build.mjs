@@ -27,6 +27,7 @@ const shared = {
 const onDemand = {
   'package.cjs': 'src/renderers/patch-package/patch-package-renderer.ts',
   'application.cjs': 'src/renderers/application/application-renderer.ts',
+  'output.cjs': 'src/cli/disk-output.ts',
   // Last, so that what applications share with it is in it: every build inspects its objects.
   'validate.cjs': 'src/validate/index.ts',
 };

@@ -936,8 +936,16 @@ export const shapes = [
       ['validate', 'a.yaml'],
       {
         'a.yaml': documents([
-          ...fill(budgets, (at) => `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: s${at}}\nspec: {minAvailable: 1, selector: {matchExpressions: [{key: b, operator: In, values: [${fill(values, (value) => `v${value}`).join(', ')}]}]}}\n`),
-          ...fill(pods, (at) => `apiVersion: v1\nkind: Pod\nmetadata: {name: p${at}, labels: {a: b}}\nspec: {containers: [{name: a, image: 'i:1'}]}\n`),
+          ...fill(
+            budgets,
+            (at) =>
+              `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: s${at}}\nspec: {minAvailable: 1, selector: {matchExpressions: [{key: b, operator: In, values: [${fill(values, (value) => `v${value}`).join(', ')}]}]}}\n`,
+          ),
+          ...fill(
+            pods,
+            (at) =>
+              `apiVersion: v1\nkind: Pod\nmetadata: {name: p${at}, labels: {a: b}}\nspec: {containers: [{name: a, image: 'i:1'}]}\n`,
+          ),
         ]),
       },
     ],
@@ -948,8 +956,15 @@ export const shapes = [
     make: ({ definitions, objects }) => [
       ['validate', 'a.yaml', '--crds', 'crd.yaml'],
       {
-        'crd.yaml': fill(definitions, (at) => `${json({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `widgets${at}.example.com` }, spec: { group: 'example.com', scope: 'Namespaced', names: { kind: `Widget${at}`, plural: `widgets${at}` }, versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }] } })}\n`).join('---\n') || configMap('a'),
-        'a.yaml': documents(fill(objects, (at) => `apiVersion: example.com/v1\nkind: Wigdet${at}\nmetadata: {name: a}\n`)),
+        'crd.yaml':
+          fill(
+            definitions,
+            (at) =>
+              `${json({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `widgets${at}.example.com` }, spec: { group: 'example.com', scope: 'Namespaced', names: { kind: `Widget${at}`, plural: `widgets${at}` }, versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }] } })}\n`,
+          ).join('---\n') || configMap('a'),
+        'a.yaml': documents(
+          fill(objects, (at) => `apiVersion: example.com/v1\nkind: Wigdet${at}\nmetadata: {name: a}\n`),
+        ),
       },
     ],
   },
@@ -959,7 +974,12 @@ export const shapes = [
     make: ({ properties, fields }) => [
       ['validate', 'a.yaml', '--crds', 'crd.yaml'],
       {
-        'crd.yaml': json(definition({ type: 'object', properties: Object.fromEntries(fill(properties, (at) => [`property${at}`, { type: 'string' }])) })),
+        'crd.yaml': json(
+          definition({
+            type: 'object',
+            properties: Object.fromEntries(fill(properties, (at) => [`property${at}`, { type: 'string' }])),
+          }),
+        ),
         'a.yaml': json(widget('a', Object.fromEntries(fill(fields, (at) => [`propretty${at}`, 'x'])))),
       },
     ],
@@ -970,7 +990,14 @@ export const shapes = [
     make: ({ allowed, items }) => [
       ['validate', 'a.yaml', '--crds', 'crd.yaml'],
       {
-        'crd.yaml': json(definition({ type: 'object', properties: { list: { type: 'array', items: { type: 'string', enum: fill(allowed, (at) => `allowed${at}`) } } } })),
+        'crd.yaml': json(
+          definition({
+            type: 'object',
+            properties: {
+              list: { type: 'array', items: { type: 'string', enum: fill(allowed, (at) => `allowed${at}`) } },
+            },
+          }),
+        ),
         'a.yaml': json(widget('a', { list: fill(items, (at) => `alowed${at}`) })),
       },
     ],
@@ -980,7 +1007,10 @@ export const shapes = [
     numbers: { keys: [1, 40000, 12000] },
     make: ({ keys }) => [
       ['validate', 'a.yaml', '--patch', 'p.kpatch'],
-      { 'a.yaml': configMap('a'), 'p.kpatch': `[configmap.a]\n${fill(keys, (at) => `data.k${at}: [${at}]\nfield${at}: 1\n`).join('')}` },
+      {
+        'a.yaml': configMap('a'),
+        'p.kpatch': `[configmap.a]\n${fill(keys, (at) => `data.k${at}: [${at}]\nfield${at}: 1\n`).join('')}`,
+      },
     ],
   },
   {
@@ -988,7 +1018,10 @@ export const shapes = [
     numbers: { objects: [1, 10000, 3000], patches: [1, 2000, 60] },
     make: ({ objects, patches }) => [
       ['validate', 'a.yaml', '--patch', 'p.kpatch'],
-      { 'a.yaml': documents(fill(objects, (at) => configMap(`a${at}`, 'wrong: 1\n'))), 'p.kpatch': `[configmap.*]\n${fill(patches, (at) => `data.k${at}: v\n`).join('')}` },
+      {
+        'a.yaml': documents(fill(objects, (at) => configMap(`a${at}`, 'wrong: 1\n'))),
+        'p.kpatch': `[configmap.*]\n${fill(patches, (at) => `data.k${at}: v\n`).join('')}`,
+      },
     ],
   },
   {
@@ -1002,32 +1035,56 @@ export const shapes = [
   {
     name: 'lines of a folded text',
     numbers: { lines: [1, 400000, 240000] },
-    make: ({ lines }) => [['build', 'a.yaml', '--jq', '.data.x = "1"'], { 'a.yaml': configMap('a', `data:\n  k: >\n${'    a\n\n'.repeat(lines / 2)}  l: "a\n${'    b\n'.repeat(lines / 3)}    c"\n`) }],
+    make: ({ lines }) => [
+      ['build', 'a.yaml', '--jq', '.data.x = "1"'],
+      {
+        'a.yaml': configMap(
+          'a',
+          `data:\n  k: >\n${'    a\n\n'.repeat(lines / 2)}  l: "a\n${'    b\n'.repeat(lines / 3)}    c"\n`,
+        ),
+      },
+    ],
   },
   {
     name: 'lines of a plain text',
     numbers: { lines: [1, 400000, 160000] },
-    make: ({ lines }) => [['validate', 'a.yaml'], { 'a.yaml': configMap('a', `data:\n  k: a\n${'    a b\n'.repeat(lines / 2)}  l: 'a\n${"    b ''\n".repeat(lines / 3)}    c'\n`) }],
+    make: ({ lines }) => [
+      ['validate', 'a.yaml'],
+      {
+        'a.yaml': configMap(
+          'a',
+          `data:\n  k: a\n${'    a b\n'.repeat(lines / 2)}  l: 'a\n${"    b ''\n".repeat(lines / 3)}    c'\n`,
+        ),
+      },
+    ],
   },
   {
     name: 'brackets in one line',
     numbers: { depth: [1, 250, 200], count: [1, 100000, 1500] },
     make: ({ depth, count }) => [
       ['build', 'a.yaml', '--label', 'a=b'],
-      { 'a.yaml': `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {l: [${fill(count, () => `${'{a: '.repeat(depth)}1${'}'.repeat(depth)}`).join(', ')}]}\n` },
+      {
+        'a.yaml': `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {l: [${fill(count, () => `${'{a: '.repeat(depth)}1${'}'.repeat(depth)}`).join(', ')}]}\n`,
+      },
     ],
   },
   {
     name: 'complex keys',
     numbers: { count: [1, 100000, 50000] },
-    make: ({ count }) => [['validate', 'a.yaml'], { 'a.yaml': configMap('a', `data:\n${fill(count, (at) => `  ? k${at}\n  : v\n`).join('')}`) }],
+    make: ({ count }) => [
+      ['validate', 'a.yaml'],
+      { 'a.yaml': configMap('a', `data:\n${fill(count, (at) => `  ? k${at}\n  : v\n`).join('')}`) },
+    ],
   },
   {
     name: 'objects that are left out',
     numbers: { objects: [1, 10000, 5000] },
     make: ({ objects }) => [
       ['patch', 'a.yaml', '--patch', 'p.kpatch'],
-      { 'a.yaml': `apiVersion: v1\nkind: List\nitems:\n${fill(objects, (at) => `# c\n- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: a${at}}\n`).join('')}`, 'p.kpatch': fill(objects, (at) => `[configmap.a${at}]\nenabled: ${at % 2 === 0}\n`).join('') },
+      {
+        'a.yaml': `apiVersion: v1\nkind: List\nitems:\n${fill(objects, (at) => `# c\n- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: a${at}}\n`).join('')}`,
+        'p.kpatch': fill(objects, (at) => `[configmap.a${at}]\nenabled: ${at % 2 === 0}\n`).join(''),
+      },
     ],
   },
   {
@@ -1035,7 +1092,10 @@ export const shapes = [
     numbers: { objects: [1, 10000, 5000] },
     make: ({ objects }) => [
       ['patch', 'a.yaml', '--patch', 'p.kpatch', '--diff'],
-      { 'a.yaml': `apiVersion: v1\nkind: List\nitems:\n${fill(objects, (at) => `# c\n- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: a${at}}\n`).join('')}`, 'p.kpatch': fill(objects, (at) => `[configmap.a${at}]\ndata.k: ${at}\n`).join('') },
+      {
+        'a.yaml': `apiVersion: v1\nkind: List\nitems:\n${fill(objects, (at) => `# c\n- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: a${at}}\n`).join('')}`,
+        'p.kpatch': fill(objects, (at) => `[configmap.a${at}]\ndata.k: ${at}\n`).join(''),
+      },
     ],
   },
   {
@@ -1043,7 +1103,10 @@ export const shapes = [
     numbers: { objects: [1, 10000, 5000] },
     make: ({ objects }) => [
       ['patch', 'a.yaml', '--patch', 'p.kpatch', '--diff'],
-      { 'a.yaml': documents(fill(objects, (at) => configMap(`a${at}`))), 'p.kpatch': fill(objects, (at) => `[configmap.a${at}]\ndata.k: ${at}\n`).join('') },
+      {
+        'a.yaml': documents(fill(objects, (at) => configMap(`a${at}`))),
+        'p.kpatch': fill(objects, (at) => `[configmap.a${at}]\ndata.k: ${at}\n`).join(''),
+      },
     ],
   },
   {
@@ -1051,7 +1114,12 @@ export const shapes = [
     numbers: { keys: [1, 40000, 12000], uses: [1, 20000, 7000] },
     make: ({ keys, uses }) => [
       ['validate', 'a.yaml'],
-      { 'a.yaml': documents([configMap('c', `data: {${fill(keys, (at) => `key${at}: v`).join(', ')}}\n`), `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: 'i:1', env: [${fill(uses, (at) => `{name: E${at}, valueFrom: {configMapKeyRef: {name: c, key: kye${at}}}}`).join(', ')}]}]}\n`]) },
+      {
+        'a.yaml': documents([
+          configMap('c', `data: {${fill(keys, (at) => `key${at}: v`).join(', ')}}\n`),
+          `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: 'i:1', env: [${fill(uses, (at) => `{name: E${at}, valueFrom: {configMapKeyRef: {name: c, key: kye${at}}}}`).join(', ')}]}]}\n`,
+        ]),
+      },
     ],
   },
   {
@@ -1059,7 +1127,9 @@ export const shapes = [
     numbers: { secrets: [1, 30000, 9000], fields: [1, 30000, 5000] },
     make: ({ secrets, fields }) => [
       ['validate', 'a.yaml'],
-      { 'a.yaml': `apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData:\n${fill(secrets, (at) => `  password${at}: secret-number-${at}\n`).join('')}${fill(fields, (at) => `field${at}: secret-number-${at}\n`).join('')}` },
+      {
+        'a.yaml': `apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData:\n${fill(secrets, (at) => `  password${at}: secret-number-${at}\n`).join('')}${fill(fields, (at) => `field${at}: secret-number-${at}\n`).join('')}`,
+      },
     ],
   },
   {
@@ -1069,7 +1139,9 @@ export const shapes = [
       ['build', 'p', '--no-profile'],
       {
         'p/kurel.yaml': `apiVersion: launcher.gokure.dev/v1alpha1\nkind: Package\nmetadata: {name: shop}\nspec:\n  parameters:\n  - {name: e, type: array, items: {type: object}, default: [${fill(items, (at) => `{name: E${at}, value: ${at}}`).join(', ')}]}\n`,
-        'p/app.yaml': application(`  - {name: web, type: webservice, properties: {image: 'i.example.com/i:1', env: '\${e}'}}\n`),
+        'p/app.yaml': application(
+          `  - {name: web, type: webservice, properties: {image: 'i.example.com/i:1', env: '\${e}'}}\n`,
+        ),
       },
     ],
   },
@@ -1078,7 +1150,11 @@ export const shapes = [
     numbers: { items: [1, 40000, 12000] },
     make: ({ items }) => [
       ['validate', 'p', '--no-profile'],
-      { 'p/app.yaml': application(`  - name: web\n    type: webservice\n    properties:\n      image: i.example.com/i:1\n      env:\n${fill(items, (at) => `      - {name: E${at}, value: x}\n`).join('')}`) },
+      {
+        'p/app.yaml': application(
+          `  - name: web\n    type: webservice\n    properties:\n      image: i.example.com/i:1\n      env:\n${fill(items, (at) => `      - {name: E${at}, value: x}\n`).join('')}`,
+        ),
+      },
     ],
   },
   {
@@ -1086,7 +1162,11 @@ export const shapes = [
     numbers: { items: [1, 10000, 6000] },
     make: ({ items }) => [
       ['validate', 'p', '--no-profile'],
-      { 'p/app.yaml': application(`  - name: web\n    type: webservice\n    properties:\n      image: i.example.com/i:1\n      sidecars:\n${fill(items, (at) => `      - {name: s${at}, image: 'i.example.com/i:1', ports: [{containerPort: ${(at % 60000) + 1}}]}\n`).join('')}`) },
+      {
+        'p/app.yaml': application(
+          `  - name: web\n    type: webservice\n    properties:\n      image: i.example.com/i:1\n      sidecars:\n${fill(items, (at) => `      - {name: s${at}, image: 'i.example.com/i:1', ports: [{containerPort: ${(at % 60000) + 1}}]}\n`).join('')}`,
+        ),
+      },
     ],
   },
   {
@@ -1094,7 +1174,11 @@ export const shapes = [
     numbers: { objects: [1, 12000, 5000] },
     make: ({ objects }) => [
       ['validate', 'p', '--no-profile'],
-      { 'p/app.yaml': application(`  - name: web\n    type: manifests\n    properties:\n      inline: |\n${documents(fill(objects, (at) => configMap(`a${at}`))).replaceAll(/^/gm, '        ')}\n`) },
+      {
+        'p/app.yaml': application(
+          `  - name: web\n    type: manifests\n    properties:\n      inline: |\n${documents(fill(objects, (at) => configMap(`a${at}`))).replaceAll(/^/gm, '        ')}\n`,
+        ),
+      },
     ],
   },
   {
@@ -1103,7 +1187,11 @@ export const shapes = [
     make: ({ components, patches }) => [
       ['validate', 'p', '--no-profile'],
       {
-        'p/app.yaml': application(fill(components, (at) => `  - {name: w${at}, type: worker, properties: {image: 'i.example.com/i:1'}}\n`).join('')),
+        'p/app.yaml': application(
+          fill(components, (at) => `  - {name: w${at}, type: worker, properties: {image: 'i.example.com/i:1'}}\n`).join(
+            '',
+          ),
+        ),
         'p/patches/a.kpatch': `[deployment.*]\n${fill(patches, (at) => `metadata.annotations.a${at}: x\n`).join('')}`,
       },
     ],
@@ -1115,7 +1203,11 @@ export const shapes = [
       ['validate', 'p', '--no-profile', '--policy', 'policy.yaml'],
       {
         'policy.yaml': `apiVersion: launcher.gokure.dev/v1alpha1\nkind: Policy\nmetadata: {name: p}\nspec: {enforced: {allowedRegistries: [${fill(registries, (at) => `registry${at}.example.com`).join(', ')}]}}\n`,
-        'p/app.yaml': application(fill(components, (at) => `  - {name: w${at}, type: worker, properties: {image: 'i.example.com/i:1'}}\n`).join('')),
+        'p/app.yaml': application(
+          fill(components, (at) => `  - {name: w${at}, type: worker, properties: {image: 'i.example.com/i:1'}}\n`).join(
+            '',
+          ),
+        ),
       },
     ],
   },
@@ -1126,7 +1218,10 @@ export const shapes = [
       ['validate', 'p.kurel'],
       {
         'p.kurel/parameters.yaml': `${packageParameters}a: ${'{a: '.repeat(depth)}1${'}'.repeat(depth)}\n${fill(count, (at) => `b${at}: "\${a${'.a'.repeat(depth)}}"\n`).join('')}`,
-        'p.kurel/resources/a.yaml': configMap('a', `data: {${fill(count, (at) => `k${at}: "\${b${at}}"`).join(', ')}}\n`),
+        'p.kurel/resources/a.yaml': configMap(
+          'a',
+          `data: {${fill(count, (at) => `k${at}: "\${b${at}}"`).join(', ')}}\n`,
+        ),
       },
     ],
   },
@@ -1137,7 +1232,10 @@ export const shapes = [
       ['validate', 'p.kurel'],
       {
         'p.kurel/parameters.yaml': `${packageParameters}${fill(parameters, (at) => `parameter${at}: 1\n`).join('')}`,
-        'p.kurel/resources/a.yaml': configMap('a', `data: {${fill(uses, (at) => `k${at}: "\${paramter${at}}"`).join(', ')}}\n`),
+        'p.kurel/resources/a.yaml': configMap(
+          'a',
+          `data: {${fill(uses, (at) => `k${at}: "\${paramter${at}}"`).join(', ')}}\n`,
+        ),
       },
     ],
   },
@@ -1146,12 +1244,18 @@ export const shapes = [
     numbers: { objects: [1, 8000, 3000], paths: [1, 20000, 8000] },
     make: ({ objects, paths }) => [
       ['build', 'a.yaml', '--patch', 'p.yaml'],
-      { 'a.yaml': documents(fill(objects, (at) => configMap(`a${at}`))), 'p.yaml': fill(paths, (at) => `data.k${at}: x\n`).join('') },
+      {
+        'a.yaml': documents(fill(objects, (at) => configMap(`a${at}`))),
+        'p.yaml': fill(paths, (at) => `data.k${at}: x\n`).join(''),
+      },
     ],
   },
   {
     name: 'directories of files',
     numbers: { files: [1, 5000, 2500] },
-    make: ({ files }) => [['build', 'in', '--label', 'a=b'], Object.fromEntries(fill(files, (at) => [`in/d${at % 50}/f${at}.yaml`, configMap(`a${at}`)]))],
+    make: ({ files }) => [
+      ['build', 'in', '--label', 'a=b'],
+      Object.fromEntries(fill(files, (at) => [`in/d${at % 50}/f${at}.yaml`, configMap(`a${at}`)])),
+    ],
   },
 ];

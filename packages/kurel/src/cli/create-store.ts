@@ -1,5 +1,5 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { bundledSchemas } from '../host/index.ts';
+import { bundledSchemas } from '../host/door.ts';
 import { createSchemaStore } from '../build-api.ts';
 import type { SchemaStore } from '../index.ts';
 import { UsageError } from './usage-error.ts';

@@ -47,6 +47,11 @@ export function filtersOf(flags: Flags, allowance: JqAllowance): readonly FlagFi
   return list;
 }
 
+/** Whether flags may drop objects. */
+export function hasFilters(flags: Pick<Flags, 'kind' | 'name' | 'selector' | 'jq-filter'>): boolean {
+  return flags.kind.length + flags.name.length + flags['jq-filter'].length > 0 || flags.selector !== undefined;
+}
+
 /** A kind has capitals; a word without is what kubectl would take for one, such as `deploy`. */
 function byKind(word: string): Filter {
   const [, version = '', name = ''] = /^(.*\/)?(.*)$/s.exec(word)!;

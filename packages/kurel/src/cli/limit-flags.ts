@@ -54,7 +54,8 @@ export const budgetFlags = {
   'max-pattern-steps': {
     type: 'text',
     placeholder: 'N',
-    summary: 'How many steps patterns and alternatives of schemas and parameters may take in the whole run; defaults to 100000000.',
+    summary:
+      'How many steps patterns and alternatives of schemas and parameters may take in the whole run; defaults to 100000000.',
   },
   'max-rule-steps': {
     type: 'text',

@@ -21,7 +21,7 @@ const environment: Environment = {
   columns: () => (process.stderr.isTTY ? process.stderr : process.stdout).columns,
   // `.tools` of the project that kurel is installed in: beside its node_modules, or beside packages/ in kurel's own tree.
   toolsDirectories: [join(import.meta.dirname, '..', '..', '..', '..', '.tools', 'bin')],
-  readStdin: async (maxBytes) => (await import('../host/index.ts')).readStdin(process.stdin, maxBytes),
+  readStdin: async (maxBytes) => (await import('../host/door.ts')).readStdin(process.stdin, maxBytes),
   writeStdout(text) {
     for (const piece of cutText(text)) process.stdout.write(piece);
   },

@@ -23,7 +23,8 @@ export interface InputPlaces {
   readonly files: readonly string[];
 }
 
-export interface InputFlags {
+/** Flags that name files and directories of the input. */
+export interface NamedInputs {
   readonly as?: string | undefined;
   readonly local?: string | undefined;
   readonly values: readonly string[];
@@ -34,13 +35,13 @@ export interface InputFlags {
 }
 
 /** Where input is that is known before anything is read: packages and their extensions, patches, and files of flags. */
-export function findInputPlaces(path: string, flags: InputFlags, environment: Environment): InputPlaces {
+export function findInputPlaces(paths: readonly string[], flags: NamedInputs, environment: Environment): InputPlaces {
   const { values, patch, profile, policy, 'capability-def': definitions = [] } = flags;
   const named = [...values, ...patch, ...definitions, profile, policy].filter(
     (one) => one !== undefined && one !== '-',
   );
   const isDirectory = (one: string): boolean => isDirectoryAt(resolve(environment.workingDirectory, one));
-  const packages = findPackages({ path, as: flags.as, local: flags.local }, environment);
+  const packages = paths.flatMap((path) => findPackages({ path, as: flags.as, local: flags.local }, environment));
   const directories = [...packages, ...patch.filter(isDirectory)].map((one) => ({ path: one, skipsHidden: false }));
   return { directories, files: named.filter((one): one is string => one !== undefined && !isDirectory(one)) };
 }
@@ -67,17 +68,15 @@ function extensionOf(directory: string, { workingDirectory }: Environment): stri
   return relative(workingDirectory, join(dirname(full), name)) || '.';
 }
 
-/** The directories of kustomizations that a build reads, those that they refer to included. */
-export function noteKustomizations(fileSystem: FileSystem): {
-  readonly fileSystem: FileSystem;
-  readonly directories: ReadonlySet<string>;
-} {
-  const directories = new Set<string>();
-  const readText: FileSystem['readText'] = (path) => {
-    if (/(?:^|\/)(?:kustomization\.ya?ml|Kustomization)$/.test(path)) directories.add(dirname(path));
-    return fileSystem.readText(path);
+/** Adds the directories of kustomizations that a build reads, those that they refer to included. */
+export function noteKustomizations(fileSystem: FileSystem, directories: Set<string>): FileSystem {
+  return {
+    ...fileSystem,
+    readText(path) {
+      if (/(?:^|\/)(?:kustomization\.ya?ml|Kustomization)$/.test(path)) directories.add(dirname(path));
+      return fileSystem.readText(path);
+    },
   };
-  return { fileSystem: { ...fileSystem, readText }, directories };
 }
 
 /** Where the objects of a build came from: directories of manifests, charts and kustomizations. */

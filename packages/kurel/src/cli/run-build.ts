@@ -8,9 +8,8 @@ import type { ValidatedBuild, ValidationCall } from './build-validated.ts';
 import { isApplicationPath, isPackagePath } from './package-path.ts';
 import { chooseDestination } from './choose-destination.ts';
 import type { Destination } from './choose-destination.ts';
-import { claimDirectory } from './claim-directory.ts';
-import { deliver } from './deliver.ts';
-import { findInputPlaces, findOwnOutput, noteKustomizations, refuseInsideInput } from './refuse-output.ts';
+import { hasFilters } from './flags-to-pipeline.ts';
+import { openOutput } from './open-output.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
@@ -30,43 +29,39 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
   // Applications have Flux objects of their own, whatever the layout; all others only have those of the layout.
   const isOfLayout = !isApplication || flags.layout === 'flux';
   const destination = chooseDestination(isOfLayout ? flags : ofNoFlux, environment, isPackage);
-  const misplaced =
-    destination.path === undefined
-      ? []
-      : refuseInsideInput(destination.path, findInputPlaces(path, flags, environment), environment);
-  const given = await readRequest(path, isApplication ? flags : ofNoFlux, environment);
-  const tell = (findings: Findings): Promise<void> =>
-    printDiagnostics(findings, { format: flags['message-format'], color: flags.color }, environment);
-  const { watched, progress } = environment;
-  if (misplaced.length > 0) {
-    await tell({ diagnostics: misplaced, sources: [] });
-    watched?.conclude('failed', 'nothing written');
-    return 1;
-  }
-  const { layout, format } = destination;
-  const isPartial = (given.request.filters ?? []).length > 0;
+  const isPartial = hasFilters(flags);
   if (isPartial && flags.index) {
     throw new UsageError(
       '--index cannot be combined with filters',
       'leave out --index: the numbers would change with the filters',
     );
   }
-  const { layoutOptions, claimOf } = claimDirectory(destination, { paths: [path], isPartial }, environment);
-  const { fileSystem, directories: kustomizations } = noteKustomizations(given.request.fileSystem);
+  const output = await openOutput(destination, { paths: [path], flags, isPartial }, environment);
+  const given = await readRequest(path, isApplication ? flags : ofNoFlux, environment);
+  const tell = (findings: Findings): Promise<void> =>
+    printDiagnostics(findings, { format: flags['message-format'], color: flags.color }, environment);
+  const { watched, progress } = environment;
+  if (output.misplaced.length > 0) {
+    await tell({ diagnostics: output.misplaced, sources: [] });
+    watched?.conclude('failed', 'nothing written');
+    return 1;
+  }
+  const { layout, format } = destination;
+  const { layoutOptions } = output;
+  const fileSystem = output.observe(given.request.fileSystem);
   const settings = { fileSystem, order: flags.order, layout, layoutOptions, format };
   const laidOut = { ...given, request: { ...given.request, ...settings } };
   const call = { isPackage, flags, environment };
   const built = await (flags['no-validate'] ? buildUnvalidated(laidOut, call) : buildValidated(laidOut, call));
   const { diagnostics, sources, accepted, result } = built;
   if (!built.ok || result === undefined) {
-    const colliding = filesOfCollisions(diagnostics);
-    const own = destination.path === undefined ? [] : findOwnOutput(colliding, destination.path, environment);
+    const own = output.findOwn(filesOfCollisions(diagnostics));
     await tell({ diagnostics: own.length === 0 ? hintAtValues(diagnostics, path) : own, sources, accepted });
     watched?.conclude('failed', 'nothing written');
     return built.failure;
   }
   progress?.tell(() => `writing ${result.files.length.toLocaleString('en-US')} files`);
-  const delivery = await deliver(result, { destination, claimOf, kustomizations }, environment);
+  const delivery = await output.deliver(result);
   const findings = [...diagnostics, ...delivery.diagnostics];
   await tell({ diagnostics: findings, sources, accepted });
   const count = result.objects.length === 1 ? '1 object' : `${result.objects.length} objects`;

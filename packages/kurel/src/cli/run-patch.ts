@@ -7,18 +7,16 @@ import type { CommandCall, ExitCode } from './command.ts';
 import type { PatchFlags } from './commands/patch.ts';
 import { createStore } from './create-store.ts';
 import { chooseDestination } from './choose-destination.ts';
-import type { Destination } from './choose-destination.ts';
-import { claimDirectory } from './claim-directory.ts';
-import { deliver, reportStale } from './deliver.ts';
-import type { Delivery } from './deliver.ts';
 import { openDisk } from './open-disk.ts';
+import { openOutput } from './open-output.ts';
+import type { Delivery, Output } from './open-output.ts';
 import { printDiagnostics, useColor } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { readDefinitions } from './read-definitions.ts';
 import { readPatchFlags } from './read-patch-flags.ts';
 import { readValueFlags } from './read-value-flags.ts';
 import { recordTexts } from './record-texts.ts';
-import { findInputPlaces, refuseInsideInput } from './refuse-output.ts';
+import { reportStale } from './report-stale.ts';
 import { UsageError } from './usage-error.ts';
 import { writeDiff } from './write-diff.ts';
 
@@ -28,7 +26,8 @@ export async function runPatch(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   checkUsage(call);
   const destination = chooseDestination({ ...flags, format: undefined }, environment);
-  const given = await readInputs(call);
+  const output = await openOutput(destination, { paths: positionals, flags, isPartial: false }, environment);
+  const given = await readInputs(call, output);
   const tell = ({ diagnostics, sources }: Findings): Promise<void> =>
     printDiagnostics(
       { diagnostics: [...given.diagnostics, ...diagnostics], sources: [...given.sources, ...sources] },
@@ -63,7 +62,7 @@ export async function runPatch(call: Call): Promise<ExitCode> {
     return 1;
   }
   const before = new Map([...(stdin === undefined ? [] : [['stdin', stdin] as const]), ...texts]);
-  const delivery = await handOver(result, { before, destination }, call);
+  const delivery = await handOver(result, { before, output }, call);
   await tell({ diagnostics: [...result.diagnostics, ...delivery.diagnostics], sources: result.sources });
   return delivery.exitCode;
 }
@@ -98,18 +97,17 @@ interface PatchInputs extends Findings {
 }
 
 /** Everything that flags name, with the problems of all of it. */
-async function readInputs(call: Call): Promise<PatchInputs> {
+async function readInputs(call: Call, { misplaced }: Output): Promise<PatchInputs> {
   const { positionals, flags, environment } = call;
   const shipped = createStore(flags['kubernetes-version']);
   const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), { budget: environment.budget });
   const patches = await readPatchFlags(flags, { paths: positionals, ...values }, environment);
   const definitions = await readDefinitions(flags.crds, environment);
   const readings = [values, patches, definitions];
-  const places = findInputPlaces('-', flags, environment);
   const store = shipped.with(definitions.definitions, definitions.sourceOf);
   return {
     diagnostics: [
-      ...(flags.output === undefined ? [] : refuseInsideInput(flags.output, places, environment)),
+      ...misplaced,
       ...readings.flatMap(({ diagnostics }) => diagnostics),
       ...(await checkBases(positionals, environment)),
     ],
@@ -122,17 +120,16 @@ async function readInputs(call: Call): Promise<PatchInputs> {
 interface HandOver {
   /** The texts that were read, by path. */
   readonly before: ReadonlyMap<string, string>;
-  readonly destination: Destination;
+  readonly output: Output;
 }
 
 async function handOver(
   result: BuildResult,
-  { before, destination }: HandOver,
-  { positionals, flags, environment }: Call,
+  { before, output }: HandOver,
+  { flags, environment }: Call,
 ): Promise<Delivery> {
   if (!flags.diff && !flags['in-place']) {
-    const { claimOf } = claimDirectory(destination, { paths: positionals, isPartial: false }, environment);
-    return deliver(result, { destination, claimOf }, environment);
+    return output.deliver(result);
   }
   const changed = result.files
     .map(({ path, text }) => ({ path, before: before.get(path)!, after: text }))

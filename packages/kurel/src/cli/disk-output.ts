@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+
+import { DiagnosticError } from '../diagnostics/index.ts';
+import { compareOutputDirectory, diskFileSystem, writeOutputDirectory, writeOutputFile } from '../host/index.ts';
+import type { OutputClaim, OutputSummary } from '../host/index.ts';
+import type { Diagnostic, OutputFile } from '../model/index.ts';
+import type { Destination } from './choose-destination.ts';
+import { claimDirectory, placeOnDisk } from './claim-directory.ts';
+import type { Environment } from './environment.ts';
+import type { BuildCall, Built, Delivery, Output } from './open-output.ts';
+import { cliProblems } from './problems.ts';
+import {
+  findInputPlaces,
+  findOwnOutput,
+  noteKustomizations,
+  placesOfObjects,
+  refuseInsideInput,
+} from './refuse-output.ts';
+import { reportStale } from './report-stale.ts';
+import type { Difference } from './write-diff.ts';
+
+/** A file or a directory that a build writes, or compares with what it would write. */
+export function openDiskOutput(
+  destination: Destination & { readonly path: string },
+  { paths, flags, isPartial }: BuildCall,
+  environment: Environment,
+): Output {
+  const { path } = destination;
+  const { layoutOptions, claimOf } = claimDirectory(destination, { paths, isPartial }, environment);
+  const kustomizations = new Set<string>();
+  return {
+    misplaced: refuseInsideInput(path, findInputPlaces(paths, flags, environment), environment),
+    layoutOptions,
+    observe: (fileSystem) => noteKustomizations(fileSystem, kustomizations),
+    findOwn: (files) => findOwnOutput(files, path, environment),
+    async deliver(result) {
+      const refusals = refuse(result, { path, kustomizations }, environment);
+      if (refusals.length > 0) return { exitCode: 1, diagnostics: refusals };
+      const claim = claimOf(result.package?.package.metadata.name ?? result.application?.name);
+      try {
+        return await write(result.files, { destination, claim }, environment);
+      } catch (error) {
+        if (!(error instanceof DiagnosticError)) throw error;
+        return { exitCode: 1, diagnostics: error.diagnostics };
+      }
+    },
+  };
+}
+
+interface Writing {
+  readonly destination: Destination & { readonly path: string };
+  readonly claim: OutputClaim;
+}
+
+async function write(
+  files: readonly OutputFile[],
+  { destination, claim }: Writing,
+  environment: Environment,
+): Promise<Delivery> {
+  const { path, target: kind, check } = destination;
+  const target = placeOnDisk(path, environment);
+  if (check) {
+    const places = { target, path };
+    const differences =
+      kind === 'directory' ? compareDirectory(places, files, claim) : await compareFile(places, files[0]!.text);
+    return await reportStale(differences, environment);
+  }
+  if (kind === 'directory') {
+    const summary = writeOutputDirectory(target, files, claim);
+    return { exitCode: 0, diagnostics: summary.diagnostics, effect: describeEffect(summary) };
+  }
+  writeOutputFile(target, files[0]!.text);
+  return { exitCode: 0, diagnostics: [] };
+}
+
+function describeEffect(summary: OutputSummary): string {
+  const parts = (['added', 'changed', 'removed'] as const)
+    .filter((what) => summary[what] > 0)
+    .map((what) => `${summary[what]} ${summary[what] === 1 ? 'file' : 'files'} ${what}`);
+  return parts.length === 0 ? 'no file changed' : parts.join(', ');
+}
+
+function refuse(
+  result: Built,
+  { path, kustomizations }: { readonly path: string; readonly kustomizations: ReadonlySet<string> },
+  environment: Environment,
+): readonly Diagnostic[] {
+  const { objects, origins } = result;
+  if (objects.length === 0) return [cliProblems.create('output-empty', { path })];
+  const files = objects.map((object) => origins.get(object)?.file).filter((file) => file !== undefined);
+  const own = findOwnOutput(files, path, environment);
+  return own.length > 0 ? own : refuseInsideInput(path, placesOfObjects(result, kustomizations), environment);
+}
+
+interface Target {
+  /** On the disk. */
+  readonly target: string;
+  /** As the user wrote it. */
+  readonly path: string;
+}
+
+async function compareFile({ target, path }: Target, after: string): Promise<readonly Difference[]> {
+  // Through the file system that refuses pipes and devices: reading them may never end.
+  const bytes = existsSync(target) ? await diskFileSystem().readBytes!(target) : undefined;
+  const before = bytes === undefined ? undefined : new TextDecoder().decode(bytes);
+  return before === after ? [] : [{ path, before, after }];
+}
+
+function compareDirectory(
+  { target, path }: Target,
+  files: readonly OutputFile[],
+  claim: OutputClaim,
+): readonly Difference[] {
+  const { added, changed, removed } = compareOutputDirectory(target, files, claim);
+  const name = (file: string): string => `${path.replace(/\/+$/, '')}/${file}`;
+  return [
+    ...added.map((file) => ({ path: name(file.path), before: undefined, after: file.text })),
+    ...changed.map((file) => ({ path: name(file.path), before: file.before, after: file.after })),
+    ...removed.map((file) => ({ path: name(file.path), before: file.text, after: undefined })),
+  ].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
