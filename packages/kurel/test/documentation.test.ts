@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 
+import { blocksOfPages, sessionsOf } from './page-blocks.ts';
 import { runProgram } from './run-program.ts';
-import { listFiles, repository } from './source-tree.ts';
+import { repository } from './source-tree.ts';
 
-const pages = ['README.md', ...listFiles(join(repository, 'docs'), '.md').map((path) => `docs/${path}`)];
-const blocks = pages.flatMap((page) => blocksOf(page));
+const blocks = blocksOfPages();
 // Tutorials are played from top to bottom, in a directory of their own: tutorials.test.ts.
 const apart = blocks.filter(({ page }) => !page.startsWith('docs/tutorials/'));
 
@@ -44,45 +44,9 @@ describe('examples in the documentation', () => {
   });
 });
 
-interface Block {
-  readonly page: string;
-  readonly line: number;
-  readonly language: string;
-  readonly text: string;
-  /** The `text` block right behind a `ts` block: what the example prints. */
-  readonly output: string | undefined;
-}
-
-function blocksOf(page: string): Block[] {
-  const text = readFileSync(join(repository, page), 'utf8');
-  return Array.from(text.matchAll(/^(`{3,})(\w*)\n([^]*?)^\1$(?:\n+^```text\n([^]*?)^```$)?/gm), (match) => ({
-    page,
-    line: text.slice(0, match.index).split('\n').length,
-    language: match[2]!,
-    text: match[3]!,
-    output: match[4],
-  }));
-}
-
 /** A block that shows a file says so in its first line: `# examples/patch/production.kpatch`. */
 function namedFile(text: string): string | undefined {
   return /^# (examples\/\S+)\n/.exec(text)?.[1];
-}
-
-/** `$ kurel …` lines with what they print below them; a last line `…` stands for the rest. */
-function sessionsOf(text: string): { readonly words: readonly string[]; readonly expected: string }[] {
-  return text
-    .split(/^\$ /m)
-    .slice(1)
-    .map((session) => {
-      const [line = '', ...rest] = session.split('\n');
-      const [program, ...words] = Array.from(
-        line.matchAll(/'([^']*)'|(\S+)/g),
-        ([, quoted, bare]) => quoted ?? bare ?? '',
-      );
-      expect(program).toBe('kurel');
-      return { words, expected: rest.join('\n') };
-    });
 }
 
 function elide(actual: string, expected: string): string {

@@ -14,8 +14,12 @@ import { repository } from './source-tree.ts';
  * - a `console` block is commands behind `$ ` (a `\` at the end of a line goes on with the next one) and what they
  *   print; a line `…` stands for what is left out.
  */
-export async function playTutorial(text: string, directory: string): Promise<string> {
-  const shell: Shell = { directory, exitCode: 0 };
+export async function playTutorial(
+  text: string,
+  directory: string,
+  afterKurel?: (words: readonly string[], exitCode: number) => Promise<void>,
+): Promise<string> {
+  const shell: Shell = { directory, exitCode: 0, afterKurel };
   let played = '';
   let end = 0;
   for (const match of text.matchAll(/^(`{3,})(\w*)\n([^]*?)^\1$/gm)) {
@@ -31,6 +35,8 @@ export async function playTutorial(text: string, directory: string): Promise<str
 
 interface Shell {
   readonly directory: string;
+  /** Called with the words of each kurel command when it has run. */
+  readonly afterKurel: ((words: readonly string[], exitCode: number) => Promise<void>) | undefined;
   /** What `$?` is. */
   exitCode: number;
 }
@@ -104,12 +110,14 @@ async function runLine(shell: Shell, line: string): Promise<string> {
 async function runKurel(shell: Shell, words: readonly string[]): Promise<string> {
   const into = words.indexOf('>');
   let [shown, kept] = ['', ''];
-  const { exitCode } = await runProgram(into === -1 ? words : words.slice(0, into), {
+  const own = into === -1 ? words : words.slice(0, into);
+  const { exitCode } = await runProgram(own, {
     workingDirectory: shell.directory,
     writeStdout: (text) => (into === -1 ? (shown += text) : (kept += text)),
     writeStderr: (text) => (shown += text),
   });
   shell.exitCode = exitCode;
+  await shell.afterKurel?.(own, exitCode);
   if (into !== -1) writeFileSync(join(shell.directory, words[into + 1]!), kept);
   return shown;
 }
