@@ -17,6 +17,7 @@ const profiles = ['ingress', 'gateway'].map((name) => `${web}/${name}.yaml`);
 const teams = ['staging', 'production'].map((name) => `examples/applications/shop/${name}.yaml`);
 
 const examples: readonly string[][] = [
+  ['examples/accepted'],
   ['examples/chart'],
   ['examples/kustomize/overlays/production'],
   ['examples/plain'],
