@@ -18,7 +18,7 @@ export async function askKurel(
       rules,
       report: ({ code, severity }) => {
         // An unknown kind is only a warning where it may well exist in a cluster.
-        if (severity === 'error' || code === 'kind-unknown') codes.add(code);
+        if (severity === 'error' || code === 'kind-unknown' || code === 'kinds-not-checked') codes.add(code);
       },
     });
     return codes;
@@ -26,7 +26,7 @@ export async function askKurel(
   return new Map(objects.map(({ id, object }) => [id, ask(object)]));
 }
 
-const withoutSchema = ['kind-unknown', 'kind-removed', 'api-version-invalid'];
+const withoutSchema = ['kind-unknown', 'kinds-not-checked', 'kind-removed', 'api-version-invalid'];
 const aboutFields = [
   'field-unknown',
   'field-type',

@@ -14,23 +14,27 @@ export interface PodSite {
 }
 
 interface Paths {
+  readonly group: string;
   readonly template: Path;
   readonly spec: Path;
 }
 
-const inSpec: Paths = { template: ['spec', 'template'], spec: ['spec', 'template', 'spec'] };
+const inSpec = { template: ['spec', 'template'], spec: ['spec', 'template', 'spec'] };
+
+/** By kind: no two groups here have a kind of the same name, and asking for it makes no text for each object. */
 const podPaths = new Map<string, Paths>([
-  ['/Pod', { template: [], spec: ['spec'] }],
-  ['/PodTemplate', { template: ['template'], spec: ['template', 'spec'] }],
-  ['/ReplicationController', inSpec],
-  ['apps/DaemonSet', inSpec],
-  ['apps/Deployment', inSpec],
-  ['apps/ReplicaSet', inSpec],
-  ['apps/StatefulSet', inSpec],
-  ['batch/Job', inSpec],
+  ['Pod', { group: '', template: [], spec: ['spec'] }],
+  ['PodTemplate', { group: '', template: ['template'], spec: ['template', 'spec'] }],
+  ['ReplicationController', { group: '', ...inSpec }],
+  ['DaemonSet', { group: 'apps', ...inSpec }],
+  ['Deployment', { group: 'apps', ...inSpec }],
+  ['ReplicaSet', { group: 'apps', ...inSpec }],
+  ['StatefulSet', { group: 'apps', ...inSpec }],
+  ['Job', { group: 'batch', ...inSpec }],
   [
-    'batch/CronJob',
+    'CronJob',
     {
+      group: 'batch',
       template: ['spec', 'jobTemplate', 'spec', 'template'],
       spec: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
     },
@@ -39,8 +43,8 @@ const podPaths = new Map<string, Paths>([
 
 /** `undefined` for kinds without pods, and for objects that leave them out. */
 export function podSiteOf(object: KubeObject, gvk: GroupVersionKind): PodSite | undefined {
-  const paths = podPaths.get(`${gvk.group}/${gvk.kind}`);
-  if (paths === undefined) return undefined;
+  const paths = podPaths.get(gvk.kind);
+  if (paths === undefined || paths.group !== gvk.group) return undefined;
   let template: Json | undefined = object;
   for (const step of paths.template) template = mappingAt(template, String(step));
   const spec = mappingAt(template, 'spec');

@@ -13,7 +13,7 @@ import type { Subject } from './subject.ts';
 export function checkPackage(subjects: readonly Subject[], given: Omit<PackageCheck, 'table'>): readonly string[] {
   const all = given.dropped.length === 0 ? subjects : [...subjects, ...given.dropped];
   const check = { ...given, table: createObjectTable(all) };
-  checkIdentities(subjects, check);
+  checkIdentities(check);
   const elsewhere = checkNamespaces(subjects, check);
   for (const subject of subjects) {
     if (subject.pod !== undefined) checkPodReferences(subject, subject.pod, check);

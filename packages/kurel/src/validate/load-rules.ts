@@ -8,8 +8,9 @@ export async function loadRulesFor(
   objects: readonly KubeObject[],
   budget?: Budget,
 ): Promise<RuleEvaluator | undefined> {
-  const isCustom = ({ apiVersion }: KubeObject): boolean => !isBuiltInGroup(parseApiVersion(apiVersion)?.group ?? '');
-  if (!objects.some(isCustom)) return undefined;
+  const versions = new Set(objects.map(({ apiVersion }) => apiVersion));
+  const isCustom = (apiVersion: string): boolean => !isBuiltInGroup(parseApiVersion(apiVersion)?.group ?? '');
+  if (![...versions].some(isCustom)) return undefined;
   const { createCelRules } = await import('./cel/create-cel-rules.ts');
   return createCelRules(budget);
 }

@@ -5,32 +5,50 @@ import type { Subject } from './subject.ts';
 /** What a controller makes from an object, in its namespace. */
 type Made = readonly (readonly [kind: string, name: string | undefined])[];
 
-const makers = new Map<string, (name: string, spec: JsonObject | undefined) => Made>([
-  ['apps/StatefulSet', makeClaims],
-  ['bitnami.com/SealedSecret', (name) => [['Secret', name]]],
-  ['cert-manager.io/Certificate', (_, spec) => [['Secret', textAt(spec, 'secretName')]]],
+interface Maker {
+  readonly group: string;
+  readonly make: (name: string, spec: JsonObject | undefined) => Made;
+}
+
+const nothing: Made = [];
+
+/** By kind, as no two groups here have a kind of the same name. */
+const makers = new Map<string, Maker>([
+  ['StatefulSet', { group: 'apps', make: makeClaims }],
+  ['SealedSecret', { group: 'bitnami.com', make: (name) => [['Secret', name]] }],
+  ['Certificate', { group: 'cert-manager.io', make: (_, spec) => [['Secret', textAt(spec, 'secretName')]] }],
   [
-    'cert-manager.io/Issuer',
-    (_, spec) => [['Secret', textAt(mappingAt(mappingAt(spec, 'acme'), 'privateKeySecretRef'), 'name')]],
-  ],
-  [
-    'external-secrets.io/ExternalSecret',
-    (name, spec) => {
-      const target = mappingAt(spec, 'target');
-      return [[textAt(mappingAt(target, 'manifest'), 'kind') ?? 'Secret', textAt(target, 'name') ?? name]];
+    'Issuer',
+    {
+      group: 'cert-manager.io',
+      make: (_, spec) => [['Secret', textAt(mappingAt(mappingAt(spec, 'acme'), 'privateKeySecretRef'), 'name')]],
     },
   ],
-  ['monitoring.coreos.com/Alertmanager', (_, spec) => governedBy('alertmanager-operated', spec)],
-  ['monitoring.coreos.com/Prometheus', (_, spec) => governedBy('prometheus-operated', spec)],
-  ['monitoring.coreos.com/PrometheusAgent', (_, spec) => governedBy('prometheus-agent-operated', spec)],
-  ['monitoring.coreos.com/ThanosRuler', (_, spec) => governedBy('thanos-ruler-operated', spec)],
-  ['postgresql.cnpg.io/Cluster', makeDatabase],
-  ['postgresql.cnpg.io/Pooler', (name) => [['Service', name]]],
+  [
+    'ExternalSecret',
+    {
+      group: 'external-secrets.io',
+      make(name, spec) {
+        const target = mappingAt(spec, 'target');
+        return [[textAt(mappingAt(target, 'manifest'), 'kind') ?? 'Secret', textAt(target, 'name') ?? name]];
+      },
+    },
+  ],
+  ['Alertmanager', { group: 'monitoring.coreos.com', make: (_, spec) => governedBy('alertmanager-operated', spec) }],
+  ['Prometheus', { group: 'monitoring.coreos.com', make: (_, spec) => governedBy('prometheus-operated', spec) }],
+  [
+    'PrometheusAgent',
+    { group: 'monitoring.coreos.com', make: (_, spec) => governedBy('prometheus-agent-operated', spec) },
+  ],
+  ['ThanosRuler', { group: 'monitoring.coreos.com', make: (_, spec) => governedBy('thanos-ruler-operated', spec) }],
+  ['Cluster', { group: 'postgresql.cnpg.io', make: makeDatabase }],
+  ['Pooler', { group: 'postgresql.cnpg.io', make: (name) => [['Service', name]] }],
 ]);
 
 /** What others may refer to because the object is there: what the best known controllers make of it. */
 export function madeFrom({ object, gvk, name }: Subject): Made {
-  return makers.get(`${gvk.group}/${gvk.kind}`)?.(name, mappingAt(object, 'spec')) ?? [];
+  const maker = makers.get(gvk.kind);
+  return maker?.group === gvk.group ? maker.make(name, mappingAt(object, 'spec')) : nothing;
 }
 
 /** Pods are counted by whoever wrote the set; nobody refers to more of their claims one by one. */

@@ -24,6 +24,8 @@ export interface ObjectTable {
   find(target: Target): KubeObject | undefined;
   /** Names of the kind in the namespace. */
   names(target: Omit<Target, 'name'>): readonly string[];
+  /** Objects that have the name of one before them, with that one. */
+  readonly duplicates: readonly (readonly [subject: Subject, first: KubeObject])[];
   /** Everything that makes pods in a namespace and gives them all of these labels. */
   podsWith(namespace: string, labels: LabelEntries): readonly PodSite[];
 }
@@ -47,8 +49,14 @@ export function createObjectTable(subjects: readonly Subject[]): ObjectTable {
     kinds.set(key, named);
     return named;
   };
-  for (const { object, gvk, namespace, name } of subjects) {
-    namedLike({ group: gvk.group, kind: gvk.kind, namespace }).set(name, object);
+  const duplicates: (readonly [Subject, KubeObject])[] = [];
+  for (const subject of subjects) {
+    const { object, gvk, namespace, name } = subject;
+    const named = namedLike({ group: gvk.group, kind: gvk.kind, namespace });
+    const first = named.get(name);
+    if (first === undefined) named.set(name, object);
+    // Without a name the API server makes one up, and no two are alike.
+    else if (name !== '') duplicates.push([subject, first]);
   }
   for (const subject of subjects) {
     for (const [kind, name] of madeFrom(subject)) {
@@ -70,6 +78,7 @@ export function createObjectTable(subjects: readonly Subject[]): ObjectTable {
     return fewest.filter((pod) => labels.every(([key, value]) => podLabels(pod)[key] === value));
   };
   return {
+    duplicates,
     find: (target) => findExactly(target) ?? findExactly({ ...target, namespace: twinOf(target.namespace) }),
     names: (target) => [...namesIn(target), ...namesIn({ ...target, namespace: twinOf(target.namespace) })],
     podsWith(namespace, labels) {

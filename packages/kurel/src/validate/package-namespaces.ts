@@ -11,6 +11,7 @@ export function checkNamespaces(
   { store, findings, inPackage, namespacesElsewhere, dropped }: PackageCheck,
 ): readonly string[] {
   const created = new Set(namesCreated(subjects).concat(namesCreated(dropped)));
+  if (!inPackage && created.size === 0) return [];
   const used = new Map<string, Subject[]>();
   const elsewhere: string[] = [];
   for (const subject of subjects) {
@@ -26,9 +27,8 @@ export function checkNamespaces(
     const users = all.filter(({ gvk }) => store.find(gvk)?.scope !== 'Cluster');
     if (users.length === 0) continue;
     const near = nearest(namespace, [...created]);
-    if (!inPackage && near === undefined) {
-      if (created.size > 0) elsewhere.push(namespace);
-    } else {
+    if (!inPackage && near === undefined) elsewhere.push(namespace);
+    else {
       findings.add(users[0]!.object, { path: ['metadata', 'namespace'] }, [
         'namespace-missing',
         { namespace, count: users.length, near, inPackage },

@@ -6,17 +6,19 @@ import { readSelector, textsOf } from './kinds/check-workloads.ts';
 
 type Check = (subject: Subject, check: PackageCheck) => void;
 
-const checks = new Map<string, Check>([
-  ['apps/StatefulSet', checkServiceName],
-  ['autoscaling/HorizontalPodAutoscaler', checkScaleTarget],
-  ['policy/PodDisruptionBudget', checkBudget],
-  ['rbac.authorization.k8s.io/RoleBinding', checkBinding],
-  ['rbac.authorization.k8s.io/ClusterRoleBinding', checkBinding],
+/** By kind, as no two groups here have a kind of the same name. */
+const checks = new Map<string, { readonly group: string; readonly check: Check }>([
+  ['StatefulSet', { group: 'apps', check: checkServiceName }],
+  ['HorizontalPodAutoscaler', { group: 'autoscaling', check: checkScaleTarget }],
+  ['PodDisruptionBudget', { group: 'policy', check: checkBudget }],
+  ['RoleBinding', { group: 'rbac.authorization.k8s.io', check: checkBinding }],
+  ['ClusterRoleBinding', { group: 'rbac.authorization.k8s.io', check: checkBinding }],
 ]);
 
 /** References of objects that are not pods. */
 export function checkReferences(subject: Subject, check: PackageCheck): void {
-  checks.get(`${subject.gvk.group}/${subject.gvk.kind}`)?.(subject, check);
+  const own = checks.get(subject.gvk.kind);
+  if (own?.group === subject.gvk.group) own.check(subject, check);
 }
 
 function checkServiceName({ object, namespace }: Subject, check: PackageCheck): void {

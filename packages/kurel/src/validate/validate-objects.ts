@@ -1,13 +1,13 @@
 import { BudgetExhausted, createBudget } from '../budget/index.ts';
-import type { Budget, KubeObject, OriginTable, Report } from '../model/index.ts';
-import type { SchemaStore } from '../schema/index.ts';
+import type { Budget, GroupVersionKind, KubeObject, OriginTable, Report } from '../model/index.ts';
+import type { KindSchema, SchemaStore } from '../schema/index.ts';
 import { checkRules } from './check-rules.ts';
 import { checkFields } from './fields/check-fields.ts';
 import { createFindings } from './findings.ts';
 import type { Findings } from './findings.ts';
 import { isBuiltInGroup } from './kinds/built-in-groups.ts';
 import { checkByKind } from './kinds/check-by-kind.ts';
-import { findKind, nameOfKind } from './kinds/check-kind.ts';
+import { apiVersionOf, findKind, nameOfKind } from './kinds/check-kind.ts';
 import { checkMetadata } from './kinds/check-metadata.ts';
 import { checkPackage } from './check-package.ts';
 import { validateProblems } from './problems.ts';
@@ -63,6 +63,7 @@ export function validateObjects(objects: readonly KubeObject[], options: Validat
     rules: options.rules,
     minor: Number(store.kubernetesVersion.split('.')[1]),
     notChecked: new Set(),
+    kinds: new Map(),
     withoutSchema: new Map(),
   };
   const exhaustion = runUntilExhausted(() => {
@@ -86,11 +87,12 @@ export function validateObjects(objects: readonly KubeObject[], options: Validat
   }
 }
 
-function countKinds(objects: ReadonlyMap<string, number>): {
+function countKinds(objects: ReadonlyMap<GroupVersionKind, number>): {
   readonly kinds: readonly string[];
   readonly count: number;
 } {
-  return { kinds: [...objects.keys()].toSorted(), count: [...objects.values()].reduce((sum, one) => sum + one, 0) };
+  const kinds = Array.from(objects.keys(), (gvk) => `${gvk.kind} (${apiVersionOf(gvk)})`).toSorted();
+  return { kinds, count: [...objects.values()].reduce((sum, one) => sum + one, 0) };
 }
 
 /** What is found until a budget runs out is reported, and that it ran out. */
@@ -111,17 +113,18 @@ interface Run {
   readonly rules: RuleEvaluator | undefined;
   readonly minor: number;
   readonly notChecked: Set<string>;
+  /** Kinds about which there is nothing to report for each of their objects. */
+  readonly kinds: Map<GroupVersionKind, KindSchema | 'not-described'>;
   /** How many objects there are of each kind that nothing describes. */
-  readonly withoutSchema: Map<string, number>;
+  readonly withoutSchema: Map<GroupVersionKind, number>;
 }
 
 function validateSubject({ object, gvk, pod }: Subject, run: Run): void {
-  const { store, findings, budget, rules, minor, notChecked, withoutSchema } = run;
-  const name = `${gvk.kind} (${object.apiVersion})`;
-  const alike = withoutSchema.get(name);
-  // Similar kinds are looked for once, however many objects there are.
-  const kind = alike === undefined ? findKind({ object, gvk, store, findings }) : 'not-described';
-  if (kind === 'not-described') withoutSchema.set(name, (alike ?? 0) + 1);
+  const { store, findings, budget, rules, minor, notChecked, kinds, withoutSchema } = run;
+  // All objects of a kind share its `gvk`, so that each is looked for once.
+  const kind = kinds.get(gvk) ?? findKind({ object, gvk, store, findings });
+  if (kind === 'not-described') withoutSchema.set(gvk, (withoutSchema.get(gvk) ?? 0) + 1);
+  if (kind === 'not-described' || (kind !== undefined && kind.deprecation === undefined)) kinds.set(gvk, kind);
   if (typeof kind !== 'object') return;
   const isBuiltIn = isBuiltInGroup(gvk.group);
   const pending = checkFields({ object, schema: kind.schema, isBuiltIn, findings, budget });

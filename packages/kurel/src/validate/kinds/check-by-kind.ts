@@ -16,34 +16,36 @@ import type { KindCheck } from './kind-check.ts';
 
 type Check = (check: KindCheck, pod: PodSite | undefined) => void;
 
-const checks = new Map<string, readonly Check[]>([
-  ['/ConfigMap', [checkData]],
-  ['/PersistentVolumeClaim', [checkClaim]],
-  ['/ReplicationController', [checkWorkload]],
-  ['/Secret', [checkData]],
-  ['/Service', [checkService]],
-  ['apiextensions.k8s.io/CustomResourceDefinition', [checkDefinition]],
-  ['apps/DaemonSet', [checkWorkload]],
-  ['apps/Deployment', [checkWorkload]],
-  ['apps/ReplicaSet', [checkWorkload]],
-  ['apps/StatefulSet', [checkWorkload, checkClaimTemplates]],
-  ['autoscaling/HorizontalPodAutoscaler', [checkAutoscaler]],
-  ['batch/CronJob', [checkCronJob, checkJob]],
-  ['batch/Job', [checkJob]],
-  ['networking.k8s.io/Ingress', [checkIngress]],
-  ['networking.k8s.io/NetworkPolicy', [checkNetworkPolicy]],
-  ['policy/PodDisruptionBudget', [checkDisruptionBudget]],
-  ['postgresql.cnpg.io/Cluster', [checkDatabase]],
-  ['rbac.authorization.k8s.io/ClusterRole', [checkRole]],
-  ['rbac.authorization.k8s.io/ClusterRoleBinding', [checkBinding]],
-  ['rbac.authorization.k8s.io/Role', [checkRole]],
-  ['rbac.authorization.k8s.io/RoleBinding', [checkBinding]],
-  ['storage.k8s.io/StorageClass', [checkStorageClass]],
+/** By kind: no two groups here have a kind of the same name, and asking for it makes no text for each object. */
+const checks = new Map<string, { readonly group: string; readonly checks: readonly Check[] }>([
+  ['ConfigMap', { group: '', checks: [checkData] }],
+  ['PersistentVolumeClaim', { group: '', checks: [checkClaim] }],
+  ['ReplicationController', { group: '', checks: [checkWorkload] }],
+  ['Secret', { group: '', checks: [checkData] }],
+  ['Service', { group: '', checks: [checkService] }],
+  ['CustomResourceDefinition', { group: 'apiextensions.k8s.io', checks: [checkDefinition] }],
+  ['DaemonSet', { group: 'apps', checks: [checkWorkload] }],
+  ['Deployment', { group: 'apps', checks: [checkWorkload] }],
+  ['ReplicaSet', { group: 'apps', checks: [checkWorkload] }],
+  ['StatefulSet', { group: 'apps', checks: [checkWorkload, checkClaimTemplates] }],
+  ['HorizontalPodAutoscaler', { group: 'autoscaling', checks: [checkAutoscaler] }],
+  ['CronJob', { group: 'batch', checks: [checkCronJob, checkJob] }],
+  ['Job', { group: 'batch', checks: [checkJob] }],
+  ['Ingress', { group: 'networking.k8s.io', checks: [checkIngress] }],
+  ['NetworkPolicy', { group: 'networking.k8s.io', checks: [checkNetworkPolicy] }],
+  ['PodDisruptionBudget', { group: 'policy', checks: [checkDisruptionBudget] }],
+  ['Cluster', { group: 'postgresql.cnpg.io', checks: [checkDatabase] }],
+  ['ClusterRole', { group: 'rbac.authorization.k8s.io', checks: [checkRole] }],
+  ['ClusterRoleBinding', { group: 'rbac.authorization.k8s.io', checks: [checkBinding] }],
+  ['Role', { group: 'rbac.authorization.k8s.io', checks: [checkRole] }],
+  ['RoleBinding', { group: 'rbac.authorization.k8s.io', checks: [checkBinding] }],
+  ['StorageClass', { group: 'storage.k8s.io', checks: [checkStorageClass] }],
 ]);
 
 /** What Kubernetes asks of its own kinds in code, and what is unlikely to be meant. */
 export function checkByKind(check: KindCheck, pod: PodSite | undefined): void {
   const { gvk } = check;
-  for (const one of checks.get(`${gvk.group}/${gvk.kind}`) ?? []) one(check, pod);
+  const own = checks.get(gvk.kind);
+  if (own?.group === gvk.group) for (const one of own.checks) one(check, pod);
   if (pod !== undefined) checkPods(check, pod);
 }

@@ -53,7 +53,7 @@ function adviseKind(gvk: GroupVersionKind, store: SchemaStore, isBuiltIn: boolea
     return `it is there from Kubernetes ${added} on; this is checked for ${store.kubernetesVersion}`;
   const versions = store.versionsOf(gvk);
   if (versions.length > 0) {
-    return `${gvk.kind} is there in ${versions.map((version) => quote(join(gvk.group, version))).join(', ')}`;
+    return `${gvk.kind} is there in ${versions.map((version) => quote(apiVersionOf({ group: gvk.group, version }))).join(', ')}`;
   }
   const near = nearestKind(store, gvk);
   // A kind of another project may well be spelt like one that is known; only its group tells.
@@ -62,10 +62,10 @@ function adviseKind(gvk: GroupVersionKind, store: SchemaStore, isBuiltIn: boolea
   return isMeant ? `did you mean ${quote(nameOfKind(near))}?` : undefined;
 }
 
-export function nameOfKind({ group, version, kind }: GroupVersionKind): string {
-  return `${join(group, version)} ${kind}`;
+export function nameOfKind(gvk: GroupVersionKind): string {
+  return `${apiVersionOf(gvk)} ${gvk.kind}`;
 }
 
-function join(group: string, version: string): string {
+export function apiVersionOf({ group, version }: Pick<GroupVersionKind, 'group' | 'version'>): string {
   return group === '' ? version : `${group}/${version}`;
 }

@@ -80,13 +80,14 @@ function checkNames({ object, findings }: KindCheck, sites: readonly ContainerSi
 }
 
 function checkHostPorts({ object, findings }: KindCheck, sites: readonly ContainerSite[]): void {
-  const seen = new Map<string, Path>();
+  let seen: Map<string, Path> | undefined;
   for (const site of sites) {
     if (site.list !== 'containers') continue;
     listAt(site.container, 'ports').forEach((port, index) => {
       if (!isJsonObject(port) || typeof port['hostPort'] !== 'number' || port['hostPort'] === 0) return;
       const key = [textAt(port, 'protocol') ?? 'TCP', textAt(port, 'hostIP') ?? '', port['hostPort']].join(' ');
       const path = containerPath(site, 'ports', index, 'hostPort');
+      seen ??= new Map();
       const first = seen.get(key);
       if (first === undefined) seen.set(key, path);
       else {
@@ -99,14 +100,18 @@ function checkHostPorts({ object, findings }: KindCheck, sites: readonly Contain
   }
 }
 
-const subdomains = ['serviceAccountName', 'priorityClassName', 'runtimeClassName'] as const;
-const labels = ['hostname', 'subdomain'] as const;
+const named = [
+  ['serviceAccountName', checkDnsSubdomain],
+  ['priorityClassName', checkDnsSubdomain],
+  ['runtimeClassName', checkDnsSubdomain],
+  ['hostname', checkDnsLabel],
+  ['subdomain', checkDnsLabel],
+] as const;
 
 function checkPodNames({ object, findings }: KindCheck, spec: JsonObject, specPath: Path): void {
-  for (const field of [...subdomains, ...labels]) {
+  for (const [field, rule] of named) {
     const name = textAt(spec, field);
     if (name === undefined || name === '') continue;
-    const rule = field === 'hostname' || field === 'subdomain' ? checkDnsLabel : checkDnsSubdomain;
     const reason = rule(name);
     if (reason !== undefined)
       findings.add(object, { path: [...specPath, field] }, ['name-invalid', { what: field, text: name, reason, rule }]);

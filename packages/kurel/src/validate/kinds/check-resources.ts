@@ -29,6 +29,8 @@ export function checkPodResources(check: KindCheck, { spec, specPath }: PodSite)
   ]);
 }
 
+const none: JsonObject = {};
+
 interface Amounts {
   readonly path: Path;
   readonly explainName: (name: string) => string | undefined;
@@ -36,13 +38,12 @@ interface Amounts {
 
 function checkAmounts(check: KindCheck, resources: JsonObject, { path, explainName }: Amounts): void {
   const { object, findings } = check;
-  const limits = mappingAt(resources, 'limits') ?? {};
-  const requests = mappingAt(resources, 'requests') ?? {};
-  let [hasPages, hasMemoryOrCpu] = [false, false];
-  for (const [field, amounts] of [
-    ['limits', limits],
-    ['requests', requests],
-  ] as const) {
+  const limits = mappingAt(resources, 'limits') ?? none;
+  const requests = mappingAt(resources, 'requests') ?? none;
+  let hasPages = false;
+  let hasMemoryOrCpu = false;
+  for (const field of ['limits', 'requests'] as const) {
+    const amounts = field === 'limits' ? limits : requests;
     for (const name in amounts) {
       const reason = explainName(name);
       if (reason === undefined) {
@@ -136,6 +137,7 @@ function checkRequest({ object, findings }: KindCheck, { name, request, limits, 
 }
 
 function checkClaims({ object, findings }: KindCheck, site: ContainerSite, resources: JsonObject): void {
+  if (!has(resources, 'claims')) return;
   const known = new Set(listAt(site.pod.spec, 'resourceClaims').flatMap((claim) => textAt(claim, 'name') ?? []));
   listAt(resources, 'claims').forEach((claim, index) => {
     const path = containerPath(site, 'resources', 'claims', index);
