@@ -31,8 +31,13 @@ const examples: readonly string[][] = [
   ['examples/applications/shop/manifests'],
   ...profiles.flatMap((profile) =>
     [...below(`${web}/package/examples`, '.yaml'), ...teams].map((values) => [
-      ...[`${web}/package`, '--profile', profile, '--policy', `${web}/policy.yaml`],
-      ...['--values', values],
+      `${web}/package`,
+      '--profile',
+      profile,
+      '--policy',
+      `${web}/policy.yaml`,
+      '--values',
+      values,
     ]),
   ),
 ];

@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const long = 'a'.repeat(50_000);
+// Longer keys are refused before they are checked.
+const longKey = 'a'.repeat(1000);
 
 export function make(directory) {
   writeFileSync(join(directory, 'web.yaml'), 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\ndata: {}\n');
@@ -14,13 +16,13 @@ export function make(directory) {
         resources: { limits: { cpu: '9'.repeat(50_000), memory: `${'0'.repeat(50_000)}Ki` } },
       },
     ],
-    nodeSelector: { [long]: long },
+    nodeSelector: { [longKey]: long },
   };
   const objects = [
     {
       apiVersion: 'v1',
       kind: 'Pod',
-      metadata: { name: 'a', labels: { ['a-'.repeat(20_000)]: 'b.'.repeat(20_000) } },
+      metadata: { name: 'a', labels: { ['a-'.repeat(500)]: 'b.'.repeat(20_000) } },
       spec: pod,
     },
     {

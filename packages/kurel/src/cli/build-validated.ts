@@ -1,6 +1,9 @@
+import { posix } from 'node:path';
+
 import { build } from '../build-api.ts';
 import type { BuildRequest, BuildResult } from '../build-api.ts';
 import type { SchemaStore } from '../index.ts';
+import { FileAccessError } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import { createStore } from './create-store.ts';
 import type { Environment } from './environment.ts';
@@ -92,12 +95,29 @@ export async function openSchemas(
 
 /** A package brings the definitions of its own kinds in `schemas/crds`. */
 async function ownDefinitions(path: string, environment: Environment): Promise<readonly string[]> {
-  const directory = `${path.replace(/\/+$/, '')}/schemas/crds`;
   if (path === '-' || /[*?[{]/.test(path)) return [];
   const fileSystem = openDisk(environment);
-  // Below a pipe of a shell even asking fails; what is no directory is left to the build, which says why.
-  if ((await fileSystem.kindOf(path)) !== 'directory') return [];
-  if ((await fileSystem.kindOf(directory)) !== 'directory') return [];
-  const entries = await fileSystem.list(directory);
-  return entries.some(({ name, kind }) => kind === 'directory' || /\.(?:ya?ml|json)$/.test(name)) ? [directory] : [];
+  const root = path.replace(/\/+$/, '');
+  try {
+    // Below a pipe of a shell even asking fails.
+    if ((await fileSystem.kindOf(path)) !== 'directory') return [];
+    for (const directory of ['', 'schemas/']) {
+      const name = directory === '' ? 'schemas' : 'crds';
+      const entry = (await fileSystem.list(`${root}/${directory}`)).find((one) => one.name === name);
+      if (entry?.kind !== 'directory' || leadsOut(`${directory}${entry.target ?? ''}`)) return [];
+    }
+    const entries = await fileSystem.list(`${root}/schemas/crds`);
+    const isSchema = ({ name, kind }: (typeof entries)[number]): boolean =>
+      kind === 'directory' || /\.(?:ya?ml|json)$/.test(name);
+    return entries.some(isSchema) ? [`${root}/schemas/crds`] : [];
+  } catch (error) {
+    // The build says why a package cannot be read.
+    if (error instanceof FileAccessError) return [];
+    throw error;
+  }
+}
+
+/** Whether a way from a directory ends outside of it; the build says so. */
+function leadsOut(way: string): boolean {
+  return /^(?:\/|\.\.(?:\/|$))/.test(posix.normalize(way));
 }

@@ -1,3 +1,4 @@
+import { createBudget, limitFindings } from '../budget/index.ts';
 import { build, checkPhases, openAcceptor } from '../index.ts';
 import type { Acceptor, BuildRequest, BuildResult, PackagePatch, SchemaStore } from '../index.ts';
 import { diagnosticsOf } from '../diagnostics/index.ts';
@@ -151,7 +152,20 @@ function placeAll(
   );
   const isComplete = (request.filters ?? []).length === 0 && findings.every(({ diagnostic }) => !isError(diagnostic));
   const unused = isComplete ? (acceptor?.unused() ?? []) : [];
-  return sortFindings([...findings, ...unused.map((diagnostic) => place('flags', diagnostic))]);
+  return limitPlaced(sortFindings([...findings, ...unused.map((diagnostic) => place('flags', diagnostic))]), request);
+}
+
+/** The first findings of each code. Steps that stop at a limit of their own say how many they left out; others list all. */
+function limitPlaced(findings: readonly PlacedFinding[], { budget }: BuildRequest): readonly PlacedFinding[] {
+  const limit = limitFindings(budget ?? createBudget());
+  const kept = findings.filter(({ diagnostic }) => diagnostic.omitted === undefined && limit.takes(diagnostic));
+  const omitted = new Map<string, Diagnostic>();
+  for (const diagnostic of [...findings.map((finding) => finding.diagnostic), ...limit.omitted()]) {
+    if (diagnostic.omitted === undefined) continue;
+    const key = `${diagnostic.severity} ${diagnostic.omitted.code}`;
+    if ((omitted.get(key)?.omitted?.count ?? 0) < diagnostic.omitted.count) omitted.set(key, diagnostic);
+  }
+  return [...kept, ...Array.from(omitted.values(), (diagnostic) => placeFinding('build', diagnostic))];
 }
 
 const acceptNothing: Acceptor = { accepts: () => false, accepted: () => [], unused: () => [] };

@@ -36,9 +36,12 @@ interface ProblemPlace {
 
 // Messages quote lists and words of the input, which may be of any length.
 const longestText = 4000;
+const longestEnd = 800;
 
 function cut(text: string): string {
-  return text.length <= longestText ? text : `${text.slice(0, longestText)}…`;
+  if (text.length <= longestText) return text;
+  // The reason often stands at the end, behind a name of any length.
+  return `${text.slice(0, longestText - longestEnd)}…${text.slice(-longestEnd)}`;
 }
 
 /** The findings a room can report; each room has one such table, in its `problems.ts`. */

@@ -81,15 +81,10 @@ function pathOf({ id, owner }: PackagePatch, { localPath = '' }: PatchPackage): 
   return owner === 'package' ? `patches/${id}` : `${basename(localPath)}/patches/${id}`;
 }
 
-function resourceLines(
-  { objects, findings }: PackageReport,
-  { verbose, isTold = false }: ReportOptions,
-): readonly string[] {
+function resourceLines({ objects, findings }: PackageReport, { isTold = false }: ReportOptions): readonly string[] {
   if (objects === undefined || objects.length === 0) return [];
   const found = findings.flatMap(({ check, diagnostic }) => {
-    // Without --verbose notes are only here.
-    const isElsewhere = isTold && (verbose || diagnostic.severity !== 'note');
-    return check === 'output' && !isElsewhere ? findingLines(diagnostic) : [];
+    return check === 'output' && !isTold ? findingLines(diagnostic) : [];
   });
   return ['Generated resources:', ...countLines(objects), ...found.map((line) => `  ${line}`)];
 }

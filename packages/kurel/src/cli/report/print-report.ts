@@ -24,8 +24,7 @@ export async function printReport(
     const subjects = result === undefined ? [] : subjectsOf(result);
     return environment.writeStdout(await formatForMachines({ diagnostics, sources, accepted }, { format, subjects }));
   }
-  const told = verbose ? diagnostics : diagnostics.filter(({ severity }) => severity !== 'note');
-  const details = formatDiagnostics(told, {
+  const details = formatDiagnostics(diagnostics, {
     ...places,
     color: useColor(color, environment),
     width: terminalWidth(environment),
