@@ -139,6 +139,8 @@ export function checkWriting(data: Json): void {
     const written = attempt(() => write(data), isHalfPair);
     if (written === undefined) continue;
     const { documents, diagnostics } = readYaml({ path: 'a.yaml', text: written });
+    // In JSON a long key has no other form.
+    if (write !== writeYaml && diagnostics.some(({ code }) => code === 'yaml-long-key')) continue;
     check(diagnostics.length === 0, 'what is written can be read');
     check(isDeepStrictEqual(documents[0]?.data ?? null, data), 'what is written reads the same');
     check(documents.length === 1, 'what is written is one document');
@@ -153,6 +155,8 @@ type Findings = Pick<ReturnType<typeof readYaml>, 'documents' | 'diagnostics'>;
 
 function checkShortCut(text: string, quick: Findings): void {
   if (text.includes('\r') || text.startsWith('\ufeff') || text.startsWith('%')) return;
+  // JSON may have escapes that YAML does not.
+  if (/\\(?:\/|u[dD])/.test(text)) return;
   const slow = readYaml({ path: 'a.yaml', text: slowly + text });
   const same = isDeepStrictEqual(
     slow.documents.map(({ data, range }) => [data ?? null, range.end - slowly.length]),
@@ -160,7 +164,7 @@ function checkShortCut(text: string, quick: Findings): void {
   );
   check(same, 'the short cut for plain lines gives the same data');
   const codes = ({ diagnostics }: Findings, by: number): unknown =>
-    diagnostics.map(({ code, message, location }) => [code, message, location!.range!.start - by]);
+    diagnostics.map(({ code, message, location }) => [code, message, location && location.range!.start - by]);
   check(isDeepStrictEqual(codes(slow, slowly.length), codes(quick, 0)), 'the short cut finds the same problems');
 }
 

@@ -1,10 +1,13 @@
+import { gzipSync } from 'node:zlib';
+
 import { describe, expect, it } from 'vitest';
+import { writeTar } from '../test/write-tar.ts';
 import { sha256 } from './engine/index.ts';
 import { explain } from './explain.ts';
 import type { ExplainRequest } from './explain.ts';
 import { listImages } from './images.ts';
 import type { ImageUse } from './images.ts';
-import type { ProgramRunner } from './model/index.ts';
+import type { FileSystem, ProgramRunner } from './model/index.ts';
 import { formatField } from './trace/index.ts';
 import { memoryFileSystem } from './renderers/index.ts';
 
@@ -53,23 +56,34 @@ spec:
   - {name: agentVersion, type: string, default: "3"}
   - {name: cacheTag, type: string, default: 8.2.1}
 `;
+const chart = new Uint8Array(
+  gzipSync(writeTar([{ name: 'redis/Chart.yaml', content: 'apiVersion: v2\nname: redis\nversion: 20.1.0\n' }])),
+);
 const lock = `${head}kind: Lock
 spec:
   sources:
   - {url: "${url}", sha256: ${sha256(agent)}, file: vendor/agent.yaml}
-  - {url: "${charts}", chart: redis, version: 20.1.0, sha256: ${sha256('chart')}, file: vendor/redis.tgz}
+  - {url: "${charts}", chart: redis, version: 20.1.0, sha256: ${sha256(chart)}, file: vendor/redis.tgz}
 `;
 
-const request: ExplainRequest = {
-  path: 'shop',
-  fileSystem: memoryFileSystem({
+function openShop(others: Readonly<Record<string, string>> = {}): FileSystem {
+  const fileSystem = memoryFileSystem({
     'shop/app.yaml': application,
     'shop/kurel.yaml': declaration,
     'shop/kurel.lock': lock,
     'shop/vendor/agent.yaml': agent,
-    'shop/vendor/redis.tgz': 'chart',
+    'shop/vendor/redis.tgz': '',
     'shop/files/own.yaml': pod('own', 'registry.example.com/own:7'),
-  }),
+    ...others,
+  });
+  const readBytes = async (path: string): Promise<Uint8Array> =>
+    path.endsWith('redis.tgz') ? chart : new TextEncoder().encode(await fileSystem.readText(path));
+  return { ...fileSystem, readBytes };
+}
+
+const request: ExplainRequest = {
+  path: 'shop',
+  fileSystem: openShop(),
   programs: helm,
   application: { profile: false },
 };
@@ -103,13 +117,7 @@ describe('the images of an application', () => {
   });
 
   it('are those of patches alone where a patch has the last word', async () => {
-    const patched = memoryFileSystem({
-      'shop/app.yaml': application,
-      'shop/kurel.yaml': declaration,
-      'shop/kurel.lock': lock,
-      'shop/vendor/agent.yaml': agent,
-      'shop/vendor/redis.tgz': 'chart',
-      'shop/files/own.yaml': pod('own', 'registry.example.com/own:7'),
+    const patched = openShop({
       'shop/patches/10-agent.kpatch': '[pod.agent.spec.containers.0]\nimage: registry.example.com/agent:9\n',
     });
     const { images } = listImages(await explain({ ...request, fileSystem: patched }));

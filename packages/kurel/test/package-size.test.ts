@@ -14,13 +14,13 @@ interface Sizes {
 /** In bytes: a few per cent above what was recorded last. The files are those that a plain start reads. */
 const ceilings: Readonly<Record<string, Sizes>> = {
   kurel: {
-    packed: 1_680_000,
-    unpacked: 5_450_000,
+    packed: 1_790_000,
+    unpacked: 5_750_000,
     'dist/cli/start.cjs': 6_600,
-    'dist/cli/main.cjs': 82_000,
+    'dist/cli/main.cjs': 90_000,
     'dist/cli/work.cjs': 384_000,
   },
-  jq: { packed: 64_000, unpacked: 250_000 },
+  jq: { packed: 68_500, unpacked: 268_000 },
 };
 const update = process.env['UPDATE_CASES'] === '1';
 const record = join(repository, 'packages', 'kurel', 'test', 'package-sizes.json');
@@ -51,7 +51,7 @@ describe('the size of the packages', () => {
     const before = { packed: 1, unpacked: 5_000_000, 'dist/types': 900, 'dist/cli': 100, schemas: 50 };
     const now = { packed: 1, unpacked: 6_000_000, 'dist/types': 950, 'dist/cli': 400, schemas: 50, docs: 7 };
     expect(findExcess('kurel', now, before)).toEqual([
-      'kurel: unpacked is 6000000 bytes, and may be 5450000; since the sizes were recorded dist/cli grew by 300, dist/types by 50, docs by 7',
+      'kurel: unpacked is 6000000 bytes, and may be 5750000; since the sizes were recorded dist/cli grew by 300, dist/types by 50, docs by 7',
     ]);
   });
 });

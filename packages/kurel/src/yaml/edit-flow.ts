@@ -6,7 +6,7 @@ import { matchItems } from './edit-match.ts';
 import { withLineBreaks } from './edit-sheet.ts';
 import { applySplices } from './edit-splice.ts';
 import type { EntryMark } from './marks.ts';
-import { type FlowStyle, writeFlow } from './write-flow.ts';
+import { type FlowStyle, writeFlow, writeFlowKey } from './write-flow.ts';
 
 /** Edits a mapping in braces; false when nothing of it would stay. */
 export function editFlowMapping(edit: Edit, change: MappingChange): boolean {
@@ -20,7 +20,7 @@ export function editFlowMapping(edit: Edit, change: MappingChange): boolean {
   removeFlowEntries(edit, trail, new Set(plan.merge === undefined ? plan.kept : [...plan.kept, plan.merge]));
   const style = findFlowStyle(edit.sheet, trail);
   const added = Object.entries({ ...plan.expanded?.entries, ...plan.added }).map(([key, value]) => {
-    return `${writeFlow(key, style)}${style.colon}${withLineBreaks(edit.sheet, writeFlow(value, style))}`;
+    return `${writeFlowKey(key, style)}${withLineBreaks(edit.sheet, writeFlow(value, style))}`;
   });
   insertAfter(edit, last, { texts: added, style });
   return true;

@@ -1,7 +1,7 @@
 import type { Json } from '../model/index.ts';
 import { writeJson } from './write-json.ts';
 import { writeDoubleQuoted, writeString } from './write-string.ts';
-import { isFilled, writeScalar } from './write-yaml.ts';
+import { isFilled, LONGEST_SIMPLE_KEY, writeScalar } from './write-yaml.ts';
 
 /** How a flow collection separates its parts. */
 export interface FlowStyle {
@@ -27,7 +27,13 @@ export function writeFlow(data: Json, style: FlowStyle): string {
   const comma = style.lines === undefined ? style.comma : ', ';
   if (Array.isArray(data)) return `[${data.map((item: Json) => writeFlow(item, style)).join(comma)}]`;
   const entries = Object.entries(data).map(([key, value]) => {
-    return `${writeFlow(key, style)}${style.colon}${writeFlow(value, style)}`;
+    return `${writeFlowKey(key, style)}${writeFlow(value, style)}`;
   });
   return `{${entries.join(comma)}}`;
+}
+
+/** A key and what is between it and its value. */
+export function writeFlowKey(key: string, style: FlowStyle): string {
+  const written = writeFlow(key, style);
+  return written.length > LONGEST_SIMPLE_KEY && !style.json ? `? ${written} : ` : `${written}${style.colon}`;
 }
