@@ -1,3 +1,4 @@
+import { spend } from '../../budget/index.ts';
 import type { Location } from '../../model/index.ts';
 import type { Target } from '../patch.ts';
 import { describeSteps } from './describe-step.ts';
@@ -24,11 +25,15 @@ export function deriveTarget(steps: readonly PlainStep[], derivation: Derivation
   const named = findNamed(steps, derivation);
   if (named !== undefined) return named.indexes.length === 0 ? undefined : named;
   const text = describeSteps(steps);
+  spend(context.budget, 'changes', index.size / objectsOfChange, () => location);
   const found = Array.from({ length: index.size }, (_, position) => position).filter(exists);
   if (found.length > 0) return single(found, { text, target, location, context });
   report(applyProblems.create('target-undetermined', { key: text, known: index.keys() }, { location }));
   return undefined;
 }
+
+/** How many objects are searched for a path at the cost of one change. */
+const objectsOfChange = 2;
 
 /** No indexes when the name fits several objects, which is told. */
 function findNamed(steps: readonly PlainStep[], { target, location, context }: Derivation): Resolved | undefined {
