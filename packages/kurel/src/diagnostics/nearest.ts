@@ -67,6 +67,7 @@ const rows = [0, 1, 2].map(() => new Uint16Array(longestWord + 1));
 /** Damerau–Levenshtein distance with adjacent swaps, `undefined` beyond `limit`; only the band within it is filled. */
 function countSlips({ wanted: a, candidate: b, limit }: Pair): number | undefined {
   if (Math.abs(a.length - b.length) > limit) return undefined;
+  if (limit === 1) return isOneSlip(a, b) ? 1 : undefined;
   const far = limit + 1;
   let [beforePrevious, previous, current] = rows as [Uint16Array, Uint16Array, Uint16Array];
   for (let column = 0; column <= b.length; column += 1) previous[column] = Math.min(column, far);
@@ -88,4 +89,18 @@ function countSlips({ wanted: a, candidate: b, limit }: Pair): number | undefine
   }
   const distance = previous[b.length]!;
   return distance <= limit ? distance : undefined;
+}
+
+/** Whether two words that differ do so in one character, or in two that are swapped. Takes no table. */
+function isOneSlip(a: string, b: string): boolean {
+  let start = 0;
+  while (start < a.length && start < b.length && a.charCodeAt(start) === b.charCodeAt(start)) start += 1;
+  let [endA, endB] = [a.length, b.length];
+  while (endA > start && endB > start && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
+    endA -= 1;
+    endB -= 1;
+  }
+  const [left, right] = [endA - start, endB - start];
+  if (left <= 1 && right <= 1) return true;
+  return left === 2 && right === 2 && a[start] === b[start + 1] && a[start + 1] === b[start];
 }

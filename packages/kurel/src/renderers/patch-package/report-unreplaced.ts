@@ -61,7 +61,16 @@ function findNear({ path }: Reference, template: Template, { values }: Unreplace
   const [first, ...rest] = path ?? [];
   if (typeof first !== 'string' || Object.hasOwn(values, first) || template.text.includes('\n')) return undefined;
   if (rest.length === 0 && wholeReference(template) === undefined) return undefined;
-  const near = nearest(first, Object.keys(values), { maxDistance: 1 });
+  const near = nearest(first, namesOf(values), { maxDistance: 1 });
   const isOther = near === undefined || near.toLowerCase() === first.toLowerCase();
   return isOther ? undefined : formatReferencePath([near, ...rest]);
+}
+
+// A package may have thousands of references, and thousands of parameters.
+const knownNames = new WeakMap<Values, readonly string[]>();
+
+function namesOf(values: Values): readonly string[] {
+  const names = knownNames.get(values) ?? Object.keys(values);
+  knownNames.set(values, names);
+  return names;
 }
