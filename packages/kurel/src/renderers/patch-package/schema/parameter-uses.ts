@@ -22,6 +22,8 @@ export interface ParameterUses {
 // More say nothing new; a mapping of labels is used by every object of a package.
 const mostUses = 50;
 const mostHops = 50;
+// Each use of a list is one of all its items; those of a package are far fewer.
+const mostInAll = 100_000;
 
 /**
  * The uses of all parameters: a use of a mapping is one of everything in it, and a parameter that is one reference hands on
@@ -32,13 +34,16 @@ export function collectUses(
   values: Values,
 ): ParameterUses {
   const found = new Map<string, { readonly uses: ParameterUse[]; readonly keys: Set<string> }>();
-  for (const { parameter, ...use } of uses) spread(parameter, use, { values, found, hops: 0 });
+  const count = { left: mostInAll };
+  for (const { parameter, ...use } of uses) spread(parameter, use, { values, found, count, hops: 0 });
   return { at: (path) => found.get(formatReferencePath(path))?.uses ?? [] };
 }
 
 interface Spreading {
   readonly values: Values;
   readonly found: Map<string, { readonly uses: ParameterUse[]; readonly keys: Set<string> }>;
+  /** How many uses may still be noted. */
+  readonly count: { left: number };
   readonly hops: number;
 }
 
@@ -77,13 +82,15 @@ function goOn(
 }
 
 /** Whether the use is new. */
-function remember(path: Path, use: ParameterUse, { found }: Spreading): boolean {
+function remember(path: Path, use: ParameterUse, { found, count }: Spreading): boolean {
+  if (count.left === 0) return false;
   const place = formatReferencePath(path);
   const known = found.get(place) ?? { uses: [], keys: new Set() };
   found.set(place, known);
   const field = use.field === undefined ? '' : `${nameOfField(use.field)} ${use.field.node?.type ?? ''}`;
   const key = `${use.role} ${field} ${use.enables ?? ''} ${use.location.file}`;
   if (known.keys.has(key) || known.uses.length >= mostUses) return false;
+  count.left -= 1;
   known.keys.add(key);
   known.uses.push(use);
   return true;
