@@ -210,7 +210,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/validate\/cel\/is-declared\.ts furthest$/,
   /^kurel\/src\/validate\/fields\/create-constraints\.ts longestAdvised$/,
   /^kurel\/src\/(?:patch\/apply\/problems\.ts most|patch\/json-patch\/find-place\.ts mostListed)$/,
-  /^kurel\/src\/renderers\/patch-package\/report-idle-values\.ts mostGuesses$/,
+  /^kurel\/src\/(?:renderers\/patch-package\/report-idle-values|validate\/validate-objects)\.ts mostGuesses$/,
   /^kurel\/src\/validate\/(?:fields\/(?:find-elsewhere\.ts furthest\w+|problems\.ts mostListed)|package-services\.ts mostDescribed)$/,
   /^kurel\/src\/(?:cli\/usage-hints\.ts mostNamed|validate\/made-objects\.ts mostPods|yaml\/read-plain\.ts longestShown)$/,
   /^kurel\/src\/parameters\/written-parameters\.ts mostReferences$/,

@@ -64,6 +64,7 @@ export function validateObjects(objects: readonly KubeObject[], options: Validat
     minor: Number(store.kubernetesVersion.split('.')[1]),
     notChecked: new Set(),
     kinds: new Map(),
+    guesses: { left: mostGuesses },
     withoutSchema: new Map(),
   };
   const exhaustion = runUntilExhausted(() => {
@@ -106,7 +107,11 @@ function runUntilExhausted(check: () => void): BudgetExhausted | undefined {
   }
 }
 
+/** Nobody uses so many kinds that nothing describes. */
+const mostGuesses = 500;
+
 interface Run {
+  readonly guesses: { left: number };
   readonly store: SchemaStore;
   readonly findings: Findings;
   readonly budget: Budget;
@@ -120,9 +125,9 @@ interface Run {
 }
 
 function validateSubject({ object, gvk, pod }: Subject, run: Run): void {
-  const { store, findings, budget, rules, minor, notChecked, kinds, withoutSchema } = run;
+  const { store, findings, budget, rules, minor, notChecked, kinds, guesses, withoutSchema } = run;
   // All objects of a kind share its `gvk`, so that each is looked for once.
-  const kind = kinds.get(gvk) ?? findKind({ object, gvk, store, findings });
+  const kind = kinds.get(gvk) ?? findKind({ object, gvk, store, findings, guesses });
   if (kind === 'not-described') withoutSchema.set(gvk, (withoutSchema.get(gvk) ?? 0) + 1);
   if (kind === 'not-described' || (kind !== undefined && kind.deprecation === undefined)) kinds.set(gvk, kind);
   if (typeof kind !== 'object') return;

@@ -10,13 +10,21 @@ interface KindLookup {
   readonly gvk: GroupVersionKind;
   readonly store: SchemaStore;
   readonly findings: Findings;
+  /** For how many more kinds similar names are looked for. */
+  readonly guesses: { left: number };
 }
 
 /**
  * Finds the schema of a kind, and reports kinds that are going away or most likely mistyped. A kind of another project that nothing
  * describes is `not-described`: there may be many, and they are reported together.
  */
-export function findKind({ object, gvk, store, findings }: KindLookup): KindSchema | 'not-described' | undefined {
+export function findKind({
+  object,
+  gvk,
+  store,
+  findings,
+  guesses,
+}: KindLookup): KindSchema | 'not-described' | undefined {
   const known = store.find(gvk);
   const kind = nameOfKind(gvk);
   const version = store.kubernetesVersion;
@@ -36,7 +44,7 @@ export function findKind({ object, gvk, store, findings }: KindLookup): KindSche
     return undefined;
   }
   const isBuiltIn = isBuiltInGroup(gvk.group);
-  const advice = adviseKind(gvk, store, isBuiltIn);
+  const advice = adviseKind(gvk, { store, isBuiltIn, guesses });
   if (!isBuiltIn && advice === undefined) return 'not-described';
   const isOtherVersion = store.addedIn(gvk) !== undefined || store.versionsOf(gvk).length > 0;
   findings.add(
@@ -47,7 +55,11 @@ export function findKind({ object, gvk, store, findings }: KindLookup): KindSche
   return undefined;
 }
 
-function adviseKind(gvk: GroupVersionKind, store: SchemaStore, isBuiltIn: boolean): string | undefined {
+interface Advice extends Pick<KindLookup, 'store' | 'guesses'> {
+  readonly isBuiltIn: boolean;
+}
+
+function adviseKind(gvk: GroupVersionKind, { store, isBuiltIn, guesses }: Advice): string | undefined {
   const added = store.addedIn(gvk);
   if (added !== undefined)
     return `it is there from Kubernetes ${added} on; this is checked for ${store.kubernetesVersion}`;
@@ -55,6 +67,8 @@ function adviseKind(gvk: GroupVersionKind, store: SchemaStore, isBuiltIn: boolea
   if (versions.length > 0) {
     return `${gvk.kind} is there in ${versions.map((version) => quote(apiVersionOf({ group: gvk.group, version }))).join(', ')}`;
   }
+  if (guesses.left === 0) return undefined;
+  guesses.left -= 1;
   const near = nearestKind(store, gvk);
   // A kind of another project may well be spelt like one that is known; only its group tells.
   const isMeant =
