@@ -56,6 +56,8 @@ export interface BuildRequest extends PatchedInputRequest {
    * is validated; `kurel build` and `kurel validate` both set it.
    */
   readonly validation?: ValidationSettings | undefined;
+  /** Schemas without those that the package brings itself. A policy takes scopes from them. Defaults to all schemas. */
+  readonly trustedStore?: SchemaStore | undefined;
   /** Findings to accept, beyond those in the files next to what is built. */
   readonly acceptances?: readonly Acceptance[] | undefined;
   /** Takes the place of both, for callers with findings of their own, who then report what it has left unused. */
@@ -275,14 +277,15 @@ async function renderObjects(request: BuildRequest, recording: Recording): Promi
 /** Holds the final objects against the policy; without one, warns of pods that give access to their node. */
 async function inspectObjects(
   objects: readonly KubeObject[],
-  { policy: path, fileSystem, application, store, validation }: BuildRequest,
+  { policy: path, fileSystem, application, store, validation, trustedStore }: BuildRequest,
   { report, origins }: Recording,
 ): Promise<void> {
   const { enforcePolicies, noPolicy } = await import('./validate/index.ts');
   const handlers = application?.handlers;
   const rules = path === undefined ? noPolicy : await loadPolicy({ fileSystem, path, handlers }, report);
   if (rules === undefined) return;
-  enforcePolicies(objects, { layers: [rules], store: () => validation?.store ?? store?.(), origins, report });
+  const trusted = (): SchemaStore | undefined => trustedStore ?? validation?.store ?? store?.();
+  enforcePolicies(objects, { layers: [rules], store: trusted, origins, report });
 }
 
 /** Loaded when it is needed: a build without validation should not pay for reading its code. */

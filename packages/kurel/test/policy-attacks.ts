@@ -246,6 +246,19 @@ const objectAttacks: readonly ObjectAttack[] = [
     policy: nothing,
     evil: { spec: { deep: [{ down: podOf({ hostNetwork: true, containers: [{ name: 'web', image }] }) }] } },
   },
+  {
+    name: 'string for a boolean in a kind that nobody knows',
+    type: 'example.com/v1 Widget',
+    policy: nothing,
+    evil: { spec: { pod: { hostNetwork: 'true' } } },
+  },
+  {
+    name: 'limits in a kind that nobody knows',
+    type: 'example.com/v1 Widget',
+    policy: { enforced: { maxCPU: '1' } },
+    code: 'policy-limit',
+    evil: { spec: { server: { limits: { cpu: '2' } } } },
+  },
   // Spellings that API servers take, and that must not hide an object.
   {
     name: 'pod of the group with an empty name',
@@ -294,6 +307,20 @@ const objectAttacks: readonly ObjectAttack[] = [
     policy: nothing,
     benign: rulesOf({}),
     evil: rulesOf({ verbs: ['get', 'impersonate'] }),
+  },
+  {
+    name: 'verb of constrained impersonation',
+    type: `${rbac} Role`,
+    policy: nothing,
+    benign: rulesOf({}),
+    evil: rulesOf({ verbs: ['impersonate:user-info'] }),
+  },
+  {
+    name: 'binding of OpenShift to cluster-admin',
+    type: 'authorization.openshift.io/v1 RoleBinding',
+    policy: nothing,
+    benign: { roleRef: { name: 'view' } },
+    evil: { roleRef: { name: 'cluster-admin' } },
   },
   {
     name: 'binding to cluster-admin',
@@ -408,6 +435,11 @@ const objectAttacks: readonly ObjectAttack[] = [
         'ApplicationSet',
         `${argo} ApplicationSet`,
         (repoURL: string): JsonObject => ({ spec: { template: { spec: { source: { repoURL } } } } }),
+      ],
+      [
+        'Bucket with credentials',
+        `${flux} Bucket`,
+        (endpoint: string): JsonObject => ({ spec: { endpoint: 'example.com', sts: { endpoint } } }),
       ],
       ['AppProject', `${argo} AppProject`, (url: string): JsonObject => ({ spec: { sourceRepos: [url] } })],
     ] as const

@@ -39,6 +39,7 @@ export interface ValidatedBuild extends Findings {
 export async function buildValidated(given: RequestReading, call: ValidationCall): Promise<ValidatedBuild> {
   const schemas = await openSchemas(given.request, call);
   const { store } = schemas;
+  const request = { ...given.request, trustedStore: schemas.trusted };
   const { kubernetesVersion } = store;
   const findings: Findings = {
     diagnostics: [...given.diagnostics, ...schemas.diagnostics],
@@ -50,14 +51,14 @@ export async function buildValidated(given: RequestReading, call: ValidationCall
     const { refuseFlags, validatePackage } = await import('./validate-package.ts');
     const { flags, environment } = call;
     const isCached = !flags['no-cache'] && flags.crds.length === 0;
-    const checked = { request: given.request, store, environment, flags: findings, schemaFile: flags.schema, isCached };
+    const checked = { request, store, environment, flags: findings, schemaFile: flags.schema, isCached };
     const { report, sources, result, accepted } = isRead ? await validatePackage(checked) : refuseFlags(findings);
     const diagnostics = report.findings.map(({ diagnostic }) => diagnostic);
     return { ...conclude(diagnostics), diagnostics, sources, accepted, result, report, kubernetesVersion };
   }
   const report = undefined;
   if (!isRead) return { ...conclude(findings.diagnostics), ...findings, result: undefined, report, kubernetesVersion };
-  const result = await build({ ...withStore(given.request, store), validation: { store } });
+  const result = await build({ ...withStore(request, store), validation: { store } });
   const diagnostics = [...findings.diagnostics, ...result.diagnostics];
   const sources = [...findings.sources, ...result.sources];
   const { accepted } = result;
@@ -78,6 +79,8 @@ export function conclude(diagnostics: Findings['diagnostics']): Pick<ValidatedBu
 export interface SchemasReading extends Findings {
   readonly ok: boolean;
   readonly store: SchemaStore;
+  /** The same without `schemas/crds` of the package. */
+  readonly trusted: SchemaStore;
 }
 
 /** The schemas that are shipped, those in `schemas/crds` of the package, and those that `--crds` names. */
@@ -88,9 +91,11 @@ export async function openSchemas(
   const store = createStore(flags['kubernetes-version']);
   const own = await ownDefinitions(isPackage ? packageDirectory(path) : path, environment);
   const paths = [...own, ...flags.crds];
-  if (paths.length === 0) return { ok: true, store, diagnostics: [], sources: [] };
-  const { ok, definitions, sourceOf, diagnostics, sources } = await readDefinitions(paths, environment);
-  return { ok, store: store.with(definitions, sourceOf), diagnostics, sources };
+  if (paths.length === 0) return { ok: true, store, trusted: store, diagnostics: [], sources: [] };
+  const { ok, definitions, sourceOf, pathOf, diagnostics, sources } = await readDefinitions(paths, environment);
+  const given = definitions.filter((definition) => !own.includes(pathOf(definition)));
+  const [all, trusted] = [store.with(definitions, sourceOf), store.with(given, sourceOf)];
+  return { ok, store: all, trusted, diagnostics, sources };
 }
 
 /** A package brings the definitions of its own kinds in `schemas/crds`. */

@@ -9,6 +9,8 @@ export interface DefinitionsReading {
   readonly definitions: readonly KubeObject[];
   /** The file that a definition came from, for messages. */
   readonly sourceOf: (definition: KubeObject) => string;
+  /** The one of the paths that it was found by. */
+  readonly pathOf: (definition: KubeObject) => string;
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: readonly SourceFile[];
 }
@@ -17,7 +19,7 @@ export interface DefinitionsReading {
 export async function readDefinitions(paths: readonly string[], environment: Environment): Promise<DefinitionsReading> {
   const fileSystem = openDisk(environment);
   const { signal, budget } = environment;
-  const files = new Map<KubeObject, string>();
+  const found = new Map<KubeObject, { readonly file: string; readonly path: string }>();
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
   for (const path of paths) {
@@ -26,13 +28,15 @@ export async function readDefinitions(paths: readonly string[], environment: Env
     for (const diagnostic of result.diagnostics) diagnostics.push(diagnostic);
     for (const source of result.sources) sources.push(source);
     for (const object of result.objects) {
-      if (object.kind === 'CustomResourceDefinition') files.set(object, result.origins.get(object)?.file ?? path);
+      if (object.kind !== 'CustomResourceDefinition') continue;
+      found.set(object, { file: result.origins.get(object)?.file ?? path, path });
     }
   }
   return {
     ok: !diagnostics.some(({ severity }) => severity === 'error'),
-    definitions: [...files.keys()],
-    sourceOf: (definition) => files.get(definition) ?? 'the input',
+    definitions: [...found.keys()],
+    sourceOf: (definition) => found.get(definition)?.file ?? 'the input',
+    pathOf: (definition) => found.get(definition)?.path ?? '',
     diagnostics,
     sources,
   };

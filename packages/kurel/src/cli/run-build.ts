@@ -120,7 +120,9 @@ function checkSchemaFlag(
 async function buildUnvalidated(given: RequestReading, call: ValidationCall): Promise<Omit<ValidatedBuild, 'report'>> {
   const schemas = await openSchemas(given.request, call);
   const isRead = given.ok && schemas.ok;
-  const result = isRead ? await build(withStore(given.request, schemas.store)) : undefined;
+  const result = isRead
+    ? await build({ ...withStore(given.request, schemas.store), trustedStore: schemas.trusted })
+    : undefined;
   const diagnostics = [...given.diagnostics, ...schemas.diagnostics, ...(result?.diagnostics ?? [])];
   return {
     ...conclude(diagnostics),

@@ -74,6 +74,7 @@ const hiding: ReadonlyMap<string, string> = new Map([
   ['argoproj.io/ApplicationSet', 'what it names is rendered in the cluster'],
   ['helm.toolkit.fluxcd.io/HelmRelease', 'its chart is rendered in the cluster'],
   ['kustomize.toolkit.fluxcd.io/Kustomization', 'what it names is read in the cluster'],
+  ['operators.coreos.com/Subscription', 'the operator that it names is installed in the cluster'],
 ]);
 
 function kindOf(object: KubeObject): string {

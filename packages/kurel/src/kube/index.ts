@@ -2,6 +2,7 @@
 // gives:   what Kubernetes takes them for: identity, type, scope, order, selectors, quantities, durations, schedules, names, images
 // refuses: texts that Kubernetes would refuse
 export * from './apply-order.ts';
+export * from './built-in-groups.ts';
 export * from './cron-schedule.ts';
 export * from './decode-objects.ts';
 export * from './duration.ts';

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../model/index.ts';
 import type { GroupVersionKind, KubeObject } from '../model/index.ts';
+import { isBuiltInGroup } from './built-in-groups.ts';
 import { gvkOf } from './identity.ts';
 import { kindsNamed } from './kind-names.ts';
 import { builtInKinds, wellKnownKinds } from './scope-table.ts';
@@ -68,6 +69,8 @@ function readDefinition(object: KubeObject): readonly (readonly [string, Scope])
   if (!isJsonObject(spec)) return [];
   const { group, names, scope } = spec;
   if (typeof group !== 'string' || !isJsonObject(names) || typeof names['kind'] !== 'string') return [];
+  // No API server lets a definition change what Kubernetes itself serves.
+  if (isBuiltInGroup(group)) return [];
   if (scope !== 'Namespaced' && scope !== 'Cluster') return [];
   return [[keyOf({ group, kind: names['kind'] }), scope]];
 }

@@ -1,4 +1,4 @@
-import { gvkOf } from '../kube/index.ts';
+import { gvkOf, isBuiltInGroup } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject, KubeObject } from '../model/index.ts';
 import { nodeFromJsonSchema } from './node-from-json-schema.ts';
@@ -19,6 +19,8 @@ export function kindsFromDefinition(definition: KubeObject, options: DefinitionO
   const { group, names, scope, versions } = spec;
   const kind = isJsonObject(names) ? names['kind'] : undefined;
   if (typeof group !== 'string' || typeof kind !== 'string') return [];
+  // No API server lets a definition change what Kubernetes itself serves.
+  if (isBuiltInGroup(group)) return [];
   if (scope !== 'Namespaced' && scope !== 'Cluster') return [];
   return readVersions(spec, versions).map(({ name, json, version }) => {
     const gvk = { group, version: name, kind };

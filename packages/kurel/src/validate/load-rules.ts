@@ -1,6 +1,5 @@
-import { parseApiVersion } from '../kube/index.ts';
+import { isBuiltInGroup, parseApiVersion } from '../kube/index.ts';
 import type { Budget, KubeObject } from '../model/index.ts';
-import { isBuiltInGroup } from './kinds/built-in-groups.ts';
 import type { RuleEvaluator } from './rule-evaluator.ts';
 
 /** What evaluates the rules of CustomResourceDefinitions, loaded only when an object could have any. */

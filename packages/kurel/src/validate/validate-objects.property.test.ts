@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createBudget } from '../budget/index.ts';
 import { createOriginTable } from '../engine/index.ts';
 import { bundledSchemas } from '../host/bundled-schemas.ts';
+import { isBuiltInGroup } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject, Path } from '../model/index.ts';
 import { createSchemaStore } from '../schema/index.ts';
@@ -11,7 +12,6 @@ import { createCelRules } from './cel/create-cel-rules.ts';
 import { checkFields } from './fields/check-fields.ts';
 import { createFindings } from './findings.ts';
 import { validateObjects } from './index.ts';
-import { isBuiltInGroup } from './kinds/built-in-groups.ts';
 
 const store = createSchemaStore({ files: bundledSchemas() });
 const rules = createCelRules();

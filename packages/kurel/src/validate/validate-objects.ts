@@ -1,11 +1,11 @@
 import { BudgetExhausted, createBudget } from '../budget/index.ts';
+import { isBuiltInGroup } from '../kube/index.ts';
 import type { Budget, GroupVersionKind, KubeObject, OriginTable, Report } from '../model/index.ts';
 import type { KindSchema, SchemaStore } from '../schema/index.ts';
 import { checkRules } from './check-rules.ts';
 import { checkFields } from './fields/check-fields.ts';
 import { createFindings } from './findings.ts';
 import type { Findings } from './findings.ts';
-import { isBuiltInGroup } from './kinds/built-in-groups.ts';
 import { checkByKind } from './kinds/check-by-kind.ts';
 import { apiVersionOf, findKind, nameOfKind } from './kinds/check-kind.ts';
 import { checkMetadata } from './kinds/check-metadata.ts';

@@ -1,5 +1,6 @@
+import { quote } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
-import { listAt, mappingAt, textAt } from '../../kube/index.ts';
+import { isBuiltInGroup, listAt, mappingAt, textAt } from '../../kube/index.ts';
 import type { KindCheck } from './kind-check.ts';
 
 /** CustomResourceDefinitions of apiextensions.k8s.io/v1. */
@@ -14,9 +15,14 @@ export function checkDefinition({ object, gvk, findings }: KindCheck): void {
       { what: 'name', text: name, reason: `must be "${plural}.${group}", plural and group` },
     ]);
   }
+  if (group !== undefined && isBuiltInGroup(group)) {
+    const demand = 'be a group of your own, with a dot';
+    const found = `is ${quote(group)}, which Kubernetes serves itself`;
+    findings.add(object, { path: ['spec', 'group'] }, ['field-value', { field: '"group"', demand, found }]);
+  }
   const versions = listAt(spec, 'versions').filter(isJsonObject);
   const stored = versions.filter((version) => version['storage'] === true).length;
-  if (versions.length > 0 && stored !== 1) {
+  if (stored !== 1) {
     findings.add(object, { path: ['spec', 'versions'], at: 'key' }, [
       'field-value',
       {

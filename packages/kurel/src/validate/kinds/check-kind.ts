@@ -1,9 +1,9 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
+import { isBuiltInGroup } from '../../kube/index.ts';
 import type { GroupVersionKind, KubeObject } from '../../model/index.ts';
 import { nearestKind } from '../../schema/index.ts';
 import type { KindSchema, SchemaStore } from '../../schema/index.ts';
 import type { Findings } from '../findings.ts';
-import { isBuiltInGroup } from './built-in-groups.ts';
 
 interface KindLookup {
   readonly object: KubeObject;

@@ -7,11 +7,13 @@ import { policyProblems } from './problems.ts';
 import { findTraitRefusal } from './rules.ts';
 
 const ofAccess = 'rbac.authorization.k8s.io';
+/** OpenShift serves the same kinds a second time, and turns them into those of Kubernetes. */
+const accessGroups: ReadonlySet<string> = new Set([ofAccess, 'authorization.openshift.io']);
 const ofAdmission = 'admissionregistration.k8s.io';
 
 /** What an object grants, and what it puts between clients and the API server. */
 export function checkAccess(enforcing: Enforcing, { group, kind }: GroupVersionKind): void {
-  if (group === ofAccess) {
+  if (accessGroups.has(group)) {
     refuseTrait(enforcing);
     if (/^(?:Cluster)?Role$/.test(kind)) checkRole(enforcing);
     if (/^(?:Cluster)?RoleBinding$/.test(kind)) checkBinding(enforcing, kind);
@@ -42,6 +44,9 @@ function refuseTrait(enforcing: Enforcing): void {
   enforcing.tell(policyProblems.create('policy-trait-object', args), ['kind'], { layer, path });
 }
 
+/** Also the verbs of constrained impersonation: `impersonate:user-info`, `impersonate-on:user-info:get`. */
+const escalatingVerb = /^(?:escalate|bind|impersonate(?:-on)?(?::.*)?)$/s;
+
 function checkRole(enforcing: Enforcing): void {
   const { object } = enforcing;
   for (const [index, rule] of listAt(object, 'rules').entries()) {
@@ -64,7 +69,7 @@ function checkRole(enforcing: Enforcing): void {
     if (typeof word === 'string' && word.includes('*')) {
       refuse(enforcing, { what: `${quote(word)} in "${key}"`, path, rule: 'allowWildcardRoles' });
     }
-    const isEscalating = key === 'verbs' && (word === 'escalate' || word === 'bind' || word === 'impersonate');
+    const isEscalating = key === 'verbs' && typeof word === 'string' && escalatingVerb.test(word);
     if (isEscalating) refuse(enforcing, { what: `the verb ${quote(word)}`, path, rule: 'allowEscalatingVerbs' });
   }
 }

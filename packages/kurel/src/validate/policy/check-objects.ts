@@ -1,5 +1,5 @@
 import { quote } from '../../diagnostics/index.ts';
-import { checkDnsLabel, checkDnsSubdomain, isOfKind, nameOf, namespaceOf } from '../../kube/index.ts';
+import { checkDnsLabel, checkDnsSubdomain, isOfKind, nameOf, namespaceOf, scopeOf } from '../../kube/index.ts';
 import type { Scope } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { GroupVersionKind, KubeObject, Path } from '../../model/index.ts';
@@ -44,14 +44,16 @@ interface Broken {
 }
 
 /** Kinds, groups and namespaces. */
-export function checkObject(enforcing: Enforcing, gvk: GroupVersionKind, scopeOf: () => Scope | undefined): void {
+export function checkObject(enforcing: Enforcing, gvk: GroupVersionKind, findScope: () => Scope | undefined): void {
   const { object, subject } = enforcing;
   // Most policies have no such rules, and then nobody need know the scope.
   if (enforcing.layers.every(({ objects }) => Object.keys(objects).length === 0)) return;
-  const scope = scopeOf();
+  // What is known of a kind comes before what a package says of it.
+  const known = scopeOf(gvk);
+  const scope = known ?? findScope();
   const told = new Set<string>();
   for (const layer of enforcing.layers) {
-    for (const broken of findBroken(object, { rules: layer.objects, gvk, scope })) {
+    for (const broken of findBroken(object, { rules: layer.objects, gvk, scope, isKnown: known !== undefined })) {
       if (!told.has(broken.what)) tell(broken, layer);
       told.add(broken.what);
     }
@@ -68,9 +70,11 @@ interface Facts {
   readonly rules: ObjectRules;
   readonly gvk: GroupVersionKind;
   readonly scope: Scope | undefined;
+  /** The scope is that of a kind that everybody knows, and not only what somebody says. */
+  readonly isKnown: boolean;
 }
 
-function findBroken(object: KubeObject, { rules, gvk, scope }: Facts): readonly Broken[] {
+function findBroken(object: KubeObject, { rules, gvk, scope, isKnown }: Facts): readonly Broken[] {
   const broken: Broken[] = [];
   const group = gvk.group === '' ? 'core' : gvk.group;
   const isNamed = (kinds: readonly string[]): boolean =>
@@ -92,12 +96,12 @@ function findBroken(object: KubeObject, { rules, gvk, scope }: Facts): readonly 
     const what = 'an object outside of namespaces';
     const unknown = {
       reason: 'may live outside of namespaces: the scope of its kind is not known',
-      hint: `name it in objects.allowedKinds as ${group}/${gvk.kind}, or add its CustomResourceDefinition`,
+      hint: `name it in objects.allowedKinds as ${group}/${gvk.kind}; what a package says about scopes does not count`,
     };
     if (!isVouchedFor)
       broken.push({ rule: 'namespacedOnly', path: ['kind'], what, ...(scope === undefined ? unknown : {}) });
   }
-  const namespace = findNamespace(object, scope);
+  const namespace = findNamespace(object, { scope, isKnown });
   if (rules.allowedNamespaces !== undefined && namespace?.name !== undefined) {
     const { name, path } = namespace;
     const missing = {
@@ -115,10 +119,11 @@ function findBroken(object: KubeObject, { rules, gvk, scope }: Facts): readonly 
 /** The namespace that an object is in, or is. */
 function findNamespace(
   object: KubeObject,
-  scope: Scope | undefined,
+  { scope, isKnown }: Pick<Facts, 'scope' | 'isKnown'>,
 ): { readonly name: string; readonly path: Path } | undefined {
   if (isOfKind(object, { group: '', kind: 'Namespace' })) return { name: nameOf(object), path: ['metadata', 'name'] };
-  if (scope === 'Cluster') return undefined;
   const name = namespaceOf(object);
+  // The cluster may have another definition of the kind, and then the namespace counts.
+  if (scope === 'Cluster' && (isKnown || name === '')) return undefined;
   return { name, path: name === '' ? ['metadata'] : ['metadata', 'namespace'] };
 }

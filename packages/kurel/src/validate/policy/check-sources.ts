@@ -5,6 +5,7 @@ import {
   mappingAt,
   nameOf,
   namespaceOf,
+  objectNameOf,
   pathTo,
   textAt,
 } from '../../kube/index.ts';
@@ -28,7 +29,10 @@ export function checkSources(enforcing: Enforcing, { group, kind }: GroupVersion
   const { object } = enforcing;
   if (group === 'source.toolkit.fluxcd.io') {
     const field = Object.hasOwn(fluxFields, kind) ? fluxFields[kind]! : 'url';
-    check(mappingAt(object, 'spec')?.[field], ['spec', field]);
+    const spec = mappingAt(object, 'spec');
+    check(spec?.[field], ['spec', field]);
+    // Where a Bucket gets its credentials from.
+    check(mappingAt(spec, 'sts')?.['endpoint'], ['spec', 'sts', 'endpoint']);
   }
   if (group !== 'argoproj.io') return;
   eachMapping(object, ({ repoURL, sourceRepos }, place) => {
@@ -83,7 +87,8 @@ export function findUnknownSources(
       const isSource = Object.hasOwn(fluxFields, kind);
       if (name === undefined || !isSource || known.has(identify(kind, namespace, name))) continue;
       const args = { kind, name, subject: describeObject(object), allowed };
-      const diagnostic = policyProblems.create('policy-source-unknown', args, { related });
+      const problem = policyProblems.create('policy-source-unknown', args, { related });
+      const diagnostic = { ...problem, object: objectNameOf(object) };
       findings.push({ object, path: [...path, 'name'], diagnostic });
     }
   }

@@ -47,20 +47,14 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['annotations', checkAnnotations],
   ['capabilities', checkCapabilities],
   ['image', checkImageField],
-  ['resources', checkAmounts],
+  ['resources', checkResources],
+  ['requests', checkAmounts],
+  ['limits', checkAmounts],
   ['size', checkStorage],
 ]);
 
-const countNames: ReadonlySet<string> = new Set([
-  'replicas',
-  'instances',
-  'parallelism',
-  'shards',
-  'maxReplicas',
-  'minReplicas',
-  'maxReplicaCount',
-  'minReplicaCount',
-]);
+/** `replicas`, `maxReplicas`, `minReplicaCount`, `workerReplicas`, `replicaCount`, `instances` and the like. */
+const countName = /^(?:(?:.*r|r)eplica(?:s|count)|(?:.*i|i)nstances|parallelism|shards)$/i;
 
 /** Checks everything in an object that runs something, or says how something is run. */
 export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind, 'group' | 'kind'>): void {
@@ -76,7 +70,7 @@ export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind,
       const field = { value: holder[key]!, key, holder, place, enforcing };
       checks.get(key)?.(field);
       if (isDescribed) continue;
-      if (countNames.has(key)) checkCount(enforcing, [...pathTo(place), key]);
+      if (countName.test(key)) checkCount(enforcing, [...pathTo(place), key]);
       reportUnchecked(field, { isContainer: isContainer(holder, place) });
     }
   });
@@ -118,9 +112,15 @@ function pathOf({ place, key }: Field, ...steps: Path): Path {
 }
 
 function refuseTrue(field: Field, rule: Parameters<typeof refuse>[1]['rule']): void {
-  if (field.value !== true) return;
+  if (!isEnabled(field.value)) return;
   const { enforcing, place, key } = field;
   refuse(enforcing, { what: quote(key), path: pathOf(field), rule, subject: subjectAt(place, enforcing) });
+}
+
+/** Kinds without a schema may take strings and numbers for booleans, and templates of them. */
+function isEnabled(value: Json): boolean {
+  if (typeof value === 'string') return !/^(?:|false|f|no|n|off|0)$/i.test(value);
+  return value === true || (typeof value === 'number' && value !== 0);
 }
 
 function checkHostPort(field: Field): void {
@@ -183,21 +183,27 @@ function checkImageField(field: Field): void {
 }
 
 /** Requests and limits: of a container, of a pod, of something that stands for several, of a claim. */
+function checkResources(field: Field): void {
+  for (const key of ['requests', 'limits'] as const) {
+    const amounts = mappingAt(field.value, key);
+    if (amounts !== undefined) checkAmountsAt(field, pathOf(field, key));
+  }
+}
+
+/** Requests and limits that stand by themselves, as kinds without a schema may have them. */
 function checkAmounts(field: Field): void {
-  const { enforcing, place } = field;
-  for (const [kind, word] of [
-    ['requests', 'request'],
-    ['limits', 'limit'],
+  if (fieldOf(field.place) !== 'resources') checkAmountsAt(field, pathOf(field));
+}
+
+function checkAmountsAt({ enforcing, place }: Field, path: Path): void {
+  const word = String(path.at(-1)).slice(0, -1);
+  for (const [name, limit, what] of [
+    ['cpu', 'maxCPU', `the cpu ${word}`],
+    ['memory', 'maxMemory', `the memory ${word}`],
+    // A claim that has only a limit requests as much.
+    ['storage', 'maxStorageSize', 'the storage'],
   ] as const) {
-    if (mappingAt(field.value, kind) === undefined) continue;
-    for (const [name, limit, what] of [
-      ['cpu', 'maxCPU', `the cpu ${word}`],
-      ['memory', 'maxMemory', `the memory ${word}`],
-      // A claim that has only a limit requests as much.
-      ['storage', 'maxStorageSize', 'the storage'],
-    ] as const) {
-      checkLimit(enforcing, { path: pathOf(field, kind, name), limit, what, subject: subjectAt(place, enforcing) });
-    }
+    checkLimit(enforcing, { path: [...path, name], limit, what, subject: subjectAt(place, enforcing) });
   }
 }
 

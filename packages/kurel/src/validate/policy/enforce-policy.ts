@@ -1,4 +1,4 @@
-import { describeObject, gvkOf, scopeOf } from '../../kube/index.ts';
+import { describeObject, gvkOf, objectNameOf, scopeOf } from '../../kube/index.ts';
 import type { Scope } from '../../kube/index.ts';
 import type { Diagnostic, GroupVersionKind, KubeObject, OriginTable, Path, Report } from '../../model/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
@@ -33,7 +33,9 @@ export function enforcePolicy(object: KubeObject, options: EnforceOptions): void
     seen.add(key);
     const location = rule?.layer.locate(rule.path);
     const related = location === undefined ? undefined : [{ message: 'the rule is here', location }];
-    report(related === undefined ? diagnostic : { ...diagnostic, related }, path);
+    // An acceptance may name the object.
+    const finding = { ...diagnostic, object: objectNameOf(object) };
+    report(related === undefined ? finding : { ...finding, related }, path);
   };
   const enforcing = { object, subject: describeObject(object), layers, unsaid, tell };
   const gvk = gvkOf(object);
@@ -49,7 +51,7 @@ export function enforcePolicy(object: KubeObject, options: EnforceOptions): void
 
 interface EnforceAllOptions {
   readonly layers: readonly RuleLayer[];
-  /** Knows the scope of kinds that are not well known. */
+  /** Knows the scope of kinds that are not well known; nothing that comes from a package may be in it. */
   readonly store: () => SchemaStore | undefined;
   readonly origins: OriginTable;
   readonly report: Report;

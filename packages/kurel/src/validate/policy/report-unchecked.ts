@@ -21,6 +21,12 @@ interface FieldFacts {
 
 /** Strings that hold objects, or changes to some. */
 const written = /^manifests?$|patch/i;
+/** The same by what they say, in YAML or JSON. */
+const writtenVersion = /\bapiVersion["']? {0,9}:/;
+const writtenKind = /\bkind["']? {0,9}:/;
+/** `ghcr.io/team/app:1.2`, whatever the field is called. */
+const imageShape = /^(?:[a-z]+:\/\/)?(?:[\w-]+\.)+[\w-]+(?::\d+)?(?:\/[\w.-]+)+(?::[\w.-]+|@sha256:[0-9a-f]{64})$/i;
+const longestImage = 500;
 /** What is rendered in the cluster. */
 const rendered: ReadonlySet<string> = new Set(['chart', 'chartContent', 'repo', 'repoURL', 'repository']);
 const references: ReadonlySet<string> = new Set([
@@ -45,27 +51,43 @@ function explainField(
 ): string | undefined {
   if (typeof value === 'string') {
     if (value === '') return undefined;
-    if (written.test(key)) return 'it holds an object or a patch as a string';
+    if (written.test(key) || holdsObject(value)) return 'it holds an object or a patch as a string';
     if (rendered.has(key) && !isOfImage) return 'it may name something that is rendered in the cluster';
-    if (isImageName(key) && !isContainer) return 'it may be an image, and the schema of the kind is not known';
+    const isChecked = isContainer && key === 'image';
+    if ((isImageName(key) || isImage(value)) && !isChecked) return unknownImage;
     // What an object is, is known of the object itself.
     const isEmbedded = key === 'kind' && !isTop && textAt(holder, 'apiVersion') !== undefined;
     return isEmbedded && (has(holder, 'metadata') || has(holder, 'spec'))
       ? 'it is an object inside another'
       : undefined;
   }
+  if (isJsonArray(value)) {
+    if (value.some((item) => typeof item === 'string' && holdsObject(item))) return 'it holds objects as strings';
+    const isImages = value.some((item) => isImage(item) || (isImageName(key) && typeof item === 'string'));
+    return isImages ? unknownImage : undefined;
+  }
   if (!isJsonObject(value)) return undefined;
   if (references.has(key)) return 'it refers to something that runs and is described elsewhere';
   if (isImageName(key) && !has(value, 'reference') && (has(value, 'repository') || has(value, 'name'))) {
-    return 'it may be an image, and the schema of the kind is not known';
+    return unknownImage;
   }
   return /template$/i.test(key) && isEmptyTemplate(value)
     ? 'it looks like the template of a pod without containers'
     : undefined;
 }
 
+const unknownImage = 'it may be an image, and the schema of the kind is not known';
+
 function isImageName(key: string): boolean {
-  return /image(?:name)?$/i.test(key);
+  return /image(?:name|ref|reference|uri|url)?s?$/i.test(key);
+}
+
+function isImage(value: Json): boolean {
+  return typeof value === 'string' && value.length <= longestImage && imageShape.test(value);
+}
+
+function holdsObject(text: string): boolean {
+  return writtenVersion.test(text) && writtenKind.test(text);
 }
 
 function isEmptyTemplate({ spec }: JsonObject): boolean {

@@ -15,6 +15,6 @@ interface InspectOptions {
 
 /** Holds an object against the policy, and against what traits promise of the objects of their component. */
 export function inspectObject(object: KubeObject, { rules, made, objects, report }: InspectOptions): void {
-  enforcePolicy(object, { rules, scopeOf: (gvk) => scopeOf(gvk, objects) ?? made?.scope, report });
+  enforcePolicy(object, { rules, scopeOf: (gvk) => scopeOf(gvk, objects), report });
   for (const inspect of made?.inspections ?? []) inspect(object, report);
 }
