@@ -15,15 +15,16 @@ export async function openAcceptor(
   request: PatchedInputRequest & { readonly acceptances?: readonly Acceptance[] | undefined },
   { fileSystem, report }: Opening,
 ): Promise<Acceptor | undefined> {
-  const files = await findAll(request, fileSystem);
+  const found: Diagnostic[] = [];
+  const keep = (diagnostic: Diagnostic): void => void found.push(diagnostic);
+  const files = await findAll(request, { fileSystem, report: keep });
+  if (found.length > 0) throw new DiagnosticError(found);
   const { acceptances = [] } = request;
   if (files.length === 0 && acceptances.length === 0) return undefined;
   // Loaded when there are some: most builds have none.
   const { checkAcceptances, createAcceptor } = await import('./accept/index.ts');
   const { readAcceptanceSources } = await import('./renderers/index.ts');
   const options = await loadOptions();
-  const found: Diagnostic[] = [];
-  const keep = (diagnostic: Diagnostic): void => void found.push(diagnostic);
   const sources = await Promise.all(files.map(async (path) => ({ path, text: await fileSystem.readText(path) })));
   const read = readAcceptanceSources(sources, keep);
   const all = [...(read ?? []), ...acceptances];
@@ -35,10 +36,10 @@ export async function openAcceptor(
 
 async function findAll(
   { path, morePaths = [], package: settings }: PatchedInputRequest,
-  fileSystem: FileSystem,
+  opening: Opening,
 ): Promise<readonly string[]> {
   const lists = await Promise.all(
-    [path, ...morePaths].map((each) => findAcceptanceFiles({ fileSystem, path: each, local: settings?.local })),
+    [path, ...morePaths].map((each) => findAcceptanceFiles({ ...opening, path: each, local: settings?.local })),
   );
   return [...new Set(lists.flat())];
 }
@@ -51,6 +52,7 @@ async function loadOptions(): Promise<AcceptOptions> {
     definitions: problemDefinitions,
     canAcceptError: (code) => Object.hasOwn(validateProblems.definitions, code) && !isPolicy(code),
     isPolicy,
+    isForUsers: (code) => code === 'policy-not-checked' || code === 'policy-source-unknown',
   };
 }
 

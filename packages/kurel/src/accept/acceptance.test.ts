@@ -9,9 +9,12 @@ const options = {
     'field-unknown': { severity: 'error', summary: '' },
     'policy-registry': { severity: 'error', summary: '' },
     'yaml-syntax': { severity: 'error', summary: '' },
+    'policy-not-checked': { severity: 'warning', summary: '' },
+    'acceptance-unused': { severity: 'warning', summary: '' },
   },
   canAcceptError: (code: string) => code === 'field-unknown',
   isPolicy: (code: string) => code.startsWith('policy-'),
+  isForUsers: (code: string) => code === 'policy-not-checked',
 } as const;
 
 const reason = 'the platform creates it';
@@ -58,10 +61,18 @@ describe('checkAcceptances', () => {
     ['namespace-mising', undefined, ['acceptance-code-unknown: did you mean "namespace-missing"?']],
     ['policy-registry', undefined, [expect.stringContaining('acceptance-refused: change the object or the policy')]],
     ['yaml-syntax', undefined, [expect.stringContaining('acceptance-refused: fix the cause')]],
+    ['policy-not-checked', undefined, []],
+    ['acceptance-unused', undefined, [expect.stringContaining('acceptance-refused: fix the cause')]],
     ['field-unknown', 'web', [expect.stringContaining('acceptance-object-invalid')]],
     ['field-unknown', 'deployment/web', []],
   ])('%s of %s', (code, object, expected) => {
     const found = checkAcceptances([{ code, object, reason }], options);
     expect(found.map((one) => `${one.code}: ${one.hint}`)).toEqual(expected);
+  });
+
+  it('leaves what a policy could not check to the command line', () => {
+    const location = { file: 'kurel.accept.yaml', path: ['spec', 'accept', 0] };
+    const found = checkAcceptances([{ code: 'policy-not-checked', reason, location }], options);
+    expect(found).toMatchObject([{ code: 'acceptance-refused', hint: expect.stringContaining('pass --accept') }]);
   });
 });

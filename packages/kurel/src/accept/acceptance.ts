@@ -20,6 +20,8 @@ export interface AcceptOptions {
   /** Whether errors of this code can be accepted; warnings and notes always can. */
   readonly canAcceptError: (code: string) => boolean;
   readonly isPolicy: (code: string) => boolean;
+  /** Whether only `--accept` can accept it: what a policy could not check is not for those to decide who are under it. */
+  readonly isForUsers: (code: string) => boolean;
 }
 
 export interface Acceptor {
@@ -64,7 +66,7 @@ function createMatcher({ code, object }: Acceptance): (diagnostic: Diagnostic) =
 /** What is wrong with the acceptances themselves, whatever is built. */
 export function checkAcceptances(
   acceptances: readonly Acceptance[],
-  { definitions, canAcceptError, isPolicy }: AcceptOptions,
+  { definitions, canAcceptError, isPolicy, isForUsers }: AcceptOptions,
 ): readonly Diagnostic[] {
   return acceptances.flatMap(({ code, object, location }) => {
     const at = (key: string) => ({ location: location?.path && { ...location, path: [...location.path, key] } });
@@ -73,8 +75,11 @@ export function checkAcceptances(
       const args = { code, source, known: Object.keys(definitions) };
       return [acceptProblems.create('acceptance-code-unknown', args, at('code'))];
     }
-    if (definitions[code]!.severity === 'error' && !canAcceptError(code)) {
-      const args = { code, source, isPolicy: isPolicy(code) };
+    const isUnacceptable = definitions[code]!.severity === 'error' && !canAcceptError(code);
+    const isInFile = location !== undefined;
+    // An acceptance of unused acceptances would hide itself, and all others that are out of date.
+    if (isUnacceptable || (isInFile && isForUsers(code)) || Object.hasOwn(acceptProblems.definitions, code)) {
+      const args = { code, source, isPolicy: isPolicy(code), isForUsers: isForUsers(code) };
       return [acceptProblems.create('acceptance-refused', args, at('code'))];
     }
     const isNamed = object === undefined || parseObjectName(object) !== undefined;

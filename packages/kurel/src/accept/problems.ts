@@ -24,12 +24,16 @@ export const acceptProblems = defineProblems({
   },
   'acceptance-refused': {
     severity: 'error',
-    summary: 'An acceptance names an error that cannot be accepted.',
-    message: ({ code }: Named) => `${quote(code)} cannot be accepted`,
-    hint: ({ isPolicy }: { isPolicy: boolean }) =>
-      isPolicy
+    summary: 'An acceptance names a finding that cannot be accepted, or not in a file.',
+    message: ({ code, isForUsers }: Named & { isForUsers: boolean }) =>
+      isForUsers ? `${quote(code)} cannot be accepted in a file` : `${quote(code)} cannot be accepted`,
+    hint: ({ code, isPolicy, isForUsers }: Named & { isPolicy: boolean; isForUsers: boolean }) => {
+      if (isForUsers)
+        return `pass --accept ${code}=OBJECT; only the one who builds can accept what a policy did not check`;
+      return isPolicy
         ? 'change the object or the policy; an acceptance never lifts a policy error'
-        : 'fix the cause; only warnings and validation errors can be accepted',
+        : 'fix the cause; only warnings and validation errors can be accepted';
+    },
   },
   'acceptance-unused': {
     severity: 'warning',

@@ -29,7 +29,10 @@ export async function printDiagnostics(
   if (format === 'sarif') {
     return environment.writeStderr(toSarif(diagnostics, { ...options, accepted, ...(await describeTool()) }));
   }
-  if (diagnostics.length === 0) return undefined;
+  if (diagnostics.length === 0) {
+    // A package can bring its own acceptances, so that even a build without findings says how many there are.
+    return accepted.length === 0 ? undefined : environment.writeStderr(`${summarise([], accepted)}\n`);
+  }
   const width = terminalWidth(environment);
   const text = formatDiagnostics(diagnostics, { ...options, color: useColor(color, environment), width });
   return environment.writeStderr(`${text}\n${summarise(diagnostics, accepted)}\n`);

@@ -1,7 +1,9 @@
-import type { FileSystem } from '../model/index.ts';
+import type { FileSystem, Report } from '../model/index.ts';
 import { markedDirectory } from './detect-input.ts';
+import { findPlace } from './list-package-files.ts';
 import { isGlob } from './manifests/compile-glob.ts';
 import { joinPath } from './paths.ts';
+import { inputProblems } from './problems.ts';
 
 export interface AcceptanceSearch {
   readonly fileSystem: FileSystem;
@@ -9,26 +11,56 @@ export interface AcceptanceSearch {
   readonly path: string;
   /** The local extension of a patch package; `false` for none, by default the one beside the package. */
   readonly local?: string | false | undefined;
+  /** Gets files that are there and cannot be used. */
+  readonly report: Report;
 }
 
 const fileName = 'kurel.accept.yaml';
 
+interface Candidate {
+  /** No link may lead out of it. */
+  readonly root: string;
+  readonly name: string;
+}
+
 /** The files with acceptances that belong to what is built; most often there are none. */
-export async function findAcceptanceFiles({ fileSystem, path, local }: AcceptanceSearch): Promise<readonly string[]> {
+export async function findAcceptanceFiles(search: AcceptanceSearch): Promise<readonly string[]> {
+  const { fileSystem, path, local } = search;
   if (path === '-' || (isGlob(path) && (await fileSystem.kindOf(path)) === undefined)) return [];
   const directory = markedDirectory(path);
   const kind = directory === path ? await fileSystem.kindOf(path) : 'directory';
-  const candidates =
+  const candidates: readonly Candidate[] =
     kind === 'directory'
-      ? [directory, ...localsOf(directory, local)].map((place) => joinPath(place, fileName))
+      ? [directory, ...localsOf(directory, local)].map((root) => ({ root, name: fileName }))
       : kind === 'file'
-        ? [path.replace(/\.[^./]+$/, '') + '.accept.yaml']
+        ? [beside(path)]
         : [];
   const found: string[] = [];
   for (const candidate of candidates) {
-    if (candidate !== path && (await fileSystem.kindOf(candidate)) === 'file') found.push(candidate);
+    const file = await findUsable(candidate, search);
+    if (file !== undefined) found.push(file);
   }
   return found;
+}
+
+function beside(path: string): Candidate {
+  const slash = path.lastIndexOf('/');
+  const name = `${path.slice(slash + 1).replace(/\.[^.]+$/, '')}.accept.yaml`;
+  return { root: slash === -1 ? '.' : path.slice(0, Math.max(slash, 1)), name };
+}
+
+async function findUsable(
+  { root, name }: Candidate,
+  { fileSystem, path, report }: AcceptanceSearch,
+): Promise<string | undefined> {
+  const file = root === '.' ? name : joinPath(root, name);
+  // Most builds have none, and then nothing is listed.
+  const kind = file === path ? undefined : await fileSystem.kindOf(file);
+  if (kind === undefined || (await findPlace(name, { fileSystem, root, report })) === undefined) return undefined;
+  if (kind === 'file') return file;
+  const reason = `${file}: is a directory`;
+  report(inputProblems.create('package-file-unreadable', { reason }, { location: { file } }));
+  return undefined;
 }
 
 function localsOf(directory: string, local: string | false | undefined): readonly string[] {
