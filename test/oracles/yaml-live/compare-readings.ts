@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { isJsonArray, isJsonObject, type Json } from '../../../packages/kurel/src/model/index.ts';
-import { readYaml } from '../../../packages/kurel/src/yaml/index.ts';
+import { checkMarkers, readYaml } from '../../../packages/kurel/src/yaml/index.ts';
 import { isJsonText } from '../../../packages/kurel/src/yaml/is-json-text.ts';
 import { readV2, readV3, type Answer, type Reading } from './read-answer.ts';
 
@@ -18,8 +18,11 @@ export type Outcome =
   | 'different';
 
 export function readOwn(text: string): Reading {
-  const { documents, diagnostics } = readYaml({ path: 'a.yaml', text });
-  const [problem] = diagnostics;
+  const source = { path: 'a.yaml', text };
+  const reading = readYaml(source);
+  const { documents } = reading;
+  // A warning about markers says that both refuse the text.
+  const [problem] = [...reading.diagnostics, ...checkMarkers(source, reading)];
   if (problem !== undefined) return { refused: problem.code };
   return { documents: documents.flatMap(({ data }) => (data === undefined || data === null ? [] : [data])) };
 }

@@ -12,6 +12,7 @@ import (
 	"math"
 	"os"
 	"strconv"
+	"strings"
 
 	v2 "go.yaml.in/yaml/v2"
 	v3 "go.yaml.in/yaml/v3"
@@ -74,25 +75,51 @@ func read(text string, with func(string) ([]any, error)) (stream Stream) {
 	return Stream{Documents: documents}
 }
 
-func readV2(text string) ([]any, error) {
-	decoder := v2.NewDecoder(bytes.NewReader([]byte(text)))
-	documents := []any{}
-	for {
-		var data any
-		err := decoder.Decode(&data)
-		if errors.Is(err, io.EOF) {
-			break
+// cut cuts a text where kubectl (k8s.io/apimachinery/pkg/util/yaml) and kustomize (kyaml) do before they read YAML: at lines that begin
+// with `---`. Lines end with a line feed for both, and the last one gets one from kubectl. (kustomize leaves it as it is; we report that.)
+func cut(text string) ([]string, error) {
+	parts := []string{}
+	part := ""
+	for _, line := range strings.SplitAfter(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
+		if line != "" && !strings.HasSuffix(line, "\n") {
+			line += "\n"
 		}
-		if err != nil {
+		if strings.HasPrefix(line, "---") {
+			if rest := strings.TrimSpace(line[3:]); rest != "" && rest[0] != '#' {
+				return nil, fmt.Errorf("invalid document separator: %s", rest)
+			}
+			if part != "" {
+				parts = append(parts, part)
+				part = ""
+			}
+		}
+		part += line
+	}
+	return append(parts, part), nil
+}
+
+func readV2(text string) ([]any, error) {
+	parts, err := cut(text)
+	if err != nil {
+		return nil, err
+	}
+	documents := []any{}
+	for _, part := range parts {
+		// Whatever else is in the part is lost, as it is to kubectl.
+		var data any
+		if err := v2.Unmarshal([]byte(part), &data); err != nil {
 			return nil, err
 		}
 		converted, err := convert(data)
 		if err != nil {
 			return nil, err
 		}
+		if err := checkFirst(part, []any{converted}); err != nil {
+			return nil, err
+		}
 		documents = append(documents, converted)
 	}
-	return documents, checkFirst(text, documents)
+	return documents, nil
 }
 
 // checkFirst fails unless kubectl's own reader makes the same of the first document.
@@ -212,13 +239,16 @@ func convertKey(key any) (string, error) {
 }
 
 func readV3(text string) ([]any, error) {
-	decoder := v3.NewDecoder(bytes.NewReader([]byte(text)))
+	parts, err := cut(text)
+	if err != nil {
+		return nil, err
+	}
 	documents := []any{}
-	for {
+	for _, part := range parts {
 		var node v3.Node
-		err := decoder.Decode(&node)
+		err := v3.NewDecoder(strings.NewReader(part)).Decode(&node)
 		if errors.Is(err, io.EOF) {
-			return documents, nil
+			continue
 		}
 		if err != nil {
 			return nil, err
@@ -230,6 +260,7 @@ func readV3(text string) ([]any, error) {
 		}
 		documents = append(documents, tree)
 	}
+	return documents, nil
 }
 
 const mostCopies = 100_000

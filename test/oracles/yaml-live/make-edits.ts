@@ -1,6 +1,6 @@
 import type { Random } from '../../../fuzz/random.ts';
 import { isJsonArray, isJsonObject, type Json } from '../../../packages/kurel/src/model/index.ts';
-import { editDocument, readYaml, writeJson, writeYaml } from '../../../packages/kurel/src/yaml/index.ts';
+import { checkMarkers, editDocument, readYaml, writeJson, writeYaml } from '../../../packages/kurel/src/yaml/index.ts';
 import { mutateText, payload } from './mutate-text.ts';
 
 /** A text that we wrote, and what it has to say. */
@@ -13,7 +13,9 @@ export interface Written {
 /** The text with changed data, written in one of the ways that kurel writes: anew, or into the text. */
 export function makeEdit(text: string, random: Random): Written | undefined {
   const source = { path: 'a.yaml', text };
-  const { documents, diagnostics } = readYaml(source);
+  const reading = readYaml(source);
+  const { documents } = reading;
+  const diagnostics = [...reading.diagnostics, ...checkMarkers(source, reading)];
   const chosen = documents[random.below(documents.length || 1)];
   if (diagnostics.length > 0 || chosen?.data === undefined || chosen.data === null) return undefined;
   const data = changeData(chosen.data, random);

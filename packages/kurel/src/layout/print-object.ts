@@ -1,7 +1,7 @@
 import { isJsonObject } from '../model/index.ts';
 import type { Json, KubeObject, Origin, Range, SourceFile, TextOrigin } from '../model/index.ts';
 import { cutItem, editDocument, writeYaml } from '../yaml/index.ts';
-import { endDocument, isJson, startsAsJson } from './document-text.ts';
+import { endWithLineBreak, isJson, startsAsJson } from './document-text.ts';
 
 /**
  * The text of an object as one YAML document that ends with a line break, with the comments around it. An object that was read
@@ -17,7 +17,7 @@ export function printObject(object: KubeObject, origin: Origin | undefined): str
 /** The same without what stands around the document. */
 export function printAlone(object: KubeObject, text: TextOrigin | undefined): string {
   if (text === undefined || isJsonText(text)) return writeYaml(object);
-  return endDocument(keepText(object, text));
+  return endWithLineBreak(keepText(object, text));
 }
 
 function isJsonText({ source, range }: TextOrigin): boolean {

@@ -20,7 +20,7 @@ export function editSourceDocument(source: SourceFile, document: SourceDocument)
   const edit = isList ? editList(source, document) : applyChange(source, range, { said: said!, wanted: now! });
   if (edit.text === text) return text;
   const kept = isJson(text) && !isJson(edit.text) ? printJson(text, edit.wanted) : edit.text;
-  return range.end === source.text.length ? (endWithLineBreak(kept) ?? kept) : kept;
+  return range.end === source.text.length ? endWithLineBreak(kept) : kept;
 }
 
 interface DocumentEdit {

@@ -68,7 +68,7 @@ describe('a changed document', () => {
     ['without a windows line break at its end', crlf(a!).trimEnd(), { a: 2 }, crlf(a2!)],
     ['before one without a line break at its end', `${a}---\n${b}`.trimEnd(), { a: 2 }, `${a2}---\n${b}`.trimEnd()],
     ['with blank lines at its end', `${a}\n\n`, { a: 2 }, `${a2}\n\n`],
-    ['that ends in a block of text', `${a}y: |\n  t`, { a: 2 }, `${a2}y: |\n  t`],
+    ['that ends in a block of text', `${a}y: |\n  t`, { a: 2 }, `${a2}y: |\n  t\n`],
     ['that ends in a block of text without its line break', `${a}y: |-\n  t`, { a: 2 }, `${a2}y: |-\n  t\n`],
     [
       'behind its marker',

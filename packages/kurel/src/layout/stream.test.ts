@@ -111,7 +111,11 @@ describe('several texts', () => {
       [`kind: List\napiVersion: v1\nitems: [${json('a')}]\n`, b!],
       `kind: List\napiVersion: v1\nitems: [${json('a')}]\n---\n${b}`,
     ],
-    ['with a block scalar that must not get a line break', [`${a}z: |\n  t`, b!], `${a}z: |-\n  t\n---\n${b}`],
+    [
+      'with a block scalar that has no line break, and gets one from kubectl',
+      [`${a}z: |\n  t`, b!],
+      `${a}z: |\n  t\n---\n${b}`,
+    ],
     [
       'of JSON, which kubectl reads as YAML behind a marker',
       [json('a'), json('b')],

@@ -1,6 +1,6 @@
 import type { OutputFile } from '../model/index.ts';
 import { writeJson } from '../yaml/index.ts';
-import { endDocument, isJson, startsAsJson } from './document-text.ts';
+import { endWithLineBreak, isJson, startsAsJson } from './document-text.ts';
 import { indentJson } from './join-texts.ts';
 import type { LayoutInput } from './layout.ts';
 import { groupDocuments, stateDocument, writeDocument, type StreamDocument } from './stream-documents.ts';
@@ -26,7 +26,7 @@ function joinAsYaml(documents: readonly StreamDocument[], input: LayoutInput): s
     const body = writeGuarded(document.objects, input, () => writeDocument(document, { isMixed }));
     if (body === undefined) continue;
     const isFollowed = index < documents.length - 1;
-    const ended = isFollowed ? endDocument(body) : body;
+    const ended = isFollowed ? endWithLineBreak(body) : body;
     const lead = before === undefined ? startOf(document) : separate(before, document);
     // Without it, kubectl before 1.33 takes the whole stream for JSON, and fails at the next document.
     if (before === undefined && isMixed && startsAsJson(lead + ended)) pieces.push('---\n');

@@ -10,7 +10,7 @@ import type {
   SourceFile,
   TextOrigin,
 } from '../model/index.ts';
-import { noteDivergent, readYaml } from '../yaml/index.ts';
+import { checkMarkers, noteDivergent, readYaml } from '../yaml/index.ts';
 
 export interface ReadObjectsOptions {
   readonly context: RenderContext;
@@ -45,6 +45,7 @@ export function readObjects(
     give(more.length === 0 ? diagnostic : { ...diagnostic, related: [...related, ...more] });
   };
   diagnostics.forEach(report);
+  checkMarkers(source, reading).forEach(report);
   noteDivergent(source, reading).forEach(report);
   const decoded = decodeObjects(documents, { file: source.path, report });
   const objects: KubeObject[] = [];

@@ -1,6 +1,7 @@
 // takes:   text; text and edited data; data
 // gives:   exact data; the same text with only the touched nodes changed; deterministic text
 // refuses: duplicate keys, alias bombs, deep nesting, prototype keys, whatever is not YAML
+export { checkMarkers } from './check-markers.ts';
 export { findControlCharacter, isClusterBreak, nameCharacter } from './control-characters.ts';
 export { cutItem } from './cut-item.ts';
 export { editDocument } from './edit-document.ts';

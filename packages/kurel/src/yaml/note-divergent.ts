@@ -3,7 +3,7 @@ import type { EntryMark } from './marks.ts';
 import { yamlProblems } from './problems.ts';
 import { readMarkedDocument } from './read-marked-document.ts';
 import type { YamlReading } from './read-yaml.ts';
-import { isDivergent, resolvePlainKey, resolvePlainScalar } from './resolve-plain-scalar.ts';
+import { isDivergent, missingBreak, resolvePlainKey, resolvePlainScalar } from './resolve-plain-scalar.ts';
 
 /**
  * One note about the plain scalars of a manifest that kustomize reads otherwise than kubectl, at the first of them. Tells
@@ -11,6 +11,12 @@ import { isDivergent, resolvePlainKey, resolvePlainScalar } from './resolve-plai
  */
 export function noteDivergent(source: SourceFile, { documents, divergent }: YamlReading): readonly Diagnostic[] {
   if (divergent.size === 0) return [];
+  if (divergent.has(missingBreak)) {
+    const words = new Set([...divergent].filter((word) => word !== missingBreak));
+    const location = { file: source.path, document: documents.at(-1)?.index ?? 0, range: endOf(source.text) };
+    const note = yamlProblems.create('yaml-final-break', {}, { location });
+    return [note, ...noteDivergent(source, { documents, diagnostics: [], divergent: words })];
+  }
   for (const { index, range, data } of documents) {
     const place = data === undefined ? undefined : findFirst(source, range);
     if (place === undefined) continue;
@@ -25,6 +31,11 @@ export function noteDivergent(source: SourceFile, { documents, divergent }: Yaml
     return [yamlProblems.create('yaml-kustomize-differs', args, { location })];
   }
   return [];
+}
+
+/** The last line, up to its end. */
+function endOf(text: string): Range {
+  return { start: Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1, end: text.length };
 }
 
 interface Place {

@@ -271,6 +271,33 @@ export const yamlProblems = defineProblems({
     hint: () =>
       'remove the line; kubectl and kustomize accept only `%YAML 1.1`, once, before the `---` that starts a document',
   },
+  'yaml-directive': {
+    severity: 'warning',
+    summary: 'A manifest has a directive such as `%YAML 1.1`, which kubectl and kustomize refuse.',
+    message: ({ word }: Word) => `kubectl and kustomize refuse the directive ${quote(word)}`,
+    hint: () => 'remove the line',
+  },
+  'yaml-marker-text': {
+    severity: 'warning',
+    summary: 'In a manifest something follows `---` on its line, which kubectl and kustomize refuse.',
+    message: ({ word }: Word) => `${quote(word)} follows \`---\` on the same line, which kubectl and kustomize refuse`,
+    hint: () => 'put it on the next line',
+  },
+  'yaml-marker-return': {
+    severity: 'error',
+    summary:
+      'A carriage return without a line feed is beside `---`, so that kubectl and kustomize do not see the next document.',
+    message: () => 'kubectl and kustomize drop the document after this `---`: a single carriage return is beside it',
+    hint: () => 'end all lines with a line feed',
+  },
+  'yaml-marker-unclear': {
+    severity: 'error',
+    summary:
+      'A line of a manifest begins with `---` and goes on without a space: YAML reads text, kubectl and kustomize a separator.',
+    message: ({ word }: Word) =>
+      `the line ${quote(word)} is text in YAML, but kubectl and kustomize cut the file there`,
+    hint: () => 'write `---` on a line of its own; put a key that begins with it in quotes',
+  },
   'yaml-bad-document-end': {
     severity: 'error',
     summary: 'Something follows `...` on its line.',
@@ -296,6 +323,12 @@ export const yamlProblems = defineProblems({
       `kubectl and kustomize end the line at the character ${code}, also inside comments and strings`,
     hint: ({ code }) =>
       `remove it or write a normal line break; to keep it in a string, write \`\\u${code.slice(2).toLowerCase()}\` in double quotes`,
+  },
+  'yaml-final-break': {
+    severity: 'note',
+    summary: 'A file ends in a block scalar without a line break: kubectl adds one to the value, kustomize does not.',
+    message: () => 'the file ends without a line break: kubectl adds one to this value, kustomize does not',
+    hint: () => 'end the file with a line break, or write `|-` or `>-` if the value has none',
   },
   'yaml-kustomize-differs': {
     severity: 'note',

@@ -3,6 +3,7 @@ import { skipBlanks } from './read-plain.ts';
 import { enterLine, refuseTab } from './move-to-content.ts';
 import { endOfLine, isMarker, passBreak, type Reading } from './reading.ts';
 import { refuse, refuseRest } from './refuse.ts';
+import { missingBreak } from './resolve-plain-scalar.ts';
 
 interface Header {
   readonly folded: boolean;
@@ -34,7 +35,14 @@ export function readBlockScalar(r: Reading, parent: number): string {
     const lineEnd = endOfLine(text, pos);
     if (isBreakOrEnd(code)) {
       if (code === END) {
-        if (header.chomp === 'keep') end = pos;
+        if (header.chomp === 'keep') {
+          end = pos;
+          // Blanks at the end are a line to kubectl.
+          if (r.words.isOfCluster && pos > lineStart) {
+            breaks++;
+            r.words.divergent.add(missingBreak);
+          }
+        }
         break;
       }
       breaks++;
@@ -54,7 +62,11 @@ export function readBlockScalar(r: Reading, parent: number): string {
     const next = passBreak(text, lineEnd);
     const content = !isBreakOrEnd(code);
     if (content || header.chomp === 'keep') end = next;
-    if (content && text.charCodeAt(lineEnd) === END) breaks = 0;
+    if (content && text.charCodeAt(lineEnd) === END) {
+      // Before kubectl reads a text, it ends the last line with a line break; kustomize does not.
+      if (!r.words.isOfCluster) breaks = 0;
+      else if (header.chomp !== 'strip') r.words.divergent.add(missingBreak);
+    }
     pos = next;
     if (text.charCodeAt(lineEnd) === END) break;
   }

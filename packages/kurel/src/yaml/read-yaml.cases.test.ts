@@ -24,7 +24,14 @@ describe('what the reader refuses', () => {
 
   it('has a case for every problem that a text of a few lines can have', () => {
     const reported = new Set(names.flatMap((name) => readCase(name).diagnostics.map(({ code }) => code)));
-    const generated = ['yaml-control-character', 'yaml-too-deep', 'yaml-too-large', 'yaml-too-many-documents'];
+    const generated = [
+      'yaml-control-character',
+      'yaml-marker-return',
+      'yaml-marker-unclear',
+      'yaml-too-deep',
+      'yaml-too-large',
+      'yaml-too-many-documents',
+    ];
     const refusals = Object.entries(yamlProblems.definitions).filter(([, { severity }]) => severity === 'error');
     expect([...reported, ...generated].sort()).toEqual(refusals.map(([code]) => code).sort());
   });

@@ -57,7 +57,14 @@ const scalarDifferences: Readonly<Record<string, string>> = {
 
 const glued = 'YAML wants a blank in front of a comment';
 
+const finalBreak = 'kubectl ends the last line with a line break before this reader sees it';
+
 const documentDifferences: Readonly<Record<string, string>> = {
+  'literal at end without break': finalBreak,
+  'literal keep at end without break': finalBreak,
+  'literal only blanks at end': finalBreak,
+  'literal keep only blanks at end': finalBreak,
+  'literal keep blanks after text at end': finalBreak,
   'literal root column 0': 'kubectl drops the text at column 0, which is no part of the document for it',
   'flow adjacent plain': 'a colon in front of a bracket ends a key in YAML 1.2, and this has two',
   'flow colon end': 'a colon in front of a bracket ends a key in YAML 1.2; to kubectl it is part of the key',

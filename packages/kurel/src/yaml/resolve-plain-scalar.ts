@@ -10,7 +10,12 @@ export interface WordTable {
   readonly words: ReadonlyMap<string, Json>;
   /** Scalars that kustomize takes for something else than kubectl does, as far as they were seen. */
   readonly divergent: Set<string>;
+  /** Whether these are the words of manifests. */
+  readonly isOfCluster: boolean;
 }
+
+/** Stands among the divergent scalars for a block scalar that ends a text without a line break. */
+export const missingBreak = '\n';
 
 const core = new Map<string, Json>([
   ...['true', 'True', 'TRUE'].map((word) => [word, true] as const),
@@ -28,7 +33,8 @@ const kubernetes = new Map<string, Json>([
 ]);
 
 export function createWordTable(words: YamlWords): WordTable {
-  return { words: words === 'core' ? core : kubernetes, divergent: new Set() };
+  const isOfCluster = words !== 'core';
+  return { words: isOfCluster ? kubernetes : core, divergent: new Set(), isOfCluster };
 }
 
 const usual = createWordTable('kubernetes');

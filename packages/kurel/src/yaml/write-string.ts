@@ -126,7 +126,7 @@ function looksTyped(text: string): boolean {
 
 function isIndicatorDash(text: string, first: number): boolean {
   if (first !== DASH && first !== 0x2e) return false;
-  return text === '-' || text.startsWith('- ') || text.startsWith('--- ') || text.startsWith('... ');
+  return text === '-' || text.startsWith('- ') || text.startsWith('---') || text.startsWith('... ');
 }
 
 function hasOddEdge(text: string): boolean {

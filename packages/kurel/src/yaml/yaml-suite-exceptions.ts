@@ -1,5 +1,4 @@
 const lenient = 'kubectl and Helm accept brackets and quoted text at a lower column, and people write it';
-const noFinalBreak = 'the text ends without a line break, and the value with it, as kubectl reads it';
 const refused =
   'YAML 1.2 that kubectl and kustomize refuse or read otherwise, or that only tags and directives make different';
 
@@ -15,8 +14,6 @@ const refusedCases = [
 export const yamlSuiteExceptions: Readonly<Record<string, string>> = {
   '9C9N': lenient,
   'DK95/1': lenient,
-  'JEF9/2': noFinalBreak,
-  'L24T/1': noFinalBreak,
   QB6E: lenient,
   U3C3: 'a tag by a handle of its own (`%TAG`), though it stands for `!!str`; such tags are refused',
   'Y79Y/3': lenient,

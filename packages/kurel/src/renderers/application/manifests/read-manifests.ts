@@ -1,6 +1,6 @@
 import { decodeObjects } from '../../../kube/index.ts';
 import type { Diagnostic, KubeObject, Location, Path } from '../../../model/index.ts';
-import { readYaml } from '../../../yaml/index.ts';
+import { checkMarkers, readYaml } from '../../../yaml/index.ts';
 import { holds } from '../compose/located-data.ts';
 import { aimAt } from './aim-at.ts';
 import { checkKeys } from './check-keys.ts';
@@ -28,8 +28,10 @@ export function readManifests(input: SourceInput): readonly Manifest[] {
     input.reportPlaced(diagnostic);
   };
   const reportInText = (diagnostic: Diagnostic): void => report(placeFinding(diagnostic, place));
-  const { documents, diagnostics } = readYaml(source);
+  const reading = readYaml(source);
+  const { documents, diagnostics } = reading;
   diagnostics.forEach(reportInText);
+  checkMarkers(source, reading).forEach(reportInText);
   for (const document of documents) checkKeys(document, source, reportInText);
   const decoded = decodeObjects(documents, {
     file,
