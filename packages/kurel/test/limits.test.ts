@@ -94,6 +94,7 @@ const limits: Readonly<Record<string, string>> = {
   'instructions of a pattern': 'kurel/src/schema/pattern/compile-pattern.ts mostInstructions',
   'steps to make the instructions of a pattern': 'kurel/src/schema/pattern/compile-pattern.ts mostSteps',
   'fields inside one another that are validated': 'kurel/src/validate/fields/check-fields.ts deepest',
+  'keys of a list (`x-kubernetes-list-map-keys`)': 'kurel/src/schema/json-schema-node.ts mostListKeys',
   'time of helm and kustomize': 'kurel/src/host/program-runner.ts timeoutMs',
   'output of helm and kustomize': 'kurel/src/host/program-runner.ts maxOutputBytes',
   'memory of helm, kustomize and git, each, on Linux': 'kurel/src/host/watch-memory.ts usualMemory',

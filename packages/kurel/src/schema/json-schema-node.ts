@@ -15,6 +15,9 @@ export interface SchemaContext {
 }
 
 /** A schema in the words of OpenAPI v3 with Kubernetes' extensions, read when asked. A class, because it remembers its children. */
+// Real lists have at most four; every item is compared by all of them.
+const mostListKeys = 16;
+
 export class JsonSchemaNode implements SchemaNode {
   readonly type: SchemaType;
   readonly format: string | undefined;
@@ -75,8 +78,10 @@ export class JsonSchemaNode implements SchemaNode {
     const required = readTexts(json['required']);
     this.required = this.embedded ? [...new Set(['apiVersion', 'kind', ...(required ?? [])])] : required;
     this.mapType = readWord(json['x-kubernetes-map-type'], ['atomic', 'granular']);
-    this.listType = readWord(json['x-kubernetes-list-type'], ['atomic', 'set', 'map']);
-    this.listMapKeys = readTexts(json['x-kubernetes-list-map-keys']);
+    const keys = readTexts(json['x-kubernetes-list-map-keys']);
+    const isKeyed = (keys?.length ?? 0) <= mostListKeys;
+    this.listType = isKeyed ? readWord(json['x-kubernetes-list-type'], ['atomic', 'set', 'map']) : 'atomic';
+    this.listMapKeys = isKeyed ? keys : undefined;
     this.patchStrategy = readStrategy(json['x-kubernetes-patch-strategy']);
     this.patchMergeKey = readText(json['x-kubernetes-patch-merge-key']);
     this.pattern = readText(json['pattern']);

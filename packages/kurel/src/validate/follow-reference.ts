@@ -18,7 +18,7 @@ export function followReference(
   const where = target.namespace === '' ? '' : ` in namespace ${quote(target.namespace)}`;
   findings.add(object, { path }, [
     'reference-missing',
-    { target: `${target.kind} ${quote(target.name)}${where}`, name: target.name, known: table.names(target) },
+    { target: `${target.kind} ${quote(target.name)}${where}`, name: target.name, known: () => table.names(target) },
   ]);
   return undefined;
 }

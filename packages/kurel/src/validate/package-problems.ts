@@ -5,8 +5,8 @@ export interface ReferenceArgs {
   /** `ConfigMap "web" in namespace "prod"` */
   readonly target: string;
   readonly name: string;
-  /** Names of that kind in the namespace. */
-  readonly known: readonly string[];
+  /** Names of that kind in the namespace; there may be very many. */
+  readonly known: () => readonly string[];
 }
 
 export interface PortArgs {
@@ -73,7 +73,7 @@ export const packageProblems = {
     summary: 'An object refers to another one that is not in the set.',
     message: ({ target }: ReferenceArgs) => `${target} is not among the objects`,
     hint: ({ name, known }: ReferenceArgs) => {
-      const near = nearest(name, known);
+      const near = nearest(name, known());
       return near === undefined
         ? 'it must be there already, or the reference is wrong'
         : `did you mean ${quote(near)}?`;

@@ -1,9 +1,11 @@
 import { listAt, mappingAt, parseApiVersion, podLabels, textAt } from '../kube/index.ts';
+import type { JsonObject } from '../model/index.ts';
 import { followReference } from './follow-reference.ts';
 import type { PackageCheck } from './object-table.ts';
 import type { Subject } from './subject.ts';
 import { readSelector, textsOf } from './kinds/check-workloads.ts';
 
+type Labels = Readonly<Record<string, string>>;
 type Check = (subject: Subject, check: PackageCheck) => void;
 
 /** By kind, as no two groups here have a kind of the same name. */
@@ -40,13 +42,22 @@ function checkScaleTarget({ object, namespace }: Subject, check: PackageCheck): 
   );
 }
 
+const texts = new WeakMap<JsonObject, Labels>();
+
+/** Every budget may ask every pod. */
+function labelTexts(labels: JsonObject): Labels {
+  const made = texts.get(labels) ?? textsOf(labels);
+  texts.set(labels, made);
+  return made;
+}
+
 function checkBudget({ object, namespace }: Subject, check: PackageCheck): void {
   const selector = mappingAt(mappingAt(object, 'spec'), 'selector');
   const read = selector === undefined || Object.keys(selector).length === 0 ? undefined : readSelector(selector);
   if (read === undefined || typeof read === 'string') return;
   const labels = Object.entries(textsOf(mappingAt(selector, 'matchLabels') ?? {}));
   const pods = check.table.podsWith(namespace, labels);
-  if (pods.some((pod) => read.matches(textsOf(podLabels(pod))))) return;
+  if (pods.some((pod) => read.matches(labelTexts(podLabels(pod))))) return;
   check.findings.add(object, { path: ['spec', 'selector'], at: 'key' }, [
     'selector-without-pods',
     { selector: read.toString(), near: undefined },

@@ -1,5 +1,5 @@
 import { Environment, Optional } from '@marcbachmann/cel-js';
-import { BudgetExhausted, createBudget } from '../../budget/index.ts';
+import { BudgetExhausted, createBudget, spend } from '../../budget/index.ts';
 import { quote } from '../../diagnostics/index.ts';
 import type { Budget, Json } from '../../model/index.ts';
 import type { SchemaNode, SchemaRule } from '../../schema/index.ts';
@@ -13,7 +13,7 @@ import { registerNetworks } from './networks-library.ts';
 import { registerQuantities } from './quantities-library.ts';
 import { hasWord, adaptRule } from './rule-text.ts';
 import { registerStrings } from './strings-library.ts';
-import { toCelValue } from './to-cel-value.ts';
+import { createCelConverter } from './to-cel-value.ts';
 
 interface Expression {
   (context: Readonly<Record<string, unknown>>): unknown;
@@ -35,6 +35,7 @@ export function createCelRules(budget: Budget = createBudget()): RuleEvaluator {
   const environment = createEnvironment();
   const counter = limitSteps(environment, budget);
   registerFunctions(environment, counter);
+  const converter = createCelConverter((steps) => spend(budget, 'ruleSteps', steps));
   const compiled = new Map<string, Expression | string>();
   // The rules of one node come one after another and all look at the same value.
   let last: { readonly value: Json; readonly node: SchemaNode; readonly self: unknown } | undefined;
@@ -71,7 +72,7 @@ export function createCelRules(budget: Budget = createBudget()): RuleEvaluator {
       if (rule.optionalOldSelf !== true && rule.rule.length <= longest && hasWord(rule.rule, 'oldSelf'))
         return { verdict: 'not-applicable' };
       if (last?.value !== value || last.node !== node) {
-        last = { value, node, self: toCelValue(value, node) };
+        last = { value, node, self: converter.convert(value, node) };
       }
       const { value: result, failure, missing } = run(rule.rule, last.self);
       // An API server too refuses what a rule reads and does not find, provided that the rule may ask for it at all.

@@ -1,19 +1,98 @@
 import { Duration } from '@marcbachmann/cel-js/evaluator';
 import { parseDuration } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Json, JsonObject } from '../../model/index.ts';
+import type { Json, JsonArray, JsonObject } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
-import { fillDefaults } from '../fields/fill-defaults.ts';
+import { missingDefaults } from '../fields/fill-defaults.ts';
 
-/**
- * A value as rules see it: whole numbers are `int`, defaults are filled in, nulls of fields that cannot be null are gone,
- * and texts of some formats are times, durations or bytes. Without a schema numbers are what they look like.
- */
-export function toCelValue(value: Json, node: SchemaNode | undefined): unknown {
-  return convert(fillDefaults(value, node), node);
+/** Makes values as rules see them. */
+export interface CelConverter {
+  convert(value: Json, node: SchemaNode | undefined): unknown;
 }
 
-function convert(value: Json, node: SchemaNode | undefined): unknown {
+interface Converted {
+  readonly node: SchemaNode | undefined;
+  readonly value: unknown;
+}
+
+/** Beyond that many what was converted is forgotten, to keep a run of many objects small. */
+const forgetAfter = 2_000_000;
+const stepsOfDefault = 8;
+
+/**
+ * Whole numbers are `int`, defaults are filled in, nulls of fields that cannot be null are gone, and texts of some formats are times,
+ * durations or bytes. Without a schema numbers are what they look like. What was converted is kept: fields with rules may be inside
+ * one another, and each rule sees all that is below its field.
+ */
+export function createCelConverter(spend: (steps: number) => void): CelConverter {
+  let kept = new WeakMap<object, Converted>();
+  let count = 0;
+  return {
+    convert(value, node) {
+      if (count > forgetAfter) {
+        kept = new WeakMap();
+        count = 0;
+      }
+      return convert(value, node);
+    },
+  };
+
+  function convert(value: Json, node: SchemaNode | undefined): unknown {
+    if (typeof value !== 'object' || value === null) return toScalar(value, node);
+    const earlier = kept.get(value);
+    if (earlier !== undefined && earlier.node === node) return earlier.value;
+    const converted = isJsonArray(value) ? toList(value, node) : isJsonObject(value) ? toMapping(value, node) : value;
+    kept.set(value, { node, value: converted });
+    return converted;
+  }
+
+  function toList(list: JsonArray, node: SchemaNode | undefined): unknown {
+    countValues(list.length);
+    return list.map((item) => convert(item, node?.items));
+  }
+
+  /** The library asks mappings for their constructor to know what they are; one that has a key of this name is a Map. */
+  function toMapping(mapping: JsonObject, node: SchemaNode | undefined): CelMapping {
+    const missing = node === undefined ? [] : missingDefaults(mapping, node);
+    const isSpecial = ({ name }: { readonly name: string }): boolean => name === 'constructor' || name === '__proto__';
+    const hasSpecial = ['constructor', '__proto__'].some((name) => Object.hasOwn(mapping, name));
+    const result: CelMapping = hasSpecial || missing.some(isSpecial) ? new Map() : {};
+    const isMap = node === undefined || (node.propertyNames.length === 0 && node.values !== undefined);
+    const entries = Object.entries(mapping);
+    countValues(entries.length + missing.length * stepsOfDefault);
+    for (const [name, value] of entries) {
+      const child = node?.property(name);
+      if (value === null && child !== undefined && child.nullable !== true) continue;
+      put(result, { name, isMap, value: convert(value, child) });
+    }
+    for (const { name, value } of missing) put(result, { name, isMap, value: convert(value, node?.property(name)) });
+    return result;
+  }
+
+  function countValues(values: number): void {
+    count += values;
+    spend(values);
+  }
+}
+
+type CelMapping = Record<string, unknown> | Map<string, unknown>;
+
+interface CelEntry {
+  readonly name: string;
+  /** Keys of maps are data, and have no other names. */
+  readonly isMap: boolean;
+  readonly value: unknown;
+}
+
+function put(mapping: CelMapping, { name, isMap, value }: CelEntry): void {
+  const escaped = isMap ? name : escapeName(name);
+  for (const key of escaped === name ? [name] : [name, escaped]) {
+    if (mapping instanceof Map) mapping.set(key, value);
+    else mapping[key] = value;
+  }
+}
+
+function toScalar(value: Exclude<Json, JsonArray | JsonObject>, node: SchemaNode | undefined): unknown {
   switch (typeof value) {
     case 'number':
       return node?.type === 'number' || !Number.isInteger(value) ? value : BigInt(value);
@@ -21,33 +100,8 @@ function convert(value: Json, node: SchemaNode | undefined): unknown {
       return node?.type === 'number' ? Number(value) : value;
     case 'string':
       return node?.type === 'string' && node.format !== undefined ? toFormatted(value, node.format) : value;
-    case 'boolean':
-      return value;
     default:
-      if (isJsonArray(value)) return value.map((item) => convert(item, node?.items));
-      return isJsonObject(value) ? toCelMapping(value, node) : value;
-  }
-}
-
-type CelMapping = Record<string, unknown> | Map<string, unknown>;
-
-/** The library asks mappings for their constructor to know what they are; one that has a key of this name is a Map. */
-function toCelMapping(mapping: JsonObject, node: SchemaNode | undefined): CelMapping {
-  const result: CelMapping = ['constructor', '__proto__'].some((name) => Object.hasOwn(mapping, name)) ? new Map() : {};
-  const isMap = node === undefined || (node.propertyNames.length === 0 && node.values !== undefined);
-  for (const [name, value] of Object.entries(mapping)) {
-    const child = node?.property(name);
-    if (value === null && child !== undefined && child.nullable !== true) continue;
-    put(name, convert(value, child));
-  }
-  return result;
-
-  function put(name: string, value: unknown): void {
-    const escaped = isMap ? name : escapeName(name);
-    for (const key of new Set([name, escaped])) {
-      if (result instanceof Map) result.set(key, value);
-      else result[key] = value;
-    }
+      return value;
   }
 }
 
@@ -60,6 +114,7 @@ const reserved = new Set(
 /** Fields whose names CEL could not read have another name in rules. */
 function escapeName(name: string): string {
   if (reserved.has(name)) return `__${name}__`;
+  if (/^[A-Za-z0-9]*$/.test(name)) return name;
   return name
     .replaceAll('__', '__underscores__')
     .replaceAll('.', '__dot__')

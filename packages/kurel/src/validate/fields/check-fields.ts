@@ -11,7 +11,7 @@ import { int32 } from './formats.ts';
 import { adviseType, describeEmpty, describeType, showValue } from './describe-value.ts';
 import { fieldPlan, itemPlan, planOf, sorts } from './field-plan.ts';
 import type { FieldPlan } from './field-plan.ts';
-import { fillDefaults } from './fill-defaults.ts';
+import { createDefaultFiller } from './fill-defaults.ts';
 import { findElsewhere } from './find-elsewhere.ts';
 import { complain } from './walk.ts';
 import type { PendingRules, Walk } from './walk.ts';
@@ -36,6 +36,7 @@ export function checkFields({ object, schema, isBuiltIn, findings, budget }: Fie
     path: [],
     findings,
     budget,
+    defaults: createDefaultFiller(budget),
     isBuiltIn,
     rules: [],
     misfits: undefined,
@@ -69,6 +70,7 @@ export function checkPartFields(value: Json, { path, schema, findings, budget }:
     path: [...path],
     findings,
     budget,
+    defaults: createDefaultFiller(budget),
     isBuiltIn: true,
     rules: [],
     misfits: undefined,
@@ -115,7 +117,7 @@ function checkValue(walk: Walk, plan: FieldPlan, value: Json): void {
     const complaint = constraint(value, walk.budget);
     if (complaint !== undefined) complain(walk, complaint(fieldName(walk.path)));
   }
-  if (plan.logic !== undefined) checkLogic(walk, plan.logic, fillDefaults(value, plan.node));
+  if (plan.logic !== undefined) checkLogic(walk, plan.logic, walk.defaults.fill(value, plan.node));
   if (plan.rules !== undefined && walk.misfits === undefined) {
     walk.rules.push({ node: plan.node, rules: plan.rules, path: [...walk.path], value });
   }
@@ -181,15 +183,18 @@ function checkMapping(walk: Walk, plan: FieldPlan, mapping: JsonObject): void {
     walk.path.pop();
   }
   if (plan.required.length > fewRequired) spend(walk.budget, 'patternSteps', plan.required.length * stepsOfField);
-  for (const name of plan.required) {
-    const value = mapping[name];
-    if (value === undefined || value === null || typeof value === 'function') requireField(walk, plan, name);
-  }
+  const missing = plan.required.filter((name) => isMissing(mapping[name]));
+  if (missing.length > 0) requireFields(walk, plan, missing);
 }
 
 // To say that a field is missing takes some time, and a schema may require thousands in each of thousands of items.
 const fewRequired = 32;
-const stepsOfField = 8;
+const stepsOfField = 32;
+
+function isMissing(value: unknown): boolean {
+  // Names of the prototype give functions.
+  return value === undefined || value === null || typeof value === 'function';
+}
 
 function checkUndescribed(walk: Walk, plan: FieldPlan, name: string): void {
   if (!plan.isClosed || walk.constraining > 0) return;
@@ -212,13 +217,15 @@ function checkUndescribed(walk: Walk, plan: FieldPlan, name: string): void {
   );
 }
 
-function requireField(walk: Walk, plan: FieldPlan, name: string): void {
-  const type = plan.node.property(name)?.type;
-  const expected = type === undefined || type === 'any' ? undefined : describeType(type);
+function requireFields(walk: Walk, plan: FieldPlan, names: readonly string[]): void {
   const holder = holderName(walk.path, walk.object.kind);
-  walk.path.push(name);
-  complain(walk, ['field-required', { name, holder, expected }]);
-  walk.path.pop();
+  for (const name of names) {
+    const type = plan.node.property(name)?.type;
+    const expected = type === undefined || type === 'any' ? undefined : describeType(type);
+    walk.path.push(name);
+    complain(walk, ['field-required', { name, holder, expected }]);
+    walk.path.pop();
+  }
 }
 
 function noteDeprecated(walk: Walk, words: string): void {

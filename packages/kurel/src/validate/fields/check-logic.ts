@@ -8,7 +8,7 @@ import type { FieldCode, Walk } from './walk.ts';
 import type { Finding } from '../findings.ts';
 import { showValue } from './describe-value.ts';
 import type { FieldPlan, LogicPlan } from './field-plan.ts';
-import { listWords } from './problems.ts';
+import { listWords, mostListed } from './problems.ts';
 
 /** `allOf`, `anyOf`, `oneOf` and `not` beside the fields that a schema describes. */
 export function checkLogic(walk: Walk, { allOf, anyOf, oneOf, not }: LogicPlan, value: Json): void {
@@ -58,10 +58,10 @@ function refuse(walk: Walk, { plans, misfits, word }: Refusal): void {
   const field = fieldName(walk.path);
   const names = plans.map(onlyRequires);
   if (names.every((list) => list !== undefined)) {
-    const choices = names.map((list) => listWords(list.map(quote), 'and'));
-    complain(walk, ['field-alternatives', { field, demand: `have ${word} ${listWords(choices, 'or')}`, reasons: [] }], {
-      at: 'key',
-    });
+    // Only the first are shown, and this may be asked for each of thousands of values.
+    const choices = names.slice(0, mostListed).map((list) => listWords(list.map(quote), 'and'));
+    const demand = `have ${word} ${listWords(choices, 'or', names.length)}`;
+    complain(walk, ['field-alternatives', { field, demand, reasons: [] }], { at: 'key' });
     return;
   }
   const formats = misfits.flatMap((misfit) => (misfit?.[0] === 'field-format' ? [misfit[1] as FormatArgs] : []));
@@ -72,15 +72,16 @@ function refuse(walk: Walk, { plans, misfits, word }: Refusal): void {
       {
         field,
         expected: listWords(
-          formats.map(({ expected }) => expected),
+          formats.slice(0, mostListed).map(({ expected }) => expected),
           'or',
+          formats.length,
         ),
         found,
       },
     ]);
     return;
   }
-  const reasons = misfits.map((misfit) => (misfit === undefined ? '' : messageOf(misfit)));
+  const reasons = misfits.slice(0, mostListed).map((misfit) => (misfit === undefined ? '' : messageOf(misfit)));
   complain(walk, ['field-alternatives', { field, demand: `fit ${word} ${plans.length} forms`, reasons }], {
     at: 'key',
   });

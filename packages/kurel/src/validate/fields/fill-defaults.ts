@@ -1,8 +1,9 @@
+import { spend } from '../../budget/index.ts';
 import { isJsonArray } from '../../model/index.ts';
-import type { Json } from '../../model/index.ts';
+import type { Budget, Json, JsonObject } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
 
-interface Default {
+export interface Default {
   readonly name: string;
   readonly value: Json;
   readonly isNullable: boolean;
@@ -21,27 +22,55 @@ function defaultsOf(node: SchemaNode): readonly Default[] {
   return defaults;
 }
 
-/** The value with the defaults of its schema filled in, as an API server does before it looks at rules and alternatives. */
-export function fillDefaults(value: Json, node: SchemaNode | undefined): Json {
-  if (node === undefined || typeof value !== 'object' || value === null) return value;
-  if (isJsonArray(value)) {
-    const items = value.map((item) => fillDefaults(item, node.items));
-    return items.some((item, index) => item !== value[index]) ? items : value;
-  }
-  const missing = defaultsOf(node).filter(
-    ({ name, isNullable }) => !isThere(Object.hasOwn(value, name) ? value[name] : undefined, isNullable),
+/** The defaults of fields that a mapping does not have. */
+export function missingDefaults(mapping: JsonObject, node: SchemaNode): readonly Default[] {
+  return defaultsOf(node).filter(
+    ({ name, isNullable }) => !isThere(Object.hasOwn(mapping, name) ? mapping[name] : undefined, isNullable),
   );
-  const entries = Object.entries(value).map(
-    ([name, field]) => [name, fillDefaults(field, node.property(name))] as const,
-  );
-  if (missing.length === 0 && entries.every(([name, field]) => field === value[name])) return value;
-  const filled = missing.map(
-    ({ name, value: fallback }) => [name, fillDefaults(fallback, node.property(name))] as const,
-  );
-  return Object.fromEntries([...entries, ...filled]);
 }
 
 /** A null counts only where it is allowed; elsewhere it is what it would be without the field. */
 function isThere(value: Json | undefined, isNullable: boolean): boolean {
   return value !== undefined && (value !== null || isNullable);
+}
+
+/**
+ * Fills in defaults. What was filled for a part of a value is kept: schemas with alternatives may be inside one another, and each
+ * of them asks for all that is below it.
+ */
+export interface DefaultFiller {
+  fill(value: Json, node: SchemaNode | undefined): Json;
+}
+
+const stepsOfValue = 4;
+const stepsOfDefault = 32;
+
+export function createDefaultFiller(budget: Budget): DefaultFiller {
+  const kept = new WeakMap<object, { readonly node: SchemaNode; readonly filled: Json }>();
+  return { fill };
+
+  /** The value with the defaults of its schema filled in, as an API server does before it looks at rules and alternatives. */
+  function fill(value: Json, node: SchemaNode | undefined): Json {
+    if (node === undefined || typeof value !== 'object' || value === null) return value;
+    const earlier = kept.get(value);
+    if (earlier?.node === node) return earlier.filled;
+    const filled = isJsonArray(value) ? fillItems(value, node.items) : fillMapping(value, node);
+    kept.set(value, { node, filled });
+    return filled;
+  }
+
+  function fillItems(list: readonly Json[], node: SchemaNode | undefined): Json {
+    spend(budget, 'patternSteps', list.length * stepsOfValue);
+    const items = list.map((item) => fill(item, node));
+    return items.some((item, index) => item !== list[index]) ? items : list;
+  }
+
+  function fillMapping(mapping: JsonObject, node: SchemaNode): Json {
+    const missing = missingDefaults(mapping, node);
+    const entries = Object.entries(mapping).map(([name, field]) => [name, fill(field, node.property(name))] as const);
+    spend(budget, 'patternSteps', entries.length * stepsOfValue + missing.length * stepsOfDefault);
+    if (missing.length === 0 && entries.every(([name, field]) => field === mapping[name])) return mapping;
+    const filled = missing.map(({ name, value }) => [name, fill(value, node.property(name))] as const);
+    return Object.fromEntries([...entries, ...filled]);
+  }
 }

@@ -141,11 +141,10 @@ export const fieldProblems = {
 } as const;
 
 // Schemas of packages may allow thousands of words.
-const mostListed = 50;
+export const mostListed = 50;
 
-/** `a`, `a or b`, `a, b or c`. */
-export function listWords(words: readonly string[], link: 'and' | 'or'): string {
-  if (words.length > mostListed)
-    return `${words.slice(0, mostListed).join(', ')} ${link} ${words.length - mostListed} more`;
+/** `a`, `a or b`, `a, b or c`. The words may be the first of more. */
+export function listWords(words: readonly string[], link: 'and' | 'or', count = words.length): string {
+  if (count > mostListed) return `${words.slice(0, mostListed).join(', ')} ${link} ${count - mostListed} more`;
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${link} ${words.at(-1)}`;
 }

@@ -2,6 +2,7 @@ import type { Budget, Json, KubeObject } from '../../model/index.ts';
 import type { SchemaNode, SchemaRule } from '../../schema/index.ts';
 import type { Finding, FindingPlace, Findings } from '../findings.ts';
 import type { FieldPlan } from './field-plan.ts';
+import type { DefaultFiller } from './fill-defaults.ts';
 
 /** One walk through an object along its schema. The path is one list that grows and shrinks, so that valid values cost nothing. */
 export interface Walk {
@@ -10,6 +11,7 @@ export interface Walk {
   readonly path: (string | number)[];
   readonly findings: Pick<Findings, 'add'>;
   readonly budget: Budget;
+  readonly defaults: DefaultFiller;
   /** Kinds that Kubernetes serves itself are decoded into types, CRDs are pruned: they differ in small things. */
   readonly isBuiltIn: boolean;
   /** Rules to evaluate once the fields are known to be right. */

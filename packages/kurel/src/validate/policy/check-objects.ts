@@ -4,6 +4,7 @@ import type { Scope } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { GroupVersionKind, KubeObject, Path } from '../../model/index.ts';
 import type { Enforcing } from './enforcing.ts';
+import { isListed } from './list-index.ts';
 import { policyProblems } from './problems.ts';
 import type { PolicyBody, RuleLayer } from './rules.ts';
 
@@ -78,21 +79,22 @@ function findBroken(object: KubeObject, { rules, gvk, scope, isKnown }: Facts): 
   const broken: Broken[] = [];
   const group = gvk.group === '' ? 'core' : gvk.group;
   const isNamed = (kinds: readonly string[]): boolean =>
-    kinds.includes(gvk.kind) || kinds.includes(`${group}/${gvk.kind}`);
+    isListed(kinds, gvk.kind) || isListed(kinds, `${group}/${gvk.kind}`);
   const [ofKind, ofGroup] = [`the kind ${quote(gvk.kind)}`, `the API group ${quote(group)}`];
   if (rules.forbiddenKinds !== undefined && isNamed(rules.forbiddenKinds)) {
     broken.push({ rule: 'forbiddenKinds', path: ['kind'], what: ofKind });
   } else if (rules.allowedKinds !== undefined && !isNamed(rules.allowedKinds)) {
     broken.push({ rule: 'allowedKinds', path: ['kind'], what: ofKind });
   }
-  if (rules.forbiddenGroups?.includes(group) === true) {
+  if (rules.forbiddenGroups !== undefined && isListed(rules.forbiddenGroups, group)) {
     broken.push({ rule: 'forbiddenGroups', path: ['apiVersion'], what: ofGroup });
-  } else if (rules.allowedGroups?.includes(group) === false) {
+  } else if (rules.allowedGroups !== undefined && !isListed(rules.allowedGroups, group)) {
     broken.push({ rule: 'allowedGroups', path: ['apiVersion'], what: ofGroup });
   }
   if (rules.namespacedOnly === true && scope !== 'Namespaced') {
     // Whoever names a kind with its group knows what it is.
-    const isVouchedFor = scope === undefined && rules.allowedKinds?.includes(`${group}/${gvk.kind}`) === true;
+    const { allowedKinds = [] } = rules;
+    const isVouchedFor = scope === undefined && isListed(allowedKinds, `${group}/${gvk.kind}`);
     const what = 'an object outside of namespaces';
     const unknown = {
       reason: 'may live outside of namespaces: the scope of its kind is not known',
@@ -108,7 +110,7 @@ function findBroken(object: KubeObject, { rules, gvk, scope, isKnown }: Facts): 
       reason: 'has no namespace, so that it goes wherever it is applied',
       hint: 'set metadata.namespace, or pass --namespace NAME',
     };
-    if (!rules.allowedNamespaces.includes(name)) {
+    if (!isListed(rules.allowedNamespaces, name)) {
       const what = `the namespace ${quote(name)}`;
       broken.push({ rule: 'allowedNamespaces', path, what, ...(name === '' ? missing : {}) });
     }

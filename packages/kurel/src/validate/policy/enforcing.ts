@@ -1,6 +1,7 @@
 import { compareQuantities, parseQuantity } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Diagnostic, Json, KubeObject, Path } from '../../model/index.ts';
+import { indexList } from './list-index.ts';
 import { isFromRegistry, isUrlFromRegistry } from './match-registry.ts';
 import { policyProblems } from './problems.ts';
 import { noPolicy, sourcesAllowedBy, tightestLayer } from './rules.ts';
@@ -117,11 +118,14 @@ interface Added {
   readonly subject: string;
 }
 
+const capabilities = new WeakMap<readonly string[], ReadonlySet<string>>();
+
 export function checkCapability(enforcing: Enforcing, { capability, path, subject }: Added): void {
   const name = canonicalCapability(capability);
   const layer = denyingLayer(enforcing.layers, ({ security: { allowedCapabilities } }) => {
-    const names = allowedCapabilities?.map(canonicalCapability);
-    return names !== undefined && !names.includes(name) && !names.includes('ALL');
+    if (allowedCapabilities === undefined) return false;
+    const names = indexList(capabilities, allowedCapabilities, (list) => new Set(list.map(canonicalCapability)));
+    return !names.has(name) && !names.has('ALL');
   });
   if (layer === undefined) return;
   if (layer === noPolicy && enforcing.unsaid === 'warning') {

@@ -1,4 +1,5 @@
 import { parseImageReference } from '../../kube/index.ts';
+import { indexList } from './list-index.ts';
 
 // Several names of the same registry.
 const hubs: ReadonlySet<string> = new Set([
@@ -16,7 +17,7 @@ export function isFromRegistry(image: string, allowed: readonly string[]): boole
   const [host = '', ...parts] = splitPlace(`${registry}/${path}`);
   // Docker's own images are called without the `library` that they are in.
   const place = host === 'docker.io' && parts.length === 1 ? [host, 'library', ...parts] : [host, ...parts];
-  return placesOf(allowed).some((one) => isBelow(place, one));
+  return isBelow(place, treeOf(allowed));
 }
 
 /**
@@ -32,7 +33,7 @@ export function isUrlFromRegistry(source: string, allowed: readonly string[]): b
   if (!/^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]+)?$/i.test(host)) return false;
   if (path.some((part) => part === '.' || part === '..' || part.includes('%'))) return false;
   const place = splitPlace([host, ...path].join('/'));
-  return placesOf(allowed).some((one) => isBelow(place, one));
+  return isBelow(place, treeOf(allowed));
 }
 
 function withoutScheme(source: string): string {
@@ -51,24 +52,42 @@ export function isHostAllowed(host: string, allowed: readonly string[]): boolean
 /** The registries that are allowed by both lists: of two that are one below the other, the lower. */
 export function intersectRegistries(one: readonly string[], other: readonly string[]): readonly string[] {
   const lower = (some: readonly string[], upper: readonly string[]): readonly string[] =>
-    some.filter((registry) => {
-      const parts = splitPlace(registry);
-      return placesOf(upper).some((place) => isBelow(parts, place));
-    });
+    some.filter((registry) => isBelow(splitPlace(registry), treeOf(upper)));
   return [...new Set([...lower(one, other), ...lower(other, one)])];
 }
 
-// Every image is held against the same list.
-const knownPlaces = new WeakMap<readonly string[], readonly (readonly string[])[]>();
-
-function placesOf(registries: readonly string[]): readonly (readonly string[])[] {
-  const places = knownPlaces.get(registries) ?? registries.map(splitPlace);
-  knownPlaces.set(registries, places);
-  return places;
+/** Places by their parts, so that a long list costs no more than a short one. */
+interface PlaceTree {
+  isPlace: boolean;
+  readonly below: Map<string, PlaceTree>;
 }
 
-function isBelow(parts: readonly string[], place: readonly string[]): boolean {
-  return place.every((part, index) => parts[index] === part);
+const trees = new WeakMap<readonly string[], PlaceTree>();
+
+function treeOf(registries: readonly string[]): PlaceTree {
+  return indexList(trees, registries, (places) => {
+    const root: PlaceTree = { isPlace: false, below: new Map() };
+    for (const place of places) {
+      let tree = root;
+      for (const part of splitPlace(place)) {
+        const next = tree.below.get(part) ?? { isPlace: false, below: new Map() };
+        tree.below.set(part, next);
+        tree = next;
+      }
+      tree.isPlace = true;
+    }
+    return root;
+  });
+}
+
+function isBelow(parts: readonly string[], root: PlaceTree): boolean {
+  let tree: PlaceTree | undefined = root;
+  for (const part of parts) {
+    if (tree.isPlace) return true;
+    tree = tree.below.get(part);
+    if (tree === undefined) return false;
+  }
+  return tree.isPlace;
 }
 
 /** Host and path, in the one form of several that mean the same. */

@@ -1,4 +1,5 @@
 import { defineProblems, quote } from '../../diagnostics/index.ts';
+import { showList } from './list-index.ts';
 
 interface OfSubject {
   /** `container "proxy" of apps/v1 Deployment "web"` */
@@ -31,7 +32,7 @@ export const policyProblems = defineProblems({
       what === 'image'
         ? `the image ${quote(source)} of ${subject} comes from a registry that the policy does not allow`
         : `the policy does not allow the URL ${quote(source)} of ${subject}`,
-    hint: ({ allowed }: { allowed: readonly string[] }) => `allowed: ${allowed.join(', ')}`,
+    hint: ({ allowed }: { allowed: readonly string[] }) => `allowed: ${showList(allowed)}`,
   },
   'policy-source-unknown': {
     severity: 'warning',
@@ -39,7 +40,7 @@ export const policyProblems = defineProblems({
     message: ({ kind, name, subject }: OfSubject & { kind: string; name: string }) =>
       `the ${kind} ${quote(name)} of ${subject} is not among the objects, so that nobody knows whether the policy allows its registry`,
     hint: ({ allowed }: { allowed: readonly string[] }) =>
-      `write its "url" instead of its name, or see to it that the one on the cluster is of: ${allowed.join(', ')}`,
+      `write its "url" instead of its name, or see to it that the one on the cluster is of: ${showList(allowed)}`,
   },
   'policy-security': {
     severity: 'error',
@@ -78,7 +79,7 @@ export const policyProblems = defineProblems({
       isWritten: boolean;
     }) =>
       isWritten
-        ? `allowed: ${allowed.length === 0 ? 'none' : allowed.join(', ')}`
+        ? `allowed: ${showList(allowed)}`
         : `to allow it, list ${capability} in ${nameRule('security.allowedCapabilities', 'platform')} of the policy that --policy names`,
   },
   'policy-trait': {
@@ -99,7 +100,7 @@ export const policyProblems = defineProblems({
         required: `the policy requires the trait ${quote(trait)}, which no component of the application ${quote(application)} has`,
       })[rule],
     hint: ({ allowed }: { allowed: readonly string[] | undefined }) =>
-      allowed === undefined ? undefined : `allowed: ${allowed.join(', ')}`,
+      allowed === undefined ? undefined : `allowed: ${showList(allowed)}`,
   },
   'policy-trait-object': {
     severity: 'error',
@@ -119,7 +120,7 @@ export const policyProblems = defineProblems({
       hint ??
       (allowed === undefined
         ? `the rule is ${nameRule(rule, of)}`
-        : `allowed by ${nameRule(rule, of)}: ${allowed.join(', ')}`),
+        : `allowed by ${nameRule(rule, of)}: ${showList(allowed)}`),
   },
   'policy-unidentified': {
     severity: 'error',
