@@ -97,6 +97,9 @@ export interface BuildResult {
   readonly sources: readonly SourceFile[];
 }
 
+/** How many findings of a code are looked at for acceptances of single objects. */
+const mostJudged = 10_000;
+
 /** The hallway: input → renderer → engine → layout. Bad input gives diagnostics, never an exception. */
 export async function build(request: BuildRequest): Promise<BuildResult> {
   const { budget = createBudget() } = request;
@@ -126,7 +129,11 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   let placeAtCauses: BuildResult['placeAtCauses'] = async (given) => given;
   try {
     acceptor = request.acceptor ?? (await openAcceptor(request, { ...texts, report }));
-    const rendering = await renderObjects({ ...request, fileSystem: texts.fileSystem }, { report, origins, budget });
+    // Stages count what comes after the first findings of a code, and those may be the ones that are not accepted.
+    const findings = acceptor?.namesObjects === true ? Math.max(budget.findings, mostJudged) : budget.findings;
+    const staged = { ...budget, findings };
+    const recording = { report, origins, budget: staged };
+    const rendering = await renderObjects({ ...request, fileSystem: texts.fileSystem }, recording);
     ({ objects, before: rendered, changes, package: found, application } = rendering);
     application?.input.sources?.forEach(({ name, text }) => texts.remember({ path: name, text }));
     // What flags change must keep to the policy as well.
@@ -139,19 +146,19 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     if (request.validation !== undefined && !hasErrors(diagnostics)) {
       const start = diagnostics.length;
       const { validation, namespace } = request;
-      await checkObjects(rendering, validation, { report, origins: places.origins, budget, progress, namespace });
+      await checkObjects(rendering, validation, { ...recording, origins: places.origins, progress, namespace });
       await placeNew(start, validation.scope);
     }
     // An application has been inspected with the rules of its own policies.
     if (application === undefined) {
       const start = diagnostics.length;
       const inspected = { ...request, fileSystem: texts.fileSystem };
-      await inspectObjects(objects, inspected, { report, origins: places.origins, budget });
+      await inspectObjects(objects, inspected, { ...recording, origins: places.origins });
       await placeNew(start);
     }
     progress?.({ doing: 'laying out', objects: objects.length });
     const start = diagnostics.length;
-    if (!hasErrors(diagnostics)) files = layOut(rendering, request, { report, origins, budget });
+    if (!hasErrors(diagnostics)) files = layOut(rendering, request, recording);
     await placeNew(start);
     // Only a complete build can say that an acceptance matches nothing.
     const isComplete = request.validation !== undefined && (request.filters ?? []).length === 0;

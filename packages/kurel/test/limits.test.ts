@@ -16,6 +16,7 @@ const limits: Readonly<Record<string, string>> = {
   'steps of the patterns of a run': 'kurel/src/budget/create-budget.ts usualPatternSteps',
   'steps of the rules of a run': 'kurel/src/budget/create-budget.ts usualRuleSteps',
   'findings of one code that are kept': 'kurel/src/budget/create-budget.ts usualFindings',
+  'findings of one code that are compared with acceptances of single objects': 'kurel/src/build.ts mostJudged',
   'size of a file': 'kurel/src/host/disk-file-system.ts maxFileBytes',
   'size of standard input': 'kurel/src/host/read-stdin.ts usualBytes',
   'files of a directory of manifests': 'kurel/src/renderers/manifests/find-files.ts mostFiles',
@@ -212,7 +213,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/validate\/fields\/create-constraints\.ts longestAdvised$/,
   /^kurel\/src\/(?:patch\/apply\/problems\.ts most|patch\/json-patch\/find-place\.ts mostListed)$/,
   /^kurel\/src\/(?:renderers\/patch-package\/report-idle-values|validate\/validate-objects)\.ts mostGuesses$/,
-  /^kurel\/src\/validate\/(?:fields\/(?:find-elsewhere\.ts furthest\w+|problems\.ts mostListed)|package-services\.ts mostDescribed)$/,
+  /^kurel\/src\/validate\/(?:fields\/(?:find-elsewhere\.ts furthest\w+|problems\.ts mostListed)|policy\/report-unchecked\.ts longestImage|package-services\.ts mostDescribed)$/,
   /^kurel\/src\/(?:cli\/usage-hints\.ts mostNamed|validate\/made-objects\.ts mostPods|yaml\/read-plain\.ts longestShown)$/,
   /^kurel\/src\/parameters\/written-parameters\.ts mostReferences$/,
   // of the waiting for changes, and for the end of programs

@@ -44,6 +44,16 @@ describe('createAcceptor', () => {
     expect(acceptor.unused().map(({ code }) => code)).toEqual(isAccepted ? [] : ['acceptance-unused']);
   });
 
+  it.each([
+    [undefined, true],
+    ['deployment/web', false],
+  ])('takes findings that were only counted when it is for all objects: %s', (object, isAccepted) => {
+    const acceptor = createAcceptor([{ code: 'field-unknown', object, reason }], options);
+    const omitted = { ...finding('findings-omitted', 'error'), omitted: { code: 'field-unknown', count: 7 } };
+    expect(acceptor.accepts(omitted)).toBe(isAccepted);
+    expect(acceptor.namesObjects).toBe(object !== undefined);
+  });
+
   it('counts every acceptance that matches as used', () => {
     const both = [
       { code: 'field-unknown', reason: 'first' },

@@ -25,6 +25,8 @@ export interface AcceptOptions {
 }
 
 export interface Acceptor {
+  /** Whether some are for single objects: whoever stops at a number of findings would then stop too early. */
+  readonly namesObjects: boolean;
   /** Whether a finding is accepted; it is kept with the reason then. Sees findings before `--strict` makes errors of warnings. */
   accepts(diagnostic: Diagnostic): boolean;
   accepted(): readonly AcceptedFinding[];
@@ -38,8 +40,9 @@ export function createAcceptor(acceptances: readonly Acceptance[], { canAcceptEr
   const used = new Set<Acceptance>();
   const accepted: AcceptedFinding[] = [];
   return {
+    namesObjects: acceptances.some(({ object }) => object !== undefined),
     accepts(diagnostic) {
-      if (diagnostic.severity === 'error' && !canAcceptError(diagnostic.code)) return false;
+      if (diagnostic.severity === 'error' && !canAcceptError(codeOf(diagnostic))) return false;
       const found = entries.filter(({ matches }) => matches(diagnostic)).map(({ acceptance }) => acceptance);
       for (const acceptance of found) used.add(acceptance);
       const [first] = found;
@@ -58,9 +61,14 @@ export function createAcceptor(acceptances: readonly Acceptance[], { canAcceptEr
 }
 
 function createMatcher({ code, object }: Acceptance): (diagnostic: Diagnostic) => boolean {
-  if (object === undefined) return (diagnostic) => diagnostic.code === code;
+  if (object === undefined) return (diagnostic) => codeOf(diagnostic) === code;
   const matches: ObjectMatcher = parseObjectName(object) ?? (() => false);
   return (diagnostic) => diagnostic.code === code && diagnostic.object !== undefined && matches(diagnostic.object);
+}
+
+/** Findings that were only counted are accepted as those that were kept. */
+function codeOf({ code, omitted }: Diagnostic): string {
+  return omitted?.code ?? code;
 }
 
 /** What is wrong with the acceptances themselves, whatever is built. */

@@ -168,7 +168,7 @@ function limitPlaced(findings: readonly PlacedFinding[], { budget }: BuildReques
   return [...kept, ...Array.from(omitted.values(), (diagnostic) => placeFinding('build', diagnostic))];
 }
 
-const acceptNothing: Acceptor = { accepts: () => false, accepted: () => [], unused: () => [] };
+const acceptNothing: Acceptor = { namesObjects: false, accepts: () => false, accepted: () => [], unused: () => [] };
 
 /** The acceptances of a package, or what is wrong with them. */
 async function readAcceptances(

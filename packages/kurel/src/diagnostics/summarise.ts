@@ -14,5 +14,6 @@ export function summarise(diagnostics: readonly Diagnostic[], accepted: readonly
   const parts = severities
     .filter((severity) => counts[severity] > 0)
     .map((severity) => `${counts[severity]} ${severity}${counts[severity] === 1 ? '' : 's'}`);
-  return [...parts, ...(accepted.length === 0 ? [] : [`${accepted.length} accepted`])].join(', ');
+  const count = accepted.reduce((sum, { diagnostic }) => sum + (diagnostic.omitted?.count ?? 1), 0);
+  return [...parts, ...(count === 0 ? [] : [`${count} accepted`])].join(', ');
 }
