@@ -268,8 +268,7 @@ export const yamlProblems = defineProblems({
     severity: 'error',
     summary: 'A line that starts with `%` is not a directive, or stands where none may stand.',
     message: ({ word }: Word) => `${quote(word)} is not a valid directive here`,
-    hint: () =>
-      'remove the line; kubectl and kustomize accept only `%YAML 1.1`, once, before the `---` that starts a document',
+    hint: () => 'remove the line',
   },
   'yaml-directive': {
     severity: 'warning',
