@@ -1,5 +1,5 @@
+import type { JqValue } from './jq-value.ts';
 import type { LimitName } from './run-state.ts';
-import type { JqValue } from './values/jq-value.ts';
 
 export type JqErrorKind = 'syntax' | 'compile' | 'runtime' | 'limit';
 
@@ -10,7 +10,7 @@ export interface SourcePosition {
   readonly column: number;
 }
 
-export interface JqErrorDetail {
+interface JqErrorDetail {
   readonly position?: SourcePosition | undefined;
   readonly hint?: string | undefined;
   readonly value?: JqValue | undefined;
@@ -54,7 +54,7 @@ export function positionAt(source: string, offset: number): SourcePosition {
   return { offset, line, column: offset - (before.lastIndexOf('\n') + 1) + 1 };
 }
 
-export interface SourceFault {
+interface SourceFault {
   readonly kind: 'syntax' | 'compile';
   readonly reason: string;
   readonly source: string;

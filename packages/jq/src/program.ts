@@ -1,25 +1,22 @@
 import type { Code, Env } from './compile/code.ts';
+import { compileNode } from './compile/compile-node.ts';
+import { bind, type CompileContext, type JqFunction, type Scope } from './compile/scope.ts';
 import { JqError } from './jq-error.ts';
+import type { JqValue } from './jq-value.ts';
 import {
   type Budget,
   defaultLimits,
   isFailure,
   isHalt,
   isLimitReached,
-  type Limits,
   limitReached,
+  type Limits,
   noSurroundings,
   runState,
   type Surroundings,
 } from './run-state.ts';
-import type { JqValue } from './values/jq-value.ts';
+import { parseProgram } from './syntax/parse-program.ts';
 import { stringify } from './values/stringify.ts';
-
-/** A function given by the caller; an error it throws is an error a program can catch. */
-export interface JqFunction {
-  readonly arity: number | { readonly min: number; readonly max: number };
-  call(input: JqValue, args: readonly JqValue[]): JqValue;
-}
 
 export interface RunOptions {
   /** Values of the variables named when compiling, with or without the leading `$`. */
@@ -54,10 +51,47 @@ export interface JqProgram {
   take(count: number, input: JqValue, options?: RunOptions): JqValue[];
 }
 
+export interface CompileOptions {
+  /** Names of variables whose values each run gives, with or without the leading `$`. */
+  readonly variables?: readonly string[] | undefined;
+  /** Functions a program may call besides the builtins; they hide builtins of the same name and arity. */
+  readonly functions?: { readonly [name: string]: JqFunction } | undefined;
+}
+
+const variableName = /^[A-Za-z_]\w*$/;
+
+/** Compiles a program once, to be run any number of times. */
+export function compile(source: string, options: CompileOptions = {}): JqProgram {
+  const variables = (options.variables ?? []).map(bareName);
+  const context: CompileContext = {
+    source,
+    functions: options.functions ?? {},
+    definedBuiltins: new Map(),
+    pieces: 0,
+    assumptions: 0,
+  };
+  try {
+    const scope = variables.reduce<Scope | undefined>(
+      (outer, name, index) => bind(outer, { kind: 'variable', name, level: index + 1, index: undefined }),
+      undefined,
+    );
+    const code = compileNode(parseProgram(source), { context, scope, level: variables.length });
+    return createProgram(code, variables);
+  } catch (thrown) {
+    throw asJqError(thrown) ?? thrown;
+  }
+}
+
+function bareName(name: string): string {
+  const bare = name.startsWith('$') ? name.slice(1) : name;
+  if (!variableName.test(bare)) throw new JqError('compile', `${JSON.stringify(name)} is not the name of a variable`);
+  return bare;
+}
+
 /** Thrown by `first` and `take` when they have enough. */
 const enough: { readonly stop: true } = { stop: true };
 
-export function createProgram(code: Code, variables: readonly string[]): JqProgram {
+function createProgram(code: Code, variables: readonly string[]): JqProgram {
   const collect = (input: JqValue, options: RunOptions | undefined, count: number): Outcome => {
     const outputs: JqValue[] = [];
     const error = withRun(options, () => {
@@ -159,7 +193,7 @@ function withRun(options: RunOptions | undefined, body: () => void): JqError | u
 }
 
 /** Whatever ends a run, as the error callers see. */
-export function asJqError(thrown: unknown): JqError | undefined {
+function asJqError(thrown: unknown): JqError | undefined {
   if (thrown instanceof JqError) return thrown;
   if (isFailure(thrown)) {
     const { value, message } = thrown;

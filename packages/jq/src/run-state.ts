@@ -1,4 +1,4 @@
-import type { JqValue } from './values/jq-value.ts';
+import type { JqValue } from './jq-value.ts';
 
 /** What one run may use before it is stopped with a `limit` error. */
 export interface Limits {
@@ -70,7 +70,7 @@ export interface Halt {
 /** A limit that ended a run: one of `Limits`, the engine's own (`host`), or the caller (`signal`). */
 export type LimitName = keyof Limits | 'host' | 'signal';
 
-export interface LimitReached {
+interface LimitReached {
   readonly limitReached: true;
   readonly limit: LimitName;
   readonly message: string;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { builtinNames } from '../src/builtins/builtin-names.ts';
+import { builtinNames } from '../src/builtins/builtins.ts';
 import { compile, JqError, parseJson, stringify } from '../src/index.ts';
 import { parseProgram } from '../src/syntax/parse-program.ts';
 

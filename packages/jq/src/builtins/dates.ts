@@ -1,10 +1,9 @@
+import { isArray, isNumber, type JqValue } from '../jq-value.ts';
 import { raise, runState, spendSteps } from '../run-state.ts';
-import { isArray, isNumber, type JqValue } from '../values/jq-value.ts';
 import { toDouble } from '../values/numbers.ts';
 import { type BrokenDown, brokenDownTime, epochSeconds } from './calendar.ts';
-import { formatTime } from './format-time.ts';
 import { linear, type NativeTable, value } from './native.ts';
-import { parseTime } from './parse-time.ts';
+import { formatTime, parseTime } from './time-formats.ts';
 
 function asArray(time: BrokenDown): JqValue {
   return [time.year, time.month, time.day, time.hours, time.minutes, time.seconds, time.weekday, time.yearday];

@@ -1,13 +1,100 @@
 import type { One } from '../compile/code.ts';
+import { isArray, isNumber, type JqValue } from '../jq-value.ts';
 import { checkStringLength, countString, raise, spendLength } from '../run-state.ts';
-import { describe, refuse } from '../values/describe.ts';
-import { isArray, isNumber, type JqValue } from '../values/jq-value.ts';
 import { formatNumber } from '../values/numbers.ts';
-import { stringify } from '../values/stringify.ts';
-import { base32, base32Decode, base64, base64Decode } from './base-encodings.ts';
-import { toText } from './types.ts';
+import { describe, refuse, stringify, toText } from '../values/stringify.ts';
+import { decodeUtf8, encodeUtf8 } from '../values/strings.ts';
 import { type NativeTable, value } from './native.ts';
-import { percentDecode, percentEncode } from './percent-encoding.ts';
+
+interface Alphabet {
+  readonly digits: string;
+  readonly bits: number;
+  /** Padding fills the last group up to this many digits. */
+  readonly group: number;
+}
+
+const alphabet64: Alphabet = {
+  digits: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+  bits: 6,
+  group: 4,
+};
+const alphabet32: Alphabet = { digits: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', bits: 5, group: 8 };
+
+function encode(text: string, { digits, bits, group }: Alphabet): string {
+  const out: string[] = [];
+  let held = 0;
+  let heldBits = 0;
+  for (const byte of encodeUtf8(text)) {
+    held = (held << 8) | byte;
+    heldBits += 8;
+    while (heldBits >= bits) {
+      heldBits -= bits;
+      out.push(digits[held >> heldBits]!);
+      held &= (1 << heldBits) - 1;
+    }
+  }
+  if (heldBits > 0) out.push(digits[held << (bits - heldBits)]!);
+  while (out.length % group !== 0) out.push('=');
+  return out.join('');
+}
+
+function decode(text: string, { digits, bits }: Alphabet, name: string): string {
+  let end = text.length;
+  while (text[end - 1] === '=') end--;
+  const body = text.slice(0, end);
+  const bytes: number[] = [];
+  let held = 0;
+  let heldBits = 0;
+  for (const digit of body) {
+    const found = digits.indexOf(digit);
+    if (found < 0) return refuse(text, `is not valid ${name} data`);
+    held = (held << bits) | found;
+    heldBits += bits;
+    if (heldBits < 8) continue;
+    heldBits -= 8;
+    bytes.push(held >> heldBits);
+    held &= (1 << heldBits) - 1;
+  }
+  // what is left must be less than one digit's worth of padding
+  if (heldBits >= bits) return refuse(text, `trailing ${name} byte found`);
+  return decodeUtf8(bytes).text;
+}
+
+function base64(text: string): string {
+  return encode(text, alphabet64);
+}
+
+function base64Decode(text: string): string {
+  return decode(text, alphabet64, 'base64');
+}
+
+function base32(text: string): string {
+  return encode(text, alphabet32);
+}
+
+function base32Decode(text: string): string {
+  return decode(text, alphabet32, 'base32');
+}
+
+function percentEncode(text: string): string {
+  return text.replace(/[^A-Za-z0-9\-_.~]+/gu, (part) =>
+    encodeUtf8(part)
+      .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+      .join(''),
+  );
+}
+
+function percentDecode(text: string): string {
+  return text.replace(/(?:%[\da-fA-F]{2})+|%/g, (run) => {
+    if (run === '%') return refuse(text, 'is not a valid uri encoding');
+    const bytes = run
+      .slice(1)
+      .split('%')
+      .map((hex) => Number.parseInt(hex, 16));
+    const { text: decoded, broken } = decodeUtf8(bytes);
+    return broken ? refuse(text, 'is not a valid uri encoding') : decoded;
+  });
+}
 
 const htmlEscapes: { readonly [character: string]: string } = {
   '<': '&lt;',

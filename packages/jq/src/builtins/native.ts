@@ -1,8 +1,8 @@
-import type { Code } from '../compile/code.ts';
-import { spendLength } from '../run-state.ts';
-import type { JqValue } from '../values/jq-value.ts';
+import { type Code, codeOfEach, codeOfOne, type Emit, type Env, type One } from '../compile/code.ts';
+import { isArray, type JqValue } from '../jq-value.ts';
+import { checkArrayLength, checkStringLength, countArray, countString, spendLength } from '../run-state.ts';
 
-export type ValueFunction = (input: JqValue, ...args: JqValue[]) => JqValue;
+type ValueFunction = (input: JqValue, ...args: JqValue[]) => JqValue;
 
 /** A builtin written in TypeScript. */
 export type Native =
@@ -33,4 +33,47 @@ function sizeOf(input: JqValue): number {
 
 export function code(build: (...args: Code[]) => Code): Native {
   return { kind: 'code', build };
+}
+
+/** A call of a native builtin with compiled arguments. */
+export function nativeCode(native: Native, args: readonly Code[]): Code {
+  return native.kind === 'code' ? native.build(...args) : callCode(native.call, args);
+}
+
+function callCode(call: ValueFunction, args: readonly Code[]): Code {
+  const ones = args.map((arg) => arg.one);
+  if (!ones.every((one): one is One => one !== undefined)) {
+    return codeOfEach((input, env, emit) => callWithAll(call, args, args.length - 1, [], input, env, emit));
+  }
+  const [first, second] = ones;
+  if (first === undefined) return codeOfOne((input) => counted(call(input)));
+  if (second === undefined) return codeOfOne((input, env) => counted(call(input, first(input, env))));
+  return codeOfOne((input, env) => counted(call(input, ...ones.map((one) => one(input, env)))));
+}
+
+/** Not every builtin makes what it gives, but none gives much that it has not made. */
+function counted(result: JqValue): JqValue {
+  if (typeof result === 'string') {
+    checkStringLength(result.length);
+    countString(result.length);
+  } else if (isArray(result)) {
+    checkArrayLength(result.length);
+    countArray(result.length);
+  }
+  return result;
+}
+
+/** Every combination of arguments; the last argument turns slowest, as in jq. */
+function callWithAll(
+  call: ValueFunction,
+  args: readonly Code[],
+  at: number,
+  values: readonly JqValue[],
+  input: JqValue,
+  env: Env,
+  emit: Emit,
+): void {
+  const arg = args[at];
+  if (arg === undefined) emit(counted(call(input, ...values)));
+  else arg.each(input, env, (found) => callWithAll(call, args, at - 1, [found, ...values], input, env, emit));
 }

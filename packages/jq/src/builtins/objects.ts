@@ -1,9 +1,8 @@
+import { isArray, isNumber, isObject, isTruthy, type JqValue, readKey, writeKey } from '../jq-value.ts';
 import { countObject, countValues, raise, spendKeys, spendSteps } from '../run-state.ts';
+import { itemsOf } from '../values/access.ts';
 import { sortedKeys } from '../values/compare.ts';
-import { refuse } from '../values/describe.ts';
-import { isArray, isNumber, isObject, isTruthy, type JqValue, readKey, writeKey } from '../values/jq-value.ts';
-import { stringify } from '../values/stringify.ts';
-import { itemsOf } from './arrays.ts';
+import { refuse, stringify } from '../values/stringify.ts';
 import { type NativeTable, value } from './native.ts';
 
 function keysOf(input: JqValue, sort: boolean): JqValue {

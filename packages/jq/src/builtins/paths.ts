@@ -8,12 +8,12 @@ import {
   lazily,
   type Path,
 } from '../compile/code.ts';
-import { collectPaths, pathCode, pathKeys } from '../compile/path-code.ts';
-import { countValues, raise, step } from '../run-state.ts';
-import { isArray, isTruthy, type JqArray, type JqValue } from '../values/jq-value.ts';
-import { deletePaths, getPath, type Owned, setPath } from '../values/paths.ts';
 import { compileDescend } from '../compile/navigation.ts';
-import { abbreviate } from '../values/describe.ts';
+import { collectPaths, pathCode, pathKeys } from '../compile/path-code.ts';
+import { isArray, isTruthy, type JqArray, type JqValue } from '../jq-value.ts';
+import { countValues, raise, step } from '../run-state.ts';
+import { deletePaths, getPath, type Owned, setPath } from '../values/paths.ts';
+import { abbreviate } from '../values/stringify.ts';
 import { code, type NativeTable, value } from './native.ts';
 
 function getPathCode(path: Code): Code {

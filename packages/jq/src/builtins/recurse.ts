@@ -1,6 +1,6 @@
 import { type Code, codeOfEach, type Env, lazily, type Path } from '../compile/code.ts';
+import type { JqValue } from '../jq-value.ts';
 import { step } from '../run-state.ts';
-import type { JqValue } from '../values/jq-value.ts';
 
 interface Place {
   readonly value: JqValue;

@@ -1,5 +1,6 @@
 import { type Code, codeOfEach, codeOfOne, type Env } from '../compile/code.ts';
 import { collectOutputs } from '../compile/construction.ts';
+import { isArray, type JqValue, typeOf, writeKey } from '../jq-value.ts';
 import { compileRegex, type RegexProgram } from '../regex/compile-regex.ts';
 import { parseRegex } from '../regex/parse-regex.ts';
 import { createSearch, type RegexMatch, type SearchOptions } from '../regex/run-regex.ts';
@@ -13,9 +14,8 @@ import {
   raise,
   spendSteps,
 } from '../run-state.ts';
-import { codePointIndices, countCodePoints } from '../values/code-points.ts';
-import { describe, refuse } from '../values/describe.ts';
-import { isArray, type JqValue, typeOf, writeKey } from '../values/jq-value.ts';
+import { describe, refuse } from '../values/stringify.ts';
+import { codePointIndices, countCodePoints } from '../values/strings.ts';
 import { code, type NativeTable, value } from './native.ts';
 
 interface Group {

@@ -1,12 +1,10 @@
+import { isArray, isNumber, type JqValue } from '../jq-value.ts';
 import { checkArrayLength, checkStringLength, raise, spendSteps } from '../run-state.ts';
+import { itemsOf } from '../values/access.ts';
 import { addTo, splitString } from '../values/arithmetic.ts';
-import { countCodePoints, hasSurrogates } from '../values/code-points.ts';
-import { describe, refuse } from '../values/describe.ts';
-import { isArray, isNumber, type JqValue } from '../values/jq-value.ts';
 import { toDouble } from '../values/numbers.ts';
-import { forEachOccurrence } from '../values/occurrences.ts';
-import { stringify } from '../values/stringify.ts';
-import { itemsOf } from './arrays.ts';
+import { describe, refuse, stringify } from '../values/stringify.ts';
+import { countCodePoints, stringIndices } from '../values/strings.ts';
 import { linear, type NativeTable, value } from './native.ts';
 
 function text(input: JqValue, message: string): string {
@@ -17,25 +15,6 @@ function text(input: JqValue, message: string): string {
 function affix(name: string, input: JqValue, part: JqValue): readonly [string, string] {
   if (typeof input !== 'string' || typeof part !== 'string') return raise(`${name}() requires string inputs`);
   return [input, part];
-}
-
-/** Where a string occurs in another, in code points, overlaps included. */
-export function stringIndices(input: string, wanted: string): readonly number[] {
-  const found: number[] = [];
-  const wide = hasSurrogates(input);
-  let codePoints = 0;
-  let counted = 0;
-  forEachOccurrence(input, wanted, true, (at) => {
-    if (wide) for (; counted < at; counted++) codePoints += isLowSurrogate(input, counted) ? 0 : 1;
-    found.push(wide ? codePoints : at);
-    if ((found.length & 0xff) === 0) checkArrayLength(found.length);
-  });
-  return found;
-}
-
-function isLowSurrogate(input: string, at: number): boolean {
-  const unit = input.charCodeAt(at);
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
 function trimStart(input: JqValue, prefix: JqValue): string {

@@ -1,9 +1,8 @@
 import { type Code, codeOfEach, codeOfOne } from '../compile/code.ts';
+import { isNumber, type JqValue } from '../jq-value.ts';
 import { type Halt, raise, runState } from '../run-state.ts';
-import { refuse } from '../values/describe.ts';
-import { isNumber, type JqValue } from '../values/jq-value.ts';
 import { toDouble } from '../values/numbers.ts';
-import { builtinNames } from './builtin-names.ts';
+import { refuse } from '../values/stringify.ts';
 import { code, type NativeTable, value } from './native.ts';
 
 function halt(exitCode: number, message: JqValue | undefined): never {
@@ -58,5 +57,4 @@ export const surroundingNatives: NativeTable = {
       ? halt(Math.trunc(toDouble(exitCode)), input)
       : refuse(exitCode, 'halt_error/1: number required'),
   ),
-  'builtins/0': value(builtinNames),
 };

@@ -1,12 +1,11 @@
 import { codeOfOne, nothing } from '../compile/code.ts';
 import { choose, identity } from '../compile/compile-node.ts';
+import { isArray, isNumber, isObject, type JqType, type JqValue, typeOf } from '../jq-value.ts';
 import { countValues, raise, spendKeys, spendLength } from '../run-state.ts';
-import { countCodePoints } from '../values/code-points.ts';
-import { describe, refuse, utf8Length } from '../values/describe.ts';
-import { isArray, isNumber, isObject, type JqType, type JqValue, typeOf } from '../values/jq-value.ts';
 import { parseNumber, toDouble } from '../values/numbers.ts';
 import { tryParseJson } from '../values/parse-json.ts';
-import { stringify } from '../values/stringify.ts';
+import { describe, refuse, stringify, toText } from '../values/stringify.ts';
+import { countCodePoints, utf8Length } from '../values/strings.ts';
 import { code, linear, type Native, type NativeTable, value } from './native.ts';
 
 function selecting(test: (input: JqValue) => boolean): Native {
@@ -68,10 +67,6 @@ const smallestNormal = 2.2250738585072014e-308;
 
 function isNormal(input: number): boolean {
   return Number.isFinite(input) && Math.abs(input) >= smallestNormal;
-}
-
-export function toText(input: JqValue): string {
-  return typeof input === 'string' ? input : stringify(input);
 }
 
 export const typeNatives: NativeTable = {

@@ -1,13 +1,13 @@
+import { isTruthy, type JqValue } from '../jq-value.ts';
 import { runState, spendThrow } from '../run-state.ts';
 import type { ArithmeticOperator, NodeOf } from '../syntax/syntax-tree.ts';
 import { arithmetic } from '../values/arithmetic.ts';
-import { isTruthy, type JqValue } from '../values/jq-value.ts';
 import { deletePaths, getPath, type Owned, setPath } from '../values/paths.ts';
 import { type Code, codeOfEach, codeOfOne, type Env, newStop } from './code.ts';
 import { compileNode } from './compile-node.ts';
 import { collectPaths } from './path-code.ts';
-import type { Site } from './scope.ts';
 import { compilePlaces, type UpdatePlaces } from './places.ts';
+import type { Site } from './scope.ts';
 
 type Change = (old: JqValue) => JqValue;
 

@@ -1,12 +1,21 @@
+import type { JqValue } from '../jq-value.ts';
 import { countString, isFailure, runState } from '../run-state.ts';
 import type { NodeOf, Pattern } from '../syntax/syntax-tree.ts';
-import type { JqValue } from '../values/jq-value.ts';
 import type { Owned } from '../values/paths.ts';
-import type { computedPaths } from './code.ts';
-import { type Code, codeOfEach, codeOfOne, codeOfTail, type Env, lazily, type One, type Path } from './code.ts';
+import {
+  type Code,
+  codeOfEach,
+  codeOfOne,
+  codeOfTail,
+  computedPaths,
+  type Env,
+  lazily,
+  type One,
+  type Path,
+} from './code.ts';
 import { compileNode, identity } from './compile-node.ts';
-import { compileInPlace } from './in-place.ts';
 import { compileDestructuring, namesOf } from './destructuring.ts';
+import { compileInPlace } from './in-place.ts';
 import { bind, type Scope, type Site } from './scope.ts';
 
 /** Binds a value to patterns and runs `body` with every resulting environment. */

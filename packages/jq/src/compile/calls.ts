@@ -1,9 +1,9 @@
-import { definedBuiltin } from '../builtins/defined-in-jq.ts';
-import { nativeCode } from '../builtins/native-code.ts';
-import { natives } from '../builtins/natives.ts';
-import { countValues, enterCall, runState, step } from '../run-state.ts';
+import { definedBuiltin, natives } from '../builtins/builtins.ts';
+import { type Native, nativeCode, value } from '../builtins/native.ts';
+import { JqError } from '../jq-error.ts';
+import type { JqValue } from '../jq-value.ts';
+import { countValues, enterCall, isFailure, isHalt, isLimitReached, raise, runState, step } from '../run-state.ts';
 import type { Definition, Node, NodeOf } from '../syntax/syntax-tree.ts';
-import { callsFunction } from '../syntax/calls-function.ts';
 import {
   type Closure,
   type Code,
@@ -18,8 +18,15 @@ import {
   tailCall,
 } from './code.ts';
 import { compileNode } from './compile-node.ts';
-import { customFunction } from './custom-function.ts';
-import { bind, environmentAt, findCallable, type FunctionBinding, type Scope, type Site } from './scope.ts';
+import {
+  bind,
+  type CompileContext,
+  environmentAt,
+  findCallable,
+  type FunctionBinding,
+  type Scope,
+  type Site,
+} from './scope.ts';
 import { unknownFunction } from './unknown-name.ts';
 
 /** Beyond this many pieces, functions are called instead of expanded: expansion can grow without bound. */
@@ -171,4 +178,58 @@ function callClosure(hops: number): Code {
       code.paths()(path, value, theirs, emit);
     }),
   );
+}
+
+/**
+ * Whether a function's body mentions the function itself. A name defined again inside counts too: treating a function
+ * as recursive is always correct, only slower.
+ */
+function callsFunction(definition: Definition): boolean {
+  const cached = known.get(definition);
+  if (cached !== undefined) return cached;
+  const found = mentions(definition);
+  known.set(definition, found);
+  return found;
+}
+
+/** A definition inside a function is met again wherever the function is expanded. */
+const known = new WeakMap<Definition, boolean>();
+
+function mentions(definition: Definition): boolean {
+  const { name, params } = definition;
+  const pending: unknown[] = [definition.body];
+  while (pending.length > 0) {
+    const part = pending.pop();
+    if (typeof part !== 'object' || part === null) continue;
+    if ('type' in part && part.type === 'call') {
+      const call = part as unknown as { readonly name: string; readonly args: readonly unknown[] };
+      if (call.name === name && call.args.length === params.length) return true;
+    }
+    for (const child of Object.values(part)) if (typeof child === 'object') pending.push(child);
+  }
+  return false;
+}
+
+/** A function the caller gave, if it has this name and takes this many arguments. */
+function customFunction(context: CompileContext, name: string, arity: number): Native | undefined {
+  const given = Object.hasOwn(context.functions, name) ? context.functions[name] : undefined;
+  if (given === undefined) return undefined;
+  const { min, max } = typeof given.arity === 'number' ? { min: given.arity, max: given.arity } : given.arity;
+  if (arity < min || arity > max) return undefined;
+  return value((input, ...args) => {
+    try {
+      return given.call(input, args) ?? null;
+    } catch (thrown) {
+      return raise(errorValue(thrown));
+    }
+  });
+}
+
+function errorValue(thrown: unknown): JqValue {
+  if (isFailure(thrown) || isHalt(thrown) || isLimitReached(thrown) || thrown instanceof RangeError) throw thrown;
+  if (thrown instanceof JqError) {
+    if (thrown.kind === 'limit') throw thrown;
+    return thrown.value === undefined ? thrown.message : thrown.value;
+  }
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -1,5 +1,5 @@
+import type { JqValue } from '../jq-value.ts';
 import { step } from '../run-state.ts';
-import type { JqValue } from '../values/jq-value.ts';
 
 /** Variables, labels and closures in force, innermost first; the compiler knows how far up each one is. */
 export interface Env {
@@ -8,7 +8,7 @@ export interface Env {
 }
 
 /** Where a value was found, last key first; `undefined` is the root. */
-export interface PathLink {
+interface PathLink {
   readonly parent: Path;
   readonly key: JqValue;
 }

@@ -1,7 +1,10 @@
+import { formatter } from '../builtins/formats.ts';
+import { isTruthy } from '../jq-value.ts';
 import { countObject, limitReached } from '../run-state.ts';
 import type { Node, NodeOf } from '../syntax/syntax-tree.ts';
-import { isTruthy } from '../values/jq-value.ts';
-import { compileArray, compileObject, compileString } from './construction.ts';
+import { compileAssign } from './assignment.ts';
+import { compileBind, compileForeach, compileReduce } from './binding.ts';
+import { compileCall, defineFunction } from './calls.ts';
 import {
   type Code,
   codeOfConstant,
@@ -13,16 +16,13 @@ import {
   lazily,
   type One,
 } from './code.ts';
-import { compileAssign } from './assignment.ts';
-import { compileBind, compileForeach, compileReduce } from './binding.ts';
-import { compileCall, defineFunction } from './calls.ts';
+import { compileArray, compileObject, compileString } from './construction.ts';
 import { alternative, compileBreak, compileLabel, compileTry } from './control.ts';
 import { compileDescend, compileIndex, compileIterate, compileSlice } from './navigation.ts';
 import { compileArithmetic, compileComparison, compileLogic, compileNegate } from './operators.ts';
-import { compileVariable } from './variables.ts';
 import type { Site } from './scope.ts';
-import { formatter } from '../builtins/formats.ts';
 import { unknownFormat } from './unknown-name.ts';
+import { compileVariable } from './variables.ts';
 
 const maxPieces = 500_000;
 

@@ -1,4 +1,5 @@
 import { sourceError } from '../jq-error.ts';
+import { type JqValue, writeKey } from '../jq-value.ts';
 import {
   checkArrayLength,
   checkStringLength,
@@ -9,8 +10,7 @@ import {
   raise,
 } from '../run-state.ts';
 import type { NodeOf } from '../syntax/syntax-tree.ts';
-import { describe } from '../values/describe.ts';
-import { type JqValue, writeKey } from '../values/jq-value.ts';
+import { describe } from '../values/stringify.ts';
 import { type Code, codeOfEach, codeOfOne, type Emit, type Env, type One } from './code.ts';
 import { compileNode, formatterAt } from './compile-node.ts';
 import type { Site } from './scope.ts';

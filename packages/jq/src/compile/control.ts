@@ -1,6 +1,6 @@
+import { isTruthy, type JqValue } from '../jq-value.ts';
 import { type Failure, isFailure, runState, spendThrow } from '../run-state.ts';
 import type { NodeOf } from '../syntax/syntax-tree.ts';
-import { isTruthy, type JqValue } from '../values/jq-value.ts';
 import {
   type Code,
   codeOfEach,

@@ -1,9 +1,9 @@
+import { sourceError } from '../jq-error.ts';
+import { isArray, isObject, type JqValue, typeOf } from '../jq-value.ts';
 import { raise } from '../run-state.ts';
 import type { Pattern } from '../syntax/syntax-tree.ts';
 import { getKey } from '../values/access.ts';
-import { describe } from '../values/describe.ts';
-import { isArray, isObject, type JqValue, typeOf } from '../values/jq-value.ts';
-import { sourceError } from '../jq-error.ts';
+import { describe } from '../values/stringify.ts';
 import type { Env } from './code.ts';
 import { compileNode } from './compile-node.ts';
 import type { Site } from './scope.ts';

@@ -1,14 +1,14 @@
+import { isArray, isObject, isTruthy, type JqValue, writeKey } from '../jq-value.ts';
 import { checkArrayLength, countArray, countObject, spendSteps } from '../run-state.ts';
 import type { ArithmeticOperator, AssignmentOperator, Node } from '../syntax/syntax-tree.ts';
 import { addTo, arithmetic } from '../values/arithmetic.ts';
-import { isArray, isObject, isTruthy, type JqValue, writeKey } from '../values/jq-value.ts';
 import { getPath, type Owned, setPath } from '../values/paths.ts';
 import type { Env, One } from './code.ts';
 import { compileNode } from './compile-node.ts';
 import type { Site } from './scope.ts';
 
 /** Updates the state of a `reduce`; containers that the `reduce` itself has made are changed in place. */
-export type UpdateInPlace = (state: JqValue, env: Env, owned: Owned) => JqValue;
+type UpdateInPlace = (state: JqValue, env: Env, owned: Owned) => JqValue;
 
 /**
  * A `reduce` that sets one key per turn must not copy all keys per turn. This finds updates that never let go of the

@@ -1,8 +1,8 @@
+import { isArray, type JqObject, type JqValue } from '../jq-value.ts';
 import { raise, step } from '../run-state.ts';
 import type { NodeOf } from '../syntax/syntax-tree.ts';
-import { cannotIndex, getKey, getSlice } from '../values/access.ts';
-import { abbreviate, describe } from '../values/describe.ts';
-import { isArray, type JqObject, type JqValue } from '../values/jq-value.ts';
+import { cannotIndex, cannotIterate, getKey, getSlice } from '../values/access.ts';
+import { abbreviate } from '../values/stringify.ts';
 import {
   type Code,
   codeOfEach,
@@ -99,10 +99,6 @@ export function compileSlice(node: NodeOf<'slice'>, site: Site): Code {
       });
     });
   }, paths);
-}
-
-export function cannotIterate(value: JqValue): never {
-  return raise(`Cannot iterate over ${describe(value)}`);
 }
 
 function forEachItem(value: JqValue, emit: Emit): void {

@@ -1,9 +1,9 @@
+import { isNumber, isTruthy, type JqValue } from '../jq-value.ts';
 import type { ComparisonOperator, NodeOf } from '../syntax/syntax-tree.ts';
 import { arithmetic } from '../values/arithmetic.ts';
 import { compareValues, equalValues } from '../values/compare.ts';
-import { refuse } from '../values/describe.ts';
-import { isNumber, isTruthy, type JqValue } from '../values/jq-value.ts';
 import { negate } from '../values/numbers.ts';
+import { refuse } from '../values/stringify.ts';
 import { type Code, codeOfConstant, codeOfEach, codeOfOne } from './code.ts';
 import { compileNode } from './compile-node.ts';
 import type { Site } from './scope.ts';

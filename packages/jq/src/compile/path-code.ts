@@ -1,6 +1,6 @@
+import type { JqValue } from '../jq-value.ts';
 import { countArray, raise, spendSteps } from '../run-state.ts';
-import { abbreviate } from '../values/describe.ts';
-import type { JqValue } from '../values/jq-value.ts';
+import { abbreviate } from '../values/stringify.ts';
 import { type Code, codeOfEach, type Emit, type Env, invalidPath, type Path } from './code.ts';
 
 export function pathKeys(path: Path): JqValue[] {

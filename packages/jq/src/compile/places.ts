@@ -1,10 +1,9 @@
+import { isArray, isTruthy, type JqValue, writeKey } from '../jq-value.ts';
 import { countArray, countObject, step } from '../run-state.ts';
 import type { Node } from '../syntax/syntax-tree.ts';
-import { getKey, setKey } from '../values/access.ts';
-import { isArray, isTruthy, type JqValue, writeKey } from '../values/jq-value.ts';
+import { cannotIterate, getKey, setKey } from '../values/access.ts';
 import type { Code, Env } from './code.ts';
 import { compileNode } from './compile-node.ts';
-import { cannotIterate } from './navigation.ts';
 import { findCallable, type Site } from './scope.ts';
 
 /** Replaces what stands at some places by what `change` makes of it. */

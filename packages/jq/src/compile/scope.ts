@@ -1,6 +1,18 @@
+import type { JqValue } from '../jq-value.ts';
 import type { Definition, Node } from '../syntax/syntax-tree.ts';
 import type { Env, FunctionInstance } from './code.ts';
-import type { CompileContext } from './compile-context.ts';
+
+/** What one compilation shares. */
+export interface CompileContext {
+  readonly source: string;
+  readonly functions: { readonly [name: string]: JqFunction };
+  /** Builtins written in jq that this program uses. */
+  readonly definedBuiltins: Map<string, FunctionBinding>;
+  /** Pieces compiled so far; functions are no longer expanded once there are too many. */
+  pieces: number;
+  /** How many functions are being compiled on the assumption that they give one output. */
+  assumptions: number;
+}
 
 export type Binding =
   | { readonly kind: 'variable'; readonly name: string; readonly level: number; readonly index: number | undefined }
@@ -55,7 +67,7 @@ export function findLabel(scope: Scope | undefined, name: string): Extract<Bindi
   return undefined;
 }
 
-export type Callable = Extract<Binding, { kind: 'function' | 'argument' | 'closure' }>;
+type Callable = Extract<Binding, { kind: 'function' | 'argument' | 'closure' }>;
 
 export function findCallable(scope: Scope | undefined, name: string, arity: number): Callable | undefined {
   for (let at = scope; at !== undefined; at = at.parent) {
@@ -85,4 +97,10 @@ export function environmentAt(hops: number): (env: Env) => Env {
         return at;
       };
   }
+}
+
+/** A function given by the caller; an error it throws is an error a program can catch. */
+export interface JqFunction {
+  readonly arity: number | { readonly min: number; readonly max: number };
+  call(input: JqValue, args: readonly JqValue[]): JqValue;
 }

@@ -1,6 +1,6 @@
+import type { JqValue } from '../jq-value.ts';
 import { runState } from '../run-state.ts';
 import type { NodeOf } from '../syntax/syntax-tree.ts';
-import type { JqValue } from '../values/jq-value.ts';
 import { type Code, codeOfOne, type One } from './code.ts';
 import { environmentAt, findVariable, type Site } from './scope.ts';
 import { unknownVariable } from './unknown-name.ts';

@@ -39,7 +39,7 @@ export const anchorNames: readonly Anchor[] = [
   'search-start',
 ];
 
-export interface Look {
+interface Look {
   readonly behind: boolean;
   readonly negated: boolean;
   readonly width: Width;

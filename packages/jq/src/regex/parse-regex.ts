@@ -1,9 +1,14 @@
-import { anyCharacter, badRegex, characterSet, notNewline, typeMembers } from './character-set.ts';
-import { readClass, readProperty } from './parse-class.ts';
-import { readCharacterEscape } from './parse-escape.ts';
-import { readGroup } from './parse-group.ts';
-import type { RegexOptions, RegexReader } from './regex-reader.ts';
-import { type Anchor, emptyNode, type ParsedRegex, type RegexNode } from './regex-tree.ts';
+import { anyCharacter, badRegex, notNewline } from './character-set.ts';
+import {
+  anchor,
+  literal,
+  readClass,
+  readEscape,
+  referredGroups,
+  type RegexOptions,
+  type RegexReader,
+} from './parse-characters.ts';
+import { emptyNode, type ParsedRegex, type RegexNode } from './regex-tree.ts';
 
 const maxNesting = 200;
 const maxRepetitions = 100_000;
@@ -18,7 +23,7 @@ export function parseRegex(pattern: string, options: RegexOptions): ParsedRegex 
 }
 
 /** Up to the `)` of the group it is in, or the end. Options that are set inside end with it. */
-export function readChoice(reader: RegexReader, depth: number): RegexNode {
+function readChoice(reader: RegexReader, depth: number): RegexNode {
   if (depth > maxNesting) badRegex('too deep nest level');
   const { options: outer } = reader;
   const options: RegexNode[] = [];
@@ -100,14 +105,6 @@ function interval(low: string, comma: string, high: string): { readonly min: num
   return max < min ? badRegex('upper is smaller than lower in repeat range') : { min, max };
 }
 
-function literal({ options: { ignoreCase } }: RegexReader, point: number): RegexNode {
-  return { type: 'character', point, ignoreCase };
-}
-
-function anchor(name: Anchor): RegexNode {
-  return { type: 'anchor', anchor: name };
-}
-
 /** One piece without its quantifier; `undefined` for comments, which cannot have one. */
 function readAtom(reader: RegexReader, depth: number): RegexNode | undefined {
   const point = reader.pattern.codePointAt(reader.at)!;
@@ -136,94 +133,92 @@ function readAtom(reader: RegexReader, depth: number): RegexNode | undefined {
   }
 }
 
-const anchors: { readonly [letter: string]: Anchor } = {
-  A: 'text-start',
-  z: 'text-end',
-  Z: 'last-line-end',
-  b: 'word-boundary',
-  B: 'no-word-boundary',
-  G: 'search-start',
-};
-
-/** An escape outside a class, with the backslash already read. */
-function readEscape(reader: RegexReader): RegexNode {
-  const letter = reader.pattern[reader.at] ?? '';
-  if (Object.hasOwn(anchors, letter)) {
-    reader.at++;
-    return anchor(anchors[letter]!);
+/** A group, with its `(` already read; `undefined` for comments. */
+function readGroup(reader: RegexReader, depth: number): RegexNode | undefined {
+  const { pattern } = reader;
+  const next = pattern[reader.at];
+  if (next === '*') return badRegex('undefined callout name');
+  if (next !== '?') return capture(reader, depth, null);
+  reader.at++;
+  const rest = pattern.slice(reader.at, reader.at + 200);
+  if (rest === '') return badRegex('end pattern in group');
+  const opening = /^(?:[:>=!]|<[=!])/.exec(rest)?.[0];
+  if (opening !== undefined) {
+    reader.at += opening.length;
+    return special(opening, readBody(reader, depth));
   }
-  const members = typeMembers(letter);
-  if (members !== undefined) {
-    reader.at++;
-    return { type: 'set', set: characterSet(members, false, false) };
-  }
-  const property = readProperty(reader);
-  if (property !== undefined) return { type: 'set', set: characterSet(property, false, false) };
-  switch (letter) {
-    case 'K':
-      reader.at++;
-      return { type: 'keep' };
-    case 'N':
-      reader.at++;
-      return { type: 'set', set: notNewline };
-    case 'O':
-      reader.at++;
-      return { type: 'set', set: anyCharacter };
-    case 'R':
-      reader.at++;
-      return lineBreak;
-    default:
-      return readReference(reader) ?? literal(reader, readCharacterEscape(reader, true));
-  }
+  if (rest.startsWith('#')) return skipComment(reader);
+  if (rest.startsWith('(')) return condition(reader, depth);
+  if (/^[<']/.test(rest)) return named(reader, depth, rest);
+  return readOptions(reader, depth, rest);
 }
 
-const lineBreak: RegexNode = {
-  type: 'atomic',
-  body: {
-    type: 'choice',
-    options: [
-      {
-        type: 'sequence',
-        items: [
-          { type: 'character', point: 13, ignoreCase: false },
-          { type: 'character', point: 10, ignoreCase: false },
-        ],
-      },
-      { type: 'set', set: characterSet(String.raw`\n\v\f\r\x85\u2028\u2029`, false, false) },
-    ],
-  },
-};
+function readBody(reader: RegexReader, depth: number): RegexNode {
+  const body = readChoice(reader, depth);
+  if (reader.pattern[reader.at] !== ')') return badRegex('end pattern with unmatched parenthesis');
+  reader.at++;
+  return body;
+}
 
-/** `\1`, `\k<1>`, `\k<-1>`, `\k<name>`, `\k'name'`, with the backslash already read. */
-function readReference(reader: RegexReader): RegexNode | undefined {
-  const { ignoreCase } = reader.options;
+function capture(reader: RegexReader, depth: number, name: string | null): RegexNode {
+  const index = reader.names.push(name);
+  return { type: 'capture', index, body: readBody(reader, depth) };
+}
+
+function special(opening: string, body: RegexNode): RegexNode {
+  if (opening === ':') return body;
+  if (opening === '>') return { type: 'atomic', body };
+  return { type: 'look', behind: opening.startsWith('<'), negated: opening.endsWith('!'), body };
+}
+
+function skipComment(reader: RegexReader): undefined {
+  const close = reader.pattern.indexOf(')', reader.at);
+  if (close < 0) return badRegex('end pattern in group');
+  reader.at = close + 1;
+  return undefined;
+}
+
+function named(reader: RegexReader, depth: number, rest: string): RegexNode {
+  const close = rest.startsWith('<') ? '>' : "'";
+  const end = rest.indexOf(close, 1);
+  if (end === 1) return badRegex('group name is empty');
+  const name = end < 0 ? rest.slice(1) : rest.slice(1, end);
+  if (end < 0 || !/^[\p{L}\p{M}\p{Nl}\p{Pc}][^)]*$/u.test(name)) return badRegex(`invalid group name <${name}>`);
+  reader.at += end + 1;
+  return capture(reader, depth, name);
+}
+
+/** `(?(1)then|otherwise)`, `(?(<name>)then|otherwise)`, with `(?` already read. */
+function condition(reader: RegexReader, depth: number): RegexNode {
   const rest = reader.pattern.slice(reader.at, reader.at + 200);
-  const digits = /^[1-9]\d*/.exec(rest)?.[0];
-  if (digits !== undefined) {
-    // a number without such a group is a character in octal
-    if (digits.length > 1 && Number(digits) > reader.names.length) return undefined;
-    reader.at += digits.length;
-    return { type: 'reference', groups: referredGroups(reader, digits), ignoreCase };
-  }
-  const named = /^k(?:<([^>]*)>|'([^']*)')/.exec(rest);
-  if (named === null) return undefined;
-  reader.at += named[0].length;
-  return { type: 'reference', groups: referredGroups(reader, named[1] ?? named[2]!), ignoreCase };
+  const found = /^\((?:<([^>)]+)>|'([^')]+)'|([-+]?\d+))\)/.exec(rest);
+  if (found === null) return badRegex('invalid if-else syntax');
+  reader.at += found[0].length;
+  const groups = referredGroups(reader, found[1] ?? found[2] ?? found[3]!);
+  const body = readBody(reader, depth);
+  if (body.type !== 'choice') return { type: 'condition', groups, then: body, otherwise: emptyNode };
+  const [then = emptyNode, ...others] = body.options;
+  return { type: 'condition', groups, then, otherwise: { type: 'choice', options: others } };
 }
 
-/** The groups that a number or name means. A number may be that of a group that follows. */
-export function referredGroups(reader: RegexReader, name: string): readonly number[] {
-  const { names } = reader;
-  if (/^[-+]?\d+$/.test(name)) {
-    const number = Number(name);
-    const group = name.startsWith('-')
-      ? names.length + 1 + number
-      : name.startsWith('+')
-        ? names.length + number
-        : number;
-    reader.highestGroup = Math.max(reader.highestGroup, group);
-    return group < 1 ? badRegex('invalid backref number/name') : [group];
-  }
-  const groups = names.flatMap((known, index) => (known === name ? [index + 1] : []));
-  return groups.length === 0 ? badRegex(`undefined name <${name}> reference`) : groups;
+/** `(?i)` for the rest of the group it is in, `(?i:…)` for its own content; `(?` is already read. */
+function readOptions(reader: RegexReader, depth: number, rest: string): RegexNode | undefined {
+  const found = /^([imsx]*)(?:-([imsx]*))?([:)]|$)/.exec(rest);
+  if (found === null) return badRegex('undefined group option');
+  const [text, on = '', off = '', close] = found;
+  if (close === '') return badRegex('end pattern in group');
+  reader.at += text.length;
+  const { options: outer } = reader;
+  const set = (letter: string, before: boolean): boolean =>
+    off.includes(letter) ? false : on.includes(letter) ? true : before;
+  reader.options = {
+    ignoreCase: set('i', outer.ignoreCase),
+    extended: set('x', outer.extended),
+    dotMatchesNewline: set('s', outer.dotMatchesNewline),
+    multiLine: set('m', outer.multiLine),
+  };
+  if (close === ')') return emptyNode;
+  const body = readBody(reader, depth);
+  reader.options = outer;
+  return { type: 'sequence', items: [body] };
 }

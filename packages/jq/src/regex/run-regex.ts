@@ -1,4 +1,5 @@
 import { countValues, spendSteps } from '../run-state.ts';
+import { isHighSurrogate, isLowSurrogate } from '../values/strings.ts';
 import { foldCase, setHas, wordCharacter } from './character-set.ts';
 import { anchorNames, Op, type RegexProgram } from './compile-regex.ts';
 import type { Width } from './regex-tree.ts';
@@ -104,14 +105,6 @@ function search(matching: Matching, from: number): RegexMatch | undefined {
     if (end >= 0) return matchOf(matching, end);
   }
   return matching.best;
-}
-
-function isLowSurrogate(text: string, at: number): boolean {
-  return (text.charCodeAt(at) & 0xfc00) === 0xdc00;
-}
-
-function isHighSurrogate(text: string, at: number): boolean {
-  return (text.charCodeAt(at) & 0xfc00) === 0xd800;
 }
 
 function matchOf({ program, slots }: Matching, end: number): RegexMatch {

@@ -1,8 +1,8 @@
 import { sourceError } from '../jq-error.ts';
-import { parsePatterns } from './parse-pattern.ts';
+import { parsePatterns } from './parse-structure.ts';
 import { parsePostfix } from './parse-term.ts';
-import type { AssignmentOperator, ComparisonOperator, ArithmeticOperator, Definition, Node } from './syntax-tree.ts';
-import { accept, expect, isAt, nested, next, openTokens, peek, type TokenReader, unexpected } from './token-reader.ts';
+import type { ArithmeticOperator, AssignmentOperator, ComparisonOperator, Definition, Node } from './syntax-tree.ts';
+import { accept, expect, isAt, nested, next, openTokens, peek, type TokenReader, unexpected } from './tokens.ts';
 
 /** Parses a whole program. */
 export function parseProgram(source: string): Node {

@@ -1,10 +1,9 @@
-import { positionAt } from '../jq-error.ts';
-import type { JqValue } from '../values/jq-value.ts';
+import type { JqValue } from '../jq-value.ts';
 import { parseNumber } from '../values/numbers.ts';
-import { parsePatterns } from './parse-pattern.ts';
 import { parseExpression, parsePipe, parseUnary } from './parse-program.ts';
-import type { Node, ObjectEntry } from './syntax-tree.ts';
-import { accept, expect, isAt, nested, next, peek, type TokenReader, unexpected } from './token-reader.ts';
+import { parseObject, parsePatterns, parseString, variableTerm } from './parse-structure.ts';
+import type { Node } from './syntax-tree.ts';
+import { accept, expect, isAt, nested, next, peek, type TokenReader, unexpected } from './tokens.ts';
 
 const constants = new Map<string, JqValue>([
   ['null', null],
@@ -78,12 +77,6 @@ function parseTerm(reader: TokenReader): Node {
     default:
       return parseOperatorTerm(reader);
   }
-}
-
-function variableTerm(reader: TokenReader, name: string, at: number): Node {
-  return name === '__loc__'
-    ? { type: 'location', line: positionAt(reader.source, at).line, at }
-    : { type: 'variable', name, at };
 }
 
 function parseArguments(reader: TokenReader): readonly Node[] {
@@ -170,81 +163,4 @@ function parseLoop(reader: TokenReader, type: 'reduce' | 'foreach', at: number):
   return type === 'reduce'
     ? { type, source, patterns, init, update, at }
     : { type, source, patterns, init, update, extract, at };
-}
-
-/** A string, with the opening quote still to come. */
-export function parseString(reader: TokenReader, format: string | undefined): Node {
-  const { at } = next(reader);
-  const parts: (string | Node)[] = [];
-  for (;;) {
-    const token = next(reader);
-    if (token.type === 'quote') break;
-    if (token.type === 'text') parts.push(token.text);
-    else {
-      parts.push(parsePipe(reader));
-      expect(reader, ')', 'after the interpolated expression');
-    }
-  }
-  if (parts.every((part) => typeof part === 'string')) return { type: 'literal', value: parts.join(''), at };
-  return { type: 'string', format, parts, at };
-}
-
-function parseObject(reader: TokenReader, at: number): Node {
-  const entries: ObjectEntry[] = [];
-  if (accept(reader, '}')) return { type: 'object', entries, at };
-  do {
-    if (isAt(reader, '}') && entries.length > 0) break;
-    entries.push(parseEntry(reader));
-  } while (accept(reader, ','));
-  expect(reader, '}', 'or `,` in the object');
-  return { type: 'object', entries, at };
-}
-
-function parseEntry(reader: TokenReader): ObjectEntry {
-  const token = peek(reader);
-  const { at } = token;
-  const identity: Node = { type: 'identity', at };
-  if (token.type === 'variable') {
-    next(reader);
-    const value = variableTerm(reader, token.text, at);
-    if (accept(reader, ':')) return { key: value, value: parseObjectValue(reader) };
-    return { key: { type: 'literal', value: token.text, at }, value };
-  }
-  if (accept(reader, '(')) {
-    const key = parsePipe(reader);
-    expect(reader, ')', 'after the key');
-    expect(reader, ':', 'after the key');
-    return { key, value: parseObjectValue(reader) };
-  }
-  const key = parseKey(reader);
-  if (accept(reader, ':')) return { key, value: parseObjectValue(reader) };
-  if (!isAt(reader, ',') && !isAt(reader, '}')) throw unexpected(reader, '`:`, `,` or `}` after the key of an object');
-  return { key, value: { type: 'index', target: identity, key, at } };
-}
-
-function parseKey(reader: TokenReader): Node {
-  const token = peek(reader);
-  const { at } = token;
-  if (token.type === 'quote') return parseString(reader, undefined);
-  if (token.type === 'format') {
-    next(reader);
-    if (peek(reader).type === 'quote') return parseString(reader, token.text);
-    return { type: 'format', name: token.text, at };
-  }
-  if (token.type !== 'name' && token.type !== 'keyword' && token.type !== 'number') {
-    throw unexpected(reader, 'a key of an object');
-  }
-  next(reader);
-  if (token.type === 'number') {
-    reader.index--;
-    throw unexpected(reader, 'a key of an object: a name, a string, a variable or an expression in parentheses');
-  }
-  return { type: 'literal', value: token.text, at };
-}
-
-/** The value of an object's key: no `,`, but pipes are allowed. */
-function parseObjectValue(reader: TokenReader): Node {
-  const left = nested(reader, parseExpression);
-  if (!accept(reader, '|')) return left;
-  return { type: 'pipe', left, right: nested(reader, parseObjectValue), at: left.at };
 }

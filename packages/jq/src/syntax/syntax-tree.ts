@@ -1,4 +1,4 @@
-import type { JqValue } from '../values/jq-value.ts';
+import type { JqValue } from '../jq-value.ts';
 
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%';
 export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';

@@ -1,16 +1,4 @@
 import {
-  checkArrayLength,
-  countArray,
-  countString,
-  countValues,
-  raise,
-  spendLength,
-  spendSteps,
-} from '../run-state.ts';
-import { countCodePoints, sliceCodePoints } from './code-points.ts';
-import { equalValues } from './compare.ts';
-import { describe } from './describe.ts';
-import {
   isArray,
   isNumber,
   isObject,
@@ -19,14 +7,32 @@ import {
   type JqValue,
   readKey,
   typeOf,
-  withKey,
-} from './jq-value.ts';
+  writeKey,
+} from '../jq-value.ts';
+import {
+  checkArrayLength,
+  countArray,
+  countObject,
+  countString,
+  countValues,
+  raise,
+  spendKeys,
+  spendLength,
+  spendSteps,
+} from '../run-state.ts';
+import { equalValues } from './compare.ts';
 import { toDouble } from './numbers.ts';
+import { describe } from './stringify.ts';
+import { countCodePoints, sliceCodePoints } from './strings.ts';
 
 const maxIndex = 0x1fffffff;
 
 export function cannotIndex(value: JqValue, key: JqValue): never {
   return raise(`Cannot index ${typeOf(value)} with ${describe(key)}`);
+}
+
+export function cannotIterate(value: JqValue): never {
+  return raise(`Cannot iterate over ${describe(value)}`);
 }
 
 /** `.[key]` */
@@ -62,7 +68,7 @@ export function indicesOfArray(value: JqArray, wanted: JqArray): JqValue {
   return found;
 }
 
-export interface Range {
+interface Range {
   readonly start: number;
   readonly end: number;
 }
@@ -147,4 +153,27 @@ function setSlice(value: JqValue, key: JqObject, replacement: JqValue): JqValue 
   checkArrayLength(items.length + replacement.length);
   countArray(items.length + replacement.length);
   return [...items.slice(0, start), ...replacement, ...items.slice(end)];
+}
+
+export function itemsOf(input: JqValue): JqArray {
+  if (isArray(input)) return input;
+  if (!isObject(input)) return cannotIterate(input);
+  const items = Object.values(input);
+  spendKeys(2 * items.length);
+  return items;
+}
+
+/** A copy of the object with one key set. */
+function withKey(object: JqObject, key: string, value: JqValue): JqObject {
+  const copy: { [key: string]: JqValue } = { ...object };
+  writeKey(copy, key, value);
+  return countCopy(copy);
+}
+
+/** Copying an object counts as work, and what it makes as values. */
+export function countCopy<Value extends JqObject>(copy: Value): Value {
+  const keys = Object.keys(copy).length;
+  spendKeys(2 * keys);
+  countObject(keys);
+  return copy;
 }

@@ -1,3 +1,4 @@
+import { isArray, isNumber, isObject, type JqArray, type JqObject, type JqValue, writeKey } from '../jq-value.ts';
 import {
   checkArrayLength,
   checkStringLength,
@@ -9,21 +10,11 @@ import {
   step,
 } from '../run-state.ts';
 import type { ArithmeticOperator } from '../syntax/syntax-tree.ts';
-import { countCodePoints } from './code-points.ts';
+import { countCopy } from './access.ts';
 import { equalValues, maxValueDepth } from './compare.ts';
-import { describe } from './describe.ts';
-import {
-  countCopy,
-  isArray,
-  isNumber,
-  isObject,
-  type JqArray,
-  type JqObject,
-  type JqValue,
-  writeKey,
-} from './jq-value.ts';
 import { toDouble } from './numbers.ts';
-import { forEachOccurrence } from './occurrences.ts';
+import { describe } from './stringify.ts';
+import { countCodePoints, forEachOccurrence } from './strings.ts';
 
 function incompatible(left: JqValue, right: JqValue, verb: string): never {
   return raise(`${describe(left)} and ${describe(right)} cannot be ${verb}`);

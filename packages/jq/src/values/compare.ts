@@ -1,5 +1,5 @@
+import { isArray, type JqArray, type JqObject, type JqValue } from '../jq-value.ts';
 import { raise, spendKeys, spendLength, spendSteps, step } from '../run-state.ts';
-import { isArray, type JqArray, type JqObject, type JqValue } from './jq-value.ts';
 
 /** Values nested deeper than this are refused, as jq does, instead of exhausting the stack. */
 export const maxValueDepth = 10_000;

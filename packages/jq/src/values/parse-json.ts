@@ -1,9 +1,9 @@
 import { JqError } from '../jq-error.ts';
+import { type JqValue, writeKey } from '../jq-value.ts';
 import { countString, countValues, spendLength, step } from '../run-state.ts';
 import { maxValueDepth } from './compare.ts';
-import { type JqValue, writeKey } from './jq-value.ts';
 import { parseNumber } from './numbers.ts';
-import { simpleEscapes } from './simple-escapes.ts';
+import { simpleEscapes } from './strings.ts';
 
 const numberPattern = /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/y;
 const wordPattern = /-?[A-Za-z0-9_]+/y;

@@ -1,7 +1,7 @@
+import { isArray, isNumber, isObject, type JqArray, type JqValue, readKey, typeOf, writeKey } from '../jq-value.ts';
 import { countArray, countObject, countValues, raise, spendKeys, spendLength, spendSteps, step } from '../run-state.ts';
 import { getKey, setKey, sliceRange, writeIndex } from './access.ts';
 import { maxValueDepth } from './compare.ts';
-import { isArray, isNumber, isObject, type JqArray, type JqValue, readKey, typeOf, writeKey } from './jq-value.ts';
 import { toDouble } from './numbers.ts';
 import { stringify } from './stringify.ts';
 

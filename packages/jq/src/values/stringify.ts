@@ -1,7 +1,8 @@
-import { checkStringLength, spendKeys, spendLength, step } from '../run-state.ts';
+import { isArray, type JqValue, typeOf } from '../jq-value.ts';
+import { checkStringLength, raise, spendKeys, spendLength, step } from '../run-state.ts';
 import { maxValueDepth } from './compare.ts';
-import { isArray, type JqValue } from './jq-value.ts';
 import { formatNumber } from './numbers.ts';
+import { utf8Length } from './strings.ts';
 
 // DEL is escaped too, as jq does
 // oxlint-disable-next-line no-control-regex -- control characters are what has to be found
@@ -70,4 +71,36 @@ function openLevel(value: JqValue, depth: number, enough: number): string | Leve
   const keys = Object.keys(value);
   spendKeys(keys.length);
   return { closing: '}', keys, value, length: keys.length, next: 0 };
+}
+
+export function toText(input: JqValue): string {
+  return typeof input === 'string' ? input : stringify(input);
+}
+
+/** jq shows at most 29 bytes of a value in a message. */
+const shownBytes = 29;
+
+/** The value as JSON, cut as jq cuts it. */
+export function abbreviate(value: JqValue): string {
+  const text = stringify(value, 2 * shownBytes);
+  if (text.length <= shownBytes && utf8Length(text) <= shownBytes) return text;
+  const ending = typeof value === 'string' ? '..."' : '...';
+  let kept = '';
+  let bytes = ending.length;
+  for (const character of text) {
+    bytes += utf8Length(character);
+    if (bytes > shownBytes) break;
+    kept += character;
+  }
+  return kept + ending;
+}
+
+/** `number (1)`: how messages name a value. */
+export function describe(value: JqValue): string {
+  return `${typeOf(value)} (${abbreviate(value)})`;
+}
+
+/** Fails with a message about one value: `number (1) cannot be …`. */
+export function refuse(value: JqValue, why: string): never {
+  return raise(`${describe(value)} ${why}`);
 }

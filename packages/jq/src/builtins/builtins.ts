@@ -1,5 +1,33 @@
 import { parseDefinitions } from '../syntax/parse-program.ts';
 import type { Definition } from '../syntax/syntax-tree.ts';
+import { arrayNatives } from './arrays.ts';
+import { controlNatives } from './control.ts';
+import { dateNatives } from './dates.ts';
+import { formatNatives } from './formats.ts';
+import { mathNatives } from './math.ts';
+import { type NativeTable, value } from './native.ts';
+import { objectNatives } from './objects.ts';
+import { pathNatives } from './paths.ts';
+import { regexNatives } from './regex.ts';
+import { stringNatives } from './strings.ts';
+import { surroundingNatives } from './surroundings.ts';
+import { typeNatives } from './types.ts';
+
+/** Every builtin written in TypeScript. */
+export const natives: NativeTable = {
+  ...controlNatives,
+  ...typeNatives,
+  ...arrayNatives,
+  ...objectNatives,
+  ...pathNatives,
+  ...stringNatives,
+  ...formatNatives,
+  ...regexNatives,
+  ...mathNatives,
+  ...dateNatives,
+  ...surroundingNatives,
+  'builtins/0': value(builtinNames),
+};
 
 /** Builtins that are clearest in jq itself, by name and arity. Each is parsed when a program first uses it. */
 const sources: { readonly [key: string]: string } = {
@@ -56,6 +84,11 @@ export function definedBuiltin(key: string): Definition | undefined {
   return definition;
 }
 
-export function definedNames(): readonly string[] {
+function definedNames(): readonly string[] {
   return Object.keys(sources);
+}
+
+/** Every builtin as `name/arity`, without the internal ones. */
+export function builtinNames(): readonly string[] {
+  return [...Object.keys(natives), ...definedNames()].filter((name) => !name.startsWith('_'));
 }

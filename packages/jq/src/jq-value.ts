@@ -1,5 +1,3 @@
-import { countObject, spendKeys } from '../run-state.ts';
-
 /**
  * The data a program reads and writes: what JSON can say, plus `bigint` for integers that a double cannot hold.
  */
@@ -66,19 +64,4 @@ export function writeKey(object: { [key: string]: JqValue }, key: string, value:
   } else {
     object[key] = value;
   }
-}
-
-/** A copy of the object with one key set. */
-export function withKey(object: JqObject, key: string, value: JqValue): JqObject {
-  const copy: { [key: string]: JqValue } = { ...object };
-  writeKey(copy, key, value);
-  return countCopy(copy);
-}
-
-/** Copying an object counts as work, and what it makes as values. */
-export function countCopy<Value extends JqObject>(copy: Value): Value {
-  const keys = Object.keys(copy).length;
-  spendKeys(2 * keys);
-  countObject(keys);
-  return copy;
 }

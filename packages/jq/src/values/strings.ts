@@ -1,0 +1,196 @@
+import { checkArrayLength, spendSteps } from '../run-state.ts';
+
+const surrogate = /[\ud800-\udfff]/;
+
+/** jq counts code points; a string without surrogates has as many of them as it has units. */
+function hasSurrogates(text: string): boolean {
+  return surrogate.test(text);
+}
+
+export function countCodePoints(text: string): number {
+  if (!hasSurrogates(text)) return text.length;
+  let count = 0;
+  for (const _character of text) count++;
+  return count;
+}
+
+/** The unit position that is so many code points after another. */
+function unitIndex(text: string, start: number, points: number): number {
+  let at = start;
+  for (let left = points; left > 0 && at < text.length; left--) at += text.codePointAt(at)! > 0xffff ? 2 : 1;
+  return at;
+}
+
+/** Cuts between two code point positions. */
+export function sliceCodePoints(text: string, from: number, to: number): string {
+  if (!hasSurrogates(text)) return text.slice(from, to);
+  const start = unitIndex(text, 0, from);
+  return text.slice(start, unitIndex(text, start, to - from));
+}
+
+/** Turns unit positions into code point positions; fast when one position is near the one asked for before. */
+export function codePointIndices(text: string): (unitIndex: number) => number {
+  if (!hasSurrogates(text)) return (unitIndex) => unitIndex;
+  let units = 0;
+  let points = 0;
+  return (unitIndex) => {
+    points +=
+      unitIndex < units
+        ? -countCodePoints(text.slice(unitIndex, units))
+        : countCodePoints(text.slice(units, unitIndex));
+    units = unitIndex;
+    return points;
+  };
+}
+
+export function isLowSurrogate(text: string, at: number): boolean {
+  return (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+}
+
+export function isHighSurrogate(text: string, at: number): boolean {
+  return (text.charCodeAt(at) & 0xfc00) === 0xd800;
+}
+
+/** Longer strings are not left to the host, whose search takes quadratic time for some of them. */
+const longestForHost = 64;
+
+/** Where a string occurs in another, from left to right. */
+export function forEachOccurrence(
+  text: string,
+  wanted: string,
+  overlapping: boolean,
+  visit: (at: number) => void,
+): void {
+  if (wanted === '') return;
+  if (wanted.length > longestForHost) {
+    findLong(text, wanted, overlapping, (at) => {
+      visit(at);
+      return false;
+    });
+    return;
+  }
+  let from = 0;
+  for (;;) {
+    const at = text.indexOf(wanted, from);
+    spendSteps(1 + (((at < 0 ? text.length : at) - from) >> 3));
+    if (at < 0) return;
+    visit(at);
+    from = at + (overlapping ? 1 : wanted.length);
+  }
+}
+
+export function containsString(text: string, wanted: string): boolean {
+  if (wanted.length > longestForHost) return findLong(text, wanted, false, () => true);
+  spendSteps(text.length >> 3);
+  return text.includes(wanted);
+}
+
+/** Knuth, Morris and Pratt: every character of the text is looked at about once. `visit` gives whether to stop. */
+function findLong(text: string, wanted: string, overlapping: boolean, visit: (at: number) => boolean): boolean {
+  if (wanted.length > text.length) return false;
+  spendSteps((text.length + wanted.length) >> 2);
+  const shorter = new Int32Array(wanted.length + 1);
+  let matched = 0;
+  for (let at = 1; at < wanted.length; at++) {
+    while (matched > 0 && wanted.charCodeAt(at) !== wanted.charCodeAt(matched)) matched = shorter[matched]!;
+    if (wanted.charCodeAt(at) === wanted.charCodeAt(matched)) matched++;
+    shorter[at + 1] = matched;
+  }
+  matched = 0;
+  for (let at = 0; at < text.length; at++) {
+    while (matched > 0 && text.charCodeAt(at) !== wanted.charCodeAt(matched)) matched = shorter[matched]!;
+    if (text.charCodeAt(at) === wanted.charCodeAt(matched)) matched++;
+    if (matched < wanted.length) continue;
+    if (visit(at + 1 - wanted.length)) return true;
+    matched = overlapping ? shorter[matched]! : 0;
+  }
+  return false;
+}
+
+/** Where a string occurs in another, in code points, overlaps included. */
+export function stringIndices(input: string, wanted: string): readonly number[] {
+  const found: number[] = [];
+  const wide = hasSurrogates(input);
+  let codePoints = 0;
+  let counted = 0;
+  forEachOccurrence(input, wanted, true, (at) => {
+    if (wide) for (; counted < at; counted++) codePoints += isLowSurrogate(input, counted) ? 0 : 1;
+    found.push(wide ? codePoints : at);
+    if ((found.length & 0xff) === 0) checkArrayLength(found.length);
+  });
+  return found;
+}
+
+export function utf8Length(text: string): number {
+  let length = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0x80) length++;
+    // a surrogate pair is two units and four bytes, so each half counts one more
+    if (unit >= 0x800 && (unit < 0xd800 || unit > 0xdfff)) length++;
+  }
+  return length;
+}
+
+/** UTF-8, written out because TextEncoder belongs to a platform and not to the language. */
+export function encodeUtf8(text: string): number[] {
+  const bytes: number[] = [];
+  for (const character of text) {
+    const found = character.codePointAt(0)!;
+    const point = found >= 0xd800 && found <= 0xdfff ? 0xfffd : found;
+    if (point < 0x80) bytes.push(point);
+    else if (point < 0x800) bytes.push(0xc0 | (point >> 6), 0x80 | (point & 63));
+    else if (point < 0x10000) bytes.push(0xe0 | (point >> 12), 0x80 | ((point >> 6) & 63), 0x80 | (point & 63));
+    else {
+      bytes.push(0xf0 | (point >> 18), 0x80 | ((point >> 12) & 63), 0x80 | ((point >> 6) & 63), 0x80 | (point & 63));
+    }
+  }
+  return bytes;
+}
+
+interface Decoded {
+  readonly text: string;
+  /** Whether some bytes were not UTF-8; they are U+FFFD in the text. */
+  readonly broken: boolean;
+}
+
+export function decodeUtf8(bytes: readonly number[]): Decoded {
+  const points: string[] = [];
+  let broken = false;
+  let at = 0;
+  while (at < bytes.length) {
+    const { point, length } = decodeOne(bytes, at);
+    broken ||= point < 0;
+    points.push(String.fromCodePoint(point < 0 ? 0xfffd : point));
+    at += length;
+  }
+  return { text: points.join(''), broken };
+}
+
+function decodeOne(bytes: readonly number[], at: number): { readonly point: number; readonly length: number } {
+  const lead = bytes[at]!;
+  if (lead < 0x80) return { point: lead, length: 1 };
+  const length = lead >= 0xf0 && lead < 0xf5 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
+  if (length === 0 || lead >= 0xf5) return { point: -1, length: 1 };
+  let point = lead & (0x7f >> length);
+  for (let index = 1; index < length; index++) {
+    const next = bytes[at + index];
+    if (next === undefined || (next & 0xc0) !== 0x80) return { point: -1, length: index };
+    point = (point << 6) | (next & 63);
+  }
+  const smallest = length === 2 ? 0x80 : length === 3 ? 0x800 : 0x10000;
+  const valid = point >= smallest && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff);
+  return { point: valid ? point : -1, length };
+}
+
+/** Escapes of one letter, which strings of JSON and of jq have in common. */
+export const simpleEscapes: { readonly [letter: string]: string } = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
