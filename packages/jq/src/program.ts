@@ -1,4 +1,4 @@
-import type { Code, Env } from './compile/code.ts';
+import type { Code, Env } from './code/code.ts';
 import { compileNode } from './compile/compile-node.ts';
 import { bind, type CompileContext, type JqFunction, type Scope } from './compile/scope.ts';
 import { JqError } from './jq-error.ts';
@@ -65,6 +65,7 @@ export function compile(source: string, options: CompileOptions = {}): JqProgram
   const variables = (options.variables ?? []).map(bareName);
   const context: CompileContext = {
     source,
+    compile: compileNode,
     functions: options.functions ?? {},
     definedBuiltins: new Map(),
     pieces: 0,

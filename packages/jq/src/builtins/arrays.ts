@@ -1,5 +1,5 @@
-import { type Code, codeOfOne, type Env } from '../compile/code.ts';
-import { collectOutputs } from '../compile/construction.ts';
+import { type Code, codeOfOne, type Env } from '../code/code.ts';
+import { collectOutputs } from '../code/construction.ts';
 import { hasKey, isArray, isNumber, isObject, type JqArray, type JqValue, readKey, typeOf } from '../jq-value.ts';
 import { checkArrayLength, countValues, raise, spendSteps, step } from '../run-state.ts';
 import { getKey, indicesOfArray, itemsOf } from '../values/access.ts';

@@ -1,39 +1,26 @@
-import { firstOutput, modifyCode } from '../compile/assignment.ts';
 import {
   type Code,
   codeOfEach,
   codeOfOne,
   type EachPath,
   type Env,
+  firstOutput,
+  identity,
   lazily,
-  newStop,
   nothing,
   type Path,
-} from '../compile/code.ts';
-import { choose, identity, pipe } from '../compile/compile-node.ts';
-import { collect } from '../compile/construction.ts';
-import { compileDescend, iterateHere } from '../compile/navigation.ts';
+  throwStop,
+  untilStopped,
+} from '../code/code.ts';
+import { collect } from '../code/construction.ts';
+import { choose, pipe } from '../code/flow.ts';
+import { descend, iterate, recurse } from '../code/navigation.ts';
+import { modifyCode } from '../code/updates.ts';
 import { isNumber, isTruthy, type JqValue } from '../jq-value.ts';
-import { countString, raise, runState, spendThrow, step } from '../run-state.ts';
+import { countString, raise, step } from '../run-state.ts';
 import { addTo } from '../values/arithmetic.ts';
 import { toDouble } from '../values/numbers.ts';
 import { code, type NativeTable, value } from './native.ts';
-import { recurse } from './recurse.ts';
-
-/** Runs `body`, which may leave from however deep by calling `stop`. */
-function stopping(body: (stop: () => never) => void): void {
-  const { depth } = runState;
-  const signal = newStop();
-  try {
-    body(() => {
-      spendThrow();
-      throw signal;
-    });
-  } catch (thrown) {
-    if (thrown !== signal) throw thrown;
-    runState.depth = depth;
-  }
-}
 
 const raising: Code = codeOfOne(
   (input) => raise(input),
@@ -55,12 +42,12 @@ function decide(generator: Code, condition: Code, decisive: boolean): Code {
   const test = condition.one;
   return codeOfOne((input, env) => {
     let decided = false;
-    stopping((stop) => {
+    untilStopped((stop) => {
       generator.each(input, env, (item) => {
         const check = (outcome: JqValue): void => {
           if (isTruthy(outcome) !== decisive) return;
           decided = true;
-          stop();
+          throwStop(stop);
         };
         if (test === undefined) condition.each(item, env, check);
         else check(test(item, env));
@@ -139,11 +126,11 @@ const pickNth: Pick = (run, emit, index) => {
   if (index < 0) raise("nth doesn't support negative indices");
   let seen = 0;
   let found: { readonly value: JqValue; readonly path: Path } | undefined;
-  stopping((stop) => {
+  untilStopped((stop) => {
     run((value, path) => {
       if (seen++ < Math.floor(index)) return;
       found = { value, path };
-      stop();
+      throwStop(stop);
     });
   });
   if (found !== undefined) emit(found.value, found.path);
@@ -162,12 +149,12 @@ const pickLimit: Pick = (run, emit, count) => {
   if (count <= 0) return;
   let seen = 0;
   let final: { readonly value: JqValue; readonly path: Path } | undefined;
-  stopping((stop) => {
+  untilStopped((stop) => {
     run((value, path) => {
       if (++seen < count) emit(value, path);
       else {
         final = { value, path };
-        stop();
+        throwStop(stop);
       }
     });
   });
@@ -208,17 +195,17 @@ export const controlNatives: NativeTable = {
   'error/1': code((message) => errorWith(message)),
   'not/0': value((input) => !isTruthy(input)),
   'select/1': code((condition) => choose(condition, identity, nothing)),
-  'map/1': code((body) => collect(pipe(iterateHere, body))),
-  'map_values/1': code((update) => modifyCode(iterateHere, update)),
-  'recurse/0': code(compileDescend),
+  'map/1': code((body) => collect(pipe(iterate, body))),
+  'map_values/1': code((update) => modifyCode(iterate, update)),
+  'recurse/0': code(() => descend),
   'recurse/1': code((body) => recurse(body)),
   'recurse/2': code((body, condition) => recurse(pipe(body, choose(condition, identity, nothing)))),
   'isempty/1': code((body) => codeOfOne((input, env) => firstOutput(body, input, env) === undefined)),
-  'any/0': code(() => decide(iterateHere, identity, true)),
-  'any/1': code((condition) => decide(iterateHere, condition, true)),
+  'any/0': code(() => decide(iterate, identity, true)),
+  'any/1': code((condition) => decide(iterate, condition, true)),
   'any/2': code((generator, condition) => decide(generator, condition, true)),
-  'all/0': code(() => decide(iterateHere, identity, false)),
-  'all/1': code((condition) => decide(iterateHere, condition, false)),
+  'all/0': code(() => decide(iterate, identity, false)),
+  'all/1': code((condition) => decide(iterate, condition, false)),
   'all/2': code((generator, condition) => decide(generator, condition, false)),
   'range/1': code((upto) => range(undefined, upto, undefined)),
   'range/2': code((from, upto) => range(from, upto, undefined)),

@@ -1,4 +1,4 @@
-import type { One } from '../compile/code.ts';
+import type { One } from '../code/code.ts';
 import { isArray, isNumber, type JqValue } from '../jq-value.ts';
 import { checkStringLength, countString, raise, spendLength } from '../run-state.ts';
 import { formatNumber } from '../values/numbers.ts';

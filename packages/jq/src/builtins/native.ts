@@ -1,4 +1,4 @@
-import { type Code, codeOfEach, codeOfOne, type Emit, type Env, type One } from '../compile/code.ts';
+import { type Code, codeOfEach, codeOfOne, type Emit, type Env, type One } from '../code/code.ts';
 import { isArray, type JqValue } from '../jq-value.ts';
 import { checkArrayLength, checkStringLength, countArray, countString, spendLength } from '../run-state.ts';
 

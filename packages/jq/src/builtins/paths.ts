@@ -7,9 +7,9 @@ import {
   invalidPath,
   lazily,
   type Path,
-} from '../compile/code.ts';
-import { compileDescend } from '../compile/navigation.ts';
-import { collectPaths, pathCode, pathKeys } from '../compile/path-code.ts';
+} from '../code/code.ts';
+import { descend } from '../code/navigation.ts';
+import { collectPaths, pathCode, pathKeys } from '../code/updates.ts';
 import { isArray, isTruthy, type JqArray, type JqValue } from '../jq-value.ts';
 import { countValues, raise, step } from '../run-state.ts';
 import { deletePaths, getPath, type Owned, setPath } from '../values/paths.ts';
@@ -35,9 +35,9 @@ function getPathCode(path: Code): Code {
 
 /** `paths`, `paths(condition)`: every path below the input whose value satisfies the condition. */
 function allPaths(condition: Code | undefined): Code {
-  const descend = compileDescend().paths();
+  const everywhere = descend.paths();
   return codeOfEach((input, env, emit) => {
-    descend(undefined, input, env, (path, value) => {
+    everywhere(undefined, input, env, (path, value) => {
       if (path === undefined) return;
       if (condition === undefined) emit(pathKeys(path));
       else {

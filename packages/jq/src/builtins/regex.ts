@@ -1,5 +1,5 @@
-import { type Code, codeOfEach, codeOfOne, type Env } from '../compile/code.ts';
-import { collectOutputs } from '../compile/construction.ts';
+import { type Code, codeOfEach, codeOfOne, type Env } from '../code/code.ts';
+import { collectOutputs } from '../code/construction.ts';
 import { isArray, type JqValue, typeOf, writeKey } from '../jq-value.ts';
 import { compileRegex, type RegexProgram } from '../regex/compile-regex.ts';
 import { parseRegex } from '../regex/parse-regex.ts';

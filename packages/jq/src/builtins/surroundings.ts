@@ -1,4 +1,4 @@
-import { type Code, codeOfEach, codeOfOne } from '../compile/code.ts';
+import { type Code, codeOfEach, codeOfOne } from '../code/code.ts';
 import { isNumber, type JqValue } from '../jq-value.ts';
 import { type Halt, raise, runState } from '../run-state.ts';
 import { toDouble } from '../values/numbers.ts';

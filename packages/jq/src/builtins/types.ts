@@ -1,5 +1,5 @@
-import { codeOfOne, nothing } from '../compile/code.ts';
-import { choose, identity } from '../compile/compile-node.ts';
+import { codeOfOne, identity, nothing } from '../code/code.ts';
+import { choose } from '../code/flow.ts';
 import { isArray, isNumber, isObject, type JqType, type JqValue, typeOf } from '../jq-value.ts';
 import { countValues, raise, spendKeys, spendLength } from '../run-state.ts';
 import { parseNumber, toDouble } from '../values/numbers.ts';

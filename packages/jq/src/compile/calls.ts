@@ -1,9 +1,3 @@
-import { definedBuiltin, natives } from '../builtins/builtins.ts';
-import { type Native, nativeCode, value } from '../builtins/native.ts';
-import { JqError } from '../jq-error.ts';
-import type { JqValue } from '../jq-value.ts';
-import { countValues, enterCall, isFailure, isHalt, isLimitReached, raise, runState, step } from '../run-state.ts';
-import type { Definition, Node, NodeOf } from '../syntax/syntax-tree.ts';
 import {
   type Closure,
   type Code,
@@ -16,10 +10,16 @@ import {
   settle,
   settleEach,
   tailCall,
-} from './code.ts';
-import { compileNode } from './compile-node.ts';
+} from '../code/code.ts';
+import { definedBuiltin, natives } from '../builtins/builtins.ts';
+import { type Native, nativeCode, value } from '../builtins/native.ts';
+import { JqError } from '../jq-error.ts';
+import type { JqValue } from '../jq-value.ts';
+import { countValues, enterCall, isFailure, isHalt, isLimitReached, raise, runState, step } from '../run-state.ts';
+import type { Definition, Node, NodeOf } from '../syntax/syntax-tree.ts';
 import {
   bind,
+  compileInner,
   type CompileContext,
   environmentAt,
   findCallable,
@@ -56,7 +56,7 @@ export function compileCall(node: NodeOf<'call'>, site: Site, tail: boolean): Co
     case 'function':
       return callFunction(found.target, args, site, tail);
     case 'argument':
-      return compileNode(found.node, { ...site, scope: found.scope }, tail);
+      return compileInner(found.node, { ...site, scope: found.scope }, tail);
     default:
       return callClosure(site.level - found.level);
   }
@@ -69,7 +69,7 @@ function compileBuiltin(node: NodeOf<'call'>, site: Site, tail: boolean): Code {
   const key = `${name}/${args.length}`;
   const native = custom ?? (Object.hasOwn(natives, key) ? natives[key] : undefined);
   if (native !== undefined) {
-    const codes = args.map((arg) => compileNode(arg, site));
+    const codes = args.map((arg) => compileInner(arg, site));
     return nativeCode(native, codes);
   }
   let defined = context.definedBuiltins.get(key);
@@ -88,7 +88,7 @@ function callFunction(target: FunctionBinding, args: readonly Node[], site: Site
       (outer, name, index) => bind(outer, { kind: 'argument', name, node: args[index]!, scope: site.scope }),
       bindFunction(target.outer, target),
     );
-    return compileNode(target.definition.body, { ...site, scope }, tail);
+    return compileInner(target.definition.body, { ...site, scope }, tail);
   }
   return callInstance(instanceOf(target, site), args, site, tail);
 }
@@ -122,11 +122,11 @@ function compileBody(target: FunctionBinding, site: Site): Code {
     level++;
     scope = bind(scope, { kind: 'closure', name, level });
   }
-  return compileNode(body, { context: site.context, scope, level }, true);
+  return compileInner(body, { context: site.context, scope, level }, true);
 }
 
 function callInstance(instance: FunctionInstance, args: readonly Node[], site: Site, tail: boolean): Code {
-  const codes = args.map((arg) => compileNode(arg, site));
+  const codes = args.map((arg) => compileInner(arg, site));
   const hops = site.level - instance.level;
   const outer = environmentAt(hops);
   const enter = (env: Env): Env => {

@@ -1,33 +1,25 @@
 import { formatter } from '../builtins/formats.ts';
-import { isTruthy } from '../jq-value.ts';
-import { countObject, limitReached } from '../run-state.ts';
+import { type Code, codeOfConstant, codeOfOne, identity, type One } from '../code/code.ts';
+import { collect, emptyArray, objectCode, stringCode } from '../code/construction.ts';
+import { alternative, breakTo, choose, labelled, pipe, sequence, tryCatch } from '../code/flow.ts';
+import { bindCode, foreachCode, reduceCode } from '../code/loops.ts';
+import { descend, indexCode, iterate, sliceCode } from '../code/navigation.ts';
+import { arithmeticCode, comparisonCode, logicCode, negateCode } from '../code/operators.ts';
+import { assignCode } from '../code/updates.ts';
+import type { JqValue } from '../jq-value.ts';
+import { countObject, limitReached, runState } from '../run-state.ts';
 import type { Node, NodeOf } from '../syntax/syntax-tree.ts';
-import { compileAssign } from './assignment.ts';
-import { compileBind, compileForeach, compileReduce } from './binding.ts';
+import { compileBinding } from './binding.ts';
 import { compileCall, defineFunction } from './calls.ts';
-import {
-  type Code,
-  codeOfConstant,
-  codeOfEach,
-  codeOfOne,
-  codeOfTail,
-  type Each,
-  type EachPath,
-  lazily,
-  type One,
-} from './code.ts';
-import { compileArray, compileObject, compileString } from './construction.ts';
-import { alternative, compileBreak, compileLabel, compileTry } from './control.ts';
-import { compileDescend, compileIndex, compileIterate, compileSlice } from './navigation.ts';
-import { compileArithmetic, compileComparison, compileLogic, compileNegate } from './operators.ts';
-import type { Site } from './scope.ts';
-import { unknownFormat } from './unknown-name.ts';
-import { compileVariable } from './variables.ts';
+import { bind, compileKey, environmentAt, findLabel, findVariable, type Site } from './scope.ts';
+import { unknownFormat, unknownLabel, unknownVariable } from './unknown-name.ts';
+import { compileInPlace, compilePlaces } from './updates.ts';
 
 const maxPieces = 500_000;
 
 /**
- * Compiles one node. In tail position (`tail`), a call of a function that calls itself is left to the caller's loop.
+ * Compiles one node: its parts, and then the code that puts them together. In tail position (`tail`), a call of a
+ * function that calls itself is left to the caller's loop.
  */
 export function compileNode(node: Node, site: Site, tail = false): Code {
   if (++site.context.pieces > maxPieces)
@@ -36,7 +28,7 @@ export function compileNode(node: Node, site: Site, tail = false): Code {
     case 'identity':
       return identity;
     case 'descend':
-      return compileDescend();
+      return descend;
     case 'literal':
       return codeOfConstant(node.value);
     case 'location':
@@ -49,36 +41,43 @@ export function compileNode(node: Node, site: Site, tail = false): Code {
     case 'format':
       return codeOfOne(formatterAt(node.name, node.at, site));
     case 'index':
-      return compileIndex(node, site);
+      return indexCode(compileNode(node.target, site), compileNode(node.key, site));
     case 'slice':
-      return compileSlice(node, site);
+      return sliceCode(compileNode(node.target, site), compileBound(node.from, site), compileBound(node.to, site));
     case 'iterate':
-      return compileIterate(node, site);
+      return pipe(compileNode(node.target, site), iterate);
     case 'array':
-      return compileArray(node, site);
+      return node.body === undefined ? emptyArray : collect(compileNode(node.body, site));
     case 'object':
-      return compileObject(node, site);
+      return objectCode(
+        node.entries.map(({ key, value }) => ({ key: compileKey(key, site), value: compileNode(value, site) })),
+      );
     case 'negate':
-      return compileNegate(node, site);
+      return negateCode(compileNode(node.body, site));
     case 'arithmetic':
-      return compileArithmetic(node, site);
+      return arithmeticCode(node.operator, compileNode(node.left, site), compileNode(node.right, site));
     case 'comparison':
-      return compileComparison(node, site);
+      return comparisonCode(node.operator, compileNode(node.left, site), compileNode(node.right, site));
     case 'and':
     case 'or':
-      return compileLogic(node, site);
+      return logicCode(node.type, compileNode(node.left, site), compileNode(node.right, site));
     case 'pipe':
-      return compilePipe(node.left, node.right, site, tail);
+      return compilePipe(node, site, tail);
     case 'comma':
-      return compileComma(node.left, node.right, site, tail);
+      return sequence(compileNode(node.left, site), compileNode(node.right, site, tail));
     case 'alternative':
-      return compileAlternative(node.left, node.right, site);
-    case 'assign':
-      return compileAssign(node, site);
+      return alternative(compileNode(node.left, site), compileNode(node.right, site));
+    case 'assign': {
+      const places = compileNode(node.left, site);
+      const right = compileNode(node.right, site);
+      return assignCode(node.operator, places, right, compilePlaces(node.left, site));
+    }
     case 'if':
       return compileIf(node, site, tail);
-    case 'try':
-      return compileTry(node, site);
+    case 'try': {
+      const body = compileNode(node.body, site);
+      return tryCatch(body, node.handler === undefined ? undefined : compileNode(node.handler, site));
+    }
     case 'bind':
       return compileBind(node, site, tail);
     case 'reduce':
@@ -98,73 +97,26 @@ export function compileNode(node: Node, site: Site, tail = false): Code {
   }
 }
 
-export function formatterAt(name: string, at: number, site: Site): One {
+function compileString(node: NodeOf<'string'>, site: Site): Code {
+  const format = formatterAt(node.format ?? '@text', node.at, site);
+  const parts = node.parts.map((part) => (typeof part === 'string' ? part : compileNode(part, site)));
+  return stringCode(parts, format);
+}
+
+function formatterAt(name: string, at: number, site: Site): One {
   const format = formatter(name);
   if (format === undefined) throw unknownFormat({ name, at }, site);
   return format;
 }
 
-export const identity: Code = {
-  one: (input) => input,
-  each: (input, _env, emit) => emit(input),
-  paths: () => (path, value, _env, emit) => emit(path, value),
-};
+function compileBound(node: Node | undefined, site: Site): Code {
+  return node === undefined ? codeOfOne(() => null) : compileNode(node, site);
+}
 
-function compilePipe(leftNode: Node, rightNode: Node, site: Site, tail: boolean): Code {
-  const left = compileNode(leftNode, site);
-  const right = compileNode(rightNode, site, tail && left.one !== undefined);
+function compilePipe(node: NodeOf<'pipe'>, site: Site, tail: boolean): Code {
+  const left = compileNode(node.left, site);
+  const right = compileNode(node.right, site, tail && left.one !== undefined);
   return pipe(left, right, tail);
-}
-
-export function pipe(left: Code, right: Code, tail = false): Code {
-  if (left === identity) return right;
-  if (right === identity && !tail) return left;
-  const paths = lazily((): EachPath => {
-    const leftPaths = left.paths();
-    const rightPaths = right.paths();
-    return (path, value, env, emit) => {
-      leftPaths(path, value, env, (innerPath, inner) => rightPaths(innerPath, inner, env, emit));
-    };
-  });
-  const first = left.one;
-  const second = right.one;
-  if (first === undefined) {
-    const leftEach = left.each;
-    const each: Each =
-      second === undefined
-        ? (input, env, emit) => {
-            leftEach(input, env, (value) => {
-              right.each(value, env, emit);
-            });
-          }
-        : (input, env, emit) => {
-            leftEach(input, env, (value) => emit(second(value, env)));
-          };
-    return codeOfEach(each, paths);
-  }
-  if (second === undefined) return codeOfEach((input, env, emit) => right.each(first(input, env), env, emit), paths);
-  const one: One = (input, env) => second(first(input, env), env);
-  return tail ? codeOfTail(one, paths) : codeOfOne(one, paths);
-}
-
-function compileComma(leftNode: Node, rightNode: Node, site: Site, tail: boolean): Code {
-  const left = compileNode(leftNode, site);
-  const right = compileNode(rightNode, site, tail);
-  // the left side of a comma is never in tail position, so only the right side's result matters
-  return codeOfEach(
-    (input, env, emit) => {
-      left.each(input, env, emit);
-      return right.each(input, env, emit);
-    },
-    lazily(() => {
-      const leftPaths = left.paths();
-      const rightPaths = right.paths();
-      return (path, value, env, emit) => {
-        leftPaths(path, value, env, emit);
-        rightPaths(path, value, env, emit);
-      };
-    }),
-  );
 }
 
 function compileIf(node: NodeOf<'if'>, site: Site, tail: boolean): Code {
@@ -175,36 +127,53 @@ function compileIf(node: NodeOf<'if'>, site: Site, tail: boolean): Code {
   return choose(condition, then, otherwise, inTail);
 }
 
-export function choose(condition: Code, then: Code, otherwise: Code, tail = false): Code {
-  const paths = lazily((): EachPath => {
-    const thenPaths = then.paths();
-    const otherwisePaths = otherwise.paths();
-    return (path, value, env, emit) => {
-      condition.each(value, env, (decision) =>
-        (isTruthy(decision) ? thenPaths : otherwisePaths)(path, value, env, emit),
-      );
-    };
-  });
-  const test = condition.one;
-  if (test === undefined) {
-    return codeOfEach((input, env, emit) => {
-      condition.each(input, env, (decision) => {
-        (isTruthy(decision) ? then : otherwise).each(input, env, emit);
-      });
-    }, paths);
-  }
-  const thenOne = then.one;
-  const otherwiseOne = otherwise.one;
-  if (thenOne === undefined || otherwiseOne === undefined) {
-    return codeOfEach(
-      (input, env, emit) => (isTruthy(test(input, env)) ? then : otherwise).each(input, env, emit),
-      paths,
-    );
-  }
-  const one: One = (input, env) => (isTruthy(test(input, env)) ? thenOne(input, env) : otherwiseOne(input, env));
-  return tail ? codeOfTail(one, paths) : codeOfOne(one, paths);
+function compileBind(node: NodeOf<'bind'>, site: Site, tail: boolean): Code {
+  const source = compileNode(node.source, site);
+  const binding = compileBinding(node.patterns, site);
+  const inTail = tail && binding.simple && source.one !== undefined;
+  return bindCode(source, binding, compileNode(node.body, binding.site, inTail), inTail);
 }
 
-function compileAlternative(leftNode: Node, rightNode: Node, site: Site): Code {
-  return alternative(compileNode(leftNode, site), compileNode(rightNode, site));
+function compileReduce(node: NodeOf<'reduce'>, site: Site): Code {
+  const source = compileNode(node.source, site);
+  const init = compileNode(node.init, site);
+  const binding = compileBinding(node.patterns, site);
+  const update = compileNode(node.update, binding.site);
+  return reduceCode({ source, binding, init, update }, compileInPlace(node.update, binding.site));
+}
+
+function compileForeach(node: NodeOf<'foreach'>, site: Site): Code {
+  const source = compileNode(node.source, site);
+  const init = compileNode(node.init, site);
+  const binding = compileBinding(node.patterns, site);
+  const update = compileNode(node.update, binding.site);
+  const extract = node.extract === undefined ? identity : compileNode(node.extract, binding.site);
+  return foreachCode({ source, binding, init, update }, extract);
+}
+
+function compileLabel(node: NodeOf<'label'>, site: Site): Code {
+  const level = site.level + 1;
+  const scope = bind(site.scope, { kind: 'label', name: node.name, level });
+  return labelled(compileNode(node.body, { ...site, scope, level }));
+}
+
+function compileBreak(node: NodeOf<'break'>, site: Site): Code {
+  const label = findLabel(site.scope, node.name);
+  if (label === undefined) throw unknownLabel(node, site);
+  return breakTo(environmentAt(site.level - label.level));
+}
+
+function compileVariable(node: NodeOf<'variable'>, site: Site): Code {
+  const binding = findVariable(site.scope, node.name);
+  if (binding !== undefined) return codeOfOne(readVariable(site.level - binding.level, binding.index));
+  if (node.name === 'ENV') return codeOfOne(() => runState.around.env);
+  throw unknownVariable(node, site);
+}
+
+function readVariable(hops: number, index: number | undefined): One {
+  const at = environmentAt(hops);
+  if (index !== undefined) return (_input, env) => (at(env).value as readonly JqValue[])[index]!;
+  if (hops === 0) return (_input, env) => env.value as JqValue;
+  if (hops === 1) return (_input, env) => env.parent!.value as JqValue;
+  return (_input, env) => at(env).value as JqValue;
 }

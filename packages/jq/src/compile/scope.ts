@@ -1,10 +1,20 @@
+import type { Code, Env, FunctionInstance } from '../code/code.ts';
+import { sourceError } from '../jq-error.ts';
 import type { JqValue } from '../jq-value.ts';
 import type { Definition, Node } from '../syntax/syntax-tree.ts';
-import type { Env, FunctionInstance } from './code.ts';
+import { describe } from '../values/stringify.ts';
+
+/** A function given by the caller; an error it throws is an error a program can catch. */
+export interface JqFunction {
+  readonly arity: number | { readonly min: number; readonly max: number };
+  call(input: JqValue, args: readonly JqValue[]): JqValue;
+}
 
 /** What one compilation shares. */
 export interface CompileContext {
   readonly source: string;
+  /** Compiles any node; the compilers of calls, patterns and updates reach it here, because it calls them itself. */
+  readonly compile: (node: Node, site: Site, tail: boolean) => Code;
   readonly functions: { readonly [name: string]: JqFunction };
   /** Builtins written in jq that this program uses. */
   readonly definedBuiltins: Map<string, FunctionBinding>;
@@ -79,6 +89,19 @@ export function findCallable(scope: Scope | undefined, name: string, arity: numb
   return undefined;
 }
 
+/** Compiles a node inside another; in tail position (`tail`), a call may be left to the caller's loop. */
+export function compileInner(node: Node, site: Site, tail = false): Code {
+  return site.context.compile(node, site, tail);
+}
+
+/** Compiles the key of an object or of a pattern, which must not be something other than a string. */
+export function compileKey(node: Node, site: Site): Code {
+  const key = compileInner(node, site);
+  if (key.constant === undefined || typeof key.constant === 'string') return key;
+  const reason = `Cannot use ${describe(key.constant)} as object key`;
+  throw sourceError({ kind: 'compile', reason, source: site.context.source, at: node.at });
+}
+
 /** A reader for the environment `hops` levels up; unrolled, because this is where variables are read. */
 export function environmentAt(hops: number): (env: Env) => Env {
   switch (hops) {
@@ -97,10 +120,4 @@ export function environmentAt(hops: number): (env: Env) => Env {
         return at;
       };
   }
-}
-
-/** A function given by the caller; an error it throws is an error a program can catch. */
-export interface JqFunction {
-  readonly arity: number | { readonly min: number; readonly max: number };
-  call(input: JqValue, args: readonly JqValue[]): JqValue;
 }

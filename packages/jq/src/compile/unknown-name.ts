@@ -1,6 +1,6 @@
 import { builtinNames } from '../builtins/builtins.ts';
 import { formatNames } from '../builtins/formats.ts';
-import { JqError, sourceError } from '../jq-error.ts';
+import { type JqError, sourceError } from '../jq-error.ts';
 import type { NodeOf } from '../syntax/syntax-tree.ts';
 import type { Binding, Site } from './scope.ts';
 

@@ -1,12 +1,27 @@
 import { sourceError } from '../jq-error.ts';
+import type { ArithmeticOperator, AssignmentOperator } from '../values/arithmetic.ts';
+import type { ComparisonOperator } from '../values/compare.ts';
 import { parsePatterns } from './parse-structure.ts';
-import { parsePostfix } from './parse-term.ts';
-import type { ArithmeticOperator, AssignmentOperator, ComparisonOperator, Definition, Node } from './syntax-tree.ts';
-import { accept, expect, isAt, nested, next, openTokens, peek, type TokenReader, unexpected } from './tokens.ts';
+import { parseUnary } from './parse-term.ts';
+import type { Definition, Node } from './syntax-tree.ts';
+import {
+  accept,
+  expect,
+  type Grammar,
+  isAt,
+  nested,
+  next,
+  openTokens,
+  peek,
+  type TokenReader,
+  unexpected,
+} from './tokens.ts';
+
+const grammar: Grammar = { pipe: parsePipe, expression: parseExpression };
 
 /** Parses a whole program. */
 export function parseProgram(source: string): Node {
-  const reader = openTokens(source);
+  const reader = openTokens(source, grammar);
   refuseModules(reader);
   if (peek(reader).type === 'end') return { type: 'identity', at: 0 };
   const body = parsePipe(reader);
@@ -16,7 +31,7 @@ export function parseProgram(source: string): Node {
 
 /** Parses the source of builtins: definitions only. */
 export function parseDefinitions(source: string): readonly Definition[] {
-  const reader = openTokens(source);
+  const reader = openTokens(source, grammar);
   const definitions: Definition[] = [];
   while (isAt(reader, 'def')) definitions.push(parseDefinition(reader));
   if (peek(reader).type !== 'end') throw unexpected(reader, '`def`');
@@ -32,7 +47,7 @@ function refuseModules(reader: TokenReader): void {
 }
 
 /** The lowest level: `def …; query`, `… | …`, `… as $x | …`, `label $x | …`. */
-export function parsePipe(reader: TokenReader): Node {
+function parsePipe(reader: TokenReader): Node {
   return nested(reader, parsePipeHere);
 }
 
@@ -140,7 +155,7 @@ function operatorHere(reader: TokenReader): Operator | undefined {
 }
 
 /** Everything that binds tighter than `,`. */
-export function parseExpression(reader: TokenReader, lowest = 1): Node {
+function parseExpression(reader: TokenReader, lowest = 1): Node {
   let left = parseUnary(reader);
   let refused = Infinity;
   for (;;) {
@@ -166,11 +181,4 @@ function combine(text: string, left: Node, right: Node, at: number): Node {
   if (operator === assignment) return { type: 'assign', operator: text as AssignmentOperator, left, right, at };
   if (operator === comparison) return { type: 'comparison', operator: text as ComparisonOperator, left, right, at };
   return { type: 'arithmetic', operator: text as ArithmeticOperator, left, right, at };
-}
-
-/** `-term` or a term with its suffixes; also what `try` and `catch` take. */
-export function parseUnary(reader: TokenReader): Node {
-  if (!isAt(reader, '-')) return parsePostfix(reader);
-  const { at } = next(reader);
-  return { type: 'negate', body: nested(reader, parseUnary), at };
 }

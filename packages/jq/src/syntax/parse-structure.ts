@@ -1,5 +1,4 @@
 import { positionAt } from '../jq-error.ts';
-import { parseExpression, parsePipe } from './parse-program.ts';
 import type { Node, ObjectEntry, Pattern, PatternField } from './syntax-tree.ts';
 import { accept, expect, isAt, nested, next, peek, type TokenReader, unexpected } from './tokens.ts';
 
@@ -12,7 +11,7 @@ export function parseString(reader: TokenReader, format: string | undefined): No
     if (token.type === 'quote') break;
     if (token.type === 'text') parts.push(token.text);
     else {
-      parts.push(parsePipe(reader));
+      parts.push(reader.grammar.pipe(reader));
       expect(reader, ')', 'after the interpolated expression');
     }
   }
@@ -42,7 +41,7 @@ function parseEntry(reader: TokenReader): ObjectEntry {
     return { key: { type: 'literal', value: token.text, at }, value };
   }
   if (accept(reader, '(')) {
-    const key = parsePipe(reader);
+    const key = reader.grammar.pipe(reader);
     expect(reader, ')', 'after the key');
     expect(reader, ':', 'after the key');
     return { key, value: parseObjectValue(reader) };
@@ -81,7 +80,7 @@ function parseKey(reader: TokenReader): Node {
 
 /** The value of an object's key: no `,`, but pipes are allowed. */
 function parseObjectValue(reader: TokenReader): Node {
-  const left = nested(reader, parseExpression);
+  const left = nested(reader, reader.grammar.expression);
   if (!accept(reader, '|')) return left;
   return { type: 'pipe', left, right: nested(reader, parseObjectValue), at: left.at };
 }
@@ -141,7 +140,7 @@ function parseFieldKey(reader: TokenReader): Node {
   }
   if (token.type === 'quote') return parseString(reader, undefined);
   if (accept(reader, '(')) {
-    const key = parsePipe(reader);
+    const key = reader.grammar.pipe(reader);
     expect(reader, ')', 'after the key of an object pattern');
     return key;
   }

@@ -1,6 +1,5 @@
 import type { JqValue } from '../jq-value.ts';
 import { parseNumber } from '../values/numbers.ts';
-import { parseExpression, parsePipe, parseUnary } from './parse-program.ts';
 import { parseObject, parsePatterns, parseString, variableTerm } from './parse-structure.ts';
 import type { Node } from './syntax-tree.ts';
 import { accept, expect, isAt, nested, next, peek, type TokenReader, unexpected } from './tokens.ts';
@@ -11,8 +10,15 @@ const constants = new Map<string, JqValue>([
   ['false', false],
 ]);
 
+/** `-term` or a term with its suffixes; also what `try` and `catch` take. */
+export function parseUnary(reader: TokenReader): Node {
+  if (!isAt(reader, '-')) return parsePostfix(reader);
+  const { at } = next(reader);
+  return { type: 'negate', body: nested(reader, parseUnary), at };
+}
+
 /** A term and its suffixes: `.foo`, `[…]`, `?`. */
-export function parsePostfix(reader: TokenReader): Node {
+function parsePostfix(reader: TokenReader): Node {
   let term = parseTerm(reader);
   for (;;) {
     const token = peek(reader);
@@ -36,13 +42,13 @@ function parseBracket(reader: TokenReader, target: Node): Node {
   const { at } = next(reader);
   if (accept(reader, ']')) return { type: 'iterate', target, at };
   if (accept(reader, ':')) {
-    const to = parsePipe(reader);
+    const to = reader.grammar.pipe(reader);
     expect(reader, ']', 'after the slice');
     return { type: 'slice', target, from: undefined, to, at };
   }
-  const key = parsePipe(reader);
+  const key = reader.grammar.pipe(reader);
   if (accept(reader, ':')) {
-    const to = isAt(reader, ']') ? undefined : parsePipe(reader);
+    const to = isAt(reader, ']') ? undefined : reader.grammar.pipe(reader);
     expect(reader, ']', 'after the slice');
     return { type: 'slice', target, from: key, to, at };
   }
@@ -82,7 +88,7 @@ function parseTerm(reader: TokenReader): Node {
 function parseArguments(reader: TokenReader): readonly Node[] {
   const args: Node[] = [];
   if (!accept(reader, '(')) return args;
-  do args.push(parsePipe(reader));
+  do args.push(reader.grammar.pipe(reader));
   while (accept(reader, ';'));
   expect(reader, ')', 'after the arguments');
   return args;
@@ -98,13 +104,13 @@ function parseOperatorTerm(reader: TokenReader): Node {
   }
   if (accept(reader, '..')) return { type: 'descend', at };
   if (accept(reader, '(')) {
-    const body = parsePipe(reader);
+    const body = reader.grammar.pipe(reader);
     expect(reader, ')', 'to close the parenthesis');
     return body;
   }
   if (accept(reader, '[')) {
     if (accept(reader, ']')) return { type: 'array', body: undefined, at };
-    const body = parsePipe(reader);
+    const body = reader.grammar.pipe(reader);
     expect(reader, ']', 'to close the array');
     return { type: 'array', body, at };
   }
@@ -139,26 +145,26 @@ function parseKeyword(reader: TokenReader): Node {
 }
 
 function parseIf(reader: TokenReader, at: number): Node {
-  const condition = parsePipe(reader);
+  const condition = reader.grammar.pipe(reader);
   expect(reader, 'then', 'after the condition of `if`');
-  const then = parsePipe(reader);
+  const then = reader.grammar.pipe(reader);
   const branch = peek(reader);
   let otherwise: Node | undefined;
   if (accept(reader, 'elif')) return { type: 'if', condition, then, otherwise: parseIf(reader, branch.at), at };
-  if (accept(reader, 'else')) otherwise = parsePipe(reader);
+  if (accept(reader, 'else')) otherwise = reader.grammar.pipe(reader);
   expect(reader, 'end', 'to close `if`');
   return { type: 'if', condition, then, otherwise, at };
 }
 
 function parseLoop(reader: TokenReader, type: 'reduce' | 'foreach', at: number): Node {
-  const source = parseExpression(reader);
+  const source = reader.grammar.expression(reader);
   expect(reader, 'as', `after the source of \`${type}\``);
   const patterns = parsePatterns(reader);
   expect(reader, '(', `before the steps of \`${type}\``);
-  const init = parsePipe(reader);
+  const init = reader.grammar.pipe(reader);
   expect(reader, ';', `after the first step of \`${type}\``);
-  const update = parsePipe(reader);
-  const extract = type === 'foreach' && accept(reader, ';') ? parsePipe(reader) : undefined;
+  const update = reader.grammar.pipe(reader);
+  const extract = type === 'foreach' && accept(reader, ';') ? reader.grammar.pipe(reader) : undefined;
   expect(reader, ')', `after the steps of \`${type}\``);
   return type === 'reduce'
     ? { type, source, patterns, init, update, at }

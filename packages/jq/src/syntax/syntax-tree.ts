@@ -1,8 +1,6 @@
 import type { JqValue } from '../jq-value.ts';
-
-export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%';
-export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
-export type AssignmentOperator = '=' | '|=' | '+=' | '-=' | '*=' | '/=' | '%=' | '//=';
+import type { ArithmeticOperator, AssignmentOperator } from '../values/arithmetic.ts';
+import type { ComparisonOperator } from '../values/compare.ts';
 
 export type Pattern =
   | { readonly type: 'name'; readonly name: string }

@@ -1,5 +1,6 @@
-import { JqError, sourceError } from '../jq-error.ts';
+import { type JqError, sourceError } from '../jq-error.ts';
 import { simpleEscapes } from '../values/strings.ts';
+import type { Node } from './syntax-tree.ts';
 
 type TokenType =
   | 'field'
@@ -169,12 +170,19 @@ const maxNesting = 400;
 export interface TokenReader {
   readonly source: string;
   readonly tokens: readonly Token[];
+  readonly grammar: Grammar;
   index: number;
   nesting: number;
 }
 
-export function openTokens(source: string): TokenReader {
-  return { source, tokens: tokenize(source), index: 0, nesting: 0 };
+/** What terms and patterns contain; the reader carries these parsers, because they are built on terms themselves. */
+export interface Grammar {
+  readonly pipe: (reader: TokenReader) => Node;
+  readonly expression: (reader: TokenReader) => Node;
+}
+
+export function openTokens(source: string, grammar: Grammar): TokenReader {
+  return { source, tokens: tokenize(source), grammar, index: 0, nesting: 0 };
 }
 
 export function peek(reader: TokenReader): Token {

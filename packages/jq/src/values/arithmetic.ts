@@ -1,4 +1,13 @@
-import { isArray, isNumber, isObject, type JqArray, type JqObject, type JqValue, writeKey } from '../jq-value.ts';
+import {
+  isArray,
+  isNumber,
+  isObject,
+  isTruthy,
+  type JqArray,
+  type JqObject,
+  type JqValue,
+  writeKey,
+} from '../jq-value.ts';
 import {
   checkArrayLength,
   checkStringLength,
@@ -9,7 +18,6 @@ import {
   spendLength,
   step,
 } from '../run-state.ts';
-import type { ArithmeticOperator } from '../syntax/syntax-tree.ts';
 import { countCopy } from './access.ts';
 import { equalValues, maxValueDepth } from './compare.ts';
 import { toDouble } from './numbers.ts';
@@ -167,6 +175,8 @@ function remainder(left: JqValue, right: JqValue): JqValue {
   return Number(toInteger(dividend) % toInteger(divisor));
 }
 
+export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%';
+
 export const arithmetic: { readonly [Operator in ArithmeticOperator]: (left: JqValue, right: JqValue) => JqValue } = {
   '+': add,
   '-': subtract,
@@ -174,3 +184,12 @@ export const arithmetic: { readonly [Operator in ArithmeticOperator]: (left: JqV
   '/': divide,
   '%': remainder,
 };
+
+export type AssignmentOperator = '=' | '|=' | '+=' | '-=' | '*=' | '/=' | '%=' | '//=';
+
+/** What an operator other than `|=` makes of the old value and its operand. */
+export function changeOf(operator: Exclude<AssignmentOperator, '|='>): (old: JqValue, operand: JqValue) => JqValue {
+  if (operator === '=') return (_old, operand) => operand;
+  if (operator === '//=') return (old, operand) => (isTruthy(old) ? old : operand);
+  return arithmetic[operator.slice(0, -1) as ArithmeticOperator];
+}

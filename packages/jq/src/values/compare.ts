@@ -149,3 +149,14 @@ function equalShallow(left: JqValue, right: JqValue, depth: number, pending: Pen
   }
   return true;
 }
+
+export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
+
+export const comparisons: { readonly [Operator in ComparisonOperator]: (left: JqValue, right: JqValue) => boolean } = {
+  '==': equalValues,
+  '!=': (left, right) => !equalValues(left, right),
+  '<': (left, right) => compareValues(left, right) < 0,
+  '<=': (left, right) => compareValues(left, right) <= 0,
+  '>': (left, right) => compareValues(left, right) > 0,
+  '>=': (left, right) => compareValues(left, right) >= 0,
+};

@@ -1,31 +1,30 @@
 import { isArray, type JqObject, type JqValue } from '../jq-value.ts';
 import { raise, step } from '../run-state.ts';
-import type { NodeOf } from '../syntax/syntax-tree.ts';
 import { cannotIndex, cannotIterate, getKey, getSlice } from '../values/access.ts';
 import { abbreviate } from '../values/stringify.ts';
 import {
   type Code,
   codeOfEach,
   codeOfOne,
+  type EachPath,
   type Emit,
+  type Env,
   invalidPath,
   lazily,
   type One,
   type Path,
   type PathEmit,
 } from './code.ts';
-import { compileNode, identity, pipe } from './compile-node.ts';
-import type { Site } from './scope.ts';
+import { pipe } from './flow.ts';
 
-export function compileIndex(node: NodeOf<'index'>, site: Site): Code {
-  const target = compileNode(node.target, site);
-  const key = compileNode(node.key, site);
+/** `target[key]`; as in jq, the key turns slower than the target. */
+export function indexCode(target: Code, key: Code): Code {
   if (typeof key.constant === 'string') return pipe(target, fieldCode(key.constant));
   const targetOne = target.one;
   const keyOne = key.one;
-  const paths = lazily(() => {
+  const paths = lazily((): EachPath => {
     const targetPaths = target.paths();
-    return (path: Path, value: JqValue, env: Parameters<One>[1], emit: PathEmit): void => {
+    return (path, value, env, emit) => {
       key.each(value, env, (name) => {
         targetPaths(path, value, env, (innerPath, inner) => emitKey(innerPath, inner, name, emit));
       });
@@ -71,14 +70,11 @@ function fieldCode(name: string): Code {
   return codeOfOne(one, () => (path, value, _env, emit) => emitKey(path, value, name, emit));
 }
 
-export function compileSlice(node: NodeOf<'slice'>, site: Site): Code {
-  const target = compileNode(node.target, site);
-  const none: Code = codeOfOne(() => null);
-  const from = node.from === undefined ? none : compileNode(node.from, site);
-  const to = node.to === undefined ? none : compileNode(node.to, site);
-  const paths = lazily(() => {
+/** `target[from:to]` */
+export function sliceCode(target: Code, from: Code, to: Code): Code {
+  const paths = lazily((): EachPath => {
     const targetPaths = target.paths();
-    return (path: Path, value: JqValue, env: Parameters<One>[1], emit: PathEmit): void => {
+    return (path, value, env, emit) => {
       from.each(value, env, (start) => {
         to.each(value, env, (end) => {
           targetPaths(path, value, env, (innerPath, inner) => emitKey(innerPath, inner, { start, end }, emit));
@@ -132,42 +128,93 @@ function emitItems(path: Path, value: JqValue, emit: PathEmit): void {
   }
 }
 
-export const iterateHere: Code = codeOfEach(
+/** `.[]` */
+export const iterate: Code = codeOfEach(
   (input, _env, emit) => forEachItem(input, emit),
   () => (path, value, _env, emit) => emitItems(path, value, emit),
 );
 
-export function compileIterate(node: NodeOf<'iterate'>, site: Site): Code {
-  const target = compileNode(node.target, site);
-  return target === identity ? iterateHere : pipe(target, iterateHere);
+/** `..`, with a stack of its own: the depth of the data must not be the depth of the calls. */
+export const descend: Code = codeOfEach(
+  (input, _env, emit) => {
+    const pending: JqValue[] = [input];
+    for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+      step();
+      emit(value);
+      if (typeof value !== 'object' || value === null) continue;
+      const children = isArray(value) ? value : Object.values(value);
+      for (let index = children.length - 1; index >= 0; index--) pending.push(children[index]!);
+    }
+  },
+  () => (path, input, _env, emit) => {
+    const pending: { readonly path: Path; readonly value: JqValue }[] = [{ path, value: input }];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      step();
+      const { path: here, value } = next;
+      emit(here, value);
+      if (typeof value !== 'object' || value === null) continue;
+      if (here === invalidPath) emitItems(here, value, emit);
+      const keys = isArray(value) ? value.map((_item, index) => index) : Object.keys(value);
+      for (const key of keys.reverse()) {
+        pending.push({ path: { parent: here, key }, value: (value as JqObject)[key]! });
+      }
+    }
+  },
+);
+
+interface Place {
+  readonly value: JqValue;
+  readonly path: Path;
 }
 
-/** `..`, with a stack of its own: the depth of the data must not be the depth of the calls. */
-export function compileDescend(): Code {
+type Visit = (place: Place) => void;
+type Children = (place: Place, visit: Visit) => void;
+
+/** Down to here, children are produced one by one, as they are asked for. */
+const lazyDepth = 200;
+
+/**
+ * Visits a value and, recursively, what `children` makes of it. Deep down all children of a value are produced before
+ * the first is visited, because then the nesting needs no stack.
+ */
+function visitAll(place: Place, depth: number, children: Children, visit: Visit): void {
+  step();
+  visit(place);
+  if (depth < lazyDepth) {
+    children(place, (child) => visitAll(child, depth + 1, children, visit));
+    return;
+  }
+  const pending: Place[] = [];
+  const queue = (from: Place): void => {
+    const found: Place[] = [];
+    children(from, (child) => found.push(child));
+    for (const child of found.reverse()) pending.push(child);
+  };
+  queue(place);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    step();
+    visit(next);
+    queue(next);
+  }
+}
+
+/** `recurse(body)` */
+export function recurse(body: Code): Code {
   return codeOfEach(
-    (input, _env, emit) => {
-      const pending: JqValue[] = [input];
-      for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
-        step();
-        emit(value);
-        if (typeof value !== 'object' || value === null) continue;
-        const children = isArray(value) ? value : Object.values(value);
-        for (let index = children.length - 1; index >= 0; index--) pending.push(children[index]!);
-      }
+    (input, env: Env, emit) => {
+      const children: Children = ({ value }, visit) => {
+        body.each(value, env, (child) => visit({ value: child, path: undefined }));
+      };
+      visitAll({ value: input, path: undefined }, 0, children, ({ value }) => emit(value));
     },
-    () => (path, input, _env, emit) => {
-      const pending: { readonly path: Path; readonly value: JqValue }[] = [{ path, value: input }];
-      for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-        step();
-        const { path: here, value } = next;
-        emit(here, value);
-        if (typeof value !== 'object' || value === null) continue;
-        if (here === invalidPath) emitItems(here, value, emit);
-        const keys = isArray(value) ? value.map((_item, index) => index) : Object.keys(value);
-        for (const key of keys.reverse()) {
-          pending.push({ path: { parent: here, key }, value: (value as JqObject)[key]! });
-        }
-      }
-    },
+    lazily(() => {
+      const bodyPaths = body.paths();
+      return (path, input, env, emit) => {
+        const children: Children = (place, visit) => {
+          bodyPaths(place.path, place.value, env, (childPath, child) => visit({ value: child, path: childPath }));
+        };
+        visitAll({ value: input, path }, 0, children, (place) => emit(place.path, place.value));
+      };
+    }),
   );
 }

@@ -1,4 +1,3 @@
-import { sourceError } from '../jq-error.ts';
 import { type JqValue, writeKey } from '../jq-value.ts';
 import {
   checkArrayLength,
@@ -9,24 +8,16 @@ import {
   countValues,
   raise,
 } from '../run-state.ts';
-import type { NodeOf } from '../syntax/syntax-tree.ts';
 import { describe } from '../values/stringify.ts';
 import { type Code, codeOfEach, codeOfOne, type Emit, type Env, type One } from './code.ts';
-import { compileNode, formatterAt } from './compile-node.ts';
-import type { Site } from './scope.ts';
 
-export function compileArray(node: NodeOf<'array'>, site: Site): Code {
-  // a new array every time: an output belongs to whoever asked for it
-  if (node.body === undefined) {
-    return codeOfOne(() => {
-      countValues(1);
-      return [];
-    });
-  }
-  return collect(compileNode(node.body, site));
-}
+/** `[]`: a new array every time, because an output belongs to whoever asked for it. */
+export const emptyArray: Code = codeOfOne(() => {
+  countValues(1);
+  return [];
+});
 
-/** All outputs as one array. */
+/** `[body]`: all outputs as one array. */
 export function collect(body: Code): Code {
   const { one } = body;
   if (one !== undefined) {
@@ -51,20 +42,13 @@ export function collectOutputs(body: Code, input: JqValue, env: Env): JqValue[] 
   return items.length < 16 ? items.slice() : items;
 }
 
-interface Entry {
+export interface Entry {
   readonly key: Code;
   readonly value: Code;
 }
 
-export function compileObject(node: NodeOf<'object'>, site: Site): Code {
-  const entries = node.entries.map((entry): Entry => {
-    const key = compileNode(entry.key, site);
-    if (key.constant !== undefined && typeof key.constant !== 'string') {
-      const reason = `Cannot use ${describe(key.constant)} as object key`;
-      throw sourceError({ kind: 'compile', reason, source: site.context.source, at: entry.key.at });
-    }
-    return { key, value: compileNode(entry.value, site) };
-  });
+/** `{key: value, …}`, for every combination of keys and values. */
+export function objectCode(entries: readonly Entry[]): Code {
   const simple = entries.map(({ key, value }) => ({ key: key.one, value: value.one }));
   if (
     simple.every((entry): entry is { key: One; value: One } => entry.key !== undefined && entry.value !== undefined)
@@ -107,9 +91,7 @@ function addEntries(
 }
 
 /** `"a\(b)c"`, with every interpolated value passed through the string's format. */
-export function compileString(node: NodeOf<'string'>, site: Site): Code {
-  const format = formatterAt(node.format ?? '@text', node.at, site);
-  const parts = node.parts.map((part) => (typeof part === 'string' ? part : compileNode(part, site)));
+export function stringCode(parts: readonly (string | Code)[], format: One): Code {
   const simple = parts.map((part) => (typeof part === 'string' ? part : part.one));
   if (simple.every((part) => part !== undefined)) {
     return codeOfOne((input, env) => {

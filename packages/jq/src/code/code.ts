@@ -1,5 +1,5 @@
 import type { JqValue } from '../jq-value.ts';
-import { step } from '../run-state.ts';
+import { runState, spendThrow, step } from '../run-state.ts';
 
 /** Variables, labels and closures in force, innermost first; the compiler knows how far up each one is. */
 export interface Env {
@@ -117,11 +117,44 @@ export const nothing: Code = codeOfEach(
   () => (): void => undefined,
 );
 
+/** `.` */
+export const identity: Code = {
+  one: (input) => input,
+  each: (input, _env, emit) => emit(input),
+  paths: () => (path, value, _env, emit) => emit(path, value),
+};
+
 /** Thrown to leave a generator early; each use has its own, so that nobody else catches it. */
 export interface Stop {
   readonly stop: true;
 }
 
-export function newStop(): Stop {
-  return { stop: true };
+/** Runs `body`, which may leave from however deep by throwing `stop`. */
+export function untilStopped(body: (stop: Stop) => void): void {
+  const { depth } = runState;
+  const stop: Stop = { stop: true };
+  try {
+    body(stop);
+  } catch (thrown) {
+    if (thrown !== stop) throw thrown;
+    runState.depth = depth;
+  }
+}
+
+export function throwStop(stop: Stop): never {
+  spendThrow();
+  throw stop;
+}
+
+/** The first output, or `undefined` if there is none. */
+export function firstOutput(code: Code, input: JqValue, env: Env): JqValue | undefined {
+  if (code.one !== undefined) return code.one(input, env);
+  let first: JqValue | undefined;
+  untilStopped((stop) => {
+    code.each(input, env, (value) => {
+      first = value;
+      throwStop(stop);
+    });
+  });
+  return first;
 }

@@ -1,14 +1,39 @@
+import type { One } from '../code/code.ts';
+import type { UpdateInPlace } from '../code/loops.ts';
+import { placesInside, updateIf, updateItems, updateKey, type UpdatePlaces } from '../code/updates.ts';
 import { isArray, isObject, isTruthy, type JqValue, writeKey } from '../jq-value.ts';
 import { checkArrayLength, countArray, countObject, spendSteps } from '../run-state.ts';
-import type { ArithmeticOperator, AssignmentOperator, Node } from '../syntax/syntax-tree.ts';
-import { addTo, arithmetic } from '../values/arithmetic.ts';
-import { getPath, type Owned, setPath } from '../values/paths.ts';
-import type { Env, One } from './code.ts';
-import { compileNode } from './compile-node.ts';
-import type { Site } from './scope.ts';
+import type { Node } from '../syntax/syntax-tree.ts';
+import { addTo, arithmetic, type AssignmentOperator, changeOf } from '../values/arithmetic.ts';
+import { getPath, setPath } from '../values/paths.ts';
+import { compileInner, findCallable, type Site } from './scope.ts';
 
-/** Updates the state of a `reduce`; containers that the `reduce` itself has made are changed in place. */
-type UpdateInPlace = (state: JqValue, env: Env, owned: Owned) => JqValue;
+/**
+ * A direct way to update simple places such as `.a.b[0]`, `.[].c` and `.[] | select(…) | .d`. Such places do not
+ * overlap and their keys do not depend on the data, so walking down and rebuilding on the way up gives what going
+ * through all paths gives, without the paths. Anything else: `undefined`.
+ */
+export function compilePlaces(node: Node, site: Site): UpdatePlaces | undefined {
+  switch (node.type) {
+    case 'identity':
+      return (input, _env, change) => change(input);
+    case 'pipe':
+      return placesInside(compilePlaces(node.left, site), compilePlaces(node.right, site));
+    case 'iterate':
+      return placesInside(compilePlaces(node.target, site), updateItems);
+    case 'index':
+      if (node.key.type !== 'literal' && node.key.type !== 'variable') return undefined;
+      return placesInside(compilePlaces(node.target, site), updateKey(compileInner(node.key, site)));
+    case 'call': {
+      const [condition] = node.args;
+      if (node.name !== 'select' || node.args.length !== 1 || condition === undefined) return undefined;
+      if (findCallable(site.scope, 'select', 1) !== undefined) return undefined;
+      return updateIf(compileInner(condition, site));
+    }
+    default:
+      return undefined;
+  }
+}
 
 /**
  * A `reduce` that sets one key per turn must not copy all keys per turn. This finds updates that never let go of the
@@ -28,7 +53,7 @@ export function compileInPlace(node: Node, site: Site): UpdateInPlace | undefine
     case 'if': {
       const then = compileInPlace(node.then, site);
       const otherwise = compileInPlace(node.otherwise ?? { type: 'identity', at: node.at }, site);
-      const test = then === undefined || otherwise === undefined ? undefined : compileNode(node.condition, site).one;
+      const test = then === undefined || otherwise === undefined ? undefined : compileInner(node.condition, site).one;
       if (then === undefined || otherwise === undefined || test === undefined) return undefined;
       return (state, env, owned) => (isTruthy(test(state, env)) ? then : otherwise)(state, env, owned);
     }
@@ -77,7 +102,7 @@ function ignoresInput(node: Node): boolean {
 }
 
 function independent(node: Node, site: Site): One | undefined {
-  return ignoresInput(node) ? compileNode(node, site).one : undefined;
+  return ignoresInput(node) ? compileInner(node, site).one : undefined;
 }
 
 function appending(right: Node, site: Site): UpdateInPlace | undefined {
@@ -118,7 +143,7 @@ function keysOf(node: Node, site: Site): readonly One[] | undefined {
 function assigning(operator: AssignmentOperator, left: Node, right: Node, site: Site): UpdateInPlace | undefined {
   const keys = keysOf(left, site);
   if (keys === undefined || keys.length === 0) return undefined;
-  const change = changeOf(operator, right, site);
+  const change = compileChange(operator, right, site);
   if (change === undefined) return undefined;
   return (state, env, owned) => {
     const path = keys.map((key) => key(state, env));
@@ -126,7 +151,7 @@ function assigning(operator: AssignmentOperator, left: Node, right: Node, site: 
   };
 }
 
-function changeOf(operator: AssignmentOperator, right: Node, site: Site): One | undefined {
+function compileChange(operator: AssignmentOperator, right: Node, site: Site): One | undefined {
   if (operator === '|=' && right.type === 'arithmetic' && right.left.type === 'identity') {
     const operand = independent(right.right, site);
     const apply = arithmetic[right.operator];
@@ -134,8 +159,7 @@ function changeOf(operator: AssignmentOperator, right: Node, site: Site): One | 
   }
   const operand = independent(right, site);
   if (operand === undefined) return undefined;
-  if (operator === '=' || operator === '|=') return (_old, env) => operand(null, env);
-  if (operator === '//=') return (old, env) => (isTruthy(old) ? old : operand(null, env));
-  const apply = arithmetic[operator.slice(0, -1) as ArithmeticOperator];
-  return (old, env) => apply(old, operand(null, env));
+  // what does not use its input gives the same for `|=` as for `=`
+  const change = changeOf(operator === '|=' ? '=' : operator);
+  return (old, env) => change(old, operand(null, env));
 }

@@ -1,12 +1,9 @@
 import { isNumber, isTruthy, type JqValue } from '../jq-value.ts';
-import type { ComparisonOperator, NodeOf } from '../syntax/syntax-tree.ts';
-import { arithmetic } from '../values/arithmetic.ts';
-import { compareValues, equalValues } from '../values/compare.ts';
+import { arithmetic, type ArithmeticOperator } from '../values/arithmetic.ts';
+import { type ComparisonOperator, comparisons } from '../values/compare.ts';
 import { negate } from '../values/numbers.ts';
 import { refuse } from '../values/stringify.ts';
 import { type Code, codeOfConstant, codeOfEach, codeOfOne } from './code.ts';
-import { compileNode } from './compile-node.ts';
-import type { Site } from './scope.ts';
 
 type Binary = (left: JqValue, right: JqValue) => JqValue;
 
@@ -31,36 +28,27 @@ function binaryCode(left: Code, right: Code, apply: Binary): Code {
   });
 }
 
-export function compileArithmetic(node: NodeOf<'arithmetic'>, site: Site): Code {
-  return binaryCode(compileNode(node.left, site), compileNode(node.right, site), arithmetic[node.operator]);
+/** `left + right` and the like. */
+export function arithmeticCode(operator: ArithmeticOperator, left: Code, right: Code): Code {
+  return binaryCode(left, right, arithmetic[operator]);
 }
 
-const comparisons: { readonly [Operator in ComparisonOperator]: Binary } = {
-  '==': equalValues,
-  '!=': (left, right) => !equalValues(left, right),
-  '<': (left, right) => compareValues(left, right) < 0,
-  '<=': (left, right) => compareValues(left, right) <= 0,
-  '>': (left, right) => compareValues(left, right) > 0,
-  '>=': (left, right) => compareValues(left, right) >= 0,
-};
-
-export function compileComparison(node: NodeOf<'comparison'>, site: Site): Code {
-  const left = compileNode(node.left, site);
-  const right = compileNode(node.right, site);
+/** `left == right` and the like. */
+export function comparisonCode(operator: ComparisonOperator, left: Code, right: Code): Code {
   const wanted = right.constant;
   const first = left.one;
   // comparing with a fixed string is what most selections do
-  if (typeof wanted === 'string' && first !== undefined && node.operator === '==') {
+  if (typeof wanted === 'string' && first !== undefined && operator === '==') {
     return codeOfOne((input, env) => first(input, env) === wanted);
   }
-  if (typeof wanted === 'string' && first !== undefined && node.operator === '!=') {
+  if (typeof wanted === 'string' && first !== undefined && operator === '!=') {
     return codeOfOne((input, env) => first(input, env) !== wanted);
   }
-  return binaryCode(left, right, comparisons[node.operator]);
+  return binaryCode(left, right, comparisons[operator]);
 }
 
-export function compileNegate(node: NodeOf<'negate'>, site: Site): Code {
-  const body = compileNode(node.body, site);
+/** `-body` */
+export function negateCode(body: Code): Code {
   if (typeof body.constant === 'number' || typeof body.constant === 'bigint')
     return codeOfConstant(negate(body.constant));
   const apply = (value: JqValue): JqValue => (isNumber(value) ? negate(value) : refuse(value, 'cannot be negated'));
@@ -72,10 +60,8 @@ export function compileNegate(node: NodeOf<'negate'>, site: Site): Code {
 }
 
 /** `and`, `or`: the right side runs only when the left one has not decided. */
-export function compileLogic(node: NodeOf<'and'> | NodeOf<'or'>, site: Site): Code {
-  const left = compileNode(node.left, site);
-  const right = compileNode(node.right, site);
-  const decisive = node.type === 'or';
+export function logicCode(operator: 'and' | 'or', left: Code, right: Code): Code {
+  const decisive = operator === 'or';
   const first = left.one;
   const second = right.one;
   if (first !== undefined && second !== undefined) {

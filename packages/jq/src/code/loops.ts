@@ -1,0 +1,158 @@
+import type { JqValue } from '../jq-value.ts';
+import { countString } from '../run-state.ts';
+import type { Owned } from '../values/paths.ts';
+import {
+  type Code,
+  codeOfEach,
+  codeOfOne,
+  codeOfTail,
+  type EachPath,
+  type Env,
+  lazily,
+  type One,
+  type Path,
+} from './code.ts';
+
+/** How the variables of `as`, `reduce` and `foreach` get their values. */
+export interface Binder {
+  /** Binds a value to patterns and runs `body` with every resulting environment. */
+  readonly run: (value: JqValue, env: Env, body: (inner: Env) => void) => void;
+  /** Whether the pattern is one name, so that binding is only a new environment. */
+  readonly simple: boolean;
+}
+
+/** `source as patterns | body`; `tail` says whether the body may make tail calls. */
+export function bindCode(source: Code, binding: Binder, body: Code, tail: boolean): Code {
+  const paths = lazily((): EachPath => {
+    const bodyPaths = body.paths();
+    return (path, value, env, emit) => {
+      source.each(value, env, (bound) => {
+        binding.run(bound, env, (inner) => bodyPaths(path, value, inner, emit));
+      });
+    };
+  });
+  const first = source.one;
+  const second = body.one;
+  if (binding.simple && first !== undefined) {
+    if (second === undefined) {
+      return codeOfEach((input, env, emit) => body.each(input, { parent: env, value: first(input, env) }, emit), paths);
+    }
+    const one: One = (input, env) => second(input, { parent: env, value: first(input, env) });
+    return tail ? codeOfTail(one, paths) : codeOfOne(one, paths);
+  }
+  return codeOfEach((input, env, emit) => {
+    source.each(input, env, (bound) => {
+      binding.run(bound, env, (inner) => {
+        body.each(input, inner, emit);
+      });
+    });
+  }, paths);
+}
+
+/** Updates the state of a `reduce`; containers that the `reduce` itself has made are changed in place. */
+export type UpdateInPlace = (state: JqValue, env: Env, owned: Owned) => JqValue;
+
+interface Loop {
+  readonly source: Code;
+  readonly binding: Binder;
+  readonly init: Code;
+  readonly update: Code;
+}
+
+/** `reduce source as patterns (init; update)`; `inPlace` does the same as `update` where that is possible. */
+export function reduceCode(loop: Loop, inPlace: UpdateInPlace | undefined): Code {
+  const { source, binding, init, update } = loop;
+  const reduceFrom = (start: JqValue, input: JqValue, env: Env): JqValue => {
+    let state = start;
+    const updateOne = update.one;
+    const owned: Owned = new Set();
+    const turn =
+      inPlace !== undefined
+        ? (inner: Env): void => {
+            state = inPlace(state, inner, owned);
+          }
+        : updateOne === undefined
+          ? (inner: Env): void => {
+              let last: JqValue = null;
+              update.each(state, inner, (value) => {
+                last = value;
+              });
+              state = last;
+            }
+          : (inner: Env): void => {
+              state = updateOne(state, inner);
+            };
+    if (binding.simple) source.each(input, env, (value) => turn({ parent: env, value }));
+    else source.each(input, env, (value) => binding.run(value, env, turn));
+    // while it grew, only what was added counted
+    if (typeof state === 'string') countString(state.length);
+    return state;
+  };
+  const paths = lazily(() => reducePaths(loop));
+  const initOne = init.one;
+  if (initOne !== undefined) return codeOfOne((input, env) => reduceFrom(initOne(input, env), input, env), paths);
+  return codeOfEach((input, env, emit) => {
+    init.each(input, env, (start) => emit(reduceFrom(start, input, env)));
+  }, paths);
+}
+
+function reducePaths({ source, init, binding, update }: Loop): EachPath {
+  const initPaths = init.paths();
+  const updatePaths = update.paths();
+  return (path, input, env, emit) => {
+    initPaths(path, input, env, (startPath, start) => {
+      let statePath = startPath;
+      let state = start;
+      source.each(input, env, (value) => {
+        binding.run(value, env, (inner) => {
+          let last: { readonly path: Path; readonly value: JqValue } = { path: undefined, value: null };
+          updatePaths(statePath, state, inner, (nextPath, next) => {
+            last = { path: nextPath, value: next };
+          });
+          statePath = last.path;
+          state = last.value;
+        });
+      });
+      emit(statePath, state);
+    });
+  };
+}
+
+/** `foreach source as patterns (init; update; extract)` */
+export function foreachCode({ source, binding, init, update }: Loop, extract: Code): Code {
+  return codeOfEach(
+    (input, env, emit) => {
+      init.each(input, env, (start) => {
+        let state = start;
+        source.each(input, env, (bound) => {
+          binding.run(bound, env, (inner) => {
+            update.each(state, inner, (value) => {
+              state = value;
+              extract.each(value, inner, emit);
+            });
+          });
+        });
+      });
+    },
+    lazily(() => {
+      const initPaths = init.paths();
+      const updatePaths = update.paths();
+      const extractPaths = extract.paths();
+      return (path, input, env, emit) => {
+        initPaths(path, input, env, (startPath, start) => {
+          let statePath = startPath;
+          let state = start;
+          source.each(input, env, (bound) => {
+            binding.run(bound, env, (inner) => {
+              updatePaths(statePath, state, inner, (nextPath, next) => {
+                statePath = nextPath;
+                state = next;
+                extractPaths(nextPath, next, inner, emit);
+              });
+            });
+          });
+        });
+      };
+    }),
+  );
+}

@@ -1,0 +1,128 @@
+import { isArray, isTruthy, type JqValue, writeKey } from '../jq-value.ts';
+import { countArray, countObject, raise, spendSteps, step } from '../run-state.ts';
+import { cannotIterate, getKey, setKey } from '../values/access.ts';
+import { type AssignmentOperator, changeOf } from '../values/arithmetic.ts';
+import { deletePaths, getPath, type Owned, setPath } from '../values/paths.ts';
+import { abbreviate } from '../values/stringify.ts';
+import { type Code, codeOfEach, codeOfOne, type Emit, type Env, firstOutput, invalidPath, type Path } from './code.ts';
+
+export function pathKeys(path: Path): JqValue[] {
+  const keys: JqValue[] = [];
+  for (let link = path; link !== undefined; link = link.parent) keys.push(link.key);
+  countArray(keys.length);
+  spendSteps(keys.length >> 1);
+  return keys.reverse();
+}
+
+/** Every path that `body` visits, as an array of keys. */
+function forEachPath(body: Code, input: JqValue, env: Env, emit: Emit): void {
+  body.paths()(undefined, input, env, (path, value) => {
+    if (path === invalidPath) raise(`Invalid path expression with result ${abbreviate(value)}`);
+    emit(pathKeys(path));
+  });
+}
+
+export function collectPaths(body: Code, input: JqValue, env: Env): JqValue[] {
+  const paths: JqValue[] = [];
+  forEachPath(body, input, env, (path) => paths.push(path));
+  return paths;
+}
+
+/** `path(body)` */
+export function pathCode(body: Code): Code {
+  return codeOfEach((input, env, emit) => forEachPath(body, input, env, emit));
+}
+
+/** `places = right` and the like; for each operand that the right side gives, one output. */
+export function assignCode(operator: AssignmentOperator, places: Code, right: Code, update?: UpdatePlaces): Code {
+  if (operator === '|=') return modifyCode(places, right, update);
+  const change = changeOf(operator);
+  const apply = (input: JqValue, env: Env, operand: JqValue): JqValue =>
+    changeAll(places, update, input, env, (old) => change(old, operand));
+  const { one } = right;
+  if (one !== undefined) return codeOfOne((input, env) => apply(input, env, one(input, env)));
+  return codeOfEach((input, env, emit) => {
+    right.each(input, env, (operand) => emit(apply(input, env, operand)));
+  });
+}
+
+function changeAll(
+  places: Code,
+  direct: UpdatePlaces | undefined,
+  input: JqValue,
+  env: Env,
+  change: (old: JqValue) => JqValue,
+): JqValue {
+  if (direct !== undefined) return direct(input, env, change);
+  const owned: Owned = new Set();
+  let result = input;
+  for (const path of collectPaths(places, input, env)) {
+    result = setPath(result, path, change(getPath(result, path)), owned);
+  }
+  return result;
+}
+
+/** `places |= update`: the first output of the update replaces the old value; without an output, the place is deleted. */
+export function modifyCode(places: Code, update: Code, direct?: UpdatePlaces): Code {
+  const { one } = update;
+  if (one !== undefined) {
+    return codeOfOne((input, env) => changeAll(places, direct, input, env, (old) => one(old, env)));
+  }
+  return codeOfOne((input, env) => {
+    const owned: Owned = new Set();
+    const deleted: JqValue[] = [];
+    let result = input;
+    for (const path of collectPaths(places, input, env)) {
+      const first = firstOutput(update, getPath(result, path), env);
+      if (first === undefined) deleted.push(path);
+      else result = setPath(result, path, first, owned);
+    }
+    return deleted.length === 0 ? result : deletePaths(result, deleted);
+  });
+}
+
+/** Replaces what stands at some places by what `change` makes of it. */
+export type UpdatePlaces = (input: JqValue, env: Env, change: (old: JqValue) => JqValue) => JqValue;
+
+/** Places inside other places; either may be beyond this way of updating. */
+export function placesInside(
+  outer: UpdatePlaces | undefined,
+  inner: UpdatePlaces | undefined,
+): UpdatePlaces | undefined {
+  if (outer === undefined || inner === undefined) return undefined;
+  return (input, env, change) => outer(input, env, (value) => inner(value, env, change));
+}
+
+export function updateKey(key: Code): UpdatePlaces | undefined {
+  const { one } = key;
+  if (one === undefined) return undefined;
+  return (input, env, change) => {
+    const name = one(null, env);
+    return setKey(input, name, change(getKey(input, name)));
+  };
+}
+
+export const updateItems: UpdatePlaces = (input, _env, change) => {
+  if (isArray(input)) {
+    countArray(input.length);
+    return input.map((item) => {
+      step();
+      return change(item);
+    });
+  }
+  if (typeof input !== 'object' || input === null) return cannotIterate(input);
+  const result: { [key: string]: JqValue } = {};
+  const keys = Object.keys(input);
+  countObject(keys.length);
+  for (const key of keys) {
+    step();
+    writeKey(result, key, change(input[key]!));
+  }
+  return result;
+};
+
+export function updateIf(condition: Code): UpdatePlaces | undefined {
+  const { one } = condition;
+  if (one === undefined) return undefined;
+  return (input, env, change) => (isTruthy(one(input, env)) ? change(input) : input);
+}
