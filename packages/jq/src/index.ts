@@ -1,6 +1,5 @@
-export type { JqFunction } from './compile/scope.ts';
 export { JqError, type JqErrorKind, type SourcePosition } from './jq-error.ts';
-export type { JqValue } from './jq-value.ts';
+export type { JqFunction, JqValue } from './jq-value.ts';
 export { compile, type CompileOptions, type JqProgram, type RunOptions } from './program.ts';
 export { type Budget, defaultLimits, type LimitName, type Limits } from './run-state.ts';
 export { parseJson } from './values/parse-json.ts';

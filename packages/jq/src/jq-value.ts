@@ -12,6 +12,12 @@ export type JqValue =
 
 export type JqObject = { readonly [key: string]: JqValue };
 export type JqArray = readonly JqValue[];
+/** A function given by the caller; an error it throws is an error a program can catch. */
+export interface JqFunction {
+  readonly arity: number | { readonly min: number; readonly max: number };
+  call(input: JqValue, args: readonly JqValue[]): JqValue;
+}
+
 export type JqType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
 export function typeOf(value: JqValue): JqType {

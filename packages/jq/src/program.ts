@@ -1,8 +1,8 @@
 import type { Code, Env } from './code/code.ts';
 import { compileNode } from './compile/compile-node.ts';
-import { bind, type CompileContext, type JqFunction, type Scope } from './compile/scope.ts';
+import { bind, type CompileContext, type Scope } from './compile/scope.ts';
 import { JqError } from './jq-error.ts';
-import type { JqValue } from './jq-value.ts';
+import type { JqFunction, JqValue } from './jq-value.ts';
 import {
   type Budget,
   defaultLimits,

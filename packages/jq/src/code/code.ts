@@ -87,7 +87,7 @@ export function lazily<Value>(make: () => Value): () => Value {
 }
 
 /** Paths of a piece that computes values: valid only if it hands back the very value it was given. */
-export function computedPaths(each: Each): EachPath {
+function computedPaths(each: Each): EachPath {
   return (path, value, env, emit) => {
     each(value, env, (output) => emit(output === value ? path : invalidPath, output));
   };
@@ -146,15 +146,23 @@ export function throwStop(stop: Stop): never {
   throw stop;
 }
 
-/** The first output, or `undefined` if there is none. */
+/**
+ * The first output, or `undefined` if there is none. Does what `untilStopped` does without its closures: `|=` and
+ * `first` come here for every value.
+ */
 export function firstOutput(code: Code, input: JqValue, env: Env): JqValue | undefined {
   if (code.one !== undefined) return code.one(input, env);
+  const { depth } = runState;
+  const stop: Stop = { stop: true };
   let first: JqValue | undefined;
-  untilStopped((stop) => {
+  try {
     code.each(input, env, (value) => {
       first = value;
       throwStop(stop);
     });
-  });
+  } catch (thrown) {
+    if (thrown !== stop) throw thrown;
+    runState.depth = depth;
+  }
   return first;
 }

@@ -1,14 +1,8 @@
 import type { Code, Env, FunctionInstance } from '../code/code.ts';
 import { sourceError } from '../jq-error.ts';
-import type { JqValue } from '../jq-value.ts';
+import type { JqFunction } from '../jq-value.ts';
 import type { Definition, Node } from '../syntax/syntax-tree.ts';
 import { describe } from '../values/stringify.ts';
-
-/** A function given by the caller; an error it throws is an error a program can catch. */
-export interface JqFunction {
-  readonly arity: number | { readonly min: number; readonly max: number };
-  call(input: JqValue, args: readonly JqValue[]): JqValue;
-}
 
 /** What one compilation shares. */
 export interface CompileContext {

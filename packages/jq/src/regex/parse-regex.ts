@@ -57,7 +57,8 @@ function readQuoted(reader: RegexReader, items: RegexNode[]): void {
   reader.at = close < 0 ? reader.pattern.length : close + 2;
   const points = Array.from(text, (character) => literal(reader, character.codePointAt(0)!));
   const last = points.pop() ?? emptyNode;
-  items.push(...points, readQuantifiers(reader, last));
+  for (const point of points) items.push(point);
+  items.push(readQuantifiers(reader, last));
 }
 
 function skipExtended(reader: RegexReader): void {
