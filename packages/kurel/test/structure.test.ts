@@ -11,6 +11,8 @@ const source = join(repository, 'packages', 'kurel', 'src');
 const everything = readSources(source);
 const shipped = everything.filter(({ path }) => !/\.test\.ts$|-(?:cases|exceptions)\.ts$/.test(path));
 const rooms = readRooms();
+const jqTests = readSources(join(repository, 'packages', 'jq', 'test'));
+const jq = readSources(join(repository, 'packages', 'jq', 'src'));
 
 describe('the house', () => {
   it('has exactly the rooms that ARCHITECTURE.md lists', () => {
@@ -67,11 +69,7 @@ describe('the house', () => {
   });
 
   it('keeps the outside world out of pure code', () => {
-    const world =
-      /\b(?:process\.|(?:console|Buffer|performance|setTimeout|setInterval|(?<!\.)fetch|Date\.now|Math\.random|require)\s*[.(])|new Date\(\)|localeCompare/;
-    const wrong = shipped.filter(
-      ({ path, text }) => !/^(?:host|cli)\//.test(path) && world.test(withoutComments(text)),
-    );
+    const wrong = shipped.filter((file) => !/^(?:host|cli)\//.test(file.path) && seesTheWorld(file));
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
@@ -88,25 +86,103 @@ describe('the house', () => {
   });
 
   it('has small files, or says why not', () => {
-    const long = shipped.filter(({ text }) => text.split('\n').length > 400 && !/^(?:\/\/|\/\*\*)/.test(text));
-    expect(long.map(({ path }) => path)).toEqual([]);
+    expect(unexplainedLength(shipped)).toEqual([]);
   });
 
   // A call has a limited number of arguments, about 120,000, and throws a RangeError beyond it.
   it('spreads no data into arguments', () => {
     const files = shipped.filter(({ path }) => !path.startsWith('yaml/'));
-    const spread = files.flatMap(({ path, text }) => spreadCalls(path, text).map((callee) => `${path}: ${callee}`));
-    expect([...new Set(spread)].toSorted()).toEqual(Object.keys(boundedSpreads).toSorted());
+    expect(spreadsIn(files)).toEqual(Object.keys(boundedSpreads).toSorted());
   });
 
   it('has nothing unfinished and no tests switched off', () => {
-    // Split, so that this file is not one of those it looks for.
-    const marks = new RegExp(
-      ['TO DO', 'FIX ME', String.raw`\b(?:it|test|describe)\.(?:on ly|to do)\b`].join('|').replaceAll(' ', ''),
-    );
-    expect(everything.filter(({ text }) => marks.test(text)).map(({ path }) => path)).toEqual([]);
+    expect(unfinished(everything)).toEqual([]);
   });
 });
+
+describe('packages/jq', () => {
+  it('has the modules that ARCHITECTURE.md lists, and each imports only those before it', () => {
+    const order = readJqModules();
+    expect(order.toSorted()).toEqual([...new Set(jq.map(({ path }) => roomOf(path)))].toSorted());
+    const wrong = jq.flatMap((file) =>
+      crossings(file)
+        .filter(({ from, to }) => order.indexOf(to) >= order.indexOf(from))
+        .map(({ target }) => `${file.path} → ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('has no import cycles', () => {
+    expect(findCycle(jq)).toBeUndefined();
+  });
+
+  it('has no module that only tests use', () => {
+    const reached = new Set(['index.ts']);
+    for (const path of reached) {
+      for (const { target } of jq.find((file) => file.path === path)?.imports ?? []) {
+        if (target !== undefined) reached.add(target);
+      }
+    }
+    expect(jq.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
+  });
+
+  it('imports nothing from outside', () => {
+    const wrong = jq.flatMap(({ path, imports }) =>
+      imports.filter(({ target }) => target === undefined).map(({ specifier }) => `${path} → ${specifier}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('keeps the outside world out', () => {
+    expect(jq.filter(seesTheWorld).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('has small files, or says why not', () => {
+    expect(unexplainedLength(jq)).toEqual([]);
+  });
+
+  // A short file with one importer is a part of that importer.
+  it('has no fragments', () => {
+    const fragments = jq.filter(
+      ({ path, text }) =>
+        text.split('\n').length <= 40 &&
+        jq.filter(({ imports }) => imports.some(({ target }) => target === path)).length === 1,
+    );
+    expect(fragments.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('spreads no data into arguments', () => {
+    expect(spreadsIn(jq)).toEqual(Object.keys(boundedJqSpreads).toSorted());
+  });
+
+  it('has nothing unfinished and no tests switched off', () => {
+    expect(unfinished([...jq, ...jqTests])).toEqual([]);
+  });
+});
+
+function seesTheWorld({ text }: SourceText): boolean {
+  const world =
+    /\b(?:process\.|(?:console|Buffer|performance|setTimeout|setInterval|(?<!\.)fetch|Date\.now|Math\.random|require)\s*[.(])|new Date\(\)|localeCompare/;
+  return world.test(withoutComments(text));
+}
+
+function unexplainedLength(files: readonly SourceText[]): readonly string[] {
+  const long = files.filter(({ text }) => text.split('\n').length > 400 && !/^(?:\/\/|\/\*\*)/.test(text));
+  return long.map(({ path }) => path);
+}
+
+function unfinished(files: readonly SourceText[]): readonly string[] {
+  // Split, so that this file is not one of those it looks for.
+  const marks = new RegExp(
+    ['TO DO', 'FIX ME', String.raw`\b(?:it|test|describe)\.(?:on ly|to do)\b`].join('|').replaceAll(' ', ''),
+  );
+  return files.filter(({ text }) => marks.test(text)).map(({ path }) => path);
+}
+
+function spreadsIn(files: readonly SourceText[]): readonly string[] {
+  const spread = files.flatMap(({ path, text }) => spreadCalls(path, text).map((callee) => `${path}: ${callee}`));
+  return [...new Set(spread)].toSorted();
+}
 
 /** Calls whose spread arguments cannot be many, with the reason. */
 const boundedSpreads: Readonly<Record<string, string>> = {
@@ -120,6 +196,12 @@ const boundedSpreads: Readonly<Record<string, string>> = {
   'schema/shipped-kinds.ts: source.node': 'a place in shipped data',
   'validate/package-pod-references.ts: containerPath': 'steps written in the code',
   'validate/package-pod-references.ts: path': 'steps written in the code',
+};
+
+/** The same for packages/jq. */
+const boundedJqSpreads: Readonly<Record<string, string>> = {
+  'builtins/native.ts: call': 'as many as a function takes',
+  'builtins/native.ts: native.build': 'as many as a builtin takes',
 };
 
 /** What is called with arguments spread from anything but lists written on the spot. */
@@ -196,6 +278,12 @@ function readRooms(): ReadonlyMap<string, string> {
   return new Map(
     Array.from(text.matchAll(/^\| `([^`]+)` \|[^|]*\|([^|]*)\|$/gm), ([, room, allowed]) => [room!, allowed!.trim()]),
   );
+}
+
+/** The modules of packages/jq in the order in which they build on each other. */
+function readJqModules(): readonly string[] {
+  const text = readFileSync(join(repository, 'ARCHITECTURE.md'), 'utf8');
+  return namesIn(/imports\s+only\s+those\s+before\s+it:([^]*?)\n\n/.exec(text)?.[1] ?? '');
 }
 
 function withoutComments(text: string): string {
