@@ -11,9 +11,9 @@ import {
   isLimitReached,
   limitReached,
   type Limits,
-  noSurroundings,
+  noCapabilities,
   runState,
-  type Surroundings,
+  type Capabilities,
 } from './run-state.ts';
 import { parseProgram } from './syntax/parse-program.ts';
 import { stringify } from './values/stringify.ts';
@@ -97,8 +97,8 @@ function createProgram(code: Code, variables: readonly string[]): JqProgram {
     const outputs: JqValue[] = [];
     const error = withRun(options, () => {
       const env = bindVariables(variables, options?.variables);
-      if (code.one !== undefined) {
-        outputs.push(code.one(input, env));
+      if (code.single !== undefined) {
+        outputs.push(code.single(input, env));
         return;
       }
       const { maxOutputs } = runState.limits;
@@ -147,8 +147,8 @@ function variableValue(name: string, values: RunOptions['variables']): JqValue {
   throw new JqError('runtime', `the variable $${name} has no value`);
 }
 
-function surroundingsOf(options: RunOptions | undefined): Surroundings {
-  if (options === undefined) return noSurroundings;
+function capabilitiesOf(options: RunOptions | undefined): Capabilities {
+  if (options === undefined) return noCapabilities;
   return {
     env: options.env ?? {},
     inputs: options.inputs?.[Symbol.iterator](),
@@ -174,7 +174,7 @@ function withRun(options: RunOptions | undefined, body: () => void): JqError | u
   runState.lastStep = Math.min(limits.maxSteps, (budget?.steps ?? Infinity) - (shared ? previous.steps : 0));
   runState.lastValue = Math.min(limits.maxValues, (budget?.values ?? Infinity) - (shared ? previous.values : 0));
   runState.budget = budget;
-  runState.around = surroundingsOf(options);
+  runState.capabilities = capabilitiesOf(options);
   try {
     body();
     return undefined;

@@ -32,7 +32,7 @@ export const defaultLimits: Limits = {
 };
 
 /** What a program may ask of the world outside, as the caller grants it. */
-export interface Surroundings {
+export interface Capabilities {
   readonly env: { readonly [name: string]: JqValue };
   readonly inputs: Iterator<JqValue> | undefined;
   readonly clock: (() => number) | undefined;
@@ -42,7 +42,7 @@ export interface Surroundings {
   readonly signal: { readonly aborted: boolean } | undefined;
 }
 
-export const noSurroundings: Surroundings = {
+export const noCapabilities: Capabilities = {
   env: {},
   inputs: undefined,
   clock: undefined,
@@ -91,7 +91,7 @@ interface RunState {
   lastStep: number;
   lastValue: number;
   budget: Budget | undefined;
-  around: Surroundings;
+  capabilities: Capabilities;
 }
 
 /**
@@ -106,7 +106,7 @@ export const runState: RunState = {
   lastStep: Infinity,
   lastValue: Infinity,
   budget: undefined,
-  around: noSurroundings,
+  capabilities: noCapabilities,
 };
 
 export function step(): void {
@@ -115,7 +115,7 @@ export function step(): void {
 }
 
 function checkSignal(): void {
-  if (runState.around.signal?.aborted === true) limitReached('signal', 'the run was aborted');
+  if (runState.capabilities.signal?.aborted === true) limitReached('signal', 'the run was aborted');
 }
 
 /** Counts work that is done without passing through `step`. */

@@ -1,4 +1,4 @@
-import { type Code, codeOfOne, type Env } from '../code/code.ts';
+import { type Code, codeOfSingle, type Env } from '../code/code.ts';
 import { collectOutputs } from '../code/construction.ts';
 import { hasKey, isArray, isNumber, isObject, type JqArray, type JqValue, readKey, typeOf } from '../jq-value.ts';
 import { checkArrayLength, countValues, raise, spendSteps, step } from '../run-state.ts';
@@ -117,8 +117,8 @@ function indices(input: JqValue, wanted: JqValue): JqValue {
   return getKey(input, wanted);
 }
 
-function firstOf(found: JqValue): JqValue {
-  return getKey(found, 0);
+function firstOf(indices: JqValue): JqValue {
+  return getKey(indices, 0);
 }
 
 function binarySearch(input: JqValue, wanted: JqValue): JqValue {
@@ -163,15 +163,15 @@ function listOf(input: JqValue, purpose: string): JqArray {
 /** Attaches to every item the outputs of `key` for it; several outputs make a key compared part by part. */
 function keyed(input: JqValue, key: Code, env: Env, purpose: string): Keyed[] {
   itemsOf(input);
-  const { one } = key;
+  const { single } = key;
   return listOf(input, purpose).map((item) => ({
-    key: one === undefined ? collectOutputs(key, item, env) : one(item, env),
+    key: single === undefined ? collectOutputs(key, item, env) : single(item, env),
     item,
   }));
 }
 
 function byKey(purpose: string, arrange: Arrange): Native {
-  return code((key) => codeOfOne((input, env) => arrange(keyed(input, key, env, purpose))));
+  return code((key) => codeOfSingle((input, env) => arrange(keyed(input, key, env, purpose))));
 }
 
 function compare(left: Keyed, right: Keyed): number {
@@ -185,16 +185,16 @@ function sorted(items: readonly Keyed[]): Keyed[] {
 
 /** Runs of equal keys, in the order of the keys. */
 function groups(items: readonly Keyed[]): Keyed[][] {
-  const found: Keyed[][] = [];
+  const result: Keyed[][] = [];
   for (const entry of sorted(items)) {
-    const last = found.at(-1);
+    const last = result.at(-1);
     if (last !== undefined && compare(last[0]!, entry) === 0) last.push(entry);
     else {
       countValues(3);
-      found.push([entry]);
+      result.push([entry]);
     }
   }
-  return found;
+  return result;
 }
 
 function smallest(items: readonly Keyed[]): JqValue {

@@ -10,7 +10,7 @@ import { objectNatives } from './objects.ts';
 import { pathNatives } from './paths.ts';
 import { regexNatives } from './regex.ts';
 import { stringNatives } from './strings.ts';
-import { surroundingNatives } from './surroundings.ts';
+import { inputOutputNatives } from './input-output.ts';
 import { typeNatives } from './types.ts';
 
 /** Every builtin written in TypeScript. */
@@ -25,7 +25,7 @@ export const natives: NativeTable = {
   ...regexNatives,
   ...mathNatives,
   ...dateNatives,
-  ...surroundingNatives,
+  ...inputOutputNatives,
   'builtins/0': value(builtinNames),
 };
 
@@ -76,8 +76,8 @@ const sources: { readonly [key: string]: string } = {
 const parsed = new Map<string, Definition>();
 
 export function definedBuiltin(key: string): Definition | undefined {
-  const known = parsed.get(key);
-  if (known !== undefined) return known;
+  const cached = parsed.get(key);
+  if (cached !== undefined) return cached;
   const source = Object.hasOwn(sources, key) ? sources[key] : undefined;
   const definition = source === undefined ? undefined : parseDefinitions(source)[0];
   if (definition !== undefined) parsed.set(key, definition);

@@ -1,7 +1,7 @@
 import {
   type Code,
   codeOfEach,
-  codeOfOne,
+  codeOfSingle,
   type EachPath,
   type Env,
   firstOutput,
@@ -9,7 +9,6 @@ import {
   lazily,
   nothing,
   type Path,
-  throwStop,
   untilStopped,
 } from '../code/code.ts';
 import { collect } from '../code/construction.ts';
@@ -22,32 +21,34 @@ import { addTo } from '../values/arithmetic.ts';
 import { toDouble } from '../values/numbers.ts';
 import { code, type NativeTable, value } from './native.ts';
 
-const raising: Code = codeOfOne(
+const raising: Code = codeOfSingle(
   (input) => raise(input),
   () => (_path, input) => raise(input),
 );
 
 function errorWith(message: Code): Code {
   const each = (input: JqValue, env: Parameters<Code['each']>[1]): unknown =>
-    message.each(input, env, (found) => raise(found));
+    message.each(input, env, (output) => raise(output));
   const paths = (): EachPath => (_path, input, env) => {
     each(input, env);
   };
-  const { one } = message;
-  return one === undefined ? codeOfEach(each, paths) : codeOfOne((input, env) => raise(one(input, env)), paths);
+  const { single } = message;
+  return single === undefined
+    ? codeOfEach(each, paths)
+    : codeOfSingle((input, env) => raise(single(input, env)), paths);
 }
 
 /** `any`/`all`: whether an output decides; stops at the first that does. */
 function decide(generator: Code, condition: Code, decisive: boolean): Code {
-  const test = condition.one;
-  return codeOfOne((input, env) => {
+  const test = condition.single;
+  return codeOfSingle((input, env) => {
     let decided = false;
     untilStopped((stop) => {
       generator.each(input, env, (item) => {
         const check = (outcome: JqValue): void => {
           if (isTruthy(outcome) !== decisive) return;
           decided = true;
-          throwStop(stop);
+          stop();
         };
         if (test === undefined) condition.each(item, env, check);
         else check(test(item, env));
@@ -62,8 +63,8 @@ function rangeBound(value: JqValue): number {
 }
 
 function range(from: Code | undefined, upto: Code, by: Code | undefined): Code {
-  const zero = codeOfOne(() => 0);
-  const unit = codeOfOne(() => 1);
+  const zero = codeOfSingle(() => 0);
+  const unit = codeOfSingle(() => 1);
   return codeOfEach((input, env, emit) => {
     (from ?? zero).each(input, env, (first) => {
       upto.each(input, env, (last) => {
@@ -92,7 +93,7 @@ type Pick = (run: Run, emit: (value: JqValue, path: Path) => void, count: number
 function choosing(count: Code | undefined, body: Code, pick: Pick): Code {
   const counts = (input: JqValue, env: Env, each: (count: number) => void): void => {
     if (count === undefined) each(0);
-    else count.each(input, env, (found) => each(isNumber(found) ? toDouble(found) : raise('Invalid arguments')));
+    else count.each(input, env, (output) => each(isNumber(output) ? toDouble(output) : raise('Invalid arguments')));
   };
   return codeOfEach(
     (input, env, emit) => {
@@ -125,23 +126,23 @@ function choosing(count: Code | undefined, body: Code, pick: Pick): Code {
 const pickNth: Pick = (run, emit, index) => {
   if (index < 0) raise("nth doesn't support negative indices");
   let seen = 0;
-  let found: { readonly value: JqValue; readonly path: Path } | undefined;
+  let picked: { readonly value: JqValue; readonly path: Path } | undefined;
   untilStopped((stop) => {
     run((value, path) => {
       if (seen++ < Math.floor(index)) return;
-      found = { value, path };
-      throwStop(stop);
+      picked = { value, path };
+      stop();
     });
   });
-  if (found !== undefined) emit(found.value, found.path);
+  if (picked !== undefined) emit(picked.value, picked.path);
 };
 
 const pickLast: Pick = (run, emit) => {
-  let found: { readonly value: JqValue; readonly path: Path } | undefined;
+  let picked: { readonly value: JqValue; readonly path: Path } | undefined;
   run((value, path) => {
-    found = { value, path };
+    picked = { value, path };
   });
-  if (found !== undefined) emit(found.value, found.path);
+  if (picked !== undefined) emit(picked.value, picked.path);
 };
 
 const pickLimit: Pick = (run, emit, count) => {
@@ -154,7 +155,7 @@ const pickLimit: Pick = (run, emit, count) => {
       if (++seen < count) emit(value, path);
       else {
         final = { value, path };
-        throwStop(stop);
+        stop();
       }
     });
   });
@@ -170,7 +171,7 @@ const pickAfter: Pick = (run, emit, count) => {
 };
 
 function sum(body: Code): Code {
-  return codeOfOne((input, env) => {
+  return codeOfSingle((input, env) => {
     let total: JqValue = null;
     body.each(input, env, (item) => {
       total = addTo(total, item);
@@ -181,10 +182,10 @@ function sum(body: Code): Code {
 }
 
 function first(body: Code): Code {
-  if (body.one !== undefined) return body;
+  if (body.single !== undefined) return body;
   const each: Code['each'] = (input, env, emit) => {
-    const found = firstOutput(body, input, env);
-    if (found !== undefined) emit(found);
+    const output = firstOutput(body, input, env);
+    if (output !== undefined) emit(output);
   };
   return codeOfEach(each, choosing(undefined, body, pickNth).paths);
 }
@@ -200,7 +201,7 @@ export const controlNatives: NativeTable = {
   'recurse/0': code(() => descend),
   'recurse/1': code((body) => recurse(body)),
   'recurse/2': code((body, condition) => recurse(pipe(body, choose(condition, identity, nothing)))),
-  'isempty/1': code((body) => codeOfOne((input, env) => firstOutput(body, input, env) === undefined)),
+  'isempty/1': code((body) => codeOfSingle((input, env) => firstOutput(body, input, env) === undefined)),
   'any/0': code(() => decide(iterate, identity, true)),
   'any/1': code((condition) => decide(iterate, condition, true)),
   'any/2': code((generator, condition) => decide(generator, condition, true)),

@@ -31,13 +31,13 @@ function localTime(epoch: number): BrokenDown {
 
 /** Local time is granted together with the clock; where it lies is UTC unless the caller says otherwise. */
 function utcOffset(epoch: number): number {
-  const { clock, utcOffset: offset } = runState.around;
+  const { clock, utcOffset: offset } = runState.capabilities;
   if (clock === undefined) return raise('local time is not available: the run has no clock');
   return offset === undefined ? 0 : offset(epoch);
 }
 
 function now(): number {
-  const { clock } = runState.around;
+  const { clock } = runState.capabilities;
   return clock === undefined ? raise('now is not available: the run has no clock') : clock();
 }
 

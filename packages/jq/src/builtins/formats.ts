@@ -1,4 +1,4 @@
-import type { One } from '../code/code.ts';
+import type { Single } from '../code/code.ts';
 import { isArray, isNumber, type JqValue } from '../jq-value.ts';
 import { checkStringLength, countString, raise, spendLength } from '../run-state.ts';
 import { formatNumber } from '../values/numbers.ts';
@@ -46,9 +46,9 @@ function decode(text: string, { digits, bits }: Alphabet, name: string): string 
   let held = 0;
   let heldBits = 0;
   for (const digit of body) {
-    const found = digits.indexOf(digit);
-    if (found < 0) return refuse(text, `is not valid ${name} data`);
-    held = (held << bits) | found;
+    const digitValue = digits.indexOf(digit);
+    if (digitValue < 0) return refuse(text, `is not valid ${name} data`);
+    held = (held << bits) | digitValue;
     heldBits += bits;
     if (heldBits < 8) continue;
     heldBits -= 8;
@@ -136,8 +136,9 @@ const formatters: { readonly [name: string]: Formatter } = {
   '@text': toText,
   '@json': (input) => stringify(input),
   '@csv': (input) => row(input, 'csv', (cell) => `"${cell.replaceAll('"', '""')}"`, ','),
-  '@tsv': (input) => row(input, 'tsv', (cell) => cell.replace(/[\\\t\n\r]/g, (one) => tsvEscapes[one]!), '\t'),
-  '@html': (input) => toText(input).replace(/[<>&'"]/g, (one) => htmlEscapes[one]!),
+  '@tsv': (input) =>
+    row(input, 'tsv', (cell) => cell.replace(/[\\\t\n\r]/g, (character) => tsvEscapes[character]!), '\t'),
+  '@html': (input) => toText(input).replace(/[<>&'"]/g, (character) => htmlEscapes[character]!),
   '@uri': (input) => percentEncode(toText(input)),
   '@urid': (input) => percentDecode(toText(input)),
   '@sh': quoteForShell,
@@ -150,7 +151,7 @@ const formatters: { readonly [name: string]: Formatter } = {
 export const formatNames: readonly string[] = Object.keys(formatters);
 
 /** The filter of a format such as `@csv`. */
-export function formatter(name: string): One | undefined {
+export function formatter(name: string): Single | undefined {
   const format = Object.hasOwn(formatters, name) ? formatters[name] : undefined;
   if (format === undefined || format === toText) return format;
   return (input) => {

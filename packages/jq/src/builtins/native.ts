@@ -1,4 +1,4 @@
-import { type Code, codeOfEach, codeOfOne, type Emit, type Env, type One } from '../code/code.ts';
+import { type Code, codeOfEach, codeOfSingle, type Emit, type Env, type Single } from '../code/code.ts';
 import { isArray, type JqValue } from '../jq-value.ts';
 import { checkArrayLength, checkStringLength, countArray, countString, spendLength } from '../run-state.ts';
 
@@ -41,14 +41,14 @@ export function nativeCode(native: Native, args: readonly Code[]): Code {
 }
 
 function callCode(call: ValueFunction, args: readonly Code[]): Code {
-  const ones = args.map((arg) => arg.one);
-  if (!ones.every((one): one is One => one !== undefined)) {
+  const singles = args.map((arg) => arg.single);
+  if (!singles.every((single): single is Single => single !== undefined)) {
     return codeOfEach((input, env, emit) => callWithAll(call, args, args.length - 1, [], input, env, emit));
   }
-  const [first, second] = ones;
-  if (first === undefined) return codeOfOne((input) => counted(call(input)));
-  if (second === undefined) return codeOfOne((input, env) => counted(call(input, first(input, env))));
-  return codeOfOne((input, env) => counted(call(input, ...ones.map((one) => one(input, env)))));
+  const [first, second] = singles;
+  if (first === undefined) return codeOfSingle((input) => counted(call(input)));
+  if (second === undefined) return codeOfSingle((input, env) => counted(call(input, first(input, env))));
+  return codeOfSingle((input, env) => counted(call(input, ...singles.map((single) => single(input, env)))));
 }
 
 /** Not every builtin makes what it gives, but none gives much that it has not made. */
@@ -75,5 +75,5 @@ function callWithAll(
 ): void {
   const arg = args[at];
   if (arg === undefined) emit(counted(call(input, ...values)));
-  else arg.each(input, env, (found) => callWithAll(call, args, at - 1, [found, ...values], input, env, emit));
+  else arg.each(input, env, (argument) => callWithAll(call, args, at - 1, [argument, ...values], input, env, emit));
 }

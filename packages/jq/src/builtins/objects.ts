@@ -37,16 +37,16 @@ const valueNames = ['value', 'v', 'Value', 'V'];
 /** The name of an entry: the first of the accepted fields that holds something; `false` and `null` are names too. */
 function entryKey(entry: JqValue): string {
   if (!isObject(entry)) return raise(`Cannot index ${kind(entry)} with string ("key")`);
-  let found: JqValue = null;
+  let key: JqValue = null;
   for (const name of keyNames) {
     const candidate = readKey(entry, name);
     if (candidate === null) continue;
-    found = candidate;
+    key = candidate;
     if (isTruthy(candidate)) break;
   }
-  if (typeof found === 'string') return found;
-  if (isNumber(found) || typeof found === 'boolean' || found === null) return stringify(found);
-  return raise(`Cannot use ${kind(found)} (${stringify(found, 20)}) as object key`);
+  if (typeof key === 'string') return key;
+  if (isNumber(key) || typeof key === 'boolean' || key === null) return stringify(key);
+  return raise(`Cannot use ${kind(key)} (${stringify(key, 20)}) as object key`);
 }
 
 function kind(input: JqValue): string {

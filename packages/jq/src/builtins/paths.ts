@@ -1,7 +1,7 @@
 import {
   type Code,
   codeOfEach,
-  codeOfOne,
+  codeOfSingle,
   type EachPath,
   type Env,
   invalidPath,
@@ -20,14 +20,14 @@ function getPathCode(path: Code): Code {
   const paths = lazily((): EachPath => (base, input, env, emit) => {
     path.each(input, env, (keys) => {
       if (base === invalidPath) raise(`Invalid path expression with result ${abbreviate(input)}`);
-      const found = getPath(input, keys);
+      const target = getPath(input, keys);
       let link: Path = base;
       for (const key of keys as JqArray) link = { parent: link, key };
-      emit(link, found);
+      emit(link, target);
     });
   });
-  const { one } = path;
-  if (one !== undefined) return codeOfOne((input, env) => getPath(input, one(input, env)), paths);
+  const { single } = path;
+  if (single !== undefined) return codeOfSingle((input, env) => getPath(input, single(input, env)), paths);
   return codeOfEach((input, env, emit) => {
     path.each(input, env, (keys) => emit(getPath(input, keys)));
   }, paths);
@@ -50,7 +50,7 @@ function allPaths(condition: Code | undefined): Code {
 }
 
 function pick(body: Code): Code {
-  return codeOfOne((input, env) => {
+  return codeOfSingle((input, env) => {
     const owned: Owned = new Set();
     let result: JqValue = null;
     for (const keys of collectPaths(body, input, env)) result = setPath(result, keys, getPath(input, keys), owned);
@@ -125,7 +125,7 @@ function fromStream(events: Code): Code {
 }
 
 function deleteCode(places: Code): Code {
-  return codeOfOne((input, env: Env) => deletePaths(input, collectPaths(places, input, env)));
+  return codeOfSingle((input, env: Env) => deletePaths(input, collectPaths(places, input, env)));
 }
 
 export const pathNatives: NativeTable = {

@@ -1,4 +1,4 @@
-import { type Code, codeOfEach, codeOfOne, type Env } from '../code/code.ts';
+import { type Code, codeOfEach, codeOfSingle, type Env } from '../code/code.ts';
 import { collectOutputs } from '../code/construction.ts';
 import { isArray, type JqValue, typeOf, writeKey } from '../jq-value.ts';
 import { compileRegex, type RegexProgram } from '../regex/compile-regex.ts';
@@ -45,8 +45,8 @@ const patternSteps = 200;
 function compilePattern(pattern: string, flags: string): CompiledPattern {
   checkPatternLength(pattern.length);
   const key = `${flags}/${pattern}`;
-  const known = compiled.get(key);
-  if (known !== undefined) return known;
+  const cached = compiled.get(key);
+  if (cached !== undefined) return cached;
   if (!/^[ginpslx]*$/.test(flags)) raise(`${flags} is not a valid modifier string`);
   spendSteps(patternSteps + 8 * pattern.length);
   const parsed = parseRegex(pattern, {
@@ -79,18 +79,18 @@ function subject(input: JqValue): string {
 function findMatches(text: string, { program, options, global }: CompiledPattern, all = global): Match[] {
   checkSubjectLength(text.length);
   const next = createSearch(program, text, options);
-  const found: Match[] = [];
+  const matches: Match[] = [];
   let from = 0;
   while (from <= text.length) {
     const match = next(from);
     if (match === undefined) break;
     const [start, end] = match as readonly [number, number];
     countValues(2 + (match.length >> 1));
-    found.push({ start, end, groups: groupsOf(match, program.names) });
+    matches.push({ start, end, groups: groupsOf(match, program.names) });
     if (!all) break;
     from = start === end ? end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1) : end;
   }
-  return found;
+  return matches;
 }
 
 function groupsOf(match: RegexMatch, names: readonly (string | null)[]): readonly Group[] {
@@ -197,7 +197,7 @@ function substituting(pattern: Code, replacement: Code, flags: Code): Code {
   });
 }
 
-const noFlags: Code = codeOfOne(() => null);
+const noFlags: Code = codeOfSingle(() => null);
 
 export const regexNatives: NativeTable = {
   'test/1': value((input, pattern) => testing(input, pattern, null)),

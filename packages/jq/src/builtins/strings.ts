@@ -111,7 +111,7 @@ export const stringNatives: NativeTable = {
   'explode/0': linear((input) => {
     const whole = text(input, 'explode input must be a string');
     checkArrayLength(countCodePoints(whole));
-    return Array.from(whole, (one) => one.codePointAt(0)!);
+    return Array.from(whole, (character) => character.codePointAt(0)!);
   }),
   'implode/0': linear(implode),
   'ascii/0': value((input) => implode([input])),

@@ -224,10 +224,10 @@ function readParts(text: string, format: string, parts: Parts): boolean {
       const directive = directives[piece.at(-1)!];
       if (directive === undefined) return false;
       directive.pattern.lastIndex = at;
-      const found = directive.pattern.exec(text)?.[0];
-      if (found === undefined) return false;
-      directive.apply(parts, found);
-      at += found.length;
+      const match = directive.pattern.exec(text)?.[0];
+      if (match === undefined) return false;
+      directive.apply(parts, match);
+      at += match.length;
     } else if (text[at] === piece) at++;
     else return false;
   }

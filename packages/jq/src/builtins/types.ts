@@ -1,4 +1,4 @@
-import { codeOfOne, identity, nothing } from '../code/code.ts';
+import { codeOfSingle, identity, nothing } from '../code/code.ts';
 import { choose } from '../code/flow.ts';
 import { isArray, isNumber, isObject, type JqType, type JqValue, typeOf } from '../jq-value.ts';
 import { countValues, raise, spendKeys, spendLength } from '../run-state.ts';
@@ -9,7 +9,7 @@ import { countCodePoints, utf8Length } from '../values/strings.ts';
 import { code, linear, type Native, type NativeTable, value } from './native.ts';
 
 function selecting(test: (input: JqValue) => boolean): Native {
-  return code(() => choose(codeOfOne(test), identity, nothing));
+  return code(() => choose(codeOfSingle(test), identity, nothing));
 }
 
 function ofType(...types: readonly JqType[]): Native {

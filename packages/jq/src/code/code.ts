@@ -18,7 +18,7 @@ export type Path = PathLink | undefined;
 export const invalidPath: PathLink = { parent: undefined, key: null };
 
 export type Emit = (value: JqValue) => void;
-export type One = (input: JqValue, env: Env) => JqValue;
+export type Single = (input: JqValue, env: Env) => JqValue;
 /** Hands every output to `emit`. The result matters only in tail position, where it may be `tailCalled`. */
 export type Each = (input: JqValue, env: Env, emit: Emit) => unknown;
 export type PathEmit = (path: Path, value: JqValue) => void;
@@ -27,7 +27,7 @@ export type EachPath = (path: Path, value: JqValue, env: Env, emit: PathEmit) =>
 /** A compiled piece of program. */
 export interface Code {
   /** Present when the piece always gives exactly one output (or fails). */
-  readonly one: One | undefined;
+  readonly single: Single | undefined;
   readonly each: Each;
   /** The same outputs with their paths; built when first asked for, because few pieces need it. */
   readonly paths: () => EachPath;
@@ -45,13 +45,13 @@ export interface Closure {
 export interface FunctionInstance {
   readonly level: number;
   body: Code | undefined;
-  single: boolean;
+  isSingle: boolean;
 }
 
 /** What a piece in tail position gives back instead of calling: the caller's loop makes the call. */
 const tailCalled = Symbol('tail call');
 const pendingCall: { instance: FunctionInstance; input: JqValue; env: Env } = {
-  instance: { level: 0, body: undefined, single: false },
+  instance: { level: 0, body: undefined, isSingle: false },
   input: null,
   env: { parent: undefined, value: undefined },
 };
@@ -68,7 +68,7 @@ export function settle(result: JqValue): JqValue {
   let value = result;
   while ((value as unknown) === tailCalled) {
     step();
-    value = pendingCall.instance.body!.one!(pendingCall.input, pendingCall.env);
+    value = pendingCall.instance.body!.single!(pendingCall.input, pendingCall.env);
   }
   return value;
 }
@@ -82,8 +82,8 @@ export function settleEach(result: unknown, emit: Emit): void {
 }
 
 export function lazily<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
+  let cached: { readonly value: Value } | undefined;
+  return () => (cached ??= { value: make() }).value;
 }
 
 /** Paths of a piece that computes values: valid only if it hands back the very value it was given. */
@@ -93,22 +93,22 @@ function computedPaths(each: Each): EachPath {
   };
 }
 
-export function codeOfOne(one: One, paths?: () => EachPath): Code {
-  const each: Each = (input, env, emit) => emit(one(input, env));
-  return { one, each, paths: paths ?? lazily(() => computedPaths(each)) };
+export function codeOfSingle(single: Single, paths?: () => EachPath): Code {
+  const each: Each = (input, env, emit) => emit(single(input, env));
+  return { single, each, paths: paths ?? lazily(() => computedPaths(each)) };
 }
 
-/** Like `codeOfOne`, for a piece whose `one` may make a tail call. */
-export function codeOfTail(one: One, paths: () => EachPath): Code {
-  return { one, each: (input, env, emit) => emit(settle(one(input, env))), paths };
+/** Like `codeOfSingle`, for a piece whose `single` may make a tail call. */
+export function codeOfTail(single: Single, paths: () => EachPath): Code {
+  return { single, each: (input, env, emit) => emit(settle(single(input, env))), paths };
 }
 
 export function codeOfEach(each: Each, paths?: () => EachPath): Code {
-  return { one: undefined, each, paths: paths ?? lazily(() => computedPaths(each)) };
+  return { single: undefined, each, paths: paths ?? lazily(() => computedPaths(each)) };
 }
 
 export function codeOfConstant(constant: JqValue): Code {
-  return { ...codeOfOne(() => constant), constant };
+  return { ...codeOfSingle(() => constant), constant };
 }
 
 /** `empty` */
@@ -119,7 +119,7 @@ export const nothing: Code = codeOfEach(
 
 /** `.` */
 export const identity: Code = {
-  one: (input) => input,
+  single: (input) => input,
   each: (input, _env, emit) => emit(input),
   paths: () => (path, value, _env, emit) => emit(path, value),
 };
@@ -129,21 +129,19 @@ export interface Stop {
   readonly stop: true;
 }
 
-/** Runs `body`, which may leave from however deep by throwing `stop`. */
-export function untilStopped(body: (stop: Stop) => void): void {
+/** Runs `body`, which may leave from however deep by calling `stop`. */
+export function untilStopped(body: (stop: () => never) => void): void {
   const { depth } = runState;
-  const stop: Stop = { stop: true };
+  const signal: Stop = { stop: true };
   try {
-    body(stop);
+    body(() => {
+      spendThrow();
+      throw signal;
+    });
   } catch (thrown) {
-    if (thrown !== stop) throw thrown;
+    if (thrown !== signal) throw thrown;
     runState.depth = depth;
   }
-}
-
-export function throwStop(stop: Stop): never {
-  spendThrow();
-  throw stop;
 }
 
 /**
@@ -151,14 +149,15 @@ export function throwStop(stop: Stop): never {
  * `first` come here for every value.
  */
 export function firstOutput(code: Code, input: JqValue, env: Env): JqValue | undefined {
-  if (code.one !== undefined) return code.one(input, env);
+  if (code.single !== undefined) return code.single(input, env);
   const { depth } = runState;
   const stop: Stop = { stop: true };
   let first: JqValue | undefined;
   try {
     code.each(input, env, (value) => {
       first = value;
-      throwStop(stop);
+      spendThrow();
+      throw stop;
     });
   } catch (thrown) {
     if (thrown !== stop) throw thrown;

@@ -9,24 +9,24 @@ import {
   raise,
 } from '../run-state.ts';
 import { describe } from '../values/stringify.ts';
-import { type Code, codeOfEach, codeOfOne, type Emit, type Env, type One } from './code.ts';
+import { type Code, codeOfEach, codeOfSingle, type Emit, type Env, type Single } from './code.ts';
 
 /** `[]`: a new array every time, because an output belongs to whoever asked for it. */
-export const emptyArray: Code = codeOfOne(() => {
+export const emptyArray: Code = codeOfSingle(() => {
   countValues(1);
   return [];
 });
 
 /** `[body]`: all outputs as one array. */
 export function collect(body: Code): Code {
-  const { one } = body;
-  if (one !== undefined) {
-    return codeOfOne((input, env) => {
+  const { single } = body;
+  if (single !== undefined) {
+    return codeOfSingle((input, env) => {
       countValues(1);
-      return [one(input, env)];
+      return [single(input, env)];
     });
   }
-  return codeOfOne((input, env) => collectOutputs(body, input, env));
+  return codeOfSingle((input, env) => collectOutputs(body, input, env));
 }
 
 export function collectOutputs(body: Code, input: JqValue, env: Env): JqValue[] {
@@ -49,11 +49,13 @@ export interface Entry {
 
 /** `{key: value, …}`, for every combination of keys and values. */
 export function objectCode(entries: readonly Entry[]): Code {
-  const simple = entries.map(({ key, value }) => ({ key: key.one, value: value.one }));
+  const simple = entries.map(({ key, value }) => ({ key: key.single, value: value.single }));
   if (
-    simple.every((entry): entry is { key: One; value: One } => entry.key !== undefined && entry.value !== undefined)
+    simple.every(
+      (entry): entry is { key: Single; value: Single } => entry.key !== undefined && entry.value !== undefined,
+    )
   ) {
-    return codeOfOne((input, env) => {
+    return codeOfSingle((input, env) => {
       countObject(simple.length);
       const object: { [key: string]: JqValue } = {};
       for (const { key, value } of simple) writeKey(object, asKey(key(input, env)), value(input, env));
@@ -91,10 +93,10 @@ function addEntries(
 }
 
 /** `"a\(b)c"`, with every interpolated value passed through the string's format. */
-export function stringCode(parts: readonly (string | Code)[], format: One): Code {
-  const simple = parts.map((part) => (typeof part === 'string' ? part : part.one));
+export function stringCode(parts: readonly (string | Code)[], format: Single): Code {
+  const simple = parts.map((part) => (typeof part === 'string' ? part : part.single));
   if (simple.every((part) => part !== undefined)) {
-    return codeOfOne((input, env) => {
+    return codeOfSingle((input, env) => {
       let text = '';
       for (const part of simple) {
         text += typeof part === 'string' ? part : (format(part(input, env), env) as string);

@@ -1,20 +1,18 @@
 import { isTruthy, type JqValue } from '../jq-value.ts';
-import { type Failure, isFailure, runState } from '../run-state.ts';
+import { type Failure, isFailure, runState, spendThrow } from '../run-state.ts';
 import {
   type Code,
   codeOfEach,
-  codeOfOne,
+  codeOfSingle,
   codeOfTail,
   type Each,
   type EachPath,
   type Env,
   identity,
   lazily,
-  type One,
+  type Single,
   type Path,
   type Stop,
-  throwStop,
-  untilStopped,
 } from './code.ts';
 
 /** `left | right` */
@@ -28,8 +26,8 @@ export function pipe(left: Code, right: Code, tail = false): Code {
       leftPaths(path, value, env, (innerPath, inner) => rightPaths(innerPath, inner, env, emit));
     };
   });
-  const first = left.one;
-  const second = right.one;
+  const first = left.single;
+  const second = right.single;
   if (first === undefined) {
     const leftEach = left.each;
     const each: Each =
@@ -45,8 +43,8 @@ export function pipe(left: Code, right: Code, tail = false): Code {
     return codeOfEach(each, paths);
   }
   if (second === undefined) return codeOfEach((input, env, emit) => right.each(first(input, env), env, emit), paths);
-  const one: One = (input, env) => second(first(input, env), env);
-  return tail ? codeOfTail(one, paths) : codeOfOne(one, paths);
+  const single: Single = (input, env) => second(first(input, env), env);
+  return tail ? codeOfTail(single, paths) : codeOfSingle(single, paths);
 }
 
 /** `left, right` */
@@ -79,7 +77,7 @@ export function choose(condition: Code, then: Code, otherwise: Code, tail = fals
       );
     };
   });
-  const test = condition.one;
+  const test = condition.single;
   if (test === undefined) {
     return codeOfEach((input, env, emit) => {
       condition.each(input, env, (decision) => {
@@ -87,16 +85,17 @@ export function choose(condition: Code, then: Code, otherwise: Code, tail = fals
       });
     }, paths);
   }
-  const thenOne = then.one;
-  const otherwiseOne = otherwise.one;
-  if (thenOne === undefined || otherwiseOne === undefined) {
+  const singleThen = then.single;
+  const singleOtherwise = otherwise.single;
+  if (singleThen === undefined || singleOtherwise === undefined) {
     return codeOfEach(
       (input, env, emit) => (isTruthy(test(input, env)) ? then : otherwise).each(input, env, emit),
       paths,
     );
   }
-  const one: One = (input, env) => (isTruthy(test(input, env)) ? thenOne(input, env) : otherwiseOne(input, env));
-  return tail ? codeOfTail(one, paths) : codeOfOne(one, paths);
+  const single: Single = (input, env) =>
+    isTruthy(test(input, env)) ? singleThen(input, env) : singleOtherwise(input, env);
+  return tail ? codeOfTail(single, paths) : codeOfSingle(single, paths);
 }
 
 /** Takes an output, with its path where paths are asked for. */
@@ -126,19 +125,20 @@ function attempt(run: (deliver: Deliver) => void, emit: Deliver): Failure | unde
 /** `try body catch handler` */
 export function tryCatch(body: Code, handler: Code | undefined): Code {
   const paths = lazily(() => tryPaths(body.paths(), handler));
-  const { one } = body;
-  if (one !== undefined && handler?.one !== undefined) return codeOfOne(tryOne(one, handler.one), paths);
+  const { single } = body;
+  if (single !== undefined && handler?.single !== undefined)
+    return codeOfSingle(trySingle(single, handler.single), paths);
   return codeOfEach((input, env, emit) => {
     const failure = attempt((deliver) => body.each(input, env, deliver), emit);
     if (failure !== undefined) handler?.each(failure.value, env, emit);
   }, paths);
 }
 
-function tryOne(one: One, handler: One): One {
+function trySingle(single: Single, handler: Single): Single {
   return (input, env) => {
     const { depth } = runState;
     try {
-      return one(input, env);
+      return single(input, env);
     } catch (thrown) {
       if (!isFailure(thrown)) throw thrown;
       runState.depth = depth;
@@ -160,20 +160,20 @@ function tryPaths(body: EachPath, handler: Code | undefined): EachPath {
 
 /** `left // right`: the truthy outputs of the left side; if there are none, the right side. Errors on the left count as ends. */
 export function alternative(left: Code, right: Code): Code {
-  const first = left.one;
-  const second = right.one;
+  const first = left.single;
+  const second = right.single;
   const paths = lazily(() => alternativePaths(left.paths(), right.paths()));
   if (first !== undefined && second !== undefined) {
-    const firstOrNull = tryOne(first, () => null);
-    return codeOfOne((input, env) => {
+    const firstOrNull = trySingle(first, () => null);
+    return codeOfSingle((input, env) => {
       const value = firstOrNull(input, env);
       return isTruthy(value) ? value : second(input, env);
     }, paths);
   }
   return codeOfEach((input, env, emit) => {
-    let found = false;
+    let hasOutput = false;
     const take = (value: JqValue): void => {
-      found = true;
+      hasOutput = true;
       emit(value);
     };
     attempt((deliver) => {
@@ -181,15 +181,15 @@ export function alternative(left: Code, right: Code): Code {
         if (isTruthy(value)) deliver(value);
       });
     }, take);
-    if (!found) right.each(input, env, emit);
+    if (!hasOutput) right.each(input, env, emit);
   }, paths);
 }
 
 function alternativePaths(left: EachPath, right: EachPath): EachPath {
   return (path, value, env, emit) => {
-    let found = false;
+    let hasOutput = false;
     const take: Deliver = (inner, innerPath) => {
-      found = true;
+      hasOutput = true;
       emit(innerPath, inner);
     };
     attempt((deliver) => {
@@ -197,14 +197,22 @@ function alternativePaths(left: EachPath, right: EachPath): EachPath {
         if (isTruthy(inner)) deliver(inner, innerPath);
       });
     }, take);
-    if (!found) right(path, value, env, emit);
+    if (!hasOutput) right(path, value, env, emit);
   };
 }
 
 /** `label $name | body`: the body finds its label in the innermost environment. */
 export function labelled(body: Code): Code {
-  const within = (env: Env, run: (inner: Env) => void): void =>
-    untilStopped((stop) => run({ parent: env, value: stop }));
+  const within = (env: Env, run: (inner: Env) => void): void => {
+    const { depth } = runState;
+    const stop: Stop = { stop: true };
+    try {
+      run({ parent: env, value: stop });
+    } catch (thrown) {
+      if (thrown !== stop) throw thrown;
+      runState.depth = depth;
+    }
+  };
   return codeOfEach(
     (input, env, emit) => {
       within(env, (inner) => {
@@ -220,9 +228,14 @@ export function labelled(body: Code): Code {
 
 /** `break $name`, with a function that finds the environment of the label. */
 export function breakTo(labelOf: (env: Env) => Env): Code {
-  const leave = (env: Env): never => throwStop(labelOf(env).value as Stop);
   return codeOfEach(
-    (_input, env) => leave(env),
-    () => (_path, _value, env) => leave(env),
+    (_input, env) => {
+      spendThrow();
+      throw labelOf(env).value as Stop;
+    },
+    () => (_path, _value, env) => {
+      spendThrow();
+      throw labelOf(env).value as Stop;
+    },
   );
 }

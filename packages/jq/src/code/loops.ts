@@ -4,12 +4,12 @@ import type { Owned } from '../values/paths.ts';
 import {
   type Code,
   codeOfEach,
-  codeOfOne,
+  codeOfSingle,
   codeOfTail,
   type EachPath,
   type Env,
   lazily,
-  type One,
+  type Single,
   type Path,
 } from './code.ts';
 
@@ -31,14 +31,14 @@ export function bindCode(source: Code, binding: Binder, body: Code, tail: boolea
       });
     };
   });
-  const first = source.one;
-  const second = body.one;
+  const first = source.single;
+  const second = body.single;
   if (binding.simple && first !== undefined) {
     if (second === undefined) {
       return codeOfEach((input, env, emit) => body.each(input, { parent: env, value: first(input, env) }, emit), paths);
     }
-    const one: One = (input, env) => second(input, { parent: env, value: first(input, env) });
-    return tail ? codeOfTail(one, paths) : codeOfOne(one, paths);
+    const single: Single = (input, env) => second(input, { parent: env, value: first(input, env) });
+    return tail ? codeOfTail(single, paths) : codeOfSingle(single, paths);
   }
   return codeOfEach((input, env, emit) => {
     source.each(input, env, (bound) => {
@@ -64,14 +64,14 @@ export function reduceCode(loop: Loop, inPlace: UpdateInPlace | undefined): Code
   const { source, binding, init, update } = loop;
   const reduceFrom = (start: JqValue, input: JqValue, env: Env): JqValue => {
     let state = start;
-    const updateOne = update.one;
+    const singleUpdate = update.single;
     const owned: Owned = new Set();
     const turn =
       inPlace !== undefined
         ? (inner: Env): void => {
             state = inPlace(state, inner, owned);
           }
-        : updateOne === undefined
+        : singleUpdate === undefined
           ? (inner: Env): void => {
               let last: JqValue = null;
               update.each(state, inner, (value) => {
@@ -80,7 +80,7 @@ export function reduceCode(loop: Loop, inPlace: UpdateInPlace | undefined): Code
               state = last;
             }
           : (inner: Env): void => {
-              state = updateOne(state, inner);
+              state = singleUpdate(state, inner);
             };
     if (binding.simple) source.each(input, env, (value) => turn({ parent: env, value }));
     else source.each(input, env, (value) => binding.run(value, env, turn));
@@ -89,8 +89,9 @@ export function reduceCode(loop: Loop, inPlace: UpdateInPlace | undefined): Code
     return state;
   };
   const paths = lazily(() => reducePaths(loop));
-  const initOne = init.one;
-  if (initOne !== undefined) return codeOfOne((input, env) => reduceFrom(initOne(input, env), input, env), paths);
+  const singleInit = init.single;
+  if (singleInit !== undefined)
+    return codeOfSingle((input, env) => reduceFrom(singleInit(input, env), input, env), paths);
   return codeOfEach((input, env, emit) => {
     init.each(input, env, (start) => emit(reduceFrom(start, input, env)));
   }, paths);

@@ -5,13 +5,13 @@ import { abbreviate } from '../values/stringify.ts';
 import {
   type Code,
   codeOfEach,
-  codeOfOne,
+  codeOfSingle,
   type EachPath,
   type Emit,
   type Env,
   invalidPath,
   lazily,
-  type One,
+  type Single,
   type Path,
   type PathEmit,
 } from './code.ts';
@@ -20,8 +20,8 @@ import { pipe } from './flow.ts';
 /** `target[key]`; as in jq, the key turns slower than the target. */
 export function indexCode(target: Code, key: Code): Code {
   if (typeof key.constant === 'string') return pipe(target, fieldCode(key.constant));
-  const targetOne = target.one;
-  const keyOne = key.one;
+  const singleTarget = target.single;
+  const singleKey = key.single;
   const paths = lazily((): EachPath => {
     const targetPaths = target.paths();
     return (path, value, env, emit) => {
@@ -30,10 +30,10 @@ export function indexCode(target: Code, key: Code): Code {
       });
     };
   });
-  if (targetOne !== undefined && keyOne !== undefined) {
-    return codeOfOne((input, env) => {
-      const name = keyOne(input, env);
-      return getKey(targetOne(input, env), name);
+  if (singleTarget !== undefined && singleKey !== undefined) {
+    return codeOfSingle((input, env) => {
+      const name = singleKey(input, env);
+      return getKey(singleTarget(input, env), name);
     }, paths);
   }
   return codeOfEach((input, env, emit) => {
@@ -61,13 +61,13 @@ function nullChild(key: JqValue): null {
 /** `.name`, where the name is known: an own property or null. */
 function fieldCode(name: string): Code {
   const inherited = name in Object.prototype;
-  const one: One = (input) => {
+  const single: Single = (input) => {
     if (typeof input !== 'object' || Array.isArray(input)) return input === undefined ? null : cannotIndex(input, name);
     if (input === null || (inherited && !Object.hasOwn(input, name))) return null;
     const value = (input as JqObject)[name];
     return value === undefined ? null : value;
   };
-  return codeOfOne(one, () => (path, value, _env, emit) => emitKey(path, value, name, emit));
+  return codeOfSingle(single, () => (path, value, _env, emit) => emitKey(path, value, name, emit));
 }
 
 /** `target[from:to]` */
@@ -82,11 +82,14 @@ export function sliceCode(target: Code, from: Code, to: Code): Code {
       });
     };
   });
-  const { one: targetOne } = target;
-  const { one: fromOne } = from;
-  const { one: toOne } = to;
-  if (targetOne !== undefined && fromOne !== undefined && toOne !== undefined) {
-    return codeOfOne((input, env) => getSlice(targetOne(input, env), fromOne(input, env), toOne(input, env)), paths);
+  const { single: singleTarget } = target;
+  const { single: singleFrom } = from;
+  const { single: singleTo } = to;
+  if (singleTarget !== undefined && singleFrom !== undefined && singleTo !== undefined) {
+    return codeOfSingle(
+      (input, env) => getSlice(singleTarget(input, env), singleFrom(input, env), singleTo(input, env)),
+      paths,
+    );
   }
   return codeOfEach((input, env, emit) => {
     from.each(input, env, (start) => {
@@ -186,9 +189,9 @@ function visitAll(place: Place, depth: number, children: Children, visit: Visit)
   }
   const pending: Place[] = [];
   const queue = (from: Place): void => {
-    const found: Place[] = [];
-    children(from, (child) => found.push(child));
-    for (const child of found.reverse()) pending.push(child);
+    const offspring: Place[] = [];
+    children(from, (child) => offspring.push(child));
+    for (const child of offspring.reverse()) pending.push(child);
   };
   queue(place);
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

@@ -3,14 +3,14 @@ import { arithmetic, type ArithmeticOperator } from '../values/arithmetic.ts';
 import { type ComparisonOperator, comparisons } from '../values/compare.ts';
 import { negate } from '../values/numbers.ts';
 import { refuse } from '../values/stringify.ts';
-import { type Code, codeOfConstant, codeOfEach, codeOfOne } from './code.ts';
+import { type Code, codeOfConstant, codeOfEach, codeOfSingle } from './code.ts';
 
 type Binary = (left: JqValue, right: JqValue) => JqValue;
 
 /** Both operands for every combination; the right one turns slowest, as in jq. */
 function binaryCode(left: Code, right: Code, apply: Binary): Code {
-  const first = left.one;
-  const second = right.one;
+  const first = left.single;
+  const second = right.single;
   if (first === undefined || second === undefined) {
     return codeOfEach((input, env, emit) => {
       right.each(input, env, (b) => {
@@ -20,9 +20,9 @@ function binaryCode(left: Code, right: Code, apply: Binary): Code {
   }
   if (right.constant !== undefined) {
     const b = right.constant;
-    return codeOfOne((input, env) => apply(first(input, env), b));
+    return codeOfSingle((input, env) => apply(first(input, env), b));
   }
-  return codeOfOne((input, env) => {
+  return codeOfSingle((input, env) => {
     const b = second(input, env);
     return apply(first(input, env), b);
   });
@@ -36,13 +36,13 @@ export function arithmeticCode(operator: ArithmeticOperator, left: Code, right: 
 /** `left == right` and the like. */
 export function comparisonCode(operator: ComparisonOperator, left: Code, right: Code): Code {
   const wanted = right.constant;
-  const first = left.one;
+  const first = left.single;
   // comparing with a fixed string is what most selections do
   if (typeof wanted === 'string' && first !== undefined && operator === '==') {
-    return codeOfOne((input, env) => first(input, env) === wanted);
+    return codeOfSingle((input, env) => first(input, env) === wanted);
   }
   if (typeof wanted === 'string' && first !== undefined && operator === '!=') {
-    return codeOfOne((input, env) => first(input, env) !== wanted);
+    return codeOfSingle((input, env) => first(input, env) !== wanted);
   }
   return binaryCode(left, right, comparisons[operator]);
 }
@@ -52,8 +52,8 @@ export function negateCode(body: Code): Code {
   if (typeof body.constant === 'number' || typeof body.constant === 'bigint')
     return codeOfConstant(negate(body.constant));
   const apply = (value: JqValue): JqValue => (isNumber(value) ? negate(value) : refuse(value, 'cannot be negated'));
-  const { one } = body;
-  if (one !== undefined) return codeOfOne((input, env) => apply(one(input, env)));
+  const { single } = body;
+  if (single !== undefined) return codeOfSingle((input, env) => apply(single(input, env)));
   return codeOfEach((input, env, emit) => {
     body.each(input, env, (value) => emit(apply(value)));
   });
@@ -62,10 +62,10 @@ export function negateCode(body: Code): Code {
 /** `and`, `or`: the right side runs only when the left one has not decided. */
 export function logicCode(operator: 'and' | 'or', left: Code, right: Code): Code {
   const decisive = operator === 'or';
-  const first = left.one;
-  const second = right.one;
+  const first = left.single;
+  const second = right.single;
   if (first !== undefined && second !== undefined) {
-    return codeOfOne(
+    return codeOfSingle(
       decisive
         ? (input, env) => isTruthy(first(input, env)) || isTruthy(second(input, env))
         : (input, env) => isTruthy(first(input, env)) && isTruthy(second(input, env)),

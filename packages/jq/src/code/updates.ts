@@ -4,7 +4,16 @@ import { cannotIterate, getKey, setKey } from '../values/access.ts';
 import { type AssignmentOperator, changeOf } from '../values/arithmetic.ts';
 import { deletePaths, getPath, type Owned, setPath } from '../values/paths.ts';
 import { abbreviate } from '../values/stringify.ts';
-import { type Code, codeOfEach, codeOfOne, type Emit, type Env, firstOutput, invalidPath, type Path } from './code.ts';
+import {
+  type Code,
+  codeOfEach,
+  codeOfSingle,
+  type Emit,
+  type Env,
+  firstOutput,
+  invalidPath,
+  type Path,
+} from './code.ts';
 
 export function pathKeys(path: Path): JqValue[] {
   const keys: JqValue[] = [];
@@ -39,8 +48,8 @@ export function assignCode(operator: AssignmentOperator, places: Code, right: Co
   const change = changeOf(operator);
   const apply = (input: JqValue, env: Env, operand: JqValue): JqValue =>
     changeAll(places, update, input, env, (old) => change(old, operand));
-  const { one } = right;
-  if (one !== undefined) return codeOfOne((input, env) => apply(input, env, one(input, env)));
+  const { single } = right;
+  if (single !== undefined) return codeOfSingle((input, env) => apply(input, env, single(input, env)));
   return codeOfEach((input, env, emit) => {
     right.each(input, env, (operand) => emit(apply(input, env, operand)));
   });
@@ -64,11 +73,11 @@ function changeAll(
 
 /** `places |= update`: the first output of the update replaces the old value; without an output, the place is deleted. */
 export function modifyCode(places: Code, update: Code, direct?: UpdatePlaces): Code {
-  const { one } = update;
-  if (one !== undefined) {
-    return codeOfOne((input, env) => changeAll(places, direct, input, env, (old) => one(old, env)));
+  const { single } = update;
+  if (single !== undefined) {
+    return codeOfSingle((input, env) => changeAll(places, direct, input, env, (old) => single(old, env)));
   }
-  return codeOfOne((input, env) => {
+  return codeOfSingle((input, env) => {
     const owned: Owned = new Set();
     const deleted: JqValue[] = [];
     let result = input;
@@ -94,10 +103,10 @@ export function placesInside(
 }
 
 export function updateKey(key: Code): UpdatePlaces | undefined {
-  const { one } = key;
-  if (one === undefined) return undefined;
+  const { single } = key;
+  if (single === undefined) return undefined;
   return (input, env, change) => {
-    const name = one(null, env);
+    const name = single(null, env);
     return setKey(input, name, change(getKey(input, name)));
   };
 }
@@ -122,7 +131,7 @@ export const updateItems: UpdatePlaces = (input, _env, change) => {
 };
 
 export function updateIf(condition: Code): UpdatePlaces | undefined {
-  const { one } = condition;
-  if (one === undefined) return undefined;
-  return (input, env, change) => (isTruthy(one(input, env)) ? change(input) : input);
+  const { single } = condition;
+  if (single === undefined) return undefined;
+  return (input, env, change) => (isTruthy(single(input, env)) ? change(input) : input);
 }

@@ -94,10 +94,10 @@ function compileField(field: PatternField, site: Site, names: readonly string[])
     key.each(value, env, (keyValue) => {
       if (typeof keyValue !== 'string') cannotIndex(value, keyValue);
       if (value !== null && !isObject(value)) cannotIndex(value, keyValue);
-      const found = getKey(value, keyValue);
-      if (name !== undefined) name(found, env, values, ignore);
+      const fieldValue = getKey(value, keyValue);
+      if (name !== undefined) name(fieldValue, env, values, ignore);
       if (pattern === undefined) done(env);
-      else pattern(found, env, values, done);
+      else pattern(fieldValue, env, values, done);
     });
   };
 }

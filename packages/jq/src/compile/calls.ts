@@ -2,7 +2,7 @@ import {
   type Closure,
   type Code,
   codeOfEach,
-  codeOfOne,
+  codeOfSingle,
   type EachPath,
   type Env,
   type FunctionInstance,
@@ -50,15 +50,15 @@ function bindFunction(scope: Scope | undefined, target: FunctionBinding): Scope 
 
 export function compileCall(node: NodeOf<'call'>, site: Site, tail: boolean): Code {
   const { name, args } = node;
-  const found = findCallable(site.scope, name, args.length);
-  if (found === undefined) return compileBuiltin(node, site, tail);
-  switch (found.kind) {
+  const callable = findCallable(site.scope, name, args.length);
+  if (callable === undefined) return compileBuiltin(node, site, tail);
+  switch (callable.kind) {
     case 'function':
-      return callFunction(found.target, args, site, tail);
+      return callFunction(callable.target, args, site, tail);
     case 'argument':
-      return compileInner(found.node, { ...site, scope: found.scope }, tail);
+      return compileInner(callable.node, { ...site, scope: callable.scope }, tail);
     default:
-      return callClosure(site.level - found.level);
+      return callClosure(site.level - callable.level);
   }
 }
 
@@ -97,15 +97,15 @@ function instanceOf(target: FunctionBinding, site: Site): FunctionInstance {
   if (target.instance !== undefined) return target.instance;
   const { context } = site;
   const guess = context.assumptions < maxAssumptions;
-  const instance: FunctionInstance = { level: target.level, body: undefined, single: guess };
+  const instance: FunctionInstance = { level: target.level, body: undefined, isSingle: guess };
   target.instance = instance;
   if (guess) context.assumptions++;
   const { pieces } = context;
   instance.body = compileBody(target, site);
   if (guess) context.assumptions--;
-  if (guess && instance.body.one === undefined) {
+  if (guess && instance.body.single === undefined) {
     // the guess was wrong: what was compiled relies on it, so compile again without it
-    const corrected: FunctionInstance = { level: target.level, body: undefined, single: false };
+    const corrected: FunctionInstance = { level: target.level, body: undefined, isSingle: false };
     target.instance = corrected;
     context.pieces = pieces;
     corrected.body = compileBody(target, site);
@@ -141,17 +141,17 @@ function callInstance(instance: FunctionInstance, args: readonly Node[], site: S
     instance.body!.paths()(path, value, enter(env), emit);
     runState.depth--;
   };
-  if (instance.single) {
+  if (instance.isSingle) {
     if (tail) {
       return {
-        one: (input, env) => tailCall(instance, input, enter(env)),
+        single: (input, env) => tailCall(instance, input, enter(env)),
         each: (input, env, emit) => emit(settle(tailCall(instance, input, enter(env)))),
         paths,
       };
     }
-    return codeOfOne((input, env) => {
+    return codeOfSingle((input, env) => {
       enterCall();
-      const value = settle(instance.body!.one!(input, enter(env)));
+      const value = settle(instance.body!.single!(input, enter(env)));
       runState.depth--;
       return value;
     }, paths);
@@ -185,15 +185,15 @@ function callClosure(hops: number): Code {
  * as recursive is always correct, only slower.
  */
 function callsFunction(definition: Definition): boolean {
-  const cached = known.get(definition);
+  const cached = knownRecursion.get(definition);
   if (cached !== undefined) return cached;
-  const found = mentions(definition);
-  known.set(definition, found);
-  return found;
+  const recursive = mentions(definition);
+  knownRecursion.set(definition, recursive);
+  return recursive;
 }
 
 /** A definition inside a function is met again wherever the function is expanded. */
-const known = new WeakMap<Definition, boolean>();
+const knownRecursion = new WeakMap<Definition, boolean>();
 
 function mentions(definition: Definition): boolean {
   const { name, params } = definition;
@@ -212,13 +212,13 @@ function mentions(definition: Definition): boolean {
 
 /** A function the caller gave, if it has this name and takes this many arguments. */
 function customFunction(context: CompileContext, name: string, arity: number): Native | undefined {
-  const given = Object.hasOwn(context.functions, name) ? context.functions[name] : undefined;
-  if (given === undefined) return undefined;
-  const { min, max } = typeof given.arity === 'number' ? { min: given.arity, max: given.arity } : given.arity;
+  const custom = Object.hasOwn(context.functions, name) ? context.functions[name] : undefined;
+  if (custom === undefined) return undefined;
+  const { min, max } = typeof custom.arity === 'number' ? { min: custom.arity, max: custom.arity } : custom.arity;
   if (arity < min || arity > max) return undefined;
   return value((input, ...args) => {
     try {
-      return given.call(input, args) ?? null;
+      return custom.call(input, args) ?? null;
     } catch (thrown) {
       return raise(errorValue(thrown));
     }

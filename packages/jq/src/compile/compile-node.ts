@@ -1,5 +1,5 @@
 import { formatter } from '../builtins/formats.ts';
-import { type Code, codeOfConstant, codeOfOne, identity, type One } from '../code/code.ts';
+import { type Code, codeOfConstant, codeOfSingle, identity, type Single } from '../code/code.ts';
 import { collect, emptyArray, objectCode, stringCode } from '../code/construction.ts';
 import { alternative, breakTo, choose, labelled, pipe, sequence, tryCatch } from '../code/flow.ts';
 import { bindCode, foreachCode, reduceCode } from '../code/loops.ts';
@@ -32,14 +32,14 @@ export function compileNode(node: Node, site: Site, tail = false): Code {
     case 'literal':
       return codeOfConstant(node.value);
     case 'location':
-      return codeOfOne(() => {
+      return codeOfSingle(() => {
         countObject(2);
         return { file: '<top-level>', line: node.line };
       });
     case 'string':
       return compileString(node, site);
     case 'format':
-      return codeOfOne(formatterAt(node.name, node.at, site));
+      return codeOfSingle(formatterAt(node.name, node.at, site));
     case 'index':
       return indexCode(compileNode(node.target, site), compileNode(node.key, site));
     case 'slice':
@@ -103,25 +103,25 @@ function compileString(node: NodeOf<'string'>, site: Site): Code {
   return stringCode(parts, format);
 }
 
-function formatterAt(name: string, at: number, site: Site): One {
+function formatterAt(name: string, at: number, site: Site): Single {
   const format = formatter(name);
   if (format === undefined) throw unknownFormat({ name, at }, site);
   return format;
 }
 
 function compileBound(node: Node | undefined, site: Site): Code {
-  return node === undefined ? codeOfOne(() => null) : compileNode(node, site);
+  return node === undefined ? codeOfSingle(() => null) : compileNode(node, site);
 }
 
 function compilePipe(node: NodeOf<'pipe'>, site: Site, tail: boolean): Code {
   const left = compileNode(node.left, site);
-  const right = compileNode(node.right, site, tail && left.one !== undefined);
+  const right = compileNode(node.right, site, tail && left.single !== undefined);
   return pipe(left, right, tail);
 }
 
 function compileIf(node: NodeOf<'if'>, site: Site, tail: boolean): Code {
   const condition = compileNode(node.condition, site);
-  const inTail = tail && condition.one !== undefined;
+  const inTail = tail && condition.single !== undefined;
   const then = compileNode(node.then, site, inTail);
   const otherwise = node.otherwise === undefined ? identity : compileNode(node.otherwise, site, inTail);
   return choose(condition, then, otherwise, inTail);
@@ -130,7 +130,7 @@ function compileIf(node: NodeOf<'if'>, site: Site, tail: boolean): Code {
 function compileBind(node: NodeOf<'bind'>, site: Site, tail: boolean): Code {
   const source = compileNode(node.source, site);
   const binding = compileBinding(node.patterns, site);
-  const inTail = tail && binding.simple && source.one !== undefined;
+  const inTail = tail && binding.simple && source.single !== undefined;
   return bindCode(source, binding, compileNode(node.body, binding.site, inTail), inTail);
 }
 
@@ -165,12 +165,12 @@ function compileBreak(node: NodeOf<'break'>, site: Site): Code {
 
 function compileVariable(node: NodeOf<'variable'>, site: Site): Code {
   const binding = findVariable(site.scope, node.name);
-  if (binding !== undefined) return codeOfOne(readVariable(site.level - binding.level, binding.index));
-  if (node.name === 'ENV') return codeOfOne(() => runState.around.env);
+  if (binding !== undefined) return codeOfSingle(readVariable(site.level - binding.level, binding.index));
+  if (node.name === 'ENV') return codeOfSingle(() => runState.capabilities.env);
   throw unknownVariable(node, site);
 }
 
-function readVariable(hops: number, index: number | undefined): One {
+function readVariable(hops: number, index: number | undefined): Single {
   const at = environmentAt(hops);
   if (index !== undefined) return (_input, env) => (at(env).value as readonly JqValue[])[index]!;
   if (hops === 0) return (_input, env) => env.value as JqValue;

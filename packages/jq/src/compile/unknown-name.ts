@@ -57,7 +57,7 @@ interface Signature {
 
 /** What can be called here, innermost first. */
 function functionsIn(site: Site): readonly Signature[] {
-  const given = Object.entries(site.context.functions).flatMap(([name, { arity }]): readonly Signature[] =>
+  const custom = Object.entries(site.context.functions).flatMap(([name, { arity }]): readonly Signature[] =>
     typeof arity === 'number'
       ? [{ name, arity }]
       : [
@@ -69,7 +69,7 @@ function functionsIn(site: Site): readonly Signature[] {
     const [name = '', arity] = key.split('/');
     return { name, arity: Number(arity) };
   });
-  return [...bindingsIn(site).flatMap(signatureOf), ...given, ...builtins];
+  return [...bindingsIn(site).flatMap(signatureOf), ...custom, ...builtins];
 }
 
 function signatureOf(binding: Binding): readonly Signature[] {

@@ -1,4 +1,4 @@
-import type { One } from '../code/code.ts';
+import type { Single } from '../code/code.ts';
 import type { UpdateInPlace } from '../code/loops.ts';
 import { placesInside, updateIf, updateItems, updateKey, type UpdatePlaces } from '../code/updates.ts';
 import { isArray, isObject, isTruthy, type JqValue, writeKey } from '../jq-value.ts';
@@ -53,7 +53,8 @@ export function compileInPlace(node: Node, site: Site): UpdateInPlace | undefine
     case 'if': {
       const then = compileInPlace(node.then, site);
       const otherwise = compileInPlace(node.otherwise ?? { type: 'identity', at: node.at }, site);
-      const test = then === undefined || otherwise === undefined ? undefined : compileInner(node.condition, site).one;
+      const test =
+        then === undefined || otherwise === undefined ? undefined : compileInner(node.condition, site).single;
       if (then === undefined || otherwise === undefined || test === undefined) return undefined;
       return (state, env, owned) => (isTruthy(test(state, env)) ? then : otherwise)(state, env, owned);
     }
@@ -101,8 +102,8 @@ function ignoresInput(node: Node): boolean {
   }
 }
 
-function independent(node: Node, site: Site): One | undefined {
-  return ignoresInput(node) ? compileInner(node, site).one : undefined;
+function independent(node: Node, site: Site): Single | undefined {
+  return ignoresInput(node) ? compileInner(node, site).single : undefined;
 }
 
 function appending(right: Node, site: Site): UpdateInPlace | undefined {
@@ -132,7 +133,7 @@ function appending(right: Node, site: Site): UpdateInPlace | undefined {
 }
 
 /** The keys of a place such as `.a[$x]`, outermost first. */
-function keysOf(node: Node, site: Site): readonly One[] | undefined {
+function keysOf(node: Node, site: Site): readonly Single[] | undefined {
   if (node.type === 'identity') return [];
   if (node.type !== 'index') return undefined;
   const outer = keysOf(node.target, site);
@@ -151,7 +152,7 @@ function assigning(operator: AssignmentOperator, left: Node, right: Node, site: 
   };
 }
 
-function compileChange(operator: AssignmentOperator, right: Node, site: Site): One | undefined {
+function compileChange(operator: AssignmentOperator, right: Node, site: Site): Single | undefined {
   if (operator === '|=' && right.type === 'arithmetic' && right.left.type === 'identity') {
     const operand = independent(right.right, site);
     const apply = arithmetic[right.operator];

@@ -82,22 +82,22 @@ export function memberOf(point: number): string {
 
 /** What making a set costs. */
 const setSteps = 1000;
-const known = new Map<string, CharacterSet>();
+const cache = new Map<string, CharacterSet>();
 const cacheSize = 512;
 
 /** The set of a class of the host; `members` must be what the functions here give. */
 export function characterSet(members: string, negated: boolean, ignoreCase: boolean): CharacterSet {
   const source = `^[${negated ? '^' : ''}${members}]$`;
   const key = `${ignoreCase ? 'i' : ''}${source}`;
-  const cached = known.get(key);
+  const cached = cache.get(key);
   if (cached !== undefined) return cached;
   spendSteps(setSteps);
   const test = hostClass(source, ignoreCase);
   const hasOther = (point: number): boolean => test.test(String.fromCodePoint(point));
   const ascii = Uint8Array.from({ length: 128 }, (_item, point) => (hasOther(point) ? 1 : 0));
-  if (known.size >= cacheSize) known.clear();
+  if (cache.size >= cacheSize) cache.clear();
   const set = { ascii, hasOther };
-  known.set(key, set);
+  cache.set(key, set);
   return set;
 }
 
@@ -120,11 +120,11 @@ export const wordCharacter: CharacterSet = characterSet(named['word']!, false, f
 export function foldCase(point: number): number {
   if (point < 128) return point >= 65 && point <= 90 ? point + 32 : point;
   const upper = String.fromCodePoint(point).toUpperCase();
-  const large = isOne(upper) ? upper : String.fromCodePoint(point);
+  const large = isOneCharacter(upper) ? upper : String.fromCodePoint(point);
   const lower = large.toLowerCase();
-  return (isOne(lower) ? lower : large).codePointAt(0)!;
+  return (isOneCharacter(lower) ? lower : large).codePointAt(0)!;
 }
 
-function isOne(text: string): boolean {
+function isOneCharacter(text: string): boolean {
   return text.length === (text.codePointAt(0)! > 0xffff ? 2 : 1);
 }

@@ -127,7 +127,7 @@ export function referredGroups(reader: RegexReader, name: string): readonly numb
     reader.highestGroup = Math.max(reader.highestGroup, group);
     return group < 1 ? badRegex('invalid backref number/name') : [group];
   }
-  const groups = names.flatMap((known, index) => (known === name ? [index + 1] : []));
+  const groups = names.flatMap((groupName, index) => (groupName === name ? [index + 1] : []));
   return groups.length === 0 ? badRegex(`undefined name <${name}> reference`) : groups;
 }
 

@@ -65,8 +65,8 @@ function skipExtended(reader: RegexReader): void {
   if (!reader.options.extended) return;
   const blank = /(?:\s|#[^\n]*)+/y;
   blank.lastIndex = reader.at;
-  const found = blank.exec(reader.pattern);
-  if (found !== null) reader.at += found[0].length;
+  const match = blank.exec(reader.pattern);
+  if (match !== null) reader.at += match[0].length;
 }
 
 const quantifier = /(?:([?*+])|\{(\d+)(,?)(\d*)\})([?+]?)/y;
@@ -76,11 +76,11 @@ function readQuantifiers(reader: RegexReader, atom: RegexNode): RegexNode {
   for (;;) {
     skipExtended(reader);
     quantifier.lastIndex = reader.at;
-    const found = quantifier.exec(reader.pattern);
-    if (found === null) return node;
+    const match = quantifier.exec(reader.pattern);
+    if (match === null) return node;
     if (cannotRepeat(node)) return badRegex('target of repeat operator is invalid');
-    reader.at += found[0].length;
-    const [, mark, low, comma, high, mode] = found;
+    reader.at += match[0].length;
+    const [, mark, low, comma, high, mode] = match;
     const { min, max } = mark === undefined ? interval(low!, comma!, high!) : marks[mark]!;
     const repeat: RegexNode = { type: 'repeat', body: node, min, max, greedy: mode !== '?' };
     node = mode === '+' ? { type: 'atomic', body: repeat } : repeat;
@@ -192,10 +192,10 @@ function named(reader: RegexReader, depth: number, rest: string): RegexNode {
 /** `(?(1)then|otherwise)`, `(?(<name>)then|otherwise)`, with `(?` already read. */
 function condition(reader: RegexReader, depth: number): RegexNode {
   const rest = reader.pattern.slice(reader.at, reader.at + 200);
-  const found = /^\((?:<([^>)]+)>|'([^')]+)'|([-+]?\d+))\)/.exec(rest);
-  if (found === null) return badRegex('invalid if-else syntax');
-  reader.at += found[0].length;
-  const groups = referredGroups(reader, found[1] ?? found[2] ?? found[3]!);
+  const match = /^\((?:<([^>)]+)>|'([^')]+)'|([-+]?\d+))\)/.exec(rest);
+  if (match === null) return badRegex('invalid if-else syntax');
+  reader.at += match[0].length;
+  const groups = referredGroups(reader, match[1] ?? match[2] ?? match[3]!);
   const body = readBody(reader, depth);
   if (body.type !== 'choice') return { type: 'condition', groups, then: body, otherwise: emptyNode };
   const [then = emptyNode, ...others] = body.options;
@@ -204,9 +204,9 @@ function condition(reader: RegexReader, depth: number): RegexNode {
 
 /** `(?i)` for the rest of the group it is in, `(?i:…)` for its own content; `(?` is already read. */
 function readOptions(reader: RegexReader, depth: number, rest: string): RegexNode | undefined {
-  const found = /^([imsx]*)(?:-([imsx]*))?([:)]|$)/.exec(rest);
-  if (found === null) return badRegex('undefined group option');
-  const [text, on = '', off = '', close] = found;
+  const match = /^([imsx]*)(?:-([imsx]*))?([:)]|$)/.exec(rest);
+  if (match === null) return badRegex('undefined group option');
+  const [text, on = '', off = '', close] = match;
   if (close === '') return badRegex('end pattern in group');
   reader.at += text.length;
   const { options: outer } = reader;

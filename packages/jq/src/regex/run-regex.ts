@@ -310,10 +310,12 @@ function unwind(matching: Matching, base: number): void {
 function look(matching: Matching, pc: number, position: number): boolean {
   const { behind, negated, width } = matching.program.looks[matching.program.code[pc * 4 + 2]!]!;
   const base = matching.top;
-  const found = behind ? lookBehind(matching, pc + 1, position, width) : runInner(matching, pc + 1, position, -1) >= 0;
-  if (!negated) return found;
+  const matched = behind
+    ? lookBehind(matching, pc + 1, position, width)
+    : runInner(matching, pc + 1, position, -1) >= 0;
+  if (!negated) return matched;
   unwind(matching, base);
-  return !found;
+  return !matched;
 }
 
 function lookBehind(matching: Matching, pc: number, position: number, { min, max }: Width): boolean {

@@ -64,9 +64,9 @@ function tokenize(source: string): readonly Token[] {
 
 function take(scanner: Scanner, pattern: RegExp): string | undefined {
   pattern.lastIndex = scanner.at;
-  const found = pattern.exec(scanner.source)?.[0];
-  if (found !== undefined) scanner.at += found.length;
-  return found;
+  const match = pattern.exec(scanner.source)?.[0];
+  if (match !== undefined) scanner.at += match.length;
+  return match;
 }
 
 function scanToken(scanner: Scanner): void {
@@ -78,9 +78,9 @@ function scanToken(scanner: Scanner): void {
     scanString(scanner, at);
     return;
   }
-  const found = scanWord(scanner) ?? scanOperator(scanner);
-  if (found !== undefined) {
-    tokens.push(found);
+  const token = scanWord(scanner) ?? scanOperator(scanner);
+  if (token !== undefined) {
+    tokens.push(token);
     return;
   }
   const shown = String.fromCodePoint(source.codePointAt(at)!);
@@ -228,10 +228,10 @@ function describeToken(token: Token): string {
 
 /** What people who come from other languages want to write. */
 function otherSpelling({ tokens, index }: TokenReader): string | undefined {
-  const found = tokens[index]!;
+  const current = tokens[index]!;
   const before = tokens[index - 1];
-  if (before === undefined || before.at + before.text.length < found.at) return undefined;
-  const written = before.text + found.text;
+  if (before === undefined || before.at + before.text.length < current.at) return undefined;
+  const written = before.text + current.text;
   if (written === '||') return 'write `or` for either of two conditions';
   return written === '===' ? 'write `==` to compare' : undefined;
 }

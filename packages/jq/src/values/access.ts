@@ -57,15 +57,15 @@ function getIndex(value: JqValue, key: number | bigint): JqValue {
 }
 
 export function indicesOfArray(value: JqArray, wanted: JqArray): JqValue {
-  const found: number[] = [];
+  const indices: number[] = [];
   if (wanted.length === 0) return null;
   for (let start = 0; start + wanted.length <= value.length; start++) {
     let matched = 0;
     while (matched < wanted.length && equalValues(wanted[matched]!, value[start + matched]!)) matched++;
     spendSteps(1 + (matched >> 1));
-    if (matched === wanted.length) found.push(start);
+    if (matched === wanted.length) indices.push(start);
   }
-  return found;
+  return indices;
 }
 
 interface Range {

@@ -75,9 +75,9 @@ export function deletePaths(value: JqValue, paths: JqValue): JqValue {
     if (last === undefined) return null;
     const parent = keys.slice(0, -1);
     const name = stringify(parent);
-    const known = deletions.get(name);
-    if (known === undefined) deletions.set(name, { parent, keys: [last] });
-    else known.keys.push(last);
+    const earlier = deletions.get(name);
+    if (earlier === undefined) deletions.set(name, { parent, keys: [last] });
+    else earlier.keys.push(last);
   }
   // all keys of one container at once, inner containers first: then no deletion moves a place still to be deleted
   const ordered = [...deletions.values()].sort((left, right) => right.parent.length - left.parent.length);

@@ -109,16 +109,16 @@ function findLong(text: string, wanted: string, overlapping: boolean, visit: (at
 
 /** Where a string occurs in another, in code points, overlaps included. */
 export function stringIndices(input: string, wanted: string): readonly number[] {
-  const found: number[] = [];
+  const indices: number[] = [];
   const wide = hasSurrogates(input);
   let codePoints = 0;
   let counted = 0;
   forEachOccurrence(input, wanted, true, (at) => {
     if (wide) for (; counted < at; counted++) codePoints += isLowSurrogate(input, counted) ? 0 : 1;
-    found.push(wide ? codePoints : at);
-    if ((found.length & 0xff) === 0) checkArrayLength(found.length);
+    indices.push(wide ? codePoints : at);
+    if ((indices.length & 0xff) === 0) checkArrayLength(indices.length);
   });
-  return found;
+  return indices;
 }
 
 export function utf8Length(text: string): number {
@@ -136,8 +136,8 @@ export function utf8Length(text: string): number {
 export function encodeUtf8(text: string): number[] {
   const bytes: number[] = [];
   for (const character of text) {
-    const found = character.codePointAt(0)!;
-    const point = found >= 0xd800 && found <= 0xdfff ? 0xfffd : found;
+    const codePoint = character.codePointAt(0)!;
+    const point = codePoint >= 0xd800 && codePoint <= 0xdfff ? 0xfffd : codePoint;
     if (point < 0x80) bytes.push(point);
     else if (point < 0x800) bytes.push(0xc0 | (point >> 6), 0x80 | (point & 63));
     else if (point < 0x10000) bytes.push(0xe0 | (point >> 12), 0x80 | ((point >> 6) & 63), 0x80 | (point & 63));
@@ -159,7 +159,7 @@ export function decodeUtf8(bytes: readonly number[]): Decoded {
   let broken = false;
   let at = 0;
   while (at < bytes.length) {
-    const { point, length } = decodeOne(bytes, at);
+    const { point, length } = decodeCharacter(bytes, at);
     broken ||= point < 0;
     points.push(String.fromCodePoint(point < 0 ? 0xfffd : point));
     at += length;
@@ -167,7 +167,7 @@ export function decodeUtf8(bytes: readonly number[]): Decoded {
   return { text: points.join(''), broken };
 }
 
-function decodeOne(bytes: readonly number[], at: number): { readonly point: number; readonly length: number } {
+function decodeCharacter(bytes: readonly number[], at: number): { readonly point: number; readonly length: number } {
   const lead = bytes[at]!;
   if (lead < 0x80) return { point: lead, length: 1 };
   const length = lead >= 0xf0 && lead < 0xf5 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;

@@ -1,4 +1,4 @@
-import { type Code, codeOfEach, codeOfOne } from '../code/code.ts';
+import { type Code, codeOfEach, codeOfSingle } from '../code/code.ts';
 import { isNumber, type JqValue } from '../jq-value.ts';
 import { type Halt, raise, runState } from '../run-state.ts';
 import { toDouble } from '../values/numbers.ts';
@@ -12,39 +12,39 @@ function halt(exitCode: number, message: JqValue | undefined): never {
 }
 
 function nextInput(): JqValue {
-  const next = runState.around.inputs?.next();
+  const next = runState.capabilities.inputs?.next();
   if (next === undefined || next.done === true) return raise('break', 'No more inputs');
   return next.value;
 }
 
 function remainingInputs(emit: (input: JqValue) => void): void {
   for (
-    let next = runState.around.inputs?.next();
+    let next = runState.capabilities.inputs?.next();
     next !== undefined && next.done !== true;
-    next = runState.around.inputs?.next()
+    next = runState.capabilities.inputs?.next()
   ) {
     emit(next.value);
   }
 }
 
 function debugWith(message: Code): Code {
-  return codeOfOne((input, env) => {
-    message.each(input, env, (found) => runState.around.onDebug?.(found));
+  return codeOfSingle((input, env) => {
+    message.each(input, env, (output) => runState.capabilities.onDebug?.(output));
     return input;
   });
 }
 
-export const surroundingNatives: NativeTable = {
-  'env/0': value(() => runState.around.env),
+export const inputOutputNatives: NativeTable = {
+  'env/0': value(() => runState.capabilities.env),
   'input/0': value(nextInput),
   'inputs/0': code(() => codeOfEach((_input, _env, emit) => remainingInputs(emit))),
   'debug/0': value((input) => {
-    runState.around.onDebug?.(input);
+    runState.capabilities.onDebug?.(input);
     return input;
   }),
   'debug/1': code((message) => debugWith(message)),
   'stderr/0': value((input) => {
-    runState.around.onStderr?.(input);
+    runState.capabilities.onStderr?.(input);
     return input;
   }),
   'input_filename/0': value(() => null),
