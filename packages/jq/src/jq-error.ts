@@ -26,9 +26,9 @@ export class JqError extends Error {
   readonly reason: string;
   /** Where in the program, for `syntax` and `compile` errors. */
   readonly position: SourcePosition | undefined;
-  /** What to do about it, where that can be guessed: `did you mean startswith/1?` */
+  /** An instruction, where one can be guessed: `did you mean startswith/1?` */
   readonly hint: string | undefined;
-  /** What the program raised, for `runtime` errors: `error({a: 1})` gives `{a: 1}` here. */
+  /** The raised value, for `runtime` errors: `error({a: 1})` gives `{a: 1}` here. */
   readonly value: JqValue | undefined;
   /** Set when the program ended itself with `halt` or `halt_error`. */
   readonly exitCode: number | undefined;

@@ -63,7 +63,7 @@ export function hasKey(object: JqObject, key: string): boolean {
   return Object.hasOwn(object, key);
 }
 
-/** Writes an own property into an object that nobody else can see yet. */
+/** Writes an own property into an object that is not shared yet. */
 export function writeKey(object: { [key: string]: JqValue }, key: string, value: JqValue): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });

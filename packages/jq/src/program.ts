@@ -22,11 +22,11 @@ export interface RunOptions {
   /** Values of the variables named when compiling, with or without the leading `$`. */
   readonly variables?: { readonly [name: string]: JqValue } | undefined;
   readonly limits?: Partial<Limits> | undefined;
-  /** What is left for this run and others together; the run takes what it uses. */
+  /** Steps and values left for this run and others together; the run subtracts its own. */
   readonly budget?: Budget | undefined;
-  /** What `env` and `$ENV` give; empty by default. */
+  /** The output of `env` and `$ENV`; empty by default. */
   readonly env?: { readonly [name: string]: string } | undefined;
-  /** What `input` and `inputs` read; nothing by default. */
+  /** The values that `input` and `inputs` read; none by default. */
   readonly inputs?: Iterable<JqValue> | undefined;
   /** Seconds since 1970. Without it, `now`, `localtime` and `strflocaltime` fail. */
   readonly clock?: (() => number) | undefined;

@@ -1,6 +1,6 @@
 import type { JqValue } from './jq-value.ts';
 
-/** What one run may use before it is stopped with a `limit` error. */
+/** The limits of one run; beyond them it is stopped with a `limit` error. */
 export interface Limits {
   /** Calls, loop turns and elements visited. */
   readonly maxSteps: number;
@@ -31,7 +31,7 @@ export const defaultLimits: Limits = {
   maxSubjectLength: 1024 * 1024,
 };
 
-/** What a program may ask of the world outside, as the caller grants it. */
+/** Access to the world outside, as the caller grants it. */
 export interface Capabilities {
   readonly env: { readonly [name: string]: JqValue };
   readonly inputs: Iterator<JqValue> | undefined;
@@ -56,7 +56,7 @@ export const noCapabilities: Capabilities = {
 export interface Failure {
   readonly failure: true;
   readonly value: JqValue;
-  /** What people are told when nobody catches it, if the value itself says too little. */
+  /** The message if the error is not caught and the value itself explains too little. */
   readonly message?: string | undefined;
 }
 
@@ -76,7 +76,7 @@ interface LimitReached {
   readonly message: string;
 }
 
-/** What the programs of several runs may use together; each run takes from it what it uses. */
+/** Steps and values that several runs may use together; each run subtracts its own. */
 export interface Budget {
   steps: number;
   values: number;
@@ -167,7 +167,7 @@ export function checkArrayLength(length: number): void {
   }
 }
 
-/** What is made stays in memory as long as the program likes, and nothing else bounds how much that is. */
+/** Counts new values: a program may keep them all, and nothing else bounds the memory they take. */
 export function countValues(count: number): void {
   if ((runState.values += count) > runState.lastValue) stopValues();
 }
@@ -211,7 +211,7 @@ export function checkSubjectLength(length: number): void {
   }
 }
 
-/** What the host needs to throw and catch. */
+/** The steps that throwing and catching count as. */
 const throwSteps = 20;
 
 /** Counts leaving from deep inside: an error, or a generator of which no more is wanted. */

@@ -1,4 +1,4 @@
-/** A moment in the parts people write; `month` and `yearday` count from 0, `weekday` from Sunday = 0. */
+/** A moment as date and time of day; `month` and `yearday` count from 0, `weekday` from Sunday = 0. */
 export interface BrokenDown {
   readonly year: number;
   readonly month: number;

@@ -85,7 +85,7 @@ function countTurn(at: number, emit: (value: JqValue) => void): void {
   emit(at);
 }
 
-/** What a generator's values, with or without paths, have in common. */
+/** Runs a generator, with or without paths. */
 type Run = (visit: (value: JqValue, path: Path) => void) => void;
 type Pick = (run: Run, emit: (value: JqValue, path: Path) => void, count: number) => void;
 

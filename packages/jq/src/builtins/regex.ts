@@ -39,7 +39,7 @@ interface CompiledPattern {
 /** Patterns in use, so that a filter run over many values reads its pattern once. */
 const compiled = new Map<string, CompiledPattern>();
 const cacheSize = 256;
-/** What reading a pattern costs at least. */
+/** The least number of steps that reading a pattern counts as. */
 const patternSteps = 200;
 
 function compilePattern(pattern: string, flags: string): CompiledPattern {

@@ -20,7 +20,7 @@ const combined: { readonly [letter: string]: string } = {
   X: '%H:%M:%S',
 };
 
-/** What formatting one part of a date costs. */
+/** The steps that formatting one part of a date counts as. */
 const directiveSteps = 16;
 
 function pad(value: number, width: number, fill = '0'): string {
@@ -103,7 +103,7 @@ function withWeekday(time: BrokenDown): BrokenDown {
   return { ...time, weekday: weekdayOfDay(days), yearday: days - daysFromEpoch(Math.trunc(time.year), 0, 1) };
 }
 
-/** What has been read so far; parts without a directive stay 0. */
+/** The parts read so far; parts without a directive stay 0. */
 interface Parts {
   year: number;
   month: number;

@@ -48,7 +48,7 @@ export interface FunctionInstance {
   isSingle: boolean;
 }
 
-/** What a piece in tail position gives back instead of calling: the caller's loop makes the call. */
+/** Returned by a piece in tail position instead of calling: the caller's loop makes the call. */
 const tailCalled = Symbol('tail call');
 const pendingCall: { instance: FunctionInstance; input: JqValue; env: Env } = {
   instance: { level: 0, body: undefined, isSingle: false },
@@ -124,7 +124,7 @@ export const identity: Code = {
   paths: () => (path, value, _env, emit) => emit(path, value),
 };
 
-/** Thrown to leave a generator early; each use has its own, so that nobody else catches it. */
+/** Thrown to leave a generator early; each use has its own, so that no other catches it. */
 export interface Stop {
   readonly stop: true;
 }

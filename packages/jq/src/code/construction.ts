@@ -11,7 +11,7 @@ import {
 import { describe } from '../values/stringify.ts';
 import { type Code, codeOfEach, codeOfSingle, type Emit, type Env, type Single } from './code.ts';
 
-/** `[]`: a new array every time, because an output belongs to whoever asked for it. */
+/** `[]`: a new array every time, because the caller owns its outputs. */
 export const emptyArray: Code = codeOfSingle(() => {
   countValues(1);
   return [];

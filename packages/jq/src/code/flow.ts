@@ -102,8 +102,8 @@ export function choose(condition: Code, then: Code, otherwise: Code, tail = fals
 type Deliver = (value: JqValue, path?: Path) => void;
 
 /**
- * Runs a generator and gives back the error it ends with. An error raised by whoever receives the outputs is not the
- * generator's, and passes.
+ * Runs a generator and gives back the error it ends with. An error raised by the receiver of the outputs is
+ * not the generator's, and passes.
  */
 function attempt(run: (deliver: Deliver) => void, emit: Deliver): Failure | undefined {
   const { depth } = runState;

@@ -4,7 +4,7 @@ import type { JqFunction } from '../jq-value.ts';
 import type { Definition, Node } from '../syntax/syntax-tree.ts';
 import { describe } from '../values/stringify.ts';
 
-/** What one compilation shares. */
+/** State that all parts of one compilation share. */
 export interface CompileContext {
   readonly source: string;
   /** Compiles any node; the compilers of calls, patterns and updates reach it here, because it calls them itself. */
@@ -31,7 +31,7 @@ export interface FunctionBinding {
   readonly definition: Definition;
   /** How many environments are in force where the function is defined. */
   readonly level: number;
-  /** What the body can see, without the function itself. */
+  /** The names that the body sees, without the function itself. */
   readonly outer: Scope | undefined;
   readonly recursive: boolean;
   instance: FunctionInstance | undefined;

@@ -4,7 +4,7 @@ import { type JqError, sourceError } from '../jq-error.ts';
 import type { NodeOf } from '../syntax/syntax-tree.ts';
 import type { Binding, Site } from './scope.ts';
 
-/** What functions of other template languages are called here. */
+/** Functions of other template languages, with their names in jq. */
 const otherWords = new Map(
   Object.entries({
     b64dec: '@base64d',
@@ -55,7 +55,7 @@ interface Signature {
   readonly arity: number;
 }
 
-/** What can be called here, innermost first. */
+/** The functions that can be called here, innermost first. */
 function functionsIn(site: Site): readonly Signature[] {
   const custom = Object.entries(site.context.functions).flatMap(([name, { arity }]): readonly Signature[] =>
     typeof arity === 'number'
@@ -111,7 +111,7 @@ function didYouMean(name: string | undefined): string | undefined {
   return name === undefined ? undefined : `did you mean ${name}?`;
 }
 
-/** Nobody mistypes a word this long; the limit keeps hostile input from costing time. */
+/** Words this long are not typing errors; the limit keeps hostile input from costing time. */
 const longestName = 64;
 
 /**

@@ -38,7 +38,7 @@ export function compilePlaces(node: Node, site: Site): UpdatePlaces | undefined 
 /**
  * A `reduce` that sets one key per turn must not copy all keys per turn. This finds updates that never let go of the
  * state: chains of `.[key] = value`, `.[key] += value`, `. + value` and the like, where keys and values do not come
- * from the state. Then what the `reduce` has made is seen by nobody else. Anything else: `undefined`.
+ * from the state. Then nothing else refers to the values that the `reduce` has made. Anything else: `undefined`.
  */
 export function compileInPlace(node: Node, site: Site): UpdateInPlace | undefined {
   switch (node.type) {

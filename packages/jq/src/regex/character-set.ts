@@ -15,7 +15,7 @@ export function badRegex(reason: string): never {
   return raise(`Regex failure: ${reason}`);
 }
 
-/** What Oniguruma calls a word, a digit and so on in Unicode, as members of a class of the host. */
+/** Oniguruma's Unicode words, digits and so on, as members of a class of the host. */
 const named: { readonly [name: string]: string } = {
   alnum: String.raw`\p{Alphabetic}\p{Nd}`,
   alpha: String.raw`\p{Alphabetic}`,
@@ -80,7 +80,7 @@ export function memberOf(point: number): string {
   return `\\u{${point.toString(16)}}`;
 }
 
-/** What making a set costs. */
+/** The steps that making a set counts as. */
 const setSteps = 1000;
 const cache = new Map<string, CharacterSet>();
 const cacheSize = 512;

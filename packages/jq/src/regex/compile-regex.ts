@@ -2,7 +2,7 @@ import { limitReached } from '../run-state.ts';
 import { type CharacterSet, foldCase } from './character-set.ts';
 import { type Anchor, type ParsedRegex, type RegexNode, type Width, widthOf } from './regex-tree.ts';
 
-/** What an instruction does; `a` and `b` are its operands. */
+/** The kinds of instructions; `a` and `b` are the operands. */
 export const Op = {
   /** The match ends. */
   accept: 0,
@@ -65,7 +65,7 @@ export interface RegexProgram {
   readonly forgetful: boolean;
   /** Whether it can match at the start of the text only. */
   readonly anchored: boolean;
-  /** What every match starts with. */
+  /** The characters that every match starts with. */
   readonly prefix: string;
 }
 
@@ -240,7 +240,7 @@ function leadTo(builder: Builder, at: number, target: number, greedy: boolean): 
   setOperand(builder, at, isCheck || greedy ? 'b' : 'a', target);
 }
 
-/** What can be said about where matches start. */
+/** Facts about the start of every match, which let a search skip positions. */
 function startOf(root: RegexNode): { readonly anchored: boolean; readonly prefix: string } {
   const items = root.type === 'sequence' ? root.items : [root];
   const [first] = items;

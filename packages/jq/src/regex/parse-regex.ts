@@ -87,7 +87,7 @@ function readQuantifiers(reader: RegexReader, atom: RegexNode): RegexNode {
   }
 }
 
-/** What takes nothing by itself; in a sequence or a group of its own it may be repeated. */
+/** Nodes that take no characters cannot be repeated, except in a sequence or a group of their own. */
 function cannotRepeat(node: RegexNode): boolean {
   if (node.type === 'choice') return node.options.some(cannotRepeat);
   return node.type === 'anchor' || node.type === 'look' || node.type === 'keep';

@@ -33,7 +33,7 @@ interface Matching {
   readonly options: SearchOptions;
   readonly patience: number;
   readonly slots: Int32Array;
-  /** What to go back to, two numbers each: an instruction and a position, or `~slot` and what was in it. */
+  /** Where to go back to, two numbers each: an instruction and a position, or `~slot` and its old value. */
   stack: Int32Array;
   top: number;
   from: number;

@@ -32,7 +32,7 @@ const field = /\.[A-Za-z_]\w*/y;
 const format = /@\w+/y;
 const operator = /\/\/=|\|=|\/\/|==|!=|<=|>=|\+=|-=|\*=|\/=|%=|\.\.|[-+*/%<>=|,.;:?()[\]{}$]/y;
 const stringText = /[^"\\]+/y;
-/** What people who come from other languages want to write. */
+/** Hints for spellings of other languages. */
 const otherSpellings: { readonly [character: string]: string } = {
   "'": 'write strings in double quotes',
   '&': 'write `and` for both of two conditions',
@@ -175,7 +175,7 @@ export interface TokenReader {
   nesting: number;
 }
 
-/** What terms and patterns contain; the reader carries these parsers, because they are built on terms themselves. */
+/** Parsers of the parts of terms and patterns; the reader carries them, because they are built on terms themselves. */
 export interface Grammar {
   readonly pipe: (reader: TokenReader) => Node;
   readonly expression: (reader: TokenReader) => Node;
@@ -226,7 +226,7 @@ function describeToken(token: Token): string {
   }
 }
 
-/** What people who come from other languages want to write. */
+/** A hint for an operator of another language that is read as two tokens here. */
 function otherSpelling({ tokens, index }: TokenReader): string | undefined {
   const current = tokens[index]!;
   const before = tokens[index - 1];

@@ -128,7 +128,7 @@ function setIndex(value: JqValue, key: number, replacement: JqValue): JqValue {
   return items;
 }
 
-/** Writes into an array that nobody else can see yet. */
+/** Writes into an array that is not shared yet. */
 export function writeIndex(items: JqValue[], key: number, replacement: JqValue): void {
   if (Number.isNaN(key)) raise('Cannot set array element at NaN index');
   let index = Math.floor(key);

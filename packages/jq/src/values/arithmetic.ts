@@ -47,7 +47,7 @@ function add(left: JqValue, right: JqValue): JqValue {
   return incompatible(left, right, 'added');
 }
 
-/** Adds to a sum that nobody else has seen: what it grows by is all that counts. */
+/** Adds to a sum that is not shared yet, so only the added part counts. */
 export function addTo(sum: JqValue, item: JqValue): JqValue {
   if (typeof sum !== 'string' || typeof item !== 'string') return add(sum, item);
   checkStringLength(sum.length + item.length);
@@ -187,7 +187,7 @@ export const arithmetic: { readonly [Operator in ArithmeticOperator]: (left: JqV
 
 export type AssignmentOperator = '=' | '|=' | '+=' | '-=' | '*=' | '/=' | '%=' | '//=';
 
-/** What an operator other than `|=` makes of the old value and its operand. */
+/** The new value that an operator other than `|=` computes from the old value and its operand. */
 export function changeOf(operator: Exclude<AssignmentOperator, '|='>): (old: JqValue, operand: JqValue) => JqValue {
   if (operator === '=') return (_old, operand) => operand;
   if (operator === '//=') return (old, operand) => (isTruthy(old) ? old : operand);

@@ -30,7 +30,7 @@ interface Reader {
   at: number;
 }
 
-/** What is wrong and after how many characters; the caller words the whole message. */
+/** The message of a syntax error, with its line and column. */
 interface Complaint {
   readonly complaint: string;
 }

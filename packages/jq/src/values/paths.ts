@@ -21,7 +21,7 @@ export function getPath(value: JqValue, path: JqValue): JqValue {
   return current;
 }
 
-/** Containers made during one operation; they are changed in place, because nobody else has seen them. */
+/** Containers made during one operation; they are changed in place, because nothing else refers to them. */
 export type Owned = Set<JqValue>;
 
 /** The value with the place at `path` replaced; the way there is copied, everything else is shared. */
