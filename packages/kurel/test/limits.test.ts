@@ -45,6 +45,8 @@ const limits: Readonly<Record<string, string>> = {
   'characters of a text': 'kurel/src/yaml/reading.ts length',
   'documents of a text': 'kurel/src/yaml/reading.ts documents',
   'mappings and lists inside one another': 'kurel/src/yaml/reading.ts depth',
+  'depths of all values together, in a document with more than 40 mappings and lists inside one another':
+    'kurel/src/yaml/count-levels.ts mostLevels',
   'characters of a key without `?`': 'kurel/src/yaml/read-block-key.ts longestKey',
   'problems told of a document': 'kurel/src/yaml/refuse.ts mostFindings',
   'Lists inside one another': 'kurel/src/kube/decode-objects.ts deepestList',
@@ -114,9 +116,13 @@ const limits: Readonly<Record<string, string>> = {
     'kurel/src/renderers/application/fetching/fetch-oci-artifact.ts largestManifest',
   'size of a token of an OCI registry': 'kurel/src/renderers/application/fetching/registry-session.ts largestToken',
   'size of manifests from a URL': 'kurel/src/renderers/application/sources/source-network.ts largestManifests',
+  'weight of an object that is explained: 10 for each field, and the depth of the field':
+    'kurel/src/trace/trace-fields.ts mostWeight',
   'characters of `kurel diff --format markdown`': 'kurel/src/cli/diff/format-markdown.ts mostText',
   'pairs of items of two lists that are compared': 'kurel/src/diff/common-subsequence.ts mostCells',
+  'steps of the paths of all fields that differ': 'kurel/src/diff/diff-values.ts mostSteps',
   'edits that a diff of lines looks for': 'kurel/src/cli/unified-diff.ts mostEdits',
+  'squares of such edits, for all texts together': 'kurel/src/cli/unified-diff.ts mostSquares',
 };
 
 /** Flags of the first table, by the constant that is their highest value. */

@@ -1,6 +1,6 @@
 import { castValues, findParameterOrigin, readParameterSchema, validateValues } from '../index.ts';
 import type { SchemaStore } from '../index.ts';
-import type { Diagnostic, JsonObject, Path, SourceFile } from '../model/index.ts';
+import type { Budget, Diagnostic, JsonObject, Path, SourceFile } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import type { Examination } from './examine-package.ts';
 import { fileProblem } from './file-problem.ts';
@@ -14,13 +14,14 @@ export interface ParameterCheck {
   readonly isCached: boolean;
   /** A schema that takes the place of the generated one. */
   readonly schemaFile: string | undefined;
+  readonly budget?: Budget | undefined;
 }
 
 export interface ParameterChecked {
   /** Whether there was a schema, and values to hold against it. */
   readonly isChecked: boolean;
   readonly diagnostics: readonly Diagnostic[];
-  /** Parameters that do not fit. */
+  /** Parameters that were reported. */
   readonly refused: readonly Path[];
   readonly sources: readonly SourceFile[];
 }
@@ -41,6 +42,7 @@ export async function checkParameters(check: ParameterCheck): Promise<ParameterC
   if (schema === undefined || parameters === undefined) return { isChecked: false, diagnostics, refused, sources };
   validateValues(castValues(parameters.values, schema), schema, {
     report,
+    budget: check.budget,
     locate(path) {
       refused.push(path);
       return findParameterOrigin(parameters.layers, path)?.location;

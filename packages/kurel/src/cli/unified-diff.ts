@@ -5,6 +5,17 @@ const context = 3;
 // The search takes time with the square of this; texts that differ more between two lines that hold them together are told apart as wholes.
 const mostEdits = 2000;
 
+/** What all texts of a run may take together, in squares of edits; what is left when it runs out is told apart as wholes. */
+export interface DiffEffort {
+  left: number;
+}
+
+const mostSquares = 16_000_000;
+
+export function createEffort(): DiffEffort {
+  return { left: mostSquares };
+}
+
 /** Lines that stay, go or come: `lines` of the old text, or of the new one for those that come. */
 interface Run {
   readonly mark: ' ' | '-' | '+';
@@ -15,12 +26,12 @@ interface Run {
  * The hunks of a unified diff, line by line. Lines that both texts have once hold them together, so that only what lies between is
  * searched for the shortest difference: the time is in proportion to the texts, however many places differ.
  */
-export function diffLines(before: string, after: string): readonly string[] {
+export function diffLines(before: string, after: string, effort: DiffEffort = createEffort()): readonly string[] {
   const [old, now] = [splitLines(before), splitLines(after)];
   const runs: Run[] = [];
   let [oldAt, nowAt] = [0, 0];
   for (const [oldNext, nowNext] of [...findAnchors(old, now), [old.length, now.length] as const]) {
-    addDifferences(runs, old.slice(oldAt, oldNext), now.slice(nowAt, nowNext));
+    addDifferences(runs, [old.slice(oldAt, oldNext), now.slice(nowAt, nowNext)], effort);
     addRun(runs, ' ', old.slice(oldNext, oldNext + 1));
     [oldAt, nowAt] = [oldNext + 1, nowNext + 1];
   }
@@ -39,7 +50,11 @@ function addRun(runs: Run[], mark: Run['mark'], lines: readonly string[]): void 
   else for (const line of lines) last.lines.push(line);
 }
 
-function addDifferences(runs: Run[], old: readonly string[], now: readonly string[]): void {
+function addDifferences(
+  runs: Run[],
+  [old, now]: readonly [old: readonly string[], now: readonly string[]],
+  effort: DiffEffort,
+): void {
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start += 1;
   let end = 0;
@@ -51,7 +66,7 @@ function addDifferences(runs: Run[], old: readonly string[], now: readonly strin
     addRun(runs, '-', oldRest);
     addRun(runs, '+', nowRest);
   } else {
-    const parts = diffArrays([...oldRest], [...nowRest], { maxEditLength: mostEdits });
+    const parts = searchEdits(oldRest, nowRest, effort);
     if (parts === undefined) {
       addRun(runs, '-', oldRest);
       addRun(runs, '+', nowRest);
@@ -59,6 +74,19 @@ function addDifferences(runs: Run[], old: readonly string[], now: readonly strin
     for (const { added, removed, value } of parts ?? []) addRun(runs, added ? '+' : removed ? '-' : ' ', value);
   }
   addRun(runs, ' ', old.slice(old.length - end));
+}
+
+function searchEdits(
+  old: readonly string[],
+  now: readonly string[],
+  effort: DiffEffort,
+): ReturnType<typeof diffArrays<string>> | undefined {
+  const maxEditLength = Math.min(mostEdits, Math.floor(Math.sqrt(Math.max(0, effort.left))));
+  if (maxEditLength === 0) return undefined;
+  const parts = diffArrays([...old], [...now], { maxEditLength });
+  const edits = parts?.reduce((sum, { added, removed, value }) => sum + (added || removed ? value.length : 0), 0);
+  effort.left -= (edits ?? Math.min(maxEditLength, old.length + now.length)) ** 2;
+  return parts;
 }
 
 /** Pairs of positions of lines that stand once in each text, as many as keep the same order in both. */

@@ -43,7 +43,7 @@ export async function validatePackage(given: ValidationRequest): Promise<Package
   const result = isLoaded
     ? await buildForReport({ ...withoutExcluded(request, examination), acceptor: acceptor ?? acceptNothing }, store)
     : undefined;
-  const schema = await checkParameters({ ...given, examination });
+  const schema = await checkParameters({ ...given, examination, budget: request.budget });
   const phases = result === undefined ? [] : await findWrongPhases(result);
   const steps: Readonly<Record<Step, readonly Diagnostic[]>> = {
     flags: [...flags.diagnostics, ...wrong],

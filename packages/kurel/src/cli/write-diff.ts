@@ -23,11 +23,12 @@ export async function writeDiff(
   { color, escape }: DiffOptions,
   { writeStdout }: Environment,
 ): Promise<void> {
-  const { diffLines } = await import('./unified-diff.ts');
+  const { createEffort, diffLines } = await import('./unified-diff.ts');
+  const effort = createEffort();
   for (const { path, before, after } of differences) {
     const [from, to] = [before, after].map((text) => (text === undefined ? '/dev/null' : escapeControls(path)));
     const header = [paint('1', `--- ${from}`), paint('1', `+++ ${to}`)];
-    const lines = diffLines(before ?? '', after ?? '').map(paintLine);
+    const lines = diffLines(before ?? '', after ?? '', effort).map(paintLine);
     writeStdout(`${[...header, ...lines].join('\n')}\n`);
   }
 

@@ -2,7 +2,7 @@ import { compareApplyOrder, gvkOf, identityOf, nameOf } from '../kube/index.ts';
 import { isJsonObject } from '../model/index.ts';
 import type { KubeObject } from '../model/index.ts';
 import type { SchemaNode, SchemaStore } from '../schema/index.ts';
-import { diffValues } from './diff-values.ts';
+import { createExtent, diffValues } from './diff-values.ts';
 import type { ObjectDifference, ObjectsDifference } from './difference.ts';
 import { isSameJson } from './same-json.ts';
 
@@ -22,13 +22,14 @@ export function diffObjects(
 ): ObjectsDifference {
   const [old, now] = [nameObjects(before), nameObjects(after)];
   const objects: ObjectDifference[] = [];
+  const extent = createExtent();
   let same = 0;
   for (const [name, object] of old) {
     const other = now.get(name);
     if (other === undefined) objects.push({ operation: 'remove', before: object });
     else if (isSameJson(object, other)) same += 1;
     else {
-      const changes = diffValues(object, other, findSchema([other, object], store?.()));
+      const changes = diffValues(object, other, { schema: findSchema([other, object], store?.()), extent });
       objects.push({ operation: 'change', before: object, after: other, changes });
     }
   }

@@ -1,10 +1,9 @@
-import type { JsonArray } from '../model/index.ts';
+import type { Json, JsonArray } from '../model/index.ts';
 import type { SchemaNode } from '../schema/index.ts';
 import { findCommon, findRising } from './common-subsequence.ts';
 import type { Pair } from './common-subsequence.ts';
 import type { ItemKey } from './difference.ts';
 import { findItemKeys, printKeys } from './list-keys.ts';
-import { printJson } from './same-json.ts';
 
 /** Items of two lists that are one. */
 export interface ItemPair {
@@ -23,10 +22,15 @@ export interface ItemPairing {
   readonly keysAfter?: readonly (readonly ItemKey[])[];
 }
 
+interface PairingOptions {
+  readonly node: SchemaNode | undefined;
+  readonly print: (value: Json) => string;
+}
+
 /** Which items of two lists are one: by the key that the schema has, or else by what they say and where they stand. */
-export function pairItems(before: JsonArray, after: JsonArray, node: SchemaNode | undefined): ItemPairing {
+export function pairItems(before: JsonArray, after: JsonArray, { node, print }: PairingOptions): ItemPairing {
   const keys = findItemKeys([before, after], node);
-  if (keys === undefined) return { pairs: pairByContent(before, after) };
+  if (keys === undefined) return { pairs: pairByContent(before, after, print) };
   const [keysBefore, keysAfter] = keys;
   return { pairs: pairByKeys(keysBefore, keysAfter), keysBefore, keysAfter };
 }
@@ -48,8 +52,9 @@ function pairByKeys(
 }
 
 /** Items that are equal hold the lists together; between them the first is the first, and so on. */
-function pairByContent(before: JsonArray, after: JsonArray): readonly ItemPair[] {
-  const common = before.length > 1 || after.length > 1 ? findEqual(before, after) : [];
+function pairByContent(before: JsonArray, after: JsonArray, print: PairingOptions['print']): readonly ItemPair[] {
+  const common: readonly Pair[] =
+    before.length > 1 || after.length > 1 ? findCommon(before.map(print), after.map(print)) : [];
   const pairs: ItemPair[] = [];
   let [left, right] = [0, 0];
   for (const [i, j] of [...common, [before.length, after.length] as const]) {
@@ -58,8 +63,4 @@ function pairByContent(before: JsonArray, after: JsonArray): readonly ItemPair[]
     [left, right] = [i + 1, j + 1];
   }
   return pairs;
-}
-
-function findEqual(before: JsonArray, after: JsonArray): readonly Pair[] {
-  return findCommon(before.map(printJson), after.map(printJson));
 }

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type { Json } from '../model/index.ts';
+import type { Json, JsonArray, JsonObject } from '../model/index.ts';
 
 /** Whether two trees say the same: keys in any order, a number as the bigint of its value. */
 export function isSameJson(a: Json, b: Json): boolean {
@@ -20,14 +20,28 @@ function isNumber(value: Json): boolean {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** The same text for trees that say the same, and for no others. */
-export function printJson(value: Json): string {
-  if (isJsonArray(value)) return `[${value.map(printJson).join(',')}]`;
-  if (isJsonObject(value)) {
-    const keys = Object.keys(value).toSorted();
-    return `{${keys.map((key) => `${JSON.stringify(key)}:${printJson(value[key]!)}`).join(',')}}`;
+/**
+ * Gives the same text for trees that say the same, and for no others. Texts of lists and mappings are kept: lists inside one another
+ * ask for them again and again.
+ */
+export function createPrinter(): (value: Json) => string {
+  const kept = new WeakMap<object, string>();
+  return print;
+
+  function print(value: Json): string {
+    if (typeof value === 'object' && value !== null) {
+      const text = kept.get(value) ?? printCollection(value);
+      kept.set(value, text);
+      return text;
+    }
+    if (typeof value === 'string') return JSON.stringify(value);
+    // Beyond what a double holds exactly, the digits of a number and of a bigint would differ.
+    return typeof value === 'number' && Number.isInteger(value) ? String(BigInt(value)) : String(value);
   }
-  if (typeof value === 'string') return JSON.stringify(value);
-  // Beyond what a double holds exactly, the digits of a number and of a bigint would differ.
-  return typeof value === 'number' && Number.isInteger(value) ? String(BigInt(value)) : String(value);
+
+  function printCollection(value: JsonArray | JsonObject): string {
+    if (isJsonArray(value)) return `[${value.map(print).join(',')}]`;
+    const keys = Object.keys(value).toSorted();
+    return `{${keys.map((key) => `${JSON.stringify(key)}:${print(value[key]!)}`).join(',')}}`;
+  }
 }

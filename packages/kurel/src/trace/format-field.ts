@@ -1,6 +1,6 @@
 import { escapeControls } from '../diagnostics/index.ts';
 import { isJsonArray } from '../model/index.ts';
-import type { Json, Path } from '../model/index.ts';
+import type { Json, JsonArray, Path } from '../model/index.ts';
 import { identifyingKeyOf, identityBy } from './pair-items.ts';
 import { stepInto } from './value-at.ts';
 
@@ -20,9 +20,18 @@ function formatKey(key: string, isFirst: boolean): string {
   return isFirst ? key : `.${key}`;
 }
 
+// Every item of a list is named by the same key, and to find it takes a look at all of them.
+const knownKeys = new WeakMap<JsonArray, { readonly key: string | undefined }>();
+
+function keyOf(list: JsonArray): string | undefined {
+  const known = knownKeys.get(list) ?? { key: identifyingKeyOf(list) };
+  knownKeys.set(list, known);
+  return known.key;
+}
+
 /** By what tells the item from the others, when that is short enough to be read. */
 function formatItem(list: Json | undefined, index: number): string {
-  const key = isJsonArray(list) ? identifyingKeyOf(list) : undefined;
+  const key = isJsonArray(list) ? keyOf(list) : undefined;
   const name = key === undefined ? undefined : identityBy(key, (list as readonly Json[])[index] ?? null);
   return name !== undefined && /^[\w./:@-]{1,60}$/.test(name) ? `[${key}=${name}]` : `[${index}]`;
 }

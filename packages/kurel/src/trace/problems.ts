@@ -25,6 +25,12 @@ export const traceProblems = defineProblems({
     summary: 'The object that is asked for was taken out by a patch.',
     message: ({ text }: ObjectArgs) => `${quote(text)} is not built: this patch takes it out`,
   },
+  'explain-too-large': {
+    severity: 'error',
+    summary: 'An object has too many fields to say of each where it comes from.',
+    message: ({ object }: { readonly object: string }) => `${object} has too many fields to explain`,
+    hint: () => 'kurel build prints the object; move large data into objects of their own',
+  },
   'explain-field-syntax': {
     severity: 'error',
     summary: 'The path of a field cannot be read.',

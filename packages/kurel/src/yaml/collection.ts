@@ -3,12 +3,14 @@ import { copyMerged } from './read-alias.ts';
 import type { CollectionMark, EntryMark } from './marks.ts';
 import type { KeyMeaning } from './problems.ts';
 import type { Reading } from './reading.ts';
+import { commonDepth } from './count-levels.ts';
 import { wordIn, refuse, report } from './refuse.ts';
 import { resolvePlainKey } from './resolve-plain-scalar.ts';
 
 /** One more collection inside another; leave with `r.depth--`. */
 export function enterCollection(r: Reading): void {
-  if (++r.depth > r.limits.depth) {
+  if (++r.depth > commonDepth) r.isDeep = true;
+  if (r.depth > r.limits.depth) {
     refuse(r, 'yaml-too-deep', { limit: r.limits.depth }, { range: { start: r.pos, end: r.pos + 1 } });
   }
 }

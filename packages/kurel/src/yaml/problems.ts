@@ -351,6 +351,13 @@ export const yamlProblems = defineProblems({
     message: ({ limit }: Limit) => `mappings and lists are nested more than ${limit} deep`,
     hint: () => 'check for brackets or dashes that were repeated by mistake',
   },
+  'yaml-too-many-levels': {
+    severity: 'error',
+    summary: 'A document has many values that are nested deeply.',
+    message: ({ limit }: Limit) =>
+      `the document has too many deeply nested values: the sum of their depths is more than ${limit}`,
+    hint: () => 'nest large lists and mappings less deeply, or split the document',
+  },
   'yaml-too-large': {
     severity: 'error',
     summary: 'A text is larger than allowed.',

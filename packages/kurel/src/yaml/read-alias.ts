@@ -1,5 +1,6 @@
 import { nearest } from '../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject, type Range } from '../model/index.ts';
+import { commonDepth } from './count-levels.ts';
 import { endOfName, endsName, isAnchorName } from './properties.ts';
 import type { Anchor, Reading } from './reading.ts';
 import { wordIn, refuse, refuseCopy, report } from './refuse.ts';
@@ -46,6 +47,7 @@ function copy(r: Reading, value: Json, alias: Alias): Json {
   if (r.values.left < 0) refuseCopy(r, alias.range);
   if (typeof value !== 'object' || value === null) return value;
   const inner = { ...alias, depth: alias.depth + 1 };
+  if (inner.depth > commonDepth) r.isDeep = true;
   // Aliases inside aliases can be deeper than any one text is.
   if (inner.depth > r.limits.depth) refuse(r, 'yaml-too-deep', { limit: r.limits.depth }, { range: alias.range });
   if (isJsonArray(value)) return value.map((item) => copy(r, item, inner));

@@ -4,7 +4,8 @@ import { readBlockNode, refuseIndentation } from './read-block.ts';
 import { skipBlanks } from './read-plain.ts';
 import { enterLine, moveToContent } from './move-to-content.ts';
 import { Reading, type DocumentPlace } from './reading.ts';
-import { RefusedDocument } from './refuse.ts';
+import { countLevels, mostLevels } from './count-levels.ts';
+import { refuse, RefusedDocument } from './refuse.ts';
 
 export interface DocumentReading {
   readonly reading: Reading;
@@ -24,6 +25,10 @@ function attempt(place: DocumentPlace, marks: boolean): DocumentReading {
   const reading = new Reading(place, marks);
   try {
     const data = readRoot(reading);
+    if (reading.isDeep && data !== undefined && countLevels(data) > mostLevels) {
+      const range = { start: place.start, end: place.start };
+      refuse(reading, 'yaml-too-many-levels', { limit: mostLevels }, { range });
+    }
     const found = reading.diagnostics.length > 0;
     return { reading, data: found ? undefined : data, diagnostics: reading.diagnostics };
   } catch (error) {

@@ -29,6 +29,7 @@ describe('what the reader refuses', () => {
       'yaml-marker-return',
       'yaml-marker-unclear',
       'yaml-too-deep',
+      'yaml-too-many-levels',
       'yaml-too-large',
       'yaml-too-many-documents',
     ];

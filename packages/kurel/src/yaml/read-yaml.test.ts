@@ -176,6 +176,17 @@ describe('hostile text', () => {
     expect(codesOf('[[1]]', { limits: { depth: 1 } })).toEqual(['yaml-too-deep']);
   });
 
+  it('refuses many values that are nested deeply', () => {
+    const nest = (levels: number, count: number): string =>
+      `${'['.repeat(levels)}${Array.from({ length: count }, () => 1).join(',')}${']'.repeat(levels)}`;
+    expect(codesOf(nest(250, 20_000))).toEqual(['yaml-too-many-levels']);
+    expect(codesOf(`a: &a ${nest(1, 20_000)}\nb: ${'['.repeat(250)}*a${']'.repeat(250)}\n`)).toEqual([
+      'yaml-too-many-levels',
+    ]);
+    expect(codesOf(nest(250, 10_000))).toEqual([]);
+    expect(codesOf(nest(40, 200_000))).toEqual([]);
+  });
+
   it('refuses aliases that make too much', () => {
     const levels = Array.from(
       { length: 30 },

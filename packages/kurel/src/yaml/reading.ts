@@ -70,6 +70,8 @@ export class Reading {
   /** Whether the last step to the next content passed a comment, which ends a plain scalar. */
   passedComment = false;
   depth = 0;
+  /** Some collections are nested deeper than nearly all documents have them. */
+  isDeep = false;
   /** Column of the block collection that ended last, and the place of the content that ended it. */
   closedColumn = -1;
   closedBefore = -1;

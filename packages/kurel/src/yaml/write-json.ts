@@ -5,7 +5,10 @@ import { writeDoubleQuoted } from './write-string.ts';
 /** JSON text without a line break at its end; big integers keep all their digits. `indent: 0` writes one line. */
 export function writeJson(data: Json, indent = 2): string {
   try {
-    return writeValue(data, { step: ' '.repeat(indent), pad: '', depth: 0 });
+    // In one list: to join the text of each collection into that around it would copy it once for each level.
+    const chunks: string[] = [];
+    writeValue(data, { step: ' '.repeat(indent), pad: '', depth: 0, chunks });
+    return chunks.join('');
   } catch (error) {
     return refuseData(data, error);
   }
@@ -15,9 +18,15 @@ interface Frame {
   readonly step: string;
   readonly pad: string;
   readonly depth: number;
+  readonly chunks: string[];
 }
 
-function writeValue(value: Json, frame: Frame): string {
+function writeValue(value: Json, frame: Frame): void {
+  if (typeof value === 'object' && value !== null) writeCollection(value, frame);
+  else frame.chunks.push(writeScalar(value));
+}
+
+function writeScalar(value: Exclude<Json, object>): string {
   switch (typeof value) {
     case 'string':
       return writeDoubleQuoted(value);
@@ -33,21 +42,26 @@ function writeValue(value: Json, frame: Frame): string {
     case 'boolean':
       return value ? 'true' : 'false';
     case 'object':
-      return value === null ? 'null' : writeCollection(value, frame);
+      return 'null';
   }
   return refuseData(value);
 }
 
-function writeCollection(value: Json & object, { step, pad, depth }: Frame): string {
-  if (depth >= DEEPEST) return refuseData(value);
-  const inner = { step, pad: pad + step, depth: depth + 1 };
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  const parts = Array.isArray(value)
-    ? value.map((item: Json) => writeValue(item, inner))
-    : Object.entries(value).map(([key, item]: [string, Json]) => {
-        return `${writeDoubleQuoted(key)}:${step === '' ? '' : ' '}${writeValue(item, inner)}`;
-      });
-  if (parts.length === 0) return `${open}${close}`;
-  if (step === '') return `${open}${parts.join(',')}${close}`;
-  return `${open}\n${inner.pad}${parts.join(`,\n${inner.pad}`)}\n${pad}${close}`;
+function writeCollection(value: Json & object, frame: Frame): void {
+  const { step, pad, depth, chunks } = frame;
+  if (depth >= DEEPEST) return void refuseData(value);
+  const inner = { step, pad: pad + step, depth: depth + 1, chunks };
+  const isList = Array.isArray(value);
+  const [open, close] = isList ? '[]' : '{}';
+  const entries: readonly [string, Json][] = Object.entries(value);
+  if (entries.length === 0) return void chunks.push(`${open}${close}`);
+  const lead = step === '' ? '' : `\n${inner.pad}`;
+  const colon = step === '' ? ':' : ': ';
+  chunks.push(open!);
+  for (const [index, [key, item]] of entries.entries()) {
+    chunks.push(index === 0 ? lead : `,${lead}`);
+    if (!isList) chunks.push(writeDoubleQuoted(key), colon);
+    writeValue(item, inner);
+  }
+  chunks.push(step === '' ? close! : `\n${pad}${close}`);
 }

@@ -2,6 +2,7 @@ import { formatChangedField, hiddenText } from '../../index.ts';
 import type { FieldChange, ItemStep, ObjectDifference } from '../../index.ts';
 import type { Json, KubeObject } from '../../model/index.ts';
 import { diffLines } from '../unified-diff.ts';
+import type { DiffEffort } from '../unified-diff.ts';
 import { clipLines, showPair, showValue } from './show-value.ts';
 
 /** A line of a report, and what it says: added, removed, changed, as it was, or where in a text one is. */
@@ -13,6 +14,7 @@ export interface ChangeLine {
 export interface LineOptions {
   /** Short values before and after stand on one line: `2 → 3`. */
   readonly inline: boolean;
+  readonly effort: DiffEffort;
 }
 
 const mostLinesOfObjects = 400;
@@ -28,7 +30,7 @@ export function objectOf(difference: ObjectDifference): KubeObject {
   return difference.operation === 'remove' ? difference.before : difference.after;
 }
 
-function linesOfChange(change: FieldChange, { inline }: LineOptions): readonly ChangeLine[] {
+function linesOfChange(change: FieldChange, options: LineOptions): readonly ChangeLine[] {
   const { operation, path, before, after, hidden } = change;
   const field = formatChangedField(path);
   if (operation === 'move') return [{ mark: '~', text: `${field}: ${describeMove(path.at(-1) as ItemStep)}` }];
@@ -38,7 +40,7 @@ function linesOfChange(change: FieldChange, { inline }: LineOptions): readonly C
   }
   if (operation === 'add') return linesOfValue('+', field, after!);
   if (operation === 'remove') return linesOfValue('-', field, before!);
-  return linesOfPair(field, [before!, after!], inline);
+  return linesOfPair(field, [before!, after!], options);
 }
 
 /** As people count. */
@@ -46,7 +48,11 @@ function describeMove({ before = 0, after = 0 }: ItemStep): string {
   return `place ${before + 1} → ${after + 1}`;
 }
 
-function linesOfPair(field: string, [before, after]: readonly [Json, Json], inline: boolean): readonly ChangeLine[] {
+function linesOfPair(
+  field: string,
+  [before, after]: readonly [Json, Json],
+  { inline, effort }: LineOptions,
+): readonly ChangeLine[] {
   const pair = showPair(before, after);
   if (pair !== undefined) {
     const [from, to] = pair;
@@ -58,7 +64,7 @@ function linesOfPair(field: string, [before, after]: readonly [Json, Json], inli
     return lines;
   }
   if (typeof before === 'string' && typeof after === 'string') {
-    return [{ mark: '~', text: `${field}:` }, ...linesOfTexts(before, after)];
+    return [{ mark: '~', text: `${field}:` }, ...linesOfTexts(before, after, effort)];
   }
   return [...linesOfValue('-', field, before), ...linesOfValue('+', field, after)];
 }
@@ -72,10 +78,10 @@ function linesOfValue(mark: '+' | '-', field: string, value: Json): readonly Cha
 }
 
 /** Only the lines that differ, and a few around them. */
-function linesOfTexts(before: string, after: string): readonly ChangeLine[] {
+function linesOfTexts(before: string, after: string, effort: DiffEffort): readonly ChangeLine[] {
   // That the last line has no end is worth a word only where the two are not alike in it.
   const end = before.endsWith('\n') || after.endsWith('\n') ? '' : '\n';
-  return clipLines(diffLines(`${before}${end}`, `${after}${end}`)).map((line): ChangeLine => {
+  return clipLines(diffLines(`${before}${end}`, `${after}${end}`, effort)).map((line): ChangeLine => {
     const first = line[0];
     if (first === '+' || first === '-' || first === ' ') return { mark: first, text: `  ${line.slice(1)}` };
     return { mark: '@', text: `  ${line}` };

@@ -1,5 +1,7 @@
 import { escapeControls } from '../../diagnostics/index.ts';
 import type { ObjectDifference, ObjectsDifference } from '../../index.ts';
+import { createEffort } from '../unified-diff.ts';
+import type { DiffEffort } from '../unified-diff.ts';
 import { linesOfDifference, objectOf } from './change-lines.ts';
 import type { ChangeLine } from './change-lines.ts';
 import { countDifferences, markOf, nameDifference } from './summary.ts';
@@ -21,7 +23,9 @@ export function formatMarkdown(difference: ObjectsDifference, { a, b }: Compared
   const start = `### ${title}\n\nFrom ${code(a)} to ${code(b)}${rest}.\n`;
   if (objects.length === 0) return start;
   const table = `\n${formatTable(objects)}`;
-  const details = fit(objects.map(formatDetails), mostText - start.length - table.length);
+  const effort = createEffort();
+  const texts = objects.map((one) => formatDetails(one, effort));
+  const details = fit(texts, mostText - start.length - table.length);
   const left = objects.length - details.length;
   const more = `\nWhat differs in ${left} more ${left === 1 ? 'object' : 'objects'} is too long for a comment.\n`;
   return `${start}${table}${details.join('')}${left === 0 ? '' : more}`;
@@ -56,8 +60,8 @@ function describe(difference: ObjectDifference): string {
   return `${length} ${length === 1 ? 'field' : 'fields'}`;
 }
 
-function formatDetails(difference: ObjectDifference): string {
-  const lines = linesOfDifference(difference, { inline: false }).map(formatLine);
+function formatDetails(difference: ObjectDifference, effort: DiffEffort): string {
+  const lines = linesOfDifference(difference, { inline: false, effort }).map(formatLine);
   const text = lines.join('\n');
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   const title = escapeHtml(shorten(escapeControls(`${markOf(difference)} ${nameDifference(difference)}`)));

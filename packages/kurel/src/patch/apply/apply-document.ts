@@ -44,11 +44,15 @@ export function applyDocument(
   }
   const differences = findDifferences(before, after);
   spend(run.budget, 'changes', differences.length, () => location);
+  // Thousands of items of a list lead to the same part of the document.
+  const known = new Map<Json, readonly string[]>();
   for (const difference of differences) {
     const { path } = difference;
     const inside = nearestPath(document, path);
     const place = { ...location, path: [...(location.path ?? []), ...inside] };
-    const variables = variablesIn(valueAt(written, inside));
+    const part = valueAt(written, inside);
+    const variables = known.get(part) ?? variablesIn(part);
+    known.set(part, variables);
     patching.changes.push({ ...difference, index, object: key, operation: type, location: place, variables });
   }
 }

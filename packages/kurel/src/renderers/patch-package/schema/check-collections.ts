@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../../../model/index.ts';
 import { formatReferencePath } from '../../../parameters/index.ts';
 import { matches } from './check-scalars.ts';
-import { fail } from './checking.ts';
+import { countSteps, fail } from './checking.ts';
 import type { Checking, Violation } from './checking.ts';
 
 export function checkArray(value: JsonArray, schema: JsonObject, checking: Checking): void {
@@ -30,16 +30,19 @@ export function checkObject(value: JsonObject, schema: JsonObject, checking: Che
   const missing = new Set(findMissing(value, schema, checking));
   for (const name of missing) fail(enter(checking, name), 'parameter-missing', {});
   checkDependencies(value, schema, checking);
+  const patterns = isJsonObject(schema['patternProperties']) ? Object.entries(schema['patternProperties']) : [];
   for (const key of keys) {
+    if (checking.budget.steps <= 0) return;
     const inside = enter(checking, key);
     if (propertyNames !== undefined) checking.check(key, propertyNames, inside);
-    if (!missing.has(key)) checkProperty(key, { value: value[key]!, schema, checking: inside });
+    if (!missing.has(key)) checkProperty(key, { value: value[key]!, schema, patterns, checking: inside });
   }
 }
 
 /** What is required and not there; a null is as good as nothing where the schema takes none. */
 function findMissing(value: JsonObject, { required, properties }: JsonObject, checking: Checking): readonly string[] {
   const names = isJsonArray(required) ? required.filter((name) => typeof name === 'string') : [];
+  countSteps(checking, names.length);
   return names.filter((name) => {
     if (!Object.hasOwn(value, name)) return true;
     const isNamed = isJsonObject(properties) && Object.hasOwn(properties, name);
@@ -50,7 +53,9 @@ function findMissing(value: JsonObject, { required, properties }: JsonObject, ch
 /** What must be there, or must hold, because something else is there. */
 function checkDependencies(value: JsonObject, { dependencies }: JsonObject, checking: Checking): void {
   if (!isJsonObject(dependencies)) return;
-  for (const [key, demand] of Object.entries(dependencies)) {
+  const demands = Object.entries(dependencies);
+  countSteps(checking, demands.length);
+  for (const [key, demand] of demands) {
     if (!Object.hasOwn(value, key)) continue;
     checking.check(value, isJsonArray(demand) ? { required: demand } : demand, checking);
   }
@@ -62,21 +67,31 @@ function isAccepted(value: Json, schema: Json, checking: Checking): boolean {
   return found.length === 0;
 }
 
-function checkProperty(
-  key: string,
-  { value, schema, checking }: { readonly value: Json; readonly schema: JsonObject; readonly checking: Checking },
-): void {
+// To try a pattern takes much longer than to look for a name.
+const wordsOfPattern = 16;
+
+interface Property {
+  readonly value: Json;
+  readonly schema: JsonObject;
+  /** Of the schema. */
+  readonly patterns: readonly (readonly [pattern: string, schema: Json])[];
+  readonly checking: Checking;
+}
+
+function checkProperty(key: string, { value, schema, patterns, checking }: Property): void {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
-  const patterns = isJsonObject(schema['patternProperties']) ? Object.entries(schema['patternProperties']) : [];
+  countSteps(checking, patterns.length * wordsOfPattern);
+  if (checking.budget.steps <= 0) return;
   const described = patterns.filter(([pattern]) => matches(key, pattern, checking)).map(([, inner]) => inner);
   if (Object.hasOwn(properties, key)) described.unshift(properties[key]!);
   for (const inner of described) checking.check(value, inner, checking);
   if (described.length > 0) return;
   const { additionalProperties } = schema;
   if (additionalProperties !== false) return checking.check(value, additionalProperties, checking);
-  const name = nearest(key, Object.keys(properties));
-  const near = name === undefined ? undefined : formatReferencePath([...checking.path.slice(0, -1), name]);
-  fail(checking, 'parameter-not-allowed', { near });
+  fail(checking, 'parameter-not-allowed', () => {
+    const name = nearest(key, Object.keys(properties));
+    return { near: name === undefined ? undefined : formatReferencePath([...checking.path.slice(0, -1), name]) };
+  });
 }
 
 interface Counting {

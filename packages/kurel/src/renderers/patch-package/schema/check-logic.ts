@@ -61,7 +61,8 @@ function explain(value: Json, tried: readonly Tried[], checking: Checking): void
     fail(checking, 'parameter-type', { expected: [...new Set(types)], found: typeOf(value), quoted: undefined });
     return;
   }
-  const reasons = (near.length === 0 ? tried : near).map(({ found }) => found[0]!.tell(undefined).message);
+  const shown = (near.length === 0 ? tried : near).slice(0, 4);
+  const reasons = shown.map(({ found }) => found[0]!.tell(undefined).message);
   const demand = `${showValue(value)} fits none of the forms it may have`;
-  fail(checking, 'parameter-alternatives', { demand, reasons: reasons.slice(0, 4) });
+  fail(checking, 'parameter-alternatives', { demand, reasons });
 }

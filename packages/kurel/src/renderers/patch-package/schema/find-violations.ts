@@ -1,4 +1,5 @@
 import { createBudget } from '../../../budget/index.ts';
+import { canonicalJson } from '../../../engine/index.ts';
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, Location, Path } from '../../../model/index.ts';
 import { fail } from './checking.ts';
@@ -19,6 +20,7 @@ export function findViolations(value: Json, schema: Json, path: Path = []): read
     found: [],
     root: schema,
     patterns: new Map(),
+    choices: new Map(),
     run: createBudget(),
     check: checkValue,
     budget: { steps: mostSteps, depth: 0 },
@@ -27,7 +29,7 @@ export function findViolations(value: Json, schema: Json, path: Path = []): read
   if (checking.budget.steps > 0) return checking.found;
   const tell = (location: Location | undefined) =>
     parameterSchemaProblems.create('schema-too-complex', {}, { location });
-  return [{ path, isType: false, isKey: false, tell }];
+  return [{ code: 'schema-too-complex', path, isType: false, isKey: false, tell }];
 }
 
 function checkValue(value: Json, schema: Json | undefined, checking: Checking): void {
@@ -65,10 +67,27 @@ function failType(value: Json, types: readonly string[], checking: Checking): vo
 function checkChoice(value: Json, schema: JsonObject, checking: Checking): void {
   const { enum: choices, const: only } = schema;
   const allowed = Object.hasOwn(schema, 'const') ? [only!] : isJsonArray(choices) ? choices : undefined;
-  if (allowed === undefined || allowed.some((one) => isSame(one, value))) return;
-  const words = allowed.filter((one) => typeof one === 'string');
+  if (allowed === undefined || isChoice(value, allowed, checking)) return;
   const word = typeof value === 'string' ? value : undefined;
-  fail(checking, 'parameter-enum', { value: showValue(value), allowed: allowed.map(showValue), word, words });
+  fail(checking, 'parameter-enum', () => ({
+    value: showValue(value),
+    allowed: allowed.map(showValue),
+    word,
+    words: allowed.filter((one) => typeof one === 'string'),
+  }));
+}
+
+const fewChoices = 16;
+
+function isChoice(value: Json, allowed: readonly Json[], { choices }: Checking): boolean {
+  if (allowed.length <= fewChoices) return allowed.some((one) => isSame(one, value));
+  const known = choices.get(allowed) ?? new Set(allowed.map(identify));
+  choices.set(allowed, known);
+  return known.has(identify(value));
+}
+
+function identify(value: Json): string {
+  return typeof value === 'object' ? canonicalJson(value) : `${typeof value} ${value}`;
 }
 
 /** `#/definitions/port` in the schema itself; anything else is not looked for. */
