@@ -82,7 +82,7 @@ const limits: Readonly<Record<string, string>> = {
   'bits to remember choices of a regular expression': 'jq/src/regex/run-regex.ts maxMemory',
   'repetitions of a regular expression': 'jq/src/regex/parse-regex.ts maxRepetitions',
   'groups inside one another in a regular expression': 'jq/src/regex/parse-regex.ts maxNesting',
-  'parts of a program inside one another': 'jq/src/syntax/token-reader.ts maxNesting',
+  'parts of a program inside one another': 'jq/src/syntax/tokens.ts maxNesting',
   'functions that a program expands to': 'jq/src/compile/calls.ts expansionLimit',
   'pieces of a compiled program': 'jq/src/compile/compile-node.ts maxPieces',
   'mappings and lists inside one another in a value': 'jq/src/values/compare.ts maxValueDepth',
@@ -205,7 +205,7 @@ const named =
 
 const others: readonly RegExp[] = [
   // shown
-  /^jq\/src\/(?:compile\/nearest-name\.ts longestName|program\.ts longestMessage)$/,
+  /^jq\/src\/(?:compile\/unknown-name\.ts longestName|program\.ts longestMessage)$/,
   /^kurel\/src\/(?:cli\/(?:explain|report)|diagnostics|trace\/problems)\S* \w+$/,
   /^kurel\/src\/cli\/diff\/(?:change-lines|format-markdown|show-value)\.ts \w+$/,
   /^kurel\/src\/cli\/format-field\.ts \w+$/,
@@ -218,6 +218,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/validate\/cel\/is-declared\.ts furthest$/,
   /^kurel\/src\/validate\/fields\/create-constraints\.ts longestAdvised$/,
   /^kurel\/src\/(?:patch\/apply\/problems\.ts most|patch\/json-patch\/find-place\.ts mostListed)$/,
+  /^kurel\/src\/renderers\/patch-package\/report-unreplaced\.ts (?:mostCompared|longestName)$/,
   /^kurel\/src\/(?:renderers\/patch-package\/report-idle-values|validate\/validate-objects)\.ts mostGuesses$/,
   /^kurel\/src\/validate\/(?:fields\/(?:find-elsewhere\.ts furthest\w+|problems\.ts mostListed)|policy\/report-unchecked\.ts longestImage|package-services\.ts mostDescribed)$/,
   /^kurel\/src\/(?:cli\/usage-hints\.ts mostNamed|validate\/made-objects\.ts mostPods|yaml\/read-plain\.ts longestShown)$/,
@@ -228,7 +229,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/yaml\/(?:key-cache|plain-lines|resolve-plain-scalar)\.ts \w+$/,
   /^kurel\/src\/schema\/pattern\/compile-pattern\.ts (?:mostRemembered|longestRemembered)$/,
   /^kurel\/src\/validate\/kinds\/read-amount\.ts mostKnown$/,
-  /^jq\/src\/values\/occurrences\.ts longestForHost$/,
+  /^jq\/src\/values\/strings\.ts longestForHost$/,
   // what names, numbers and texts of other systems may be
   /^jq\/src\/compile\/calls\.ts maxAssumptions$/,
   /^jq\/src\/values\/(?:access\.ts maxIndex|arithmetic\.ts largestInteger|numbers\.ts maxExactDigits)$/,

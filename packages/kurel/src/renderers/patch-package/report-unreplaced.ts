@@ -61,16 +61,43 @@ function findNear({ path }: Reference, template: Template, { values }: Unreplace
   const [first, ...rest] = path ?? [];
   if (typeof first !== 'string' || Object.hasOwn(values, first) || template.text.includes('\n')) return undefined;
   if (rest.length === 0 && wholeReference(template) === undefined) return undefined;
-  const near = nearest(first, namesOf(values), { maxDistance: 1 });
+  const near = nearest(first, namesNear(first, values), { maxDistance: 1 });
   const isOther = near === undefined || near.toLowerCase() === first.toLowerCase();
   return isOther ? undefined : formatReferencePath([near, ...rest]);
 }
 
-// A package may have thousands of references, and thousands of parameters.
-const knownNames = new WeakMap<Values, readonly string[]>();
+/** Parameters that a name may have been meant for. */
+type FindNames = (name: string) => readonly string[];
 
-function namesOf(values: Values): readonly string[] {
-  const names = knownNames.get(values) ?? Object.keys(values);
-  knownNames.set(values, names);
-  return names;
+const indexes = new WeakMap<Values, FindNames>();
+
+function namesNear(name: string, values: Values): readonly string[] {
+  const find = indexes.get(values) ?? indexNames(Object.keys(values));
+  indexes.set(values, find);
+  return find(name);
+}
+
+// Comparing each reference with each parameter would take minutes for thousands of both.
+const mostCompared = 200;
+
+/** Two names with one slip between them are the same with one character taken out of one or both. */
+function indexNames(names: readonly string[]): FindNames {
+  if (names.length <= mostCompared) return () => names;
+  const byVariant = new Map<string, string[]>();
+  for (const name of names) {
+    for (const variant of variantsOf(name)) {
+      const alike = byVariant.get(variant);
+      if (alike === undefined) byVariant.set(variant, [name]);
+      else if (alike.length < mostCompared) alike.push(name);
+    }
+  }
+  return (name) => variantsOf(name).flatMap((variant) => byVariant.get(variant) ?? []);
+}
+
+const longestName = 64;
+
+function variantsOf(name: string): readonly string[] {
+  if (name.length > longestName) return [];
+  const lower = name.toLowerCase();
+  return [lower, ...Array.from(lower, (_, index) => lower.slice(0, index) + lower.slice(index + 1))];
 }
