@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+import * as golden from '../packages/kurel/test/golden-case.ts';
 
 /** Set when the code is bundled, which moves it out of the repository. */
 declare const FUZZ_REPOSITORY: string | undefined;
@@ -20,11 +22,7 @@ export function readTexts(
   const texts = folders
     .map((folder) => join(repository, source, folder))
     .filter((directory) => existsSync(directory))
-    .flatMap((directory) =>
-      readdirSync(directory, { recursive: true, encoding: 'utf8' })
-        .filter((path) => ending.test(path))
-        .map((path) => readFileSync(join(directory, path), 'utf8')),
-    );
+    .flatMap((directory) => golden.readTexts(directory, ending).map(({ text }) => text));
   return [...new Set(texts)]
     .filter((text) => text.length <= longest)
     .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
@@ -39,21 +37,20 @@ export function readDirectories(
   return folders
     .map((folder) => join(repository, source, folder))
     .filter((directory) => existsSync(directory))
-    .flatMap((directory) =>
-      readdirSync(directory, { recursive: true, encoding: 'utf8' })
-        .filter((path) => path === having || path.endsWith(`/${having}`))
-        .toSorted()
-        .map((path) => readDirectory(join(directory, path.slice(0, -having.length)))),
-    )
+    .flatMap((directory) => {
+      const files = golden.readTexts(directory, /(?:)/);
+      return files
+        .filter(({ path }) => path === having || path.endsWith(`/${having}`))
+        .map(({ path }) => filesBelow(files, path.slice(0, -having.length)));
+    })
     .filter((files) => Object.values(files).reduce((sum, text) => sum + text.length, 0) <= longest);
 }
 
-function readDirectory(directory: string): Readonly<Record<string, string>> {
-  const files = readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/^(?:expected|options|helm-output)\b/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted();
-  return Object.fromEntries(files.map((file) => [file.slice(join(directory, '/').length), readFileSync(file, 'utf8')]));
+function filesBelow(files: ReturnType<typeof golden.readTexts>, start: string): Readonly<Record<string, string>> {
+  const own = files.filter(
+    ({ path }) => path.startsWith(start) && !/(?:^|\/)(?:expected|options|helm-output)\b[^/]*$/.test(path),
+  );
+  return Object.fromEntries(own.map(({ path, text }) => [path.slice(start.length), text]));
 }
 
 /** What earlier runs kept for a target, because each of them reached something. */

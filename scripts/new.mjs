@@ -123,8 +123,8 @@ async function createHandler() {
   return {
     files: createHandlerFiles(kind, name),
     next: `add ${camel(name)} to builtIn.${list} in renderers/application/catalog/catalog.ts;
-      npx vitest run packages/kurel/test/application-cases.test.ts --update -t ${name}
-      writes beside each case what comes of it: read it; then npm run docs`,
+      UPDATE_CASES=1 npx vitest run packages/kurel/test/application-cases.test.ts -t ${name}
+      writes into each case what comes of it: read it; then npm run docs`,
   };
 }
 

@@ -1,3 +1,5 @@
+import { formatArchive } from '../../packages/kurel/test/case-archive.ts';
+
 export type HandlerKind = 'component' | 'trait' | 'policy';
 
 export interface NewFile {
@@ -15,9 +17,13 @@ export function createHandlerFiles(kind: HandlerKind, name: string): readonly Ne
   const cases = `${folder}/cases/${name}`;
   return [
     { path: `${folder}/${name}.ts`, text: handlers[kind](name) },
-    { path: `${cases}/minimal/app.yaml`, text: applications[kind](name, examples[kind].good) },
-    { path: `${cases}/wrong-properties/app.yaml`, text: applications[kind](name, examples[kind].wrong) },
+    { path: `${cases}/minimal.case`, text: createCase(applications[kind](name, examples[kind].good)) },
+    { path: `${cases}/wrong-properties.case`, text: createCase(applications[kind](name, examples[kind].wrong)) },
   ];
+}
+
+function createCase(application: string): string {
+  return formatArchive({ comment: '', includes: [], files: new Map([['app.yaml', application]]) });
 }
 
 /** What a handler is called in code: `env-policy` → `envPolicy`. */

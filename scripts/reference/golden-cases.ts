@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { diskFileSystem } from '../../packages/kurel/src/host/index.ts';
 import { createRenderContext } from '../../packages/kurel/src/engine/index.ts';
 import { diagnosticsOf, readValues, renderers } from '../../packages/kurel/src/index.ts';
 import type { ApplicationRendering, ParameterLayer } from '../../packages/kurel/src/index.ts';
 import type { Json, Path } from '../../packages/kurel/src/model/index.ts';
+import { fileSystemOf } from '../../packages/kurel/test/case-file-system.ts';
+import { listCases, openCase } from '../../packages/kurel/test/golden-case.ts';
+import type { GoldenCase } from '../../packages/kurel/test/golden-case.ts';
 
 export type Folder = 'components' | 'traits' | 'policies';
 
@@ -25,35 +26,32 @@ export async function readGoldenCases(catalog: string): Promise<GoldenCases> {
   const kinds = new Map<string, Set<string>>();
   for (const folder of folders) {
     const cases = join(catalog, folder, 'cases');
-    for (const type of list(cases)) {
-      for (const name of list(join(cases, type))) await collectKinds(join(cases, type, name), kinds);
+    for (const type of listCases(cases)) {
+      for (const name of listCases(join(cases, type))) await collectKinds(openCase(join(cases, type, name)), kinds);
     }
   }
   return {
     exampleOf(folder, type) {
-      const directory = join(catalog, folder, 'cases', type, 'minimal');
-      if (!existsSync(join(directory, 'expected.yaml'))) return [];
-      const files = [...inputs, 'expected.yaml'].filter((file) => existsSync(join(directory, file)));
-      return files.map((file) => [file, readFileSync(join(directory, file), 'utf8')]);
+      const cases = join(catalog, folder, 'cases', type);
+      const minimal = listCases(cases).includes('minimal') ? openCase(join(cases, 'minimal')) : undefined;
+      if (minimal?.has('expected.yaml') !== true) return [];
+      const files = [...inputs, 'expected.yaml'].filter((file) => minimal.has(file));
+      return files.map((file) => [file, minimal.read(file)]);
     },
     kindsOf: (folder, type) => [...(kinds.get(`${folder}/${type}`) ?? [])].toSorted(),
   };
 }
 
-function list(directory: string): readonly string[] {
-  return existsSync(directory) ? readdirSync(directory).toSorted() : [];
-}
-
-async function collectKinds(directory: string, kinds: Map<string, Set<string>>): Promise<void> {
-  if (!existsSync(join(directory, 'expected.yaml'))) return;
-  const at = (file: string): string | undefined => (existsSync(join(directory, file)) ? file : undefined);
+async function collectKinds(one: GoldenCase, kinds: Map<string, Set<string>>): Promise<void> {
+  if (!one.has('expected.yaml')) return;
+  const at = (file: string): string | undefined => (one.has(file) ? file : undefined);
   const found: ApplicationRendering[] = [];
   const renderer = renderers.application({
-    fileSystem: diskFileSystem({ workingDirectory: directory }),
+    fileSystem: fileSystemOf(one),
     path: '.',
     profile: at('cluster.yaml') ?? false,
     policy: at('policy.yaml'),
-    layers: layersOf(directory),
+    layers: layersOf(one),
     onRendered: (rendering) => void found.push(rendering),
   });
   try {
@@ -76,10 +74,9 @@ function partsOf({ made, input }: ApplicationRendering) {
   return made.map(({ object, handler, path }) => ({ object, handler, path, data: input.application.data }));
 }
 
-function layersOf(directory: string): readonly ParameterLayer[] {
-  const path = join(directory, 'values.yaml');
-  if (!existsSync(path)) return [];
-  const source = { path, text: readFileSync(path, 'utf8') };
+function layersOf(one: GoldenCase): readonly ParameterLayer[] {
+  if (!one.has('values.yaml')) return [];
+  const source = { path: 'values.yaml', text: one.read('values.yaml') };
   return [{ kind: 'values', source, data: readValues(source, () => {}) ?? {} }];
 }
 

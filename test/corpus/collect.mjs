@@ -1,13 +1,15 @@
 // `node test/corpus/collect.mjs` fetches pinned Go modules and copies manifests that people wrote out of them, byte for
-// byte, into cases/manifests; cases/sources.json says where each came from. Nothing here depends on the order of a disk.
+// byte, into an archive for each module in cases/manifests; cases/sources.json says where each came from. Nothing here depends on the order of a disk.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { importSource } from '../../scripts/import-source.mjs';
 import { downloadModule } from '../../scripts/schemas/go-modules.mjs';
 import { projects } from './projects.mjs';
 
 const cases = join(import.meta.dirname, 'cases');
+const { formatArchive } = await importSource(join(import.meta.dirname, '../../packages/kurel/test/case-archive.ts'));
 const largestFile = 24_000;
 // The files of one directory are often variants of one another; the first ones stand for the rest.
 const filesOfOneDirectory = 20;
@@ -15,6 +17,7 @@ const filesOfOneDirectory = 20;
 const seen = new Set();
 const sources = [];
 rmSync(join(cases, 'manifests'), { recursive: true, force: true });
+mkdirSync(join(cases, 'manifests'));
 for (const project of projects) sources.push(collectProject(project));
 writeFileSync(join(cases, 'sources.json'), formatSources(sources));
 const count = (key) => sources.reduce((sum, source) => sum + source.files.reduce((all, file) => all + file[key], 0), 0);
@@ -24,6 +27,7 @@ function collectProject({ name, module, version, directories }) {
   const root = downloadModule(`${module}@${version}`);
   const licence = readLicence(root, module);
   const files = [];
+  const texts = [];
   for (const directory of directories) {
     const perDirectory = new Map();
     for (const path of listYaml(root, directory)) {
@@ -32,16 +36,19 @@ function collectProject({ name, module, version, directories }) {
       const text = taken === filesOfOneDirectory ? undefined : readManifests(join(root, path));
       if (text === undefined) continue;
       perDirectory.set(parent, taken + 1);
-      const target = join(cases, 'manifests', name, path);
-      mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, text);
+      texts.push([path, text]);
       files.push({ path, documents: countManifests(text) });
     }
   }
   // The Apache licence asks to pass on a NOTICE where there is one.
   const notice = join(root, 'NOTICE');
   if (files.length > 0 && existsSync(notice)) {
-    writeFileSync(join(cases, 'manifests', name, 'NOTICE'), readFileSync(notice));
+    writeFileSync(join(cases, 'manifests', `${name}.NOTICE`), readFileSync(notice));
+  }
+  if (texts.length > 0) {
+    const sorted = texts.toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const archive = { comment: `${module} ${version}, ${licence}\n`, includes: [], files: new Map(sorted) };
+    writeFileSync(join(cases, 'manifests', `${name}.case`), formatArchive(archive));
   }
   return { name, module, version, licence, files };
 }

@@ -1,9 +1,7 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { isJsonArray, isJsonObject } from '../../packages/kurel/src/model/index.ts';
 import type { Json, KubeObject } from '../../packages/kurel/src/model/index.ts';
 import { readYaml, writeJson } from '../../packages/kurel/src/yaml/index.ts';
+import { readTexts } from '../../packages/kurel/test/golden-case.ts';
 
 export interface CorpusObject {
   /** `velero/examples/minio.yaml#2`: the file and the number of the document; `#2.5` is an item of a List. */
@@ -23,8 +21,7 @@ export interface Corpus {
 export function readCorpus(directory: string): Corpus {
   const objects: CorpusObject[] = [];
   const unread: string[] = [];
-  for (const path of listManifests(directory)) {
-    const text = readFileSync(join(directory, path), 'utf8');
+  for (const { path, text } of readTexts(directory, /\.ya?ml$/)) {
     const { documents, diagnostics } = readYaml({ path, text });
     unread.push(...diagnostics.map(({ code, location }) => `${path}#${location?.document}: ${code}`));
     for (const { index, range, data } of documents) {
@@ -36,13 +33,6 @@ export function readCorpus(directory: string): Corpus {
     }
   }
   return { objects, unread };
-}
-
-function listManifests(directory: string): string[] {
-  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => /\.ya?ml$/.test(path))
-    .toSorted();
 }
 
 function openLists(found: CorpusObject): CorpusObject[] {

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatDiagnostics } from '../src/diagnostics/index.ts';
 import { build } from '../src/index.ts';
@@ -9,38 +7,28 @@ import type { Json, Path } from '../src/model/index.ts';
 import { builtIn } from '../src/renderers/application/catalog/catalog.ts';
 import type { Field, Fields } from '../src/renderers/application/documents/field.ts';
 import { locateInYaml, readYaml } from '../src/yaml/index.ts';
-import { applicationCases, applicationSource, readCaseFile, requestOfCase } from './application-case.ts';
+import { applicationCases, requestOfCase } from './application-case.ts';
+import { expectCaseFile } from './check-case.ts';
+import type { GoldenCase } from './golden-case.ts';
 import { decodeOutput } from './render-case.ts';
-
-const source = applicationSource;
-const without = ['expected.yaml', 'expected.txt'];
-const cases = applicationCases.map(({ name }) => name);
 
 const results = new Map<string, BuildResult>();
 
 describe('an application', () => {
-  it.each(cases)('%s', async (name) => {
-    const directory = join(source, name);
-    const result = await build(requestOfCase(directory));
+  it.each(applicationCases.map(({ name, files }) => [name, files] as const))('%s', async (name, files) => {
+    const result = await build(requestOfCase(files));
     results.set(name, result);
-    const expected = without.filter((file) => existsSync(join(directory, file)));
     const messages = formatDiagnostics(result.diagnostics, {
       sources: result.sources,
       locate: locateInYaml,
       color: false,
     });
-    if (messages !== '') await expect(messages).toMatchFileSnapshot(join(directory, 'expected.txt'));
-    if (result.ok) {
-      const [file] = result.files;
-      await expect(file!.text).toMatchFileSnapshot(join(directory, 'expected.yaml'));
-      expect((await build(requestOfCase(directory))).files, 'the same bytes twice').toEqual(result.files);
-      expect(decodeOutput(file!.text), 'what is written is what was made').toEqual(result.objects);
-    }
-    const wanted = [...(messages === '' ? [] : ['expected.txt']), ...(result.ok ? ['expected.yaml'] : [])];
-    expect(
-      expected.filter((file) => !wanted.includes(file)),
-      'files that nothing gives',
-    ).toEqual([]);
+    const text = result.ok ? result.files[0]!.text : undefined;
+    expectCaseFile(files, 'expected.txt', messages === '' ? undefined : messages);
+    expectCaseFile(files, 'expected.yaml', text);
+    if (text === undefined) return;
+    expect((await build(requestOfCase(files))).files, 'the same bytes twice').toEqual(result.files);
+    expect(decodeOutput(text), 'what is written is what was made').toEqual(result.objects);
   });
 });
 
@@ -54,13 +42,13 @@ describe('every property of every handler', () => {
   it.each(all.map(({ handler, folder }) => ({ type: handler.type, handler, folder })))(
     '$type is in a case that passes and in one that fails',
     ({ handler, folder }) => {
-      const own = cases.filter((name) => name.startsWith(`${folder}/cases/${handler.type}/`));
+      const own = applicationCases.filter(({ name }) => name.startsWith(`${folder}/cases/${handler.type}/`));
       const used = new Set<string>();
       const refused = new Set<string>();
-      for (const name of own) {
+      for (const { name, files } of own) {
         const result = results.get(name);
         if (result === undefined) throw new Error(`${name} was not built: run all cases`);
-        if (result.ok) for (const path of usedIn(join(source, name), handler)) used.add(path);
+        if (result.ok) for (const path of usedIn(files, handler)) used.add(path);
         else for (const path of refusedIn(result)) refused.add(path);
       }
       const wanted = listProperties(handler.properties, []);
@@ -92,18 +80,17 @@ function listField(field: Field, path: readonly string[]): readonly Property[] {
 }
 
 /** Properties that the author or the platform gives to handlers of the type. */
-function usedIn(directory: string, { type }: { readonly type: string }): readonly string[] {
+function usedIn(files: GoldenCase, { type }: { readonly type: string }): readonly string[] {
   const found: string[] = [];
-  const application = readYaml({ path: 'app.yaml', text: readCaseFile(directory, 'app.yaml') }).documents[0]!.data!;
+  const application = readYaml({ path: 'app.yaml', text: files.read('app.yaml') }).documents[0]!.data!;
   const spec = (isJsonObject(application) && application['spec']) as { components: Json[]; policies?: Json[] };
   for (const entry of [...spec.components, ...(spec.policies ?? [])]) {
     if (!isJsonObject(entry)) continue;
     const parts = [entry, ...((entry['traits'] ?? []) as readonly Json[])];
     for (const part of parts) if (isJsonObject(part) && part['type'] === type) walk(part['properties'] ?? {}, '');
   }
-  if (existsSync(join(directory, 'cluster.yaml'))) {
-    const profile = readYaml({ path: 'cluster.yaml', text: readCaseFile(directory, 'cluster.yaml') }).documents[0]!
-      .data;
+  if (files.has('cluster.yaml')) {
+    const profile = readYaml({ path: 'cluster.yaml', text: files.read('cluster.yaml') }).documents[0]!.data;
     const capabilities =
       (profile as { spec?: { capabilities?: Record<string, { rendering?: Json }> } }).spec?.capabilities ?? {};
     for (const [key, { rendering = {} }] of Object.entries(capabilities))
@@ -140,7 +127,7 @@ function namesAlong(path: Path): readonly string[] {
 describe('cases', () => {
   it('belong to a handler that exists', () => {
     const types = new Set([...builtIn.components, ...builtIn.traits, ...builtIn.policies].map(({ type }) => type));
-    const lost = cases.filter((name) => name.startsWith('catalog/') && !types.has(name.split('/')[3]!));
-    expect(lost.map((name) => relative(source, join(source, name)))).toEqual([]);
+    const names = applicationCases.map(({ name }) => name);
+    expect(names.filter((name) => name.startsWith('catalog/') && !types.has(name.split('/')[3]!))).toEqual([]);
   });
 });

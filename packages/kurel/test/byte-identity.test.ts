@@ -1,10 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { build } from '../src/build.ts';
 import type { BuildResult } from '../src/build.ts';
 import { memoryFileSystem } from '../src/renderers/index.ts';
-import { listFiles, repository } from './source-tree.ts';
+import { readTexts } from './golden-case.ts';
+import { repository } from './source-tree.ts';
 
 /** Real manifests that do not come back as they are, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -22,16 +22,8 @@ const joinExceptions: Readonly<Record<string, string>> = {
     'ends in a block scalar without a line break, which becomes |- so that its value stays the same',
 };
 
-interface Manifest {
-  readonly path: string;
-  readonly text: string;
-}
-
-function readManifests(folder: string): readonly Manifest[] {
-  return ['.yaml', '.yml', '.json']
-    .flatMap((ending) => listFiles(join(repository, folder), ending))
-    .filter((path) => statSync(join(repository, folder, path), { throwIfNoEntry: false })?.isFile() === true)
-    .map((path) => ({ path, text: readFileSync(join(repository, folder, path), 'utf8') }));
+function readManifests(folder: string): ReturnType<typeof readTexts> {
+  return readTexts(join(repository, folder), /\.(?:ya?ml|json)$/);
 }
 
 function buildTexts(texts: readonly string[]): Promise<BuildResult> {

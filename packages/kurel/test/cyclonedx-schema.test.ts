@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
 import { expect, it } from 'vitest';
+import { withCopy } from './check-case.ts';
+import { openCase } from './golden-case.ts';
 import { runProgram } from './run-program.ts';
 
 const home = dirname(createRequire(import.meta.url).resolve('@cyclonedx/cyclonedx-library/package.json'));
@@ -18,9 +20,17 @@ it.each([
   ['examples/plain'],
   ['examples/packages/gitea.kurel'],
   ['examples/applications/metrics', '--no-profile', '--offline'],
-  ['packages/kurel/test/cases/images-cyclonedx/input/deploy'],
 ])('the bill of %s is one that CycloneDX takes', async (...words) => {
+  await checkBill(words);
+});
+
+it('the bill of a case is one that CycloneDX takes', async () => {
+  const one = openCase(join(import.meta.dirname, 'cases', 'images-cyclonedx'));
+  await withCopy(one, 'input', (directory) => checkBill([join(directory, 'deploy')]));
+});
+
+async function checkBill(words: readonly string[]): Promise<void> {
   const { stdout } = await runProgram(['images', ...words, '--format', 'cyclonedx']);
   validate(JSON.parse(stdout));
   expect(validate.errors).toBeNull();
-});
+}

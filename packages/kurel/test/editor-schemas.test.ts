@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bundledSchemas } from '../src/host/index.ts';
@@ -19,9 +18,10 @@ import { createFieldSchema } from '../src/renderers/application/editor-schemas/f
 import { checkSchema } from '../src/renderers/patch-package/schema/check-schema.ts';
 import { isAccepted } from '../src/renderers/patch-package/schema/validate-values.ts';
 import { readYaml } from '../src/yaml/index.ts';
-import { listFiles, repository } from './source-tree.ts';
+import { applicationCases, applicationSource } from './application-case.ts';
+import { listCases, openCase } from './golden-case.ts';
+import type { GoldenCase } from './golden-case.ts';
 
-const source = join(repository, 'packages/kurel/src/renderers/application');
 const store = createSchemaStore({ files: bundledSchemas(), descriptions: true });
 const schemas = new Map<DocumentName, JsonObject>(
   documentNames.map((name) => [name, createDocumentSchema(name, { store })]),
@@ -100,9 +100,7 @@ describe('the schema of a document', () => {
     expect(text.length).toBeLessThan(600_000);
   });
 
-  const files = listFiles(source, '.yaml')
-    .filter((path) => path.includes('cases/') && existsSync(join(source, dirname(path), 'expected.yaml')))
-    .filter((path) => !path.startsWith('documents/'));
+  const built = applicationCases.filter(({ isBuilt }) => isBuilt);
   const documents: readonly (readonly [string, DocumentName])[] = [
     ['app.yaml', 'app'],
     ['cluster.yaml', 'profile'],
@@ -111,10 +109,10 @@ describe('the schema of a document', () => {
   ];
 
   it.each(documents)('%s: takes all that build', (file, name) => {
-    const own = files.filter((path) => path.endsWith(`/${file}`));
-    const refused = own.filter((path) => !isAccepted(readData(join(source, path)), schemas.get(name)!));
+    const own = built.filter(({ files }) => files.has(file));
+    const refused = own.filter(({ files }) => !isAccepted(readData(files, file), schemas.get(name)!));
     expect(own.length).toBeGreaterThan(0);
-    expect(refused).toEqual([]);
+    expect(refused.map((one) => one.name)).toEqual([]);
   });
 
   const single: Readonly<Record<string, DocumentName>> = {
@@ -124,8 +122,8 @@ describe('the schema of a document', () => {
     package: 'package',
     definition: 'capability',
   };
-  const cases = join(source, 'documents/cases');
-  const all = listFiles(cases, 'document.yaml').map((path) => dirname(path));
+  const cases = join(applicationSource, 'documents/cases');
+  const all = listCases(cases);
   const unequal = [
     // What properties there are is left to the handlers by these readers.
     'application-good',
@@ -142,8 +140,8 @@ describe('the schema of a document', () => {
     const own = all.filter((path) => path.startsWith(`${prefix}-`) && !unequal.includes(path));
     const verdicts = own.map((path) => ({
       path,
-      reads: !readFileSync(join(cases, path, 'expected.txt'), 'utf8').startsWith('error'),
-      fits: isAccepted(readData(join(cases, path, 'document.yaml')), schemas.get(name)!),
+      reads: !openCase(join(cases, path)).read('expected.txt').startsWith('error'),
+      fits: isAccepted(readData(openCase(join(cases, path)), 'document.yaml'), schemas.get(name)!),
     }));
     expect(verdicts.length).toBeGreaterThan(3);
     expect(verdicts.filter(({ reads, fits }) => reads !== fits)).toEqual([]);
@@ -287,6 +285,6 @@ function replaceAt(value: Json, [step, ...rest]: Path, by: Json): Json {
   return { ...mapping, [step]: replaceAt(mapping[step]!, rest, by) };
 }
 
-function readData(path: string): Json {
-  return readYaml({ path, text: readFileSync(path, 'utf8') }, { words: 'core' }).documents[0]?.data ?? null;
+function readData(files: GoldenCase, path: string): Json {
+  return readYaml({ path, text: files.read(path) }, { words: 'core' }).documents[0]?.data ?? null;
 }

@@ -12,8 +12,8 @@ import { applicationCases, requestOfCase } from './application-case.ts';
 const cases = applicationCases.filter(({ isBuilt }) => isBuilt);
 
 describe('what is explained of an application', () => {
-  it.each(cases)('$name', async ({ directory }) => {
-    const { result, sources, traceOf } = await explain(requestOfCase(directory));
+  it.each(cases)('$name', async ({ files }) => {
+    const { result, sources, traceOf } = await explain(requestOfCase(files));
     expect(result.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     for (const object of result.objects) {
       const traces = traceOf(object).filter(({ value }) => value !== undefined);
@@ -29,8 +29,8 @@ describe('what is explained of an application', () => {
 describe('a word that an explanation points to', () => {
   const whole = cases.filter(({ name }) => /\/(?:minimal|full|seed-[a-z-]+)$/.test(name));
 
-  it.each(whole)('decides what it is said to decide: $name', async ({ directory }) => {
-    const request = requestOfCase(directory);
+  it.each(whole)('decides what it is said to decide: $name', async ({ files }) => {
+    const request = requestOfCase(files);
     const { result, sources, traceOf } = await explain({ ...request, validation: undefined });
     const claims = new Map<string, { readonly location: Location; readonly fields: string[] }>();
     for (const [index, object] of result.objects.entries()) {

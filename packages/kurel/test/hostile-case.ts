@@ -1,6 +1,5 @@
 import {
   chmodSync,
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -9,11 +8,13 @@ import {
   readlinkSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import type { GoldenCase } from './golden-case.ts';
 import type { HostileAnswer } from './hostile-driver.ts';
 import type { HostileProcess } from './hostile-process.ts';
 import { repository } from './source-tree.ts';
@@ -26,8 +27,8 @@ export interface HostileOutcome extends HostileAnswer {
 }
 
 /** The commands of a case: words one a line, and an empty line between two commands; `«.a»×9` in a word is nine times `.a`. */
-export function commandsOf(directory: string): readonly (readonly string[])[] {
-  const text = readFileSync(join(directory, 'command'), 'utf8').replace(/\n$/, '');
+export function commandsOf(one: GoldenCase): readonly (readonly string[])[] {
+  const text = one.read('command').replace(/\n$/, '');
   return text.split('\n\n').map((command) => command.split('\n').map(spellOut));
 }
 
@@ -35,17 +36,17 @@ function spellOut(word: string): string {
   return word.replaceAll(/«([^»]*)»×(\d+)/g, (_, part: string, times: string) => part.repeat(Number(times)));
 }
 
-export function linesOf(directory: string, name: string): readonly string[] {
-  const file = join(directory, name);
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
+export function linesOf(one: GoldenCase, name: string): readonly string[] {
+  if (!one.has(name)) return [];
+  return one
+    .read(name)
     .split('\n')
     .filter((line) => line !== '');
 }
 
 /** One command of a case, in a directory of its own. */
 export async function runHostile(
-  directory: string,
+  one: GoldenCase,
   words: readonly string[],
   program: HostileProcess,
 ): Promise<HostileOutcome> {
@@ -53,16 +54,18 @@ export async function runHostile(
   try {
     const [work, caches] = [join(place, 'work'), join(place, 'caches')];
     for (const path of [work, caches]) mkdirSync(path);
-    await fill(directory, work, words);
+    await fill(one, work, words);
     for (const path of [place, work]) chmodSync(path, 0o755);
     const before = readTree(work);
     const made = join(work, 'stdin');
+    const given = join(place, 'stdin');
+    if (one.has('stdin')) writeFileSync(given, one.read('stdin'));
     const answer = await program.call({
       words,
       workingDirectory: work,
-      variables: { PATH: process.env['PATH'], XDG_CACHE_HOME: caches, ...variablesOf(directory) },
+      variables: { PATH: process.env['PATH'], XDG_CACHE_HOME: caches, ...variablesOf(one) },
       toolsDirectory: join(repository, '.tools', 'bin'),
-      stdin: existsSync(made) ? made : join(directory, 'stdin'),
+      stdin: existsSync(made) ? made : given,
     });
     const cached = [...readTree(caches)].flat().join('\n');
     // Other programs say whole paths.
@@ -84,17 +87,15 @@ interface Maker {
   readonly make: (directory: string, words: readonly string[]) => unknown;
 }
 
-async function fill(directory: string, work: string, words: readonly string[]): Promise<void> {
-  const input = join(directory, 'input');
-  if (existsSync(input)) cpSync(input, work, { recursive: true, verbatimSymlinks: true });
-  const maker = join(directory, 'make.mjs');
-  if (!existsSync(maker)) return;
-  const { make } = (await import(pathToFileURL(maker).href)) as Maker;
+async function fill(one: GoldenCase, work: string, words: readonly string[]): Promise<void> {
+  one.copyTo(work, 'input');
+  if (one.directory === undefined || !one.has('make.mjs')) return;
+  const { make } = (await import(pathToFileURL(join(one.directory, 'make.mjs')).href)) as Maker;
   await make(work, words);
 }
 
-function variablesOf(directory: string): Readonly<Record<string, string>> {
-  const lines = linesOf(directory, 'environment');
+function variablesOf(one: GoldenCase): Readonly<Record<string, string>> {
+  const lines = linesOf(one, 'environment');
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 

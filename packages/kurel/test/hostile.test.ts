@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { expectCaseFile } from './check-case.ts';
+import { listCases, openCase } from './golden-case.ts';
 import { commandsOf, linesOf, runHostile } from './hostile-case.ts';
 import type { HostileOutcome } from './hostile-case.ts';
 import { bundleDriver, startProcess } from './hostile-process.ts';
@@ -10,16 +11,11 @@ import type { HostileProcess } from './hostile-process.ts';
 import { repository } from './source-tree.ts';
 
 const cases = join(repository, 'test', 'hostile');
-const update = process.env['UPDATE_CASES'] === '1';
-const names = readdirSync(cases, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name)
-  .toSorted();
 
 /**
- * Input that was made to break, mislead or exhaust the program. A case is a directory: `command` (the words after `kurel`, one a
+ * Input that was made to break, mislead or exhaust the program. A case has the files `command` (the words after `kurel`, one per
  * line; an empty line begins another command, which starts in a fresh directory), `input/` or `make.mjs` for what is in that
- * directory, perhaps `stdin`, `environment` (`NAME=VALUE`, one a line), `secrets` (texts that nothing may tell), `nobody` (it is
+ * directory, perhaps `stdin`, `environment` (`NAME=VALUE`, one per line), `secrets` (texts that nothing may tell), `nobody` (it is
  * for a user who may read little), `alone` (each command needs all the memory there is), and `expected`: what must happen. What
  * must never happen is in `checkOutcome`.
  */
@@ -38,23 +34,20 @@ describe('hostile input', () => {
     driver?.remove();
   });
 
-  it.each(names)(
+  it.each(listCases(cases))(
     '%s',
     async (name) => {
-      const directory = join(cases, name);
-      const program = existsSync(join(directory, 'nobody')) ? poor! : usual!;
-      const isAlone = existsSync(join(directory, 'alone'));
+      const one = openCase(join(cases, name));
+      const program = one.has('nobody') ? poor! : usual!;
+      const isAlone = one.has('alone');
       const shown: string[] = [];
-      for (const words of commandsOf(directory)) {
+      for (const words of commandsOf(one)) {
         if (isAlone) program.end();
-        const outcome = await runHostile(directory, words, program);
+        const outcome = await runHostile(one, words, program);
         shown.push(describeOutcome(words, outcome));
-        checkOutcome(words, outcome, linesOf(directory, 'secrets'));
+        checkOutcome(words, outcome, linesOf(one, 'secrets'));
       }
-      const file = join(directory, 'expected');
-      const actual = shown.join('\n');
-      if (update) writeFileSync(file, actual);
-      expect(actual).toBe(readFileSync(file, 'utf8'));
+      expectCaseFile(one, 'expected', shown.join('\n'));
     },
     300_000,
   );

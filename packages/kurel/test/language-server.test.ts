@@ -1,16 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtIn } from '../src/renderers/application/catalog/catalog.ts';
+import { applicationCases } from './application-case.ts';
 import { startLanguageServer } from './language-server.ts';
 import type { LanguageServer } from './language-server.ts';
 import { runProgram } from './run-program.ts';
-import { listFiles, repository } from './source-tree.ts';
 
 // The schemas as the program prints them, in the language server for YAML that editors have.
 
-const source = join(repository, 'packages/kurel/src/renderers/application');
 const documents = { 'app.yaml': 'app', 'cluster.yaml': 'profile', 'policy.yaml': 'policy', 'kurel.yaml': 'package' };
 const directory = mkdtempSync(join(tmpdir(), 'kurel-editor-'));
 let server: LanguageServer;
@@ -179,18 +178,15 @@ describe.concurrent('an editor says nothing wrong', () => {
   });
 
   const cases = Object.keys(documents).flatMap((name) =>
-    listFiles(source, name)
-      .filter((path) => /(?:^|\/)cases\//.test(path) && existsSync(join(source, dirname(path), 'expected.yaml')))
-      .map((path) => ({ name, path })),
+    applicationCases
+      .filter(({ files, isBuilt }) => isBuilt && files.has(name))
+      .map((one) => ({ name, path: one.name, text: one.files.read(name) })),
   );
 
   it('of any document that builds', async () => {
     expect(cases.length).toBeGreaterThan(20);
     const checked = await Promise.all(
-      cases.map(async ({ name, path }) => ({
-        path,
-        found: await server.check(name, readFileSync(join(source, path), 'utf8')),
-      })),
+      cases.map(async ({ name, path, text }) => ({ path, found: await server.check(name, text) })),
     );
     expect(checked.filter(({ found }) => found.length > 0)).toEqual([]);
   });

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { build as bundle } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { createHandlerFiles } from '../../../scripts/new/handler-files.ts';
-import type { HandlerKind } from '../../../scripts/new/handler-files.ts';
+import type { HandlerKind, NewFile } from '../../../scripts/new/handler-files.ts';
 import { build, memoryFileSystem } from '../src/index.ts';
 import type { Handlers } from '../src/index.ts';
 import type { KubeObject } from '../src/model/index.ts';
+import { parseArchive } from './case-archive.ts';
 import { repository } from './source-tree.ts';
 
 const source = join(repository, 'packages/kurel/src');
@@ -21,20 +22,17 @@ describe('npm run new', () => {
   ] as const)('$kind: the handler makes what its first case asks for, and refuses the second', async (one) => {
     const [handler, good, bad] = createHandlerFiles(one.kind, 'my-own');
     const handlers: Handlers = { [one.list]: [await load(handler!.path, handler!.text)] };
-    const passing = await render(good!.text, handlers);
+    const passing = await render(good!, handlers);
     expect(passing.found).toEqual([]);
     expect(passing.objects).toEqual(expect.arrayContaining([...one.made]));
-    const failing = await render(bad!.text, handlers);
+    const failing = await render(bad!, handlers);
     expect(failing.found).toEqual([`document-type properties.${one.wrong}`]);
   });
 
   it.each<HandlerKind>(['component', 'trait', 'policy'])('%s: each case has a place of its own', (kind) => {
     const [handler, ...cases] = createHandlerFiles(kind, 'my-own').map(({ path }) => path);
     const folder = handler!.slice(0, handler!.lastIndexOf('/'));
-    expect(cases).toEqual([
-      `${folder}/cases/my-own/minimal/app.yaml`,
-      `${folder}/cases/my-own/wrong-properties/app.yaml`,
-    ]);
+    expect(cases).toEqual([`${folder}/cases/my-own/minimal.case`, `${folder}/cases/my-own/wrong-properties.case`]);
   });
 });
 
@@ -59,10 +57,10 @@ async function load(path: string, text: string): Promise<never> {
   }
 }
 
-async function render(text: string, handlers: Handlers): Promise<{ objects: string[]; found: string[] }> {
+async function render({ text }: NewFile, handlers: Handlers): Promise<{ objects: string[]; found: string[] }> {
   const { objects, diagnostics } = await build({
     path: '.',
-    fileSystem: memoryFileSystem({ 'app.yaml': text }),
+    fileSystem: memoryFileSystem(Object.fromEntries(parseArchive(text).files)),
     as: 'application',
     application: { profile: false, handlers },
   });

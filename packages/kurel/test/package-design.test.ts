@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { listCases, openCase } from './golden-case.ts';
 import { runProgram } from './run-program.ts';
 import { repository } from './source-tree.ts';
 
@@ -247,7 +247,7 @@ describe('the examples of the design', () => {
   });
 
   it('are all pinned', () => {
-    const names = readdirSync(cases).filter((name) => name.startsWith('design-'));
+    const names = listCases(cases).filter((name) => name.startsWith('design-'));
     const pinned = new Set(['design-schema', ...designs.map(({ name }) => `design-${name}`)]);
     expect([...pinned].toSorted()).toEqual(names.toSorted());
   });
@@ -289,6 +289,5 @@ describe('the examples of the design', () => {
 });
 
 function readExpected(name: string): string {
-  const file = join(cases, `design-${name}`, 'expected');
-  return existsSync(file) ? readFileSync(file, 'utf8') : `${file} is not there`;
+  return openCase(join(cases, `design-${name}`)).read('expected');
 }

@@ -1,22 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { installPhaseOf, nameOf, namespaceOf } from '../src/kube/index.ts';
 import { isJsonObject } from '../src/model/index.ts';
 import type { JsonObject, KubeObject } from '../src/model/index.ts';
+import { expectCaseFile } from './check-case.ts';
+import { listCases, openCase } from './golden-case.ts';
 import { decodeOutput, describeWithProgram } from './render-case.ts';
 import { runProgram } from './run-program.ts';
 import { listFiles, repository } from './source-tree.ts';
 
 const goldens = join(repository, 'packages', 'kurel', 'test', 'data', 'package-examples');
-const update = process.env['UPDATE_CASES'] === '1';
 
 interface Example {
-  /** Also the directory of what is expected of it. */
+  /** Also the case with what is expected of it. */
   readonly name: string;
   /** Behind `kurel build` or `kurel validate`. */
   readonly words: readonly string[];
@@ -67,26 +68,26 @@ describe('example packages', () => {
 
   it.each(directories)('$name as $layout', async ({ name, words, layout }) => {
     const actual = await lay({ words, layout, directory: join(scratch, name, layout) });
-    const golden = join(goldens, name, layout);
-    if (update) writeTree(golden, actual);
-    const expected = readTree(golden);
-    expect([...actual.keys()]).toEqual([...expected.keys()]);
-    for (const [path, text] of actual) expect(text, path).toBe(expected.get(path));
+    const golden = openCase(join(goldens, name));
+    const expected = golden.list().filter((path) => path.startsWith(`${layout}/`));
+    const paths = new Set([...expected, ...Array.from(actual.keys(), (path) => `${layout}/${path}`)]);
+    for (const path of paths) expectCaseFile(golden, path, actual.get(path.slice(layout.length + 1)));
   });
 
   it('has nothing expected of an example that is not there', () => {
     const wanted = directories.map(({ name, layout }) => `${name}/${layout}`);
-    const found = readdirSync(goldens).flatMap((name) =>
-      readdirSync(join(goldens, name)).map((layout) => `${name}/${layout}`),
+    const found = listCases(goldens).flatMap((name) =>
+      openCase(join(goldens, name))
+        .list()
+        .filter((path) => path !== 'validate.txt')
+        .map((path) => `${name}/${path.split('/')[0]}`),
     );
-    expect(found.filter((path) => !path.endsWith('/validate.txt')).toSorted()).toEqual(wanted.toSorted());
+    expect([...new Set(found)].toSorted()).toEqual(wanted.toSorted());
   });
 
   it.each(examples)('$name is valid', async ({ name, words }) => {
     const { exitCode, stdout } = await runProgram(['validate', ...words]);
-    const golden = join(goldens, name, 'validate.txt');
-    if (update) writeFileSync(golden, stdout);
-    expect(stdout).toBe(readFileSync(golden, 'utf8'));
+    expectCaseFile(openCase(join(goldens, name)), 'validate.txt', stdout);
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Validation summary: 0 errors, /);
     expect(exitCode).toBe(0);
   });
@@ -184,14 +185,6 @@ function warningsIn(text: string): readonly string[] {
 function readTree(directory: string): ReadonlyMap<string, string> {
   const files = listFiles(directory, '').filter((path) => /\.(?:yaml|json)$/.test(path) && !path.startsWith('.'));
   return new Map(files.map((path) => [path, readFileSync(join(directory, path), 'utf8')]));
-}
-
-function writeTree(directory: string, files: ReadonlyMap<string, string>): void {
-  rmSync(directory, { recursive: true, force: true });
-  for (const [path, text] of files) {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
-  }
 }
 
 function isManifestOf(phase: string, path: string): boolean {

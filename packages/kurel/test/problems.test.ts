@@ -6,12 +6,14 @@ import { describe, expect, it } from 'vitest';
 import { cliProblems } from '../src/cli/problems.ts';
 import { hostProblems } from '../src/host/index.ts';
 import { problemDefinitions } from '../src/problem-definitions.ts';
+import { readTexts } from './golden-case.ts';
 import { listFiles, repository } from './source-tree.ts';
 
-const shown = new Set([
-  ...codesShown(join(repository, 'packages', 'kurel')),
-  ...codesShown(join(repository, 'test', 'hostile')),
-]);
+const shown = new Set(
+  ['packages/kurel/src', 'packages/kurel/test', 'test/hostile'].flatMap((folder) =>
+    codesShown(join(repository, folder)),
+  ),
+);
 
 describe('every finding', () => {
   const codes = [
@@ -30,7 +32,10 @@ describe('every finding', () => {
     const files = listFiles(source, '.ts').filter((path) => !path.endsWith('.test.ts'));
     const tables = files.filter((path) => path.endsWith('problems.ts') || definesProblems(join(source, path)));
     const defined = tables.flatMap((path) =>
-      codesIn(join(source, path), /^  '([a-z]+(?:-[\w]+)+)': \{\n(?:    \/\/.*\n)*    severity:/gm),
+      codesIn(
+        readFileSync(join(source, path), 'utf8'),
+        /^  '([a-z]+(?:-[\w]+)+)': \{\n(?:    \/\/.*\n)*    severity:/gm,
+      ),
     );
     expect(defined.toSorted()).toEqual(codes.toSorted());
     expect(new Set(codes).size).toBe(codes.length);
@@ -44,17 +49,16 @@ function definesProblems(file: string): boolean {
 }
 
 /** Codes as cases print them (`error[code]`, `"code": "…"`) and as tests name them. A SARIF log lists all rules, found or not. */
-function codesShown(directory: string): ReadonlySet<string> {
-  const cases = listFiles(directory, '').filter((path) => /(?:^|\/)expected(?:\.txt|\.json)?$/.test(path));
+function codesShown(directory: string): readonly string[] {
   const tests = listFiles(directory, '.test.ts').filter((path) => !path.endsWith('/problems.test.ts'));
-  return new Set([
-    ...cases.flatMap((path) =>
-      codesIn(join(directory, path), /\b(?:error|warning|note)\[([\w-]+)\]|"code": "([\w-]+)"/g),
+  return [
+    ...readTexts(directory, /(?:^|\/)expected(?:\.txt|\.json)?$/).flatMap(({ text }) =>
+      codesIn(text, /\b(?:error|warning|note)\[([\w-]+)\]|"code": "([\w-]+)"/g),
     ),
-    ...tests.flatMap((path) => codesIn(join(directory, path), /\b([a-z]+(?:-[a-z0-9]+)+)\b/g)),
-  ]);
+    ...tests.flatMap((path) => codesIn(readFileSync(join(directory, path), 'utf8'), /\b([a-z]+(?:-[a-z0-9]+)+)\b/g)),
+  ];
 }
 
-function codesIn(file: string, pattern: RegExp): string[] {
-  return Array.from(readFileSync(file, 'utf8').matchAll(pattern), ([, first, second]) => first ?? second!);
+function codesIn(text: string, pattern: RegExp): string[] {
+  return Array.from(text.matchAll(pattern), ([, first, second]) => first ?? second!);
 }

@@ -1,5 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -7,31 +6,31 @@ import { describe, expect, it } from 'vitest';
 import { parseJson } from '@kurel/jq';
 
 import { readYaml } from '../src/yaml/index.ts';
+import { expectCaseFile, withCopy } from './check-case.ts';
+import { listCases, openCase } from './golden-case.ts';
+import type { GoldenCase } from './golden-case.ts';
 import { runProgram } from './run-program.ts';
 import type { ProgramOutcome } from './run-program.ts';
 import { listFiles, repository } from './source-tree.ts';
 
 const cases = join(repository, 'packages', 'kurel', 'test', 'cases');
-const update = process.env['UPDATE_CASES'] === '1';
 
-// A case is a directory: `command` (the words after `kurel`, one a line), `input/` (the working directory), perhaps `stdin`
-// and `environment` (`NAME=VALUE`, one a line), and `expected`: exit code, standard output, standard error, and every file that was made or changed or is gone.
+// A case has the files `command` (the words after `kurel`, one per line), `input/` (the working directory), perhaps `stdin`
+// and `environment` (`NAME=VALUE`, one per line), and `expected`: exit code, standard output, standard error, and every file that was made or changed or is gone.
 describe('the program', () => {
-  it.each(readdirSync(cases).toSorted())('%s', async (name) => {
-    const directory = join(cases, name);
-    const actual = await runCase(directory);
-    expect(await runCase(directory), 'a second run gives the same bytes').toBe(actual);
-    const expectedFile = join(directory, 'expected');
-    if (update) writeFileSync(expectedFile, actual);
-    expect(actual).toBe(readFileSync(expectedFile, 'utf8'));
-    await checkMeaning(directory);
+  it.each(listCases(cases))('%s', async (name) => {
+    const one = openCase(join(cases, name));
+    const actual = await runCase(one);
+    expect(await runCase(one), 'a second run gives the same bytes').toBe(actual);
+    expectCaseFile(one, 'expected', actual);
+    await checkMeaning(one);
   });
 });
 
-async function runCase(directory: string): Promise<string> {
-  return inCopy(directory, async (workingDirectory) => {
+async function runCase(one: GoldenCase): Promise<string> {
+  return withCopy(one, 'input', async (workingDirectory) => {
     const before = readTree(workingDirectory);
-    const outcome = await runIn(directory, workingDirectory);
+    const outcome = await runIn(one, workingDirectory);
     // A real process runs in its working directory and says relative paths.
     const stderr = outcome.stderr.replaceAll(`${workingDirectory}/`, '');
     return describeOutcome({ ...outcome, stderr }, changes(before, readTree(workingDirectory)));
@@ -39,13 +38,13 @@ async function runCase(directory: string): Promise<string> {
 }
 
 /** What is written as YAML reads back as the very data that `--format json` gives. */
-async function checkMeaning(directory: string): Promise<void> {
-  const words = wordsOf(directory);
+async function checkMeaning(one: GoldenCase): Promise<void> {
+  const words = wordsOf(one);
   if (words[0] !== 'build' || words.some((word) => /^(?:-o|--output|--format|--help)/.test(word))) return;
-  await inCopy(directory, async (workingDirectory) => {
-    const yaml = await runIn(directory, workingDirectory);
+  await withCopy(one, 'input', async (workingDirectory) => {
+    const yaml = await runIn(one, workingDirectory);
     if (yaml.exitCode !== 0) return;
-    const json = await runIn(directory, workingDirectory, ['--format', 'json']);
+    const json = await runIn(one, workingDirectory, ['--format', 'json']);
     const { documents, diagnostics } = readYaml({ path: 'stdout', text: yaml.stdout });
     expect(diagnostics).toEqual([]);
     const objects = documents.map(({ data }) => data).filter((data) => data !== undefined);
@@ -53,32 +52,20 @@ async function checkMeaning(directory: string): Promise<void> {
   });
 }
 
-async function inCopy<T>(directory: string, work: (workingDirectory: string) => Promise<T>): Promise<T> {
-  const copy = mkdtempSync(join(tmpdir(), 'kurel-case-'));
-  try {
-    if (existsSync(join(directory, 'input')))
-      cpSync(join(directory, 'input'), copy, { recursive: true, verbatimSymlinks: true });
-    return await work(copy);
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
+function runIn(one: GoldenCase, workingDirectory: string, more: readonly string[] = []): Promise<ProgramOutcome> {
+  const stdin = one.has('stdin') ? one.read('stdin') : '';
+  const variables = { PATH: process.env['PATH'], ...variablesOf(one) };
+  return runProgram([...wordsOf(one), ...more], { workingDirectory, stdin, variables });
 }
 
-function runIn(directory: string, workingDirectory: string, more: readonly string[] = []): Promise<ProgramOutcome> {
-  const stdin = existsSync(join(directory, 'stdin')) ? readFileSync(join(directory, 'stdin'), 'utf8') : '';
-  const variables = { PATH: process.env['PATH'], ...variablesOf(directory) };
-  return runProgram([...wordsOf(directory), ...more], { workingDirectory, stdin, variables });
-}
-
-function variablesOf(directory: string): Readonly<Record<string, string>> {
-  const file = join(directory, 'environment');
-  if (!existsSync(file)) return {};
-  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+function variablesOf(one: GoldenCase): Readonly<Record<string, string>> {
+  if (!one.has('environment')) return {};
+  const lines = one.read('environment').trimEnd().split('\n');
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 
-function wordsOf(directory: string): readonly string[] {
-  const text = readFileSync(join(directory, 'command'), 'utf8').replace(/\n$/, '');
+function wordsOf(one: GoldenCase): readonly string[] {
+  const text = one.read('command').replace(/\n$/, '');
   return text === '' ? [] : text.split('\n');
 }
 

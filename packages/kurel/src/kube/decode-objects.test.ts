@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { expectCaseFile } from '../../test/check-case.ts';
+import { listCases, openCase } from '../../test/golden-case.ts';
 import { formatDiagnostics } from '../diagnostics/index.ts';
 import type { Diagnostic, Json } from '../model/index.ts';
 import { decodeObjects } from './index.ts';
@@ -19,19 +20,17 @@ function decode(documents: readonly Json[]): { objects: readonly DecodedObject[]
 }
 
 describe('cases', () => {
-  for (const name of readdirSync(casesDirectory).sort()) {
-    const directory = join(casesDirectory, name);
+  for (const name of listCases(casesDirectory)) {
+    const one = openCase(join(casesDirectory, name));
 
-    it(name, async () => {
-      const { objects, diagnostics } = decode(
-        JSON.parse(readFileSync(join(directory, 'documents.json'), 'utf8')) as readonly Json[],
-      );
+    it(name, () => {
+      const { objects, diagnostics } = decode(JSON.parse(one.read('documents.json')) as readonly Json[]);
       const text = formatDiagnostics(diagnostics, { sources: [], locate: () => undefined, color: false });
-      await expect(text).toMatchFileSnapshot(join(directory, 'expected.txt'));
+      expectCaseFile(one, 'expected.txt', text);
       const lines = objects.map((object) => JSON.stringify(object)).join('\n');
-      await expect(`${lines}\n`).toMatchFileSnapshot(join(directory, 'expected.jsonl'));
+      expectCaseFile(one, 'expected.jsonl', `${lines}\n`);
       const files = ['documents.json', 'expected.jsonl', 'expected.txt'];
-      expect(readdirSync(directory).filter((file) => !files.includes(file))).toEqual([]);
+      expect(one.list().filter((file) => !files.includes(file))).toEqual([]);
     });
   }
 });
@@ -43,7 +42,7 @@ describe('decodeObjects', () => {
     decodeObjects([{ index: 3, data: { kind: 'List', apiVersion: 'v1', items: [{ spec: {} }] } }], {
       file: 'f',
       report: (diagnostic) => diagnostics.push(diagnostic),
-      onSkip: (one) => skipped.push(one),
+      onSkip: (document) => skipped.push(document),
     });
     expect(skipped).toEqual([{ document: 3, path: ['items', 0], reason: 'no apiVersion and no kind' }]);
     expect(diagnostics).toEqual([]);

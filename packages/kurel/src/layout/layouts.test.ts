@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { expectCaseFile } from '../../test/check-case.ts';
+import { listCases, openCase } from '../../test/golden-case.ts';
 import { decodeOutput, describeWithProgram } from '../../test/render-case.ts';
-import { listFiles } from '../../test/source-tree.ts';
 import { bundledSchemas } from '../host/index.ts';
 import { identityOf, namespaceOf, withLabels } from '../kube/index.ts';
 import type { Diagnostic, KubeObject, OutputFile } from '../model/index.ts';
@@ -20,7 +21,7 @@ import {
 import { splitByPhase } from './phase.ts';
 
 const cases = join(import.meta.dirname, 'cases');
-const names = listFiles(cases, '/case.json').map((path) => path.replace('/case.json', ''));
+const names = listCases(cases);
 
 interface LayoutCase {
   readonly input: string;
@@ -37,7 +38,7 @@ interface LaidOut extends LayoutInput {
 
 /** Nothing in the cases is to be complained about. */
 function layOutCase(name: string): LaidOut {
-  const settings: LayoutCase = JSON.parse(readFileSync(join(cases, name, 'case.json'), 'utf8'));
+  const settings: LayoutCase = JSON.parse(openCase(join(cases, name)).read('case.json'));
   const { input: file, layout, format = 'yaml', ...more } = settings;
   const opened = openObjects({ path: file, text: readFileSync(join(cases, file), 'utf8') });
   const report = ({ message }: Diagnostic) => expect.fail(message);
@@ -50,9 +51,9 @@ function sorted(objects: readonly KubeObject[]): readonly KubeObject[] {
 }
 
 describe('a layout', () => {
-  it.each(names)('%s', async (name) => {
+  it.each(names)('%s', (name) => {
     const texts = layOutCase(name).files.map(({ path, text }) => `===== ${path}\n${text}`);
-    await expect(texts.join('')).toMatchFileSnapshot(join(cases, name, 'expected.txt'));
+    expectCaseFile(openCase(join(cases, name)), 'expected.txt', texts.join(''));
   });
 });
 

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readTexts } from '../../test/golden-case.ts';
 import { createOriginTable } from '../engine/index.ts';
 import { nameOf } from '../kube/index.ts';
 import { isKubeObject } from '../model/index.ts';
@@ -9,7 +9,7 @@ import type { Diagnostic, Json, KubeObject, OriginTable, SourceFile } from '../m
 import { readObjects } from '../renderers/read-objects.ts';
 import { readYaml } from '../yaml/index.ts';
 import { layOutSources } from './sources.ts';
-import { listFiles, repository } from '../../test/source-tree.ts';
+import { repository } from '../../test/source-tree.ts';
 
 interface Opened {
   readonly before: readonly KubeObject[];
@@ -338,16 +338,7 @@ describe('what cannot be written is reported:', () => {
 
 describe('without a change the bytes are the same:', () => {
   const folders = ['packages/kurel/test/cases', 'test/corpus/cases/manifests'];
-  const manifests = folders.flatMap((folder) =>
-    ['.yaml', '.yml', '.json'].flatMap((ending) =>
-      listFiles(join(repository, folder), ending).map((path) => `${folder}/${path}`),
-    ),
-  );
-  // Some cases are about links that lead nowhere.
-  const files = manifests.filter(
-    (path) => statSync(join(repository, path), { throwIfNoEntry: false })?.isFile() === true,
-  );
-  const sources = files.map((path) => ({ path, text: readFileSync(join(repository, path), 'utf8') }));
+  const sources = folders.flatMap((folder) => readTexts(join(repository, folder), /\.(?:ya?ml|json)$/));
   const openable = sources.filter((source) => {
     const { before } = openSources(source);
     // Cases about objects with `items` are about what is refused.

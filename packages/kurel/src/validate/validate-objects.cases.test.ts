@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { expectCaseFile } from '../../test/check-case.ts';
+import { listCases, openCase } from '../../test/golden-case.ts';
 import { formatDiagnostics } from '../diagnostics/index.ts';
 import { createOriginTable } from '../engine/index.ts';
 import { bundledSchemas } from '../host/bundled-schemas.ts';
@@ -13,7 +14,7 @@ import { createCelRules } from './cel/create-cel-rules.ts';
 import { validateObjects, validateProblems } from './index.ts';
 
 const casesDirectory = join(import.meta.dirname, 'cases');
-const cases = readdirSync(casesDirectory).sort();
+const cases = listCases(casesDirectory);
 const files = bundledSchemas();
 const stores = new Map<string, SchemaStore>();
 const rules = createCelRules();
@@ -57,26 +58,25 @@ function validateText(text: string): Outcome {
 
 describe('bad and good manifests', () => {
   for (const name of cases) {
-    it(name, async () => {
-      const directory = join(casesDirectory, name);
-      const { text, diagnostics } = validateText(readFileSync(join(directory, 'input.yaml'), 'utf8'));
-      await expect(text).toMatchFileSnapshot(join(directory, 'expected.txt'));
+    it(name, () => {
+      const one = openCase(join(casesDirectory, name));
+      const { text, diagnostics } = validateText(one.read('input.yaml'));
+      expectCaseFile(one, 'expected.txt', text);
       expect(diagnostics.length > 0).toBe(!name.startsWith('good-'));
     });
   }
 
-  it('are directories with an input and what is expected, and nothing else', () => {
+  it('have an input and what is expected, and nothing else', () => {
     const wrong = cases.filter(
-      (name) => readdirSync(join(casesDirectory, name)).sort().join() !== 'expected.txt,input.yaml',
+      (name) => openCase(join(casesDirectory, name)).list().join() !== 'expected.txt,input.yaml',
     );
     expect(wrong).toEqual([]);
   });
 
   it('show every message', () => {
     const shown = cases
-      .map((name) => join(casesDirectory, name, 'expected.txt'))
-      .filter((file) => existsSync(file))
-      .flatMap((file) => Array.from(readFileSync(file, 'utf8').matchAll(/^\w+\[([\w-]+)\]/gm), ([, code]) => code!));
+      .map((name) => openCase(join(casesDirectory, name)).read('expected.txt'))
+      .flatMap((text) => Array.from(text.matchAll(/^\w+\[([\w-]+)\]/gm), ([, code]) => code!));
     // Only in memory are there objects this large or deep; validate-objects.test.ts makes them.
     const made = ['annotations-too-large', 'data-too-large', 'object-too-deep'];
     const silent = Object.keys(validateProblems.definitions).filter((code) => ![...shown, ...made].includes(code));

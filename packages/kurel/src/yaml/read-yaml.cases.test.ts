@@ -1,25 +1,26 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { expectCaseFile } from '../../test/check-case.ts';
+import { listCases, openCase } from '../../test/golden-case.ts';
 import { formatDiagnostics } from '../diagnostics/index.ts';
 import { locateInYaml } from './locate-in-yaml.ts';
 import { yamlProblems } from './problems.ts';
 import { readYaml } from './read-yaml.ts';
 
 const directory = join(import.meta.dirname, 'cases');
-const names = readdirSync(directory).sort();
+const names = listCases(directory);
 
 function readCase(name: string) {
-  const source = { path: 'input.yaml', text: readFileSync(join(directory, name, 'input.yaml'), 'utf8') };
+  const source = { path: 'input.yaml', text: openCase(join(directory, name)).read('input.yaml') };
   return { source, diagnostics: readYaml(source).diagnostics };
 }
 
 describe('what the reader refuses', () => {
-  it.each(names)('%s', async (name) => {
+  it.each(names)('%s', (name) => {
     const { source, diagnostics } = readCase(name);
     expect(diagnostics).not.toEqual([]);
     const text = formatDiagnostics(diagnostics, { sources: [source], locate: locateInYaml, color: false });
-    await expect(text).toMatchFileSnapshot(join(directory, name, 'expected.txt'));
+    expectCaseFile(openCase(join(directory, name)), 'expected.txt', text);
   });
 
   it('has a case for every problem that a text of a few lines can have', () => {
@@ -38,6 +39,6 @@ describe('what the reader refuses', () => {
   });
 
   it.each(names)('%s has only the files of a case', (name) => {
-    expect(readdirSync(join(directory, name)).sort()).toEqual(['expected.txt', 'input.yaml']);
+    expect(openCase(join(directory, name)).list()).toEqual(['expected.txt', 'input.yaml']);
   });
 });

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { expectCaseFile } from '../../../test/check-case.ts';
+import { listCases, openCase } from '../../../test/golden-case.ts';
 import { formatDiagnostics } from '../../diagnostics/index.ts';
 import type { Diagnostic, SourceFile } from '../../model/index.ts';
 import { locateInYaml, writeYaml } from '../../yaml/index.ts';
@@ -8,15 +9,16 @@ import { declaredProblems, fillApplication } from './index.ts';
 import { readPackage, readLayers, resolvePackage } from './read-package-cases.ts';
 
 const directory = join(import.meta.dirname, 'cases');
-const names = readdirSync(directory).toSorted();
+const names = listCases(directory);
 
-// A case is a directory with a `kurel.yaml`, perhaps an `app.yaml`, values files, and `set.txt` with an assignment on each
+// A case is a `kurel.yaml`, perhaps an `app.yaml`, values files, and `set.txt` with an assignment on each
 // line; `expected.yaml` is the application with its parameters filled in and `expected.txt` what is found.
 describe('declared parameters', () => {
-  it.each(names)('%s', async (name) => {
+  it.each(names)('%s', (name) => {
     const { filled, text } = runCase(name);
-    await expectFile(filled, join(directory, name, 'expected.yaml'));
-    await expectFile(text, join(directory, name, 'expected.txt'));
+    const one = openCase(join(directory, name));
+    expectCaseFile(one, 'expected.yaml', filled);
+    expectCaseFile(one, 'expected.txt', text);
   });
 
   it('have a case for everything that can be found', () => {
@@ -25,11 +27,6 @@ describe('declared parameters', () => {
   });
 });
 
-async function expectFile(text: string | undefined, path: string): Promise<void> {
-  if (text === undefined) expect(existsSync(path)).toBe(false);
-  else await expect(text).toMatchFileSnapshot(path);
-}
-
 interface Outcome {
   readonly filled: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
@@ -37,10 +34,8 @@ interface Outcome {
 }
 
 function runCase(name: string): Outcome {
-  const read = (path: string): SourceFile | undefined => {
-    const file = join(directory, name, path);
-    return existsSync(file) ? { path, text: readFileSync(file, 'utf8') } : undefined;
-  };
+  const one = openCase(join(directory, name));
+  const read = (path: string): SourceFile | undefined => (one.has(path) ? { path, text: one.read(path) } : undefined);
   const found: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
   const source = read('kurel.yaml')!;

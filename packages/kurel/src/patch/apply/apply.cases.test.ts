@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { expectCaseFile } from '../../../test/check-case.ts';
+import { listCases, openCase } from '../../../test/golden-case.ts';
 import { formatDiagnostics } from '../../diagnostics/index.ts';
 import { bundledSchemas } from '../../host/index.ts';
 import { decodeObjects } from '../../kube/index.ts';
@@ -13,24 +14,24 @@ import { applyPatches, readPatchFile } from '../index.ts';
 const directory = join(import.meta.dirname, 'cases');
 const store = createSchemaStore({ files: bundledSchemas() });
 
-// A case is a directory with `base.yaml`, perhaps `values.yaml`, patch files, and `expected.txt`: the findings as people read them.
+// A case has `base.yaml`, perhaps `values.yaml`, patch files, and `expected.txt`: the findings as people read them.
 describe('what is said about patches that do not fit', () => {
-  it.each(readdirSync(directory))('%s', async (name) => {
-    const read = (file: string): SourceFile => ({
-      path: file,
-      text: readFileSync(join(directory, name, file), 'utf8'),
-    });
-    const names = readdirSync(join(directory, name)).toSorted();
+  it.each(listCases(directory))('%s', (name) => {
+    const one = openCase(join(directory, name));
+    const read = (path: string): SourceFile => ({ path, text: one.read(path) });
     const diagnostics: Diagnostic[] = [];
     const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-    const sources = names.filter((file) => file !== 'expected.txt').map(read);
+    const sources = one
+      .list()
+      .filter((file) => file !== 'expected.txt')
+      .map(read);
     const base = sources.find(({ path }) => path === 'base.yaml')!;
     const given = sources.find(({ path }) => path === 'values.yaml');
     const values: Values = (given === undefined ? undefined : readValues(given, report)) ?? {};
     const objects = decodeObjects(readYaml(base).documents, { file: base.path, report }).map(({ object }) => object);
     const files = sources
       .filter((source) => source !== base && source !== given)
-      .map((one) => readPatchFile(one, report));
+      .map((source) => readPatchFile(source, report));
     const result = applyPatches(objects, files, {
       store,
       variables: { scope: 'alone', values },
@@ -40,6 +41,6 @@ describe('what is said about patches that do not fit', () => {
     expect(diagnostics).not.toEqual([]);
     if (diagnostics.some(({ severity }) => severity === 'error')) expect(result.objects).toBe(objects);
     const text = formatDiagnostics(diagnostics, { sources, locate: locateInYaml, color: false });
-    await expect(text).toMatchFileSnapshot(join(directory, name, 'expected.txt'));
+    expectCaseFile(one, 'expected.txt', text);
   });
 });

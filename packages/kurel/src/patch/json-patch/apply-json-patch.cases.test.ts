@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { expectCaseFile } from '../../../test/check-case.ts';
+import { listCases, openCase } from '../../../test/golden-case.ts';
 import { formatDiagnostics } from '../../diagnostics/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { locateInYaml, readYaml } from '../../yaml/index.ts';
@@ -8,11 +9,11 @@ import { applyJsonPatch } from './apply-json-patch.ts';
 import { jsonPatchProblems } from './problems.ts';
 
 const directory = join(import.meta.dirname, 'cases');
-const names = readdirSync(directory).sort();
+const names = listCases(directory);
 
 /** The first document of a case is the target, the second the patch. */
 function runCase(name: string) {
-  const source = { path: 'input.yaml', text: readFileSync(join(directory, name, 'input.yaml'), 'utf8') };
+  const source = { path: 'input.yaml', text: openCase(join(directory, name)).read('input.yaml') };
   const [target, patch] = readYaml(source).documents.map(({ data }) => data!);
   const diagnostics: Diagnostic[] = [];
   const { result, changes } = applyJsonPatch(target!, patch!, {
@@ -23,13 +24,13 @@ function runCase(name: string) {
 }
 
 describe('what a JSON Patch is refused for', () => {
-  it.each(names)('%s', async (name) => {
+  it.each(names)('%s', (name) => {
     const { source, target, result, changes, diagnostics } = runCase(name);
     expect(diagnostics).not.toEqual([]);
     expect(result).toBe(target);
     expect(changes).toEqual([]);
     const text = formatDiagnostics(diagnostics, { sources: [source], locate: locateInYaml, color: false });
-    await expect(text).toMatchFileSnapshot(join(directory, name, 'expected.txt'));
+    expectCaseFile(openCase(join(directory, name)), 'expected.txt', text);
   });
 
   it('has a case for every problem that a few lines can have', () => {
@@ -38,6 +39,6 @@ describe('what a JSON Patch is refused for', () => {
   });
 
   it.each(names)('%s has only the files of a case', (name) => {
-    expect(readdirSync(join(directory, name)).sort()).toEqual(['expected.txt', 'input.yaml']);
+    expect(openCase(join(directory, name)).list()).toEqual(['expected.txt', 'input.yaml']);
   });
 });

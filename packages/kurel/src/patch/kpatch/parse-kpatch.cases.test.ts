@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { expectCaseFile } from '../../../test/check-case.ts';
+import { listCases, openCase } from '../../../test/golden-case.ts';
 import { formatDiagnostics } from '../../diagnostics/index.ts';
 import type { Diagnostic, SourceFile } from '../../model/index.ts';
 import { formatKpatch } from './format-kpatch.ts';
@@ -8,21 +9,21 @@ import { parseKpatch } from './parse-kpatch.ts';
 import { kpatchProblems } from './problems.ts';
 
 const directory = join(import.meta.dirname, 'cases');
-const names = readdirSync(directory).sort();
+const names = listCases(directory);
 
 function readCase(name: string): { readonly source: SourceFile; readonly found: readonly Diagnostic[] } {
-  const source = { path: 'input.kpatch', text: readFileSync(join(directory, name, 'input.kpatch'), 'utf8') };
+  const source = { path: 'input.kpatch', text: openCase(join(directory, name)).read('input.kpatch') };
   const found: Diagnostic[] = [];
   parseKpatch(source, (diagnostic) => void found.push(diagnostic));
   return { source, found };
 }
 
 describe('what the parser says', () => {
-  it.each(names)('%s', async (name) => {
+  it.each(names)('%s', (name) => {
     const { source, found } = readCase(name);
     expect(found).not.toEqual([]);
     const text = formatDiagnostics(found, { sources: [source], locate: () => undefined, color: false });
-    await expect(text).toMatchFileSnapshot(join(directory, name, 'expected.txt'));
+    expectCaseFile(openCase(join(directory, name)), 'expected.txt', text);
   });
 
   it.each(names)('%s in the order of the file, and the same to the formatter', (name) => {
@@ -42,6 +43,6 @@ describe('what the parser says', () => {
   });
 
   it.each(names)('%s has only the files of a case', (name) => {
-    expect(readdirSync(join(directory, name)).sort()).toEqual(['expected.txt', 'input.kpatch']);
+    expect(openCase(join(directory, name)).list()).toEqual(['expected.txt', 'input.kpatch']);
   });
 });

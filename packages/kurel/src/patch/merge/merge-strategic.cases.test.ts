@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { expectCaseFile } from '../../../test/check-case.ts';
+import { listCases, openCase } from '../../../test/golden-case.ts';
 import { formatDiagnostics } from '../../diagnostics/index.ts';
 import { bundledSchemas } from '../../host/index.ts';
 import { gvkOf } from '../../kube/index.ts';
@@ -11,12 +12,12 @@ import { mergeStrategic } from './merge-strategic.ts';
 import { mergeProblems } from './problems.ts';
 
 const directory = join(import.meta.dirname, 'cases');
-const names = readdirSync(directory).sort();
+const names = listCases(directory);
 const shipped = createSchemaStore({ files: bundledSchemas() });
 
 /** The last document of a case is the patch, the one before it the object; there may be definitions in front. */
 function runCase(name: string) {
-  const source = { path: 'input.yaml', text: readFileSync(join(directory, name, 'input.yaml'), 'utf8') };
+  const source = { path: 'input.yaml', text: openCase(join(directory, name)).read('input.yaml') };
   const documents = readYaml(source).documents.map(({ data }) => data as JsonObject);
   const target = documents.at(-2) as KubeObject;
   const store = shipped.with(documents.slice(0, -2) as KubeObject[], () => source.path);
@@ -32,12 +33,12 @@ function runCase(name: string) {
 }
 
 describe('what strategic patches are told', () => {
-  it.each(names)('%s', async (name) => {
+  it.each(names)('%s', (name) => {
     const { source, target, result, diagnostics } = runCase(name);
     expect(diagnostics).not.toEqual([]);
     expect(result === target).toBe(diagnostics.some(({ severity }) => severity === 'error'));
     const text = formatDiagnostics(diagnostics, { sources: [source], locate: locateInYaml, color: false });
-    await expect(text).toMatchFileSnapshot(join(directory, name, 'expected.txt'));
+    expectCaseFile(openCase(join(directory, name)), 'expected.txt', text);
   });
 
   it('shows every problem that a few lines can have', () => {
@@ -46,6 +47,6 @@ describe('what strategic patches are told', () => {
   });
 
   it.each(names)('%s has only the files of a case', (name) => {
-    expect(readdirSync(join(directory, name)).sort()).toEqual(['expected.txt', 'input.yaml']);
+    expect(openCase(join(directory, name)).list()).toEqual(['expected.txt', 'input.yaml']);
   });
 });

@@ -1,14 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listFiles, repository } from '../../../test/source-tree.ts';
+import { listCases, openCase, readTexts } from '../../../test/golden-case.ts';
+import { repository } from '../../../test/source-tree.ts';
 import { nameOf, namespaceOf } from '../../kube/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject, SourceFile } from '../../model/index.ts';
 import { writeJson } from '../../yaml/index.ts';
 import { runPatches } from './patch-cases.ts';
 
 const directory = join(import.meta.dirname, 'comments', 'cases');
-const cases = readdirSync(directory).toSorted();
+const cases = listCases(directory);
 
 /** Each case also as an editor elsewhere would have saved it. */
 const forms: readonly (readonly [string, (text: string) => string])[] = [
@@ -19,8 +19,9 @@ const forms: readonly (readonly [string, (text: string) => string])[] = [
 
 describe.each(forms)('comments and style survive patches, %s:', (_, save) => {
   it.each(cases)('%s', (name) => {
-    const files = readdirSync(join(directory, name)).toSorted();
-    const read = (path: string): SourceFile => ({ path, text: readFileSync(join(directory, name, path), 'utf8') });
+    const one = openCase(join(directory, name));
+    const files = one.list();
+    const read = (path: string): SourceFile => ({ path, text: one.read(path) });
     const [base, expected, patch] = files.map(read);
     expect(files).toEqual([base!.path, base!.path.replace('base', 'expected'), patch!.path]);
     const manifests = [{ path: base!.path, text: save(base!.text) }];
@@ -37,9 +38,7 @@ it('there are enough of them', () => {
 });
 
 const corpus = join(repository, 'test', 'corpus', 'cases', 'manifests');
-const manifests = ['.yaml', '.yml'].flatMap((ending) =>
-  listFiles(corpus, ending).map((path) => ({ path, text: readFileSync(join(corpus, path), 'utf8') })),
-);
+const manifests = readTexts(corpus, /\.ya?ml$/);
 
 describe('a patch without an effect leaves every manifest of the corpus as it is:', () => {
   it('an empty file', () => {

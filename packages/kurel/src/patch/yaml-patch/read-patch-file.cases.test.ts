@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { expectCaseFile } from '../../../test/check-case.ts';
+import { listCases, openCase } from '../../../test/golden-case.ts';
 import { formatDiagnostics } from '../../diagnostics/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { locateInYaml } from '../../yaml/index.ts';
@@ -8,26 +9,28 @@ import { yamlPatchProblems } from './problems.ts';
 import { readPatchFile } from './read-patch-file.ts';
 
 const directory = join(import.meta.dirname, 'cases');
-const names = readdirSync(directory).sort();
+const names = listCases(directory);
 
 function inputOf(name: string): string | undefined {
-  return readdirSync(join(directory, name)).find((file) => file.startsWith('input.'));
+  return openCase(join(directory, name))
+    .list()
+    .find((file) => file.startsWith('input.'));
 }
 
 function readCase(name: string) {
   const path = inputOf(name)!;
-  const source = { path, text: readFileSync(join(directory, name, path), 'utf8') };
+  const source = { path, text: openCase(join(directory, name)).read(path) };
   const diagnostics: Diagnostic[] = [];
   readPatchFile(source, (diagnostic) => diagnostics.push(diagnostic));
   return { source, diagnostics };
 }
 
 describe('what a patch file is refused for', () => {
-  it.each(names)('%s', async (name) => {
+  it.each(names)('%s', (name) => {
     const { source, diagnostics } = readCase(name);
     expect(diagnostics).not.toEqual([]);
     const text = formatDiagnostics(diagnostics, { sources: [source], locate: locateInYaml, color: false });
-    await expect(text).toMatchFileSnapshot(join(directory, name, 'expected.txt'));
+    expectCaseFile(openCase(join(directory, name)), 'expected.txt', text);
   });
 
   it('has a case for every problem', () => {
@@ -36,6 +39,6 @@ describe('what a patch file is refused for', () => {
   });
 
   it.each(names)('%s has only the files of a case', (name) => {
-    expect(readdirSync(join(directory, name)).sort()).toEqual(['expected.txt', inputOf(name)]);
+    expect(openCase(join(directory, name)).list()).toEqual(['expected.txt', inputOf(name)]);
   });
 });

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectCaseFile } from '../../../test/check-case.ts';
+import { listCases, openCase } from '../../../test/golden-case.ts';
 import { diagnosticsOf } from '../../diagnostics/index.ts';
 import { createOriginTable, createRenderContext } from '../../engine/index.ts';
 import type { ProgramCall, ProgramResult, Values } from '../../model/index.ts';
@@ -9,10 +12,9 @@ import { readYaml } from '../../yaml/index.ts';
 import { memoryFileSystem } from '../memory-file-system.ts';
 import {
   type CaseWorld,
+  copyCases,
   decodeOutput,
   describeWithProgram,
-  expectFindings,
-  listCases,
   readCase,
   renderCase,
 } from '../../../test/render-case.ts';
@@ -35,16 +37,21 @@ function flagsOf(source: HelmSource): readonly string[] {
 }
 
 describeWithProgram('helm', 'charts', (helm) => {
+  let copies = '';
+  beforeAll(() => void (copies = copyCases(cases)));
+  afterAll(() => rmSync(copies, { recursive: true, force: true }));
+
   it.each(listCases(cases))('%s', async (name) => {
-    const directory = join(cases, name);
-    const { source: given, values } = readCase(directory);
+    const one = openCase(join(cases, name));
+    const directory = join(copies, name);
+    const { source: given, values } = readCase(one);
     const source = given as HelmSource;
     const create = (world: CaseWorld) => helmRenderer(source, world);
     const { objects, origins, findings } = await renderCase(directory, { values, create });
-    await expectFindings(directory, findings);
+    expectCaseFile(one, 'expected.txt', findings === '' ? undefined : findings);
     if (objects === undefined) return;
     const text = origins.get(objects[0]!)?.text?.source.text ?? '';
-    await expect(text).toMatchFileSnapshot(join(directory, 'expected.yaml'));
+    expectCaseFile(one, 'expected.yaml', text);
     const valuesFlags = Object.keys(values).length === 0 ? [] : ['--values', 'values.json'];
     const args = ['template', source.releaseName, `./${source.chart}`, ...valuesFlags, ...flagsOf(source)];
     const printed = execFileSync(helm, args, {
@@ -56,7 +63,7 @@ describeWithProgram('helm', 'charts', (helm) => {
     expect(text).toBe(printed);
     expect(objects).toEqual(decodeOutput(printed));
     const files = objects.map((object) => origins.get(object)?.file);
-    await expect(`${files.join('\n')}\n`).toMatchFileSnapshot(join(directory, 'expected-files.txt'));
+    expectCaseFile(one, 'expected-files.txt', `${files.join('\n')}\n`);
   });
 });
 

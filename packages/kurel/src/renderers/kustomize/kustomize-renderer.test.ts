@@ -1,16 +1,18 @@
 import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectCaseFile } from '../../../test/check-case.ts';
+import { listCases, openCase } from '../../../test/golden-case.ts';
 import { diagnosticsOf } from '../../diagnostics/index.ts';
 import { createRenderContext } from '../../engine/index.ts';
 import { type ProgramCall, ProgramError, type ProgramRunner, type Values } from '../../model/index.ts';
 import { memoryFileSystem } from '../memory-file-system.ts';
 import {
   type CaseWorld,
+  copyCases,
   decodeOutput,
   describeWithProgram,
-  expectFindings,
-  listCases,
   readCase,
   renderCase,
 } from '../../../test/render-case.ts';
@@ -19,16 +21,21 @@ import { type KustomizeSource, kustomizeRenderer } from './kustomize-renderer.ts
 const cases = join(import.meta.dirname, 'cases');
 
 describeWithProgram('kustomize', 'kustomizations', (kustomize) => {
+  let copies = '';
+  beforeAll(() => void (copies = copyCases(cases)));
+  afterAll(() => rmSync(copies, { recursive: true, force: true }));
+
   it.each(listCases(cases))('%s', async (name) => {
-    const directory = join(cases, name);
-    const { source: given, values } = readCase(directory);
+    const one = openCase(join(cases, name));
+    const directory = join(copies, name);
+    const { source: given, values } = readCase(one);
     const source = given as KustomizeSource;
     const create = (world: CaseWorld) => kustomizeRenderer(source, world);
     const { objects, origins, findings } = await renderCase(directory, { values, create });
-    await expectFindings(directory, findings);
+    expectCaseFile(one, 'expected.txt', findings === '' ? undefined : findings);
     if (objects === undefined) return;
     const text = origins.get(objects[0]!)?.text?.source.text ?? '';
-    await expect(text).toMatchFileSnapshot(join(directory, 'expected.yaml'));
+    expectCaseFile(one, 'expected.yaml', text);
     expect(objects).toEqual(decodeOutput(text));
     expect(objects.map((object) => origins.get(object)?.source)).toEqual(objects.map(() => source.path));
     if (Object.keys(values).length > 0) return;

@@ -1,9 +1,11 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fileSystemOf } from '../../../test/case-file-system.ts';
+import { expectCaseFile } from '../../../test/check-case.ts';
+import { listCases, openCase } from '../../../test/golden-case.ts';
 import { formatDiagnostics } from '../../diagnostics/index.ts';
 import { createOriginTable } from '../../engine/index.ts';
-import { bundledSchemas, diskFileSystem } from '../../host/index.ts';
+import { bundledSchemas } from '../../host/index.ts';
 import { layOutStream } from '../../layout/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
 import { createSchemaStore } from '../../schema/index.ts';
@@ -14,17 +16,18 @@ import type { EnabledPatch, PackageRendering } from '../index.ts';
 const directory = join(import.meta.dirname, 'cases');
 const store = createSchemaStore({ files: bundledSchemas() });
 
-// A case is a directory with a package below `input/` and `expected.txt`: what is found, which patches apply, what comes out.
+// A case has a package below `input/` and `expected.txt`: what is found, which patches apply, what comes out.
 describe('a package', () => {
-  it.each(readdirSync(directory))('%s', async (name) => {
-    await expect(await renderCase(name)).toMatchFileSnapshot(join(directory, name, 'expected.txt'));
+  it.each(listCases(directory))('%s', async (name) => {
+    expectCaseFile(openCase(join(directory, name)), 'expected.txt', await renderCase(name));
   });
 });
 
 async function renderCase(name: string): Promise<string> {
-  const input = join(directory, name, 'input');
-  const texts = rememberTexts(diskFileSystem({ workingDirectory: input }));
-  const [path] = readdirSync(input).toSorted((a, b) => Number(/\.local\./.test(a)) - Number(/\.local\./.test(b)));
+  const one = openCase(join(directory, name));
+  const texts = rememberTexts(fileSystemOf(one, 'input'));
+  const packages = one.list().flatMap((file) => /^input\/([^/]+)/.exec(file)?.[1] ?? []);
+  const path = packages.find((file) => !/\.local\./.test(file)) ?? packages[0];
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   const origins = createOriginTable();

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { applicationCases, requestOfCase } from '../../../../test/application-case.ts';
@@ -201,13 +200,13 @@ describe('a chart that is rendered', () => {
 });
 
 describeWithProgram('helm', 'what helm is recorded to have printed', (file) => {
-  const recorded = applicationCases.filter(({ directory }) => existsSync(join(directory, 'helm-output.yaml')));
+  const recorded = applicationCases.filter(({ files }) => files.has('helm-output.yaml'));
   const programs = programRunner({ environment: { KUREL_TOOLS: dirname(file) } });
 
-  it.each(recorded)('is what it prints in $name', async ({ directory, isBuilt }) => {
+  it.each(recorded)('is what it prints in $name', async ({ files, isBuilt }) => {
     let text = '';
     const result = await build({
-      ...requestOfCase(directory),
+      ...requestOfCase(files),
       programs: {
         async run(call) {
           const printed = await programs.run(call);
@@ -216,7 +215,7 @@ describeWithProgram('helm', 'what helm is recorded to have printed', (file) => {
         },
       },
     });
-    expect(text).toBe(readFileSync(join(directory, 'helm-output.yaml'), 'utf8'));
+    expect(text).toBe(files.read('helm-output.yaml'));
     expect(result.ok).toBe(isBuilt);
   });
 

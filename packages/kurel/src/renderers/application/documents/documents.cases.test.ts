@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { expectCaseFile } from '../../../../test/check-case.ts';
+import { listCases, openCase } from '../../../../test/golden-case.ts';
 import { formatDiagnostics } from '../../../diagnostics/index.ts';
 import type { Diagnostic, Json } from '../../../model/index.ts';
 import { readLexeme } from '../../../parameters/index.ts';
@@ -30,15 +31,19 @@ const readers: Readonly<Record<string, Reader>> = {
 };
 
 describe('a document', () => {
-  it.each(readdirSync(directory))('%s', async (name) => {
-    await expect(readCase(name)).toMatchFileSnapshot(join(directory, name, 'expected.txt'));
+  it.each(listCases(directory))('%s', (name) => {
+    expectCaseFile(openCase(join(directory, name)), 'expected.txt', readCase(name));
     const files = ['document.yaml', 'expected.txt'];
-    expect(readdirSync(join(directory, name)).filter((file) => !files.includes(file))).toEqual([]);
+    expect(
+      openCase(join(directory, name))
+        .list()
+        .filter((file) => !files.includes(file)),
+    ).toEqual([]);
   });
 });
 
 function readCase(name: string): string {
-  const source = { path: 'document.yaml', text: readFileSync(join(directory, name, 'document.yaml'), 'utf8') };
+  const source = { path: 'document.yaml', text: openCase(join(directory, name)).read('document.yaml') };
   const { documents, diagnostics } = readYaml(source, { words: 'core' });
   expect(diagnostics).toEqual([]);
   const found: Diagnostic[] = [];

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fileSystemOf } from '../../../../test/case-file-system.ts';
+import { expectCaseFile } from '../../../../test/check-case.ts';
+import { listCases, openCase } from '../../../../test/golden-case.ts';
 import { formatDiagnostics } from '../../../diagnostics/index.ts';
-import { diskFileSystem } from '../../../host/index.ts';
 import type { Diagnostic, JsonObject } from '../../../model/index.ts';
 import { findParameterOrigin, readValues } from '../../../parameters/index.ts';
 import type { ParameterLayer } from '../../../parameters/index.ts';
@@ -18,16 +19,16 @@ import { store } from './schema-cases.ts';
 import { validateValues } from './validate-values.ts';
 
 const directory = join(import.meta.dirname, 'cases');
-const names = readdirSync(directory).toSorted();
+const names = listCases(directory);
 
-// A case is a directory with a package `app.kurel`, perhaps `values.yaml`; `expected.json` is its schema and `expected.txt`
+// A case has a package `app.kurel`, perhaps `values.yaml`; `expected.json` is its schema and `expected.txt`
 // what is found while it is made and when the values are checked against it.
 describe('the schema of a package', () => {
   it.each(names)('%s', async (name) => {
     const { schema, diagnostics, text } = await runCase(name);
-    await expect(`${writeJson(schema)}\n`).toMatchFileSnapshot(join(directory, name, 'expected.json'));
-    if (diagnostics.length > 0) await expect(text).toMatchFileSnapshot(join(directory, name, 'expected.txt'));
-    else expect(existsSync(join(directory, name, 'expected.txt'))).toBe(false);
+    const one = openCase(join(directory, name));
+    expectCaseFile(one, 'expected.json', `${writeJson(schema)}\n`);
+    expectCaseFile(one, 'expected.txt', diagnostics.length > 0 ? text : undefined);
   });
 
   it('has a case for everything that can be found', async () => {
@@ -44,7 +45,7 @@ interface Outcome {
 }
 
 async function runCase(name: string): Promise<Outcome> {
-  const texts = rememberTexts(diskFileSystem({ workingDirectory: join(directory, name) }));
+  const texts = rememberTexts(fileSystemOf(openCase(join(directory, name))));
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   const pkg = (await loadPatchPackage({ fileSystem: texts.fileSystem, path: 'app.kurel' }, report))!;
