@@ -9,6 +9,7 @@ type Files = ReadonlyMap<string, string>;
 
 interface Fixture {
   readonly file: string;
+  /** Of a fixture that is not an archive, the text by the path ''. */
   readonly files: Files;
 }
 
@@ -45,6 +46,7 @@ function readFixtures(folder: string): readonly Fixture[] {
   if (!existsSync(folder)) return [];
   const found = readdirSync(folder).map((name) => {
     const file = join(folder, name);
+    if (!name.endsWith(caseEnding)) return { file, files: new Map([['', readFileSync(file, 'utf8')]]) };
     const one = openCase(file.slice(0, -caseEnding.length));
     return { file, files: new Map(one.list().map((path) => [path, one.read(path)])) };
   });
@@ -113,17 +115,21 @@ function shareFixtures(
   const covered = new Set<string>();
   const own = new Map(files);
   for (const fixture of fixtures) {
-    for (const into of directoriesOf(files)) {
-      const at = Array.from(fixture.files, ([path, text]) => [into === '' ? path : `${into}/${path}`, text] as const);
+    for (const into of fixture.files.has('') ? files.keys() : directoriesOf(files)) {
+      const at = Array.from(fixture.files, ([path, text]) => [joinPaths(into, path), text] as const);
       const same = at.filter(([path, text]) => files.get(path) === text);
       const fits = at.every(([path]) => files.has(path) && !covered.has(path));
-      if (!fits || same.length * 2 <= at.length) continue;
+      if (!fits || same.length * 2 <= at.length || at.some(([path]) => /^expected\b/.test(path))) continue;
       includes.push({ path: relative(folder, fixture.file).replaceAll('\\', '/'), into });
       for (const [path] of at) covered.add(path);
       for (const [path] of same) own.delete(path);
     }
   }
   return { includes, files: own };
+}
+
+function joinPaths(one: string, other: string): string {
+  return [one, other].filter((path) => path !== '').join('/');
 }
 
 function directoriesOf(files: Files): readonly string[] {

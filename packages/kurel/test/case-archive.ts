@@ -10,9 +10,9 @@ export interface CaseArchive {
 }
 
 export interface CaseInclude {
-  /** An archive with its ending, or a directory; relative to the archive that names it. */
+  /** An archive with its ending, or any other file; relative to the archive that names it. */
   readonly path: string;
-  /** The directory that the files are put in; '' is the root of the case. */
+  /** The directory for the files of an archive, '' for the root of the case; or the path of the other file. */
   readonly into: string;
 }
 

@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { basename, dirname, join } from 'node:path';
 
 import { caseEnding, formatArchive, parseArchive } from './case-archive.ts';
+import type { CaseInclude } from './case-archive.ts';
 
 /** The files of a case, whether it is an archive (`NAME.case`) or a directory. Paths have `/`. */
 export interface GoldenCase {
@@ -88,21 +89,17 @@ function openArchive(file: string): GoldenCase {
 function readArchive(file: string): ReadonlyMap<string, string> {
   try {
     const { includes, files } = parseArchive(readFileSync(file, 'utf8'));
-    const included = includes.flatMap(({ path, into }) =>
-      Array.from(
-        readIncluded(join(dirname(file), path)),
-        ([inner, text]) => [into === '' ? inner : `${into}/${inner}`, text] as const,
-      ),
-    );
+    const included = includes.flatMap((include) => readIncluded(dirname(file), include));
     return new Map([...included, ...files]);
   } catch (error) {
     throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
   }
 }
 
-function readIncluded(path: string): ReadonlyMap<string, string> {
-  if (path.endsWith(caseEnding)) return readArchive(path);
-  return new Map(listPaths(path).map((inner) => [inner, readFileSync(join(path, inner), 'utf8')]));
+function readIncluded(folder: string, { path, into }: CaseInclude): readonly (readonly [string, string])[] {
+  const file = join(folder, path);
+  if (!path.endsWith(caseEnding)) return [[into, readFileSync(file, 'utf8')]];
+  return Array.from(readArchive(file), ([inner, text]) => [into === '' ? inner : `${into}/${inner}`, text]);
 }
 
 function openDirectory(directory: string): GoldenCase {
