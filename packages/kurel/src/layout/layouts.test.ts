@@ -38,9 +38,13 @@ interface LaidOut extends LayoutInput {
 
 /** Nothing in the cases is to be complained about. */
 function layOutCase(name: string): LaidOut {
-  const settings: LayoutCase = JSON.parse(openCase(join(cases, name)).read('case.json'));
+  const one = openCase(join(cases, name));
+  const settings: LayoutCase = JSON.parse(one.read('case.json'));
   const { input: file, layout, format = 'yaml', ...more } = settings;
-  const opened = openObjects({ path: file, text: readFileSync(join(cases, file), 'utf8') });
+  const opened = openObjects({
+    path: file,
+    text: one.has(file) ? one.read(file) : readFileSync(join(cases, file), 'utf8'),
+  });
   const report = ({ message }: Diagnostic) => expect.fail(message);
   const input: LayoutInput = { ...opened, format, report, ...more };
   return { ...input, layout, files: layouts[layout](input) };
