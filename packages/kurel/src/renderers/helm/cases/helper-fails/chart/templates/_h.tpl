@@ -1,3 +1,0 @@
-{{- define "deep.name" -}}
-{{ fail "no name" }}
-{{- end }}
