@@ -27,7 +27,7 @@ export function listCases(folder: string): readonly string[] {
     .map(({ name }) => (name.endsWith(caseEnding) ? name.slice(0, -caseEnding.length) : name));
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
-    throw new Error(`${join(folder, twice)} is an archive and a directory; run npm run cases pack ${folder}`);
+    throw new Error(`${join(folder, twice)} is an archive and a directory; run npm run cases pack`);
   return names.toSorted();
 }
 

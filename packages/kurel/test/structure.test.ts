@@ -1,9 +1,11 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 
+import { caseEnding, formatArchive, parseArchive } from './case-archive.ts';
 import { listFiles, readSources, repository } from './source-tree.ts';
 import type { SourceText } from './source-tree.ts';
 
@@ -97,6 +99,69 @@ describe('the house', () => {
 
   it('has nothing unfinished and no tests switched off', () => {
     expect(unfinished(everything)).toEqual([]);
+  });
+});
+
+/** What git knows or would take; of a copy without git, all but what is installed and built. */
+function listRepository(): readonly string[] {
+  if (existsSync(join(repository, '.git'))) {
+    const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
+    const listed = execFileSync('git', args, { cwd: repository, encoding: 'utf8', maxBuffer: 50_000_000 });
+    return listed.split('\0').filter((path) => path !== '');
+  }
+  const left = /(?:^|\/)(?:node_modules|dist|\.tools|out|crashes)(?:\/|$)/;
+  return listFiles(repository, '').filter((path) => !left.test(path));
+}
+
+describe('the repository', () => {
+  const paths = listRepository().filter(
+    (path) => lstatSync(join(repository, path), { throwIfNoEntry: false }) !== undefined,
+  );
+
+  it('has files that one can oversee: a case is one file', () => {
+    expect(paths.length).toBeLessThan(4500);
+  });
+
+  // Windows takes 260 characters, and somebody's directory comes before ours.
+  it('has short paths', () => {
+    expect(paths.filter((path) => path.length >= 150)).toEqual([]);
+  });
+
+  it('has archives of cases that are written as they are read', () => {
+    const wrong = paths.filter((path) => {
+      if (!path.endsWith(caseEnding)) return false;
+      const text = readFileSync(join(repository, path), 'utf8');
+      return formatArchive(parseArchive(text)) !== text;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  // Two are often a pair that differs elsewhere, and each is easier to read whole.
+  it('has no input of more than 20 lines in three cases: packages/kurel/test/fixtures is for that', () => {
+    const places = new Map<string, string[]>();
+    for (const path of paths) {
+      if (!path.endsWith(caseEnding) || /^test\/corpus\/|\/(?:data|fixtures)\//.test(path)) continue;
+      for (const [inner, text] of parseArchive(readFileSync(join(repository, path), 'utf8')).files) {
+        if (/^expected\b/.test(inner) || text.split('\n').length <= 21) continue;
+        places.set(text, [...(places.get(text) ?? []), `${path}: ${inner}`]);
+      }
+    }
+    expect([...places.values()].filter((same) => same.length > 2)).toEqual([]);
+  });
+
+  it('has no fixture that nothing includes', () => {
+    const folder = 'packages/kurel/test/fixtures/';
+    const fixtures = paths.filter((path) => path.startsWith(folder));
+    const included = new Set(
+      paths
+        .filter((path) => path.endsWith(caseEnding))
+        .flatMap((path) =>
+          parseArchive(readFileSync(join(repository, path), 'utf8')).includes.map((include) =>
+            join(dirname(path), include.path).replaceAll('\\', '/'),
+          ),
+        ),
+    );
+    expect(fixtures.filter((path) => !included.has(path))).toEqual([]);
   });
 });
 
