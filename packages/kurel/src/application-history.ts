@@ -14,7 +14,7 @@ interface InApplication {
 }
 
 type Made = ApplicationRendering['made'][number];
-type Leaf = ReturnType<ApplicationRendering['causesOf']>[number];
+type Leaf = Exclude<ReturnType<ApplicationRendering['causesOf']>, 'unknown'>[number];
 
 /** How an object of an application came about; `undefined` when it is none of its objects. */
 export function historyInApplication(
@@ -54,6 +54,10 @@ function causesOfField(made: Made, field: Field): readonly Cause[] {
   const { path, rendering, findParameter } = field;
   const place = made.locate?.(path);
   const all = rendering.causesOf(made, path);
+  if (all === 'unknown') {
+    const location = place ?? rendering.resolved.locateWritten(made.path);
+    return [{ kind: 'author', words: '', location, isSaid: true, after: field.value }];
+  }
   const leaves = place === undefined ? all : all.filter((leaf) => isApart(leaf, made, { place, rendering }));
   const isWritten = made.written !== undefined && valueAt(made.written, path) !== undefined;
   if (place !== undefined && isWritten && leaves.length === 0) return [causeInText(place, field)];

@@ -116,7 +116,8 @@ function findLikely({ object, path, image }: Site, { origins, application }: Bui
   const place = made.locate(path);
   const own = [...made.path, 'properties'];
   const find = findDeclared(resolved.parameters);
-  const likely = application.causesOf(made, path).flatMap((leaf): TraceStep[] => {
+  const causes = application.causesOf(made, path);
+  const likely = (causes === 'unknown' ? [] : causes).flatMap((leaf): TraceStep[] => {
     const isOwn = leaf.input === 'application' && own.every((step, depth) => leaf.path[depth] === step);
     const property = leaf.path[own.length];
     const isShown = (property === 'values' || property === 'version') && showsIn(leaf.value, image);

@@ -24,6 +24,18 @@ describe('starting the program', () => {
   /** What the files are, as far as a file that was written again would be another one. */
   const listFiles = () => readdirSync(directory()).map((name) => [name, statSync(join(directory(), name)).ino]);
 
+  it('says so when the working directory is gone', () => {
+    const cwd = join(home, 'gone');
+    mkdirSync(cwd);
+    const script = `rmdir "$PWD" && exec "$0" "$@"`;
+    const { stderr, status } = spawnSync('sh', ['-c', script, process.execPath, program, 'help'], {
+      cwd,
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('error[usage]: the working directory no longer exists\n   = hint: change to another one\n');
+    expect(status).toBe(2);
+  });
+
   it('leaves compiled code for the next start, which gives the same and leaves it alone', () => {
     const plain = build({ KUREL_NO_COMPILE_CACHE: '1' });
     expect(plain).toMatchObject({ stderr: '', status: 0 });

@@ -13,7 +13,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // With --watch, messages may be all there is to read, and without a reader there is no reason to go on.
 process.stderr.on('error', () => process.exit(1));
 const environment: Environment = {
-  workingDirectory: process.cwd(),
+  workingDirectory: findWorkingDirectory(),
   variables: process.env,
   stdoutIsTerminal: process.stdout.isTTY,
   stderrIsTerminal: process.stderr.isTTY,
@@ -38,3 +38,13 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
 void run(process.argv.slice(2), environment).then((exitCode) => {
   process.stderr.write('', () => process.stdout.write('', () => process.exit(exitCode)));
 });
+
+/** Somebody may have deleted it since the shell went there. */
+function findWorkingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    process.stderr.write('error[usage]: the working directory no longer exists\n   = hint: change to another one\n');
+    process.exit(2);
+  }
+}

@@ -8,6 +8,7 @@ import type {
   Report,
   SourceFile,
 } from '../../model/index.ts';
+import { createBudget, limitFindings } from '../../budget/index.ts';
 import { objectNameOf } from '../../kube/index.ts';
 import { readLexeme } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
@@ -132,7 +133,13 @@ export async function renderApplication(
   if (composition === undefined || failed) return undefined;
   const causesOf = createFindCauses(input);
   const locateField = createLocateField(input, causesOf);
+  const limit = limitFindings(options.budget ?? createBudget());
   for (const { made, path, diagnostic, isAboutMaker } of composition.findings) {
+    // To find a place takes long, and those that are only counted need none.
+    if (!limit.takes(diagnostic)) {
+      report(diagnostic);
+      continue;
+    }
     const place = locateField(made, path);
     const maker = resolved.application.locate(made.path);
     const isOfMaker = isAboutMaker === true && made.locate === undefined && !isBelow(place, maker);

@@ -9,8 +9,11 @@ import { listKeys, listLeaves, withLeaf } from './input-leaf.ts';
 import type { InputLeaf } from './input-leaf.ts';
 import { otherValues } from './other-values.ts';
 
-/** The values that decide a field of an object; none when nothing but the handler does. */
-export type CausesOf = (made: ComposedObject, path: Path) => readonly InputLeaf[];
+/** The values that decide a field of an object; none when nothing but the handler does, `unknown` when to find out takes too long. */
+export type CausesOf = (made: ComposedObject, path: Path) => readonly InputLeaf[] | 'unknown';
+
+// A value that is changed in a thousand others; experiments with all components of large applications stay far below.
+const mostWork = 20_000_000;
 
 /**
  * Finds out what decides a field by experiment: a composition is a pure function, so each value of its input is changed in turn,
@@ -19,29 +22,35 @@ export type CausesOf = (made: ComposedObject, path: Path) => readonly InputLeaf[
  */
 export function createFindCauses(input: CompositionInput): CausesOf {
   const experiments = new Map<string, Experiment>();
+  const allowance = { left: mostWork };
   return (made, path) => {
     // Of components that share something, the first counts.
     const components = made.components.toSorted((a, b) => a - b);
     const key = components.join();
-    const experiment = experiments.get(key) ?? runExperiment(keepComponents(input, components));
+    const experiment = experiments.get(key) ?? runExperiment(keepComponents(input, components), allowance);
     experiments.set(key, experiment);
     return experiment(made, path);
   };
 }
 
-type Experiment = (made: ComposedObject, path: Path) => readonly InputLeaf[];
+type Experiment = CausesOf;
 
-function runExperiment({ input, pathBefore }: Kept): Experiment {
+function runExperiment({ input, pathBefore }: Kept, allowance: { left: number }): Experiment {
+  const leaves = listLeaves(input);
+  const keys = listKeys(input);
+  const work = (leaves.length + keys.length) ** 2;
+  if (work > allowance.left) return () => 'unknown';
+  allowance.left -= work;
   const base = composeApplication(input)?.objects ?? [];
   const causes = base.map(() => new Map<string, InputLeaf[]>());
-  for (const leaf of listLeaves(input)) {
+  for (const leaf of leaves) {
     tryOthers(leaf, (index, path) => {
       const known = causes[index]!.get(path) ?? [];
       causes[index]!.set(path, [...known, placed(leaf)]);
     });
   }
   const known = causes.map((ofObject) => new Set(ofObject.keys()));
-  for (const leaf of listKeys(input)) {
+  for (const leaf of keys) {
     // Below another key everything is another field; what a value decides is decided by the value.
     tryOthers(leaf, (index, path) => {
       if (!known[index]!.has(path)) causes[index]!.set(path, [...(causes[index]!.get(path) ?? []), placed(leaf)]);
@@ -104,7 +113,17 @@ function keepComponents(whole: CompositionInput, components: readonly number[]):
     referencesAt: (path) => referencesAt?.(pathBefore(path)) ?? [],
   };
   const quiet = { checkKubernetes: undefined, report: () => {}, isDraft: true };
-  return { input: { ...whole, ...quiet, application }, pathBefore };
+  const policy = whole.policy && { ...whole.policy, data: withoutHosts(whole.policy.data) };
+  return { input: { ...whole, ...quiet, application, policy }, pathBefore };
+}
+
+/** Lists of allowed hosts may be long, and decide nothing but what is refused. */
+function withoutHosts(policy: Json): Json {
+  const spec = isJsonObject(policy) ? policy['spec'] : undefined;
+  const enforced = isJsonObject(spec) ? spec['enforced'] : undefined;
+  if (!isJsonObject(policy) || !isJsonObject(spec) || !isJsonObject(enforced)) return policy;
+  const { allowedRegistries: _registries, allowedSources: _sources, ...rest } = enforced;
+  return { ...policy, spec: { ...spec, enforced: rest } };
 }
 
 function pick(application: Json, components: readonly number[]): Json {

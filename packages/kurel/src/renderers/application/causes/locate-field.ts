@@ -20,7 +20,9 @@ export function createLocateField(input: CompositionInput, causesOf: CausesOf): 
     const shared = findShared(made.object, path, places);
     if (shared !== undefined) return locateNearest(shared.source, shared.path);
     for (let length = path.length; length > 0; length -= 1) {
-      const leaf = choose(causesOf(made, path.slice(0, length)));
+      const causes = causesOf(made, path.slice(0, length));
+      if (causes === 'unknown') break;
+      const leaf = choose(causes);
       if (leaf !== undefined) return locateNearest(input[leaf.input]!, leaf.path);
       if (holdsEnds(made.object, path.slice(0, length))) break;
     }
