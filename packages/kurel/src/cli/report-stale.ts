@@ -6,7 +6,7 @@ import type { Difference } from './write-diff.ts';
 
 /** Prints what would change as a diff and says which files it is about. */
 export async function reportStale(list: readonly Difference[], environment: Environment): Promise<Delivery> {
-  await writeDiff(list, { color: false, escape: true }, environment);
+  await writeDiff(list, { color: false, escape: true, hidesSecrets: true }, environment);
   const diagnostics = list.map(({ path, before, after }) => {
     const state = before === undefined ? 'missing' : after === undefined ? 'left over' : 'different';
     return cliProblems.create('output-stale', { path, state });

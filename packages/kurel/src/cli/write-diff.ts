@@ -1,5 +1,6 @@
 import { escapeControls } from '../diagnostics/index.ts';
 import type { Environment } from './environment.ts';
+import { createLineHider } from './hide-in-lines.ts';
 
 /** A text before and after; `undefined` where there is none. */
 export interface Difference {
@@ -12,6 +13,8 @@ export interface DiffOptions {
   readonly color: boolean;
   /** For people: nothing in a text can steer the terminal. Otherwise lines are as they are, for `git apply` and `patch`. */
   readonly escape: boolean;
+  /** Without what Secrets hold, for logs. */
+  readonly hidesSecrets?: boolean;
 }
 
 // Select Graphic Rendition codes, as git has them.
@@ -20,7 +23,7 @@ const codes: Readonly<Record<string, string>> = { '+': '32', '-': '31', '@': '36
 /** Writes a unified diff of all texts that differ to standard output. */
 export async function writeDiff(
   differences: readonly Difference[],
-  { color, escape }: DiffOptions,
+  { color, escape, hidesSecrets = false }: DiffOptions,
   { writeStdout }: Environment,
 ): Promise<void> {
   const { createEffort, diffLines } = await import('./unified-diff.ts');
@@ -28,7 +31,9 @@ export async function writeDiff(
   for (const { path, before, after } of differences) {
     const [from, to] = [before, after].map((text) => (text === undefined ? '/dev/null' : escapeControls(path)));
     const header = [paint('1', `--- ${from}`), paint('1', `+++ ${to}`)];
-    const lines = diffLines(before ?? '', after ?? '', effort).map(paintLine);
+    const hider = hidesSecrets ? createLineHider() : undefined;
+    const [old, now] = [before ?? '', after ?? ''].map((text) => hider?.hide(text) ?? text);
+    const lines = diffLines(old!, now!, effort).map((line) => paintLine(hider?.show(line) ?? line));
     writeStdout(`${[...header, ...lines].join('\n')}\n`);
   }
 

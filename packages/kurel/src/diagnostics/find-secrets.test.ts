@@ -38,6 +38,8 @@ const cases: readonly (readonly [about: string, text: string])[] = [
   ['lines behind blank ones', '[db]\nstringData.a: |\n  «one»\n\n  «two»\nspec: b\n'],
   ['blocks of what keys are called', '- password: >- # long\n    «one»\n\n    «two»\n  user: a\n'],
   ['patches in YAML', '- target: secret.db\n  patch:\n    data.a: «b»\n    data: {c:« d»}\n'],
+  ['patches in braces', '- target: secret.db\n  patch: {"data.a": «b, "data.c": d}»\n'],
+  ['patches in braces with references', '- target: secret.db\n  patch: {data.a: ${b}}\n'],
   ['patches for a namespace', '- target: ns/secret.db\n  patch:\n    data: {a:« b»}\n'],
   ['operations on data', '- target: secret.db\n  type: json\n  patch:\n  - {path: /data/a, value: «b»}\n'],
   ['no operations on the data of others', '- target: configmap.a\n  patch:\n  - {path: /data/a, value: b}\n'],

@@ -12,6 +12,8 @@ const secretSection = /^\[(?:[^\]./\n]*\/)?secrets?\.[^\]\n]*\]/gim;
 const secretField = /(?:^|[\s{,])(["']?)(?:data|stringData)\1[ \t]*:/g;
 // What patches put there, and operations of JSON Patch: nothing but a Secret has `stringData`, and many things have `data`.
 const secretEntry = /^[ \t]*(?:-[ \t]+)?["']?(stringData|data)[.[][^\n]*?:[ \t]+/gm;
+// The same in braces, where nobody knows the end of a value that may be wrong.
+const secretEntryInBraces = /[{,][ \t]*["']?(stringData|data)[.[][^\n:{}]*:[ \t]+/g;
 const secretPointer = /["']?path["']?[ \t]*:[ \t]*["']?\/(stringData|data)\b/g;
 const valueOfOperation = /(?:^|[\s{,])["']?value["']?[ \t]*:[ \t]*/;
 /** Of one operation, in characters around its path. */
@@ -86,6 +88,13 @@ function findEntries(text: string, holders: readonly string[]): readonly Range[]
     const end = endBelow(text, index, lead.length - lead.trimStart().length);
     for (const value of valuesOfLines(text, { start: index, end })) found.push(value);
     covered = end;
+  }
+  let lineEnd = 0;
+  for (const { 0: lead, 1: holder, index } of text.matchAll(secretEntryInBraces)) {
+    const start = index + lead.length;
+    if (start < lineEnd || !holders.includes(holder!)) continue;
+    lineEnd = endOfLine(text, start);
+    if (!isReference(text.slice(start, lineEnd).replace(/\}?\s*$/, ''))) found.push({ start, end: lineEnd });
   }
   return found;
 }

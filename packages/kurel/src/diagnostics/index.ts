@@ -6,7 +6,7 @@ export { describeValue } from './describe-value.ts';
 export * from './diagnostic-error.ts';
 export { shouldUseColor } from './colors.ts';
 export { escapeControls, escapeControlsInJson } from './escape-controls.ts';
-export { hiddenText } from './find-secrets.ts';
+export { findSecrets, hiddenText } from './find-secrets.ts';
 export * from './format-diagnostics.ts';
 export { hideSecrets } from './hide-words.ts';
 export { positionAt } from './line-index.ts';

@@ -127,14 +127,48 @@ export function locateInObject(origins: OriginTable, { object, path, at }: Place
   };
 }
 
-/** What a Secret holds need not stand at its place: flags, other files and programs may have put it there. */
+/** What a Secret holds need not stand at its place: flags, other files and programs may have put it there, or somewhere else in it. */
 function withoutSecret(diagnostic: Diagnostic, object: KubeObject, path: Path): Diagnostic {
-  if (path[0] !== 'data' && path[0] !== 'stringData') return diagnostic;
+  const held = heldBy(object);
+  const hide = (text: string): string =>
+    text.replaceAll(/"(?:[^"\\]|\\.)*"/g, (quoted) => (held.has(quoted) ? hiddenText : quoted));
+  const { hint } = diagnostic;
+  const hidden = {
+    ...diagnostic,
+    message: hide(diagnostic.message),
+    ...(hint === undefined ? {} : { hint: hide(hint) }),
+  };
   const value = path.reduce(stepInto, object as Json | undefined);
-  const { message } = diagnostic;
-  if (typeof value === 'string') return { ...diagnostic, message: message.replaceAll(quote(value), () => hiddenText) };
-  if (typeof value !== 'number' && typeof value !== 'bigint') return diagnostic;
-  return { ...diagnostic, message: message.replaceAll(`number ${value}`, `number ${hiddenText}`) };
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  if (!isNumber || (path[0] !== 'data' && path[0] !== 'stringData')) return hidden;
+  return { ...hidden, message: hidden.message.replaceAll(`number ${value}`, `number ${hiddenText}`) };
+}
+
+const quotedValues = new WeakMap<KubeObject, ReadonlySet<string>>();
+
+/** Values of a Secret as messages quote them, as they are and decoded. */
+function heldBy(object: KubeObject): ReadonlySet<string> {
+  const known = quotedValues.get(object);
+  if (known !== undefined) return known;
+  const texts = ['data', 'stringData'].flatMap((field) => textsIn(object[field]));
+  const held = new Set(texts.flatMap((text) => [text, decodeBase64(text) ?? text]).map(quote));
+  // An empty text says nothing, and stands in many messages.
+  held.delete(quote(''));
+  quotedValues.set(object, held);
+  return held;
+}
+
+function textsIn(value: Json | undefined): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return isJsonObject(value) ? Object.values(value).filter((one) => typeof one === 'string') : [];
+}
+
+function decodeBase64(text: string): string | undefined {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
 }
 
 function stepInto(value: Json | undefined, step: string | number): Json | undefined {
