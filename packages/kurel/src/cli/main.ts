@@ -45,6 +45,6 @@ function findWorkingDirectory(): string {
     return process.cwd();
   } catch {
     process.stderr.write('error[usage]: the working directory no longer exists\n   = hint: change to another one\n');
-    process.exit(2);
+    return process.exit(2);
   }
 }
