@@ -118,6 +118,8 @@ const limits: Readonly<Record<string, string>> = {
   'size of manifests from a URL': 'kurel/src/renderers/application/sources/source-network.ts largestManifests',
   'weight of an object that is explained: 10 for each field, and the depth of the field':
     'kurel/src/trace/trace-fields.ts mostWeight',
+  'values of an application that are tried: squares of the values of a component and its traits, together':
+    'kurel/src/renderers/application/causes/find-causes.ts mostWork',
   'characters of `kurel diff --format markdown`': 'kurel/src/cli/diff/format-markdown.ts mostText',
   'pairs of items of two lists that are compared': 'kurel/src/diff/common-subsequence.ts mostCells',
   'steps of the paths of all fields that differ': 'kurel/src/diff/diff-values.ts mostSteps',
@@ -206,6 +208,7 @@ const named =
 const others: readonly RegExp[] = [
   // shown
   /^jq\/src\/(?:compile\/unknown-name\.ts longestName|program\.ts longestMessage)$/,
+  /^kurel\/src\/accept\/acceptance\.ts mostGuesses$/,
   /^kurel\/src\/(?:cli\/(?:explain|report)|diagnostics|trace\/problems)\S* \w+$/,
   /^kurel\/src\/cli\/diff\/(?:change-lines|format-markdown|show-value)\.ts \w+$/,
   /^kurel\/src\/cli\/format-field\.ts \w+$/,

@@ -48,7 +48,10 @@ export async function validatePackage(given: ValidationRequest): Promise<Package
   const steps: Readonly<Record<Step, readonly Diagnostic[]>> = {
     flags: [...flags.diagnostics, ...wrong],
     ...examination.found,
-    references: checkReferences(examination, appliedPatches(examination, result)),
+    references: checkReferences(examination, {
+      applied: appliedPatches(examination, result),
+      budget: request.budget,
+    }),
     schema: schema.diagnostics,
     build: result === undefined ? [] : [...dropConsequences(result, schema.refused), ...phases],
   };

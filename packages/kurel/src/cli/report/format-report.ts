@@ -42,7 +42,7 @@ export function formatReport(report: PackageReport, options: ReportOptions): str
 }
 
 function count(diagnostics: readonly Diagnostic[], severity: Severity): string {
-  const found = diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+  const found = diagnostics.reduce((sum, one) => sum + (one.severity === severity ? (one.omitted?.count ?? 1) : 0), 0);
   return `${found} ${severity}${found === 1 ? '' : 's'}`;
 }
 

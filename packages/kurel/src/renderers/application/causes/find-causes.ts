@@ -12,8 +12,10 @@ import { otherValues } from './other-values.ts';
 /** The values that decide a field of an object; none when nothing but the handler does, `unknown` when to find out takes too long. */
 export type CausesOf = (made: ComposedObject, path: Path) => readonly InputLeaf[] | 'unknown';
 
-// A value that is changed in a thousand others; experiments with all components of large applications stay far below.
-const mostWork = 20_000_000;
+/** Values of all inputs that are composed again, together: an experiment takes time with the square of its input. */
+const mostWork = 400_000;
+/** To compose anything at all takes as long as so many values. */
+const workOfComposition = 30;
 
 /**
  * Finds out what decides a field by experiment: a composition is a pure function, so each value of its input is changed in turn,
@@ -38,7 +40,8 @@ type Experiment = CausesOf;
 function runExperiment({ input, pathBefore }: Kept, allowance: { left: number }): Experiment {
   const leaves = listLeaves(input);
   const keys = listKeys(input);
-  const work = (leaves.length + keys.length) ** 2;
+  const count = leaves.length + keys.length;
+  const work = count * (count + workOfComposition);
   if (work > allowance.left) return () => 'unknown';
   allowance.left -= work;
   const base = composeApplication(input)?.objects ?? [];
