@@ -22,7 +22,8 @@ export function historyInApplication(
   rendering: ApplicationRendering,
   { origins, store }: InApplication,
 ): ObjectHistory | undefined {
-  const index = rendering.made.findIndex(({ object }) => origins.get(object) === origin);
+  const { positions, own } = lookUp(rendering, { origins, store });
+  const index = positions.get(origin) ?? -1;
   const made = rendering.made[index];
   if (made === undefined) return undefined;
   const findParameter = findDeclared(rendering.resolved.parameters);
@@ -34,12 +35,32 @@ export function historyInApplication(
       changes: rendering.changes.filter((change) => change.index === index),
       files: rendering.package.patches,
       findParameter,
-      store: store?.with(
-        rendering.made.map(({ object }: { object: KubeObject }) => object),
-        () => rendering.package.path,
-      ),
+      store: own,
     }),
   };
+}
+
+interface LookUp {
+  readonly positions: ReadonlyMap<Origin, number>;
+  /** Knows the definitions of the application too. */
+  readonly own: SchemaStore | undefined;
+}
+
+const lookUps = new WeakMap<ApplicationRendering, LookUp>();
+
+/** Made once: every object of an application may be asked for. */
+function lookUp(rendering: ApplicationRendering, { origins, store }: InApplication): LookUp {
+  const known = lookUps.get(rendering);
+  if (known !== undefined) return known;
+  const objects = rendering.made.map(({ object }: { object: KubeObject }) => object);
+  const positions = new Map<Origin, number>();
+  for (const [index, object] of objects.entries()) {
+    const origin = origins.get(object);
+    if (origin !== undefined && !positions.has(origin)) positions.set(origin, index);
+  }
+  const made = { positions, own: store?.with(objects, () => rendering.package.path) };
+  lookUps.set(rendering, made);
+  return made;
 }
 
 interface Field {
