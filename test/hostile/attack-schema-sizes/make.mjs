@@ -33,7 +33,7 @@ function nest(levels, leaf, around) {
 
 const many = { l: fill(100_000, () => ({})) };
 const deep = nest(
-  100,
+  36,
   fill(100_000, () => ({ a: 1 })),
   (inner) => ({ a: inner }),
 );
@@ -50,11 +50,11 @@ const shapes = {
     many,
   ],
   'nested-rules': [
-    nest(100, { type: 'array', items: loose }, (a) => ({ type: 'object', properties: { a }, ...rules })),
+    nest(36, { type: 'array', items: loose }, (a) => ({ type: 'object', properties: { a }, ...rules })),
     deep,
   ],
   'nested-alternatives': [
-    nest(100, { type: 'array', items: { type: 'object', properties: { a: {}, c: { default: 1 } } } }, (a) => ({
+    nest(36, { type: 'array', items: { type: 'object', properties: { a: {}, c: { default: 1 } } } }, (a) => ({
       type: 'object',
       properties: { a, b: { default: 1 } },
       anyOf: [{ required: ['a'] }],
