@@ -13,7 +13,7 @@ import { otherValues } from './other-values.ts';
 export type CausesOf = (made: ComposedObject, path: Path) => readonly InputLeaf[] | 'unknown';
 
 /** Values of all inputs that are composed again, together: an experiment takes time with the square of its input. */
-const mostWork = 800_000;
+const mostWork = 500_000;
 /** To compose anything at all takes as long as so many values. */
 const workOfComposition = 30;
 
