@@ -2,7 +2,12 @@ import type { Diagnostic, Range, SourceFile } from '../model/index.ts';
 import { yamlProblems } from './problems.ts';
 import type { YamlReading } from './read-yaml.ts';
 
-type MarkerProblem = 'yaml-marker-text' | 'yaml-marker-return' | 'yaml-marker-unclear' | 'yaml-directive';
+type MarkerProblem =
+  | 'yaml-marker-text'
+  | 'yaml-marker-return'
+  | 'yaml-marker-unclear'
+  | 'yaml-directive'
+  | 'yaml-double-return';
 
 /**
  * What separates the documents of manifests, as kubectl and kustomize look for it: before they read YAML, they cut the text at lines
@@ -33,6 +38,11 @@ export function checkMarkers({ path, text }: SourceFile, { documents }: YamlRead
     } else if (isRefused) {
       report('yaml-marker-text', { start: at + 3 + content, end: at + 3 + rest.trimEnd().length });
     }
+  }
+  // Both take the carriage return off the end of each line before they read YAML.
+  documentAt = createFinder(documents);
+  for (let at = text.indexOf('\r\r\n'); at !== -1; at = text.indexOf('\r\r\n', at + 3)) {
+    report('yaml-double-return', { start: at, end: at + 2 });
   }
   // After `...` both read them.
   const lead = text.slice(0, documents[0]?.range.start ?? 0);

@@ -289,6 +289,12 @@ export const yamlProblems = defineProblems({
     message: () => 'kubectl and kustomize drop the document after this `---`: a single carriage return is beside it',
     hint: () => 'end all lines with a line feed',
   },
+  'yaml-double-return': {
+    severity: 'error',
+    summary: 'Two carriage returns come before a line feed, which kubectl and kustomize read as one line break.',
+    message: () => 'kubectl and kustomize read the two carriage returns here as one line break',
+    hint: () => 'end the line with one line feed',
+  },
   'yaml-marker-unclear': {
     severity: 'error',
     summary:

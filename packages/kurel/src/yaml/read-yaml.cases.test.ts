@@ -27,6 +27,7 @@ describe('what the reader refuses', () => {
     const reported = new Set(names.flatMap((name) => readCase(name).diagnostics.map(({ code }) => code)));
     const generated = [
       'yaml-control-character',
+      'yaml-double-return',
       'yaml-marker-return',
       'yaml-marker-unclear',
       'yaml-too-deep',
