@@ -20,7 +20,11 @@ export async function gunzip(bytes: Uint8Array, maxBytes: number): Promise<Uint8
     }
   } catch (cause) {
     if (cause instanceof TarError) throw cause;
-    throw new TarError(`it is no gzip (${messageOf(cause)})`, 'encoding', { cause });
+    // What the runtime says about it differs from run to run, and is sometimes nothing: the words are ours.
+    const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    throw new TarError(isGzip ? 'its gzip data is damaged or cut short' : 'it is not a gzip file', 'encoding', {
+      cause,
+    });
   }
   const whole = new Uint8Array(length);
   let start = 0;
@@ -29,8 +33,4 @@ export async function gunzip(bytes: Uint8Array, maxBytes: number): Promise<Uint8
     start += piece.length;
   }
   return whole;
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
