@@ -25,7 +25,7 @@ export interface AcceptOptions {
 }
 
 export interface Acceptor {
-  /** Whether some are for single objects: whoever stops at a number of findings would then stop too early. */
+  /** Whether some are for single objects. A stage that stops at a number of findings would then stop too early. */
   readonly namesObjects: boolean;
   /** Whether a finding is accepted; it is kept with the reason then. Sees findings before `--strict` makes errors of warnings. */
   accepts(diagnostic: Diagnostic): boolean;

@@ -71,7 +71,7 @@ export const inputFlags = {
   'release-name': {
     type: 'text',
     placeholder: 'NAME',
-    summary: 'Chart: name of the release; release-name unless given.',
+    summary: 'Chart: name of the release; defaults to release-name.',
   },
   'include-crds': { type: 'switch', summary: 'Chart: include what its crds/ directory holds.' },
   'kube-version': { type: 'text', placeholder: 'VERSION', summary: 'Chart: the Kubernetes version it is told.' },

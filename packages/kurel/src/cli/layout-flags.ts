@@ -29,23 +29,23 @@ export const layoutFlags = {
     type: 'text',
     placeholder: 'NAME',
     summary:
-      'Layout flux: where the Flux objects live; flux-system unless given. Application package: where its own Flux objects live, whatever the profile says.',
+      'Layout flux: where the Flux objects live; defaults to flux-system. Application package: where its own Flux objects live, whatever the profile says.',
   },
   'flux-interval': {
     type: 'text',
     placeholder: 'TIME',
-    summary: 'Layout flux: how often Flux looks for changes; 10m unless given.',
+    summary: 'Layout flux: how often Flux looks for changes; defaults to 10m.',
   },
   'flux-path': {
     type: 'text',
     placeholder: 'PATH',
-    summary: 'Layout flux: where the output lies in what Flux reads; its root unless given.',
+    summary: 'Layout flux: where the output lies in what Flux reads; defaults to its root.',
   },
   'flux-source': {
     type: 'text',
     placeholder: 'KIND/NAME',
     summary:
-      'Layout flux: what Flux reads, as in OCIRepository/shop.apps; a GitRepository named as the package unless given.',
+      'Layout flux: what Flux reads, as in OCIRepository/shop.apps; defaults to a GitRepository named as the package.',
   },
 } as const satisfies FlagDefinitions;
 

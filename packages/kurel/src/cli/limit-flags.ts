@@ -5,7 +5,7 @@ export const fileLimitFlags = {
   'max-file-size': {
     type: 'text',
     placeholder: 'SIZE',
-    summary: 'Refuse files and standard input that are larger, as in 4Mi; 256Mi unless given, which is also the most.',
+    summary: 'Refuse files and standard input that are larger, as in 4Mi; defaults to 256Mi, which is also the most.',
   },
 } as const satisfies FlagDefinitions;
 
@@ -15,7 +15,7 @@ export const timeLimitFlags = {
     type: 'text',
     placeholder: 'SECONDS',
     summary:
-      'How long helm, kustomize and git have for each call, and another machine for each answer; 120, 60 and 30 unless given.',
+      'How long helm, kustomize and git have for each call, and another machine for each answer; defaults to 120, 60 and 30.',
   },
 } as const satisfies FlagDefinitions;
 
@@ -24,17 +24,17 @@ export const packageLimitFlags = {
   'max-package-size': {
     type: 'text',
     placeholder: 'SIZE',
-    summary: 'Package: how much text all of its files may hold, as in 80Mi; 50Mi unless given.',
+    summary: 'Package: how much text all of its files may hold, as in 80Mi; defaults to 50Mi.',
   },
   'max-resources': {
     type: 'text',
     placeholder: 'N',
-    summary: 'Patch package: how many files there may be below resources/; 1000 unless given.',
+    summary: 'Patch package: how many files there may be below resources/; defaults to 1000.',
   },
   'max-patches': {
     type: 'text',
     placeholder: 'N',
-    summary: 'Package: how many patches it may have; 200 unless given.',
+    summary: 'Package: how many patches it may have; defaults to 200.',
   },
 } as const satisfies FlagDefinitions;
 
@@ -81,7 +81,7 @@ export const buildLimitFlags = {
   'max-objects': {
     type: 'text',
     placeholder: 'N',
-    summary: 'How many objects there may be; 1000000 unless given.',
+    summary: 'How many objects there may be; defaults to 1000000.',
   },
   'max-jq-steps': {
     type: 'text',

@@ -7,7 +7,7 @@ export const packageFlags = {
     type: 'text',
     placeholder: 'DIR',
     completes: 'path',
-    summary: 'Patch package: its local extension; NAME.local.kurel beside NAME.kurel unless given.',
+    summary: 'Patch package: its local extension; defaults to NAME.local.kurel beside NAME.kurel.',
   },
   'no-local': { type: 'switch', summary: 'Patch package: leave its local extension out.' },
   enable: {
@@ -19,7 +19,7 @@ export const packageFlags = {
   'max-depth': {
     type: 'text',
     placeholder: 'N',
-    summary: 'Patch package: how many parameters a reference may lead through; 10 unless given.',
+    summary: 'Patch package: how many parameters a reference may lead through; defaults to 10.',
   },
   ...packageLimitFlags,
   ...fileLimitFlags,

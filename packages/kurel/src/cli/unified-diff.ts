@@ -5,7 +5,7 @@ const context = 3;
 // The search takes time with the square of this; texts that differ more between two lines that hold them together are told apart as wholes.
 const mostEdits = 2000;
 
-/** What all texts of a run may take together, in squares of edits; what is left when it runs out is told apart as wholes. */
+/** What all texts of a run may take together, in squares of edits; when it runs out, the rest is compared as a whole. */
 export interface DiffEffort {
   left: number;
 }

@@ -65,7 +65,7 @@ const documentDifferences: Readonly<Record<string, string>> = {
   'literal only blanks at end': finalBreak,
   'literal keep only blanks at end': finalBreak,
   'literal keep blanks after text at end': finalBreak,
-  'literal root column 0': 'kubectl drops the text at column 0, which is no part of the document for it',
+  'literal root column 0': 'kubectl drops the text at column 0, which it does not count as part of the document',
   'flow adjacent plain': 'a colon in front of a bracket ends a key in YAML 1.2, and this has two',
   'flow colon end': 'a colon in front of a bracket ends a key in YAML 1.2; to kubectl it is part of the key',
   'flow dash': 'YAML 1.2 allows no lone dash in brackets',

@@ -43,7 +43,7 @@ type ArgumentsOf<Code extends keyof Definitions> = Parameters<typeof parameterSc
 
 /**
  * The parameter itself need not be said: it is where the checking has got to. Arguments that are costly to make are a function: only
- * the first violations are told.
+ * the first violations are reported.
  */
 export function fail<Code extends keyof Definitions>(
   { path, found, budget }: Checking,
