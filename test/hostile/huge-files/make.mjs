@@ -6,9 +6,9 @@ import { application, manifest, openDirectory, parameters } from '../make-files.
 export function make(directory) {
   const { put } = openDirectory(directory);
   // A file with nothing in it but its length.
-  const grow = (path, text = '') => {
+  const grow = (path, text = '', mebibytes = 300) => {
     put(path, text);
-    truncateSync(join(directory, path), 300 * 1024 * 1024);
+    truncateSync(join(directory, path), mebibytes * 1024 * 1024);
   };
   grow('large.yaml', manifest);
   grow('large.kpatch');
@@ -26,5 +26,6 @@ export function make(directory) {
   put('chart/Chart.yaml', 'apiVersion: v2\nname: chart\nversion: 1.0.0\n');
   grow('chart/templates/a.yaml', manifest);
   put('kustomization/kustomization.yaml', 'resources: [a.yaml]\n');
-  grow('kustomization/a.yaml', manifest);
+  // kustomize itself reads this one, several times over: with more, it runs into the limit of its memory only now and then.
+  grow('kustomization/a.yaml', manifest, 100);
 }
