@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 
 import { build, transform } from 'esbuild';
 
+import { openBarrels } from './open-barrels.mjs';
+
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const kurel = join(root, 'packages', 'kurel');
 const jq = join(root, 'packages', 'jq');
@@ -21,15 +23,14 @@ const shared = {
   conditions: ['kurel-source'],
   legalComments: 'none',
   logLevel: 'warning',
+  plugins: [openBarrels(join(kurel, 'src'))],
 };
 
 // Loaded when it is needed, each as one file: what it comes from.
 const onDemand = {
-  'package.cjs': 'src/renderers/patch-package/patch-package-renderer.ts',
-  'application.cjs': 'src/renderers/application/application-renderer.ts',
+  'package.cjs': 'src/renderers/patch-package/form.ts',
+  'application.cjs': 'src/renderers/application/form.ts',
   'output.cjs': 'src/cli/disk-output.ts',
-  // Last, so that what applications share with it is in it: every build inspects its objects.
-  'validate.cjs': 'src/validate/index.ts',
 };
 
 for (const directory of [kurel, jq]) rmSync(join(directory, 'dist'), { recursive: true, force: true });

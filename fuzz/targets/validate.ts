@@ -1,4 +1,3 @@
-import { createOriginTable } from '../../packages/kurel/src/engine/index.ts';
 import { decodeObjects } from '../../packages/kurel/src/kube/index.ts';
 import { isJsonArray, isJsonObject, type Diagnostic, type Json } from '../../packages/kurel/src/model/index.ts';
 import { castValues, readParameterSchema, validateValues } from '../../packages/kurel/src/index.ts';
@@ -133,7 +132,6 @@ export const validate: Target = {
       const found: Diagnostic[] = [];
       validateObjects(objects, {
         store: schemaStore().with(objects, () => path),
-        origins: createOriginTable(),
         report: (diagnostic) => void found.push(diagnostic),
         rules: await loadRulesFor(objects),
         inPackage: own.length % 2 === 0,

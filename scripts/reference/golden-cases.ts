@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 
 import { createRenderContext } from '../../packages/kurel/src/engine/index.ts';
-import { diagnosticsOf, readValues, renderers } from '../../packages/kurel/src/index.ts';
+import { diagnosticsOf, readValues } from '../../packages/kurel/src/index.ts';
+import { renderApplicationSource } from '../../packages/kurel/src/renderers/application/application-renderer.ts';
 import type { ApplicationRendering, ParameterLayer } from '../../packages/kurel/src/index.ts';
 import type { Json, Path } from '../../packages/kurel/src/model/index.ts';
 import { fileSystemOf } from '../../packages/kurel/test/case-file-system.ts';
@@ -46,16 +47,15 @@ async function collectKinds(one: GoldenCase, kinds: Map<string, Set<string>>): P
   if (!one.has('expected.yaml')) return;
   const at = (file: string): string | undefined => (one.has(file) ? file : undefined);
   const found: ApplicationRendering[] = [];
-  const renderer = renderers.application({
+  const source = {
     fileSystem: fileSystemOf(one),
     path: '.',
-    profile: at('cluster.yaml') ?? false,
+    profile: at('cluster.yaml') ?? (false as const),
     policy: at('policy.yaml'),
     layers: layersOf(one),
-    onRendered: (rendering) => void found.push(rendering),
-  });
+  };
   try {
-    await renderer.process({}, createRenderContext());
+    found.push(await renderApplicationSource(source, {}, createRenderContext()));
   } catch (error) {
     // A case that needs more than its files: others show what the handler makes.
     if (diagnosticsOf(error) === undefined) throw error;

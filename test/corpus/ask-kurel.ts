@@ -9,12 +9,10 @@ export async function askKurel(
   store: SchemaStore,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const rules = await loadRulesFor(objects.map(({ object }) => object));
-  const origins = { get: () => undefined, set: () => undefined };
   const ask = (object: KubeObject): ReadonlySet<string> => {
     const codes = new Set<string>();
     validateObjects([object], {
       store,
-      origins,
       rules,
       report: ({ code, severity }) => {
         // An unknown kind is only a warning where it may well exist in a cluster.

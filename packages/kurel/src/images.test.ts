@@ -3,12 +3,12 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { writeTar } from '../test/write-tar.ts';
 import { sha256 } from './engine/index.ts';
-import { explain } from './explain.ts';
-import type { ExplainRequest } from './explain.ts';
+import { build } from './build.ts';
+import type { BuildRequest } from './build-request.ts';
 import { listImages } from './images.ts';
 import type { ImageUse } from './images.ts';
 import type { FileSystem, ProgramRunner } from './model/index.ts';
-import { formatField } from './trace/index.ts';
+import { formatField } from './provenance/index.ts';
 import { memoryFileSystem } from './renderers/index.ts';
 
 const head = 'apiVersion: launcher.gokure.dev/v1alpha1\n';
@@ -81,7 +81,7 @@ function openShop(others: Readonly<Record<string, string>> = {}): FileSystem {
   return { ...fileSystem, readBytes };
 }
 
-const request: ExplainRequest = {
+const request: BuildRequest = {
   path: 'shop',
   fileSystem: openShop(),
   programs: helm,
@@ -98,9 +98,9 @@ const describeUse = ({ object, path, trace, likely }: ImageUse): string => {
 
 describe('the images of an application', () => {
   it('are told with what a person would change', async () => {
-    const explanation = await explain(request);
-    expect(explanation.result.diagnostics).toEqual([]);
-    const { images, hidden } = listImages(explanation);
+    const { rendering, diagnostics } = await build(request);
+    expect(diagnostics).toEqual([]);
+    const { images, hidden } = listImages(rendering);
     expect(Object.fromEntries(images.map(({ image, uses }) => [image, uses.map(describeUse)]))).toEqual({
       'passed:1': ['spec.containers[name=main].image: shop/app.yaml'],
       'registry.example.com/agent:7': [
@@ -120,7 +120,7 @@ describe('the images of an application', () => {
     const patched = openShop({
       'shop/patches/10-agent.kpatch': '[pod.agent.spec.containers.0]\nimage: registry.example.com/agent:9\n',
     });
-    const { images } = listImages(await explain({ ...request, fileSystem: patched }));
+    const { images } = listImages((await build({ ...request, fileSystem: patched })).rendering);
     const [use] = images.find(({ image }) => image.endsWith('agent:9'))!.uses;
     expect(use!.trace!.steps.at(-1)).toMatchObject({ kind: 'patch' });
   });
@@ -129,8 +129,8 @@ describe('the images of an application', () => {
 describe('an image', () => {
   it('is listed once, with all who run it, in the order of the letters', async () => {
     const text = [pod('a', 'b:1'), pod('b', 'a:1'), pod('c', 'b:1')].join('---\n');
-    const explanation = await explain({ path: 'pods.yaml', fileSystem: memoryFileSystem({ 'pods.yaml': text }) });
-    expect(listImages(explanation).images.map(({ image, uses }) => [image, uses.length])).toEqual([
+    const { rendering } = await build({ path: 'pods.yaml', fileSystem: memoryFileSystem({ 'pods.yaml': text }) });
+    expect(listImages(rendering).images.map(({ image, uses }) => [image, uses.length])).toEqual([
       ['a:1', 1],
       ['b:1', 2],
     ]);

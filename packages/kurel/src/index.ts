@@ -2,9 +2,23 @@
  * kurel as a library. Everything here is free of Node: give it files and programs through the interfaces `FileSystem` and
  * `ProgramRunner`; the ones for a real machine are in `kurel/host`.
  */
-export * from './build-api.ts';
+export { createBudget } from './budget/index.ts';
+export type { BudgetLimits } from './budget/index.ts';
+export { build } from './build.ts';
+export type {
+  BuildRequest,
+  BuildResult,
+  BuildStage,
+  NamedTransformer,
+  PatchSettings,
+  ValidationSettings,
+} from './build-request.ts';
+export * from './engine/index.ts';
+export { applyAssignment, parseAssignment, readValues } from './parameters/index.ts';
+export type { Assignment } from './parameters/index.ts';
+export { locateInYaml } from './yaml/index.ts';
 export type { Acceptance, Acceptor } from './accept/index.ts';
-export { openAcceptor } from './open-acceptor.ts';
+export { loadProblemDefinitions, openAcceptor } from './open-acceptor.ts';
 export {
   DiagnosticError,
   diagnosticsOf,
@@ -17,12 +31,16 @@ export {
 } from './diagnostics/index.ts';
 export type { FormatOptions, ProblemSummary, SarifOptions } from './diagnostics/index.ts';
 export * from './diff/index.ts';
-export { explain } from './explain.ts';
-export type { Explanation, ExplainRequest, NamedTransformer } from './explain.ts';
 export { listImages } from './images.ts';
 export type { HiddenImages, ImageList, ImageUse, ListedImage } from './images.ts';
 export {
   annotationsOf,
+  checkDnsLabel,
+  checkDnsSubdomain,
+  checkLabelKey,
+  checkLabelValue,
+  kindsNamed,
+  LabelSelectorError,
   decodeObjects,
   describeObject,
   gvkOf,
@@ -91,8 +109,26 @@ export { applyPatches, formatKpatch, readPatchFile, traceReferences } from './pa
 export type * from './patch/index.ts';
 export * from './renderers/index.ts';
 export * from './schema/index.ts';
-export { findObject, formatField, formatObject, selectFields } from './trace/index.ts';
-export type { FieldQuestion, FieldTrace, ParameterTrace, RemovedObject, StepKind, TraceStep } from './trace/index.ts';
+export {
+  beginProvenance,
+  createPlaceFinding,
+  findObject,
+  formatField,
+  formatObject,
+  selectFields,
+  traceOf,
+} from './provenance/index.ts';
+export type {
+  Facts,
+  FieldQuestion,
+  FieldTrace,
+  ParameterTrace,
+  Provenance,
+  RemovedObject,
+  Rendering,
+  StepKind,
+  TraceStep,
+} from './provenance/index.ts';
 export { loadRulesFor, validateObjects } from './validate/index.ts';
 export type { RuleEvaluator, RuleResult, ValidateOptions } from './validate/index.ts';
 export { editDocument, readYaml, writeJson, writeYaml } from './yaml/index.ts';

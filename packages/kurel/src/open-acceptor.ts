@@ -1,8 +1,11 @@
-import type { Acceptance, Acceptor, AcceptOptions } from './accept/index.ts';
+import { checkAcceptances, createAcceptor } from './accept/index.ts';
+import type { Acceptor, AcceptOptions } from './accept/index.ts';
 import { DiagnosticError } from './diagnostics/index.ts';
+import type { ProblemSummary } from './diagnostics/index.ts';
 import type { Diagnostic, FileSystem, Report } from './model/index.ts';
-import type { PatchedInputRequest } from './render-input.ts';
-import { findAcceptanceFiles } from './renderers/door.ts';
+import type { BuildRequest } from './build-request.ts';
+import { findAcceptanceFiles, readAcceptanceSources } from './renderers/index.ts';
+import { validateProblems } from './validate/index.ts';
 
 interface Opening {
   /** Reads the files; a build remembers what it has read. */
@@ -12,7 +15,7 @@ interface Opening {
 
 /** Reads all acceptances that hold for a build; `undefined` when there are none. Throws when one of them is wrong. */
 export async function openAcceptor(
-  request: PatchedInputRequest & { readonly acceptances?: readonly Acceptance[] | undefined },
+  request: Pick<BuildRequest, 'path' | 'morePaths' | 'package' | 'acceptances'>,
   { fileSystem, report }: Opening,
 ): Promise<Acceptor | undefined> {
   const found: Diagnostic[] = [];
@@ -21,12 +24,9 @@ export async function openAcceptor(
   if (found.length > 0) throw new DiagnosticError(found);
   const { acceptances = [] } = request;
   if (files.length === 0 && acceptances.length === 0) return undefined;
-  // Loaded when there are some: most builds have none.
-  const { checkAcceptances, createAcceptor } = await import('./accept/index.ts');
-  const { readAcceptanceSources } = await import('./renderers/index.ts');
   const options = await loadOptions();
   const sources = await Promise.all(files.map(async (path) => ({ path, text: await fileSystem.readText(path) })));
-  const read = readAcceptanceSources(sources, keep);
+  const read = await readAcceptanceSources(sources, keep);
   const all = [...(read ?? []), ...acceptances];
   for (const diagnostic of checkAcceptances(all, options)) found.push(diagnostic);
   if (found.some(({ severity }) => severity === 'error')) throw new DiagnosticError(found);
@@ -35,7 +35,7 @@ export async function openAcceptor(
 }
 
 async function findAll(
-  { path, morePaths = [], package: settings }: PatchedInputRequest,
+  { path, morePaths = [], package: settings }: Pick<BuildRequest, 'path' | 'morePaths' | 'package'>,
   opening: Opening,
 ): Promise<readonly string[]> {
   const lists = await Promise.all(
@@ -46,10 +46,8 @@ async function findAll(
 
 /** Validation errors can be accepted, for a schema may be wrong about a cluster. Other errors leave nothing to build. */
 async function loadOptions(): Promise<AcceptOptions> {
-  const { problemDefinitions } = await import('./problem-definitions.ts');
-  const { validateProblems } = await import('./validate/index.ts');
   return {
-    definitions: problemDefinitions,
+    definitions: await loadProblemDefinitions(),
     canAcceptError: (code) => Object.hasOwn(validateProblems.definitions, code) && !isPolicy(code),
     isPolicy,
     isForUsers: (code) => code === 'policy-not-checked' || code === 'policy-source-unknown',
@@ -58,4 +56,10 @@ async function loadOptions(): Promise<AcceptOptions> {
 
 function isPolicy(code: string): boolean {
   return code.startsWith('policy-');
+}
+
+/** Every finding that can be reported, by code: the rules of a SARIF log and the rows of the reference. */
+export async function loadProblemDefinitions(): Promise<Readonly<Record<string, ProblemSummary>>> {
+  const { problemDefinitions } = await import('./problem-definitions.ts');
+  return problemDefinitions;
 }

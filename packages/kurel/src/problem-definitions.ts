@@ -8,8 +8,8 @@ import { declaredProblems, parameterProblems } from './parameters/index.ts';
 import { patchProblems } from './patch/index.ts';
 import { listRendererProblems } from './renderers/index.ts';
 import { schemaProblems } from './schema/index.ts';
-import { traceProblems } from './trace/index.ts';
-import { policyProblems } from './validate/door.ts';
+import { traceProblems } from './provenance/index.ts';
+import { policyProblems } from './validate/index.ts';
 import { validateProblems } from './validate/index.ts';
 import { yamlProblems } from './yaml/index.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { build, explain, formatField, formatObject, locateInYaml, readValues } from '../src/index.ts';
+import { build, formatField, formatObject, locateInYaml, readValues } from '../src/index.ts';
+import { explain } from './explain.ts';
 import type { FieldTrace, Location, ParameterLayer, TraceStep } from '../src/index.ts';
 import { isJsonArray, isJsonObject } from '../src/model/index.ts';
 import type { FileSystem, Json, SourceFile } from '../src/model/index.ts';

@@ -5,7 +5,6 @@ import { bundledSchemas } from '../src/host/index.ts';
 import {
   build,
   createSchemaStore,
-  explain,
   formatField,
   formatObject,
   identityOf,
@@ -14,6 +13,7 @@ import {
   readPatchFile,
   readValues,
 } from '../src/index.ts';
+import { explain } from './explain.ts';
 import type {
   BuildRequest,
   Diagnostic,
@@ -124,11 +124,13 @@ function isUnbroken({ steps, value }: FieldTrace): boolean {
 type Replay = { readonly objects: readonly KubeObject[] } | { readonly error: Diagnostic };
 
 async function rebuild(subject: Subject, texts: Texts): Promise<Replay> {
-  const { objects, diagnostics, package: rendering } = await build(requestFor(subject, texts));
+  const { objects, diagnostics, rendering } = await build(requestFor(subject, texts));
   const error = diagnostics.find(({ severity }) => severity === 'error');
   if (error !== undefined) return { error };
   // A Namespace that is gone from the resources may be made anew; that is another one.
-  const generated = new Set(rendering?.generated.map(identityOf));
+  const isGenerated = (object: KubeObject): boolean =>
+    rendering.provenance.historyOf(object).causesOf(['kind'], object.kind)[0]?.kind === 'generated';
+  const generated = new Set(objects.filter(isGenerated).map(identityOf));
   return { objects: objects.filter((object) => !generated.has(identityOf(object))) };
 }
 

@@ -51,7 +51,7 @@ const limits: Readonly<Record<string, string>> = {
   'problems told of a document': 'kurel/src/yaml/refuse.ts mostFindings',
   'Lists inside one another': 'kurel/src/kube/decode-objects.ts deepestList',
   'objects of a List': 'kurel/src/kube/decode-objects.ts longestList',
-  'objects of a build': 'kurel/src/render-input.ts usualObjects',
+  'objects of a build': 'kurel/src/stages.ts usualObjects',
   'mappings and lists inside one another that are written': 'kurel/src/yaml/write-refusal.ts DEEPEST',
   'characters of the output': 'kurel/src/layout/write-object.ts mostText',
   'parameters that a reference leads through': 'kurel/src/parameters/resolve-parameters.ts options.maxDepth ??',
@@ -117,7 +117,7 @@ const limits: Readonly<Record<string, string>> = {
   'size of a token of an OCI registry': 'kurel/src/renderers/application/fetching/registry-session.ts largestToken',
   'size of manifests from a URL': 'kurel/src/renderers/application/sources/source-network.ts largestManifests',
   'weight of an object that is explained: 10 for each field, and the depth of the field':
-    'kurel/src/trace/trace-fields.ts mostWeight',
+    'kurel/src/provenance/trace-fields.ts mostWeight',
   'values of an application that are tried: squares of the values of a component and its traits, together':
     'kurel/src/renderers/application/causes/find-causes.ts mostWork',
   'characters of `kurel diff --format markdown`': 'kurel/src/cli/diff/format-markdown.ts mostText',
@@ -209,7 +209,7 @@ const others: readonly RegExp[] = [
   // shown
   /^jq\/src\/(?:compile\/unknown-name\.ts longestName|program\.ts longestMessage)$/,
   /^kurel\/src\/accept\/acceptance\.ts mostGuesses$/,
-  /^kurel\/src\/(?:cli\/(?:explain|report)|diagnostics|trace\/problems)\S* \w+$/,
+  /^kurel\/src\/(?:cli\/(?:explain|report)|diagnostics|provenance\/problems)\S* \w+$/,
   /^kurel\/src\/cli\/diff\/(?:change-lines|format-markdown|show-value)\.ts \w+$/,
   /^kurel\/src\/cli\/format-field\.ts \w+$/,
   /^kurel\/src\/(?:diff\/changed-field|patch\/apply\/format-path|patch\/kpatch\/cursor|yaml\/refuse)\.ts longest\w*$/,
@@ -217,7 +217,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/parameters\/(?:declared\/check-value|problems)\.ts mostShown$/,
   /^kurel\/src\/renderers\/application\/sources\/vendor-sources\.ts longestName$/,
   /^kurel\/src\/renderers\/patch-package\/schema\/(?:describe-parameter|parameter-uses|problems|schema-types)\.ts \w+$/,
-  /^kurel\/src\/trace\/parameter-sources\.ts deepest$/,
+  /^kurel\/src\/provenance\/parameter-sources\.ts deepest$/,
   /^kurel\/src\/validate\/cel\/is-declared\.ts furthest$/,
   /^kurel\/src\/validate\/fields\/create-constraints\.ts longestAdvised$/,
   /^kurel\/src\/(?:patch\/apply\/problems\.ts most|patch\/json-patch\/find-place\.ts mostListed)$/,
@@ -237,7 +237,6 @@ const others: readonly RegExp[] = [
   /^jq\/src\/compile\/calls\.ts maxAssumptions$/,
   /^jq\/src\/values\/(?:access\.ts maxIndex|arithmetic\.ts largestInteger|numbers\.ts maxExactDigits)$/,
   /^kurel\/src\/cli\/(?:read-limits\.ts \w+|jq-budget\.ts usualValuesOfOne)$/,
-  /^kurel\/src\/cli\/package-path\.ts longest$/,
   /^kurel\/src\/host\/(?:relative-path\.ts maxNameBytes|git-objects\.ts longestHeader)$/,
   /^kurel\/src\/kube\/(?:duration|image-reference|label-selector|parse-label-selector|quantity)\.ts \w+$/,
   /^kurel\/src\/layout\/(?:file-stem|flux-settings)\.ts longest\w*$/,

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bundledSchemas } from '../src/host/index.ts';
-import { createOriginTable } from '../src/engine/index.ts';
 import { isJsonObject, type Diagnostic, type KubeObject } from '../src/model/index.ts';
 import { createSchemaStore } from '../src/schema/index.ts';
 import { loadRulesFor, validateObjects } from '../src/validate/index.ts';
@@ -131,7 +130,6 @@ describe('the Flux objects of instances in one directory', () => {
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'flux-system' } };
     validateObjects([...objects, namespace], {
       store: createSchemaStore({ files: bundledSchemas() }),
-      origins: createOriginTable(),
       report: (diagnostic) => void found.push(diagnostic),
       rules: await loadRulesFor(objects),
     });

@@ -12,47 +12,46 @@ import type { SourceText } from './source-tree.ts';
 const source = join(repository, 'packages', 'kurel', 'src');
 const everything = readSources(source);
 const shipped = everything.filter(({ path }) => !/\.test\.ts$|-(?:cases|exceptions)\.ts$/.test(path));
-const rooms = readRooms();
+const modules = readModules();
 const jqTests = readSources(join(repository, 'packages', 'jq', 'test'));
 const jq = readSources(join(repository, 'packages', 'jq', 'src'));
 
-describe('the house', () => {
-  it('has exactly the rooms that ARCHITECTURE.md lists', () => {
+describe('packages/kurel', () => {
+  it('has exactly the modules that ARCHITECTURE.md lists', () => {
     const found = readdirSync(source, { withFileTypes: true })
       .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
       .filter((name) => !name.endsWith('.test.ts'));
-    expect(found.toSorted()).toEqual([...rooms.keys()].toSorted());
+    expect(found.toSorted()).toEqual(modules.toSorted());
   });
 
-  it('opens each room with what it takes, gives and refuses', () => {
-    const folders = [...rooms.keys()].filter((room) => room.endsWith('/') && room !== 'cli/');
-    const silent = folders.filter((room) => {
-      const text = everything.find(({ path }) => path === `${room}index.ts`)?.text ?? '';
+  it('opens each module with what it takes, gives and refuses', () => {
+    const folders = modules.filter((name) => name.endsWith('/') && name !== 'cli/');
+    const silent = folders.filter((name) => {
+      const text = everything.find(({ path }) => path === `${name}index.ts`)?.text ?? '';
       return !/^\/\/ takes: .*\n\/\/ gives: .*\n\/\/ refuses: /.test(text);
     });
     expect(silent).toEqual([]);
   });
 
-  it('imports only what ARCHITECTURE.md allows', () => {
+  it('imports only modules that ARCHITECTURE.md lists above', () => {
     const wrong = shipped.flatMap((file) =>
       crossings(file)
-        .filter(({ from, to }) => !mayImport(from, to))
+        .filter(({ from, to }) => modules.indexOf(to) >= modules.indexOf(from))
         .map(({ to }) => `${file.path} → ${to}`),
     );
     expect(wrong).toEqual([]);
   });
 
-  // A room whose index brings much along may have a second door, for those who need little of it.
-  it('enters another room through its index or its door only', () => {
+  it('enters another module through its index only', () => {
     const wrong = shipped.flatMap((file) =>
       crossings(file)
-        .filter(({ to, target }) => to.endsWith('/') && target !== `${to}index.ts` && target !== `${to}door.ts`)
+        .filter(({ to, target }) => to.endsWith('/') && target !== `${to}index.ts`)
         .map(({ target }) => `${file.path} → ${target}`),
     );
     expect(wrong).toEqual([]);
   });
 
-  it('keeps renderers apart', () => {
+  it('keeps forms apart', () => {
     const wrong = shipped.flatMap((file) =>
       file.imports.flatMap(({ target }) => {
         const [from, to] = [file.path, target ?? ''].map((path) => /^renderers\/([^/]+)\//.exec(path)?.[1]);
@@ -168,7 +167,7 @@ describe('the repository', () => {
 describe('packages/jq', () => {
   it('has the modules that ARCHITECTURE.md lists, and each imports only those before it', () => {
     const order = readJqModules();
-    expect(order.toSorted()).toEqual([...new Set(jq.map(({ path }) => roomOf(path)))].toSorted());
+    expect(order.toSorted()).toEqual([...new Set(jq.map(({ path }) => moduleOf(path)))].toSorted());
     const wrong = jq.flatMap((file) =>
       crossings(file)
         .filter(({ from, to }) => order.indexOf(to) >= order.indexOf(from))
@@ -315,34 +314,26 @@ interface Crossing {
 
 function crossings(file: SourceText): Crossing[] {
   return file.imports.flatMap(({ target }) => {
-    // package.json of the package itself is not a room.
+    // package.json of the package itself is not a module.
     if (target === undefined || target.startsWith('package.json')) return [];
-    const [from, to] = [roomOf(file.path), roomOf(target)];
+    const [from, to] = [moduleOf(file.path), moduleOf(target)];
     return from === to ? [] : [{ from, to, target }];
   });
 }
 
-function roomOf(path: string): string {
+function moduleOf(path: string): string {
   const slash = path.indexOf('/');
   return slash === -1 ? path : path.slice(0, slash + 1);
-}
-
-function mayImport(from: string, to: string): boolean {
-  const allowed = rooms.get(from);
-  if (allowed === undefined) return false;
-  if (allowed.startsWith('everything but')) return !namesIn(allowed).includes(to) && to !== 'index.ts';
-  return namesIn(allowed).includes(to);
 }
 
 function namesIn(cell: string): string[] {
   return Array.from(cell.matchAll(/`([^`]+)`/g), ([, name]) => (name!.includes('.') ? name! : `${name!}/`));
 }
 
-function readRooms(): ReadonlyMap<string, string> {
+/** In the order of the table. */
+function readModules(): readonly string[] {
   const text = readFileSync(join(repository, 'ARCHITECTURE.md'), 'utf8');
-  return new Map(
-    Array.from(text.matchAll(/^\| `([^`]+)` \|[^|]*\|([^|]*)\|$/gm), ([, room, allowed]) => [room!, allowed!.trim()]),
-  );
+  return Array.from(text.matchAll(/^\| `([^`]+)` \|[^|]*\|$/gm), ([, name]) => name!);
 }
 
 /** The modules of packages/jq in the order in which they build on each other. */

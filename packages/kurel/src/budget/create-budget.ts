@@ -1,5 +1,5 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
-import type { Allowance, Budget, BudgetResource, Diagnostic, Location } from '../model/index.ts';
+import type { Allowance, Budget, BudgetResource, Diagnostic, Location, Subject } from '../model/index.ts';
 import { budgetProblems } from './problems.ts';
 
 /** Limits of a whole run; those that are left out have their defaults. */
@@ -42,18 +42,17 @@ export class BudgetExhausted extends DiagnosticError {
   readonly resource: BudgetResource;
   readonly #limit: number;
 
-  constructor(resource: BudgetResource, limit: number, location?: Location) {
-    super([describeExhaustion(resource, limit, location)]);
+  constructor(resource: BudgetResource, limit: number, place?: Location | Subject) {
+    super([describeExhaustion(resource, limit, place)]);
     this.name = 'BudgetExhausted';
     this.resource = resource;
     this.#limit = limit;
   }
 
   /** The same with the place where it happened, for callers who know it; a place that is known already stays. */
-  at(location: Location | undefined): BudgetExhausted {
-    return this.diagnostics[0]!.location === undefined
-      ? new BudgetExhausted(this.resource, this.#limit, location)
-      : this;
+  at(place: Location | Subject | undefined): BudgetExhausted {
+    const { location, subject } = this.diagnostics[0]!;
+    return (location ?? subject) ? this : new BudgetExhausted(this.resource, this.#limit, place);
   }
 }
 
@@ -70,7 +69,7 @@ export function spend(
 }
 
 /** Does some work, and says where it was when a budget runs out in it. */
-export function locateExhaustion<Result>(work: () => Result, locate: () => Location | undefined): Result {
+export function locateExhaustion<Result>(work: () => Result, locate: () => Location | Subject | undefined): Result {
   try {
     return work();
   } catch (error) {
@@ -82,7 +81,8 @@ export function locateExhaustion<Result>(work: () => Result, locate: () => Locat
 export function describeExhaustion(
   resource: BudgetResource,
   limit: number,
-  location: Location | undefined,
+  place: Location | Subject | undefined,
 ): Diagnostic {
-  return budgetProblems.create('budget-exhausted', { resource, limit }, { location });
+  const at = place !== undefined && 'object' in place ? { subject: place } : { location: place };
+  return budgetProblems.create('budget-exhausted', { resource, limit }, at);
 }

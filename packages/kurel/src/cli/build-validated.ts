@@ -1,14 +1,13 @@
 import { posix } from 'node:path';
 
-import { build } from '../build-api.ts';
-import type { BuildRequest, BuildResult } from '../build-api.ts';
-import type { SchemaStore } from '../index.ts';
+import { build } from '../index.ts';
+import type { BuildRequest, BuildResult } from '../index.ts';
+import type { Form, SchemaStore } from '../index.ts';
 import { FileAccessError } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import { createStore } from './create-store.ts';
 import type { Environment } from './environment.ts';
 import { openDisk } from './open-disk.ts';
-import { packageDirectory } from './package-path.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { readDefinitions } from './read-definitions.ts';
 import type { RequestReading } from './read-request.ts';
@@ -17,8 +16,7 @@ import { isWrongUsage } from './usage-error.ts';
 import type { validationFlags } from './validation-flags.ts';
 
 export interface ValidationCall {
-  /** Whether the path is that of a patch package, which has more to check than the objects it gives. */
-  readonly isPackage: boolean;
+  readonly form: Form;
   readonly flags: FlagValues<typeof validationFlags>;
   readonly environment: Environment;
 }
@@ -46,7 +44,7 @@ export async function buildValidated(given: RequestReading, call: ValidationCall
     sources: [...given.sources, ...schemas.sources],
   };
   const isRead = given.ok && schemas.ok;
-  if (call.isPackage) {
+  if (call.form.hasParameterSchema === true) {
     // Loaded when a package is built: nothing else has parameters to check.
     const { refuseFlags, validatePackage } = await import('./validate-package.ts');
     const { flags, environment } = call;
@@ -86,10 +84,10 @@ export interface SchemasReading extends Findings {
 /** The schemas that are shipped, those in `schemas/crds` of the package, and those that `--crds` names. */
 export async function openSchemas(
   { path }: Pick<BuildRequest, 'path'>,
-  { isPackage, flags, environment }: ValidationCall,
+  { flags, environment }: ValidationCall,
 ): Promise<SchemasReading> {
   const store = createStore(flags['kubernetes-version']);
-  const own = await ownDefinitions(isPackage ? packageDirectory(path) : path, environment);
+  const own = await ownDefinitions(path, environment);
   const paths = [...own, ...flags.crds];
   if (paths.length === 0) return { ok: true, store, trusted: store, diagnostics: [], sources: [] };
   const { ok, definitions, sourceOf, pathOf, diagnostics, sources } = await readDefinitions(paths, environment);

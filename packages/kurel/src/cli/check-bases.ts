@@ -1,4 +1,4 @@
-import { detectInput, DiagnosticError } from '../index.ts';
+import { detectInput, DiagnosticError, forms } from '../index.ts';
 import type { Diagnostic, FileSystem } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { fileProblem } from './file-problem.ts';
@@ -18,10 +18,10 @@ export async function checkBases(paths: readonly string[], environment: Environm
 
 async function checkBase(path: string, fileSystem: FileSystem): Promise<readonly Diagnostic[]> {
   try {
-    const { form } = await detectInput(fileSystem, path);
-    return form === 'manifests'
+    const { form } = await detectInput({ fileSystem, path });
+    return form === forms.at(-1)
       ? []
-      : [cliProblems.create('base-not-manifests', { path, form: `a ${form.replace('-', ' ')}` })];
+      : [cliProblems.create('base-not-manifests', { path, form: `a ${form.name.replace('-', ' ')}` })];
   } catch (error) {
     if (!(error instanceof DiagnosticError)) return [fileProblem(error)];
     const isMissing = error.diagnostics.some(({ code }) => code === 'input-not-found' || code === 'input-not-a-file');

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { checkDnsLabel } from '../build-api.ts';
+import { checkDnsLabel } from '../index.ts';
 import { quote } from '../diagnostics/index.ts';
 import type { LayoutName, LayoutOptions } from '../index.ts';
 import type { FlagValues } from './command.ts';
@@ -26,10 +26,14 @@ export interface DestinationFlags extends Partial<FlagValues<LayoutFlags>> {
 }
 
 /** A name with the ending of a manifest is a file; every other name, and every directory that exists, is a directory. */
-export function chooseDestination(flags: DestinationFlags, environment: Environment, isPackage = false): Destination {
+export function chooseDestination(
+  flags: DestinationFlags,
+  environment: Environment,
+  usual: LayoutName = 'flat',
+): Destination {
   const place = choosePlace(flags, environment);
   const isDirectory = place.target === 'directory';
-  const layout = flags.layout ?? (!isDirectory ? 'stream' : isPackage ? 'phases' : 'flat');
+  const layout = flags.layout ?? (isDirectory ? usual : 'stream');
   if (!isDirectory && layout !== 'stream' && layout !== 'argocd') {
     throw new UsageError(`--layout ${layout} makes several files`, 'give a directory for them with --output DIR');
   }

@@ -1,6 +1,6 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { bundledSchemas } from '../host/door.ts';
-import { createSchemaStore } from '../build-api.ts';
+import { bundledSchemas } from '../host/index.ts';
+import { createSchemaStore } from '../index.ts';
 import type { SchemaStore } from '../index.ts';
 import { UsageError } from './usage-error.ts';
 

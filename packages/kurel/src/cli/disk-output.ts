@@ -22,21 +22,21 @@ import type { Difference } from './write-diff.ts';
 /** A file or a directory that a build writes, or compares with what it would write. */
 export function openDiskOutput(
   destination: Destination & { readonly path: string },
-  { paths, flags, isPartial }: BuildCall,
+  { inputs, paths, flags, isPartial }: BuildCall,
   environment: Environment,
 ): Output {
   const { path } = destination;
   const { layoutOptions, claimOf } = claimDirectory(destination, { paths, isPartial }, environment);
   const kustomizations = new Set<string>();
   return {
-    misplaced: refuseInsideInput(path, findInputPlaces(paths, flags, environment), environment),
+    misplaced: refuseInsideInput(path, findInputPlaces(inputs, flags, environment), environment),
     layoutOptions,
     observe: (fileSystem) => noteKustomizations(fileSystem, kustomizations),
     findOwn: (files) => findOwnOutput(files, path, environment),
     async deliver(result) {
       const refusals = refuse(result, { path, kustomizations }, environment);
       if (refusals.length > 0) return { exitCode: 1, diagnostics: refusals };
-      const claim = claimOf(result.package?.package.metadata.name ?? result.application?.name);
+      const claim = claimOf(result.rendering.facts.name);
       try {
         return await write(result.files, { destination, claim }, environment);
       } catch (error) {
@@ -85,7 +85,8 @@ function refuse(
   { path, kustomizations }: { readonly path: string; readonly kustomizations: ReadonlySet<string> },
   environment: Environment,
 ): readonly Diagnostic[] {
-  const { objects, origins } = result;
+  const { objects } = result;
+  const { origins } = result.rendering.provenance;
   if (objects.length === 0) return [cliProblems.create('output-empty', { path })];
   const files = objects.map((object) => origins.get(object)?.file).filter((file) => file !== undefined);
   const own = findOwnOutput(files, path, environment);

@@ -1,4 +1,4 @@
-import type { JqBudget } from '../build-api.ts';
+import type { Form, JqBudget } from '../index.ts';
 import type { Budget } from '../model/index.ts';
 import type { Progress } from './progress.ts';
 import type { Limits } from './limits.ts';
@@ -11,6 +11,8 @@ export interface Environment {
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
   readonly signal?: AbortSignal;
+  /** What can be built; the built-in forms by default. */
+  readonly forms?: readonly Form[] | undefined;
   /** Directories with helm and kustomize beside this installation, searched after PATH. */
   readonly toolsDirectories: readonly string[];
   /** What the flags of the command say about limits. */

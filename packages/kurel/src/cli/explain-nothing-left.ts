@@ -1,4 +1,4 @@
-import { applyFilters, nameOf } from '../build-api.ts';
+import { applyFilters, nameOf } from '../index.ts';
 import { nearest, quote } from '../diagnostics/index.ts';
 import type { KubeObject } from '../model/index.ts';
 import type { FlagFilter } from './flags-to-pipeline.ts';

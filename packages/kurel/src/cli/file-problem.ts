@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 import { nearest } from '../diagnostics/index.ts';
-import { hostProblems } from '../host/door.ts';
+import { hostProblems } from '../host/index.ts';
 import { FileAccessError } from '../model/index.ts';
 import type { Diagnostic, FileSystem } from '../model/index.ts';
 

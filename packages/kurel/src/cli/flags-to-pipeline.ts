@@ -9,8 +9,8 @@ import {
   LabelSelectorError,
   pure,
   transformers,
-} from '../build-api.ts';
-import type { JqOptions } from '../build-api.ts';
+} from '../index.ts';
+import type { JqOptions, NamedTransformer } from '../index.ts';
 import type { Filter, Transformer } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import type { InputFlags } from './input-flags.ts';
@@ -62,7 +62,7 @@ function byKind(word: string): Filter {
   );
 }
 
-export function transformersOf(flags: Flags, allowance: JqAllowance): readonly Transformer[] {
+function transformersOf(flags: Flags, allowance: JqAllowance): readonly Transformer[] {
   const list: Transformer[] = [];
   const { 'name-prefix': prefix, 'name-suffix': suffix } = flags;
   checkNamePart('--name-prefix', prefix, `${prefix}a`);
@@ -74,6 +74,24 @@ export function transformersOf(flags: Flags, allowance: JqAllowance): readonly T
   for (const program of flags.jq)
     list.push(construct('--jq', program, () => transformers.jq(program, jqOptions(allowance))));
   return list;
+}
+
+/** What flags change, each of them by itself, so that it can be told which one did it. */
+export function readSteps(flags: Flags, allowance: JqAllowance): readonly NamedTransformer[] {
+  const nothing = { 'name-prefix': undefined, 'name-suffix': undefined, label: [], annotation: [], jq: [] } as const;
+  const alone = (only: Partial<Flags>, words: string, sets?: NamedTransformer['sets']): readonly NamedTransformer[] =>
+    transformersOf({ ...flags, ...nothing, ...only }, allowance).map((transform) => ({ words, sets, transform }));
+  const { 'name-prefix': prefix, 'name-suffix': suffix, label, annotation, jq } = flags;
+  const keyOf = (pair: string): string => pair.slice(0, pair.indexOf('='));
+  return [
+    ...(prefix === undefined ? [] : alone({ 'name-prefix': prefix }, `--name-prefix ${prefix}`)),
+    ...(suffix === undefined ? [] : alone({ 'name-suffix': suffix }, `--name-suffix ${suffix}`)),
+    ...label.flatMap((pair) => alone({ label: [pair] }, `--label ${pair}`, ['metadata', 'labels', keyOf(pair)])),
+    ...annotation.flatMap((pair) =>
+      alone({ annotation: [pair] }, `--annotation ${pair}`, ['metadata', 'annotations', keyOf(pair)]),
+    ),
+    ...jq.flatMap((program) => alone({ jq: [program] }, `--jq '${program}'`)),
+  ];
 }
 
 function jqOptions({ limits, jqBudget }: JqAllowance): JqOptions {

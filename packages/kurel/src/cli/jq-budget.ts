@@ -1,4 +1,4 @@
-import type { JqBudget, JqLimits } from '../build-api.ts';
+import type { JqBudget, JqLimits } from '../index.ts';
 import type { Limits } from './limits.ts';
 
 /** Enough for 10,000 objects with programs ten times as long as most. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { readStdin } from '../host/index.ts';
 import { cutText } from './cut-text.ts';
 import type { Environment } from './environment.ts';
 import { reportFailure, run } from './run.ts';
@@ -21,7 +22,7 @@ const environment: Environment = {
   columns: () => (process.stderr.isTTY ? process.stderr : process.stdout).columns,
   // `.tools` of the project that kurel is installed in: beside its node_modules, or beside packages/ in kurel's own tree.
   toolsDirectories: [join(import.meta.dirname, '..', '..', '..', '..', '.tools', 'bin')],
-  readStdin: async (maxBytes) => (await import('../host/door.ts')).readStdin(process.stdin, maxBytes),
+  readStdin: async (maxBytes) => readStdin(process.stdin, maxBytes),
   writeStdout(text) {
     for (const piece of cutText(text)) process.stdout.write(piece);
   },

@@ -1,4 +1,4 @@
-import { diskFileSystem } from '../host/door.ts';
+import { diskFileSystem } from '../host/index.ts';
 import type { FileSystem } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 

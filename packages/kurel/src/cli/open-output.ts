@@ -1,9 +1,10 @@
-import type { BuildResult } from '../build-api.ts';
+import type { BuildResult } from '../index.ts';
 import type { LayoutOptions } from '../index.ts';
 import type { Diagnostic, FileSystem } from '../model/index.ts';
 import type { Destination } from './choose-destination.ts';
 import type { ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
+import type { OpenedInput } from './open-input.ts';
 import type { NamedInputs } from './refuse-output.ts';
 
 export interface Delivery {
@@ -13,10 +14,12 @@ export interface Delivery {
   readonly effect?: string;
 }
 
-export type Built = Pick<BuildResult, 'files' | 'objects' | 'origins' | 'package' | 'application'>;
+export type Built = Pick<BuildResult, 'files' | 'objects' | 'rendering'>;
 
 /** What is built, and what its flags name. */
 export interface BuildCall {
+  readonly inputs: readonly OpenedInput[];
+  /** As the user wrote them. */
   readonly paths: readonly string[];
   readonly flags: NamedInputs;
   /** Whether flags may drop objects. */

@@ -1,5 +1,5 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { detectInput } from '../index.ts';
+import { detectInput, markedDirectory } from '../index.ts';
 import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
@@ -8,7 +8,6 @@ import type { Examination, ExaminationRequest } from './examine-package.ts';
 import { fileProblem } from './file-problem.ts';
 import { openDisk } from './open-disk.ts';
 import type { packageFlags } from './package-flags.ts';
-import { packageDirectory } from './package-path.ts';
 import { readLayers } from './read-layers.ts';
 import { readOwnParameters } from './read-own-parameters.ts';
 import { readPackageFlags } from './read-package-flags.ts';
@@ -34,9 +33,9 @@ export interface OpenedPackage {
 export async function openPackage(argument: string, flags: Flags, environment: Environment): Promise<OpenedPackage> {
   const fileSystem = openDisk(environment);
   const settings = readPackageFlags(argument, flags, environment);
-  const path = packageDirectory(argument);
+  const path = markedDirectory(argument);
   const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
-    layered: true,
+    reading: 'layered',
     budget: environment.budget,
   });
   const { layers, diagnostics: conflicts } = await readLayers(values.given, () =>
@@ -62,7 +61,7 @@ export async function openPackage(argument: string, flags: Flags, environment: E
 async function checkPath(fileSystem: FileSystem, path: string): Promise<readonly Diagnostic[]> {
   try {
     const kind = await fileSystem.kindOf(path);
-    if (kind === undefined || kind === 'other') await detectInput(fileSystem, path);
+    if (kind === undefined || kind === 'other') await detectInput({ fileSystem, path });
     return [];
   } catch (error) {
     if (error instanceof DiagnosticError) return error.diagnostics;

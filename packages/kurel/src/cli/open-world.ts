@@ -1,4 +1,4 @@
-import { programRunner } from '../host/door.ts';
+import { programRunner } from '../host/index.ts';
 import type { FileSystem, ProgramRunner } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { openDisk } from './open-disk.ts';

@@ -1,6 +1,6 @@
 import { formatDiagnostics, shouldUseColor, summarise, toJson, toSarif } from '../diagnostics/index.ts';
-import { hostProblems } from '../host/door.ts';
-import { loadProblemDefinitions, locateInYaml } from '../build-api.ts';
+import { hostProblems } from '../host/index.ts';
+import { loadProblemDefinitions, locateInYaml } from '../index.ts';
 import type { AcceptedFinding, Diagnostic, SourceFile } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { cliProblems } from './problems.ts';

@@ -1,4 +1,4 @@
-import type { BuildStage } from '../build-api.ts';
+import type { BuildStage } from '../index.ts';
 import type { Fetcher, FileSystem, ProgramRunner } from '../model/index.ts';
 
 /** What takes long is told to this, which decides whether it has taken long enough to be shown. */

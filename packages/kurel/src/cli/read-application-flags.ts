@@ -1,5 +1,5 @@
 import { quote } from '../diagnostics/index.ts';
-import { checkDnsLabel } from '../build-api.ts';
+import { checkDnsLabel } from '../index.ts';
 import type { ApplicationSettings, ParameterLayer } from '../index.ts';
 import type { applicationFlags } from './application-flags.ts';
 import type { FlagValues } from './command.ts';

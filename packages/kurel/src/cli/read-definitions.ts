@@ -1,4 +1,4 @@
-import { build } from '../build-api.ts';
+import { build } from '../index.ts';
 import type { Diagnostic, KubeObject, SourceFile } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { openDisk } from './open-disk.ts';
@@ -29,7 +29,7 @@ export async function readDefinitions(paths: readonly string[], environment: Env
     for (const source of result.sources) sources.push(source);
     for (const object of result.objects) {
       if (object.kind !== 'CustomResourceDefinition') continue;
-      found.set(object, { file: result.origins.get(object)?.file ?? path, path });
+      found.set(object, { file: result.rendering.provenance.origins.get(object)?.file ?? path, path });
     }
   }
   return {

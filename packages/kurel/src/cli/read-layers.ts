@@ -1,5 +1,5 @@
-import { applyAssignment, deepMerge } from '../build-api.ts';
-import type { Assignment } from '../build-api.ts';
+import { applyAssignment, deepMerge } from '../index.ts';
+import type { Assignment } from '../index.ts';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { ParameterLayer } from '../index.ts';
 import { isJsonObject } from '../model/index.ts';

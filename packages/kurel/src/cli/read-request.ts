@@ -1,13 +1,13 @@
-import type { BuildRequest } from '../build-api.ts';
+import type { BuildRequest } from '../index.ts';
 import type { PackageSettings } from '../index.ts';
 import type { Diagnostic, Fetcher, FileSystem, KubeObject, Values } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
-import { filtersOf, transformersOf } from './flags-to-pipeline.ts';
+import { filtersOf, readSteps } from './flags-to-pipeline.ts';
 import type { FlagFilter } from './flags-to-pipeline.ts';
 import type { InputFlags } from './input-flags.ts';
 import { openWorld } from './open-world.ts';
-import { isApplicationPath, isPackagePath } from './package-path.ts';
+import type { OpenedInput } from './open-input.ts';
 import { applicationLayers, readApplicationFlags, readPolicyFlag } from './read-application-flags.ts';
 import type { Findings } from './print-diagnostics.ts';
 import type { PatchFlagsReading } from './read-patch-flags.ts';
@@ -24,7 +24,7 @@ export interface RequestReading extends Findings {
 
 /** The flags that say what to build → a request. There is something to build when no errors were found. */
 export async function readRequest(
-  path: string,
+  { form, path, as }: OpenedInput,
   flags: FlagValues<InputFlags>,
   environment: Environment,
   { fileSystem, valueFiles, programs } = openWorld(environment),
@@ -33,20 +33,17 @@ export async function readRequest(
     throw new UsageError('--offline and --allow-network cannot be combined', 'choose one of them');
   }
   const filters = filtersOf(flags, environment);
-  const transformers = transformersOf(flags, environment);
+  const transformers = readSteps(flags, environment);
   const settings = readPackageFlags(path, flags, environment);
-  const isPackage = isPackagePath({ path, as: flags.as }, environment);
-  const isApplication = !isPackage && isApplicationPath({ path, as: flags.as }, environment);
   const application = readApplicationFlags(flags);
-  const fetcher = isApplication ? await readFetcher(flags, environment) : undefined;
+  const fetcher = form.fetches === true ? await readFetcher(flags, environment) : undefined;
   const { values, given, diagnostics, sources } = await readValueFlags(flags, valueFiles, {
-    layered: isPackage || isApplication,
-    isDeclared: isApplication,
-    isForChart: !isPackage && !isApplication,
+    reading: form.values,
     budget: environment.budget,
   });
   const patching = await readPatching({ path, flags, values, given }, environment);
-  const packaging = isPackage ? await readPackaging({ path, given, settings, fileSystem }) : undefined;
+  const isDeclared = form.values === 'declared';
+  const packaging = form.values === 'layered' ? await readPackaging({ path, given, settings, fileSystem }) : undefined;
   const found = [...diagnostics, ...(patching?.diagnostics ?? []), ...(packaging?.diagnostics ?? [])];
   const ok = !found.some(({ severity }) => severity === 'error');
   const request: BuildRequest = {
@@ -54,7 +51,7 @@ export async function readRequest(
     fileSystem,
     programs,
     ...(path === '-' && ok ? { stdin: await environment.readStdin() } : {}),
-    values: isApplication ? {} : values,
+    values: isDeclared ? {} : values,
     patches: patching?.settings,
     filters: filters.map(({ filter }) => filter),
     explainNothingLeft: (objects) => explainLoss(objects, filters),
@@ -69,13 +66,14 @@ export async function readRequest(
       kubeVersion: flags['kube-version'],
       apiVersions: flags['api-version'],
     },
-    package: isApplication ? { ...settings, layers: applicationLayers(given) } : (packaging?.settings ?? settings),
+    package: isDeclared ? { ...settings, layers: applicationLayers(given) } : (packaging?.settings ?? settings),
     application,
     policy: readPolicyFlag(flags),
     fetcher,
     kustomization: { loadRestrictions: flags['load-restrictions'] },
     allowNetwork: flags['allow-network'],
-    as: flags.as,
+    as,
+    forms: environment.forms,
     namespace: flags.namespace,
     signal: environment.signal,
     progress: environment.progress?.onBuild,

@@ -1,6 +1,6 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { applyAssignment, deepMerge, parseAssignment, readValues } from '../build-api.ts';
-import type { Assignment } from '../build-api.ts';
+import { applyAssignment, deepMerge, parseAssignment, readValues } from '../index.ts';
+import type { Assignment, Form } from '../index.ts';
 import type { Budget, Diagnostic, FileSystem, SourceFile, Values } from '../model/index.ts';
 import { fileProblemWithHint } from './file-problem.ts';
 import { cliProblems } from './problems.ts';
@@ -24,12 +24,11 @@ export interface ValuesReading {
 export type GivenValues = { readonly source: SourceFile; readonly data: Values } | Assignment;
 
 export interface ValueOptions {
-  /** They are laid over the parameters of a package, so that alone assignments need not fit together. */
-  readonly layered?: boolean;
-  /** They are of parameters whose declarations say what a text means. */
-  readonly isDeclared?: boolean;
-  /** They may be for a chart, and helm has words of its own. */
-  readonly isForChart?: boolean;
+  /**
+   * `layered` values go over the parameters of a package, so assignments alone need not fit together; the declarations of
+   * `declared` ones say what a string means. Those of other inputs may be for a chart, which reads YAML as Kubernetes does.
+   */
+  readonly reading?: Form['values'] | 'core';
   readonly budget?: Budget | undefined;
 }
 
@@ -37,7 +36,7 @@ export interface ValueOptions {
 export async function readValueFlags(
   flags: ValueFlags,
   fileSystem: FileSystem,
-  { layered = false, isDeclared = false, isForChart = false, budget }: ValueOptions = {},
+  { reading = 'core', budget }: ValueOptions = {},
 ): Promise<ValuesReading> {
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
@@ -47,7 +46,7 @@ export async function readValueFlags(
     try {
       const source = { path, text: await fileSystem.readText(path) };
       sources.push(source);
-      const words = isForChart ? 'kubernetes' : 'core';
+      const words = reading === 'plain' ? 'kubernetes' : 'core';
       const data = readValues(source, (diagnostic) => diagnostics.push(diagnostic), { words, budget });
       if (data === undefined) continue;
       const misplaced = findDocument(source, data);
@@ -68,9 +67,9 @@ export async function readValueFlags(
   for (const { type, ...source } of assignments) {
     try {
       sources.push(source);
-      const assignment = parseAssignment(source, isDeclared ? 'text' : type);
+      const assignment = parseAssignment(source, reading === 'declared' ? 'text' : type);
       given.push(assignment);
-      if (!layered) values = applyAssignment(values, assignment);
+      if (reading === 'plain' || reading === 'core') values = applyAssignment(values, assignment);
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
       for (const diagnostic of error.diagnostics) diagnostics.push(diagnostic);

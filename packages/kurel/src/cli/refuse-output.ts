@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
-import type { BuildResult } from '../build-api.ts';
+import type { BuildResult } from '../index.ts';
 import { realPathOf } from '../host/index.ts';
 import type { Diagnostic, FileSystem } from '../model/index.ts';
 import type { Environment } from './environment.ts';
-import { isApplicationPath, isPackagePath, packageDirectory } from './package-path.ts';
+import type { OpenedInput } from './open-input.ts';
 import { cliProblems } from './problems.ts';
 
 /** A directory that belongs to the input as a whole, as the user would name it. */
@@ -25,7 +25,6 @@ export interface InputPlaces {
 
 /** Flags that name files and directories of the input. */
 export interface NamedInputs {
-  readonly as?: string | undefined;
   readonly local?: string | undefined;
   readonly values: readonly string[];
   readonly patch: readonly string[];
@@ -35,31 +34,30 @@ export interface NamedInputs {
 }
 
 /** Where input is that is known before anything is read: packages and their extensions, patches, and files of flags. */
-export function findInputPlaces(paths: readonly string[], flags: NamedInputs, environment: Environment): InputPlaces {
+export function findInputPlaces(
+  inputs: readonly OpenedInput[],
+  flags: NamedInputs,
+  environment: Environment,
+): InputPlaces {
   const { values, patch, profile, policy, 'capability-def': definitions = [] } = flags;
   const named = [...values, ...patch, ...definitions, profile, policy].filter(
     (one) => one !== undefined && one !== '-',
   );
   const isDirectory = (one: string): boolean => isDirectoryAt(resolve(environment.workingDirectory, one));
-  const packages = paths.flatMap((path) => findPackages({ path, as: flags.as, local: flags.local }, environment));
+  const packages = inputs.flatMap((input) => findPackages(input, flags.local, environment));
   const directories = [...packages, ...patch.filter(isDirectory)].map((one) => ({ path: one, skipsHidden: false }));
   return { directories, files: named.filter((one): one is string => one !== undefined && !isDirectory(one)) };
 }
 
-interface PackageCall {
-  readonly path: string;
-  readonly as: string | undefined;
-  readonly local: string | undefined;
-}
-
-function findPackages({ path, as, local }: PackageCall, environment: Environment): readonly string[] {
-  if (isPackagePath({ path, as }, environment)) {
-    const directory = packageDirectory(path);
-    // Also when there is none yet: an output there would become one.
-    return [directory, local ?? extensionOf(directory, environment)];
-  }
-  if (!isApplicationPath({ path, as }, environment)) return [];
-  return [isDirectoryAt(resolve(environment.workingDirectory, path)) ? path : dirname(path)];
+function findPackages(
+  { form, path }: OpenedInput,
+  local: string | undefined,
+  environment: Environment,
+): readonly string[] {
+  if (form.values === 'plain') return [];
+  const directory = isDirectoryAt(resolve(environment.workingDirectory, path)) ? path : dirname(path);
+  // Also when there is no extension yet: an output there would become one.
+  return form.settings.includes('package') ? [directory, local ?? extensionOf(directory, environment)] : [directory];
 }
 
 function extensionOf(directory: string, { workingDirectory }: Environment): string {
@@ -81,9 +79,10 @@ export function noteKustomizations(fileSystem: FileSystem, directories: Set<stri
 
 /** Where the objects of a build came from: directories of manifests, charts and kustomizations. */
 export function placesOfObjects(
-  { objects, origins }: Pick<BuildResult, 'objects' | 'origins'>,
+  { objects, rendering }: Pick<BuildResult, 'objects' | 'rendering'>,
   kustomizations: ReadonlySet<string>,
 ): InputPlaces {
+  const { origins } = rendering.provenance;
   const directories = new Map<string, InputDirectory>();
   const add = (directory: InputDirectory): void => void directories.set(directory.path, directory);
   for (const object of objects) {

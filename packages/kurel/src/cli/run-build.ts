@@ -1,14 +1,15 @@
-import { build } from '../build-api.ts';
+import { build } from '../index.ts';
 import { escapeControls, summarise } from '../diagnostics/index.ts';
+import type { Form } from '../index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { BuildFlags } from './commands/build.ts';
 import { buildValidated, conclude, openSchemas, withStore } from './build-validated.ts';
 import type { ValidatedBuild, ValidationCall } from './build-validated.ts';
-import { isApplicationPath, isPackagePath } from './package-path.ts';
 import { chooseDestination } from './choose-destination.ts';
 import type { Destination } from './choose-destination.ts';
 import { hasFilters } from './flags-to-pipeline.ts';
+import { openInput } from './open-input.ts';
 import { openOutput } from './open-output.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
@@ -22,13 +23,13 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
     throw new UsageError('--check needs --output', 'it compares with what is there');
   }
   const path = positionals[0]!;
-  const isPackage = isPackagePath({ path, as: flags.as }, environment);
-  checkSchemaFlag(flags, isPackage);
-  const isApplication = !isPackage && isApplicationPath({ path, as: flags.as }, environment);
+  const input = await openInput(path, flags, environment);
+  const { form } = input;
+  checkSchemaFlag(flags, form);
   const ofNoFlux = { ...flags, 'flux-namespace': undefined };
   // Applications have Flux objects of their own, whatever the layout; all others only have those of the layout.
-  const isOfLayout = !isApplication || flags.layout === 'flux';
-  const destination = chooseDestination(isOfLayout ? flags : ofNoFlux, environment, isPackage);
+  const isOfLayout = form.makesFluxObjects !== true || flags.layout === 'flux';
+  const destination = chooseDestination(isOfLayout ? flags : ofNoFlux, environment, form.layout);
   const isPartial = hasFilters(flags);
   if (isPartial && flags.index) {
     throw new UsageError(
@@ -36,8 +37,8 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
       'leave out --index: the numbers would change with the filters',
     );
   }
-  const output = await openOutput(destination, { paths: [path], flags, isPartial }, environment);
-  const given = await readRequest(path, isApplication ? flags : ofNoFlux, environment);
+  const output = await openOutput(destination, { inputs: [input], paths: [path], flags, isPartial }, environment);
+  const given = await readRequest(input, form.makesFluxObjects === true ? flags : ofNoFlux, environment);
   const tell = (findings: Findings): Promise<void> =>
     printDiagnostics(findings, { format: flags['message-format'], color: flags.color }, environment);
   const { watched, progress } = environment;
@@ -51,7 +52,7 @@ export async function runBuild({ positionals, flags, environment }: CommandCall<
   const fileSystem = output.observe(given.request.fileSystem);
   const settings = { fileSystem, order: flags.order, layout, layoutOptions, format };
   const laidOut = { ...given, request: { ...given.request, ...settings } };
-  const call = { isPackage, flags, environment };
+  const call = { form, flags, environment };
   const built = await (flags['no-validate'] ? buildUnvalidated(laidOut, call) : buildValidated(laidOut, call));
   const { diagnostics, sources, accepted, result } = built;
   if (!built.ok || result === undefined) {
@@ -109,10 +110,11 @@ function countFindings(diagnostics: readonly Diagnostic[]): string {
 
 function checkSchemaFlag(
   { schema, 'no-validate': isUnvalidated }: CommandCall<BuildFlags>['flags'],
-  isPackage: boolean,
+  { hasParameterSchema }: Form,
 ): void {
   if (schema === undefined) return;
-  if (!isPackage) throw new UsageError('--schema is for patch packages', 'PATH is none: it has no parameters.yaml');
+  if (hasParameterSchema !== true)
+    throw new UsageError('--schema is for patch packages', 'PATH is none: it has no parameters.yaml');
   if (isUnvalidated) throw new UsageError('--schema and --no-validate cannot be combined', 'choose one of them');
 }
 

@@ -1,5 +1,5 @@
 import { formatObject, listImages } from '../index.ts';
-import type { Explanation } from '../index.ts';
+import type { BuildResult } from '../index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { ImagesFlags } from './commands/images.ts';
 import { answerFromBuild } from './explain/answer-from-build.ts';
@@ -14,17 +14,18 @@ import { imagesToJson } from './report/images-to-json.ts';
 type Call = CommandCall<ImagesFlags>;
 
 export async function runImages(call: Call): Promise<ExitCode> {
-  return await answerFromBuild(call, (explanation) => answerTo(call, explanation));
+  return await answerFromBuild(call, (result) => answerTo(call, result));
 }
 
-function answerTo({ positionals, flags }: Call, explanation: Explanation): Answer {
-  const { result, sources } = explanation;
-  const list = listImages(explanation);
+function answerTo({ positionals, flags }: Call, result: BuildResult): Answer {
+  const { rendering } = result;
+  const sources = rendering.provenance.texts();
+  const list = listImages(rendering);
   const diagnostics = list.hidden.map(({ object, reason }) =>
     cliProblems.create('images-hidden', { object: formatObject(object), reason }),
   );
   if (flags.format === 'cyclonedx') {
-    const name = result.application?.name ?? result.package?.package.metadata.name ?? positionals[0]!;
+    const name = rendering.facts.name ?? positionals[0]!;
     return { text: imagesToCycloneDx(list, { name, toolVersion: kurelVersion }), diagnostics };
   }
   const traces = list.images.flatMap(({ uses }) =>

@@ -1,8 +1,8 @@
 import {
-  applicationDirectory,
   createCatalog,
   examineApplication,
   loadApplication,
+  markedDirectory,
   rememberTexts,
   writeJson,
   writeYaml,
@@ -25,14 +25,11 @@ export async function runInfoApplication({
   environment,
 }: CommandCall<InfoFlags>): Promise<ExitCode> {
   checkUsage(flags);
-  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
-    layered: true,
-    isDeclared: true,
-  });
+  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), { reading: 'declared' });
   const found: Diagnostic[] = [...values.diagnostics];
   const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
   const texts = rememberTexts(openDisk(environment), values.sources);
-  const path = applicationDirectory(positionals[0]!);
+  const path = markedDirectory(positionals[0]!);
   const limits = environment.limits?.package;
   const isRead = found.length === 0;
   const pkg = isRead

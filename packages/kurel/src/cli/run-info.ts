@@ -5,13 +5,17 @@ import type { CommandCall, ExitCode } from './command.ts';
 import type { InfoFlags } from './commands/info.ts';
 import { createStore } from './create-store.ts';
 import { describePackage, formatPackage } from './report/describe-package.ts';
+import { openInput } from './open-input.ts';
 import { openPackage } from './open-package.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
+import { runInfoApplication } from './run-info-application.ts';
 
 type Call = CommandCall<InfoFlags>;
 
 export async function runInfo(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
+  const { form } = await openInput(positionals[0]!, {}, environment);
+  if (form.values === 'declared') return runInfoApplication(call);
   const opened = await openPackage(positionals[0]!, flags, environment);
   const { diagnostics, sourcesOf, failure } = opened;
   const found = [...diagnostics];

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-import { checkDnsSubdomain } from '../build-api.ts';
+import { checkDnsSubdomain } from '../index.ts';
 import { escapeControls, escapeControlsInJson, quote } from '../diagnostics/index.ts';
 import type { OutputFile } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';

@@ -26,7 +26,11 @@ export async function runPatch(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   checkUsage(call);
   const destination = chooseDestination({ ...flags, format: undefined }, environment);
-  const output = await openOutput(destination, { paths: positionals, flags, isPartial: false }, environment);
+  const output = await openOutput(
+    destination,
+    { inputs: [], paths: positionals, flags, isPartial: false },
+    environment,
+  );
   const given = await readInputs(call, output);
   const tell = ({ diagnostics, sources }: Findings): Promise<void> =>
     printDiagnostics(

@@ -2,8 +2,8 @@ import { escapeControls, escapeControlsInJson, quote } from '../diagnostics/inde
 import type { PatchPlan } from '../index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { PatchesFlags } from './commands/patches.ts';
+import { openInput } from './open-input.ts';
 import { openPackage } from './open-package.ts';
-import { isApplicationPath, isPackagePath } from './package-path.ts';
 import { printDiagnostics, useColor } from './print-diagnostics.ts';
 import { describeDisabled, describeEnabled } from './report/describe-patch.ts';
 import type { PatchDescription } from './report/describe-patch.ts';
@@ -12,11 +12,12 @@ import { patchesToJson } from './report/report-to-json.ts';
 import { UsageError } from './usage-error.ts';
 
 export async function runPatches({ positionals, flags, environment }: CommandCall<PatchesFlags>): Promise<ExitCode> {
-  const subject = { path: positionals[1]!, as: undefined };
-  if (!isPackagePath(subject, environment) && isApplicationPath(subject, environment)) {
+  const path = positionals[1]!;
+  const { form } = await openInput(path, {}, environment);
+  if (form.values === 'declared') {
     throw new UsageError(
-      `${quote(subject.path)} is an application package: all .kpatch files in its patches/ are always applied`,
-      `kurel info ${subject.path} lists them`,
+      `${quote(path)} is an application package: all .kpatch files in its patches/ are always applied`,
+      `kurel info ${path} lists them`,
     );
   }
   const { examination, diagnostics, sourcesOf, ok, failure } = await openPackage(positionals[1]!, flags, environment);

@@ -4,10 +4,12 @@ import type { Diagnostic } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { SchemaFlags } from './commands/schema.ts';
 import { createStore } from './create-store.ts';
+import { openInput } from './open-input.ts';
 import { openPackage } from './open-package.ts';
 import { makeParameterSchema } from './parameter-schema.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { readDefinitions } from './read-definitions.ts';
+import { runSchemaValues } from './run-schema-values.ts';
 import { checkMade } from './schema-flags.ts';
 import { UsageError } from './usage-error.ts';
 import { writeSchemaText } from './write-schema-text.ts';
@@ -16,6 +18,8 @@ type Call = CommandCall<SchemaFlags>;
 
 export async function runSchemaGenerate(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
+  const { form } = await openInput(positionals[1]!, {}, environment);
+  if (form.values === 'declared') return runSchemaValues(call);
   checkUsage(flags);
   const plain = createStore(flags['kubernetes-version'], true);
   const opened = await openPackage(positionals[1]!, flags, environment);

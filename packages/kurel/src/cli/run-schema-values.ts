@@ -1,9 +1,9 @@
 import {
-  applicationDirectory,
   createCatalog,
   createValuesSchema,
   examineApplication,
   loadApplication,
+  markedDirectory,
   rememberTexts,
 } from '../index.ts';
 import type { Diagnostic } from '../model/index.ts';
@@ -31,7 +31,7 @@ export async function runSchemaValues({
   const found: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
   const texts = rememberTexts(openDisk(environment), []);
-  const path = applicationDirectory(positionals[1]!);
+  const path = markedDirectory(positionals[1]!);
   const limits = environment.limits?.package;
   const pkg = await loadApplication({ fileSystem: texts.fileSystem, path, profile: false, limits }, report);
   const options = { catalog: createCatalog(), layers: [], report };

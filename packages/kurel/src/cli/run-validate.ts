@@ -5,7 +5,7 @@ import type { Diagnostic } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { ValidateFlags } from './commands/validate.ts';
 import { buildValidated } from './build-validated.ts';
-import { isApplicationPath, isPackagePath } from './package-path.ts';
+import { openInput } from './open-input.ts';
 import { describeTool, useColor } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { readRequest } from './read-request.ts';
@@ -17,15 +17,16 @@ type Call = CommandCall<ValidateFlags>;
 export async function runValidate(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   const path = positionals[0]!;
-  const isPackage = isPackagePath({ path, as: flags.as }, environment);
-  if (!isPackage && flags.as === undefined && !isApplicationPath({ path, as: undefined }, environment)) {
+  const input = await openInput(path, flags, environment);
+  const { form } = input;
+  if (form.values === 'plain' && flags.as === undefined) {
     const { runValidateDocument } = await import('./run-validate-document.ts');
     const exitCode = await runValidateDocument(call);
     if (exitCode !== undefined) return exitCode;
   }
-  if (!isPackage) checkUsage(flags);
-  const given = await readRequest(path, flags, environment);
-  const validated = await buildValidated(given, { isPackage, flags, environment });
+  if (form.hasParameterSchema !== true) checkUsage(flags);
+  const given = await readRequest(input, flags, environment);
+  const validated = await buildValidated(given, { form, flags, environment });
   const { ok, failure, report, result, kubernetesVersion, ...findings } = validated;
   if (report !== undefined) {
     const { printReport } = await import('./report/print-report.ts');
@@ -36,11 +37,12 @@ export async function runValidate(call: Call): Promise<ExitCode> {
     await printFindings(findings, [], { flags, environment, summary: '' });
     return failure;
   }
-  const count = result.checked.length === 1 ? '1 object' : `${result.checked.length} objects`;
+  const checkedCount = result.isChecked ? result.rendering.objects.length : 0;
+  const count = checkedCount === 1 ? '1 object' : `${checkedCount} objects`;
   const verdict = summarise(findings.diagnostics, findings.accepted);
   const checked = `${count} checked against Kubernetes ${kubernetesVersion}: ${verdict === '' ? 'nothing found' : verdict}`;
   // What cannot be built is not checked against anything.
-  const summary = result.checked.length === 0 && !ok ? verdict : checked;
+  const summary = checkedCount === 0 && !ok ? verdict : checked;
   await printFindings(findings, subjectsOf(result), { flags, environment, summary });
   return ok ? 0 : failure;
 }
@@ -52,8 +54,9 @@ function checkUsage(flags: Call['flags']): void {
 }
 
 /** The objects that were checked, for a report that lists them. */
-export function subjectsOf({ checked, origins }: BuildResult) {
-  return checked.map((object) => {
+export function subjectsOf({ isChecked, rendering }: BuildResult) {
+  const { origins } = rendering.provenance;
+  return (isChecked ? rendering.objects : []).map((object) => {
     const origin = origins.get(object);
     const text = origin?.text;
     const name = describeObject(object);

@@ -284,7 +284,11 @@ describe('a chart that is in a package', () => {
       reason: '..',
     },
     { name: 'more than is taken', archive: () => gzipSync(new Uint8Array(101 * 1024 * 1024)), reason: '100 MiB' },
-    { name: 'something that is no archive', archive: () => new TextEncoder().encode('hello'), reason: 'not a gzip file' },
+    {
+      name: 'something that is no archive',
+      archive: () => new TextEncoder().encode('hello'),
+      reason: 'not a gzip file',
+    },
   ])('is refused with $name in it, without a network too', async ({ archive, reason }) => {
     const bytes = archive();
     const component = `type: helmchart

@@ -3,16 +3,16 @@ import { resolve } from 'node:path';
 import { DiagnosticError, escapeControls, quote } from '../diagnostics/index.ts';
 import { updateFiles } from '../host/index.ts';
 import type { FileUpdateSummary } from '../host/index.ts';
-import { build, planVendor } from '../index.ts';
-import type { BuildResult, TakenSource, VendorPlan } from '../index.ts';
+import { build, loadApplication, markedDirectory, planVendor, readLock } from '../index.ts';
+import type { TakenSource, VendorPlan } from '../index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { VendorFlags } from './commands/vendor.ts';
 import { createFetcher } from './create-fetcher.ts';
 import { createStore } from './create-store.ts';
 import { openDisk } from './open-disk.ts';
+import { openInput } from './open-input.ts';
 import { openPrograms } from './open-world.ts';
-import { isApplicationPath } from './package-path.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
@@ -27,7 +27,8 @@ const lockName = 'kurel.lock';
 export async function runVendor(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment } = call;
   const path = positionals[0]!;
-  if (!isApplicationPath({ path, as: undefined }, environment)) {
+  const { form } = await openInput(path, flags, environment);
+  if (form.fetches !== true) {
     throw new UsageError(
       `${quote(path)} is no application package`,
       'it has no app.yaml with an Application, and no kurel.yaml with a Package',
@@ -61,24 +62,22 @@ type Taking =
   | { readonly ok: true; readonly taken: readonly TakenSource[]; readonly lock: LockOf; readonly directory: string }
   | (Findings & { readonly ok: false; readonly isWrongUsage: boolean });
 
-type LockOf = NonNullable<BuildResult['application']>['lock'];
+type LockOf = ReturnType<typeof readLock>;
 
 /** Builds the package, and hears of what it takes: as it is elsewhere or, to check it, as it is in the package. */
 async function takeSources({ positionals, flags, environment }: Call): Promise<Taking> {
   const application = readApplicationFlags(flags);
-  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
-    layered: true,
-    isDeclared: true,
-  });
+  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), { reading: 'declared' });
   if (values.diagnostics.some(({ severity }) => severity === 'error')) {
     const isWrongUsage = values.diagnostics.some(({ code }) => code === 'set-syntax');
     return { ok: false, diagnostics: values.diagnostics, sources: values.sources, isWrongUsage };
   }
   const taken: TakenSource[] = [];
+  const fileSystem = openDisk(environment);
   const result = await build({
     path: positionals[0]!,
     as: 'application',
-    fileSystem: openDisk(environment),
+    fileSystem,
     programs: openPrograms(environment),
     fetcher: createFetcher(flags, environment),
     package: { layers: applicationLayers(values.given), limits: environment.limits?.package },
@@ -92,8 +91,11 @@ async function takeSources({ positionals, flags, environment }: Call): Promise<T
     store: () => createStore(undefined),
     signal: environment.signal,
   });
-  const { ok, diagnostics, application: rendering } = result;
-  if (ok && rendering !== undefined) return { ok, taken, lock: rendering.lock, directory: rendering.package.path };
+  const { ok, diagnostics } = result;
+  const pkg = ok
+    ? await loadApplication({ fileSystem, path: markedDirectory(positionals[0]!), profile: false }, ignore)
+    : undefined;
+  if (pkg !== undefined) return { ok: true, taken, lock: pkg.lock && readLock(pkg.lock, ignore), directory: pkg.path };
   return {
     ok: false,
     diagnostics,
@@ -101,6 +103,9 @@ async function takeSources({ positionals, flags, environment }: Call): Promise<T
     isWrongUsage: isWrongUsage(diagnostics),
   };
 }
+
+// The build has reported everything that is wrong with the package.
+function ignore(): void {}
 
 interface Writing {
   readonly directory: string;

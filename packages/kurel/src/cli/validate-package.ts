@@ -1,5 +1,5 @@
 import { createBudget, limitFindings } from '../budget/index.ts';
-import { build, checkPhases, openAcceptor } from '../index.ts';
+import { build, checkPhases, createPlaceFinding, openAcceptor } from '../index.ts';
 import type { Acceptor, BuildRequest, BuildResult, PackagePatch, SchemaStore } from '../index.ts';
 import { diagnosticsOf } from '../diagnostics/index.ts';
 import type { AcceptedFinding, Diagnostic, SourceFile } from '../model/index.ts';
@@ -9,7 +9,6 @@ import { checkReferences } from './check-references.ts';
 import { dropConsequences } from './drop-consequences.ts';
 import { examinePackage } from './examine-package.ts';
 import type { Examination } from './examine-package.ts';
-import { packageDirectory } from './package-path.ts';
 import { hideFiles } from './hide-files.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { placeFinding, sortFindings } from './report/package-report.ts';
@@ -31,7 +30,7 @@ export interface ValidationRequest extends Omit<ParameterCheck, 'examination'> {
 /** Checks a package on all levels; what cannot be checked because of errors before it is left out. */
 export async function validatePackage(given: ValidationRequest): Promise<PackageValidation> {
   const { request, flags, store } = given;
-  const path = packageDirectory(request.path);
+  const { path } = request;
   const examination = await examinePackage({
     ...request.package,
     path,
@@ -44,7 +43,7 @@ export async function validatePackage(given: ValidationRequest): Promise<Package
     ? await buildForReport({ ...withoutExcluded(request, examination), acceptor: acceptor ?? acceptNothing }, store)
     : undefined;
   const schema = await checkParameters({ ...given, examination, budget: request.budget });
-  const phases = result === undefined ? [] : await findWrongPhases(result);
+  const phases = result === undefined ? [] : findWrongPhases(result);
   const steps: Readonly<Record<Step, readonly Diagnostic[]>> = {
     flags: [...flags.diagnostics, ...wrong],
     ...examination.found,
@@ -53,7 +52,7 @@ export async function validatePackage(given: ValidationRequest): Promise<Package
       budget: request.budget,
     }),
     schema: schema.diagnostics,
-    build: result === undefined ? [] : [...dropConsequences(result, schema.refused), ...phases],
+    build: result === undefined ? [] : [...dropConsequences(result, schema.refused, examination), ...phases],
   };
   const findings = placeAll(steps, { isStrict: request.strict === true, acceptor, request });
   const diagnostics = findings.map(({ diagnostic }) => diagnostic);
@@ -63,7 +62,7 @@ export async function validatePackage(given: ValidationRequest): Promise<Package
       package: examination.package,
       parameters: examination.parameters,
       plan: examination.plan,
-      objects: result?.package === undefined ? undefined : result.checked,
+      objects: result?.isChecked === true ? result.rendering.objects : undefined,
       made: checksMade(examination, { result, schema }),
       findings,
     },
@@ -101,10 +100,16 @@ function buildForReport(request: BuildRequest, store: SchemaStore): Promise<Buil
 }
 
 /** A build with other errors makes no files, but what is wrong with phases can be told all the same. */
-function findWrongPhases({ checked, origins, placeAtCauses }: BuildResult): Promise<readonly Diagnostic[]> {
+function findWrongPhases({ isChecked, rendering }: BuildResult): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
-  checkPhases(checked, { origins, report: (diagnostic) => void diagnostics.push(diagnostic) });
-  return placeAtCauses(diagnostics);
+  const place = createPlaceFinding(rendering.provenance);
+  if (isChecked) checkPhases(rendering.objects, (finding) => void diagnostics.push(place(finding)!));
+  return diagnostics;
+}
+
+/** Whether the package gave objects, whatever is wrong with them. */
+function isRendered(result: BuildResult | undefined): boolean {
+  return result?.rendering.facts.name !== undefined;
 }
 
 /** The patches that a build has tried to apply, so that it has told what is wrong with their variables. */
@@ -118,7 +123,7 @@ function appliedPatches(
   const others = Object.values(found)
     .flat()
     .filter(({ code }) => code !== 'patches-exclude');
-  const isBuilt = result?.package !== undefined;
+  const isBuilt = isRendered(result);
   if (!isBuilt && (result === undefined || isStopped(others) || isStopped(unread))) return new Set();
   return new Set(plan?.enabled.flatMap(({ patch, conflict }) => (conflict === undefined ? [patch] : [])));
 }
@@ -194,7 +199,7 @@ interface Progress {
 }
 
 function checksMade({ package: pkg, plan }: Examination, { result, schema }: Progress): ReadonlySet<CheckName> {
-  const isBuilt = result?.package !== undefined;
+  const isBuilt = isRendered(result);
   const made: readonly (readonly [CheckName, boolean])[] = [
     ['structure', pkg !== undefined],
     ['parameters', schema.isChecked],

@@ -1,4 +1,4 @@
-import type { Diagnostic, Location, ObjectName, RelatedLocation, Severity } from '../model/index.ts';
+import type { Diagnostic, Location, ObjectName, RelatedLocation, Severity, Subject } from '../model/index.ts';
 
 export interface ProblemSummary {
   readonly severity: Severity;
@@ -28,6 +28,7 @@ export interface Problems<Definitions extends ProblemDefinitions> {
 
 interface ProblemPlace {
   readonly location?: Location | undefined;
+  readonly subject?: Subject | undefined;
   readonly related?: readonly RelatedLocation[];
   /** Takes the place of the defined severity, as `--strict` does with warnings. */
   readonly severity?: Severity;
@@ -58,6 +59,7 @@ export function defineProblems<const Definitions extends ProblemDefinitions>(
         severity: place.severity ?? definition.severity,
         message: cut(definition.message(args)),
         ...(place.location === undefined ? {} : { location: place.location }),
+        ...(place.subject === undefined ? {} : { subject: place.subject }),
         ...(hint === undefined ? {} : { hint: cut(hint) }),
         ...(place.related === undefined ? {} : { related: place.related }),
         ...(place.object === undefined ? {} : { object: place.object }),

@@ -1,37 +1,24 @@
-import {
-  annotationOf,
-  describeObject,
-  identityOf,
-  locateObject,
-  nameOf,
-  namespaceOf,
-  withNamespace,
-} from '../kube/index.ts';
+import { annotationOf, describeObject, identityOf, nameOf, namespaceOf, withNamespace } from '../kube/index.ts';
 import { isJsonObject } from '../model/index.ts';
-import type { KubeObject, OriginTable, Report } from '../model/index.ts';
+import type { KubeObject, Report } from '../model/index.ts';
 import { layoutProblems } from './problems.ts';
 
-interface Recording {
-  readonly origins: OriginTable;
-  readonly report: Report;
-}
-
 /** Reports what kustomize would refuse, leave out or change. */
-export function checkForKustomize(objects: readonly KubeObject[], recording: Recording): void {
+export function checkForKustomize(objects: readonly KubeObject[], report: Report): void {
   const seen = new Map<string, KubeObject>();
   for (const object of objects) {
-    checkAnnotations(object, recording);
-    if (nameOf(object) === '') reportNameless(object, recording);
-    else checkTwin(object, seen, recording);
+    checkAnnotations(object, report);
+    if (nameOf(object) === '') reportNameless(object, report);
+    else checkTwin(object, seen, report);
   }
 }
 
-function reportNameless(object: KubeObject, { origins, report }: Recording): void {
-  const location = locateObject(object, origins, ['metadata']);
-  report(layoutProblems.create('kustomize-nameless', { object: describeObject(object) }, { location }));
+function reportNameless(object: KubeObject, report: Report): void {
+  const subject = { object, path: ['metadata'] };
+  report(layoutProblems.create('kustomize-nameless', { object: describeObject(object) }, { subject }));
 }
 
-function checkTwin(object: KubeObject, seen: Map<string, KubeObject>, { origins, report }: Recording): void {
+function checkTwin(object: KubeObject, seen: Map<string, KubeObject>, report: Report): void {
   // To kustomize an object without a namespace is one in the namespace "default".
   const identity = identityOf(namespaceOf(object) === 'default' ? withNamespace(object, '') : object);
   const twin = seen.get(identity);
@@ -39,13 +26,10 @@ function checkTwin(object: KubeObject, seen: Map<string, KubeObject>, { origins,
     seen.set(identity, object);
     return;
   }
-  const first = locateObject(twin, origins, ['metadata', 'name']);
-  const place = {
-    location: locateObject(object, origins, ['metadata', 'name']),
-    ...(first === undefined ? {} : { related: [{ message: 'the first is here', location: first }] }),
-  };
+  const path = ['metadata', 'name'];
+  const subject = { object, path, related: [{ message: 'the first is here', object: twin, path }] };
   const args = { first: describeObject(twin), second: describeObject(object) };
-  report(layoutProblems.create('kustomize-duplicate', args, place));
+  report(layoutProblems.create('kustomize-duplicate', args, { subject }));
 }
 
 const localConfig = 'config.kubernetes.io/local-config';
@@ -58,8 +42,8 @@ const notes: readonly string[] = [
   'config.kubernetes.io/path',
 ];
 
-function checkAnnotations(object: KubeObject, { origins, report }: Recording): void {
-  const placeOf = (key: string) => ({ location: locateObject(object, origins, ['metadata', 'annotations', key]) });
+function checkAnnotations(object: KubeObject, report: Report): void {
+  const placeOf = (key: string) => ({ subject: { object, path: ['metadata', 'annotations', key] } });
   const local = annotationOf(object, localConfig);
   if (local !== undefined && local !== 'false') {
     const args = { object: describeObject(object), annotation: localConfig };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatDiagnostics } from '../diagnostics/index.ts';
 import type { Diagnostic } from '../model/index.ts';
+import { beginProvenance, createPlaceFinding } from '../provenance/index.ts';
 import { locateInYaml } from '../yaml/index.ts';
 import { layouts } from './index.ts';
 import type { LayoutName, LayoutOptions } from './index.ts';
@@ -14,8 +15,10 @@ interface Settings {
 
 function findingsOf(text: string, { layout = 'phases', ...settings }: Settings = {}): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  const report = (diagnostic: Diagnostic) => void found.push(diagnostic);
-  layouts[layout]({ ...openObjects({ path: 'a.yaml', text }), format: 'yaml', report, ...settings });
+  const opened = openObjects({ path: 'a.yaml', text });
+  const place = createPlaceFinding(beginProvenance(opened));
+  const report = (finding: Diagnostic) => void found.push(place(finding)!);
+  layouts[layout]({ ...opened, format: 'yaml', report, ...settings });
   return found;
 }
 

@@ -89,13 +89,13 @@ describe('the Flux objects', () => {
   const store = createSchemaStore({ files: bundledSchemas() });
 
   it.each(names.filter((name) => layOutCase(name).layout === 'flux'))('of %s are what Flux takes', async (name) => {
-    const { objects, origins, files } = layOutCase(name);
+    const { objects, files } = layOutCase(name);
     const flux = fluxObjectsIn(files);
     expect(flux).toHaveLength(splitByPhase(objects).length);
     const found: Diagnostic[] = [];
     const report = (diagnostic: Diagnostic) => void found.push(diagnostic);
     const rules = await loadRulesFor(flux);
-    validateObjects([...flux, ...namespacesOf(flux)], { store, origins, report, rules });
+    validateObjects([...flux, ...namespacesOf(flux)], { store, report, rules });
     expect(found).toEqual([]);
   });
 });

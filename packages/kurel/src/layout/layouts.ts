@@ -50,7 +50,7 @@ function markPartial(files: readonly OutputFile[], { dropped = [] }: LayoutInput
 function inPhases(input: LayoutInput): LayoutInput {
   const { objects, options = {} } = input;
   if (options.phased !== true && options.syncWaves !== true) return input;
-  checkPhases(objects, input);
+  checkPhases(objects, input.report);
   return withWaves(options.phased === true ? { ...input, objects: orderByPhase(objects) } : input);
 }
 

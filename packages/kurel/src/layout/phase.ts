@@ -4,14 +4,13 @@ import {
   installPhaseAnnotation,
   installPhaseOf,
   installPhases,
-  locateObject,
   timeoutAnnotation,
   timeoutOf,
   waitForReadyAnnotation,
   waitForReadyOf,
 } from '../kube/index.ts';
 import type { InstallPhase } from '../kube/index.ts';
-import type { KubeObject, Location, OriginTable, Report } from '../model/index.ts';
+import type { KubeObject, Report } from '../model/index.ts';
 import type { LayoutInput } from './layout.ts';
 import { layoutProblems } from './problems.ts';
 
@@ -64,15 +63,10 @@ export function phaseOf(object: KubeObject): InstallPhase {
 }
 
 /** Reports every annotation about phases that says nothing sensible. */
-export function checkPhases(
-  objects: readonly KubeObject[],
-  { origins, report }: { readonly origins: OriginTable; readonly report: Report },
-): void {
+export function checkPhases(objects: readonly KubeObject[], report: Report): void {
   for (const object of objects) {
     const argsOf = (key: string) => ({ object: describeObject(object), value: annotationOf(object, key)! });
-    const placeOf = (key: string): { location: Location | undefined } => ({
-      location: locateObject(object, origins, ['metadata', 'annotations', key]),
-    });
+    const placeOf = (key: string) => ({ subject: { object, path: ['metadata', 'annotations', key] } });
     if (installPhaseOf(object) === undefined) {
       const key = installPhaseAnnotation;
       report(layoutProblems.create('phase-unknown', { ...argsOf(key), phases: installPhases }, placeOf(key)));

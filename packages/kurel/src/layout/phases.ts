@@ -15,8 +15,8 @@ export function layOutPhases(input: LayoutInput): readonly OutputFile[] {
   const { objects, name } = input;
   const names = [...new Set([name, instanceOf(input)])].filter((one) => one !== undefined);
   if (!names.every((one) => checkName(one, input.report))) return [];
-  checkPhases(objects, input);
-  checkForKustomize(objects, input);
+  checkPhases(objects, input.report);
+  checkForKustomize(objects, input.report);
   const phases = phasesInTree(input);
   return phases.flatMap((phase, index) => layOutPhase(phase, phases[index - 1], input));
 }

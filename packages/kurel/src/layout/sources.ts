@@ -1,4 +1,4 @@
-import { describeObject, locateObject } from '../kube/index.ts';
+import { describeObject } from '../kube/index.ts';
 import type { KubeObject, OriginTable, OutputFile, Report, SourceFile, TextOrigin } from '../model/index.ts';
 import { readYaml } from '../yaml/index.ts';
 import { layoutProblems } from './problems.ts';
@@ -92,9 +92,9 @@ function editOrRefuse(source: SourceFile, document: SourceDocument, input: Sourc
   }
 }
 
-function refuse(object: KubeObject, reason: string, { origins, report }: SourcesInput): void {
+function refuse(object: KubeObject, reason: string, { report }: SourcesInput): void {
   const args = { object: describeObject(object), reason };
-  report(layoutProblems.create('object-unwritable', args, { location: locateObject(object, origins) }));
+  report(layoutProblems.create('object-unwritable', args, { subject: { object, path: [] } }));
 }
 
 /** Documents that are no objects were never read as such, and stay. */

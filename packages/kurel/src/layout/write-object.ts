@@ -1,5 +1,5 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { describeObject, locateObject } from '../kube/index.ts';
+import { describeObject } from '../kube/index.ts';
 import type { KubeObject } from '../model/index.ts';
 import { writeJson } from '../yaml/index.ts';
 import type { LayoutInput } from './layout.ts';
@@ -23,16 +23,16 @@ export function writeGuarded(
   input: LayoutInput,
   write: () => string,
 ): string | undefined {
-  const { origins, report, written } = input;
+  const { report, written } = input;
   try {
     const text = write();
-    if (written !== undefined && (written.length += text.length) > mostText) refuseMore(objects[0]!, input);
+    if (written !== undefined && (written.length += text.length) > mostText) refuseMore(objects[0]!);
     return text;
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const object = objects.find(isUnwritable) ?? objects[0]!;
     const args = { object: describeObject(object), reason: error.message };
-    report(layoutProblems.create('object-unwritable', args, { location: locateObject(object, origins) }));
+    report(layoutProblems.create('object-unwritable', args, { subject: { object, path: [] } }));
     return undefined;
   }
 }
@@ -51,9 +51,7 @@ function isRefusal(error: unknown): error is Error {
 }
 
 /** What a patch puts into thousands of objects grows beyond all bounds only here. */
-function refuseMore(object: KubeObject, { origins }: LayoutInput): never {
+function refuseMore(object: KubeObject): never {
   const args = { object: describeObject(object), limit: mostText };
-  throw new DiagnosticError([
-    layoutProblems.create('output-too-large', args, { location: locateObject(object, origins) }),
-  ]);
+  throw new DiagnosticError([layoutProblems.create('output-too-large', args, { subject: { object, path: [] } })]);
 }

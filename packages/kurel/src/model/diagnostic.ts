@@ -1,3 +1,5 @@
+import type { Path } from './json.ts';
+import type { KubeObject } from './kube-object.ts';
 import type { Location } from './source.ts';
 
 export type Severity = 'error' | 'warning' | 'note';
@@ -10,6 +12,8 @@ export interface Diagnostic {
   /** One sentence that quotes the user's own word. */
   readonly message: string;
   readonly location?: Location;
+  /** The field that the finding is about; the pipeline turns it into a location once, through the provenance. */
+  readonly subject?: Subject;
   /** What to do about it. */
   readonly hint?: string;
   /** Other places that belong to the finding, such as the first of two duplicates. */
@@ -18,6 +22,17 @@ export interface Diagnostic {
   readonly omitted?: { readonly code: string; readonly count: number };
   /** The object that the finding is about, when it is about one. */
   readonly object?: ObjectName;
+}
+
+/** A field of an object, or where one is missing. */
+export interface Subject {
+  readonly object: KubeObject;
+  readonly path: Path;
+  readonly at?: 'key' | 'value' | undefined;
+  /** Other fields that belong to the finding. */
+  readonly related?:
+    | readonly { readonly message: string; readonly object: KubeObject; readonly path: Path }[]
+    | undefined;
 }
 
 /** How a finding names an object. Findings about a component of an application have kind `Component` and no group. */

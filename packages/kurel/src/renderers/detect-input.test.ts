@@ -49,8 +49,8 @@ const withPipe: FileSystem = { ...fileSystem, kindOf: (path) => (path === 'pipe'
 
 async function detect(path: string): Promise<string> {
   try {
-    const { form, path: at } = await detectInput(withPipe, path);
-    return `${form} ${at}`;
+    const { form, path: at } = await detectInput({ fileSystem: withPipe, path });
+    return `${form.name} ${at}`;
   } catch (error) {
     return diagnosticsOf(error)!
       .map(({ code, message, hint }) => `${code}: ${message}; ${hint}`)
@@ -120,7 +120,7 @@ describe('detectInput', () => {
     ['oam/app.yaml', 'application oam'],
     ['plain', 'manifests plain'],
   ])('%s, with what only applications have a use for', async (path, expected) => {
-    const { form, path: at } = await detectInput(fileSystem, path, { isForApplications: true });
-    expect(`${form} ${at}`).toBe(expected);
+    const { form, path: at } = await detectInput({ fileSystem, path, isForApplications: true });
+    expect(`${form.name} ${at}`).toBe(expected);
   });
 });

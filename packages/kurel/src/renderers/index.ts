@@ -52,16 +52,20 @@ export const renderers = {
   application: applicationRenderer,
 } as const;
 
-export { createInputRenderer } from './create-input-renderer.ts';
+export { renderInput } from './render-input.ts';
+export { forms, loadPolicy } from './forms.ts';
+export { findAcceptanceFiles } from './find-acceptance-files.ts';
 export type {
   ApplicationSettings,
   ChartSettings,
+  Form,
+  FormModule,
   InputRequest,
   KustomizationSettings,
   PackageSettings,
-} from './create-input-renderer.ts';
-export { applicationDirectory, detectInput } from './detect-input.ts';
-export type { DetectedInput, InputForm } from './detect-input.ts';
+} from './form.ts';
+export { detectInput, markedDirectory } from './detect-input.ts';
+export type { DetectedInput } from './detect-input.ts';
 export { ChartLocateError, ChartRenderError } from './helm/errors.ts';
 export type { HelmOptions, HelmSource } from './helm/helm-source.ts';
 export type { KustomizeOptions, KustomizeSource } from './kustomize/kustomize-renderer.ts';
@@ -120,6 +124,7 @@ export { examineApplication } from './application/examine-application.ts';
 export type { ApplicationExamination, ExaminedPart } from './application/examine-application.ts';
 export { loadApplication } from './application/load-application.ts';
 export type { TakenSource } from './application/sources/load-sources.ts';
+export { readLock } from './application/sources/lock.ts';
 export type { Lock, LockEntry, SourceName } from './application/sources/lock.ts';
 export { planVendor } from './application/sources/vendor-sources.ts';
 export type { LeftOverFile, VendoredFile, VendorOptions, VendorPlan } from './application/sources/vendor-sources.ts';

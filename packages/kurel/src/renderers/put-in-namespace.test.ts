@@ -19,7 +19,7 @@ const binding = (kind: string, subjects: KubeObject['subjects']): KubeObject => 
 async function place(objects: readonly KubeObject[], which: 'all' | 'those-without' = 'all') {
   const origins = createOriginTable();
   for (const object of objects) origins.set(object, { renderer: 'test', source: 'here' });
-  const placed = await putInNamespace('new', which)(objects, createRenderContext({ origins }));
+  const placed = putInNamespace(objects, { namespace: 'new', which }, createRenderContext({ origins }));
   expect(placed.map((object) => origins.get(object)?.source)).toEqual(objects.map(() => 'here'));
   return placed;
 }

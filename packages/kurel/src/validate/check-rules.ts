@@ -27,7 +27,7 @@ export function checkRules(check: RuleCheck, pending: readonly PendingRules[]): 
       }
       const result = locateExhaustion(
         () => evaluator.evaluate(rule, value, node),
-        () => findings.locate(object, path),
+        () => ({ object, path }),
       );
       if (result.verdict === 'not-checked') sayNotChecked(check, { rule, path, reason: result.reason });
       if (result.verdict === 'fails') {

@@ -1,20 +1,8 @@
 import { createBudget, limitFindings } from '../budget/index.ts';
 import { hiddenText, quote } from '../diagnostics/index.ts';
-import { describeObject, objectNameOf } from '../kube/index.ts';
+import { objectNameOf } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type {
-  Budget,
-  Diagnostic,
-  Json,
-  JsonObject,
-  KubeObject,
-  Location,
-  OriginTable,
-  Path,
-  Report,
-  Severity,
-} from '../model/index.ts';
-import { formatPath } from './format-path.ts';
+import type { Budget, Diagnostic, Json, JsonObject, KubeObject, Path, Report, Severity } from '../model/index.ts';
 import { validateProblems } from './problems.ts';
 
 type ProblemCode = keyof typeof validateProblems.definitions;
@@ -39,8 +27,6 @@ export interface Findings {
   add<Code extends ProblemCode>(object: KubeObject, place: FindingPlace, finding: Finding<Code>): void;
   /** How many errors there are so far about an object. */
   errorsOf(object: KubeObject): number;
-  /** Where a field of an object stands. */
-  locate(object: KubeObject, path: Path): Location | undefined;
   /** Hands everything on, by the order of the objects and of the fields in them. */
   flush(objects: readonly KubeObject[], report: Report): void;
 }
@@ -53,7 +39,7 @@ interface Kept {
   readonly diagnostic: Diagnostic;
 }
 
-export function createFindings(origins: OriginTable, budget: Budget = createBudget()): Findings {
+export function createFindings(budget: Budget = createBudget()): Findings {
   const kept = new Map<KubeObject, Kept[]>();
   const errors = new Map<KubeObject, number>();
   const limit = limitFindings(budget);
@@ -62,30 +48,18 @@ export function createFindings(origins: OriginTable, budget: Budget = createBudg
     add(object, { path, at, related = [], severity }, [code, args]) {
       const level = severity ?? validateProblems.definitions[code].severity;
       if (level === 'error') errors.set(object, (errors.get(object) ?? 0) + 1);
-      // Before anything is looked up: in an application, finding a place is much more work than finding a fault.
       if (!limit.takesNext(code, level)) return;
-      const location = locateInObject(origins, { object, path, at });
-      const near = related.flatMap(({ message, object: other, path: place }) => {
-        const found = locateInObject(origins, { object: other, path: place, at: 'value' });
-        return found === undefined ? [] : [{ message, location: found }];
-      });
       const created = validateProblems.create(code, args, {
-        location,
+        subject: { object, path, at, ...(related.length === 0 ? {} : { related }) },
         object: objectNameOf(object),
-        ...(near.length === 0 ? {} : { related: near }),
         ...(severity === undefined ? {} : { severity }),
       });
-      const diagnostic = object.kind === 'Secret' ? withoutSecret(created, object, path) : created;
-      const entry = {
-        path,
-        diagnostic: isInOwnText(origins, object) ? diagnostic : sayWhere(diagnostic, object, path),
-      };
+      const entry = { path, diagnostic: object.kind === 'Secret' ? withoutSecret(created, object, path) : created };
       const entries = kept.get(object);
       if (entries === undefined) kept.set(object, [entry]);
       else entries.push(entry);
     },
     errorsOf: (object) => errors.get(object) ?? 0,
-    locate: (object, path) => locateInObject(origins, { object, path, at: 'value' }),
     flush(objects, report) {
       for (const object of kept.size === 0 ? [] : objects) {
         const entries = kept.get(object);
@@ -99,31 +73,6 @@ export function createFindings(origins: OriginTable, budget: Budget = createBudg
       }
       for (const omitted of limit.omitted()) report(omitted);
     },
-  };
-}
-
-/** Whether the reader sees the field itself at the place, and not what it was made of. */
-function isInOwnText(origins: OriginTable, object: KubeObject): boolean {
-  return origins.get(object)?.text !== undefined;
-}
-
-interface Place {
-  readonly object: KubeObject;
-  readonly path: Path;
-  readonly at: 'key' | 'value' | undefined;
-}
-
-/** Without a text only the file is known, and an object that was never in one has no place at all. */
-export function locateInObject(origins: OriginTable, { object, path, at }: Place): Location | undefined {
-  const origin = origins.get(object);
-  if (origin === undefined) return undefined;
-  const { text } = origin;
-  if (text === undefined) return origin.locate?.(path) ?? { file: origin.file ?? origin.source };
-  return {
-    file: text.source.path,
-    document: text.document,
-    path: text.path === undefined ? path : [...text.path, ...path],
-    ...(at === 'key' ? { at } : {}),
   };
 }
 
@@ -174,11 +123,6 @@ function decodeBase64(text: string): string | undefined {
 function stepInto(value: Json | undefined, step: string | number): Json | undefined {
   if (isJsonArray(value)) return value[Number(step)];
   return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
-}
-
-function sayWhere(diagnostic: Diagnostic, object: KubeObject, path: Path): Diagnostic {
-  const place = path.length === 0 ? '' : `${formatPath(path)} of `;
-  return { ...diagnostic, message: `${diagnostic.message} (in ${place}${describeObject(object)})` };
 }
 
 /** By the order of the fields of an object. */

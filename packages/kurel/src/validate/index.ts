@@ -2,8 +2,15 @@
 // gives:   findings: fields, types, names, references, duplicates
 // refuses: to pass silently over what it cannot check
 export { loadRulesFor } from './load-rules.ts';
-export { enforcePolicies } from './policy/enforce-policy.ts';
-export { noPolicy } from './policy/rules.ts';
+export { enforcePolicies, enforcePolicy } from './policy/enforce-policy.ts';
 export { validateProblems } from './problems.ts';
 export type { RuleEvaluator, RuleResult } from './rule-evaluator.ts';
 export { validateObjects, type ValidateOptions } from './validate-objects.ts';
+export { adviseItems } from './fields/advise-items.ts';
+export { checkPart } from './check-part.ts';
+export { findUnknownSources } from './policy/check-sources.ts';
+export { isSourceAllowed } from './policy/enforcing.ts';
+export { isFromRegistry, isHostAllowed } from './policy/match-registry.ts';
+export { policyProblems } from './policy/problems.ts';
+export { baselineCapabilities, combinePolicies, findTraitRefusal, noPolicy, sourcesAllowedBy } from './policy/rules.ts';
+export type { AmountRules, PolicyBody, RuleLayer, Rules, TraitRefusal } from './policy/rules.ts';

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createOriginTable } from '../engine/index.ts';
 import { bundledSchemas } from '../host/bundled-schemas.ts';
 import { parseQuantity } from '../kube/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject } from '../model/index.ts';
@@ -12,7 +11,7 @@ const store = createSchemaStore({ files: bundledSchemas() });
 
 function validate(objects: readonly KubeObject[]): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  validateObjects(objects, { store, origins: createOriginTable(), report: (one) => void found.push(one) });
+  validateObjects(objects, { store, report: (one) => void found.push(one) });
   return found;
 }
 

@@ -7,6 +7,7 @@ import { createOriginTable } from '../engine/index.ts';
 import { bundledSchemas } from '../host/bundled-schemas.ts';
 import { decodeObjects } from '../kube/index.ts';
 import type { Diagnostic, KubeObject, SourceFile } from '../model/index.ts';
+import { beginProvenance, createPlaceFinding } from '../provenance/index.ts';
 import { createSchemaStore } from '../schema/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
 import { locateInYaml, readYaml } from '../yaml/index.ts';
@@ -49,7 +50,9 @@ function validateText(text: string): Outcome {
   const version = /^# (1\.\d+)$/m.exec(text)?.[1] ?? '1.37';
   const store = storeFor(version).with(objects, () => source.path);
   // And that the objects are those of a patch package: `# patch package`.
-  validateObjects(objects, { store, origins, report, rules, inPackage: /^# patch package$/m.test(text) });
+  const place = createPlaceFinding(beginProvenance({ origins, objects }));
+  const placed = (finding: Diagnostic): void => report(place(finding)!);
+  validateObjects(objects, { store, report: placed, rules, inPackage: /^# patch package$/m.test(text) });
   return {
     text: formatDiagnostics(diagnostics, { sources: [source], locate: locateInYaml, color: false }),
     diagnostics,

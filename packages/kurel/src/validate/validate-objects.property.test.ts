@@ -6,6 +6,7 @@ import { bundledSchemas } from '../host/bundled-schemas.ts';
 import { isBuiltInGroup } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject, Path } from '../model/index.ts';
+import { beginProvenance, createPlaceFinding } from '../provenance/index.ts';
 import { createSchemaStore } from '../schema/index.ts';
 import type { KindSchema, SchemaNode } from '../schema/index.ts';
 import { createCelRules } from './cel/create-cel-rules.ts';
@@ -106,7 +107,7 @@ function generateObject(seed: number, kinds = builtIn): Generated {
 
 /** Findings of the schema alone; notes about fields that are going away are none. */
 function check(object: KubeObject, kind: KindSchema): readonly Diagnostic[] {
-  const findings = createFindings(createOriginTable());
+  const findings = createFindings();
   checkFields({ object, schema: kind.schema, isBuiltIn: true, findings, budget: createBudget() });
   const found: Diagnostic[] = [];
   findings.flush([object], (diagnostic) => void found.push(diagnostic));
@@ -197,8 +198,10 @@ describe('validation of generated objects', () => {
           });
         }, object);
         const found: Diagnostic[] = [];
-        const report = (one: Diagnostic): void => void found.push(one);
-        validateObjects([broken as KubeObject], { store, origins: createOriginTable(), report, rules });
+        const objects = [broken as KubeObject];
+        const place = createPlaceFinding(beginProvenance({ origins: createOriginTable(), objects }));
+        const report = (one: Diagnostic): void => void found.push(place(one)!);
+        validateObjects(objects, { store, report, rules });
         // Without a text, messages say which field is meant.
         const said = found.map(({ code, message }) => `${code}: ${message}`);
         expect(said.filter((one, index) => said.indexOf(one) !== index)).toEqual([]);
@@ -219,7 +222,7 @@ describe('validation of generated objects', () => {
           return broken as KubeObject;
         });
         const found: Diagnostic[] = [];
-        validateObjects(objects, { store, origins: createOriginTable(), report: (one) => void found.push(one), rules });
+        validateObjects(objects, { store, report: (one) => void found.push(one), rules });
         expect(found.filter(({ message }) => /undefined|\[object|NaN/.test(message))).toEqual([]);
       }),
       { numRuns: 300 },

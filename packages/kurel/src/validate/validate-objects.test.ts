@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createOriginTable } from '../engine/index.ts';
 import { bundledSchemas } from '../host/bundled-schemas.ts';
 import type { Diagnostic, Json, KubeObject, Origin } from '../model/index.ts';
+import { beginProvenance, createPlaceFinding } from '../provenance/index.ts';
 import { createSchemaStore } from '../schema/index.ts';
 import { loadRulesFor, validateObjects } from './index.ts';
 import type { RuleEvaluator } from './index.ts';
@@ -17,7 +18,8 @@ function validate(objects: readonly KubeObject[], { origin, rules }: Setting = {
   const origins = createOriginTable();
   if (origin !== undefined) objects.forEach((object) => origins.set(object, origin));
   const found: Diagnostic[] = [];
-  validateObjects(objects, { store, origins, report: (diagnostic) => void found.push(diagnostic), rules });
+  const place = createPlaceFinding(beginProvenance({ origins, objects }));
+  validateObjects(objects, { store, report: (diagnostic) => void found.push(place(diagnostic)!), rules });
   return found;
 }
 

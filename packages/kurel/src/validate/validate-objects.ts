@@ -1,6 +1,6 @@
 import { BudgetExhausted, createBudget } from '../budget/index.ts';
 import { isBuiltInGroup } from '../kube/index.ts';
-import type { Budget, GroupVersionKind, KubeObject, OriginTable, Report } from '../model/index.ts';
+import type { Budget, GroupVersionKind, KubeObject, Report } from '../model/index.ts';
 import type { KindSchema, SchemaStore } from '../schema/index.ts';
 import { checkRules } from './check-rules.ts';
 import { checkFields } from './fields/check-fields.ts';
@@ -18,7 +18,7 @@ import type { Subject } from './subject.ts';
 export interface ValidateOptions {
   /** Knows the CustomResourceDefinitions among the objects only if it was told (`store.with`). */
   readonly store: SchemaStore;
-  readonly origins: OriginTable;
+  /** Findings are about fields of objects: `createPlaceFinding` turns them into places. */
   readonly report: Report;
   /** Of the run that the objects were made in. */
   readonly budget?: Budget | undefined;
@@ -43,7 +43,6 @@ export interface ValidateOptions {
 export function validateObjects(objects: readonly KubeObject[], options: ValidateOptions): void {
   const {
     store,
-    origins,
     report,
     inPackage = false,
     namespacesElsewhere = [],
@@ -52,7 +51,7 @@ export function validateObjects(objects: readonly KubeObject[], options: Validat
     onChecked,
     budget = createBudget(),
   } = options;
-  const findings = createFindings(origins, budget);
+  const findings = createFindings(budget);
   const subjects = readSubjects(objects, (object) => {
     findings.add(object, { path: ['apiVersion'] }, ['api-version-invalid', { text: object.apiVersion }]);
   });

@@ -1,7 +1,6 @@
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { packageFlags } from '../package-flags.ts';
-import { isApplicationPath, isPackagePath } from '../package-path.ts';
 import { valueFlags } from '../value-flags.ts';
 
 const flags = {
@@ -28,11 +27,6 @@ export const info = defineCommand({
   flags,
   examples: [{ says: 'a package', line: 'kurel info shop.kurel' }],
   async run(call) {
-    const subject = { path: call.positionals[0]!, as: undefined };
-    if (!isPackagePath(subject, call.environment) && isApplicationPath(subject, call.environment)) {
-      const { runInfoApplication } = await import('../run-info-application.ts');
-      return runInfoApplication(call);
-    }
     const { runInfo } = await import('../run-info.ts');
     return runInfo(call);
   },

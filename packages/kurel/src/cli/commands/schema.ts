@@ -2,7 +2,6 @@ import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import type { DocumentName } from '../../index.ts';
 import { packageFlags } from '../package-flags.ts';
-import { isApplicationPath, isPackagePath } from '../package-path.ts';
 import { UsageError } from '../usage-error.ts';
 import { valueFlags } from '../value-flags.ts';
 
@@ -88,7 +87,7 @@ export const schema = defineCommand({
     { says: 'the schema of app.yaml, for an editor', line: 'kurel schema app -o app.schema.json' },
   ],
   async run(call) {
-    const { positionals, environment } = call;
+    const { positionals } = call;
     const document = documents.find((name) => name === positionals[0]);
     if (document !== undefined) {
       const { runSchemaDocument } = await import('../run-schema-document.ts');
@@ -104,11 +103,6 @@ export const schema = defineCommand({
     if (action === 'show') {
       const { runSchema } = await import('../run-schema.ts');
       return runSchema(call);
-    }
-    const subject = { path, as: undefined };
-    if (!isPackagePath(subject, environment) && isApplicationPath(subject, environment)) {
-      const { runSchemaValues } = await import('../run-schema-values.ts');
-      return runSchemaValues(call);
     }
     const { runSchemaGenerate } = await import('../run-schema-generate.ts');
     return runSchemaGenerate(call);

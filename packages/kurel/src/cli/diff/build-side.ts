@@ -1,7 +1,6 @@
-import { build } from '../../build-api.ts';
-import type { BuildRequest } from '../../build-api.ts';
+import { build } from '../../index.ts';
+import type { BuildRequest } from '../../index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import { detectInput } from '../../index.ts';
 import type { SchemaStore } from '../../index.ts';
 import type { KubeObject } from '../../model/index.ts';
 import type { FlagValues } from '../command.ts';
@@ -10,6 +9,8 @@ import { fileProblem } from '../file-problem.ts';
 import type { InputFlags } from '../input-flags.ts';
 import type { InputWorld } from '../open-world.ts';
 import type { Findings } from '../print-diagnostics.ts';
+import { openInput } from '../open-input.ts';
+import type { OpenedInput } from '../open-input.ts';
 import { readRequest } from '../read-request.ts';
 import { isWrongUsage } from '../usage-error.ts';
 import type { Revisions } from './revisions.ts';
@@ -34,9 +35,9 @@ export async function buildSide(
   flags: Flags,
   { environment, revisions, store }: SideSurroundings,
 ): Promise<BuiltSide> {
-  const place = await findPlace(text, flags, revisions);
+  const place = await findPlace(text, flags, { revisions, environment });
   if ('diagnostics' in place) return { ...place, isWrongUsage: false };
-  const given = await readRequest(place.path, place.flags, environment, place.world);
+  const given = await readRequest(place.input, place.flags, environment, place.world);
   if (!given.ok) return { ...given, isWrongUsage: given.diagnostics.some(({ code }) => code === 'set-syntax') };
   const result = await build(withStore(given.request, store));
   const findings = {
@@ -49,22 +50,23 @@ export async function buildSide(
 }
 
 interface Place {
-  readonly path: string;
+  readonly input: OpenedInput;
   readonly flags: Flags;
   readonly world: InputWorld;
 }
 
-/** What is in a revision is looked at here: what asks the disk for the form of a path would not find it. */
-async function findPlace(text: string, given: Flags, revisions: Revisions): Promise<Place | Findings> {
+async function findPlace(
+  text: string,
+  given: Flags,
+  { revisions, environment }: Pick<SideSurroundings, 'revisions' | 'environment'>,
+): Promise<Place | Findings> {
   try {
     const path = await revisions.locate(text);
     const flags = await locateFlags(given, revisions);
     const { profile, policy, local } = flags;
     const named = [profile, policy, local, ...flags['capability-def']].filter((one) => one !== undefined);
     const world = revisions.openWorld(path, named);
-    if (!revisions.isLocated(path) || flags.as !== undefined) return { path, flags, world };
-    const { form, path: detected } = await detectInput(world.fileSystem, path);
-    return { path: detected, flags: { ...flags, as: form }, world };
+    return { input: await openInput(path, flags, environment, world.fileSystem), flags, world };
   } catch (error) {
     if (error instanceof DiagnosticError) return { diagnostics: error.diagnostics, sources: error.sources };
     return { diagnostics: [fileProblem(error)], sources: [] };

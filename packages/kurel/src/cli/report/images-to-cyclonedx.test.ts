@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explain, listImages, memoryFileSystem } from '../../index.ts';
+import { build, listImages, memoryFileSystem } from '../../index.ts';
 import { imagesToCycloneDx } from './images-to-cyclonedx.ts';
 
 const digest = `sha256:${'a1'.repeat(32)}`;
@@ -9,11 +9,11 @@ function pod(name: string, image: string): string {
 }
 
 async function billOf(...documents: readonly string[]): Promise<string> {
-  const explanation = await explain({
+  const { rendering } = await build({
     path: 'pods.yaml',
     fileSystem: memoryFileSystem({ 'pods.yaml': documents.join('---\n') }),
   });
-  return imagesToCycloneDx(listImages(explanation), { name: 'shop', toolVersion: '1.2.3' });
+  return imagesToCycloneDx(listImages(rendering), { name: 'shop', toolVersion: '1.2.3' });
 }
 
 interface Bill {

@@ -2,8 +2,10 @@ import { createBudget, listFindings } from '../../budget/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { defineRenderer } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
-import type { KubeObject, RenderContext, Renderer, SourceFile, Values } from '../../model/index.ts';
+import type { Diagnostic, KubeObject, RenderContext, Renderer, SourceFile, Values } from '../../model/index.ts';
 import { layersOfData } from '../../parameters/index.ts';
+import { createPlaceFinding } from '../../provenance/index.ts';
+import { applicationProvenance } from './application-provenance.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import type { Handlers } from './catalog/catalog.ts';
 import { findNeeded } from './find-needed.ts';
@@ -19,12 +21,10 @@ export interface ApplicationSource
   extends
     ApplicationFiles,
     SourceOptions<ApplicationSource>,
-    Pick<ApplicationOptions, 'layers' | 'namespace' | 'fluxNamespace' | 'store' | 'trace' | 'unchanged'>,
+    Pick<ApplicationOptions, 'layers' | 'namespace' | 'fluxNamespace' | 'store' | 'trace'>,
     SourceSettings {
   /** Components, traits and policies beside the built-in ones. */
   readonly handlers?: Handlers | undefined;
-  /** Gets everything that was found out on the way. */
-  readonly onRendered?: ((rendering: ApplicationRendering) => void) | undefined;
 }
 
 /** Renders application packages. Values of the render are values of parameters, unless the source has layers of its own. */
@@ -38,18 +38,35 @@ export function applicationRenderer(
     options,
     describe: ({ path }) => path,
     pathOf: ({ path }) => path,
-    render: (source, values, context) => renderSource(source, values, context),
+    render: renderInspected,
   });
 }
 
-async function renderSource(
+/** A build checks the final objects against the policy; an engine only gets the objects, so they are checked here. */
+async function renderInspected(
+  source: ApplicationSource,
+  values: Values,
+  context: RenderContext,
+): Promise<readonly KubeObject[]> {
+  const rendering = await renderApplicationSource(source, values, context);
+  const { origins, report } = context;
+  const place = createPlaceFinding(applicationProvenance(rendering, { origins, store: source.store }));
+  const found: Diagnostic[] = [];
+  rendering.inspect(rendering.objects, (finding) => void found.push(place(finding)!));
+  if (found.some(({ severity }) => severity === 'error')) throw new DiagnosticError(found);
+  found.forEach(report);
+  return rendering.objects;
+}
+
+/** Loads and renders; findings with errors are thrown together. */
+export async function renderApplicationSource(
   source: ApplicationSource,
   values: Values,
   { origins, report, budget = createBudget() }: RenderContext,
-): Promise<readonly KubeObject[]> {
+): Promise<ApplicationRendering> {
   const { report: tell, all } = listFindings(budget);
   const texts: SourceFile[] = [];
-  const { namespace, fluxNamespace, store, trace, unchanged, handlers } = source;
+  const { namespace, fluxNamespace, store, trace, handlers } = source;
   const catalog = createCatalog(handlers);
   const needsOf = (application: SourceFile): readonly NeededCapability[] =>
     findNeeded(readOneDocument(application, () => {})?.data ?? null, catalog);
@@ -60,7 +77,6 @@ async function renderSource(
     fluxNamespace,
     store,
     trace,
-    unchanged,
     budget,
     onText: (text: SourceFile) => void texts.push(text),
   };
@@ -79,8 +95,7 @@ async function renderSource(
     throw new DiagnosticError(found, { sources: texts });
   }
   for (const diagnostic of found) report(diagnostic);
-  source.onRendered?.(rendering);
-  return rendering.objects;
+  return rendering;
 }
 
 /** Loaded when something stands elsewhere: most applications hold all that they are made of. */

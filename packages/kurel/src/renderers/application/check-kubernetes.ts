@@ -2,7 +2,7 @@ import { parseApiVersion } from '../../kube/index.ts';
 import type { Path } from '../../model/index.ts';
 import { fieldAt } from '../../schema/index.ts';
 import type { SchemaNode, SchemaStore } from '../../schema/index.ts';
-import { checkPart } from '../../validate/door.ts';
+import { checkPart } from '../../validate/index.ts';
 import { nameField } from './documents/describe-value.ts';
 import type { KubernetesField } from './documents/field.ts';
 import type { KubernetesCheck } from './documents/findings.ts';

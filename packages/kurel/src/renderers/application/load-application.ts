@@ -1,5 +1,6 @@
 import { FileAccessError } from '../../model/index.ts';
 import type { Budget, FileSystem, Report, SourceFile } from '../../model/index.ts';
+import { readPatchFile } from '../../patch/index.ts';
 import type { PatchFile } from '../../patch/index.ts';
 import { findNearPath } from '../find-near-path.ts';
 import { createLoading } from '../package-loading.ts';
@@ -100,7 +101,6 @@ async function loadPatches(loading: Loading): Promise<readonly PatchFile[]> {
       continue;
     }
     const source = await loading.readListed(`patches/${name}`);
-    const { readPatchFile } = await import('../../patch/index.ts');
     if (source !== undefined) patches.push(readPatchFile(source, loading.report, loading.budget));
   }
   return patches;

@@ -1,5 +1,5 @@
 import type { FileSystem, Report } from '../../model/index.ts';
-import type { RuleLayer } from '../../validate/door.ts';
+import type { RuleLayer } from '../../validate/index.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import type { Handlers } from './catalog/catalog.ts';
 import { platformRules } from './compose/read-rules.ts';

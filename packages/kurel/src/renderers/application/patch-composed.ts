@@ -1,6 +1,7 @@
 import type { Budget, Diagnostic, Json, KubeObject, OriginTable, Report } from '../../model/index.ts';
 import { fillApplication } from '../../parameters/index.ts';
 import type { DeclaredValue, ParameterType } from '../../parameters/index.ts';
+import { applyPatches } from '../../patch/index.ts';
 import type { Change } from '../../patch/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import type { ApplicationPackage } from './application-package.ts';
@@ -17,7 +18,6 @@ interface Patching {
   readonly store?: (() => SchemaStore) | undefined;
   readonly trace?: ((line: string) => void) | undefined;
   readonly budget?: Budget | undefined;
-  readonly unchanged?: boolean | undefined;
 }
 
 /** Applies the patches of a package to what its application was made into. */
@@ -25,14 +25,12 @@ export async function patchComposed(
   made: readonly ComposedObject[],
   patching: Patching,
 ): Promise<{ readonly objects: readonly KubeObject[]; readonly changes: readonly Change[] }> {
-  const { pkg, resolved, report, origins, store, trace, unchanged, budget } = patching;
+  const { pkg, resolved, report, origins, store, trace, budget } = patching;
   const objects = made.map(({ object }) => object);
   if (pkg.patches.length === 0) return { objects, changes: [] };
   const values = Object.fromEntries(
     Array.from(resolved.parameters?.values ?? [], ([name, { value }]) => [name, value]),
   );
-  // Loaded when there are some: most packages have none.
-  const { applyPatches } = await import('../../patch/index.ts');
   const found: Diagnostic[] = [];
   const options = {
     origins,
@@ -44,7 +42,8 @@ export async function patchComposed(
     ...options,
     report: (diagnostic) => void found.push(diagnostic),
     trace,
-    unchanged,
+    // A patch decides a field also where the value was the same before.
+    unchanged: true,
   });
   const all = resolved.off.length > 0 && found.some(isWithoutTarget) ? composeAll(patching) : undefined;
   const absent = new Set<string>();

@@ -56,8 +56,6 @@ export interface ApplicationOptions {
   /** Hears of every text that was taken from there, for messages may point into it. */
   readonly onText?: ((source: SourceFile) => void) | undefined;
   readonly trace?: ((line: string) => void) | undefined;
-  /** Also records what patches say and was so already. */
-  readonly unchanged?: boolean | undefined;
   /** Of the run that the application is built for. */
   readonly budget?: Budget | undefined;
 }
@@ -83,8 +81,8 @@ export interface ApplicationRendering {
   readonly changes: readonly Change[];
   readonly objects: readonly KubeObject[];
   readonly causesOf: CausesOf;
-  /** Holds what was made of the objects since against the policy. */
-  readonly inspect: (objects: readonly KubeObject[], report: Report, changes: readonly Change[]) => void;
+  /** Checks what patches and flags have made of the objects since against the policy. */
+  readonly inspect: (objects: readonly KubeObject[], report: Report) => void;
 }
 
 /** Parameters → composition → patches. `undefined` after an error; everything that is wrong is told. */
@@ -152,20 +150,11 @@ export async function renderApplication(
     options.origins.set(made.object, { renderer: 'application', source: pkg.path, file, locate });
   }
   const { objects, changes } = await patchComposed(composition.objects, { ...options, report, pkg, resolved, input });
-  const inspecting = { composition, origins: options.origins, locateField };
-  const composed = new Set(composition.objects.map(({ object }) => object));
-  inspectPatched(objects, { ...inspecting, changes, known: composed, report });
   if (failed) return undefined;
   const { name, namespace: built, deliveryNamespace, objects: made } = composition;
   const named = { name, namespace: built, deliveryNamespace };
-  const inspected = new Set(objects);
-  const inspect: ApplicationRendering['inspect'] = (changed, tell, byFlags) =>
-    inspectPatched(changed, {
-      ...inspecting,
-      changes: countFromMade(byFlags, { made, objects, origins: options.origins }),
-      known: inspected,
-      report: tell,
-    });
+  const inspect: ApplicationRendering['inspect'] = (changed, tell) =>
+    inspectPatched(changed, { composition, origins: options.origins, report: tell });
   return {
     package: pkg,
     resolved,
@@ -227,21 +216,4 @@ function readPlatform(
       return [];
     }),
   };
-}
-
-interface Positions {
-  readonly made: readonly ComposedObject[];
-  /** After the patches of the package, which may have taken some away. */
-  readonly objects: readonly KubeObject[];
-  readonly origins: OriginTable;
-}
-
-/** Changes to the patched objects, counted as the composed ones are. */
-function countFromMade(changes: readonly Change[], { made, objects, origins }: Positions): readonly Change[] {
-  if (changes.length === 0) return changes;
-  const positions = new Map(made.map(({ object }, index) => [origins.get(object), index]));
-  return changes.flatMap((change) => {
-    const index = positions.get(origins.get(objects[change.index]!));
-    return index === undefined ? [] : [Object.assign({}, change, { index })];
-  });
 }

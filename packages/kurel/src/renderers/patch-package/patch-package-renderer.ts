@@ -2,7 +2,7 @@ import { createBudget, listFindings } from '../../budget/index.ts';
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { defineRenderer } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
-import type { KubeObject, RenderContext, Renderer, Values } from '../../model/index.ts';
+import type { RenderContext, Renderer, Values } from '../../model/index.ts';
 import { layersOfData } from '../../parameters/index.ts';
 import type { PatchFile } from '../../patch/index.ts';
 import type { PackageRequest } from '../package-loading.ts';
@@ -16,13 +16,11 @@ export interface PatchPackageSource
   extends
     PackageRequest,
     SourceOptions<PatchPackageSource>,
-    Pick<PackageOptions, 'layers' | 'force' | 'maxDepth' | 'trace' | 'unchanged'> {
+    Pick<PackageOptions, 'layers' | 'force' | 'maxDepth' | 'trace'> {
   /** Patches that are laid over the package, which may use its parameters as well. */
   readonly laidOver?: readonly PatchFile[] | undefined;
   /** Made when it is needed. */
   readonly store?: (() => NonNullable<PackageOptions['store']>) | undefined;
-  /** Gets everything that was found out on the way. */
-  readonly onRendered?: ((rendering: PackageRendering) => void) | undefined;
 }
 
 /** Renders patch packages. Values of the render outrank the package's own, unless the source has layers of its own. */
@@ -36,15 +34,16 @@ export function patchPackageRenderer(
     options,
     describe: ({ path }) => path,
     pathOf: ({ path }) => path,
-    render: (source, values, context) => renderSource(source, values, context),
+    render: async (source, values, context) => (await renderPatchPackage(source, values, context)).objects,
   });
 }
 
-async function renderSource(
+/** Loads and renders; findings with errors are thrown together. */
+export async function renderPatchPackage(
   source: PatchPackageSource,
   values: Values,
   { origins, report, budget = createBudget() }: RenderContext,
-): Promise<readonly KubeObject[]> {
+): Promise<PackageRendering> {
   const { report: tell, all } = listFindings(budget);
   const pkg = await loadPatchPackage({ ...source, budget }, tell);
   const layers = source.layers ?? layersOfData(values);
@@ -52,13 +51,12 @@ async function renderSource(
   if (pkg !== undefined) {
     await checkGivenValues(pkg, { layers: source.layers ?? [], patches: source.laidOver, report: tell });
   }
-  const { force, maxDepth, trace, unchanged } = source;
-  const settings = { layers, force, maxDepth, trace, unchanged, budget };
+  const { force, maxDepth, trace } = source;
+  const settings = { layers, force, maxDepth, trace, budget };
   const rendering =
     pkg === undefined ? undefined : renderPackage(pkg, { report: tell, origins, store: source.store?.(), ...settings });
   const found = all();
   if (rendering === undefined || found.some(({ severity }) => severity === 'error')) throw new DiagnosticError(found);
   for (const diagnostic of found) report(diagnostic);
-  source.onRendered?.(rendering);
-  return rendering.objects;
+  return rendering;
 }

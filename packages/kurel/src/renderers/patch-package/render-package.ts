@@ -23,8 +23,6 @@ export interface PackageOptions {
   readonly force?: readonly string[] | undefined;
   readonly maxDepth?: number | undefined;
   readonly trace?: ((line: string) => void) | undefined;
-  /** Also records what patches say and was so already. */
-  readonly unchanged?: boolean | undefined;
   /** Of the run that the package is rendered for. */
   readonly budget?: Budget | undefined;
 }
@@ -83,7 +81,7 @@ interface Applying extends PackageOptions {
 }
 
 function patchingOf(base: readonly KubeObject[], applying: Applying): PatchOptions {
-  const { pkg, parameters, store, origins, report, trace, unchanged, budget } = applying;
+  const { pkg, parameters, store, origins, report, trace, budget } = applying;
   const definitions = decodeDefinitions(pkg, base, { report, budget });
   return {
     report(diagnostic) {
@@ -94,7 +92,8 @@ function patchingOf(base: readonly KubeObject[], applying: Applying): PatchOptio
     store: store?.with([...definitions.keys()], (definition) => definitions.get(definition) ?? pkg.path),
     variables: { scope: 'package', values: parameters.values, writtenAt: parameters.writtenAt },
     trace,
-    unchanged,
+    // A patch decides a field also where the value was the same before.
+    unchanged: true,
     budget,
   };
 }

@@ -46,7 +46,7 @@ export function checkFields({ object, schema, isBuiltIn, findings, budget }: Fie
   locateExhaustion(
     () => checkValue(walk, root, object),
     // The path is still that of the value at hand.
-    () => findings.locate(object, [...walk.path]),
+    () => ({ object, path: [...walk.path] }),
   );
   return walk.rules;
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createOriginTable } from '../../engine/index.ts';
 import { bundledSchemas } from '../../host/bundled-schemas.ts';
 import type { Json, JsonObject, KubeObject } from '../../model/index.ts';
 import { createSchemaStore } from '../../schema/index.ts';
@@ -19,7 +18,6 @@ function errorsOf(spec: JsonObject, kubernetesVersion: string): readonly string[
   const errors: string[] = [];
   validateObjects([object], {
     store: createSchemaStore({ files, kubernetesVersion }),
-    origins: createOriginTable(),
     report: ({ severity, message }) => void (severity === 'error' && errors.push(message)),
   });
   return errors;

@@ -1,8 +1,7 @@
 import { describeObject, gvkOf, objectNameOf, scopeOf } from '../../kube/index.ts';
 import type { Scope } from '../../kube/index.ts';
-import type { Diagnostic, GroupVersionKind, KubeObject, OriginTable, Path, Report } from '../../model/index.ts';
+import type { Diagnostic, GroupVersionKind, KubeObject, Path, Report } from '../../model/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
-import { locateInObject } from '../findings.ts';
 import { checkAccess } from './check-access.ts';
 import { checkObject, refuseUnidentified } from './check-objects.ts';
 import { checkSources, findUnknownSources } from './check-sources.ts';
@@ -53,19 +52,13 @@ interface EnforceAllOptions {
   readonly layers: readonly RuleLayer[];
   /** Knows the scope of kinds that are not well known; nothing that comes from a package may be in it. */
   readonly store: () => SchemaStore | undefined;
-  readonly origins: OriginTable;
   readonly report: Report;
 }
 
 /** Holds the objects of a build that is no application against the rules. */
-export function enforcePolicies(
-  objects: readonly KubeObject[],
-  { layers, store, origins, report }: EnforceAllOptions,
-): void {
-  const tell = (object: KubeObject, diagnostic: Diagnostic, path: Path): void => {
-    const location = locateInObject(origins, { object, path, at: undefined });
-    report(location === undefined ? diagnostic : { ...diagnostic, location });
-  };
+export function enforcePolicies(objects: readonly KubeObject[], { layers, store, report }: EnforceAllOptions): void {
+  const tell = (object: KubeObject, diagnostic: Diagnostic, path: Path): void =>
+    report({ ...diagnostic, subject: { object, path } });
   const scopeOfKind = (gvk: GroupVersionKind): Scope | undefined => scopeOf(gvk, objects) ?? store()?.find(gvk)?.scope;
   for (const object of objects) {
     enforcePolicy(object, {

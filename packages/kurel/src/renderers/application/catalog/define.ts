@@ -1,7 +1,7 @@
 import type { ProblemSummary } from '../../../diagnostics/index.ts';
 import type { Scope } from '../../../kube/index.ts';
 import type { Diagnostic, JsonObject, KubeObject, Location, Path, Range, Report } from '../../../model/index.ts';
-import type { AmountRules } from '../../../validate/door.ts';
+import type { AmountRules } from '../../../validate/index.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
 import type { LoadedSource, SourceRequest } from '../sources/source-request.ts';
 

@@ -1,6 +1,6 @@
 import type { Path } from '../../../model/index.ts';
-import { findTraitRefusal, policyProblems } from '../../../validate/door.ts';
-import type { TraitRefusal } from '../../../validate/door.ts';
+import { findTraitRefusal, policyProblems } from '../../../validate/index.ts';
+import type { TraitRefusal } from '../../../validate/index.ts';
 import type { Composing } from './composition.ts';
 
 /** Which traits an application may and must have. What its author wrote counts, not what it stands for. */

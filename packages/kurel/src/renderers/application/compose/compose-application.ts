@@ -1,7 +1,7 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { describeObject, identityOf, labelsOf } from '../../../kube/index.ts';
 import type { Diagnostic, KubeObject, Path, Report } from '../../../model/index.ts';
-import { findUnknownSources } from '../../../validate/door.ts';
+import { findUnknownSources } from '../../../validate/index.ts';
 import { tiers } from '../catalog/define.ts';
 import type { ComponentResult, Delivery, Inspect, Tier, TraitOwner } from '../catalog/define.ts';
 import { scope as ofCapability } from '../catalog/scope.ts';

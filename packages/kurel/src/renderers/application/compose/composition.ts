@@ -1,6 +1,6 @@
 import type { Scope } from '../../../kube/index.ts';
 import type { Diagnostic, KubeObject, Location, Path, Report } from '../../../model/index.ts';
-import type { Rules } from '../../../validate/door.ts';
+import type { Rules } from '../../../validate/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Delivery, Inspect, LocateText, Tier } from '../catalog/define.ts';
 import type { KubernetesCheck, WrittenAt } from '../documents/findings.ts';

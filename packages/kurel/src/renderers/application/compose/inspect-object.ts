@@ -1,7 +1,7 @@
 import { scopeOf } from '../../../kube/index.ts';
 import type { Diagnostic, KubeObject, Path } from '../../../model/index.ts';
-import { enforcePolicy } from '../../../validate/door.ts';
-import type { Rules } from '../../../validate/door.ts';
+import { enforcePolicy } from '../../../validate/index.ts';
+import type { Rules } from '../../../validate/index.ts';
 import type { ComposedObject } from './composition.ts';
 
 interface InspectOptions {

@@ -1,5 +1,5 @@
 import type { Location, Path } from '../../../model/index.ts';
-import { isHostAllowed, isSourceAllowed, sourcesAllowedBy } from '../../../validate/door.ts';
+import { isHostAllowed, isSourceAllowed, sourcesAllowedBy } from '../../../validate/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
 import { keyOfRequest } from '../sources/source-request.ts';
 import type { LoadedSource, SourceRequest } from '../sources/source-request.ts';

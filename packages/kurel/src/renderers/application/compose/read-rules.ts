@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, Location, Path, Report } from '../../../model/index.ts';
-import { combinePolicies, noPolicy, policyProblems } from '../../../validate/door.ts';
-import type { RuleLayer, Rules } from '../../../validate/door.ts';
+import { combinePolicies, noPolicy, policyProblems } from '../../../validate/index.ts';
+import type { RuleLayer, Rules } from '../../../validate/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { tiers } from '../catalog/define.ts';
 import type { Tier } from '../catalog/define.ts';

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { build, memoryFileSystem } from '../../../index.ts';
+import { createRenderContext } from '../../../engine/index.ts';
+import type { Diagnostic } from '../../../model/index.ts';
+import { memoryFileSystem } from '../../memory-file-system.ts';
+import { renderApplicationSource } from '../application-renderer.ts';
 
 const head = 'apiVersion: launcher.gokure.dev/v1alpha1\n';
 const chart = (name: string): string =>
@@ -9,16 +12,21 @@ const profile = `${head}kind: ClusterProfile\nmetadata: {name: p}\nspec: {fluxNa
 describe('a source that components share', () => {
   it('is known to be decided by the first of them', async () => {
     const app = `${head}kind: Application\nmetadata: {name: shop}\nspec:\n  components:\n${chart('web')}${chart('api')}`;
-    const { application, diagnostics } = await build({
-      path: 'shop',
-      fileSystem: memoryFileSystem({ 'shop/app.yaml': app, 'cluster.yaml': profile }),
-      application: { profile: 'cluster.yaml' },
-    });
-    expect(diagnostics).toEqual([]);
-    const [, , release] = application!.made;
+    const found: Diagnostic[] = [];
+    const application = await renderApplicationSource(
+      {
+        path: 'shop',
+        fileSystem: memoryFileSystem({ 'shop/app.yaml': app, 'cluster.yaml': profile }),
+        profile: 'cluster.yaml',
+      },
+      {},
+      createRenderContext({ report: (one) => void found.push(one) }),
+    );
+    expect(found).toEqual([]);
+    const [, , release] = application.made;
     expect(release!.object).toMatchObject({ kind: 'HelmRelease', metadata: { name: 'api' } });
     const decide = (...path: string[]): readonly string[] => {
-      const causes = application!.causesOf(release!, path);
+      const causes = application.causesOf(release!, path);
       return causes === 'unknown' ? [causes] : causes.map((leaf) => [leaf.input, ...leaf.path].join('.'));
     };
     expect(decide('metadata', 'name')).toEqual(['application.spec.components.1.name']);

@@ -2,7 +2,7 @@ import { escapeControls, quote } from '../../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
 import { formatReferencePath } from '../../../parameters/index.ts';
-import { adviseItems } from '../../../validate/door.ts';
+import { adviseItems } from '../../../validate/index.ts';
 
 import type { Field, FieldType } from './field.ts';
 import { checkFormat } from './formats.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
-import { baselineCapabilities } from '../../../validate/door.ts';
+import { baselineCapabilities } from '../../../validate/index.ts';
 import { createTraitCheck } from './check-trait.ts';
 import type { PlatformOptions } from './check-trait.ts';
 import { checkContradictions } from './check-contradictions.ts';

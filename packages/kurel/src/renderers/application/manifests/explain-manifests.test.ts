@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { explain, formatField, locateInYaml, memoryFileSystem } from '../../../index.ts';
+import { formatField, locateInYaml, memoryFileSystem } from '../../../index.ts';
 import type { Location, SourceFile } from '../../../index.ts';
+import { explain } from '../../../../test/explain.ts';
 import { positionAt } from '../../../diagnostics/index.ts';
 
 const head = 'apiVersion: launcher.gokure.dev/v1alpha1\n';

@@ -3,7 +3,7 @@ import { containerPath, containersOf, has, listAt, mappingAt, textAt } from '../
 import type { ContainerSite, PodSite } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
-import { baselineCapabilities } from '../../../validate/door.ts';
+import { baselineCapabilities } from '../../../validate/index.ts';
 
 /** Of the Pod Security Standards, the loosest first. */
 export const levels = ['privileged', 'baseline', 'restricted'] as const;

@@ -1,66 +1,108 @@
-import { isJsonArray, isJsonObject } from './model/index.ts';
-import type { Json, KubeObject, Location, Origin, OriginTable, Path } from './model/index.ts';
-import { findValue, formatReferencePath, namesIn, writeReference } from './parameters/index.ts';
-import type { DeclaredOrigin, DeclaredValues } from './parameters/index.ts';
-import type { ApplicationRendering } from './renderers/index.ts';
-import type { SchemaStore } from './schema/index.ts';
-import { eventsOfPatches, traceParameters } from './trace/index.ts';
-import type { Cause, FindParameter, ObjectHistory } from './trace/index.ts';
-import { locateInYaml } from './yaml/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, Location, OriginTable, Path, SourceFile } from '../../model/index.ts';
+import { findValue, formatReferencePath, namesIn, writeReference } from '../../parameters/index.ts';
+import type { DeclaredOrigin, DeclaredValues } from '../../parameters/index.ts';
+import { beginProvenance, once, stageOfPatches, traceParameters } from '../../provenance/index.ts';
+import type { Cause, FindParameter, LikelyCauses, Provenance, TraceStep } from '../../provenance/index.ts';
+import type { SchemaStore } from '../../schema/index.ts';
+import { locateInYaml } from '../../yaml/index.ts';
+import type { ApplicationRendering } from './render-application.ts';
 
-interface InApplication {
+interface Known {
   readonly origins: OriginTable;
-  readonly store: SchemaStore | undefined;
+  /** What the patches took types and merge keys from. */
+  readonly store: (() => SchemaStore) | undefined;
 }
 
 type Made = ApplicationRendering['made'][number];
 type Leaf = Exclude<ReturnType<ApplicationRendering['causesOf']>, 'unknown'>[number];
 
-/** How an object of an application came about; `undefined` when it is none of its objects. */
-export function historyInApplication(
-  origin: Origin,
-  rendering: ApplicationRendering,
-  { origins, store }: InApplication,
-): ObjectHistory | undefined {
-  const { positions, own } = lookUp(rendering, { origins, store });
-  const index = positions.get(origin) ?? -1;
-  const made = rendering.made[index];
-  if (made === undefined) return undefined;
+/** How the objects of an application came about: composed from documents, then patched. */
+export function applicationProvenance(rendering: ApplicationRendering, { origins, store }: Known): Provenance {
+  const { made: all, package: pkg, changes } = rendering;
   const findParameter = findDeclared(rendering.resolved.parameters);
-  return {
-    start: made.object,
-    causesOf: (path, value) => causesOfField(made, { path, value, rendering, findParameter }),
-    events: eventsOfPatches({
-      object: made.object,
-      changes: rendering.changes.filter((change) => change.index === index),
-      files: rendering.package.patches,
-      findParameter,
-      store: own,
-    }),
-  };
+  const objects = all.map(({ object }) => object);
+  const patches = stageOfPatches({
+    origins,
+    objects,
+    changes,
+    files: pkg.patches,
+    findParameter,
+    store: () => store?.().with(objects, () => pkg.path),
+  });
+  const madeOf = once(() => new Map(all.map((made) => [origins.get(made.object), made])));
+  return beginProvenance({
+    origins,
+    objects: rendering.objects,
+    historyOf(origin) {
+      const made = madeOf().get(origin);
+      if (made === undefined) return undefined;
+      return {
+        start: made.object,
+        causesOf: (path, value) => causesOfField(made, { path, value, rendering, findParameter }),
+        events: patches.eventsOf(origin),
+      };
+    },
+    texts: () => textsOf(rendering),
+    likelyCauses(object, path, text) {
+      const made = madeOf().get(origins.get(object));
+      return made?.locate === undefined
+        ? { place: undefined, steps: [] }
+        : likelyCauses({ made, path, text }, rendering);
+    },
+  });
 }
 
-interface LookUp {
-  readonly positions: ReadonlyMap<Origin, number>;
-  /** Knows the definitions of the application too. */
-  readonly own: SchemaStore | undefined;
+function textsOf({ package: pkg, layers, input }: ApplicationRendering): readonly SourceFile[] {
+  const { application, declaration, profile, policy, patches } = pkg;
+  const documents = [application, declaration, profile, policy].filter((source) => source !== undefined);
+  const loaded = Array.from(input.sources?.values() ?? [], ({ name, text }) => ({ path: name, text }));
+  return [...documents, ...patches.map(({ source }) => source), ...layers.map(({ source }) => source), ...loaded];
 }
 
-const lookUps = new WeakMap<ApplicationRendering, LookUp>();
+interface Site {
+  readonly made: Made;
+  readonly path: Path;
+  readonly text: string;
+}
 
-/** Made once: every object of an application may be asked for. */
-function lookUp(rendering: ApplicationRendering, { origins, store }: InApplication): LookUp {
-  const known = lookUps.get(rendering);
-  if (known !== undefined) return known;
-  const objects = rendering.made.map(({ object }: { object: KubeObject }) => object);
-  const positions = new Map<Origin, number>();
-  for (const [index, object] of objects.entries()) {
-    const origin = origins.get(object);
-    if (origin !== undefined && !positions.has(origin)) positions.set(origin, index);
+/** Where the application names the manifest or chart that the field is in, and the values of the chart that show in it. */
+function likelyCauses({ made, path, text }: Site, rendering: ApplicationRendering): LikelyCauses {
+  const { resolved, input } = rendering;
+  const place = made.locate!(path);
+  const own = [...made.path, 'properties'];
+  const find = findDeclared(resolved.parameters);
+  const causes = rendering.causesOf(made, path);
+  const steps = (causes === 'unknown' ? [] : causes).flatMap((leaf): TraceStep[] => {
+    const isOwn = leaf.input === 'application' && own.every((step, depth) => leaf.path[depth] === step);
+    const property = leaf.path[own.length];
+    const isShown = (property === 'values' || property === 'version') && showsIn(leaf.value, text);
+    if (!isOwn || leaf.isDefault === true || (!isShown && !isNameOf(leaf.value, place))) return [];
+    const names = input.application.referencesAt?.(leaf.path) ?? [];
+    const parameters = traceParameters(
+      names.map((name) => [name]),
+      find,
+    );
+    const location = resolved.locateWritten(leaf.path);
+    return [{ kind: 'author', words: '', location, before: undefined, after: leaf.value, parameters }];
+  });
+  return { place, steps };
+}
+
+/** Whether the value is what a text is named by: its URL, or a file of the package. */
+function isNameOf(value: Json, { file }: Location): boolean {
+  return typeof value === 'string' && value !== '' && (file === value || file.endsWith(`/${value}`));
+}
+
+/** As a whole: `1.2` does not show in `web:1.2.3`. */
+function showsIn(value: Json, image: string): boolean {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (text === '') return false;
+  for (let at = image.indexOf(text); at !== -1; at = image.indexOf(text, at + 1)) {
+    const around = `${image[at - 1] ?? ''}${image[at + text.length] ?? ''}`;
+    if (!/[\w.]/.test(around)) return true;
   }
-  const made = { positions, own: store?.with(objects, () => rendering.package.path) };
-  lookUps.set(rendering, made);
-  return made;
+  return false;
 }
 
 interface Field {

@@ -7,6 +7,7 @@ import { formatObject } from './find-object.ts';
 import { traceProblems } from './problems.ts';
 import type { Owned } from './put-at.ts';
 import type { HistoryEvent, ObjectHistory } from './object-history.ts';
+import type { Provenance } from './rendering.ts';
 
 // A field takes memory for its steps and for its path, whose length is its depth.
 const weightOfField = 10;
@@ -17,6 +18,11 @@ function weigh(value: Json | undefined, depth = 0): number {
   let weight = weightOfField;
   for (const inner of Object.values(value) as readonly Json[]) weight += weigh(inner, depth + 1);
   return weight;
+}
+
+/** Where each field of an object comes from. */
+export function traceOf(object: KubeObject, provenance: Provenance): readonly FieldTrace[] {
+  return traceFields(object, provenance.historyOf(object));
 }
 
 /** Where every field of an object comes from. Items of lists are followed wherever they were moved. */

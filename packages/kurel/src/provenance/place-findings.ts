@@ -1,74 +1,94 @@
-import { quote } from './diagnostics/index.ts';
-import { describeObject } from './kube/index.ts';
-import { isJsonArray, isJsonObject } from './model/index.ts';
-import type { Diagnostic, Json, KubeObject, Location, Path, RelatedLocation } from './model/index.ts';
-import { readHistories } from './read-histories.ts';
-import type { BuildRecord } from './read-histories.ts';
-import { formatField, isSameJson, traceFields } from './trace/index.ts';
-import type { FieldTrace, HistoryEvent, ObjectHistory, ParameterTrace, TraceStep } from './trace/index.ts';
-import type { ObjectField } from './watch-places.ts';
+import { quote } from '../diagnostics/index.ts';
+import { describeObject } from '../kube/index.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type {
+  Diagnostic,
+  Json,
+  KubeObject,
+  Location,
+  OriginTable,
+  Path,
+  RelatedLocation,
+  Subject,
+} from '../model/index.ts';
+import type { FieldTrace, ParameterTrace, TraceStep } from './field-trace.ts';
+import { formatField } from './format-field.ts';
+import type { HistoryEvent, ObjectHistory } from './object-history.ts';
+import type { Provenance } from './rendering.ts';
+import { isSameJson } from './same-json.ts';
+import { traceFields } from './trace-fields.ts';
+
+/** Gives a finding its place; `undefined` when the finding is not wanted. */
+export type PlaceFinding = (diagnostic: Diagnostic) => Diagnostic | undefined;
 
 /**
- * Findings about fields of objects, each at the line that made the field what it is: that of the last patch that has to do with
- * it, or the one in the text of the object. The parameters that took part are noted with where they were given. Of `patched`, those
- * about fields that no patch has to do with are left out.
+ * Places findings about fields of objects at the line that set the field: that of the last patch, or the one in the text of the
+ * object. Parameters that took part are added with where they were given. With the scope `patched`, findings about fields that no
+ * patch has set are not wanted.
  */
-export function placeAtCauses(
-  diagnostics: readonly Diagnostic[],
-  record: BuildRecord,
-  { fieldOf, scope }: CauseOptions,
-): readonly Diagnostic[] {
-  const { historyOf } = readHistories(record);
-  const { origins } = record.result;
+export function createPlaceFinding(provenance: Provenance, scope: 'all' | 'patched' = 'all'): PlaceFinding {
+  const { origins } = provenance;
+  // Findings come object by object, so one is enough.
   let last: { readonly object: KubeObject; readonly known: KnownObject } | undefined;
 
   function know(object: KubeObject): KnownObject {
-    // Findings come object by object, so that one is all that has to be kept.
-    if (last?.object !== object) last = { object, known: createKnown(object, historyOf(object)) };
+    if (last?.object !== object) last = { object, known: createKnown(object, provenance) };
     return last.known;
   }
 
-  return diagnostics.flatMap((diagnostic) => {
-    const { location } = diagnostic;
-    const field = location === undefined ? undefined : fieldOf(location);
-    const { step, written } = field === undefined ? unknown : know(field.object).findCause(field.path);
-    if (scope === 'patched' && step?.kind !== 'patch') return [];
-    if (location === undefined || field === undefined || isSecret(field)) return [diagnostic];
-    const place = step === undefined ? undefined : placeOf(step, written, location.at);
-    if (step === undefined || place === undefined) return [diagnostic];
-    // Whatever the value is, a wrong key is none of its doing.
-    const notes = location.at === 'key' ? [] : notesOf(step.parameters);
-    const related = [...(diagnostic.related ?? []), ...notes];
-    const isElsewhere = step.kind === 'patch' && origins.get(field.object)?.text !== undefined;
-    const moved = {
+  return ({ subject, ...diagnostic }) => {
+    if (subject === undefined) return scope === 'patched' ? undefined : diagnostic;
+    const { step, written } = know(subject.object).findCause(subject.path);
+    if (scope === 'patched' && step?.kind !== 'patch') return undefined;
+    const location = locateSubject(subject, origins);
+    const place = step === undefined || isSecret(subject) ? undefined : placeAtStep(step, written, subject.at);
+    const others = (subject.related ?? []).flatMap(({ message, ...other }): RelatedLocation[] => {
+      const found = locateSubject(other, origins);
+      return found === undefined ? [] : [{ message, location: found }];
+    });
+    // A wrong key does not depend on the value.
+    const notes = place === undefined || subject.at === 'key' ? [] : notesOf(step!.parameters);
+    const related = [...(diagnostic.related ?? []), ...others, ...notes];
+    const isInOwnText =
+      origins.get(subject.object)?.text !== undefined && !(place !== undefined && step?.kind === 'patch');
+    const at = place ?? location;
+    return {
       ...diagnostic,
-      message: isElsewhere ? sayWhere(diagnostic.message, field) : diagnostic.message,
-      location: place,
+      message: isInOwnText ? diagnostic.message : sayWhere(diagnostic.message, subject),
+      ...(at === undefined ? {} : { location: at }),
       ...(related.length === 0 ? {} : { related }),
     };
-    return [moved];
-  });
+  };
 }
 
-interface CauseOptions {
-  readonly fieldOf: (location: Location) => ObjectField | undefined;
-  readonly scope: 'all' | 'patched';
+/** Where a field stands in the text that its object came from. Without a text only the file is known. */
+function locateSubject({ object, path, at }: Omit<Subject, 'related'>, origins: OriginTable): Location | undefined {
+  const origin = origins.get(object);
+  if (origin === undefined) return undefined;
+  const { text } = origin;
+  if (text === undefined) return origin.locate?.(path) ?? { file: origin.file ?? origin.source };
+  return {
+    file: text.source.path,
+    document: text.document,
+    path: text.path === undefined ? path : [...text.path, ...path],
+    ...(at === 'key' ? { at } : {}),
+  };
 }
 
-/** What a Secret holds is not shown at places that do not look as if they were of one. */
-function isSecret({ object, path }: ObjectField): boolean {
+/** The values of a Secret are not shown at places that do not look like a Secret. */
+function isSecret({ object, path }: Subject): boolean {
   return object.kind === 'Secret' && (path[0] === 'data' || path[0] === 'stringData');
 }
 
-/** A patch may be for many objects, and its line need not say for which. */
-function sayWhere(message: string, { object, path }: ObjectField): string {
+/** The line of a patch or of an application need not name the object. */
+function sayWhere(message: string, { object, path }: Subject): string {
   const name = describeObject(object);
   if (message.includes(name)) return message;
   return `${message} (in ${path.length === 0 ? '' : `${formatField(path, object)} of `}${name})`;
 }
 
-/** Only patches and parameters: everything else has been found by those who made the object. */
-function placeOf(step: TraceStep, written: Location | undefined, at: Location['at']): Location | undefined {
+/** Only patches and parameters: forms locate everything else themselves. */
+function placeAtStep(step: TraceStep, written: Location | undefined, at: Location['at']): Location | undefined {
   if (step.kind === 'patch') return at === 'key' ? keyAt(step.location) : (step.valueLocation ?? step.location);
   if (step.kind !== 'base' && step.kind !== 'parameter') return undefined;
   if (written?.document === undefined) return undefined;
@@ -104,13 +124,15 @@ interface KnownObject {
 
 const unknown: FoundCause = { step: undefined, written: undefined };
 
-function createKnown(object: KubeObject, history: ObjectHistory): KnownObject {
+function createKnown(object: KubeObject, provenance: Provenance): KnownObject {
+  const history = provenance.historyOf(object);
+  const isRead = provenance.origins.get(object)?.text !== undefined;
   let traces: readonly FieldTrace[] | undefined;
   return {
     findCause(path) {
       const isTouched = (field: Path): boolean => history.events.some((event) => touches(event, field));
       // What nothing has touched is as it was, and need not be followed. What is missing is missing from something.
-      if (!isTouched(path) && !isTouched(existing(object, path))) return causeAtStart(path, history);
+      if (!isTouched(path) && !isTouched(existing(object, path))) return isRead ? causeAtStart(path, history) : unknown;
       traces ??= traceFields(object, history);
       for (let length = path.length; length >= 0; length -= 1) {
         const found = causeIn(traces, path.slice(0, length));

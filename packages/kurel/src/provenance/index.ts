@@ -5,13 +5,24 @@ export type { FieldTrace, ParameterTrace, StepKind, TraceStep } from './field-tr
 export { findObject, formatObject } from './find-object.ts';
 export type { RemovedObject } from './find-object.ts';
 export { formatField } from './format-field.ts';
-export type { Cause, CausesOf, HistoryEvent, ObjectHistory } from './object-history.ts';
+export type { Cause, CausesOf, ObjectHistory } from './object-history.ts';
 export { createFindParameter, traceParameters } from './parameter-sources.ts';
 export type { FindParameter } from './parameter-sources.ts';
-export { eventsOfPatches } from './patch-events.ts';
 export { traceProblems } from './problems.ts';
-export { isSameJson } from './same-json.ts';
+export { createPlaceFinding } from './place-findings.ts';
+export {
+  addStage,
+  beginProvenance,
+  eventOfFlag,
+  groupBy,
+  joinRenderings,
+  once,
+  placeOf,
+  removalsIn,
+  stageOfPatches,
+} from './rendering.ts';
+export type { Facts, FlagStep, LikelyCauses, Provenance, Rendering } from './rendering.ts';
 export { selectFields } from './select-fields.ts';
 export type { FieldQuestion } from './select-fields.ts';
 export { causesOfText } from './text-causes.ts';
-export { traceFields } from './trace-fields.ts';
+export { traceOf } from './trace-fields.ts';

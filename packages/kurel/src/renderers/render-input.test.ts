@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { diagnosticsOf } from '../diagnostics/index.ts';
 import { createRenderContext } from '../engine/index.ts';
 import type { Diagnostic, ProgramCall } from '../model/index.ts';
-import { createInputRenderer, type InputRequest } from './create-input-renderer.ts';
+import type { InputRequest } from './form.ts';
+import { renderInput } from './render-input.ts';
 import { memoryFileSystem } from './memory-file-system.ts';
 
 const printed = `apiVersion: v1
@@ -34,13 +35,14 @@ async function render(request: Partial<InputRequest>) {
     },
   };
   const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic);
-  const renderer = await createInputRenderer({ path: '.', fileSystem, programs, ...request }, report);
-  const objects = await renderer.process(request.values ?? {}, createRenderContext({ report }));
+  const context = createRenderContext({ report });
+  const { objects } = await renderInput({ path: '.', fileSystem, programs, ...request }, context);
+  const [renderer] = objects.map((object) => context.origins.get(object)!.renderer);
   const namespaces = objects.map(({ metadata }) => (metadata as { namespace?: string }).namespace);
-  return { renderer: renderer.name, namespaces, args: calls[0]?.args, codes: reported.map(({ code }) => code) };
+  return { renderer, namespaces, args: calls[0]?.args, codes: reported.map(({ code }) => code) };
 }
 
-describe('createInputRenderer', () => {
+describe('renderInput', () => {
   const widget = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n';
   const definition = (scope: string): string =>
     `---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.example.com}\nspec: {group: example.com, scope: ${scope}, names: {kind: Widget}}\n`;
@@ -81,7 +83,10 @@ describe('createInputRenderer', () => {
       { path: 'app/kustomization.yaml' },
       { args: ['build', '--load-restrictor=LoadRestrictionsRootOnly', '--', './app'] },
     ],
-    [{ path: 'app', as: 'manifests' }, { renderer: 'manifests' }],
+    [
+      { path: 'app', as: 'manifests' },
+      { namespaces: [], args: undefined },
+    ],
     [{ path: 'chart' }, { renderer: 'helm', args: ['template', '--', 'release-name', './chart'] }],
     [
       {

@@ -1,0 +1,37 @@
+import type { RenderContext } from '../../model/index.ts';
+import type { Rendering } from '../../provenance/index.ts';
+import type { InputRequest } from '../form.ts';
+import { applicationProvenance, findDeclared } from './application-provenance.ts';
+import { renderApplicationSource } from './application-renderer.ts';
+import type { ApplicationRendering } from './render-application.ts';
+
+// Policies and acceptances are documents as well, whatever is built.
+export { readAcceptances } from './documents/read-acceptances.ts';
+export { loadPolicy } from './load-policy.ts';
+export { readOneDocument } from './read-one-document.ts';
+
+/** The build namespace of an application is one of its inputs: objects that name another one keep it. */
+export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {
+  const { store, package: { layers, trace, limits } = {}, values = {} } = request;
+  const { fileSystem, path, namespace, programs, fetcher, policy } = request;
+  const source = { fileSystem, path, namespace, store, programs, fetcher, layers, trace, limits, policy };
+  const result = await renderApplicationSource({ ...source, ...request.application }, values, context);
+  const { name, namespace: built, deliveryNamespace, input, inspect } = result;
+  return {
+    objects: result.objects,
+    provenance: applicationProvenance(result, { origins: context.origins, store }),
+    facts: {
+      name,
+      namespacesElsewhere: [built, deliveryNamespace],
+      whenEmpty: input.isAllOff === true ? 'silent' : 'warning',
+      parameters: parametersOf(result),
+      inspect,
+    },
+  };
+}
+
+function parametersOf({ resolved: { parameters } }: ApplicationRendering): Rendering['facts']['parameters'] {
+  if (parameters === undefined) return undefined;
+  const entries = Array.from(parameters.values, ([name, { value }]) => [name, value] as const);
+  return { values: Object.fromEntries(entries), hasDottedNames: true, find: findDeclared(parameters) };
+}

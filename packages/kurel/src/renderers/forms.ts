@@ -1,0 +1,94 @@
+import { DiagnosticError } from '../diagnostics/index.ts';
+import type { FileSystem, Report } from '../model/index.ts';
+import type { RuleLayer } from '../validate/index.ts';
+import type { PolicyRequest } from './application/load-policy.ts';
+import { findNearParameters } from './find-near-parameters.ts';
+import type { Form } from './form.ts';
+import { kustomizationNames } from './kustomize/scan-kustomization.ts';
+import { render as renderManifests } from './manifests/form.ts';
+import { deepestDirectory, joinPath, lastPartOf } from './paths.ts';
+import { inputProblems } from './problems.ts';
+
+/** Everything that kurel can build. A path that no other row recognises is the last one. */
+export const forms: readonly Form[] = [
+  {
+    name: 'application',
+    marks: [
+      { file: 'kurel.yaml', kind: 'Package' },
+      { file: 'app.yaml', kind: 'Application' },
+    ],
+    recognise: async (path, { kind, holdsKind }) =>
+      kind === 'file' && /\.ya?ml$/.test(path) && (await holdsKind(path, 'Application')),
+    settings: ['application'],
+    values: 'declared',
+    fetches: true,
+    makesFluxObjects: true,
+    load: () => import('./application/form.ts'),
+  },
+  {
+    name: 'patch-package',
+    marks: [{ file: 'parameters.yaml' }],
+    recognise: async (path, { fileSystem, kind }) => kind === 'directory' && (await isPatchPackage(path, fileSystem)),
+    settings: ['package'],
+    values: 'layered',
+    hasParameterSchema: true,
+    layout: 'phases',
+    load: () => import('./patch-package/form.ts'),
+  },
+  {
+    name: 'kustomization',
+    marks: kustomizationNames.map((file) => ({ file })),
+    settings: ['kustomization', 'network'],
+    values: 'plain',
+    load: () => import('./kustomize/form.ts'),
+  },
+  {
+    name: 'chart',
+    marks: [{ file: 'Chart.yaml' }],
+    recognise: async (path, { kind }) => kind === 'file' && path.endsWith('.tgz'),
+    settings: ['chart', 'network'],
+    values: 'plain',
+    load: () => import('./helm/form.ts'),
+  },
+  {
+    name: 'manifests',
+    marks: [],
+    settings: [],
+    values: 'plain',
+    // Nearly every build reads some, so it is not loaded by itself.
+    load: async () => ({ render: renderManifests }),
+  },
+];
+
+/** The rules of a policy file. They may name everything in the catalog of applications, so that is loaded with them. */
+export async function loadPolicy(request: PolicyRequest, report: Report): Promise<RuleLayer | undefined> {
+  const { loadPolicy: load } = await import('./application/form.ts');
+  return load(request, report);
+}
+
+/** Manifests beside patches for them are not plain manifests: a patch may disable some of them. */
+async function isPatchPackage(path: string, fileSystem: FileSystem): Promise<boolean> {
+  // The loader reports that it is only a local extension.
+  if (lastPartOf(path).endsWith('.local.kurel')) return true;
+  if (!lastPartOf(path).endsWith('.kurel') && !(await holdsPatches(fileSystem, path))) return false;
+  const near = await findNearParameters(fileSystem, path);
+  throw new DiagnosticError([inputProblems.create('input-package-unmarked', { path, near })]);
+}
+
+async function holdsPatches(fileSystem: FileSystem, path: string): Promise<boolean> {
+  const [resources, patches] = [joinPath(path, 'resources'), joinPath(path, 'patches')];
+  if ((await fileSystem.kindOf(resources)) !== 'directory') return false;
+  return (await fileSystem.kindOf(patches)) === 'directory' && (await holdsKpatch(fileSystem, patches));
+}
+
+async function holdsKpatch(fileSystem: FileSystem, directory: string, depth = 0): Promise<boolean> {
+  if (depth > deepestDirectory) return false;
+  const entries = await fileSystem.list(directory);
+  if (entries.some(({ name, kind }) => kind !== 'directory' && name.endsWith('.kpatch'))) return true;
+  for (const { name, kind, target } of entries) {
+    // A link may lead in a circle.
+    if (kind !== 'directory' || target !== undefined) continue;
+    if (await holdsKpatch(fileSystem, joinPath(directory, name), depth + 1)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,234 @@
+import { listFindings } from './budget/index.ts';
+import { buildProblems } from './build-problems.ts';
+import type { BuildRequest, PatchSettings, ValidationSettings } from './build-request.ts';
+import { DiagnosticError, diagnosticsOf, quote, sourcesOfError } from './diagnostics/index.ts';
+import { applyPipeline, postRenderers, pure } from './engine/index.ts';
+import { checkDnsLabel } from './kube/index.ts';
+import { layOutSources, layouts } from './layout/index.ts';
+import { isJsonObject } from './model/index.ts';
+import type {
+  Awaitable,
+  Diagnostic,
+  KubeObject,
+  Origin,
+  OutputFile,
+  RenderContext,
+  Transformer,
+} from './model/index.ts';
+import { formatReferencePath } from './parameters/index.ts';
+import { applyPatches } from './patch/index.ts';
+import { addStage, createFindParameter, eventOfFlag, joinRenderings, stageOfPatches } from './provenance/index.ts';
+import type { Facts, FindParameter, FlagStep, Rendering } from './provenance/index.ts';
+import { loadPolicy, renderInput } from './renderers/index.ts';
+import type { SchemaStore } from './schema/index.ts';
+import { enforcePolicies, loadRulesFor, noPolicy, validateObjects } from './validate/index.ts';
+
+const usualObjects = 1_000_000;
+
+/** All paths of a build, each with its form, as one rendering. */
+export async function renderInputs(request: BuildRequest, context: RenderContext): Promise<Rendering> {
+  const { patches, namespace, maxObjects = usualObjects } = request;
+  const reason = namespace === undefined ? undefined : checkDnsLabel(namespace);
+  if (namespace !== undefined && reason !== undefined) {
+    throw new DiagnosticError([buildProblems.create('namespace-invalid', { namespace: quote(namespace), reason })]);
+  }
+  const paths = [request.path, ...(request.morePaths ?? [])];
+  const settings = { ...request.package, laidOver: patches?.files };
+  const parts = await tryAll(paths, async (path) => {
+    const rendering = await renderInput({ ...request, path, package: settings }, context);
+    const { whenEmpty: severity = 'warning' } = rendering.facts;
+    if (rendering.objects.length === 0 && severity !== 'silent') {
+      context.report(buildProblems.create('nothing-rendered', { path }, { severity }));
+    }
+    return rendering;
+  });
+  const rendering = joinRenderings(parts);
+  if (rendering.objects.length <= maxObjects) return rendering;
+  throw new DiagnosticError([buildProblems.create('too-many-objects', { limit: maxObjects })]);
+}
+
+/** Goes on after a failure, so that the mistakes of the others are reported as well. */
+async function tryAll<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const failures: unknown[] = [];
+  const found: Diagnostic[] = [];
+  for (const item of items) {
+    try {
+      results.push(await work(item));
+    } catch (error) {
+      const diagnostics = diagnosticsOf(error);
+      if (diagnostics === undefined || items.length === 1) throw error;
+      failures.push(error);
+      for (const diagnostic of diagnostics) found.push(diagnostic);
+    }
+  }
+  if (failures.length === 0) return results;
+  throw new DiagnosticError(found, { sources: failures.flatMap(sourcesOfError), cause: failures[0] });
+}
+
+/** The patches of `--patch`, which see all objects at once. */
+export async function patchRendering(
+  rendering: Rendering,
+  request: BuildRequest,
+  { report, origins, budget }: RenderContext,
+): Promise<Rendering> {
+  const { patches } = request;
+  if (patches === undefined) return rendering;
+  const { objects, facts, provenance } = rendering;
+  request.progress?.({ doing: 'patching', objects: objects.length });
+  const given = patches.store ?? request.validation?.store;
+  const store = given?.with(objects, (definition) => origins.get(definition)?.file ?? 'the input');
+  const findings = listFindings(budget!);
+  // A patch decides a field also where the value was the same before.
+  const settings = { ...patches, unchanged: true, variables: variablesFor(patches, facts), store, origins, budget };
+  const result = applyPatches(objects, patches.files, { ...settings, report: findings.report });
+  const found = findings.all();
+  // Filters and transformers were written for patched objects.
+  if (found.some(({ severity }) => severity === 'error')) throw new DiagnosticError(found);
+  found.forEach(report);
+  if (objects.length > 0 && result.objects.length === 0) {
+    report(buildProblems.create('nothing-kept', { count: objects.length }));
+  }
+  const { changes } = result;
+  const inFlags = findInFlags(patches);
+  const findParameter: FindParameter = (path) => facts.parameters?.find(path) ?? inFlags(path);
+  const stage = stageOfPatches({ origins, objects, changes, files: patches.files, findParameter, store: () => store });
+  const texts = () => [...stage.texts!(), ...(patches.layers ?? []).map(({ source }) => source)];
+  return { objects: result.objects, facts, provenance: addStage(provenance, { ...stage, texts }) };
+}
+
+/** Patches for a package may use its parameters. */
+function variablesFor({ variables }: PatchSettings, { parameters }: Facts): PatchSettings['variables'] {
+  if (parameters === undefined) return variables;
+  const { values, writtenAt, hasDottedNames } = parameters;
+  const features = variables?.features ?? {};
+  const hasFeatures = Object.keys(features).length > 0 && !Object.hasOwn(values, 'features');
+  return { scope: 'package', values: hasFeatures ? { ...values, features } : values, writtenAt, hasDottedNames };
+}
+
+/** What patches may use without a package: `values.x` of flags and files, and `features.x`. */
+function findInFlags({ variables, layers = [] }: PatchSettings): FindParameter {
+  const { values = {}, features = {} } = variables ?? {};
+  const find = createFindParameter({ layers, merged: values, values });
+  return (path) => {
+    const [scope, ...rest] = path;
+    const name = formatReferencePath(path);
+    if (scope === 'features' && typeof rest[0] === 'string' && isJsonObject(features)) {
+      const value = Object.hasOwn(features, rest[0]) ? features[rest[0]] : undefined;
+      const words = `--feature ${rest[0]}${value === false ? '=false' : ''}`;
+      return value === undefined ? undefined : { name, value, words, refersTo: [] };
+    }
+    const source = scope === 'values' ? find(rest) : undefined;
+    return source === undefined ? undefined : { ...source, name };
+  };
+}
+
+export interface Transformed extends Rendering {
+  /** Objects that the filters dropped. Others may refer to them. */
+  readonly dropped: readonly KubeObject[];
+}
+
+/** Filters, transformers and the order of the objects. */
+export async function transformRendering(
+  rendering: Rendering,
+  request: BuildRequest,
+  context: RenderContext,
+): Promise<Transformed> {
+  const { filters = [], transformers = [], order } = request;
+  const { objects: before, facts } = rendering;
+  const kept = new Set<KubeObject>();
+  const steps = new Map<Origin, FlagStep[]>();
+  const objects = await applyPipeline(
+    before,
+    {
+      filters: filters.length === 0 ? [] : [...filters, pure((object) => kept.add(object).has(object))],
+      transformers: transformers.map((transformer) => recordStep(transformer, steps)),
+      postRenderers: [...(request.postRenderers ?? []), ...(order === 'apply' ? [postRenderers.applyOrder()] : [])],
+    },
+    context,
+  );
+  if (objects.length === 0 && before.length > 0) {
+    const kinds = [...new Set(before.map(({ kind }) => kind))].toSorted();
+    const reason = await request.explainNothingLeft?.(before);
+    context.report(buildProblems.create('nothing-left', { count: before.length, kinds, reason }));
+  }
+  const provenance = addStage(rendering.provenance, {
+    touches: (origin) => steps.has(origin),
+    eventsOf: (origin) => (steps.get(origin) ?? []).map(eventOfFlag),
+  });
+  const dropped = filters.length === 0 ? [] : before.filter((object) => !kept.has(object));
+  return { objects, dropped, provenance, facts };
+}
+
+/** A transformer that comes from a flag is a cause of what it changes. */
+function recordStep(
+  transformer: NonNullable<BuildRequest['transformers']>[number],
+  steps: Map<Origin, FlagStep[]>,
+): Transformer {
+  if (typeof transformer === 'function') return transformer;
+  const { words, sets, transform } = transformer;
+  const record = (object: KubeObject, after: KubeObject, { origins }: RenderContext): KubeObject => {
+    const origin = origins.get(object);
+    const known = origin && steps.get(origin);
+    if (known !== undefined) known.push({ words, sets, after });
+    else if (origin !== undefined) steps.set(origin, [{ words, sets, after }]);
+    return after;
+  };
+  return (object, context) => {
+    const after = transform(object, context);
+    // Synchronous work stays synchronous.
+    return isPromise(after) ? after.then((value) => record(object, value, context)) : record(object, after, context);
+  };
+}
+
+function isPromise(value: Awaitable<KubeObject>): value is PromiseLike<KubeObject> {
+  return typeof value['then'] === 'function';
+}
+
+/** Validates the final objects. */
+export async function validateRendering(
+  { objects: all, dropped, facts, provenance }: Transformed,
+  { store, scope = 'all' }: ValidationSettings,
+  { report, origins, budget, progress }: RenderContext & Pick<BuildRequest, 'progress'>,
+): Promise<void> {
+  const objects = scope === 'patched' ? all.filter((object) => provenance.isTouched(object)) : all;
+  validateObjects(objects, {
+    store: store.with([...dropped, ...objects], (definition) => origins.get(definition)?.file ?? 'the input'),
+    report,
+    rules: await loadRulesFor(objects, budget),
+    budget,
+    inPackage: facts.createsNamespaces === true,
+    dropped,
+    isPart: scope === 'patched',
+    onChecked: progress && ((done) => progress({ doing: 'checking', objects: objects.length, done })),
+    namespacesElsewhere: facts.namespacesElsewhere,
+  });
+}
+
+/** Checks the final objects against the policy; without one, warns of pods that give access to their node. */
+export async function inspectRendering(
+  { objects, facts }: Rendering,
+  { policy: path, fileSystem, application, store, validation, trustedStore }: BuildRequest,
+  { report }: RenderContext,
+): Promise<void> {
+  if (facts.inspect !== undefined) return facts.inspect(objects, report);
+  const handlers = application?.handlers;
+  const rules = path === undefined ? noPolicy : await loadPolicy({ fileSystem, path, handlers }, report);
+  if (rules === undefined) return;
+  const trusted = (): SchemaStore | undefined => trustedStore ?? validation?.store ?? store?.();
+  enforcePolicies(objects, { layers: [rules], store: trusted, report });
+}
+
+/** The files of a rendering. */
+export function layOut(
+  { objects, dropped, facts }: Transformed,
+  { layout = 'stream', format = 'yaml', layoutOptions }: BuildRequest,
+  { report, origins, before }: RenderContext & { readonly before: readonly KubeObject[] },
+): readonly OutputFile[] {
+  if (layout === 'sources') return layOutSources({ before, objects, origins, report });
+  const options = { ...layoutOptions, phased: facts.isPhased === true };
+  return layouts[layout]({ objects, dropped, origins, format, report, name: facts.name, options });
+}

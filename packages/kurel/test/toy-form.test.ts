@@ -1,0 +1,91 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { beginProvenance, forms } from '../src/index.ts';
+import type { Form, KubeObject } from '../src/index.ts';
+import { runProgram } from './run-program.ts';
+
+/** Each line of `images.txt` is a Deployment: its name and its image. */
+const toy: Form = {
+  name: 'toy',
+  marks: [{ file: 'images.txt' }],
+  settings: [],
+  values: 'plain',
+  load: async () => ({
+    async render({ path, fileSystem }, { origins }) {
+      const file = `${path}/images.txt`;
+      const source = { path: file, text: await fileSystem.readText(file) };
+      const lines = source.text.trimEnd().split('\n');
+      const objects = lines.map((line): KubeObject => {
+        const start = source.text.indexOf(line);
+        const object = createDeployment(line.split(' '));
+        const location = { file, range: { start, end: start + line.length } };
+        origins.set(object, { renderer: 'toy', source: path, file, locate: () => location });
+        return object;
+      });
+      const provenance = beginProvenance({ origins, objects, texts: () => [source] });
+      return { objects, provenance, facts: { name: 'toys' } };
+    },
+  }),
+};
+
+function createDeployment([name = '', image = '']: readonly string[]): KubeObject {
+  const labels = { app: name };
+  const spec = { containers: [{ name, image }] };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name },
+    spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+  };
+}
+
+describe('a form that is one row of the table', () => {
+  let workingDirectory = '';
+  const kurel = (...words: readonly string[]) => runProgram(words, { workingDirectory, forms: [toy, ...forms] });
+
+  beforeAll(() => {
+    workingDirectory = mkdtempSync(join(tmpdir(), 'kurel-toy-'));
+    const put = (directory: string, text: string): void => {
+      mkdirSync(join(workingDirectory, directory));
+      writeFileSync(join(workingDirectory, directory, 'images.txt'), text);
+    };
+    put('shop', 'web nginx:1.29\n');
+    put('next', 'web nginx:1.30\n');
+    put('wrong', 'web nginx:1.29\nWeb nginx:1.29\n');
+  });
+  afterAll(() => rmSync(workingDirectory, { recursive: true, force: true }));
+
+  it('is built', async () => {
+    const { exitCode, stdout, stderr } = await kurel('build', 'shop', '--label', 'team=toys');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toContain('image: nginx:1.29');
+    expect(stdout).toContain('team: toys');
+  });
+
+  it('is validated, and findings point into its text', async () => {
+    const { exitCode, stdout } = await kurel('validate', 'wrong');
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('error[name-invalid]');
+    expect(stdout).toContain('--> wrong/images.txt:2:1');
+  });
+
+  it('is explained', async () => {
+    const { stdout } = await kurel('explain', 'shop', 'web', 'metadata.labels.team', '--label', 'team=toys');
+    expect(stdout).toContain('--label team=toys');
+    expect((await kurel('explain', 'shop', 'web', 'kind')).stdout).toContain('shop/images.txt');
+  });
+
+  it('is compared', async () => {
+    const { exitCode, stdout } = await kurel('diff', 'shop', 'next');
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/nginx:1\.29[^]*nginx:1\.30/);
+  });
+
+  it('has its images listed', async () => {
+    expect((await kurel('images', 'shop')).stdout).toContain('nginx:1.29');
+  });
+});
