@@ -2,8 +2,8 @@ import { DiagnosticError } from '../../packages/kurel/src/diagnostics/index.ts';
 import { isJsonObject, type Diagnostic, type Location, type Values } from '../../packages/kurel/src/model/index.ts';
 import {
   applyAssignment,
+  createResourceSubstitution,
   fillApplication,
-  fillDocument,
   formatReferencePath,
   mergeLayers,
   parseAssignment,
@@ -63,13 +63,15 @@ export const parameters: Target = {
         : [{ kind: index === 0 ? ('package' as const) : ('values' as const), source, data }];
     });
     const locate = (): Location => ({ file: 'doc.yaml' });
-    const values: Values = resolveParameters(mergeLayers(layers, report), { report, locate });
-    if (found.some(({ severity }) => severity === 'error')) return;
+    const merged = mergeLayers(layers, report);
+    const values = attempt((): Values => resolveParameters(merged, { report, locate }), isRefusal);
+    if (values === undefined || found.some(({ severity }) => severity === 'error')) return;
     checkWriting(values);
     const data = readYaml({ path: 'doc.yaml', text: rest.at(-1)?.text ?? '' }).documents[0]?.data;
     if (data === undefined) return;
-    const filled = fillDocument(data, { values, report, locate });
-    if (!found.some(({ severity }) => severity === 'error')) checkWriting(filled);
+    const substitution = createResourceSubstitution({ values }, { report });
+    const filled = attempt(() => substitution.fillTree(data, { locate }).data, isRefusal);
+    if (filled !== undefined && !found.some(({ severity }) => severity === 'error')) checkWriting(filled);
   },
 };
 

@@ -87,10 +87,12 @@ export type {
 } from './layout/index.ts';
 export * from './model/index.ts';
 export {
+  createUndefinedReference,
   fillApplication,
   findParameterOrigin,
   readDeclarations,
   resolveDeclared,
+  walkValues,
   writtenParameters,
 } from './parameters/index.ts';
 export type {

@@ -1,10 +1,10 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
-import type { Allowance, Budget, BudgetResource, Diagnostic, Location, Subject } from '../model/index.ts';
+import type { Allowance, Budget, BudgetResource, Diagnostic, Location, Report, Subject } from '../model/index.ts';
 import { budgetProblems } from './problems.ts';
 
 /** Limits of a whole run; those that are left out have their defaults. */
 export interface BudgetLimits {
-  /** Values that aliases, merge keys and JSON patches copy, text counted as one value for every 64 characters. */
+  /** Values that aliases, merge keys, references and JSON patches copy, text counted as one value for every 64 characters. */
   readonly maxValues?: number | undefined;
   /** Steps of the patterns in schemas and parameters. */
   readonly maxPatternSteps?: number | undefined;
@@ -74,6 +74,17 @@ export function locateExhaustion<Result>(work: () => Result, locate: () => Locat
     return work();
   } catch (error) {
     throw error instanceof BudgetExhausted ? error.at(locate()) : error;
+  }
+}
+
+/** Does some work, and reports when a budget runs out in it; then there is no result. */
+export function reportExhaustion<Result>(work: () => Result, report: Report): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof BudgetExhausted)) throw error;
+    for (const diagnostic of error.diagnostics) report(diagnostic);
+    return undefined;
   }
 }
 

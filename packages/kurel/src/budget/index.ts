@@ -1,7 +1,14 @@
 // takes:   limits of a run
 // gives:   its budget, which everything that multiplies input draws on, and the one finding when it runs out
 // refuses: clocks; a budget counts steps, so that the same input always ends in the same way
-export { BudgetExhausted, createBudget, describeExhaustion, locateExhaustion, spend } from './create-budget.ts';
+export {
+  BudgetExhausted,
+  createBudget,
+  describeExhaustion,
+  locateExhaustion,
+  reportExhaustion,
+  spend,
+} from './create-budget.ts';
 export type { BudgetLimits } from './create-budget.ts';
 export { limitFindings, listFindings } from './limit-findings.ts';
 export type { FindingLimit } from './limit-findings.ts';

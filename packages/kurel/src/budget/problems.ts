@@ -10,7 +10,7 @@ const resources: Readonly<
   Record<BudgetResource, { readonly noun: string; readonly flag: string; readonly why: string }>
 > = {
   values: {
-    noun: 'values copied by aliases, merge keys and JSON patches',
+    noun: 'values copied by aliases, merge keys, references and JSON patches',
     flag: '--max-values',
     why: 'copy less data',
   },

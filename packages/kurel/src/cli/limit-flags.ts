@@ -43,7 +43,8 @@ export const budgetFlags = {
   'max-values': {
     type: 'text',
     placeholder: 'N',
-    summary: 'How many values aliases, merge keys and JSON patches may copy in the whole run; defaults to 1000000.',
+    summary:
+      'How many values aliases, merge keys, references and JSON patches may copy in the whole run; defaults to 1000000.',
   },
   'max-changes': {
     type: 'text',

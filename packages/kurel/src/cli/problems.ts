@@ -91,13 +91,6 @@ export const cliProblems = defineProblems({
     hint: ({ kind }: { readonly kind: string }) =>
       placesOfDocuments.get(kind) ?? 'a values file has no apiVersion and no kind',
   },
-  'patch-parameter-unknown': {
-    severity: 'error',
-    summary: 'With validate: a patch that is not applied uses a variable that is not defined.',
-    message: ({ parameter }: { readonly parameter: string }) => `the variable ${quote(parameter)} is not defined`,
-    hint: ({ near }: { readonly near: string | undefined }) =>
-      near === undefined ? 'give it a value in parameters.yaml' : `did you mean \${${near}}?`,
-  },
   'output-not-validated': {
     severity: 'note',
     summary: 'With --no-validate: the manifests were not validated.',

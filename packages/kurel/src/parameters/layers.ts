@@ -1,8 +1,8 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject, Location, Path, Report, SourceFile, Values } from '../model/index.ts';
-import { readLexeme } from './declared/read-lexeme.ts';
 import { parameterProblems } from './problems.ts';
-import { formatReferencePath } from './reference-path.ts';
+import { readLexeme } from './read-lexeme.ts';
+import { formatReferencePath } from './references.ts';
 
 /** Values from one place. Of several layers the later one wins. */
 export interface ParameterLayer {

@@ -1,7 +1,7 @@
 import { DiagnosticError, quote } from '../diagnostics/index.ts';
 import type { Json, Path, Range, SourceFile } from '../model/index.ts';
 import { parameterProblems } from './problems.ts';
-import { deepest } from './weigh.ts';
+import { deepest } from './substitute.ts';
 
 export interface Assignment {
   readonly path: Path;

@@ -22,88 +22,76 @@ export const parameterProblems = defineProblems({
     hint: ({ text }: { text?: string | undefined }) =>
       text !== undefined && lacksColonSpace(text) ? 'put a space after the colon: `key: value`' : undefined,
   },
-  'variable-undefined': {
+  'reference-undefined': {
     severity: 'error',
-    summary: 'A variable has no value.',
-    message: ({ variable }: { variable: string }) => `the variable ${quote(variable)} is not defined`,
-    hint: ({ near, scopes }: { near: string | undefined; scopes: string | undefined }) =>
-      near === undefined ? scopes : `did you mean \${${near}}?`,
+    summary: 'A reference is to a parameter, or a part of one, that does not exist.',
+    message: ({ reference }: { reference: string }) => `the parameter ${quote(reference)} is not defined`,
+    hint: ({ near, advice }: { near: string | undefined; advice?: string | undefined }) =>
+      near === undefined ? advice : `did you mean \${${near}}?`,
   },
-  'variable-syntax': {
+  'reference-unset': {
     severity: 'error',
-    summary: 'What stands between the braces of a variable is no path.',
-    message: ({ variable }: { variable: string }) => `${quote(`\${${variable}}`)} is not a variable`,
-    hint: () => 'between the braces stands the path of a value, and no operators; $${ stands for the text ${',
+    summary: 'A reference is to a declared parameter that has no value and no default.',
+    message: ({ reference }: { reference: string }) => `the parameter ${quote(reference)} has no value here`,
+    hint: ({ advice }: { advice: string }) => advice,
   },
-  'variable-unclosed': {
+  'reference-syntax': {
     severity: 'error',
-    summary: 'A variable begins and no brace closes it.',
-    message: ({ text }: { text: string }) => `no "}" closes the variable in ${quote(text)}`,
-    hint: () => '$${ stands for the text ${',
+    summary: 'The text between the braces of a reference is not a path.',
+    message: ({ reference }: { reference: string }) => `${quote(`\${${reference}}`)} is not a reference`,
+    hint: () => 'write the path of a parameter between the braces, without operators; $${ is a literal ${',
   },
-  'variable-unsafe': {
+  'reference-unclosed': {
     severity: 'error',
-    summary: 'A variable makes a name that no field may have.',
+    summary: 'A reference begins and no brace closes it. A warning where the string can stay as it is.',
+    message: ({ text }: { text: string }) => `no "}" closes the reference in ${quote(text)}`,
+    hint: () => 'close it, as in ${name}; $${ is a literal ${',
+  },
+  'reference-unsafe': {
+    severity: 'error',
+    summary: 'A reference makes a name that no field may have.',
     message: ({ text }: { text: string }) => `${quote(text)} becomes "__proto__", which cannot be a name`,
   },
-  'variable-key-twice': {
+  'reference-in-key': {
     severity: 'error',
-    summary: 'A variable makes the key of a field the same as that of another one.',
+    summary: 'A key of an application or of a default has a reference in it.',
+    message: ({ key }: { key: string }) => `the key ${quote(key)} has a reference in it, and keys are never replaced`,
+    hint: () => 'make the whole object a parameter of type object, or write $${ for a literal ${',
+  },
+  'reference-key-twice': {
+    severity: 'error',
+    summary: 'A reference makes the key of a field the same as that of another one.',
     message: ({ key, name }: { key: string; name: string }) =>
       key === name
-        ? `the key ${quote(name)} is already in this mapping: a variable in another key becomes it`
-        : `the key ${quote(key)} becomes ${quote(name)}, which is already in this mapping`,
+        ? `the key ${quote(name)} is already in this object: a reference in another key becomes it`
+        : `the key ${quote(key)} becomes ${quote(name)}, which is already in this object`,
   },
-  'variable-not-scalar': {
+  'reference-not-scalar': {
     severity: 'error',
-    summary: 'A variable stands for a mapping or list where only a text, number or boolean can be.',
-    message: ({ variable, found }: { variable: string; found: string }) =>
-      `the variable ${quote(variable)} is ${found}, and only a text, a number or a boolean can stand here`,
+    summary: 'A reference is to an object or list where only a string, number or boolean is allowed.',
+    message: ({ reference, found }: { reference: string; found: string }) =>
+      `the parameter ${quote(reference)} is ${found}, and only a string, a number or a boolean can be used here`,
+    hint: ({ reference, isPart }: { reference: string; isPart: boolean }) =>
+      isPart ? `let \${${reference}} be the whole value` : undefined,
   },
-  'variable-cycle': {
+  'reference-cycle': {
     severity: 'error',
-    summary: 'The value of a variable leads back to itself.',
+    summary: 'The value of a parameter refers back to itself.',
     message: ({ chain }: { chain: readonly string[] }) =>
-      `variables refer to one another in a cycle: ${showChain(chain)}`,
+      `parameters refer to one another in a cycle: ${showChain(chain)}`,
   },
-  'variable-too-large': {
+  'reference-too-deep': {
     severity: 'error',
-    summary: 'Variables in variables grow beyond any real text.',
-    message: ({ variable, limit }: { variable: string; limit: number }) =>
-      `the variable ${quote(variable)} becomes longer than ${limit} characters`,
-  },
-  'variables-too-large': {
-    severity: 'error',
-    summary: 'What variables put into a package is more than any real package holds.',
-    message: ({ variable, limit }: { variable: string; limit: number }) =>
-      `with the variable ${quote(variable)} all variables together put in more than ${limit} characters`,
-  },
-  'variable-too-deep': {
-    severity: 'error',
-    summary: 'A variable leads to its value through more other variables than are allowed.',
+    summary: 'A reference leads to its value through more other parameters than are allowed.',
     message: ({ chain, limit }: { chain: readonly string[]; limit: number }) =>
-      `${quote(chain[0]!)} leads through more than ${limit} variables: ${showChain(chain)}`,
+      `${quote(chain[0]!)} leads through more than ${limit} parameters: ${showChain(chain)}`,
     hint: () => 'refer to the value more directly, or allow more with --max-depth',
-  },
-  'parameter-too-large': {
-    severity: 'error',
-    summary: 'References in parameters grow beyond any real package.',
-    message: ({ parameter, limit }: { parameter: string; limit: number }) =>
-      `the parameter ${quote(parameter)} becomes more than ${limit} values`,
   },
   'parameter-too-deep': {
     severity: 'error',
-    summary: 'References put mappings and lists into one another beyond any real package.',
-    message: ({ parameter, limit }: { parameter: string; limit: number }) =>
-      `the parameter ${quote(parameter)} becomes more than ${limit} mappings and lists deep`,
-  },
-  'parameter-respelled': {
-    severity: 'warning',
-    summary: 'A number or boolean in the middle of a text is not spelled there as it was written.',
-    message: ({ variable, written, becomes }: { variable: string; written: string; becomes: string }) =>
-      `the variable ${quote(variable)} was written ${written}, and becomes ${becomes} in this text`,
-    hint: ({ written }: { written: string }) =>
-      `only a text keeps its spelling: put it in quotes, "${written}", wherever the parameter is set`,
+    summary: 'References nest objects and lists deeper than any file may.',
+    message: ({ reference, limit }: { reference: string; limit: number }) =>
+      `with the parameter ${quote(reference)} more than ${limit} objects and lists are nested here`,
   },
   'parameter-shape-changed': {
     severity: 'warning',

@@ -1,14 +1,12 @@
 import type { Json, Path, Values } from '../model/index.ts';
-import { readLexeme } from './declared/index.ts';
 import { findParameterOrigin } from './layers.ts';
 import type { ParameterLayer } from './layers.ts';
-import { stepInto } from './look-up-parameter.ts';
-import { parseTemplate, wholeReference } from './template.ts';
+import { stepInto, valueAt } from './look-up.ts';
+import { readLexeme } from './read-lexeme.ts';
+import { parseTemplate, wholeReference } from './references.ts';
+import type { WrittenAt } from './substitute.ts';
 
-/** How the number or boolean that a parameter is was written, `1.10` or `0755`; `undefined` for everything else. */
-export type WrittenAt = (path: Path) => string | undefined;
-
-/** Circles are told elsewhere, and what leads so far is refused. */
+/** Cycles are reported elsewhere, and what leads so far is refused. */
 const mostReferences = 100;
 
 /** Remembers the texts of parameters: `merged` are all layers together, with the references still in them. */
@@ -20,9 +18,8 @@ export function writtenParameters(merged: Values, layers: readonly ParameterLaye
     if (origin === undefined) return undefined;
     const { layer, location } = origin;
     const given = valueAt(layer.data, found.path);
-    // A text that was made the number it replaces.
-    if (typeof given === 'string') return given;
-    return layer.kind === 'set' ? undefined : readLexeme(layer.source, location, found.value);
+    // An assignment gives typed values only for what is written as they are.
+    return layer.kind === 'set' && typeof given !== 'string' ? undefined : readLexeme(layer.source, location, given);
   };
 }
 
@@ -48,10 +45,4 @@ function follow(path: Path, values: Values): { readonly value: Json; readonly pa
     sought = [...next.slice(isAlias ? 1 : 0), ...sought.slice(depth)];
   }
   return undefined;
-}
-
-function valueAt(data: Json, path: Path): Json | undefined {
-  let value: Json | undefined = data;
-  for (const step of path) value = value === undefined ? undefined : stepInto(value, step);
-  return value;
 }

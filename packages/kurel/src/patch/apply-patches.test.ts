@@ -115,9 +115,9 @@ describe('applyPatches', () => {
     ['what no object has', maps, 'metadata.labels.k[delete]:\n', 'patch-no-match'],
     ['nothing as an item', pod, '[pod.p.containers.0]\nargs[-]: null', 'type-mismatch'],
     ['a mapping among texts', pod, '[pod.p.containers.0.args[-]]\nx: 1', 'type-mismatch'],
-    ['null inside of a text', maps, '[configmap."a.b"]\nk: x${values.nothing}', 'variable-not-scalar'],
-    ['a header with an unknown variable', pod, '[pod.${values.no}]\nspec.a: 1\nspec.b: 2', 'variable-undefined'],
-    ['a step with an unknown variable', pod, '[pod.p.containers.name=${values.no}]\na: 1\nb: 2', 'variable-undefined'],
+    ['null inside of a text', maps, '[configmap."a.b"]\nk: x${values.nothing}', 'reference-not-scalar'],
+    ['a header with an unknown variable', pod, '[pod.${values.no}]\nspec.a: 1\nspec.b: 2', 'reference-undefined'],
+    ['a step with an unknown variable', pod, '[pod.p.containers.name=${values.no}]\na: 1\nb: 2', 'reference-undefined'],
   ])('%s', (_, manifest, patch, code) => {
     const { texts, diagnostics } = run(manifest, patch);
     const found = diagnostics.filter(({ severity }) => severity !== 'note');

@@ -1,4 +1,4 @@
-import { BudgetExhausted } from '../budget/index.ts';
+import { reportExhaustion } from '../budget/index.ts';
 import type { KubeObject } from '../model/index.ts';
 import type { PatchOptions, PatchResult } from './application.ts';
 import { applyFile } from './apply/apply-file.ts';
@@ -14,15 +14,11 @@ export function applyPatches(
   options: PatchOptions,
 ): PatchResult {
   const run = startRun(objects, options);
-  let conflicts: PatchResult['conflicts'] = [];
-  try {
+  const conflicts = reportExhaustion(() => {
     for (const file of files) applyFile(file, run);
-    if (options.conflicts === true) conflicts = reportConflicts(run);
-  } catch (error) {
-    if (!(error instanceof BudgetExhausted)) throw error;
-    for (const diagnostic of error.diagnostics) run.report(diagnostic);
-  }
-  const result = finishRun(run, conflicts);
+    return options.conflicts === true ? reportConflicts(run) : [];
+  }, run.report);
+  const result = finishRun(run, conflicts ?? []);
   for (const diagnostic of run.limit.omitted()) options.report(diagnostic);
   return result;
 }

@@ -3,10 +3,9 @@ import type { Json, JsonArray, JsonObject, Path } from '../model/index.ts';
 import { parseTemplate, wholeReference } from '../parameters/index.ts';
 import type { DocumentPatch } from '../patch/index.ts';
 import type { KindSchema, SchemaNode } from '../schema/index.ts';
-import { fillText } from './fill-text.ts';
 import { listRuleOf } from './list-rule.ts';
 import type { ListRule } from './list-rule.ts';
-import { referencesIn } from './parameter-sources.ts';
+import { fillText, parametersIn } from './parameter-sources.ts';
 import type { FindParameter } from './parameter-sources.ts';
 import { isSameJson } from './same-json.ts';
 import { stepInto, textOf, valueAt } from './value-at.ts';
@@ -59,7 +58,7 @@ function follow(document: Json, way: Way, trail: Trail): InDocument {
   const { path, object, schema, find } = way;
   const [step, ...rest] = path;
   if (step === undefined) {
-    const own = typeof document === 'string' ? referencesIn(document) : [];
+    const own = typeof document === 'string' ? parametersIn(document) : [];
     return { path: trail.path, parameters: [...trail.parameters, ...own], isSaid: true };
   }
   const whole = typeof document === 'string' ? wholeReference(parseTemplate(document))?.path : undefined;
@@ -73,7 +72,7 @@ function follow(document: Json, way: Way, trail: Trail): InDocument {
   const next = isItem ? findItem(document, { step, rule, object, find }) : findKey(document, step, find);
   const value = next === undefined ? undefined : stepInto(document, next);
   if (next === undefined || value === undefined) return { ...trail, isSaid: false };
-  const inKey = typeof next === 'string' ? referencesIn(next) : [];
+  const inKey = typeof next === 'string' ? parametersIn(next) : [];
   const found = follow(
     value,
     {

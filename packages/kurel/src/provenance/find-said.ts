@@ -1,7 +1,7 @@
 import type { Json, Location, Path } from '../model/index.ts';
 import { parseTemplate, wholeReference } from '../parameters/index.ts';
 import type { FieldPatch, ItemEntry, PlaceStep } from '../patch/index.ts';
-import { referencesIn } from './parameter-sources.ts';
+import { parametersIn } from './parameter-sources.ts';
 import type { FindParameter } from './parameter-sources.ts';
 import { stepInto } from './value-at.ts';
 
@@ -48,13 +48,13 @@ function findInEntry({ value, location }: Entry, path: Path, find: FindParameter
   if (parameters !== undefined) return { location, valueLocation, parameters };
   // A text may be read as a list; what is in it has no place of its own.
   return wholeReference(value.template) === undefined
-    ? { location, valueLocation, parameters: referencesIn(text) }
+    ? { location, valueLocation, parameters: parametersIn(text) }
     : undefined;
 }
 
 /** The references in a text; of one that stands for a mapping or list, the one to what is at a path in that. */
 function parametersOf(text: string, path: Path, find: FindParameter): readonly Path[] | undefined {
-  if (path.length === 0) return referencesIn(text);
+  if (path.length === 0) return parametersIn(text);
   const whole = wholeReference(parseTemplate(text))?.path;
   if (whole === undefined) return undefined;
   const inside = [...whole, ...path];
@@ -76,7 +76,7 @@ function findInData(
     value = stepInto(value, step);
     if (value === undefined) return undefined;
   }
-  return { location: below(location, path), parameters: typeof value === 'string' ? referencesIn(value) : [] };
+  return { location: below(location, path), parameters: typeof value === 'string' ? parametersIn(value) : [] };
 }
 
 /** The last entry of an insertion that says something about a field of the new item. */

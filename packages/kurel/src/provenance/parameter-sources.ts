@@ -1,5 +1,13 @@
 import type { Json, Location, Path, Values } from '../model/index.ts';
-import { findParameterOrigin, formatReferencePath, parseTemplate, wholeReference } from '../parameters/index.ts';
+import {
+  fillWherePossible,
+  findParameterOrigin,
+  formatReferencePath,
+  parseTemplate,
+  referencesIn,
+  wholeReference,
+  writtenParameters,
+} from '../parameters/index.ts';
 import type { ParameterLayer } from '../parameters/index.ts';
 import type { ParameterTrace } from './field-trace.ts';
 import { stepInto, valueAt } from './value-at.ts';
@@ -8,6 +16,8 @@ import { stepInto, valueAt } from './value-at.ts';
 export interface ParameterSource {
   readonly name: string;
   readonly value: Json | undefined;
+  /** How a number or boolean was written, where that is known. */
+  readonly written?: string | undefined;
   readonly words: string;
   readonly location?: Location | undefined;
   readonly given?: Location | undefined;
@@ -28,11 +38,18 @@ export interface ParameterTable {
 
 /** The parameters of layers of values. */
 export function createFindParameter({ layers, merged, values }: ParameterTable): FindParameter {
+  const writtenAt = writtenParameters(merged, layers);
   return (path) => {
     const value = valueAt(values, path);
     if (value === undefined) return undefined;
     const origin = findParameterOrigin(layers, path);
-    return { name: formatReferencePath(path), value, refersTo: referencesAt(merged, path), ...describeOrigin(origin) };
+    return {
+      name: formatReferencePath(path),
+      value,
+      written: writtenAt(path),
+      refersTo: referencesAt(merged, path),
+      ...describeOrigin(origin),
+    };
   };
 }
 
@@ -64,16 +81,22 @@ function referencesAt(merged: Values, path: Path): readonly Path[] {
     }
     value = stepInto(value, step);
   }
-  return typeof value === 'string' ? referencesIn(value) : [];
+  return typeof value === 'string' ? parametersIn(value) : [];
 }
 
-/** The parameters that a text refers to, each once. */
-export function referencesIn(text: string): readonly Path[] {
-  const found = new Map<string, Path>();
-  for (const part of parseTemplate(text).parts) {
-    if (typeof part === 'object' && part.path !== undefined) found.set(formatReferencePath(part.path), part.path);
-  }
-  return [...found.values()];
+/** The parameters that a string refers to, each once. */
+export function parametersIn(text: string): readonly Path[] {
+  const paths = referencesIn(text).flatMap(({ path }) => (path === undefined ? [] : [path]));
+  return [...new Map(paths.map((path) => [formatReferencePath(path), path])).values()];
+}
+
+/** A string with its references replaced; as it is when one of them has no value. */
+export function fillText(text: string, find: FindParameter): string {
+  const filled = fillWherePossible(text, ({ path }) => {
+    const source = path && find(path);
+    return source?.value === undefined ? undefined : { value: source.value, writtenAt: () => source.written };
+  });
+  return filled ?? text;
 }
 
 // References that go in circles are an error of the build; this only keeps the trace from following one.
@@ -85,7 +108,7 @@ export function traceParameters(paths: readonly Path[], find: FindParameter, dep
   return paths.flatMap((path): ParameterTrace[] => {
     const source = find(path);
     if (source === undefined) return [];
-    const { refersTo, ...rest } = source;
+    const { refersTo, written: _, ...rest } = source;
     return [{ ...rest, refersTo: traceParameters(refersTo, find, depth + 1) }];
   });
 }

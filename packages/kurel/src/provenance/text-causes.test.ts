@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, KubeObject, Path } from '../model/index.ts';
-import { fillDocument, parseReferencePath } from '../parameters/index.ts';
+import type { Diagnostic, Json, KubeObject, Path } from '../model/index.ts';
+import { createResourceSubstitution } from '../parameters/index.ts';
 import { readYaml } from '../yaml/index.ts';
 import { createFindParameter } from './parameter-sources.ts';
 import { causesOfText } from './text-causes.ts';
@@ -13,13 +13,14 @@ const findParameter = createFindParameter({ layers: [layer], merged: values, val
 function causesIn(text: string, path: Path): unknown {
   const source = { path: 'a.yaml', text };
   const said = readYaml(source).documents[0]!.data as KubeObject;
-  const fills: Fill[] = [];
-  const filled = fillDocument(said, {
-    values,
-    report: ({ message }) => expect.unreachable(message),
+  const report = ({ message }: Diagnostic): never => expect.unreachable(message);
+  const { data, spots } = createResourceSubstitution({ values }, { report }).fillTree(said, {
     locate: () => ({ file: 'a.yaml' }),
-    onReference: (at, { text: name }) => fills.push({ path: at, parameter: parseReferencePath(name)! }),
-  }) as KubeObject;
+  });
+  const fills = spots.flatMap(({ writtenPath, references }): Fill[] =>
+    references.map((reference) => ({ path: writtenPath, parameter: reference.path! })),
+  );
+  const filled = data as KubeObject;
   const location = { file: 'a.yaml', document: 0, path: [] };
   const causes = causesOfText({ location, source, words: '', said, filled, fills, findParameter })(path, undefined);
   return causes.map(({ kind, after, location: place, parameters = [] }) =>

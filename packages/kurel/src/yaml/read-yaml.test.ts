@@ -301,7 +301,7 @@ describe('hostile text', () => {
     expect(again.diagnostics).toMatchObject([
       {
         code: 'budget-exhausted',
-        message: 'the run is over its limit of 20 values copied by aliases, merge keys and JSON patches',
+        message: 'the run is over its limit of 20 values copied by aliases, merge keys, references and JSON patches',
         location: { file: 'two.yaml', document: 1, range: { start: 52, end: 54 } },
         hint: 'copy less data, or raise the limit with --max-values N',
       },

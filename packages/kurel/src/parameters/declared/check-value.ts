@@ -1,11 +1,11 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
+import { applicationSyntax, parseTemplate } from '../references.ts';
 import { adviseBoolean, coerceScalar } from './coerce-scalar.ts';
 import type { ParameterSchema, ParameterType } from './declaration.ts';
 import { describeValue, writeShort } from './describe-value.ts';
 import { isNumber, isSameValue } from './same-value.ts';
-import { splitReferences } from './split-references.ts';
 
 /** What is wrong with a value: the end of a sentence that begins with its name. */
 export interface Violation {
@@ -48,9 +48,9 @@ export function checkValue(value: Json, checking: Checking): Json {
 
 /** A text without references is checked for what it says, and kept for the time when it is filled in. */
 function checkTemplate(value: string, checking: Checking): Json {
-  const pieces = splitReferences(value);
-  const [only] = pieces;
-  if (pieces.length > 1 || typeof only !== 'string') return value;
+  const { parts } = parseTemplate(value, applicationSyntax);
+  const [only = ''] = parts;
+  if (parts.length > 1 || typeof only !== 'string') return value;
   const checked = checkValue(only, { ...checking, isTemplate: false });
   return typeof checked === 'string' ? value : checked;
 }

@@ -1,9 +1,9 @@
 import { nearest } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
-import { explainBooleanKey } from '../explain-boolean-key.ts';
 import { findParameterOrigin } from '../layers.ts';
 import type { ParameterLayer, ParameterOrigin } from '../layers.ts';
+import { explainBooleanKey } from '../look-up.ts';
 import { isStructure } from './declaration.ts';
 import type { ParameterDeclaration } from './declaration.ts';
 import { declaredProblems } from './problems.ts';
@@ -88,11 +88,11 @@ function originOf(layers: readonly ParameterLayer[], path: Path): ParameterOrigi
 }
 
 /** A layer of assignments that has no text was made by a program, and its data say all. */
-export function isAssignment({ kind, source }: ParameterLayer): boolean {
+function isAssignment({ kind, source }: ParameterLayer): boolean {
   return kind === 'set' && source.text.includes('=');
 }
 
-export function readAssignment({ path, text }: SourceFile): {
+function readAssignment({ path, text }: SourceFile): {
   readonly name: string;
   readonly text: string;
   readonly location: Location;

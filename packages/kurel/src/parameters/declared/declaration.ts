@@ -32,7 +32,7 @@ export interface ParameterDeclaration extends ParameterSchema {
   /** Of the declared type, but for texts that refer to other parameters. `undefined` when there is none. */
   readonly default: Json | undefined;
   /** A number or boolean of the default as it was written. */
-  readonly writtenAt: (path: Path, value: number | bigint | boolean) => string | undefined;
+  readonly writtenAt: (path: Path) => string | undefined;
   /** Of the entry in the list. */
   readonly location: Location;
 }

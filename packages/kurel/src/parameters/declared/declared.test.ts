@@ -7,7 +7,6 @@ import { readValues } from '../read-values.ts';
 import { fillApplication, resolveDeclared } from './index.ts';
 import type { DeclaredValues, ParameterType } from './index.ts';
 import { readLayers, readPackage, resolvePackage } from './read-package-cases.ts';
-import { splitReferences } from './split-references.ts';
 
 interface Given {
   readonly parameters: string;
@@ -84,8 +83,8 @@ describe('defaults', () => {
 
   it('may refer to what is declared later when that was given', () => {
     const parameters = '[{name: x, type: string, default: "a${z}"}, {name: z, type: integer}]';
-    expect(valueOf({ parameters, set: ['z=007'] })).toBe('a7');
-    expect(valueOf({ parameters })).toEqual(['default-reference-unset']);
+    expect(valueOf({ parameters, set: ['z=007'] })).toBe('a007');
+    expect(valueOf({ parameters })).toEqual(['reference-unset']);
   });
 
   it('do not look at what was put in again', () => {
@@ -204,28 +203,31 @@ describe('given values', () => {
   });
 });
 
-describe('splitReferences', () => {
-  it.each<[string, ReturnType<typeof splitReferences>]>([
-    ['', ['']],
-    ['a', ['a']],
-    ['${a}', [{ name: 'a' }]],
-    ['${ a }', [{ name: ' a ' }]],
-    ['${a}${b}', [{ name: 'a' }, { name: 'b' }]],
-    ['x${a}y', ['x', { name: 'a' }, 'y']],
-    ['$${a}', ['${a}']],
-    ['$${a}${a}', ['${a}', { name: 'a' }]],
-    ['${a}$${a}', [{ name: 'a' }, '${a}']],
-    ['$$${a}', ['$${a}']],
-    ['${a}$ ${b', [{ name: 'a' }, '$ ${b']],
-    ['${}${a}', ['${}', { name: 'a' }]],
-    ['$a', ['$a']],
-  ])('%j', (text, pieces) => {
-    expect(splitReferences(text)).toEqual(pieces);
-  });
+describe('the spelling of a value', () => {
+  const parameters =
+    '[{name: i, type: integer, default: +007}, {name: b, type: boolean}, {name: n, type: number, default: "1.50"}, ' +
+    '{name: s, type: string, default: "${i}"}, {name: chain, type: integer, default: "${i}"}]';
+  const text =
+    'i: "x-${i}"\nb: "x-${b}"\nn: "x-${n}"\ns: "x-${s}"\nchain: "x-${chain}"\nwhole: ["${i}", "${b}", "${n}"]\n';
 
-  it('takes no longer for a text of beginnings', () => {
-    const text = '${'.repeat(500_000);
-    expect(splitReferences(text)).toEqual([text]);
+  it.each<[string, Partial<Given>, Json]>([
+    [
+      'defaults and files',
+      { values: 'b: True\n' },
+      { i: 'x-+007', b: 'x-True', n: 'x-1.50', s: 'x-+007', chain: 'x-+007', whole: [7, true, 1.5] },
+    ],
+    [
+      'assignments',
+      { set: ['i=010', 'b=T', 'n=2.50'] },
+      { i: 'x-010', b: 'x-T', n: 'x-2.50', s: 'x-010', chain: 'x-010', whole: [10, true, 2.5] },
+    ],
+    [
+      'strings in files',
+      { values: 'i: "+01"\nb: "1"\nn: 0x10\n' },
+      { i: 'x-+01', b: 'x-1', n: 'x-0x10', s: 'x-+01', chain: 'x-+01', whole: [1, true, 16] },
+    ],
+  ])('is kept in a longer string: %s', (_, given, expected) => {
+    expect(fill(text, resolve({ parameters, ...given }).values!)?.data).toEqual(expected);
   });
 });
 
@@ -341,7 +343,7 @@ describe('filling', () => {
         ? '{name: a0, type: string, default: 0123456789abcdef}'
         : `{name: a${index}, type: string, default: "\${a${index - 1}}\${a${index - 1}}"}`,
     );
-    expect(resolve({ parameters: `[${declarations.join(', ')}]` }).codes).toEqual(['placeholder-too-large']);
+    expect(resolve({ parameters: `[${declarations.join(', ')}]` }).codes).toEqual(['budget-exhausted']);
   });
 
   it('stops at too much depth', () => {
@@ -350,7 +352,7 @@ describe('filling', () => {
         ? '{name: a0, type: array, default: []}'
         : `{name: a${index}, type: array, default: ["\${a${index - 1}}"]}`,
     );
-    expect(resolve({ parameters: `[${declarations.join(', ')}]` }).codes).toEqual(['placeholder-too-large']);
+    expect(resolve({ parameters: `[${declarations.join(', ')}]` }).codes).toEqual(['parameter-too-deep']);
   });
 
   it('tells each place that is wrong, and gives nothing', () => {
@@ -358,7 +360,7 @@ describe('filling', () => {
     const report = ({ code }: Diagnostic): void => void codes.push(code);
     const app = { path: 'app.yaml', text: 'a: ${x}\nb: ["1${z}${w}"]\n${k}: 1\n' };
     expect(fillApplication(app, none, { report })).toBeUndefined();
-    expect(codes).toEqual([...Array.from({ length: 3 }, () => 'placeholder-undeclared'), 'placeholder-in-key']);
+    expect(codes).toEqual([...Array.from({ length: 3 }, () => 'reference-undefined'), 'reference-in-key']);
   });
 });
 

@@ -1,38 +1,42 @@
-import type { Diagnostic, Json, Location, Path, Report, SourceFile } from '../../model/index.ts';
+import { createBudget, reportExhaustion } from '../../budget/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Budget, Diagnostic, Json, Location, Path, Report, SourceFile } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
-import { createGrowth, mostGrowth } from '../growth.ts';
-import { parameterProblems } from '../problems.ts';
-import { isStructure } from './declaration.ts';
+import { isWriting } from '../read-lexeme.ts';
+import { applicationSyntax } from '../references.ts';
+import { createSubstitution } from '../substitute.ts';
+import type { FilledTree } from '../substitute.ts';
 import type { DeclaredValue, DeclaredValues } from './declared-values.ts';
-import { fillData } from './fill-data.ts';
-import { createUndeclared, findParameter, findValue } from './find-parameter.ts';
+import { createUndeclared, createUnset, findParameter, findValue } from './find-parameter.ts';
 import { declaredProblems } from './problems.ts';
+import { isScalar } from './same-value.ts';
 
 export interface FillApplicationOptions {
   readonly report: Report;
-  /** Parts that are switched off: what they refer to need not have a value, and they stay as they are. */
+  /** Parts that are disabled: what they refer to need not have a value, and they stay as they are. */
   readonly isLeftOut?: ((path: Path) => boolean) | undefined;
-  /** Whether only a text can stand somewhere, so that the number or boolean of a parameter is taken for one. */
+  /** Whether a field takes only strings, so that the number or boolean of a parameter becomes one. */
   readonly isTextAt?: ((path: Path) => boolean) | undefined;
+  readonly budget?: Budget | undefined;
 }
 
 export interface FilledApplication {
   readonly data: Json;
-  /** Where a person would change what stands at a path: in the application, or where the value of a parameter was given. */
+  /** Where a person would change the value at a path: in the application, or where the value of a parameter was given. */
   readonly locate: (path: Path) => Location;
-  /** Where the author of the application wrote what stands at a path, be it a reference. */
+  /** Where the author of the application wrote the value at a path, be it a reference. */
   readonly locateWritten: (path: Path) => Location;
-  /** The parameters that made what stands at a path. */
+  /** The parameters that made the value at a path. */
   readonly referencesAt: (path: Path) => readonly string[];
-  /** Whether what stands at a path is a text with references in it, and not a reference alone. */
+  /** Whether the value at a path is a string with references in it, and not a reference alone. */
   readonly isMixedAt: (path: Path) => boolean;
 }
 
-/** The application with the values of its package's parameters in it; `undefined` when something was told. */
+/** The application with the values of its package's parameters in it; `undefined` when something was reported. */
 export function fillApplication(
   source: SourceFile,
   values: DeclaredValues,
-  options: FillApplicationOptions,
+  { isLeftOut, isTextAt, budget = createBudget(), ...options }: FillApplicationOptions,
 ): FilledApplication | undefined {
   let hasErrors = false;
   const report = (diagnostic: Diagnostic): void => {
@@ -48,32 +52,31 @@ export function fillApplication(
     report(declaredProblems.create('application-documents', { count }, { location }));
   }
   if (first?.data === undefined || hasErrors) return undefined;
-  const author = (path: Path): Location => ({ file: source.path, document: first.index, path });
-  const growth = createGrowth();
-  let isTooLarge = false;
-  const filled = fillData(first.data, {
-    isLeftOut: options.isLeftOut,
-    isTextAt: options.isTextAt,
-    reportAt: (diagnostic, path, at) =>
-      report({ ...diagnostic, location: { ...author(path), ...(at === undefined ? {} : { at }) } }),
-    lookUp(name, path) {
-      const value = lookUp(name, values, (diagnostic) => report({ ...diagnostic, location: author(path) }));
-      if (value === undefined || growth.add(value.value)) return value;
-      if (!isTooLarge) {
-        const args = { variable: name, limit: mostGrowth };
-        report(parameterProblems.create('variables-too-large', args, { location: author(path) }));
-      }
-      isTooLarge = true;
-      return undefined;
-    },
+  const author = (path: Path, at?: 'key'): Location => ({
+    file: source.path,
+    document: first.index,
+    path,
+    ...(at === undefined ? {} : { at }),
   });
-  if (hasErrors) return undefined;
+  const substitution = createSubstitution({
+    lookUp: ({ text }, refuse) => lookUp(text, values, refuse),
+    report,
+    budget,
+    syntax: applicationSyntax,
+  });
+  const adapt = isTextAt && ((found: DeclaredValue, path: Path): Json => putTexts(found, path, isTextAt));
+  const tree = { locate: author, keys: 'refuse', isLeftOut, adapt } as const;
+  const filled = reportExhaustion(() => substitution.fillTree(first.data!, tree), report);
+  if (filled === undefined || hasErrors) return undefined;
   return {
     data: filled.data,
-    locate: (path) => filled.originInside(path)?.location ?? author(filled.authoredPath(path)),
-    locateWritten: (path) => author(filled.writtenPath(path)),
-    referencesAt: filled.referencesAt,
-    isMixedAt: filled.isMixedAt,
+    locate: (path) => originInside(filled, path)?.location ?? author(filled.writtenPath(path)),
+    locateWritten: (path) => author(filled.spotAt(path)?.writtenPath ?? filled.writtenPath(path)),
+    referencesAt: (path) => filled.spotAt(path)?.references.map(({ text }) => text) ?? [],
+    isMixedAt(path) {
+      const spot = filled.spotAt(path);
+      return spot?.path.length === path.length && spot.whole === undefined;
+    },
   };
 }
 
@@ -82,9 +85,40 @@ function lookUp(reference: string, values: DeclaredValues, report: Report): Decl
   if (value !== undefined) return value;
   const declared = findParameter(reference, values.declarations);
   if (declared === undefined) report(createUndeclared(reference, values.declarations));
-  else if (!values.values.has(declared.name)) {
-    const args = { reference: declared.name, isStructure: isStructure(declared.type) };
-    report(declaredProblems.create('placeholder-unset', args));
-  }
+  else if (!values.values.has(declared.name)) report(createUnset(declared));
   return undefined;
+}
+
+/** For what is inside a value that took the place of a reference: where that was given. */
+export function originInside(
+  filled: FilledTree<DeclaredValue>,
+  path: Path,
+): ReturnType<DeclaredValue['originAt']> | undefined {
+  const spot = filled.spotAt(path);
+  if (spot === undefined || spot.path.length === path.length) return undefined;
+  return spot.whole?.originAt(path.slice(spot.path.length));
+}
+
+/** Where references stand for numbers and booleans in a value; not those that whoever wrote the value wrote as such. */
+export function scalarsIn({ value, scalars }: DeclaredValue): readonly Path[] {
+  return isScalar(value) ? [[]] : scalars();
+}
+
+/** A value with strings for the numbers and booleans of parameters where only strings are allowed. */
+function putTexts(found: DeclaredValue, path: Path, isTextAt: (path: Path) => boolean): Json {
+  return scalarsIn(found)
+    .filter((inside) => isTextAt([...path, ...inside]))
+    .reduce((value, inside) => putText(value, inside, found.writtenAt(inside)), found.value);
+}
+
+function putText(value: Json, path: Path, written: string | undefined): Json {
+  const [step, ...rest] = path;
+  if (step === undefined) {
+    if (!isScalar(value)) return value;
+    // An assignment is a string, and may be read as a value that nobody would write so.
+    return written !== undefined && isWriting(written, value) ? written : String(value);
+  }
+  if (isJsonArray(value)) return value.map((item, index) => (index === step ? putText(item, rest, written) : item));
+  const entries = Object.entries(isJsonObject(value) ? value : {});
+  return Object.fromEntries(entries.map(([key, item]) => [key, key === step ? putText(item, rest, written) : item]));
 }

@@ -1,13 +1,13 @@
-import { nearest, quote } from '../../diagnostics/index.ts';
-import { isJsonObject } from '../../model/index.ts';
+import { nearest } from '../../diagnostics/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Diagnostic, Json, Path, Report } from '../../model/index.ts';
-import { stepInto } from '../look-up-parameter.ts';
-import { formatReferencePath, parseReferencePath } from '../reference-path.ts';
+import { createUndefinedReference, walkValues } from '../look-up.ts';
+import { parameterProblems } from '../problems.ts';
+import { formatReferencePath, parseReferencePath } from '../references.ts';
 import { isStructure } from './declaration.ts';
 import type { ParameterType } from './declaration.ts';
-import type { DeclaredValue, DeclaredValues, ValuePart } from './declared-values.ts';
-import { describeValue } from './describe-value.ts';
-import { declaredProblems } from './problems.ts';
+import type { DeclaredValue, DeclaredValues } from './declared-values.ts';
+import { howToSet } from './problems.ts';
 
 /** What is known of a parameter before it has a value. */
 export interface NamedType {
@@ -57,12 +57,34 @@ function indexOf(declared: readonly NamedType[]): Index {
   return index;
 }
 
-/** The finding, without a place, about a reference to what is not declared. */
+/** The finding, without a location, about a reference to a parameter that is not declared. */
 export function createUndeclared(reference: string, declared: readonly NamedType[]): Diagnostic {
   const [first = ''] = /^[^.[]*/.exec(reference) ?? [];
-  const plain = first === reference ? undefined : indexOf(declared).types.get(first);
-  const args = { reference, near: nearestReference(reference, declared), plain: plain && { name: first, type: plain } };
-  return declaredProblems.create('placeholder-undeclared', args);
+  const type = first === reference ? undefined : indexOf(declared).types.get(first);
+  const advice =
+    type === undefined
+      ? `declare it in kurel.yaml, or write $\${${reference}} for the literal string`
+      : `${first} is declared with type: ${type}; only an object or an array has parts`;
+  return parameterProblems.create('reference-undefined', {
+    reference,
+    near: nearestReference(reference, declared),
+    advice,
+  });
+}
+
+interface DefaultUse {
+  /** The parameter whose default has the reference. */
+  readonly of: string;
+  /** The referenced parameter has a default as well, which comes later. */
+  readonly isLater: boolean;
+}
+
+/** The finding, without a location, about a reference to a declared parameter that has no value. */
+export function createUnset({ name, type }: NamedType, use?: DefaultUse): Diagnostic {
+  let advice = howToSet(name, isStructure(type));
+  if (use?.of === name) advice = 'a default cannot refer to itself';
+  else if (use?.isLater === true) advice = `defaults go from top to bottom: declare ${name} before ${use.of}`;
+  return parameterProblems.create('reference-unset', { reference: name, advice });
 }
 
 /** A declared parameter, or a part of one, that a reference may have been meant to be to. */
@@ -86,54 +108,33 @@ export function findValue(
   const { name, path } = findParameter(reference, declarations) ?? { name: reference, path: [] };
   const around = values.get(name);
   if (around === undefined) return undefined;
-  let value: Json = around.value;
-  for (const [depth, step] of path.entries()) {
-    const next = stepInto(value, step);
-    if (next === undefined) {
-      report?.(createMissing(value, { name, path, depth }));
-      return undefined;
-    }
-    value = next;
-  }
-  return { ...partOf(around, path, value), name: reference };
+  const walked = walkValues(around.value, path);
+  if ('value' in walked) return { ...partOf(around, path, walked.value), name: reference };
+  const format = (whole: Path): string => writeReference(name, whole);
+  report?.(createUndefinedReference(reference, { ...walked, path, format, advice: describeParts(walked.holder) }));
+  return undefined;
+}
+
+const mostShown = 20;
+
+function describeParts(value: Json): string | undefined {
+  if (isJsonArray(value)) return `the list has ${value.length === 1 ? '1 item' : `${value.length} items`}`;
+  if (!isJsonObject(value)) return 'only an object or an array has parts';
+  const keys = Object.keys(value);
+  if (keys.length === 0) return undefined;
+  return `it has ${keys.slice(0, mostShown).join(', ')}${keys.length > mostShown ? ', …' : ''}`;
 }
 
 /** A part of a value, as a value of its own. */
 function partOf(around: DeclaredValue, path: Path, value: Json): DeclaredValue {
+  const isInside = (whole: Path): boolean => path.every((step, depth) => whole[depth] === step);
   return {
     ...around,
     value,
     originAt: (inner) => around.originAt([...path, ...inner]),
-    writtenAt: (inner, scalar) => around.writtenAt([...path, ...inner], scalar),
-    parts: () =>
-      around.parts().flatMap((part): ValuePart[] => {
-        const [shorter, longer] = part.path.length < path.length ? [part.path, path] : [path, part.path];
-        if (!shorter.every((step, depth) => longer[depth] === step)) return [];
-        if (shorter === path) return [{ path: part.path.slice(path.length), value: part.value }];
-        return [{ path: [], value: partOf(part.value, path.slice(part.path.length), value) }];
-      }),
+    writtenAt: (inner) => around.writtenAt([...path, ...inner]),
+    scalars: () => around.scalars().flatMap((whole) => (isInside(whole) ? [whole.slice(path.length)] : [])),
   };
-}
-
-interface MissingStep {
-  readonly name: string;
-  readonly path: Path;
-  /** Of the step that leads nowhere. */
-  readonly depth: number;
-}
-
-function createMissing(value: Json, { name, path, depth }: MissingStep): Diagnostic {
-  const keys = isJsonObject(value) ? Object.keys(value) : [];
-  const holder = path.slice(0, depth);
-  const step = path[depth]!;
-  const near = nearest(String(step), keys);
-  return declaredProblems.create('placeholder-key-missing', {
-    holder: quote(writeReference(name, holder)),
-    step: typeof step === 'number' ? `item ${step}` : quote(step),
-    found: isJsonObject(value) ? undefined : describeValue(value),
-    near: near === undefined ? undefined : writeReference(name, [...holder, near, ...path.slice(depth + 1)]),
-    keys,
-  });
 }
 
 /** As a person would write it between the braces; the name of a parameter may have dots in it. */

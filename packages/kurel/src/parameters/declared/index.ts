@@ -1,12 +1,11 @@
 export { adviseBoolean } from './coerce-scalar.ts';
 export { parameterTypes } from './declaration.ts';
 export type { ParameterDeclaration, ParameterSchema, ParameterType } from './declaration.ts';
+export { tabulateDeclared } from './declared-values.ts';
 export type { DeclaredOrigin, DeclaredValue, DeclaredValues } from './declared-values.ts';
 export { fillApplication } from './fill-application.ts';
 export type { FilledApplication } from './fill-application.ts';
 export { createUndeclared, findParameter, findValue, nearestReference, writeReference } from './find-parameter.ts';
 export { declaredProblems } from './problems.ts';
 export { readDeclarations } from './read-declarations.ts';
-export { readLexeme } from './read-lexeme.ts';
 export { resolveDeclared } from './resolve-declared.ts';
-export { namesIn, splitReferences } from './split-references.ts';

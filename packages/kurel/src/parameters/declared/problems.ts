@@ -5,18 +5,8 @@ interface Wanted {
   readonly found: string;
 }
 
-interface Reference {
-  readonly reference: string;
-}
-
 interface Near {
   readonly near: string | undefined;
-}
-
-/** A parameter that is no mapping and no list. */
-interface Plain {
-  readonly name: string;
-  readonly type: string;
 }
 
 interface UndeclaredValue {
@@ -105,24 +95,6 @@ export const declaredProblems = defineProblems({
     message: ({ part, fault }: { part: string; fault: string }) => `the default of ${part} ${fault}`,
     hint: ({ remedy }: { remedy: string | undefined }) => remedy,
   },
-  'default-reference-undeclared': {
-    severity: 'error',
-    summary: 'The default of a parameter refers to a parameter that does not exist.',
-    message: ({ name, reference }: Reference & { name: string }) =>
-      `the default of ${quote(name)} refers to ${quote(reference)}, which is not a parameter`,
-    hint: ({ near }: Near) => suggest(near),
-  },
-  'default-reference-unset': {
-    severity: 'error',
-    summary: 'The default of a parameter refers to one that has no value yet.',
-    message: ({ name, reference }: Reference & { name: string }) =>
-      `the default of ${quote(name)} refers to ${quote(reference)}, which has no value here`,
-    hint: ({ order, name, reference }: Reference & { name: string; order: 'before' | 'itself' | 'after' }) => {
-      if (order === 'itself') return 'a default cannot be made of itself';
-      if (order === 'after') return `defaults go from top to bottom: declare ${reference} before ${name}`;
-      return `give it a value with --set ${reference}=… or in a values file, or give it a default`;
-    },
-  },
   'value-required': {
     severity: 'error',
     summary: 'A parameter that a package requires has no value.',
@@ -175,58 +147,10 @@ export const declaredProblems = defineProblems({
       count === 0 ? 'this file has no application in it' : `an application is one document, and here are ${count}`,
     hint: ({ count }: { count: number }) => (count === 0 ? undefined : 'put each application in a package of its own'),
   },
-  'placeholder-in-key': {
-    severity: 'error',
-    summary: 'A key of an application refers to a parameter.',
-    message: ({ key }: { key: string }) => `the key ${quote(key)} refers to a parameter, and keys are never replaced`,
-    hint: () => 'make the whole mapping a parameter of type object; $${ in front of the name makes it a plain text',
-  },
-  'placeholder-undeclared': {
-    severity: 'error',
-    summary: 'An application refers to a parameter that the package does not declare.',
-    message: ({ reference }: Reference) => `the package has no parameter ${quote(reference)}`,
-    hint: ({ near, reference, plain }: Near & Reference & { plain: Plain | undefined }) => {
-      if (near !== undefined) return suggest(near);
-      if (plain !== undefined)
-        return `${plain.name} is declared with type: ${plain.type}; only an object or an array has parts`;
-      return `declare it in kurel.yaml, or write $\${${reference}} for the text`;
-    },
-  },
-  'placeholder-key-missing': {
-    severity: 'error',
-    summary: 'A reference leads into a parameter, to something that its value does not have.',
-    message: ({ holder, step, found }: { holder: string; step: string; found: string | undefined }) =>
-      `the parameter ${holder} ${found === undefined ? '' : `is ${found}, and `}has no ${step}`,
-    hint: ({ near, keys }: Near & { keys: readonly string[] }) => {
-      if (near !== undefined) return suggest(near);
-      return keys.length === 0 ? undefined : `it has ${keys.slice(0, 20).join(', ')}${keys.length > 20 ? ', …' : ''}`;
-    },
-  },
-  'placeholder-unset': {
-    severity: 'error',
-    summary: 'An application refers to a parameter that has neither a value nor a default.',
-    message: ({ reference }: Reference) => `the parameter ${quote(reference)} has no value and no default`,
-    hint: ({ reference, isStructure }: Reference & { isStructure: boolean }) => howToSet(reference, isStructure),
-  },
-  'placeholder-structure': {
-    severity: 'error',
-    summary: 'A list or mapping is to stand inside a text.',
-    message: ({ reference, found }: Reference & { found: string }) =>
-      `the parameter ${quote(reference)} is ${found}, which cannot stand inside a text`,
-    hint: ({ reference }: Reference) => `let \${${reference}} be the whole value`,
-  },
-  'placeholder-too-large': {
-    severity: 'error',
-    summary: 'Parameters in parameters grow beyond any real application.',
-    message: ({ reference }: Reference) => `with the parameter ${quote(reference)} this becomes too large`,
-  },
 });
 
-function suggest(near: string | undefined): string | undefined {
-  return near === undefined ? undefined : `did you mean \${${near}}?`;
-}
-
-function howToSet(name: string, isStructure: boolean): string {
+/** How a user gives a parameter its value. */
+export function howToSet(name: string, isStructure: boolean): string {
   if (isStructure) return `write ${name}: in a values file and give it with --values`;
   return `give it with --set ${name}=… or in a values file with --values`;
 }

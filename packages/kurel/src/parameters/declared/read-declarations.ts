@@ -1,15 +1,17 @@
 import { quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
+import { valueAt } from '../look-up.ts';
+import { readLexeme } from '../read-lexeme.ts';
+import { applicationSyntax, referencesIn } from '../references.ts';
 import { checkValue } from './check-value.ts';
 import { adviseBoolean } from './coerce-scalar.ts';
 import { parameterTypes } from './declaration.ts';
 import type { ParameterDeclaration, ParameterSchema, ParameterType } from './declaration.ts';
 import { describeValue } from './describe-value.ts';
-import { findParameter, nearestReference } from './find-parameter.ts';
+import { createUndeclared, createUnset, findParameter } from './find-parameter.ts';
 import type { NamedType } from './find-parameter.ts';
 import { declaredProblems } from './problems.ts';
-import { readLexeme } from './read-lexeme.ts';
 import {
   at,
   checkKeys,
@@ -21,7 +23,6 @@ import {
   schemaKeys,
 } from './read-parameter-schema.ts';
 import type { SchemaPlace } from './read-parameter-schema.ts';
-import { namesIn } from './split-references.ts';
 
 /** `location` is that of the list in `source`. */
 export type DeclarationOptions = Omit<SchemaPlace, 'part'>;
@@ -80,7 +81,8 @@ function readDeclaration(data: JsonObject, { place, index, declared }: Entry): P
     name,
     required,
     default: readDefault(data, typed, { place: inside, name, declared }),
-    writtenAt: (path, value) => readLexeme(place.source, at(place, ['default', ...path]).location, value),
+    writtenAt: (path) =>
+      readLexeme(place.source, at(place, ['default', ...path]).location, valueAt(data, ['default', ...path])),
     ...at(place, []),
   };
 }
@@ -125,23 +127,14 @@ function readDefault(
   const value = Object.hasOwn(data, 'default') ? data['default']! : null;
   if (value === null) return undefined;
   for (const { path, text } of textsIn(value, ['default'])) {
-    for (const reference of namesIn(text)) {
-      const parameter = findParameter(reference, declared)?.name;
-      const isItself = parameter === name;
-      if (parameter !== undefined && !isItself) continue;
-      place.report(
-        isItself
-          ? declaredProblems.create(
-              'default-reference-unset',
-              { name, reference: name, order: 'itself' },
-              at(place, path),
-            )
-          : declaredProblems.create(
-              'default-reference-undeclared',
-              { name, reference, near: nearestReference(reference, declared) },
-              at(place, path),
-            ),
-      );
+    for (const { text: reference } of referencesIn(text, applicationSyntax)) {
+      const parameter = findParameter(reference, declared);
+      if (parameter !== undefined && parameter.name !== name) continue;
+      const problem =
+        parameter === undefined
+          ? createUndeclared(reference, declared)
+          : createUnset(parameter, { of: name, isLater: false });
+      place.report({ ...problem, ...at(place, path) });
     }
   }
   return checkValue(value, {

@@ -8,7 +8,7 @@ import { parameterTypes } from './declaration.ts';
 import type { ParameterSchema, ParameterType, Pattern } from './declaration.ts';
 import { describeValue } from './describe-value.ts';
 import { declaredProblems } from './problems.ts';
-import { readLexeme } from './read-lexeme.ts';
+import { readLexeme } from '../read-lexeme.ts';
 import { isNumber } from './same-value.ts';
 
 export interface SchemaPlace {

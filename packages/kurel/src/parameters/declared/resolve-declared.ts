@@ -1,16 +1,18 @@
+import { createBudget, reportExhaustion } from '../../budget/index.ts';
 import { quote } from '../../diagnostics/index.ts';
-import type { Diagnostic, Location, Path, Report } from '../../model/index.ts';
-import type { ParameterLayer, ParameterOrigin } from '../layers.ts';
-import { formatReferencePath } from '../reference-path.ts';
+import type { Budget, Diagnostic, Location, Path, Report } from '../../model/index.ts';
+import type { ParameterLayer } from '../layers.ts';
+import { valueAt } from '../look-up.ts';
+import { readLexeme } from '../read-lexeme.ts';
+import { formatReferencePath } from '../references.ts';
 import { checkValue } from './check-value.ts';
-import { collectSupplied, isAssignment, readAssignment } from './collect-supplied.ts';
+import { collectSupplied } from './collect-supplied.ts';
 import type { Supplied, Supplies } from './collect-supplied.ts';
 import { isStructure } from './declaration.ts';
 import type { ParameterDeclaration } from './declaration.ts';
 import type { DeclaredValue, DeclaredValues } from './declared-values.ts';
 import { fillDefault } from './fill-default.ts';
 import { declaredProblems } from './problems.ts';
-import { isWriting, readLexeme } from './read-lexeme.ts';
 
 export interface ResolveDeclaredOptions {
   /** What `${name}` stands for where no parameter of this name is declared. */
@@ -21,6 +23,8 @@ export interface ResolveDeclaredOptions {
   readonly isUsed?: ((name: string) => boolean) | undefined;
   /** Gives what can be had even when something is wrong, for those who look ahead. */
   readonly isDraft?: boolean | undefined;
+  /** Of the run. */
+  readonly budget?: Budget | undefined;
 }
 
 /**
@@ -48,12 +52,14 @@ export function resolveDeclared(
   }
   if (hasErrors && options.isDraft !== true) return undefined;
   const failed = new Set<string>();
+  const { budget = createBudget() } = options;
   const defaults = new Set(declarations.flatMap((one) => (one.default === undefined ? [] : [one.name])));
   for (const declaration of declarations) {
     if (declaration.default === undefined || values.has(declaration.name)) continue;
     // What nothing uses may well be made of what has no value.
     const tell = options.isUsed?.(declaration.name) === false ? (): void => {} : report;
-    const value = fillDefault(declaration, { declarations, defaults, values, failed, report: tell });
+    const context = { declarations, defaults, values, failed, report: tell, budget };
+    const value = reportExhaustion(() => fillDefault(declaration, context), tell);
     if (value === undefined) failed.add(declaration.name);
     else values.set(declaration.name, value);
   }
@@ -79,7 +85,7 @@ function reportMissing(
 function nameOfPackage({ packageName, packageLocation }: ResolveDeclaredOptions): DeclaredValue {
   const originAt = (): ReturnType<DeclaredValue['originAt']> => ({ from: 'package', location: packageLocation });
   const given = { type: 'string', value: packageName, refersTo: [] } as const;
-  return { ...given, name: 'name', originAt, parts: () => [], writtenAt: () => undefined };
+  return { ...given, name: 'name', originAt, scalars: () => [], writtenAt: () => undefined };
 }
 
 function readSupplied(declaration: ParameterDeclaration, supplied: Supplied, report: Report): DeclaredValue {
@@ -103,16 +109,12 @@ function readSupplied(declaration: ParameterDeclaration, supplied: Supplied, rep
     value,
     refersTo: [],
     originAt: (path) => originOf(supplied, path),
-    parts: () => [],
-    writtenAt: (path, scalar) => writingOf(scalar, supplied.originAt(path)),
+    scalars: () => [],
+    writtenAt(path) {
+      const { layer, location } = supplied.originAt(path);
+      return readLexeme(layer.source, location, valueAt(supplied.value, path));
+    },
   };
-}
-
-/** An assignment is a text, and may be read as a value that nobody would write so. */
-function writingOf(value: number | bigint | boolean, { layer, location }: ParameterOrigin): string | undefined {
-  if (!isAssignment(layer)) return readLexeme(layer.source, location, value);
-  const { text } = readAssignment(layer.source);
-  return isWriting(text, value) ? text : undefined;
 }
 
 function originOf(supplied: Supplied, path: Path): ReturnType<DeclaredValue['originAt']> {

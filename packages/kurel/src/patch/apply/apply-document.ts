@@ -1,27 +1,29 @@
 import { spend } from '../../budget/index.ts';
 import { isJsonObject, isKubeObject } from '../../model/index.ts';
 import type { Json, Location, Path } from '../../model/index.ts';
+import { referencesIn } from '../../parameters/index.ts';
+import type { FilledTree } from '../../parameters/index.ts';
+import type { SchemaNode } from '../../schema/index.ts';
 import { applyJsonPatch } from '../json-patch/apply-json-patch.ts';
 import { mergeJson, reportDirectives } from '../merge/merge-json.ts';
 import { mergeStrategic } from '../merge/merge-strategic.ts';
 import type { DocumentPatch } from '../patch.ts';
-import { findDifferences } from './edit-json.ts';
-import { typeVariables } from './type-variables.ts';
-import { variablesIn } from './variables-in.ts';
+import { typeForField } from '../type-for-field.ts';
+import { editAt, findDifferences } from './edit-json.ts';
 import type { KindShape } from './kind-shape.ts';
 import type { ObjectPatching } from './object-patching.ts';
 import type { PatchRun } from './patch-run.ts';
 import { applyProblems } from './problems.ts';
 
-/** Applies a document that has its variables replaced to one object; `written` is the document with the variables in it. */
+/** Applies a document to one object; `filled` is the document with its references replaced. */
 export function applyDocument(
-  patch: DocumentPatch & { readonly written: Json },
-  patching: ObjectPatching,
-  run: PatchRun,
+  patch: DocumentPatch,
+  filled: FilledTree,
+  { patching, run }: { readonly patching: ObjectPatching; readonly run: PatchRun },
 ): void {
   const { object: before, index, key } = patching;
-  const { written } = patch;
-  const typed = patch.type === 'json' ? patch : { ...patch, document: typeDocument(patch, patching.shape, run) };
+  const { document: written } = patch;
+  const typed = { ...patch, document: patch.type === 'json' ? filled.data : typeDocument(filled, patching.shape) };
   const { type, document, location } = typed;
   if (type === 'strategic' && isJsonObject(document)) {
     const uses = run.strategic.get(index) ?? [];
@@ -57,12 +59,30 @@ export function applyDocument(
   }
 }
 
-function typeDocument(
-  { document, written }: DocumentPatch & { readonly written: Json },
-  { known }: KindShape,
-  { substitution }: PatchRun,
-): Json {
-  return typeVariables({ written, filled: document }, { node: known?.schema, path: [] }, substitution);
+/**
+ * The values of references that were a whole string, as their fields take them. Everything else stays exactly as it was
+ * written.
+ */
+function typeDocument({ data, spots }: FilledTree, { known }: KindShape): Json {
+  const owned = new Set<object>();
+  let document = data;
+  for (const { path, whole } of spots) {
+    const node = whole === undefined || known === undefined ? undefined : nodeAt(known.schema, path);
+    if (whole === undefined || node === undefined) continue;
+    const typed = typeForField(whole.value, { node, path }, (inside) => whole.writtenAt?.(inside));
+    document = editAt(document, { path, change: () => typed, owned });
+  }
+  return document;
+}
+
+function nodeAt(schema: SchemaNode, path: Path): SchemaNode | undefined {
+  let node: SchemaNode | undefined = schema;
+  for (const step of path) node = typeof step === 'number' ? node?.items : node?.property(step);
+  return node;
+}
+
+function variablesIn(data: Json): readonly string[] {
+  return referencesIn(data).map(({ text }) => text);
 }
 
 function merge({ type, document, location }: DocumentPatch, patching: ObjectPatching): Json | undefined {

@@ -15,7 +15,7 @@ import { applyProblems } from './problems.ts';
 import { replaceImagePart, takeImagePart } from './replace-image-part.ts';
 import { placeOfStep, reportFailure } from './report-failure.ts';
 import { recordChange, setAt, storeValue } from './store-value.ts';
-import { isNull } from './text-of-value.ts';
+import { isNull } from './type-value.ts';
 import { typeAndTrace } from './type-and-trace.ts';
 
 /** What one patch reaches in all objects it is for. Where it is for many, those without what it selects are passed over. */

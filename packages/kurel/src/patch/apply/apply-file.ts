@@ -44,13 +44,13 @@ function describePatch(patch: Patch): string {
 function applyDocumentPatch(patch: DocumentPatch, run: PatchRun): void {
   const { target } = patch;
   if (target.type !== 'header' && target.type !== 'text') return;
-  const document = fillData(patch.document, patch.location, run.substitution);
+  const filled = fillData(patch.document, patch.location, run.substitution);
   const resolved = resolveTarget(target, [], run);
-  if (document === undefined || resolved === undefined) return;
+  if (!filled.isComplete || resolved === undefined) return;
   for (const index of resolved.indexes) {
     spend(run.budget, 'changes', 1, () => patch.location);
     run.options.trace?.(`${patch.type} patch resolved: ${run.index.keyOf(index)}`);
-    applyDocument({ ...patch, document, written: patch.document }, run.open(index), run);
+    applyDocument(patch, filled, { patching: run.open(index), run });
   }
 }
 

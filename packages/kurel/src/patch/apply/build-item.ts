@@ -10,7 +10,7 @@ import type { PreparedEntry } from './prepared.ts';
 import { applyProblems } from './problems.ts';
 import { reportPartType } from './replace-image-part.ts';
 import { reportFailure } from './report-failure.ts';
-import { textOfValue } from './text-of-value.ts';
+import { textOfValue } from './type-value.ts';
 import { typeAndTrace } from './type-and-trace.ts';
 
 /** One new item of a list out of all entries of an insertion; `undefined` when something was reported. */

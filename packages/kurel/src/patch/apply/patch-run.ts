@@ -2,12 +2,12 @@ import { createBudget, limitFindings } from '../../budget/index.ts';
 import type { FindingLimit } from '../../budget/index.ts';
 import type { Budget, Diagnostic, KubeObject, Location, Report } from '../../model/index.ts';
 import type { JsonObject } from '../../model/index.ts';
+import type { Substitution } from '../../parameters/index.ts';
 import type { Change, PatchOptions } from '../application.ts';
 import type { Target } from '../patch.ts';
 import { createShapes } from './kind-shape.ts';
 import type { ObjectPatching } from './object-patching.ts';
-import { createSubstitution } from './substitute.ts';
-import type { Substitution } from './substitute.ts';
+import { createPatchSubstitution } from './substitute.ts';
 import { createTargetIndex } from './target-index.ts';
 import type { TargetIndex } from './target-index.ts';
 
@@ -89,7 +89,7 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
     objects,
     options,
     index,
-    substitution: createSubstitution(options.variables, report),
+    substitution: createPatchSubstitution(options.variables, { report, budget }),
     report,
     budget,
     limit,

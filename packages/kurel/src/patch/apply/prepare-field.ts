@@ -1,9 +1,8 @@
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonObject } from '../../model/index.ts';
 import type { Json, Location, Path, SourceFile } from '../../model/index.ts';
-import { parseTemplate } from '../../parameters/index.ts';
-import type { Reference, Template } from '../../parameters/index.ts';
+import { readLexeme, referencesIn, valueAt } from '../../parameters/index.ts';
+import type { FilledTree, Reference, Substitution, Template } from '../../parameters/index.ts';
 import type { DataValue, FieldPatch, MatchStep, PlaceStep, ScalarValue, Step } from '../patch.ts';
-import { lexemeIn } from './lexeme-in.ts';
 import type {
   PlainMatch,
   PlainStep,
@@ -13,9 +12,6 @@ import type {
   PreparedValue,
 } from './prepared.ts';
 import { placeOfStep } from './report-failure.ts';
-import { plainText } from './substitute.ts';
-import type { Substitution } from './substitute.ts';
-import { variablesIn } from './variables-in.ts';
 
 export interface Preparation {
   readonly source: SourceFile;
@@ -40,14 +36,14 @@ function isPlaceStep(step: Step): step is PlaceStep {
 function prepareStep(step: PlaceStep, location: Location, { substitution }: Preparation): PlainStep | undefined {
   if (step.type === 'match') return prepareMatch(step, location, substitution);
   if (step.type !== 'field') return step;
-  const name = plainText(step.name) ?? substitution.fillText(step.name, placeOfStep(location, step));
+  const name = substitution.fillText(step.name, () => placeOfStep(location, step));
   return name === undefined ? undefined : { type: 'field', name, quoted: step.quoted, range: step.range };
 }
 
 function prepareMatch(step: MatchStep, location: Location, substitution: Substitution): PlainMatch | undefined {
   const conditions = step.conditions.map(({ path, value }) => ({
     path,
-    value: plainText(value) ?? substitution.fillText(value, placeOfStep(location, step)),
+    value: substitution.fillText(value, () => placeOfStep(location, step)),
   }));
   const isComplete = (one: (typeof conditions)[number]): one is PlainMatch['conditions'][number] =>
     one.value !== undefined;
@@ -63,7 +59,7 @@ function prepareOperation(
   if (step?.type === 'delete') {
     const { what } = step;
     if (what?.type === 'field') {
-      const name = substitution.fillText(what.name, patch.location);
+      const name = substitution.fillText(what.name, () => patch.location);
       return name === undefined ? undefined : { type: 'delete', what: { type: 'field', name, quoted: what.quoted } };
     }
     if (what?.type !== 'match') return { type: 'delete', what };
@@ -98,13 +94,16 @@ function prepareScalar(
   { template, style, location }: ScalarValue,
   { substitution, source }: Preparation,
 ): PreparedEntry['value'] | undefined {
-  const locate = (variable: Reference): Location => placeOfVariable(variable, { template, location, source });
-  const filled = substitution.fill(template, location, locate);
+  const locate = (reference?: Reference): Location =>
+    reference === undefined ? location : placeOfReference(reference, { template, location, source });
+  const filled = substitution.fillValue(template, locate);
   if (filled === undefined) return undefined;
-  if (filled.type === 'text')
-    return { type: 'lexeme', text: filled.text, isPlain: style === 'plain' && !filled.isVariable };
-  const lexemeAt = (path: Path): string | undefined => substitution.writtenIn(template, path);
-  return { type: 'data', data: filled.value, merges: isJsonObject(filled.value), lexemeAt };
+  const { value, whole } = filled;
+  if (whole === undefined) {
+    const isPlain = style === 'plain' && template.parts.every((part) => typeof part === 'string');
+    return { type: 'lexeme', text: value as string, isPlain };
+  }
+  return { type: 'data', data: value, merges: isJsonObject(value), lexemeAt: (path) => whole.writtenAt?.(path) };
 }
 
 interface Written {
@@ -113,12 +112,12 @@ interface Written {
   readonly source: SourceFile;
 }
 
-/** A value without escapes has its own text, so the very variable can be pointed at. */
-function placeOfVariable(variable: Reference, { template, location, source }: Written): Location {
+/** A value without escapes has its own text, so the very reference can be pointed at. */
+function placeOfReference(reference: Reference, { template, location, source }: Written): Location {
   const { range } = location;
   if (range === undefined) return location;
   const text = source.text.slice(range.start, range.end);
-  const { start, end } = variable.range;
+  const { start, end } = reference.range;
   const before = text.indexOf(template.text);
   const at = before === -1 ? text.indexOf(template.text.slice(start, end)) : before + start;
   return at === -1
@@ -126,44 +125,37 @@ function placeOfVariable(variable: Reference, { template, location, source }: Wr
     : { ...location, range: { start: range.start + at, end: range.start + at + end - start } };
 }
 
-function prepareData(value: DataValue, preparation: Preparation): PreparedEntry['value'] | undefined {
-  const { data, location } = value;
-  const filled = fillData(data, location, preparation.substitution);
-  if (filled === undefined) return undefined;
-  const isVariable = typeof data === 'string' && typeof filled !== 'string';
+function prepareData(value: DataValue, { substitution, source }: Preparation): PreparedEntry['value'] | undefined {
+  const filled = fillData(value.data, value.location, substitution);
+  if (!filled.isComplete) return undefined;
   return {
     type: 'data',
-    data: filled,
-    merges: isVariable && isJsonObject(filled),
-    lexemeAt: (path) => lexemeIn(value, path, preparation),
+    data: filled.data,
+    merges: typeof value.data === 'string' && isJsonObject(filled.data),
+    lexemeAt: (path) => lexemeAt(path, { ...value, filled, source }),
   };
 }
 
-/** Data with the variables in its texts and keys replaced; the very same data when it has none. */
-export function fillData(data: Json, location: Location, substitution: Substitution): Json | undefined {
-  if (typeof data === 'string') {
-    if (!data.includes('${')) return data;
-    const filled = substitution.fill(parseTemplate(data), location);
-    return filled?.type === 'value' ? filled.value : filled?.text;
-  }
-  const inside = (step: string | number): Location => ({ ...location, path: [...(location.path ?? []), step] });
-  if (isJsonArray(data)) {
-    const items = data.map((item, index) => fillData(item, inside(index), substitution));
-    if (!items.every((item) => item !== undefined)) return undefined;
-    return items.every((item, index) => item === data[index]) ? data : items;
-  }
-  if (!isJsonObject(data)) return data;
-  let isChanged = false;
-  let isComplete = true;
-  const entries = Object.entries(data).map(([key, value]): [string, Json] => {
-    const name = key.includes('${') ? substitution.fillText(parseTemplate(key), { ...inside(key), at: 'key' }) : key;
-    const filled = fillData(value, inside(key), substitution);
-    isComplete &&= name !== undefined && filled !== undefined;
-    isChanged ||= name !== key || filled !== value;
-    return [name ?? key, filled ?? null];
+/** How a scalar was written that is at a path of filled data: in the patch, or where a parameter has its value. */
+function lexemeAt(
+  path: Path,
+  { data, location, filled, source }: DataValue & { readonly filled: FilledTree; readonly source: SourceFile },
+): string | undefined {
+  const spot = filled.spotAt(path);
+  if (spot !== undefined) return spot.whole?.writtenAt?.(path.slice(spot.path.length));
+  const written = filled.writtenPath(path);
+  return readLexeme(source, below(location, written), valueAt(data, written));
+}
+
+function below(location: Location, path: Path): Location {
+  return { ...location, path: [...(location.path ?? []), ...path] };
+}
+
+/** Data with the references in its strings and keys replaced. */
+export function fillData(data: Json, location: Location, substitution: Substitution): FilledTree {
+  return substitution.fillTree(data, {
+    locate: (path, at) => ({ ...below(location, path), ...(at === undefined ? {} : { at }) }),
   });
-  if (!isComplete) return undefined;
-  return isChanged ? Object.fromEntries(entries) : data;
 }
 
 function variablesOf({ steps, value, target }: FieldPatch): readonly string[] {
@@ -179,7 +171,7 @@ function variablesOf({ steps, value, target }: FieldPatch): readonly string[] {
   };
   const takeValue = (one: ScalarValue | DataValue): void => {
     if (one.type === 'scalar') take(one.template);
-    else for (const variable of variablesIn(one.data)) found.push(variable);
+    else for (const { text } of referencesIn(one.data)) found.push(text);
   };
   if (target.type === 'text') take(target.text);
   else if (target.type === 'header')

@@ -6,7 +6,7 @@ import type { ObjectPatching, Patching } from './object-patching.ts';
 import type { PreparedEntry } from './prepared.ts';
 import { applyProblems } from './problems.ts';
 import { storeValue } from './store-value.ts';
-import { isNull, textOfValue } from './text-of-value.ts';
+import { isNull, textOfValue } from './type-value.ts';
 
 /** Sets one part of an image. Without an image, parts wait until the repository is set by the same file. */
 export function replaceImagePart(place: Place, value: PreparedEntry['value'], { prepared, patching }: Patching): void {

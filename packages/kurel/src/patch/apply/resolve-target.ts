@@ -2,11 +2,11 @@ import { spend } from '../../budget/index.ts';
 import type { FindingLimit } from '../../budget/index.ts';
 import { nearest } from '../../diagnostics/index.ts';
 import type { Budget, Location, Report } from '../../model/index.ts';
+import type { Substitution } from '../../parameters/index.ts';
 import type { PatchOptions } from '../application.ts';
 import type { HeaderTarget, Target } from '../patch.ts';
 import type { PlainStep } from './prepared.ts';
 import { applyProblems } from './problems.ts';
-import type { Substitution } from './substitute.ts';
 import type { TargetIndex } from './target-index.ts';
 
 /** The objects that a patch is for. */
@@ -45,9 +45,10 @@ function resolveHeader(
 ): Resolved | undefined {
   const { index, substitution } = context;
   const { location } = target;
-  const namespace = target.namespace === undefined ? undefined : substitution.fillText(target.namespace, location);
-  const kind = substitution.fillText(target.kind, location);
-  const name = substitution.fillText(target.name, location);
+  const namespace =
+    target.namespace === undefined ? undefined : substitution.fillText(target.namespace, () => location);
+  const kind = substitution.fillText(target.kind, () => location);
+  const name = substitution.fillText(target.name, () => location);
   if (kind === undefined || name === undefined || (target.namespace !== undefined && namespace === undefined)) {
     return undefined;
   }
@@ -95,7 +96,7 @@ function findDotted(
 function resolveText(target: Extract<Target, { readonly type: 'text' }>, context: TargetContext): Resolved | undefined {
   const { index, substitution } = context;
   const { location } = target;
-  const text = substitution.fillText(target.text, location);
+  const text = substitution.fillText(target.text, () => location);
   if (text === undefined) return undefined;
   const slash = text.indexOf('/');
   const named = splitName(slash > 0 ? text.slice(slash + 1) : text);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { createBudget } from '../../budget/index.ts';
 import type { Diagnostic, Json, Values } from '../../model/index.ts';
 import { parseTemplate } from '../../parameters/index.ts';
 import type { Variables } from '../application.ts';
-import { createSubstitution } from './substitute.ts';
+import { createPatchSubstitution } from './substitute.ts';
 
 const values = {
   ver: '1.2',
@@ -24,10 +25,9 @@ const values = {
 
 function fill(text: string, variables: Variables | undefined): { result: Json | undefined; found: Diagnostic[] } {
   const found: Diagnostic[] = [];
-  const filled = createSubstitution(variables, (diagnostic) => found.push(diagnostic)).fill(parseTemplate(text), {
-    file: 'x.kpatch',
-  });
-  return { result: filled?.type === 'value' ? filled.value : filled?.text, found };
+  const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
+  const substitution = createPatchSubstitution(variables, { report, budget: createBudget() });
+  return { result: substitution.fillValue(parseTemplate(text), () => ({ file: 'x.kpatch' }))?.value, found };
 }
 
 const alone: Variables = { scope: 'alone', values, features: { dbg: true } };
@@ -59,20 +59,20 @@ describe('variables of patches that stand alone', () => {
   });
 
   it.each<[string, readonly string[], string]>([
-    ['${values.nope}', ['variable-undefined'], 'the variable "values.nope" is not defined'],
-    ['${values.vre}', ['variable-undefined'], 'did you mean ${values.ver}?'],
-    ['${value.n}', ['variable-undefined'], 'did you mean ${values.n}?'],
-    ['${other.n}', ['variable-undefined'], 'variables begin with values. or features.'],
-    ['${values.list[2]}', ['variable-undefined'], 'values.list[2]'],
-    ['${values.obj}', ['variable-not-scalar'], 'is a mapping'],
-    ['x${values.list}', ['variable-not-scalar'], 'is a list'],
-    ['${a == b}', ['variable-syntax'], '"${a == b}" is not a variable'],
-    ['${}', ['variable-syntax'], '"${}" is not a variable'],
-    ['${values.a}', ['variable-cycle'], 'values.a → values.b → values.c → values.a'],
-    ['${values.self}', ['variable-cycle'], 'values.self → values.self'],
-    ['${values.nope}${values.obj}', ['variable-undefined', 'variable-not-scalar'], ''],
-    ['${values.constructor}', ['variable-undefined'], ''],
-    ['${values.__proto__}', ['variable-syntax'], ''],
+    ['${values.nope}', ['reference-undefined'], 'the parameter "values.nope" is not defined'],
+    ['${values.vre}', ['reference-undefined'], 'did you mean ${values.ver}?'],
+    ['${value.n}', ['reference-undefined'], 'did you mean ${values.n}?'],
+    ['${other.n}', ['reference-undefined'], 'references begin with values. or features.'],
+    ['${values.list[2]}', ['reference-undefined'], 'values.list[2]'],
+    ['${values.obj}', ['reference-not-scalar'], 'is an object'],
+    ['x${values.list}', ['reference-not-scalar'], 'is a list'],
+    ['${a == b}', ['reference-syntax'], '"${a == b}" is not a reference'],
+    ['${}', ['reference-syntax'], '"${}" is not a reference'],
+    ['${values.a}', ['reference-cycle'], 'values.a → values.b → values.c → values.a'],
+    ['${values.self}', ['reference-cycle'], 'values.self → values.self'],
+    ['${values.nope}${values.obj}', ['reference-undefined', 'reference-not-scalar'], ''],
+    ['${values.constructor}', ['reference-undefined'], ''],
+    ['${values.__proto__}', ['reference-syntax'], ''],
   ])('%s is refused', (text, codes, words) => {
     const { result, found } = fill(text, alone);
     expect(result).toBeUndefined();
@@ -86,9 +86,8 @@ describe('variables of patches that stand alone', () => {
       `\${values.l${level + 1}}\${values.l${level + 1}}`,
     ]);
     const growing: Values = { ...Object.fromEntries(levels), l40: 'xx' };
-    const { result, found } = fill('${values.l0}', { scope: 'alone', values: growing });
-    expect(result).toBeUndefined();
-    expect(found.map(({ code }) => code)).toEqual(['variable-too-large']);
+    const fillAll = () => fill('${values.l0}', { scope: 'alone', values: growing });
+    expect(fillAll).toThrow('over its limit of 1000000 values');
   });
 });
 
@@ -116,7 +115,7 @@ describe('variables of packages', () => {
   });
 
   it('embeds no mappings in text', () => {
-    expect(fill('x${obj}', inPackage).found.map(({ code }) => code)).toEqual(['variable-not-scalar']);
+    expect(fill('x${obj}', inPackage).found.map(({ code }) => code)).toEqual(['reference-not-scalar']);
   });
 
   it('lets a parameter be called values', () => {
@@ -127,9 +126,10 @@ describe('variables of packages', () => {
 it('makes no names that would reach into JavaScript', () => {
   const found: Diagnostic[] = [];
   const unsafe: Variables = { scope: 'alone', values: { a: '__pro', b: 'to__' } };
-  const substitution = createSubstitution(unsafe, (diagnostic) => found.push(diagnostic));
-  expect(substitution.fillText(parseTemplate('${values.a}${values.b}'), { file: 'x' })).toBeUndefined();
-  expect(found.map(({ code }) => code)).toEqual(['variable-unsafe']);
+  const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
+  const substitution = createPatchSubstitution(unsafe, { report, budget: createBudget() });
+  expect(substitution.fillText(parseTemplate('${values.a}${values.b}'), () => ({ file: 'x' }))).toBeUndefined();
+  expect(found.map(({ code }) => code)).toEqual(['reference-unsafe']);
 });
 
 it('leaves everything as it is without variables', () => {

@@ -142,3 +142,17 @@ function readBoolean(text: string): boolean | undefined {
   const lower = text.toLowerCase();
   return lower === 'true' ? true : lower === 'false' ? false : undefined;
 }
+
+/** A value where only a string can be, exactly as it was written; `undefined` for objects, lists and null. */
+export function textOfValue(value: PreparedEntry['value']): string | undefined {
+  if (value.type === 'lexeme') return isNull(value) ? undefined : value.text;
+  const { data } = value;
+  if (typeof data === 'string') return data;
+  if (typeof data === 'object') return undefined;
+  return value.lexemeAt([]) ?? String(data);
+}
+
+/** Whether a value removes its field. */
+export function isNull(value: PreparedEntry['value']): boolean {
+  return value.type === 'data' ? value.data === null : value.isPlain && readPlainScalar(value.text) === null;
+}

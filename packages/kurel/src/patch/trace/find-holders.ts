@@ -1,5 +1,6 @@
 import { createBudget } from '../../budget/index.ts';
 import type { KubeObject } from '../../model/index.ts';
+import type { Substitution } from '../../parameters/index.ts';
 import { findKinds } from '../../schema/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import { deriveTarget } from '../apply/derive-target.ts';
@@ -11,7 +12,6 @@ import { startRun } from '../apply/patch-run.ts';
 import type { PatchRun } from '../apply/patch-run.ts';
 import type { PlainStep, PreparedField } from '../apply/prepared.ts';
 import { resolveTarget } from '../apply/resolve-target.ts';
-import type { Substitution } from '../apply/substitute.ts';
 import type { Variables } from '../application.ts';
 import type { DocumentPatch, Target } from '../patch.ts';
 
@@ -98,7 +98,7 @@ export function createHolderSearch(
 
   const names: Substitution = {
     ...run.substitution,
-    fillText: (template, location) => run.substitution.fillText(template, location) ?? template.text,
+    fillText: (template, locate) => run.substitution.fillText(template, locate) ?? template.text,
   };
   return { names, ofField, ofDocument };
 }
@@ -118,9 +118,9 @@ function keyOfKind({ apiVersion, kind }: KubeObject): string {
 }
 
 function kindIn(target: Target, { substitution }: PatchRun): string | undefined {
-  if (target.type === 'header') return substitution.fillText(target.kind, target.location);
+  if (target.type === 'header') return substitution.fillText(target.kind, () => target.location);
   if (target.type !== 'text') return undefined;
-  const text = substitution.fillText(target.text, target.location) ?? target.text.text;
+  const text = substitution.fillText(target.text, () => target.location) ?? target.text.text;
   const named = text.slice(text.indexOf('/') + 1);
   const dot = named.indexOf('.');
   return dot <= 0 ? undefined : named.slice(0, dot);

@@ -1,6 +1,12 @@
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, Location, OriginTable, Path, SourceFile } from '../../model/index.ts';
-import { findValue, formatReferencePath, namesIn, writeReference } from '../../parameters/index.ts';
+import {
+  applicationSyntax,
+  findValue,
+  formatReferencePath,
+  referencesIn,
+  writeReference,
+} from '../../parameters/index.ts';
 import type { DeclaredOrigin, DeclaredValues } from '../../parameters/index.ts';
 import { beginProvenance, once, stageOfPatches, traceParameters } from '../../provenance/index.ts';
 import type { Cause, FindParameter, LikelyCauses, Provenance, TraceStep } from '../../provenance/index.ts';
@@ -147,9 +153,9 @@ function isApart({ input, path }: Leaf, made: Made, { place, rendering }: Writte
 function causeInText(location: Location, { value, rendering, findParameter }: Field): Cause {
   const { application } = rendering.package;
   const range = location.file === application.path ? locateInYaml(application, location) : undefined;
-  const names = range === undefined ? [] : namesIn(application.text.slice(range.start, range.end));
+  const written = range === undefined ? '' : application.text.slice(range.start, range.end);
   const parameters = traceParameters(
-    names.map((name) => [name]),
+    referencesIn(written, applicationSyntax).map(({ text }) => [text]),
     findParameter,
   );
   return { kind: 'author', words: '', location, parameters, isSaid: true, after: value };
@@ -211,6 +217,7 @@ export function findDeclared(parameters: DeclaredValues | undefined): FindParame
     return {
       name: writeReference(found.name, inner),
       value: inner.length === 0 ? value : undefined,
+      written: found.writtenAt(inner),
       refersTo: found.refersTo.map((other) => [other]),
       ...describeOrigin(found.originAt(inner)),
     };

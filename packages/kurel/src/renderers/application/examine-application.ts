@@ -1,7 +1,7 @@
 import { listAt, mappingAt, textAt } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Report } from '../../model/index.ts';
-import { findValue, resolveDeclared, splitReferences } from '../../parameters/index.ts';
+import { applicationSyntax, fillWherePossible, findValue, resolveDeclared } from '../../parameters/index.ts';
 import type { DeclaredValues, ParameterDeclaration, ParameterLayer } from '../../parameters/index.ts';
 import type { ApplicationPackage } from './application-package.ts';
 import type { Catalog } from './catalog/catalog.ts';
@@ -57,7 +57,9 @@ export function examineApplication(
   const metadata = mappingAt(located.data, 'metadata');
   const declarations = declared?.declarations ?? [];
   const parameters = declared === undefined ? undefined : resolve(declared);
-  const fill = (text: string): string => fillWherePossible(text, parameters);
+  const fill = (text: string): string =>
+    fillWherePossible(text, (reference) => parameters && findValue(reference.text, parameters), applicationSyntax) ??
+    text;
   const namespace = textAt(metadata, 'namespace');
   return {
     path: pkg.path,
@@ -76,17 +78,6 @@ export function examineApplication(
     const settings = { packageName: document.metadata.name, packageLocation: location };
     return resolveDeclared(declarations, layers, { ...settings, report, isUsed: () => false });
   }
-}
-
-/** A text with its references replaced, if all of them have a value that fits into a text. */
-function fillWherePossible(text: string, parameters: DeclaredValues | undefined): string {
-  let filled = '';
-  for (const piece of splitReferences(text)) {
-    const value = typeof piece === 'string' ? piece : parameters && findValue(piece.name, parameters)?.value;
-    if (value === undefined || typeof value === 'object') return text;
-    filled += String(value);
-  }
-  return filled;
 }
 
 function findOptional(

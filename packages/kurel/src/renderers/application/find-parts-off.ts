@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
-import { namesIn } from '../../parameters/index.ts';
+import { applicationSyntax, referencesIn } from '../../parameters/index.ts';
 
 /** A component or trait that says whether it is built. */
 export interface OptionalPart {
@@ -45,7 +45,7 @@ export function findReferences(
   return found;
 
   function walk(value: Json, path: Path, into: Set<string>): void {
-    if (typeof value === 'string') for (const name of namesIn(value)) into.add(name);
+    if (typeof value === 'string') for (const { text } of referencesIn(value, applicationSyntax)) into.add(text);
     if (typeof value !== 'object' || value === null) return;
     const inside = isOff(path) ? found.off : into;
     const entries: Iterable<readonly [string | number, Json]> = isJsonArray(value)

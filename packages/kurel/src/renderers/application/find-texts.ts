@@ -1,6 +1,6 @@
 import { textAt } from '../../kube/index.ts';
 import type { Json, Path } from '../../model/index.ts';
-import { findValue, namesIn } from '../../parameters/index.ts';
+import { applicationSyntax, fillWherePossible, findValue } from '../../parameters/index.ts';
 import type { DeclaredValues } from '../../parameters/index.ts';
 import { fieldAt } from '../../schema/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
@@ -56,9 +56,9 @@ export function createFindTexts(application: Json, options: TextOptions): (path:
   }
 
   function typeOf(text: string): string {
-    const [name] = namesIn(text);
-    const value = name === undefined ? text : findValue(name, options.parameters)?.value;
-    return typeof value === 'string' ? value : '';
+    return (
+      fillWherePossible(text, (reference) => findValue(reference.text, options.parameters), applicationSyntax) ?? ''
+    );
   }
 }
 

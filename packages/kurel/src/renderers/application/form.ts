@@ -30,8 +30,6 @@ export async function render(request: InputRequest, context: RenderContext): Pro
   };
 }
 
-function parametersOf({ resolved: { parameters } }: ApplicationRendering): Rendering['facts']['parameters'] {
-  if (parameters === undefined) return undefined;
-  const entries = Array.from(parameters.values, ([name, { value }]) => [name, value] as const);
-  return { values: Object.fromEntries(entries), hasDottedNames: true, find: findDeclared(parameters) };
+function parametersOf({ resolved: { parameters, variables } }: ApplicationRendering): Rendering['facts']['parameters'] {
+  return parameters === undefined ? undefined : { ...variables, find: findDeclared(parameters) };
 }

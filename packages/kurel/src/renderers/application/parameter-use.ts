@@ -1,6 +1,13 @@
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, Path, Report } from '../../model/index.ts';
-import { createUndeclared, findParameter, namesIn, nearestReference } from '../../parameters/index.ts';
+import {
+  applicationSyntax,
+  createUndeclared,
+  findParameter,
+  nearestReference,
+  parameterProblems,
+  referencesIn,
+} from '../../parameters/index.ts';
 import type { ParameterDeclaration } from '../../parameters/index.ts';
 import type { ApplicationPackage } from './application-package.ts';
 import { dataAt } from './compose/located-data.ts';
@@ -37,7 +44,7 @@ export function findNeedless(application: Json, { off, declarations, pkg }: Use)
     for (let name = rest.pop(); name !== undefined; name = rest.pop()) {
       if (closed.has(name)) continue;
       closed.add(name);
-      for (const reference of referencesIn(byName.get(name)?.default)) rest.push(nameOf(reference));
+      for (const reference of namesIn(byName.get(name)?.default)) rest.push(nameOf(reference));
     }
     return closed;
   };
@@ -48,10 +55,8 @@ export function findNeedless(application: Json, { off, declarations, pkg }: Use)
   return new Set([...inParts].filter((name) => !needed.has(name)));
 }
 
-function referencesIn(value: Json | undefined): readonly string[] {
-  if (typeof value === 'string') return namesIn(value);
-  if (Array.isArray(value)) return (value as readonly Json[]).flatMap(referencesIn);
-  return isJsonObject(value) ? Object.values(value).flatMap(referencesIn) : [];
+function namesIn(data: Json | undefined): readonly string[] {
+  return data === undefined ? [] : referencesIn(data, applicationSyntax).map(({ text }) => text);
 }
 
 /** What nothing refers to can be set by everyone and changes nothing. */
@@ -61,7 +66,7 @@ export function reportUnused(application: Json, { declarations, pkg, unclosed }:
     ...on,
     ...unclosed.map(({ reference }) => reference),
     ...pkg.patches.flatMap(({ source }) => namesIn(source.text)),
-    ...declarations.flatMap((declaration) => referencesIn(declaration.default)),
+    ...declarations.flatMap((declaration) => namesIn(declaration.default)),
   ]);
   // What is misspelt is told as such, and is used once it is spelt right.
   const used = new Set(Array.from(references, (reference) => findMeant(reference, declarations)));
@@ -107,8 +112,9 @@ export function findUnclosed(application: Json, declarations: readonly Parameter
 
 /** Whoever forgets a brace hears of it; the text is a text. */
 export function reportUnclosed(unclosed: readonly Unclosed[], { locate }: LocatedData, report: Report): void {
-  for (const { reference: name, path } of unclosed) {
-    report(applicationProblems.create('placeholder-unclosed', { name }, { location: locate(path) }));
+  for (const { reference, path } of unclosed) {
+    const place = { location: locate(path), severity: 'warning' as const };
+    report(parameterProblems.create('reference-unclosed', { text: `\${${reference}` }, place));
   }
 }
 
@@ -116,11 +122,11 @@ export function reportUnclosed(unclosed: readonly Unclosed[], { locate }: Locate
 const wholeReference = /^\$\{([A-Za-z_][\w.-]*)\}$/;
 
 /** Without declarations there are no parameters, and a reference is a text. */
-export function reportPlaceholders({ data, locate }: LocatedData, report: Report): void {
+export function reportIneffective({ data, locate }: LocatedData, report: Report): void {
   visit(data, [], (text, path) => {
     const name = wholeReference.exec(text)?.[1];
     if (name === undefined) return;
-    report(applicationProblems.create('placeholder-without-package', { name }, { location: locate(path) }));
+    report(applicationProblems.create('reference-without-package', { name }, { location: locate(path) }));
   });
 }
 

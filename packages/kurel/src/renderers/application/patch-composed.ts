@@ -28,14 +28,11 @@ export async function patchComposed(
   const { pkg, resolved, report, origins, store, trace, budget } = patching;
   const objects = made.map(({ object }) => object);
   if (pkg.patches.length === 0) return { objects, changes: [] };
-  const values = Object.fromEntries(
-    Array.from(resolved.parameters?.values ?? [], ([name, { value }]) => [name, value]),
-  );
   const found: Diagnostic[] = [];
   const options = {
     origins,
     store: store?.(),
-    variables: { scope: 'package', values, hasDottedNames: true },
+    variables: { scope: 'package', ...resolved.variables },
     budget,
   } as const;
   const patched = applyPatches(objects, pkg.patches, {
@@ -75,7 +72,7 @@ const someValues: Readonly<Record<ParameterType, Json>> = {
 };
 
 /** The objects of an application with the parts that are off among them; `undefined` when that cannot be said. */
-function composeAll({ pkg, resolved, input }: Patching): readonly KubeObject[] | undefined {
+function composeAll({ pkg, resolved, input, budget }: Patching): readonly KubeObject[] | undefined {
   const { authored, declarations, parameters } = resolved;
   const values = new Map(parameters?.values);
   for (const { name, type, enum: allowed, minimum, location } of declarations) {
@@ -84,7 +81,9 @@ function composeAll({ pkg, resolved, input }: Patching): readonly KubeObject[] |
   }
   const quiet = { report: () => undefined };
   const filled =
-    parameters === undefined ? authored : fillApplication(pkg.application, { declarations, values }, quiet);
+    parameters === undefined
+      ? authored
+      : fillApplication(pkg.application, { declarations, values }, { ...quiet, budget });
   if (filled === undefined) return undefined;
   const application = { data: filled.data, locate: authored.locate };
   return composeApplication({ ...input, ...quiet, application, isDraft: true })?.objects.map(({ object }) => object);
@@ -98,7 +97,7 @@ function standIn(
     ...value,
     refersTo: [],
     originAt: () => ({ from: 'default', location }),
-    parts: () => [],
+    scalars: () => [],
     writtenAt: () => undefined,
   };
 }

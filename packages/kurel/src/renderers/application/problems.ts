@@ -85,13 +85,7 @@ export const applicationProblems = defineProblems({
     message: ({ name }: { name: string }) => `nothing refers to the parameter ${quote(name)}`,
     hint: ({ name }: { name: string }) => `use \${${name}} in app.yaml, or take the declaration out`,
   },
-  'placeholder-unclosed': {
-    severity: 'warning',
-    summary: 'A text of an application opens a reference to a parameter and does not close it.',
-    message: ({ name }: { name: string }) => `${quote(`\${${name}`)} has no closing brace, so it stays a text`,
-    hint: ({ name }: { name: string }) => `write \${${name}} for the value of the parameter`,
-  },
-  'placeholder-without-package': {
+  'reference-without-package': {
     severity: 'warning',
     summary: 'An application without a kurel.yaml has a value that looks like a parameter.',
     message: ({ name }: { name: string }) =>

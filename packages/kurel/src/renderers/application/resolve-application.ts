@@ -1,11 +1,14 @@
 import type { Budget, Diagnostic, Json, Location, Path, Report } from '../../model/index.ts';
 import {
+  applicationSyntax,
   fillApplication,
   findValue,
-  namesIn,
+  parseTemplate,
   readDeclarations,
   readLexeme,
   resolveDeclared,
+  tabulateDeclared,
+  wholeReference,
 } from '../../parameters/index.ts';
 import type { DeclaredOrigin, DeclaredValues, ParameterDeclaration, ParameterLayer } from '../../parameters/index.ts';
 import type { ApplicationPackage } from './application-package.ts';
@@ -18,7 +21,7 @@ import { findOptionalParts, leaveOut } from './find-parts-off.ts';
 import {
   findNeedless,
   findUnclosed,
-  reportPlaceholders,
+  reportIneffective,
   reportUnclosed,
   reportUndeclared,
   reportUnused,
@@ -33,6 +36,8 @@ export interface ResolvedApplication {
   readonly package: PackageDocument | undefined;
   readonly declarations: readonly ParameterDeclaration[];
   readonly parameters: DeclaredValues | undefined;
+  /** The parameters as patches see them. */
+  readonly variables: ReturnType<typeof tabulateDeclared>;
   /** Where the author of app.yaml wrote what stands at a path of the application, be it a reference. */
   readonly locateWritten: (path: Path) => Location;
   /** Components and traits that are switched off, as paths in app.yaml. */
@@ -78,12 +83,13 @@ export function resolveApplication(
     const off = findOptionalParts(authored.data).flatMap(({ path, enabled }) => (enabled === false ? [path] : []));
     const application = without(authored, off);
     const { locate: locateWritten } = application;
-    reportPlaceholders(authored, report);
+    reportIneffective(authored, report);
     return {
       application,
       package: undefined,
       declarations: [],
       parameters: undefined,
+      variables: tabulateDeclared(undefined),
       locateWritten,
       off,
       authored,
@@ -103,6 +109,7 @@ export function resolveApplication(
   const parameters = resolveDeclared(declarations, layers, {
     ...settings,
     report,
+    budget,
     isUsed: (name) => !needless.has(name),
   });
   const unclosed = findUnclosed(authored.data, declarations);
@@ -120,9 +127,10 @@ export function resolveApplication(
     report: (diagnostic) => told.push(diagnostic),
     isLeftOut: off.length === 0 ? undefined : isLeftOut,
     isTextAt: findTexts?.(authored.data, parameters),
+    budget,
   });
   const isWell = filled !== undefined || checkOutline(authored, report);
-  told.filter(({ code }) => isWell || code !== 'placeholder-unset').forEach(report);
+  told.filter(({ code }) => isWell || code !== 'reference-unset').forEach(report);
   if (filled === undefined) return undefined;
   const { locate: locateWritten } = without({ ...filled, locate: filled.locateWritten }, off);
   const givenAt = (path: Path): readonly GivenValue[] =>
@@ -137,6 +145,7 @@ export function resolveApplication(
     package: document,
     declarations,
     parameters,
+    variables: tabulateDeclared(parameters),
     locateWritten,
     off,
     authored,
@@ -179,9 +188,9 @@ function reportVainValues(layers: readonly ParameterLayer[], report: Report): vo
 
 function isFalse(enabled: Json, parameters: DeclaredValues | undefined): boolean {
   if (typeof enabled !== 'string') return enabled === false;
-  const [name] = namesIn(enabled);
-  if (name === undefined || enabled !== `\${${name}}` || parameters === undefined) return false;
-  return findValue(name, parameters)?.value === false;
+  const reference = wholeReference(parseTemplate(enabled, applicationSyntax));
+  if (reference === undefined || parameters === undefined) return false;
+  return findValue(reference.text, parameters)?.value === false;
 }
 
 function without({ data, locate, referencesAt, isMixedAt }: LocatedData, off: readonly Path[]): LocatedData {

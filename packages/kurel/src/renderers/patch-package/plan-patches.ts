@@ -1,6 +1,6 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
 import type { Json, Location, Report } from '../../model/index.ts';
-import { adviseBoolean, lookUpParameter, parseTemplate, wholeReference } from '../../parameters/index.ts';
+import { adviseBoolean, lookUpIn, parseTemplate, wholeReference } from '../../parameters/index.ts';
 import { findCycles } from './find-cycles.ts';
 import { linkPatches } from './link-patches.ts';
 import type { Links } from './link-patches.ts';
@@ -53,7 +53,7 @@ function readCondition({ sidecar }: PackagePatch, { values }: PackageParameters,
   const value =
     reference === undefined
       ? enabled
-      : lookUpParameter(reference, values, (diagnostic) => report({ ...diagnostic, location }));
+      : lookUpIn(values)(reference, (diagnostic) => report({ ...diagnostic, location }))?.value;
   const isOn = value === undefined ? undefined : readBoolean(value, { report, location, variable: reference?.text });
   // What is not known to be true or false is not told to be so.
   const variable = isOn === undefined ? undefined : reference?.text;

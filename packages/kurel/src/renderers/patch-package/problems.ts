@@ -204,12 +204,6 @@ export const packageProblems = defineProblems({
     message: ({ object }: { object: string }) =>
       `${object} has no apiVersion or kind once its parameters are filled in`,
   },
-  'resource-reference-unclosed': {
-    severity: 'warning',
-    summary: 'A reference to a parameter below resources/ begins and no brace closes it, so that it stays a text.',
-    message: ({ text }: { text: string }) => `no "}" closes the reference in ${quote(text)}, which stays as it is`,
-    hint: () => 'close it, as in `${name}`',
-  },
   'resource-reference-near': {
     severity: 'warning',
     summary:

@@ -10,8 +10,8 @@ import type {
   Report,
   SourceFile,
 } from '../../model/index.ts';
-import { createGrowth, fillDocument } from '../../parameters/index.ts';
-import type { Growth } from '../../parameters/index.ts';
+import { createResourceSubstitution } from '../../parameters/index.ts';
+import type { Substitution } from '../../parameters/index.ts';
 import { typeForField } from '../../patch/index.ts';
 import { fieldAt } from '../../schema/index.ts';
 import type { KindSchema, SchemaNode, SchemaStore } from '../../schema/index.ts';
@@ -41,7 +41,8 @@ export function readResources(
   reading: ResourceReading,
 ): Resources {
   const references: ResourceReference[] = [];
-  const growth = createGrowth();
+  const { parameters } = reading;
+  const substitution = parameters && createResourceSubstitution(parameters, reading);
   const objects = resources.flatMap((file) => {
     const read = readFile(file, path, reading);
     reportKinds(read, file, reading.report);
@@ -49,9 +50,9 @@ export function readResources(
     const mayRefer = /\$\{|\{\{|\\[xuU]/.test(file.text);
     return read.flatMap((object) => {
       const filled =
-        reading.parameters === undefined || !mayRefer
+        parameters === undefined || substitution === undefined || !mayRefer
           ? object
-          : fill(object, references, { ...reading, parameters: reading.parameters, growth });
+          : fill(object, references, { ...reading, parameters, substitution });
       if (filled === undefined) return [];
       reportNameless(filled, reading);
       return [filled];
@@ -92,31 +93,29 @@ function hasGeneratedName({ metadata }: KubeObject): boolean {
 
 interface Filling extends ResourceReading {
   readonly parameters: NonNullable<ResourceReading['parameters']>;
-  readonly growth: Growth;
+  readonly substitution: Substitution;
 }
 
 function fill(
   object: KubeObject,
   references: ResourceReference[],
-  { parameters, growth, origins, report, store }: Filling,
+  { parameters, substitution, origins, report, store }: Filling,
 ): KubeObject | undefined {
   const origin = origins.get(object)!;
   const { source, document, path: inside = [] } = origin.text!;
-  const found: Omit<ResourceReference, 'object'>[] = [];
   const gvk = gvkOf(object);
   const kind = gvk === undefined ? undefined : store?.find(gvk);
-  const locate = (path: Path): Location => ({ file: source.path, document, path: [...inside, ...path] });
+  const locate = (path: Path, at?: 'key'): Location => ({
+    file: source.path,
+    document,
+    path: [...inside, ...path],
+    ...(at === undefined ? {} : { at }),
+  });
   reportUnreplaced(object, { values: parameters.values, locate, report });
-  const filled = fillDocument(object, {
-    ...parameters,
-    growth,
-    report,
+  const { data: filled, spots } = substitution.fillTree(object, {
     locate,
-    adapt: (value, path, reference) =>
-      typeForField(value, { node: kind && nodeAt(kind, path), path }, (inside) =>
-        parameters.writtenAt([...reference.path!, ...inside]),
-      ),
-    onReference: (path, { text }) => found.push({ path, parameter: text }),
+    adapt: ({ value, writtenAt }, path) =>
+      typeForField(value, { node: kind && nodeAt(kind, path), path }, (inner) => writtenAt?.(inner)),
   });
   if (!isKubeObject(filled)) {
     const location = locateObject(object, origins);
@@ -124,7 +123,9 @@ function fill(
     return undefined;
   }
   if (filled !== object) origins.set(filled, origin);
-  for (const reference of found) references.push({ object: filled, ...reference });
+  for (const { writtenPath: path, references: found } of spots) {
+    for (const { text } of found) references.push({ object: filled, path, parameter: text });
+  }
   return filled;
 }
 

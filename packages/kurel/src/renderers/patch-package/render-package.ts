@@ -34,15 +34,15 @@ export function renderPackage(pkg: PatchPackage, options: PackageOptions): Packa
     failed ||= diagnostic.severity === 'error';
     options.report(diagnostic);
   };
-  const { origins, layers = [], maxDepth, force } = options;
-  const parameters = resolvePackageParameters(pkg, layers, { report, maxDepth });
+  const { origins, layers = [], maxDepth, force, budget } = options;
+  const parameters = resolvePackageParameters(pkg, layers, { report, maxDepth, budget });
   const plan = parameters === undefined ? undefined : planPatches(pkg, parameters, { report, force });
   const { objects: base, references } = readResources(pkg, {
     parameters,
     origins,
     report,
     store: options.store,
-    budget: options.budget,
+    budget,
   });
   if (failed || parameters === undefined || plan === undefined) return undefined;
   for (const { patch, reason } of plan.enabled) {

@@ -1,7 +1,7 @@
 import { nearest } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, Location, Path, Report, Values } from '../../model/index.ts';
-import { formatReferencePath, parseTemplate, wholeReference } from '../../parameters/index.ts';
+import { formatReferencePath, parameterProblems, parseTemplate, wholeReference } from '../../parameters/index.ts';
 import type { Reference, Template } from '../../parameters/index.ts';
 import { packageProblems } from './problems.ts';
 
@@ -38,8 +38,8 @@ function checkText(text: string, path: Path, check: UnreplacedCheck): void {
   const template = parseTemplate(text);
   const unclosed = unclosedIn(template, check);
   if (unclosed !== undefined) {
-    const place = { location: check.locate(path) };
-    check.report(packageProblems.create('resource-reference-unclosed', { text: unclosed }, place));
+    const place = { location: check.locate(path), severity: 'warning' as const };
+    check.report(parameterProblems.create('reference-unclosed', { text: unclosed }, place));
   }
   for (const part of template.parts) {
     const near = typeof part === 'string' ? undefined : findNear(part, template, check);

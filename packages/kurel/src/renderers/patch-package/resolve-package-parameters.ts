@@ -1,5 +1,6 @@
+import { reportExhaustion } from '../../budget/index.ts';
 import { isJsonObject } from '../../model/index.ts';
-import type { Diagnostic, Report } from '../../model/index.ts';
+import type { Budget, Diagnostic, Report } from '../../model/index.ts';
 import { findParameterOrigin, mergeLayers, resolveParameters, writtenParameters } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
 import type { PackageParameters, PatchPackage } from './patch-package.ts';
@@ -10,13 +11,14 @@ export interface ResolveRequest {
   readonly report: Report;
   /** How many references one may lead through. */
   readonly maxDepth?: number | undefined;
+  readonly budget?: Budget | undefined;
 }
 
 /** All layers merged and resolved; `undefined` when something is wrong with them, all of which is told. */
 export function resolvePackageParameters(
   { layers: own }: PatchPackage,
   given: readonly ParameterLayer[],
-  { report, maxDepth }: ResolveRequest,
+  { report, maxDepth, budget }: ResolveRequest,
 ): PackageParameters | undefined {
   const layers = [...own, ...given.map(keepVersionTexts)];
   let failed = false;
@@ -28,8 +30,9 @@ export function resolvePackageParameters(
   const merged = mergeLayers(layers, tell);
   const locate = (path: readonly (string | number)[]) => findParameterOrigin(layers, path)?.location;
   const writtenAt = writtenParameters(merged, layers);
-  const values = resolveParameters(merged, { report: tell, locate, maxDepth, writtenAt });
-  return failed ? undefined : { layers, merged, values, writtenAt };
+  const resolving = { report: tell, locate, maxDepth, writtenAt, budget };
+  const values = reportExhaustion(() => resolveParameters(merged, resolving), tell);
+  return failed || values === undefined ? undefined : { layers, merged, values, writtenAt };
 }
 
 /** What a package is does not depend on who uses it. */

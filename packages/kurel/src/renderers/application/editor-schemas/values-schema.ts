@@ -1,6 +1,5 @@
-import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
-import { namesIn } from '../../../parameters/index.ts';
+import { applicationSyntax, referencesIn } from '../../../parameters/index.ts';
 import type { ParameterDeclaration, ParameterSchema } from '../../../parameters/index.ts';
 
 export interface ValuesSchemaOptions {
@@ -54,7 +53,5 @@ function describeValue(schema: ParameterSchema): JsonObject {
 }
 
 function hasReferences(value: Json): boolean {
-  if (typeof value === 'string') return namesIn(value).length > 0;
-  if (isJsonArray(value)) return value.some(hasReferences);
-  return isJsonObject(value) && Object.values(value).some(hasReferences);
+  return referencesIn(value, applicationSyntax).length > 0;
 }

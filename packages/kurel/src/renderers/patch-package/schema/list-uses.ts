@@ -1,7 +1,8 @@
+import { reportExhaustion } from '../../../budget/index.ts';
 import { createOriginTable } from '../../../engine/index.ts';
 import { isJsonArray, isJsonObject, isKubeObject } from '../../../model/index.ts';
 import type { Json, KubeObject, Location, Path, Report, Values } from '../../../model/index.ts';
-import { fillDocument, parseTemplate } from '../../../parameters/index.ts';
+import { createResourceSubstitution, referencesIn } from '../../../parameters/index.ts';
 import { traceObject, traceReferences } from '../../../patch/index.ts';
 import type { SchemaStore } from '../../../schema/index.ts';
 import { decodeDefinitions } from '../decode-definitions.ts';
@@ -48,16 +49,17 @@ export function listUses(pkg: PatchPackage, { store, values, given = values }: U
 }
 
 function fill(objects: readonly KubeObject[], values: Values): readonly KubeObject[] {
+  const substitution = createResourceSubstitution({ values }, { report: silent });
   return objects.flatMap((object) => {
-    const filled = fillDocument(object, { values, report: silent, locate: () => ({ file: '' }) });
-    return isKubeObject(filled) ? [filled] : [];
+    const filled = reportExhaustion(() => substitution.fillTree(object, { locate: () => ({ file: '' }) }).data, silent);
+    return filled !== undefined && isKubeObject(filled) ? [filled] : [];
   });
 }
 
 function besidePatch({ id, sidecar }: PackagePatch): readonly UsedParameter[] {
   if (typeof sidecar?.enabled !== 'string') return [];
   const location = { file: sidecar.source.path, document: 0, path: ['enabled'] };
-  return referencesIn(sidecar.enabled).map((parameter) => ({
+  return pathsIn(sidecar.enabled).map((parameter) => ({
     parameter,
     role: 'enabled',
     field: undefined,
@@ -69,7 +71,7 @@ function besidePatch({ id, sidecar }: PackagePatch): readonly UsedParameter[] {
 /** Says nothing about types: a parameter that refers to another hands on what it is used for itself. */
 function inParameters(data: Json, location: Location): readonly UsedParameter[] {
   if (typeof data === 'string') {
-    return referencesIn(data).map((parameter) => ({ parameter, role: 'whole', field: undefined, location }));
+    return pathsIn(data).map((parameter) => ({ parameter, role: 'whole', field: undefined, location }));
   }
   const entries = isJsonArray(data) ? data.entries() : isJsonObject(data) ? Object.entries(data) : [];
   return Array.from(entries as Iterable<readonly [string | number, Json]>).flatMap(([step, value]) =>
@@ -77,7 +79,6 @@ function inParameters(data: Json, location: Location): readonly UsedParameter[] 
   );
 }
 
-function referencesIn(text: string): readonly Path[] {
-  const { parts } = parseTemplate(text);
-  return parts.flatMap((part) => (typeof part === 'string' || part.path === undefined ? [] : [part.path]));
+function pathsIn(text: string): readonly Path[] {
+  return referencesIn(text).flatMap(({ path }) => (path === undefined ? [] : [path]));
 }

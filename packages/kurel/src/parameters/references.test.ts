@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Path } from '../model/index.ts';
-import { formatReferencePath, parseReferencePath, parseTemplate, wholeReference } from './index.ts';
+import {
+  applicationSyntax,
+  formatReferencePath,
+  parseReferencePath,
+  parseTemplate,
+  wholeReference,
+} from './references.ts';
+import type { ReferenceSyntax } from './references.ts';
 
 describe('parseReferencePath', () => {
   it.each<[string, Path | undefined]>([
@@ -47,8 +54,8 @@ describe('parseReferencePath', () => {
 });
 
 describe('parseTemplate', () => {
-  const texts = (text: string) =>
-    parseTemplate(text).parts.map((part) => (typeof part === 'string' ? part : `<${part.text}>`));
+  const texts = (text: string, syntax?: ReferenceSyntax) =>
+    parseTemplate(text, syntax).parts.map((part) => (typeof part === 'string' ? part : `<${part.text}>`));
 
   it.each<[string, readonly string[]]>([
     ['', []],
@@ -73,6 +80,62 @@ describe('parseTemplate', () => {
     ['${a\n}', 0],
   ])('%j is not closed', (text, unclosed) => {
     expect(parseTemplate(text).unclosed).toBe(unclosed);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['', []],
+    ['a', ['a']],
+    ['${a}', ['<a>']],
+    ['${ a }', ['< a >']],
+    ['${a\nb}', ['<a\nb>']],
+    ['${a["}"]}', ['<a[">', '"]}']],
+    ['x${a}y', ['x', '<a>', 'y']],
+    ['$${a}${a}', ['${a}', '<a>']],
+    ['${a}$${a}', ['<a>', '${a}']],
+    ['$${a${b}}', ['${a${b}}']],
+    ['$${}$${b', ['$${}$${b']],
+    ['$$${a}', ['$${a}']],
+    ['${a}$ ${b', ['<a>', '$ ${b']],
+    ['${}${a}', ['${}', '<a>']],
+    ['$a', ['$a']],
+  ])('%j in an application', (text, parts) => {
+    expect(texts(text, applicationSyntax)).toEqual(parts);
+    expect(parseTemplate(text, applicationSyntax).unclosed).toBeUndefined();
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['${a.b} ${HOME} $${a} $${HOME}', ['<a.b>', ' ${HOME} ${a} $${HOME}']],
+    ['${a == b}${a}', ['${a == b}', '<a>']],
+    ['${HOME:-"${a}"}', ['${HOME:-"${a}"}']],
+    ['$${ a["x"]} ${open', ['${ a["x"]} ${open']],
+  ])('%j where only a is a parameter', (text, parts) => {
+    const syntax = { isParameter: (name: string) => name === 'a' };
+    expect(texts(text, syntax)).toEqual(parts);
+    expect(parseTemplate(text, syntax).unclosed).toBeUndefined();
+  });
+
+  it('takes no longer for a text of beginnings', () => {
+    const text = '${'.repeat(500_000);
+    expect(parseTemplate(text).parts).toEqual([text]);
+    expect(parseTemplate(text, applicationSyntax).parts).toEqual([text]);
+  });
+
+  it.each([
+    [{}, ['a', '$', '{', '}', '${', ' ', '"']],
+    [applicationSyntax, ['a', '$ ', '{', '}', '${b}', ' ', '"']],
+  ])('reads what is written as parts: %j', (syntax, pieces) => {
+    const literal = fc.array(fc.constantFrom(...pieces)).map((characters) => characters.join(''));
+    const reference = fc.stringMatching(/^[a-z]+$/).filter((name) => name !== '');
+    fc.assert(
+      fc.property(literal, fc.array(fc.tuple(reference, literal)), (first, rest) => {
+        // A dollar before a reference would escape it.
+        const literals = [first, ...rest.map(([, text]) => text)].map((text) => text.replace(/\$+$/, ''));
+        const write = (text: string) => text.replaceAll('${', () => '$${');
+        const text = literals.map((one, index) => write(one) + (rest[index] ? `\${${rest[index][0]}}` : '')).join('');
+        const parts = literals.flatMap((one, index) => [one, rest[index] ? `<${rest[index][0]}>` : '']);
+        expect(texts(text, syntax)).toEqual(parts.filter((part) => part !== ''));
+      }),
+    );
   });
 
   it('tells where references stand', () => {

@@ -1,0 +1,95 @@
+import { createBudget } from '../budget/index.ts';
+import { nearest } from '../diagnostics/index.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Budget, Diagnostic, Json, Path, Report, Values } from '../model/index.ts';
+import { parameterProblems } from './problems.ts';
+import { formatReferencePath } from './references.ts';
+import type { Reference } from './references.ts';
+import { createSubstitution } from './substitute.ts';
+import type { LookUp, Substitution, WrittenAt } from './substitute.ts';
+
+/** Looks references up in values that have no references left. */
+export function lookUpIn(values: Values, writtenAt?: WrittenAt): LookUp {
+  return (reference, report) => {
+    const { path } = reference;
+    if (path === undefined) {
+      report(createNotPath(reference));
+      return undefined;
+    }
+    const walked = walkValues(values, path);
+    if ('value' in walked) return { value: walked.value, writtenAt: (inside) => writtenAt?.([...path, ...inside]) };
+    report(createUndefinedReference(reference.text, { ...walked, path }));
+    return undefined;
+  };
+}
+
+/** Fills objects of a package. Only what begins with the name of a parameter is a reference there: `${HOME}` in a script is not. */
+export function createResourceSubstitution(
+  { values, writtenAt }: { readonly values: Values; readonly writtenAt?: WrittenAt | undefined },
+  { report, budget = createBudget() }: { readonly report: Report; readonly budget?: Budget | undefined },
+): Substitution {
+  const syntax = { isParameter: (name: string) => Object.hasOwn(values, name) };
+  return createSubstitution({ lookUp: lookUpIn(values, writtenAt), report, budget, syntax });
+}
+
+/** What is at a path, or how far the path leads. */
+export type Walked =
+  | { readonly value: Json }
+  | { readonly depth: number; /** What has no such step. */ readonly holder: Json };
+
+export function walkValues(root: Json, path: Path): Walked {
+  let value = root;
+  for (const [depth, step] of path.entries()) {
+    const next = stepInto(value, step);
+    if (next === undefined) return { depth, holder: value };
+    value = next;
+  }
+  return { value };
+}
+
+export function stepInto(value: Json, step: string | number): Json | undefined {
+  if (typeof step === 'number') return isJsonArray(value) ? value[step] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+}
+
+export function valueAt(root: Json, path: Path): Json | undefined {
+  const walked = walkValues(root, path);
+  return 'value' in walked ? walked.value : undefined;
+}
+
+/** The finding, without a location, about something between braces that is not a path. */
+export function createNotPath({ text }: Reference): Diagnostic {
+  return parameterProblems.create('reference-syntax', { reference: text });
+}
+
+interface MissingStep {
+  readonly path: Path;
+  readonly depth: number;
+  readonly holder: Json;
+  /** Writes a path as it is written between the braces. */
+  readonly format?: ((path: Path) => string) | undefined;
+  /** What to do when no name is near. */
+  readonly advice?: string | undefined;
+}
+
+/** The finding, without a location, about a path that leads nowhere. */
+export function createUndefinedReference(reference: string, missing: MissingStep): Diagnostic {
+  const { path, depth, holder, format = formatReferencePath, advice } = missing;
+  const step = path[depth]!;
+  const keys = isJsonObject(holder) ? Object.keys(holder) : [];
+  const near = nearest(String(step), keys);
+  const meant = near === undefined ? undefined : format([...path.slice(0, depth), near, ...path.slice(depth + 1)]);
+  return parameterProblems.create('reference-undefined', {
+    reference,
+    near: meant,
+    advice: explainBooleanKey(step, holder) ?? advice,
+  });
+}
+
+/** Why a key does not exist that is in the file: YAML 1.1, which Kubernetes reads, takes `n` for `false`, also as a key. */
+export function explainBooleanKey(step: string | number, value: Json | undefined): string | undefined {
+  const word = String(step).toLowerCase();
+  const key = /^(?:y|yes|on)$/.test(word) ? 'true' : /^(?:n|no|off)$/.test(word) ? 'false' : undefined;
+  if (key === undefined || !isJsonObject(value) || !Object.hasOwn(value, key)) return undefined;
+  return `in YAML the key ${step} is read as ${key}; write it in quotes: "${step}"`;
+}

@@ -1,0 +1,172 @@
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Json, Path, Range } from '../model/index.ts';
+
+/** A string with references to parameters in it, taken apart. */
+export interface Template {
+  readonly text: string;
+  /** Literal strings, with `$${` already read as `${`, and references between them; empty for an empty string. */
+  readonly parts: readonly (string | Reference)[];
+  /** Offset of a `${` that no `}` closes, where that is a mistake; the rest is a literal string. */
+  readonly unclosed?: number;
+}
+
+export interface Reference {
+  /** What is between the braces. */
+  readonly text: string;
+  /** The steps to the parameter; `undefined` when the text is not a path, such as `a == b`. */
+  readonly path: Path | undefined;
+  /** In the text of the template, braces included. */
+  readonly range: Range;
+}
+
+export interface ReferenceSyntax {
+  /**
+   * `path`: a path without blanks around it, on one line; a `}` may be inside the quotes of `${a["}"]}`. `name`, for applications:
+   * everything up to the next `}`, exactly as it is written; `${}` and what has no `}` are literal strings.
+   */
+  readonly style?: 'path' | 'name';
+  /** Only references that begin with such a name are references, and only those need an escape; `${HOME}` is for a shell. */
+  readonly isParameter?: (name: string) => boolean;
+}
+
+/** The syntax of app.yaml and of the defaults in kurel.yaml. */
+export const applicationSyntax: ReferenceSyntax = { style: 'name' };
+
+/** `img:${values.ver}` → literal strings and references. `$${x}` is the literal string `${x}`. */
+export function parseTemplate(text: string, syntax: ReferenceSyntax = {}): Template {
+  if (!text.includes('${')) return { text, parts: text === '' ? [] : [text] };
+  const { style = 'path', isParameter } = syntax;
+  const parts: (string | Reference)[] = [];
+  let unclosed: number | undefined;
+  let literalStart = 0;
+  let from = 0;
+  const addLiteral = (end: number): void => {
+    const literal = unescape(text.slice(literalStart, end), syntax);
+    if (literal !== '') parts.push(literal);
+  };
+  for (let start = text.indexOf('${'); start !== -1; start = text.indexOf('${', from)) {
+    const isEscaped = start > from && text[start - 1] === '$';
+    if (isEscaped && style === 'path') {
+      from = start + 2;
+      continue;
+    }
+    const end = style === 'name' ? text.indexOf('}', start) : findClosingBrace(text, start + 2);
+    if (end === -1) {
+      if (style === 'path' && isParameter === undefined) unclosed = start;
+      break;
+    }
+    from = end + 1;
+    if (isEscaped) continue;
+    const reference = readReference(text, { start, end: from }, style);
+    if (reference.text === '' && style === 'name') continue;
+    const [first] = reference.path ?? [];
+    if (isParameter !== undefined && !(typeof first === 'string' && isParameter(first))) continue;
+    addLiteral(start);
+    parts.push(reference);
+    literalStart = from;
+  }
+  addLiteral(text.length);
+  return { text, parts, ...(unclosed === undefined ? {} : { unclosed }) };
+}
+
+function readReference(text: string, range: Range, style: 'path' | 'name'): Reference {
+  const inner = text.slice(range.start + 2, range.end - 1);
+  // A name may have dots in it, so only the declared parameters say which path it is.
+  if (style === 'name') return { text: inner, path: undefined, range };
+  const trimmed = inner.trim();
+  return { text: trimmed, path: parseReferencePath(trimmed), range };
+}
+
+function unescape(text: string, { style, isParameter }: ReferenceSyntax): string {
+  // Only what would be a reference needs an escape.
+  if (style === 'name') return text.replaceAll(/\$(\$\{[^}]+\})/g, '$1');
+  if (isParameter === undefined) return text.replaceAll('$${', '${');
+  return text.replaceAll(/\$(\$\{\s*([^\s.[\]{}"'$]+))/g, (whole: string, rest: string, name: string) =>
+    isParameter(name) ? rest : whole,
+  );
+}
+
+/** A brace inside the quotes of `${a["}"]}` does not close the reference. */
+function findClosingBrace(text: string, from: number): number {
+  let quoted = '';
+  for (let index = from; index < text.length; index += 1) {
+    const character = text[index]!;
+    if (quoted !== '') {
+      if (character === '\\' && quoted === '"') index += 1;
+      else if (character === quoted) quoted = '';
+    } else if (character === '}') return index;
+    else if ((character === '"' || character === "'") && text[index - 1] === '[') quoted = character;
+    else if (character === '\n') return -1;
+  }
+  return -1;
+}
+
+/** The reference that is the whole string, with nothing around it: its value keeps its type. */
+export function wholeReference({ parts }: Template): Reference | undefined {
+  const [only] = parts;
+  return parts.length === 1 && typeof only === 'object' ? only : undefined;
+}
+
+/** The references in the strings and keys of data, each once. */
+export function referencesIn(data: Json, syntax?: ReferenceSyntax): readonly Reference[] {
+  const found = new Map<string, Reference>();
+  const rest: Json[] = [data];
+  for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
+    if (typeof value === 'string') {
+      if (!value.includes('${')) continue;
+      for (const part of parseTemplate(value, syntax).parts) {
+        if (typeof part !== 'string' && !found.has(part.text)) found.set(part.text, part);
+      }
+    } else if (isJsonArray(value)) {
+      for (const item of value.toReversed()) rest.push(item);
+    } else if (isJsonObject(value)) {
+      for (const key of Object.keys(value).toReversed()) rest.push(value[key]!, key);
+    }
+  }
+  return [...found.values()];
+}
+
+const name = /[^\s.[\]{}"'$|=!&()?:,;<>+*%\\]+/y;
+const index = /\[\s*([0-9]{1,9})\s*\]/y;
+const quotedKey = /\[\s*(?:"((?:[^"\\]|\\["\\])*)"|'((?:[^']|'')*)')\s*\]/y;
+
+/** `a.b[0]["c.d"]` → its steps; `undefined` for everything that is not such a path. */
+export function parseReferencePath(text: string): Path | undefined {
+  const first = match(name, text, 0);
+  if (first === null) return undefined;
+  const path: (string | number)[] = [first[0]];
+  let offset = first[0].length;
+  while (offset < text.length) {
+    const isDot = text[offset] === '.';
+    const found = isDot
+      ? match(name, text, offset + 1)
+      : (match(index, text, offset) ?? match(quotedKey, text, offset));
+    if (found === null) return undefined;
+    path.push(isDot ? found[0] : stepOf(found));
+    offset += found[0].length + (isDot ? 1 : 0);
+  }
+  return path.includes('__proto__') ? undefined : path;
+}
+
+/** A path as a person would write it between the braces. */
+export function formatReferencePath(path: Path): string {
+  return path
+    .map((step, position) => {
+      if (typeof step === 'number') return `[${step}]`;
+      const isPlain = match(name, step, 0)?.[0] === step;
+      return isPlain ? `${position === 0 ? '' : '.'}${step}` : `["${step.replaceAll(/["\\]/g, String.raw`\$&`)}"]`;
+    })
+    .join('');
+}
+
+function stepOf(found: RegExpExecArray): string | number {
+  const [, first, second] = found;
+  if (found[0].includes('"') && first !== undefined) return first.replaceAll(/\\(["\\])/g, '$1');
+  if (second !== undefined) return second.replaceAll("''", "'");
+  return Number(first);
+}
+
+function match(pattern: RegExp, text: string, offset: number): RegExpExecArray | null {
+  pattern.lastIndex = offset;
+  return pattern.exec(text);
+}

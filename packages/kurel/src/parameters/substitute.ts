@@ -1,0 +1,336 @@
+import { locateExhaustion, spend } from '../budget/index.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Budget, Diagnostic, Json, Location, Path, Report } from '../model/index.ts';
+import { parameterProblems } from './problems.ts';
+import { parseTemplate, wholeReference } from './references.ts';
+import type { Reference, ReferenceSyntax, Template } from './references.ts';
+
+/** How the number or boolean at a path was written, `1.10` or `0755`; `undefined` where that is not known. */
+export type WrittenAt = (path: Path) => string | undefined;
+
+/** What a reference stands for. */
+export interface Found {
+  readonly value: Json;
+  /** Of what is inside the value; the empty path is the value itself. */
+  readonly writtenAt?: WrittenAt | undefined;
+}
+
+/** `undefined` when there is nothing to put in, which is reported; the finding gets its location from the substitution. */
+export type LookUp<Value extends Found = Found> = (reference: Reference, report: Report) => Value | undefined;
+
+export interface SubstitutionOptions<Value extends Found> {
+  readonly lookUp: LookUp<Value>;
+  readonly report: Report;
+  /** Of the run: everything that is put in draws on it. */
+  readonly budget: Budget;
+  readonly syntax?: ReferenceSyntax | undefined;
+}
+
+/** Where a string is, or a reference in it. */
+export type Locate = (reference?: Reference) => Location | undefined;
+
+export interface FilledValue<Value extends Found> {
+  readonly value: Json;
+  /** The one reference that was the whole string. */
+  readonly whole?: Value | undefined;
+}
+
+export interface Substitution<Value extends Found = Found> {
+  readonly parse: (text: string) => Template;
+  /** For names and selectors, which are strings whatever the types in them. `undefined` when something was reported. */
+  readonly fillText: (template: Template, locate: Locate) => string | undefined;
+  /** A typed value where one reference is the whole string, a string otherwise. `undefined` when something was reported. */
+  readonly fillValue: (template: Template, locate: Locate) => FilledValue<Value> | undefined;
+  readonly fillTree: (data: Json, options: TreeOptions<Value>) => FilledTree<Value>;
+}
+
+export interface TreeOptions<Value extends Found = Found> {
+  readonly locate: (path: Path, at?: 'key') => Location;
+  /** Keys are filled as strings; `refuse` reports references in them. */
+  readonly keys?: 'refuse' | undefined;
+  /** Parts that stay as they are. */
+  readonly isLeftOut?: ((path: Path) => boolean) | undefined;
+  /** Makes a value that takes the place of a whole string what its field takes. */
+  readonly adapt?: ((found: Value, path: Path) => Json) | undefined;
+}
+
+/** A string or key that had references in it. */
+export interface Spot<Value extends Found = Found> {
+  /** In the filled data. */
+  readonly path: Path;
+  /** As the author wrote it, with the references and escapes in keys. */
+  readonly writtenPath: Path;
+  readonly references: readonly Reference[];
+  readonly isKey: boolean;
+  /** What took the place of the whole string. */
+  readonly whole: Value | undefined;
+}
+
+export interface FilledTree<Value extends Found = Found> {
+  /** The same data when nothing was replaced. Strings whose references have no value stay as they are. */
+  readonly data: Json;
+  /** Whether nothing was reported. */
+  readonly isComplete: boolean;
+  readonly spots: readonly Spot<Value>[];
+  /** The string that a path leads to or into. */
+  readonly spotAt: (path: Path) => Spot<Value> | undefined;
+  readonly writtenPath: (path: Path) => Path;
+}
+
+/** Replaces references in strings and trees by what `lookUp` finds. What is put in is not searched for references again. */
+export function createSubstitution<Value extends Found>({
+  lookUp,
+  report,
+  budget,
+  syntax,
+}: SubstitutionOptions<Value>): Substitution<Value> {
+  const reported = new Set<string>();
+  // The header of a section is filled for every entry below it, and is wrong only once.
+  const reportOnce: Report = (diagnostic) => {
+    const { code, message, location } = diagnostic;
+    const key = JSON.stringify([code, message, location]);
+    if (reported.has(key)) return;
+    reported.add(key);
+    report(diagnostic);
+  };
+
+  function find(reference: Reference, locate: Locate): Value | undefined {
+    const refuse: Report = (diagnostic) => {
+      const location = locate(reference);
+      reportOnce(location === undefined ? diagnostic : { ...diagnostic, location });
+    };
+    const found = locateExhaustion(
+      () => lookUp(reference, refuse),
+      () => locate(reference),
+    );
+    if (found !== undefined) spend(budget, 'values', sizeOf(found.value).values, () => locate(reference));
+    return found;
+  }
+
+  function isClosed({ text, unclosed }: Template, locate: Locate): boolean {
+    if (unclosed === undefined) return true;
+    const args = { text: text.slice(unclosed) };
+    reportOnce(parameterProblems.create('reference-unclosed', args, { location: locate() }));
+    return false;
+  }
+
+  function join(template: Template, locate: Locate): string | undefined {
+    if (!isClosed(template, locate)) return undefined;
+    if (template.parts[0] === template.text) return template.text;
+    const pieces: string[] = [];
+    for (const part of template.parts) {
+      if (typeof part === 'string') {
+        pieces.push(part);
+        continue;
+      }
+      // Everything that is wrong with a string is reported at once, so the first problem does not end it.
+      const found = find(part, locate);
+      if (found === undefined) continue;
+      const piece = textOf(found);
+      if (piece !== undefined) pieces.push(piece);
+      else reportOnce(createNotScalar(part, found.value, { location: locate(part), isPart: true }));
+    }
+    return pieces.length < template.parts.length ? undefined : pieces.join('');
+  }
+
+  function fillText(template: Template, locate: Locate): string | undefined {
+    const text = join(template, locate);
+    if (text !== '__proto__') return text;
+    reportOnce(parameterProblems.create('reference-unsafe', { text: template.text }, { location: locate() }));
+    return undefined;
+  }
+
+  function fillValue(template: Template, locate: Locate): FilledValue<Value> | undefined {
+    const reference = wholeReference(template);
+    if (reference === undefined) {
+      const text = join(template, locate);
+      return text === undefined ? undefined : { value: text };
+    }
+    const whole = find(reference, locate);
+    return whole === undefined ? undefined : { value: whole.value, whole };
+  }
+
+  const parse = (text: string): Template => parseTemplate(text, syntax);
+  const substitution = { parse, fillText, fillValue };
+  return {
+    ...substitution,
+    fillTree: (data, options) => fillTree(data, { ...options, ...substitution, report: reportOnce }),
+  };
+}
+
+interface Filling<Value extends Found> extends TreeOptions<Value>, Omit<Substitution<Value>, 'fillTree'> {
+  readonly report: Report;
+}
+
+function fillTree<Value extends Found>(root: Json, filling: Filling<Value>): FilledTree<Value> {
+  const { locate, report, isLeftOut, adapt } = filling;
+  const spots: Spot<Value>[] = [];
+  /** Keys that are not as they were written, by their filled path. */
+  const writtenKeys = new Map<string, string>();
+  let isComplete = true;
+
+  function fill(value: Json, path: Path, writtenPath: Path): Json {
+    if (typeof value === 'string') return value.includes('${') ? fillString(value, path, writtenPath) : value;
+    if (typeof value !== 'object' || value === null || isLeftOut?.(path) === true) return value;
+    if (isJsonArray(value)) {
+      const items = value.map((item, index) => fill(item, [...path, index], [...writtenPath, index]));
+      return items.every((item, index) => item === value[index]) ? value : items;
+    }
+    if (!isJsonObject(value)) return value;
+    const entries = new Map<string, Json>();
+    let isChanged = false;
+    for (const [key, inner] of Object.entries(value)) {
+      const written = [...writtenPath, key];
+      const name = key.includes('${') ? fillKey(key, path, written) : key;
+      if (entries.has(name)) {
+        isComplete = false;
+        report(parameterProblems.create('reference-key-twice', { key, name }, { location: locate(written) }));
+      }
+      const filled = fill(inner, [...path, name], written);
+      isChanged ||= name !== key || filled !== inner;
+      entries.set(name, filled);
+    }
+    return isChanged ? Object.fromEntries(entries) : value;
+  }
+
+  function fillKey(key: string, path: Path, writtenPath: Path): string {
+    const place = (): Location => locate(writtenPath, 'key');
+    const template = filling.parse(key);
+    const references = listReferences(template);
+    let name: string | undefined;
+    if (references.length > 0 && filling.keys === 'refuse') {
+      report(parameterProblems.create('reference-in-key', { key }, { location: place() }));
+    } else name = filling.fillText(template, place);
+    if (name === undefined) isComplete = false;
+    const filled = [...path, name ?? key];
+    if (references.length > 0) spots.push({ path: filled, writtenPath, references, isKey: true, whole: undefined });
+    if (name !== undefined && name !== key) writtenKeys.set(keyOf(filled), key);
+    return name ?? key;
+  }
+
+  function fillString(text: string, path: Path, writtenPath: Path): Json {
+    const place = (): Location => locate(writtenPath);
+    const template = filling.parse(text);
+    const references = listReferences(template);
+    const filled = filling.fillValue(template, place);
+    if (references.length > 0) spots.push({ path, writtenPath, references, isKey: false, whole: filled?.whole });
+    if (filled !== undefined && path.length + sizeOf(filled.value).depth <= deepest) {
+      return filled.whole === undefined || adapt === undefined ? filled.value : adapt(filled.whole, path);
+    }
+    isComplete = false;
+    if (filled !== undefined) {
+      const args = { reference: references[0]!.text, limit: deepest };
+      report(parameterProblems.create('parameter-too-deep', args, { location: place() }));
+    }
+    return text;
+  }
+
+  const data = mayRefer(root) ? fill(root, [], []) : root;
+  let byPath: ReadonlyMap<string, Spot<Value>> | undefined;
+  return {
+    data,
+    isComplete,
+    spots,
+    spotAt(path) {
+      if (spots.length === 0) return undefined;
+      byPath ??= new Map(spots.filter(({ isKey }) => !isKey).map((spot) => [keyOf(spot.path), spot]));
+      for (let depth = 0; depth <= path.length; depth += 1) {
+        const spot = byPath.get(keyOf(path.slice(0, depth)));
+        if (spot !== undefined) return spot;
+      }
+      return undefined;
+    },
+    writtenPath: (path) =>
+      writtenKeys.size === 0
+        ? path
+        : path.map((step, index) => writtenKeys.get(keyOf(path.slice(0, index + 1))) ?? step),
+  };
+}
+
+/** Most documents have no references at all, and looking for them costs less than keeping track of paths. */
+function mayRefer(value: Json): boolean {
+  if (typeof value === 'string') return value.includes('${');
+  if (isJsonArray(value)) return value.some(mayRefer);
+  if (!isJsonObject(value)) return false;
+  for (const key of Object.keys(value)) if (key.includes('${') || mayRefer(value[key]!)) return true;
+  return false;
+}
+
+function keyOf(path: Path): string {
+  return JSON.stringify(path);
+}
+
+/** Each once. */
+function listReferences({ parts }: Template): readonly Reference[] {
+  const references = parts.filter((part) => typeof part !== 'string');
+  return [...new Map(references.map((reference) => [reference.text, reference])).values()];
+}
+
+/** A value as it is put into a longer string: spelled as it was given. `undefined` for what is not a scalar. */
+function textOf({ value, writtenAt }: Found): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' ? undefined : (writtenAt?.([]) ?? String(value));
+}
+
+/** A string with its references replaced, without findings; `undefined` when one of them has no value that fits. */
+export function fillWherePossible(
+  text: string,
+  lookUp: (reference: Reference) => Found | undefined,
+  syntax?: ReferenceSyntax,
+): string | undefined {
+  let filled = '';
+  for (const part of parseTemplate(text, syntax).parts) {
+    const found = typeof part === 'string' ? { value: part } : lookUp(part);
+    const piece = found && textOf(found);
+    if (piece === undefined) return undefined;
+    filled += piece;
+  }
+  return filled;
+}
+
+interface NotScalar {
+  readonly location?: Location | undefined;
+  /** It is in a longer string; alone it could be used. */
+  readonly isPart?: boolean;
+}
+
+export function createNotScalar(
+  { text }: Reference,
+  value: Json,
+  { location, isPart = false }: NotScalar = {},
+): Diagnostic {
+  const found = value === null ? 'null' : isJsonArray(value) ? 'a list' : 'an object';
+  return parameterProblems.create('reference-not-scalar', { reference: text, found, isPart }, { location });
+}
+
+/** As deep as a file may be. */
+export const deepest = 256;
+
+interface Size {
+  /** As the budget counts values: 64 characters are one. */
+  readonly values: number;
+  /** How many objects and lists are inside one another. */
+  readonly depth: number;
+}
+
+const charactersOfValue = 64;
+const sizes = new WeakMap<object, Size>();
+
+/** Of a value, with everything that is shared counted each time. */
+export function sizeOf(value: Json): Size {
+  if (typeof value !== 'object' || value === null) {
+    return { values: String(value).length / charactersOfValue, depth: 0 };
+  }
+  let size = sizes.get(value);
+  if (size === undefined) {
+    let [values, depth] = [1, 0];
+    for (const item of isJsonArray(value) ? value : Object.values(value as Record<string, Json>)) {
+      const inner = sizeOf(item);
+      values += typeof item === 'object' && item !== null ? inner.values : 1 + inner.values;
+      depth = Math.max(depth, inner.depth);
+    }
+    size = { values, depth: depth + 1 };
+    sizes.set(value, size);
+  }
+  return size;
+}
