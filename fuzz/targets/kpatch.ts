@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic } from '../../packages/kurel/src/model/index.ts';
 import { formatKpatch } from '../../packages/kurel/src/patch/index.ts';
-import { parseKpatch } from '../../packages/kurel/src/patch/kpatch/parse-kpatch.ts';
+import { parseKpatch } from '../../packages/kurel/src/patch/yaml-patch/read-patch-file.ts';
 import { parsePath } from '../../packages/kurel/src/patch/kpatch/parse-path.ts';
 import { readTexts } from '../read-repository.ts';
 import { check, type Target } from '../target.ts';

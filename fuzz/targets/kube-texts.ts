@@ -16,7 +16,7 @@ import {
   parseQuantity,
   pluralOf,
 } from '../../packages/kurel/src/kube/index.ts';
-import { parseField } from '../../packages/kurel/src/provenance/parse-field.ts';
+import { parseField } from '../../packages/kurel/src/provenance/select-fields.ts';
 import { escapeControls, nearest, quote } from '../../packages/kurel/src/diagnostics/index.ts';
 import { check, type Target } from '../target.ts';
 

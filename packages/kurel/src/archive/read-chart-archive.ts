@@ -1,7 +1,7 @@
 import { quote } from '../diagnostics/index.ts';
 import { checkValuesSchema, isValuesSchema } from './check-values-schema.ts';
-import { gunzip } from './gunzip.ts';
-import { readTar, type TarEntry, type TarLimits } from './read-tar.ts';
+import { readTar } from './read-tar.ts';
+import type { TarEntry, TarLimits } from './read-tar.ts';
 import { TarError } from './tar-error.ts';
 
 export interface ArchiveLimits extends TarLimits {
@@ -71,4 +71,39 @@ async function openSubchart(bytes: Uint8Array, { limits, left, path }: Nesting):
     if (!(cause instanceof TarError)) throw cause;
     throw new TarError(`${quote(path)} in it cannot be used: ${cause.message}`, cause.fault, { cause });
   }
+}
+
+/** What compressed bytes hold. Stops as soon as more comes out than is taken, however little went in. */
+export async function gunzip(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    const reader = new Blob([bytes as Uint8Array<ArrayBuffer>])
+      .stream()
+      .pipeThrough(new DecompressionStream('gzip'))
+      .getReader();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      const piece: Uint8Array = next.value;
+      length += piece.length;
+      if (length > maxBytes) {
+        await reader.cancel();
+        throw new TarError(`it holds more than the ${maxBytes / 1_048_576} MiB that are taken`, 'size');
+      }
+      pieces.push(piece);
+    }
+  } catch (cause) {
+    if (cause instanceof TarError) throw cause;
+    // What the runtime says about it differs from run to run, and is sometimes nothing: the words are ours.
+    const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    throw new TarError(isGzip ? 'its gzip data is damaged or cut short' : 'it is not a gzip file', 'encoding', {
+      cause,
+    });
+  }
+  const whole = new Uint8Array(length);
+  let start = 0;
+  for (const piece of pieces) {
+    whole.set(piece, start);
+    start += piece.length;
+  }
+  return whole;
 }

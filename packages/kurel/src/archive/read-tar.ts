@@ -1,9 +1,107 @@
 import { quote } from '../diagnostics/index.ts';
-import { foldName } from './fold-name.ts';
 import { checkEntryName } from './check-entry-name.ts';
-import { readPaxRecords, readPaxSize } from './pax-records.ts';
+import { foldName } from './fold-name.ts';
 import { TarError } from './tar-error.ts';
-import { blockSize, cutAtZero, isZero, readHeader, type TarHeader } from './tar-header.ts';
+
+const blockSize = 512;
+
+interface TarHeader {
+  /** As the header has it; a long name comes in an entry of its own before it. */
+  readonly name: Uint8Array;
+  readonly size: number;
+  /** The character that says what the entry is. */
+  readonly type: string;
+}
+
+/**
+ * Reads one header. Forms in which programs are known to see different names are refused, because what is checked here is
+ * what another program unpacks.
+ */
+function readHeader(block: Uint8Array): TarHeader {
+  if (readNumber(block.subarray(148, 156)) !== checksum(block))
+    throw new TarError('a header in it has a wrong checksum');
+  const magic = latin(block.subarray(257, 263));
+  const isPosix = magic === 'ustar\0';
+  if (isPosix && latin(block.subarray(508, 512)) === 'tar\0')
+    throw new TarError('it is in the form of star, not of tar');
+  if (magic === 'ustar ' && !isZero(block.subarray(345))) throw new TarError('it has fields of an incremental backup');
+  const name = cutAtZero(block.subarray(0, 100));
+  const prefix = isPosix ? cutAtZero(block.subarray(345, 500)) : new Uint8Array();
+  return {
+    name: prefix.length === 0 ? name : Uint8Array.of(...prefix, 0x2f, ...name),
+    size: readNumber(block.subarray(124, 136)),
+    type: String.fromCharCode(block[156]!),
+  };
+}
+
+function isZero(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0);
+}
+
+function cutAtZero(bytes: Uint8Array): Uint8Array {
+  const end = bytes.indexOf(0);
+  return end === -1 ? bytes : bytes.subarray(0, end);
+}
+
+/** Octal digits, or for large numbers bytes behind a mark. */
+function readNumber(field: Uint8Array): number {
+  if (field[0]! >= 0x80) {
+    const value = field.subarray(1).reduce((sum, byte) => sum * 256 + byte, 0);
+    if (field[0] !== 0x80 || !Number.isSafeInteger(value))
+      throw new TarError('a header in it has a number out of range');
+    return value;
+  }
+  const digits = latin(cutAtZero(field)).trim();
+  if (!/^[0-7]*$/.test(digits)) throw new TarError('a header in it has a number that is none');
+  return digits === '' ? 0 : Number.parseInt(digits, 8);
+}
+
+/** The sum of all bytes, those of the checksum itself counted as blanks. */
+function checksum(block: Uint8Array): number {
+  return block.reduce((sum, byte, index) => sum + (index >= 148 && index < 156 ? 0x20 : byte), 0);
+}
+
+function latin(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+}
+
+const broken = 'an extended header in it is broken';
+
+/** Reads lines of the form `<length of the line> <key>=<value>`, the length in bytes. */
+function readPaxRecords(bytes: Uint8Array): ReadonlyMap<string, string> {
+  const records = new Map<string, string>();
+  for (let start = 0; start < bytes.length;) {
+    const blank = bytes.indexOf(0x20, start);
+    const digits = blank === -1 || blank - start > 8 ? '' : decode(bytes.subarray(start, blank));
+    const end = start + Number(digits);
+    if (!/^[1-9]\d*$/.test(digits) || end > bytes.length || bytes[end - 1] !== 0x0a || end - 1 <= blank) {
+      throw new TarError(broken);
+    }
+    const line = decode(bytes.subarray(blank + 1, end - 1));
+    const equals = line.indexOf('=');
+    const key = line.slice(0, equals);
+    // Programs differ in which of two they take.
+    if (equals < 1 || records.has(key)) throw new TarError(broken);
+    records.set(key, line.slice(equals + 1));
+    start = end;
+  }
+  return records;
+}
+
+/** The size that a record gives instead of the header. */
+function readPaxSize(text: string): number {
+  const size = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(size)) throw new TarError(broken);
+  return size;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new TarError(broken);
+  }
+}
 
 export interface TarEntry {
   /** With `/`, without one at the end, and without `.` and `..`. */

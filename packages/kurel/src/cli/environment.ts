@@ -1,8 +1,7 @@
 import type { Form, JqBudget } from '../index.ts';
-import type { Budget } from '../model/index.ts';
-import type { Progress } from './progress.ts';
+import type { Budget, FileSystem, ProgramRunner } from '../model/index.ts';
 import type { Limits } from './limits.ts';
-import type { WatchedRun } from './watched-run.ts';
+import type { Progress } from './progress.ts';
 
 /** The world as the commands see it, so that tests run the real program without a process of its own. */
 export interface Environment {
@@ -30,4 +29,12 @@ export interface Environment {
   readonly readStdin: (maxBytes?: number) => Promise<string>;
   readonly writeStdout: (text: string) => void;
   readonly writeStderr: (text: string) => void;
+}
+
+/** What a run tells whoever will start the next one when something has changed. */
+interface WatchedRun {
+  observeFiles(fileSystem: FileSystem): FileSystem;
+  observePrograms(programs: ProgramRunner): ProgramRunner;
+  /** What came of it, in a few words: `12 objects, 0 errors`, and what was done with it. */
+  conclude(result: string, effect: string): void;
 }

@@ -1,20 +1,18 @@
-import type { BuildRequest } from '../index.ts';
-import type { PackageSettings } from '../index.ts';
+import type { Acceptance, BuildRequest, PackageSettings } from '../index.ts';
 import type { Diagnostic, Fetcher, FileSystem, KubeObject, Values } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
 import { filtersOf, readSteps } from './flags-to-pipeline.ts';
 import type { FlagFilter } from './flags-to-pipeline.ts';
 import type { InputFlags } from './input-flags.ts';
-import { openWorld } from './open-world.ts';
 import type { OpenedInput } from './open-input.ts';
-import { applicationLayers, readApplicationFlags, readPolicyFlag } from './read-application-flags.ts';
+import { openWorld } from './open-world.ts';
 import type { Findings } from './print-diagnostics.ts';
-import type { PatchFlagsReading } from './read-patch-flags.ts';
+import { applicationLayers, readApplicationFlags, readPolicyFlag } from './read-application-flags.ts';
 import { readPackageFlags } from './read-package-flags.ts';
+import type { PatchFlagsReading } from './read-patch-flags.ts';
 import { readValueFlags } from './read-value-flags.ts';
 import type { GivenValues } from './read-value-flags.ts';
-import { parseAcceptance } from './parse-acceptance.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface RequestReading extends Findings {
@@ -136,4 +134,17 @@ async function readPackaging({ path, given, settings, fileSystem }: Packaging): 
     return readOwnParameters({ path, fileSystem, local: settings.local, limits: settings.limits });
   });
   return { settings: { ...settings, layers }, diagnostics };
+}
+
+/** `--accept CODE[=OBJECT]`; whether there is such a code and object is checked by the build. */
+function parseAcceptance(text: string): Acceptance {
+  const [code = '', ...rest] = text.split('=');
+  const object = rest.length === 0 ? undefined : rest.join('=');
+  if (code === '' || object === '') {
+    throw new UsageError(
+      `--accept ${JSON.stringify(text)} is incomplete`,
+      'write --accept CODE or --accept CODE=OBJECT, such as --accept namespace-missing=deployment/web',
+    );
+  }
+  return { code, object, reason: 'accepted with --accept' };
 }

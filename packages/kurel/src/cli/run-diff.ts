@@ -1,22 +1,36 @@
-import { diffObjects, hideSecrets } from '../index.ts';
-import type { ObjectsDifference, SchemaStore } from '../index.ts';
-import type { KubeObject } from '../model/index.ts';
+import { escapeControls, escapeControlsInJson } from '../diagnostics/index.ts';
+import {
+  diffObjects,
+  formatChangedField,
+  hideSecrets,
+  nameOf,
+  namespaceOf,
+  pathsOfChange,
+  writeJson,
+} from '../index.ts';
+import type { FieldChange, ObjectDifference, ObjectsDifference, SchemaStore } from '../index.ts';
+import type { JsonObject, KubeObject } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { DiffFlags } from './commands/diff.ts';
 import { createStore } from './create-store.ts';
 import { buildSide } from './diff/build-side.ts';
 import type { BuiltSide } from './diff/build-side.ts';
-import { differenceToJson } from './diff/difference-to-json.ts';
+import { linesOfDifference, objectOf } from './diff/change-lines.ts';
+import type { ChangeLine } from './diff/change-lines.ts';
 import { formatMarkdown } from './diff/format-markdown.ts';
-import { formatText } from './diff/format-text.ts';
+import type { ComparedNames } from './diff/format-markdown.ts';
 import { joinFindings } from './diff/join-findings.ts';
 import type { SideFindings } from './diff/join-findings.ts';
 import { openRevisions } from './diff/revisions.ts';
 import type { Revisions } from './diff/revisions.ts';
 import { flagsOfSide, hasOwnFlags, nameAssignment } from './diff/side-flags.ts';
 import type { Side } from './diff/side-flags.ts';
+import { countDifferences, markOf, nameDifference } from './diff/summary.ts';
 import type { Environment } from './environment.ts';
+import { paint } from './explain/format-chains.ts';
 import { printDiagnostics, useColor } from './print-diagnostics.ts';
+import { createEffort } from './unified-diff.ts';
+import type { DiffEffort } from './unified-diff.ts';
 import { UsageError } from './usage-error.ts';
 
 type Call = CommandCall<DiffFlags>;
@@ -105,5 +119,90 @@ function describeSide({ diagnostics, sources }: BuiltSide, { side, call, revisio
     show: (text) => revisions.show(text),
     showFile: (file) => revisions.show(nameAssignment(file, call.flags, side)),
     hasOwnFlags: hasOwnFlags(call.flags, side),
+  };
+}
+
+// Select Graphic Rendition codes: green, red, yellow, cyan.
+const codes: Readonly<Record<ChangeLine['mark'], string | undefined>> = {
+  '+': '32',
+  '-': '31',
+  '~': '33',
+  '@': '36',
+  ' ': undefined,
+};
+
+/** For a person at a terminal: each object that differs, below it what differs, and how many there are. */
+function formatText(difference: ObjectsDifference, { color }: { readonly color: boolean }): string {
+  const { objects, same } = difference;
+  if (objects.length === 0) return `no differences in ${same} ${same === 1 ? 'object' : 'objects'}\n`;
+  const effort = createEffort();
+  const blocks = objects.map((one) => formatObjectDifference(one, { color, effort }));
+  const rest = same === 0 ? '' : `, ${same} the same`;
+  return `${blocks.join('\n')}\n${countDifferences(difference)}${rest}\n`;
+}
+
+interface FormatOptions {
+  readonly color: boolean;
+  readonly effort: DiffEffort;
+}
+
+function formatObjectDifference(difference: ObjectDifference, { color, effort }: FormatOptions): string {
+  const mark = markOf(difference);
+  const title = escapeControls(`${nameDifference(difference)}  ${objectOf(difference).apiVersion}`);
+  const lines = linesOfDifference(difference, { inline: true, effort });
+  return `${paint(`1;${codes[mark]}`, `${mark} ${title}`, color)}\n${lines.map((line) => formatLine(line, color)).join('')}`;
+}
+
+function formatLine({ mark, text }: ChangeLine, color: boolean): string {
+  const line = `  ${mark === '@' ? ' ' : mark} ${text}`.trimEnd();
+  const code = codes[mark];
+  return `${code === undefined ? line : paint(code, line, color)}\n`;
+}
+
+/** For other programs: every value whole, but for what Secrets hold. */
+function differenceToJson({ objects, same }: ObjectsDifference, { a, b }: ComparedNames): string {
+  const count = (operation: ObjectDifference['operation']): number =>
+    objects.filter((one) => one.operation === operation).length;
+  const text = writeJson({
+    a,
+    b,
+    summary: { added: count('add'), removed: count('remove'), changed: count('change'), same },
+    objects: objects.map(describeDifference),
+  });
+  return `${escapeControlsInJson(text)}\n`;
+}
+
+function describeDifference(difference: ObjectDifference): JsonObject {
+  const object = objectOf(difference);
+  const namespace = namespaceOf(object);
+  const { apiVersion, kind } = object;
+  return {
+    operation: difference.operation,
+    apiVersion,
+    kind,
+    ...(namespace === '' ? {} : { namespace }),
+    name: nameOf(object),
+    // As explain takes it.
+    words: nameDifference(difference),
+    ...(difference.operation === 'change'
+      ? { changes: difference.changes.map(describeChange) }
+      : { ...(difference.hidden === true ? { hidden: true } : {}), object }),
+  };
+}
+
+/** `path` leads to it in B, and in A when it is gone; `from` to where it was, when that is another place. */
+function describeChange(change: FieldChange): JsonObject {
+  const { operation, before, after, hidden } = change;
+  const paths = pathsOfChange(change);
+  const path = paths.after ?? paths.before!;
+  const isElsewhere = paths.before !== undefined && JSON.stringify(paths.before) !== JSON.stringify(path);
+  return {
+    operation,
+    field: formatChangedField(change.path),
+    path,
+    ...(isElsewhere ? { from: paths.before } : {}),
+    ...(hidden === true ? { hidden } : {}),
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
   };
 }

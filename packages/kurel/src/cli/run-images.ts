@@ -1,15 +1,19 @@
-import { formatObject, listImages } from '../index.ts';
-import type { BuildResult } from '../index.ts';
+import { escapeControls, quote } from '../diagnostics/index.ts';
+import { formatField, formatObject, listImages, nameOf, namespaceOf, writeJson } from '../index.ts';
+import type { BuildResult, ImageList, ImageUse, ListedImage, NamedImageReference } from '../index.ts';
+import type { JsonObject, KubeObject, Location } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { ImagesFlags } from './commands/images.ts';
 import { answerFromBuild } from './explain/answer-from-build.ts';
 import type { Answer } from './explain/answer-from-build.ts';
 import { findPlaces } from './explain/find-places.ts';
+import type { Place } from './explain/find-places.ts';
+import { formatPlace } from './explain/format-chains.ts';
 import { kurelVersion } from './kurel-version.ts';
 import { cliProblems } from './problems.ts';
-import { formatImages } from './report/format-images.ts';
+import { changersOf } from './report/image-changers.ts';
+import type { ImageChanger } from './report/image-changers.ts';
 import { imagesToCycloneDx } from './report/images-to-cyclonedx.ts';
-import { imagesToJson } from './report/images-to-json.ts';
 
 type Call = CommandCall<ImagesFlags>;
 
@@ -34,4 +38,90 @@ function answerTo({ positionals, flags }: Call, result: BuildResult): Answer {
   const findPlace = findPlaces(traces, sources);
   const text = flags.format === 'json' ? imagesToJson(list, findPlace) : formatImages(list.images, findPlace);
   return { text, diagnostics };
+}
+
+type FindPlace = (location: Location) => Place;
+
+/** For people: each image, the fields that name it, and what to change for another one. */
+function formatImages(images: readonly ListedImage[], findPlace: FindPlace): string {
+  return images
+    .flatMap(({ image, uses }) => [showImage(image), ...uses.flatMap((use) => linesOf(use, findPlace))])
+    .map((line) => `${escapeControls(line)}\n`)
+    .join('');
+}
+
+/** GitHub obeys lines that begin with `::`, which no image does. */
+function showImage(image: string): string {
+  return image.trimStart().startsWith('::') ? quote(image) : image;
+}
+
+function linesOf(use: ImageUse, findPlace: FindPlace): readonly string[] {
+  const { object, path } = use;
+  const changers = changersOf(use);
+  const kindWidth = changers.reduce((most, { kind }) => Math.max(most, kind.length), 0);
+  const nameWidth = changers.reduce((most, { parameter = '' }) => Math.max(most, parameter.length), 0);
+  const rows = changers.map((one) => {
+    const named = one.parameter === undefined ? '' : `${one.parameter.padEnd(nameWidth)}  `;
+    return `    ${one.kind.padEnd(kindWidth)}  ${named}${describePlace(one, findPlace)}`.trimEnd();
+  });
+  return [`  ${formatObject(object)}  ${formatField(path, object)}`, ...rows];
+}
+
+function describePlace({ words, location }: ImageChanger, findPlace: FindPlace): string {
+  if (location === undefined) return words;
+  const place = formatPlace(findPlace(location));
+  return words === '' || words === 'package' ? place : `${place}  (${words})`;
+}
+
+/** For other programs. Lines and columns count from 1. */
+function imagesToJson({ images, hidden }: ImageList, findPlace: (location: Location) => Place): string {
+  const text = writeJson({
+    images: images.map(({ image, reference, uses }) => ({
+      image,
+      ...(reference === undefined ? {} : describeReference(reference)),
+      uses: uses.map((use) => describeUse(use, findPlace)),
+    })),
+    hidden: hidden.map(({ object, reason }) => ({ object: describeObject(object), reason })),
+  });
+  return `${text}\n`;
+}
+
+function describeReference({ registry, path, tag, digest }: NamedImageReference): JsonObject {
+  const version = { ...(tag === undefined ? {} : { tag }), ...(digest === undefined ? {} : { digest }) };
+  return { registry, repository: path, ...version };
+}
+
+function describeUse(use: ImageUse, findPlace: (location: Location) => Place): JsonObject {
+  const { object, path } = use;
+  return {
+    object: describeObject(object),
+    field: formatField(path, object),
+    path,
+    changedBy: changersOf(use).map((one) => describeChanger(one, findPlace)),
+  };
+}
+
+function describeChanger(
+  { kind, parameter, words, location }: ImageChanger,
+  findPlace: (location: Location) => Place,
+): JsonObject {
+  return {
+    kind,
+    ...(parameter === undefined ? {} : { parameter }),
+    ...(words === '' ? {} : { words }),
+    ...(location === undefined ? {} : { place: { ...findPlace(location) } }),
+  };
+}
+
+function describeObject(object: KubeObject): JsonObject {
+  const namespace = namespaceOf(object);
+  const { apiVersion, kind } = object;
+  return {
+    apiVersion,
+    kind,
+    ...(namespace === '' ? {} : { namespace }),
+    name: nameOf(object),
+    // As explain takes it.
+    words: formatObject(object),
+  };
 }

@@ -1,12 +1,12 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-import { checkDnsSubdomain } from '../index.ts';
 import { escapeControls, escapeControlsInJson, quote } from '../diagnostics/index.ts';
+import { checkDnsSubdomain } from '../index.ts';
 import type { OutputFile } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { InitFlags } from './commands/init.ts';
-import { applicationTemplate } from './application-template.ts';
+import { fillTemplate } from './fill-template.ts';
 import { packageTemplate } from './package-template.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 import { cliProblems } from './problems.ts';
@@ -99,3 +99,120 @@ function explain(error: unknown): string {
   if (code === undefined) throw error;
   return reasons[code] ?? `the system answered ${code}`;
 }
+
+/** A small application package that shows how one is made, with a profile to try it on. */
+function applicationTemplate(name: string): readonly OutputFile[] {
+  return fillTemplate(texts, name);
+}
+
+const texts: Readonly<Record<string, string>> = {
+  'README.md': `
+# NAME
+
+An application package: \`app.yaml\` says what runs, \`kurel.yaml\` what can be set. The platform says in a profile
+of its own how a route or a certificate is made.
+
+| | |
+|---|---|
+| \`kurel info NAME\` | what can be set, and what is needed of a profile |
+| \`kurel validate NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | checks everything |
+| \`kurel build NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | prints the manifests |
+| \`kurel explain NAME deployment.NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | says where each field comes from |
+
+| | |
+|---|---|
+| \`kurel.yaml\` | the parameters, with their types and defaults |
+| \`app.yaml\` | components and their traits; \`\${image}\` and the like are parameters |
+| \`patches/*.kpatch\` | optional: changes what no property offers |
+| \`examples/\` | values and a profile to try it with; kurel does not read them by itself |
+`,
+  'kurel.yaml': `
+apiVersion: launcher.gokure.dev/v1alpha1
+kind: Package
+metadata:
+  name: NAME
+  version: 0.1.0
+  description: Say in one sentence what NAME is.
+spec:
+  parameters:
+  - name: image
+    type: string
+    required: true
+    description: Image with tag, such as registry.example.com/NAME:1.2.3
+  - name: domain
+    type: string
+    required: true
+    description: Host name, such as NAME.example.com
+  - name: replicas
+    type: integer
+    default: 2
+    minimum: 1
+    description: Number of pods
+  - name: scaled
+    type: boolean
+    default: false
+    description: Whether more pods are started under load
+`,
+  'app.yaml': `
+apiVersion: launcher.gokure.dev/v1alpha1
+kind: Application
+metadata:
+  name: NAME
+spec:
+  components:
+  - name: NAME
+    type: webservice
+    properties:
+      image: \${image}
+      port: 8080
+      replicas: \${replicas}
+      probes:
+        readiness:
+          httpGet:
+            path: /
+            port: http
+    traits:
+    - type: expose
+      properties:
+        rules:
+        - host: \${domain}
+          paths:
+          - path: /
+        tls:
+        - secretName: \${name}-tls
+          hosts:
+          - \${domain}
+    - type: certificate
+      properties:
+        secretName: \${name}-tls
+        dnsNames:
+        - \${domain}
+    - type: scaler
+      enabled: \${scaled}
+      properties:
+        minReplicas: \${replicas}
+        maxReplicas: 10
+`,
+  'examples/production.yaml': `
+image: registry.example.com/NAME:1.0.0
+domain: NAME.example.com
+replicas: 3
+`,
+  'examples/cluster.yaml': `
+# What the operator of a platform writes once, for all applications on it.
+apiVersion: launcher.gokure.dev/v1alpha1
+kind: ClusterProfile
+metadata:
+  name: example
+spec:
+  capabilities:
+    expose:
+      rendering:
+        controllerType: ingress
+        ingressClassName: nginx
+    certificate:
+      rendering:
+        issuerRef:
+          name: letsencrypt
+`,
+};

@@ -1,21 +1,25 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+
 import { DiagnosticError, escapeControls, quote } from '../diagnostics/index.ts';
 import { rewriteFiles } from '../host/index.ts';
 import { build } from '../index.ts';
 import type { BuildResult, PatchSettings, SchemaStore } from '../index.ts';
+import type { Diagnostic, FileSystem } from '../model/index.ts';
 import { checkBases } from './check-bases.ts';
+import { chooseDestination } from './choose-destination.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { PatchFlags } from './commands/patch.ts';
 import { createStore } from './create-store.ts';
-import { chooseDestination } from './choose-destination.ts';
 import { openDisk } from './open-disk.ts';
 import { openOutput } from './open-output.ts';
 import type { Delivery, Output } from './open-output.ts';
 import { printDiagnostics, useColor } from './print-diagnostics.ts';
 import type { Findings } from './print-diagnostics.ts';
+import { cliProblems } from './problems.ts';
 import { readDefinitions } from './read-definitions.ts';
 import { readPatchFlags } from './read-patch-flags.ts';
 import { readValueFlags } from './read-value-flags.ts';
-import { recordTexts } from './record-texts.ts';
 import { reportStale } from './report-stale.ts';
 import { UsageError } from './usage-error.ts';
 import { writeDiff } from './write-diff.ts';
@@ -152,4 +156,37 @@ async function handOver(
   }
   for (const { path } of changed) environment.writeStdout(`${escapeControls(path)}\n`);
   return { exitCode: 0, diagnostics: [] };
+}
+
+interface RecordedTexts {
+  /** Reads as the given file system does. */
+  readonly fileSystem: FileSystem;
+  /** What was read, by path. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** About files that were read a second time, be it by another name. */
+  readonly repeated: readonly Diagnostic[];
+}
+
+/** Keeps the texts of all files that are read: what is written back must be compared with them. */
+function recordTexts(fileSystem: FileSystem, workingDirectory: string): RecordedTexts {
+  const texts = new Map<string, string>();
+  const names = new Map<string, string>();
+  const repeated: Diagnostic[] = [];
+  return {
+    texts,
+    repeated,
+    fileSystem: {
+      list: (directory) => fileSystem.list(directory),
+      kindOf: (path) => fileSystem.kindOf(path),
+      async readText(path) {
+        const text = await fileSystem.readText(path);
+        const real = realpathSync.native(resolve(workingDirectory, path));
+        const first = names.get(real);
+        if (first === undefined) names.set(real, path);
+        else repeated.push(cliProblems.create('base-twice', { path, first }, { location: { file: path } }));
+        texts.set(path, text);
+        return text;
+      },
+    },
+  };
 }

@@ -1,15 +1,24 @@
+import { posix } from 'node:path';
+
 import { createBudget, limitFindings } from '../budget/index.ts';
-import { build, checkPhases, createPlaceFinding, openAcceptor } from '../index.ts';
-import type { Acceptor, BuildRequest, BuildResult, PackagePatch, SchemaStore } from '../index.ts';
 import { diagnosticsOf } from '../diagnostics/index.ts';
-import type { AcceptedFinding, Diagnostic, SourceFile } from '../model/index.ts';
+import {
+  build,
+  checkPhases,
+  createPlaceFinding,
+  createUndefinedReference,
+  findParameterOrigin,
+  openAcceptor,
+  traceReferences,
+  walkValues,
+} from '../index.ts';
+import type { Acceptor, BuildRequest, BuildResult, PackagePatch, SchemaStore } from '../index.ts';
+import { FileAccessError } from '../model/index.ts';
+import type { AcceptedFinding, Budget, Diagnostic, FileSystem, Path, SourceFile } from '../model/index.ts';
 import { checkParameters } from './check-parameters.ts';
 import type { ParameterCheck, ParameterChecked } from './check-parameters.ts';
-import { checkReferences } from './check-references.ts';
-import { dropConsequences } from './drop-consequences.ts';
 import { examinePackage } from './examine-package.ts';
 import type { Examination } from './examine-package.ts';
-import { hideFiles } from './hide-files.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { placeFinding, sortFindings } from './report/package-report.ts';
 import type { CheckName, PackageReport, PlacedFinding, Step } from './report/package-report.ts';
@@ -212,4 +221,82 @@ function checksMade({ package: pkg, plan }: Examination, { result, schema }: Pro
     ['resources', isBuilt && schema.refused.length === 0],
   ];
   return new Set(made.flatMap(([check, isMade]) => (isMade ? [check] : [])));
+}
+
+/** A file system in which some files are not there. */
+function hideFiles(fileSystem: FileSystem, paths: readonly string[]): FileSystem {
+  const hidden = new Set(paths.map((path) => posix.normalize(path)));
+  const isHidden = (path: string): boolean => hidden.has(posix.normalize(path));
+  return {
+    async readText(path) {
+      if (isHidden(path)) throw new FileAccessError(path, 'not-found');
+      return fileSystem.readText(path);
+    },
+    async list(directory) {
+      const entries = await fileSystem.list(directory);
+      return entries.filter(({ name }) => !isHidden(`${directory}/${name}`));
+    },
+    kindOf: (path) => (isHidden(path) ? undefined : fileSystem.kindOf(path)),
+  };
+}
+
+/**
+ * Findings without those about a field whose value is a parameter that was refused already: one mistake is reported once, where
+ * it was made. A finding about a field notes where the parameters in it were given.
+ */
+function dropConsequences(
+  { diagnostics }: BuildResult,
+  refused: readonly Path[],
+  examination: Examination,
+): readonly Diagnostic[] {
+  const { parameters } = examination;
+  if (parameters === undefined || refused.length === 0) return diagnostics;
+  const uses = new Set(usesOf(examination, refused));
+  const given = new Set(refused.map((path) => JSON.stringify(findParameterOrigin(parameters.layers, path)?.location)));
+  return diagnostics.filter(({ code, location, related = [] }) => {
+    if (related.some((note) => given.has(JSON.stringify(note.location)))) return false;
+    return code !== 'type-mismatch' || !uses.has(JSON.stringify(location));
+  });
+}
+
+/** Where patches say a refused parameter. */
+function usesOf({ plan, parameters }: Examination, refused: readonly Path[]): readonly string[] {
+  const names = new Set(refused.map((path) => path.join('.')));
+  const files = (plan?.enabled ?? []).map(({ patch }) => patch.file);
+  const variables = { scope: 'package', values: parameters?.values ?? {} } as const;
+  return traceReferences(files, { objects: [], store: undefined, variables })
+    .filter(({ parameter }) => names.has(parameter.join('.')))
+    .map(({ location }) => JSON.stringify(location));
+}
+
+/** Variables of patches that were not applied, so that nobody has looked for their parameters: those that have none. */
+function checkReferences(
+  { package: pkg, parameters }: Examination,
+  { applied, budget = createBudget() }: ReferenceCheck,
+): readonly Diagnostic[] {
+  if (pkg === undefined || parameters === undefined) return [];
+  const told = new Set<string>();
+  const limit = limitFindings(budget);
+  const found = pkg.patches.flatMap((patch) => {
+    if (applied.has(patch)) return [];
+    const variables = { scope: 'package', values: parameters.values } as const;
+    const uses = traceReferences([patch.file], { objects: [], store: undefined, variables });
+    return uses.flatMap(({ parameter, location }) => {
+      const key = JSON.stringify([parameter, location]);
+      const walked = walkValues(parameters.values, parameter);
+      if (told.has(key) || 'value' in walked) return [];
+      told.add(key);
+      // Before a name is guessed, which takes a look at all parameters.
+      if (!limit.takesNext('reference-undefined', 'error')) return [];
+      const missing = { ...walked, path: parameter, advice: 'give it a value in parameters.yaml' };
+      return [{ ...createUndefinedReference(parameter.join('.'), missing), location }];
+    });
+  });
+  return [...found, ...limit.omitted()];
+}
+
+interface ReferenceCheck {
+  /** Patches that a build has looked at. */
+  readonly applied: ReadonlySet<PackagePatch>;
+  readonly budget?: Budget | undefined;
 }

@@ -1,6 +1,5 @@
-import { escapeControls } from '../diagnostics/index.ts';
+import { escapeControls, findSecrets, hiddenText } from '../diagnostics/index.ts';
 import type { Environment } from './environment.ts';
-import { createLineHider } from './hide-in-lines.ts';
 
 /** A text before and after; `undefined` where there is none. */
 export interface Difference {
@@ -44,5 +43,50 @@ export async function writeDiff(
 
   function paint(code: string | undefined, text: string): string {
     return color && code !== undefined ? `\u001B[${code}m${text}\u001B[0m` : text;
+  }
+}
+
+/** Lines of texts without what Secrets hold, which still differ where the texts differ. */
+interface LineHider {
+  hide(text: string): string;
+  /** The line as people may see it. */
+  show(line: string): string;
+}
+
+// No text that is built has one.
+const mark = '\u0000';
+
+function createLineHider(): LineHider {
+  const numbers = new Map<string, number>();
+  return { hide, show: (line) => line.split(mark)[0]! };
+
+  function hide(text: string): string {
+    const secrets = findSecrets(text);
+    if (secrets.length === 0) return text;
+    let next = 0;
+    let start = 0;
+    const lines = text.split('\n').map((line) => {
+      const end = start + line.length;
+      let shown = '';
+      let at = start;
+      while (next < secrets.length && secrets[next]!.start < end) {
+        const secret = secrets[next]!;
+        shown += `${text.slice(at, Math.max(at, secret.start))}${hiddenText}`;
+        at = Math.min(secret.end, end);
+        if (secret.end > end) break;
+        next += 1;
+      }
+      shown += text.slice(at, end);
+      start = end + 1;
+      while (next < secrets.length && secrets[next]!.end <= start) next += 1;
+      return shown === line ? line : `${shown}${mark}${numberOf(line)}`;
+    });
+    return lines.join('\n');
+  }
+
+  function numberOf(line: string): number {
+    const number = numbers.get(line) ?? numbers.size;
+    numbers.set(line, number);
+    return number;
   }
 }

@@ -1,8 +1,10 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../model/index.ts';
+import { mergeRuleOf } from '../schema/index.ts';
 import type { SchemaNode } from '../schema/index.ts';
-import type { ChangeStep, FieldChange } from './difference.ts';
-import { pairItems } from './pair-items.ts';
+import { findCommon, findRising } from './common-subsequence.ts';
+import type { Pair } from './common-subsequence.ts';
+import type { ChangeStep, FieldChange, ItemKey } from './difference.ts';
 import { createPrinter, isSameJson } from './same-json.ts';
 
 interface Place {
@@ -94,4 +96,115 @@ function compareLists(before: JsonArray, after: JsonArray, place: Place): void {
 
 function withKeys<Keys>(keys: Keys | undefined): { readonly keys?: Keys } {
   return keys === undefined ? {} : { keys };
+}
+
+/** Items of two lists that are one. */
+interface ItemPair {
+  readonly before: number;
+  readonly after: number;
+  readonly keys?: readonly ItemKey[];
+  /** It passed others that stay. */
+  readonly moved?: boolean;
+}
+
+interface ItemPairing {
+  /** In the order of the new list. */
+  readonly pairs: readonly ItemPair[];
+  /** What is known to tell an item of the old list from the others. */
+  readonly keysBefore?: readonly (readonly ItemKey[])[];
+  readonly keysAfter?: readonly (readonly ItemKey[])[];
+}
+
+interface PairingOptions {
+  readonly node: SchemaNode | undefined;
+  readonly print: (value: Json) => string;
+}
+
+/** Which items of two lists are one: by the key that the schema has, or else by what they say and where they stand. */
+function pairItems(before: JsonArray, after: JsonArray, { node, print }: PairingOptions): ItemPairing {
+  const keys = findItemKeys([before, after], node);
+  if (keys === undefined) return { pairs: pairByContent(before, after, print) };
+  const [keysBefore, keysAfter] = keys;
+  return { pairs: pairByKeys(keysBefore, keysAfter), keysBefore, keysAfter };
+}
+
+function pairByKeys(
+  keysBefore: readonly (readonly ItemKey[])[],
+  keysAfter: readonly (readonly ItemKey[])[],
+): readonly ItemPair[] {
+  const positions = new Map(keysBefore.map((keys, index) => [printKeys(keys), index]));
+  const found = keysAfter.map((keys) => positions.get(printKeys(keys)) ?? -1);
+  const staying = new Set(findRising(found.filter((before) => before !== -1)));
+  const pairs: ItemPair[] = [];
+  for (const [after, before] of found.entries()) {
+    if (before === -1) continue;
+    const moved = !staying.has(pairs.length);
+    pairs.push({ before, after, keys: keysAfter[after]!, moved });
+  }
+  return pairs;
+}
+
+/** Items that are equal hold the lists together; between them the first is the first, and so on. */
+function pairByContent(before: JsonArray, after: JsonArray, print: PairingOptions['print']): readonly ItemPair[] {
+  const common: readonly Pair[] =
+    before.length > 1 || after.length > 1 ? findCommon(before.map(print), after.map(print)) : [];
+  const pairs: ItemPair[] = [];
+  let [left, right] = [0, 0];
+  for (const [i, j] of [...common, [before.length, after.length] as const]) {
+    while (left < i && right < j) pairs.push({ before: left++, after: right++ });
+    if (i < before.length) pairs.push({ before: i, after: j });
+    [left, right] = [i + 1, j + 1];
+  }
+  return pairs;
+}
+
+interface KeyField {
+  readonly name: string;
+  /** What an item without the key is taken to have. */
+  readonly fallback: Json | undefined;
+}
+
+/** What tells the items of two lists apart, in the order of each; `undefined` when no key that the schema has does. */
+function findItemKeys(
+  lists: readonly [JsonArray, JsonArray],
+  node: SchemaNode | undefined,
+): readonly [readonly (readonly ItemKey[])[], readonly (readonly ItemKey[])[]] | undefined {
+  for (const fields of keyFieldsOf(node)) {
+    const [before, after] = lists.map((list) => readKeys(list, fields));
+    if (before !== undefined && after !== undefined) return [before, after];
+  }
+  return undefined;
+}
+
+/** List types say more than merge keys: two ports may have one number, if their protocols differ. */
+function keyFieldsOf(node: SchemaNode | undefined): readonly (readonly KeyField[])[] {
+  if (node === undefined) return [];
+  const found: (readonly KeyField[])[] = [];
+  if (node.listType === 'map' && node.listMapKeys !== undefined && node.listMapKeys.length > 0) {
+    found.push(node.listMapKeys.map((name) => ({ name, fallback: node.items?.property(name)?.default })));
+  }
+  const { strategy, key } = mergeRuleOf(node);
+  if (strategy === 'merge' && key !== undefined) found.push([{ name: key, fallback: undefined }]);
+  return found;
+}
+
+function readKeys(list: JsonArray, fields: readonly KeyField[]): readonly (readonly ItemKey[])[] | undefined {
+  const found: (readonly ItemKey[])[] = [];
+  const seen = new Set<string>();
+  for (const item of list) {
+    const keys: ItemKey[] = [];
+    for (const { name, fallback } of fields) {
+      const value = isJsonObject(item) && Object.hasOwn(item, name) ? item[name] : fallback;
+      if (!isJsonObject(item) || value === undefined || value === null || typeof value === 'object') return undefined;
+      keys.push({ name, value });
+    }
+    seen.add(printKeys(keys));
+    found.push(keys);
+  }
+  return seen.size === list.length ? found : undefined;
+}
+
+/** The same text for items that are one; 80 and 80n are, 80 and "80" are not. */
+function printKeys(keys: readonly ItemKey[]): string {
+  return keys.map(({ value }) => (typeof value === 'string' ? JSON.stringify(value) : String(value))).join(',');
 }

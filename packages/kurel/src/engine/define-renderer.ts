@@ -1,14 +1,19 @@
-import type { KubeObject, RenderContext, Renderer, Values } from '../model/index.ts';
+import { checkDnsSubdomain, withAnnotations } from '../kube/index.ts';
+import type { Diagnostic, KubeObject, RenderContext, Renderer, Values } from '../model/index.ts';
 import { throwIfAborted } from './abort.ts';
 import { pipelineSteps } from './apply-pipeline.ts';
-import { SourceError, messageOf } from './errors.ts';
+import { postRenderSteps } from './apply-post-renderers.ts';
+import { contentHash, DEFAULT_ANNOTATION_PREFIX, hashAnnotation } from './content-hash.ts';
+import { deepMerge } from './deep-merge.ts';
+import { EngineError, messageOf, SourceError } from './errors.ts';
+import { carryOrigin } from './origin-table.ts';
 import { fresh } from './purity.ts';
 import { createRenderCache } from './render-cache.ts';
-import { renderSource } from './render-source.ts';
-import type { RendererDefinition, SourceOptions } from './renderer-definition.ts';
-import { checkAnnotationPrefixes } from './source-annotations.ts';
-import { runSteps } from './steps.ts';
+import type { RenderCache, RenderedSource } from './render-cache.ts';
+import type { AnnotationSettings, RendererDefinition, RendererOptions, SourceOptions } from './renderer-definition.ts';
+import { runSteps, waitFor } from './steps.ts';
 import type { Steps } from './steps.ts';
+import { resolveValues } from './values-source.ts';
 
 /** The frame that all renderers of kurel share: sources in order, values, cache, annotations, the renderer's own pipeline. */
 export function defineRenderer<Source extends SourceOptions<Source>>(definition: RendererDefinition<Source>): Renderer {
@@ -66,4 +71,136 @@ function failSource(index: number, description: string, cause: unknown): SourceE
     index,
     cause,
   });
+}
+
+/** One source in one render. */
+interface SourceRun<Source extends SourceOptions<Source>> {
+  readonly definition: RendererDefinition<Source>;
+  readonly source: Source;
+  readonly index: number;
+  /** The values of the render; inside, those of the source merged under them. */
+  readonly values: Values;
+  readonly cache: RenderCache | undefined;
+}
+
+/** Select, values, render or cache, annotations, the source's own post-renderers. */
+function* renderSource<Source extends SourceOptions<Source>>(
+  run: SourceRun<Source>,
+  context: RenderContext,
+): Steps<readonly KubeObject[]> {
+  const { definition, source, cache } = run;
+  if (source.select !== undefined) {
+    const isSelected: unknown = yield* waitFor(source.select(source, context));
+    // A function that forgot to answer must not drop a source silently.
+    if (typeof isSelected !== 'boolean') throw new TypeError('select must return a boolean');
+    if (!isSelected) return [];
+  }
+  throwIfAborted(context);
+  const values =
+    definition.ignoresValues === true
+      ? {}
+      : deepMerge(yield* waitFor(resolveValues(source.values, context)), run.values);
+  throwIfAborted(context);
+  const merged = { ...run, values };
+  const objects = yield* cache === undefined ? renderLive(merged, context) : renderCached(merged, cache, context);
+  return yield* postRenderSteps(objects, source.postRenderers ?? [], context, 'source');
+}
+
+function* renderLive<Source extends SourceOptions<Source>>(
+  { definition, source, values }: SourceRun<Source>,
+  context: RenderContext,
+): Steps<readonly KubeObject[]> {
+  const objects = yield* waitFor(definition.render(source, values, context));
+  const origin = { renderer: definition.name, source: definition.describe(source) };
+  for (const object of objects) {
+    if (context.origins.get(object) === undefined) context.origins.set(object, origin);
+  }
+  const description = { type: definition.type ?? definition.name, path: definition.pathOf?.(source) };
+  const annotate = sourceAnnotator(definition.options ?? {}, description, context);
+  return annotate === undefined ? objects : objects.map(annotate);
+}
+
+function* renderCached<Source extends SourceOptions<Source>>(
+  run: SourceRun<Source>,
+  cache: RenderCache,
+  context: RenderContext,
+): Steps<readonly KubeObject[]> {
+  const { definition, source, index, values } = run;
+  const { objects, origins, diagnostics } = yield* waitFor(
+    cache.resolve({
+      identity: { source: index, identity: definition.identify?.(source) ?? definition.describe(source), values },
+      signal: context.signal,
+      produce: () => runSteps(recordLive(run, context)),
+    }),
+  );
+  for (const [position, object] of objects.entries()) {
+    const origin = origins[position];
+    if (origin !== undefined) context.origins.set(object, origin);
+  }
+  for (const diagnostic of diagnostics) context.report(diagnostic);
+  return objects;
+}
+
+/** Findings are held back and kept with the result, so that each render that uses it reports them once. */
+function* recordLive<Source extends SourceOptions<Source>>(
+  run: SourceRun<Source>,
+  context: RenderContext,
+): Steps<RenderedSource> {
+  const diagnostics: Diagnostic[] = [];
+  const recording = { ...context, report: (diagnostic: Diagnostic) => void diagnostics.push(diagnostic) };
+  try {
+    const objects = yield* renderLive(run, recording);
+    return { objects, origins: objects.map((object) => context.origins.get(object)), diagnostics };
+  } catch (error) {
+    for (const diagnostic of diagnostics) context.report(diagnostic);
+    throw error;
+  }
+}
+
+/** What is said about every object of one source. */
+interface SourceDescription {
+  readonly type: string;
+  readonly path: string | undefined;
+}
+
+/** Throws at construction for a prefix that would make annotations no cluster takes. */
+function checkAnnotationPrefixes({ sourceAnnotations, contentHash: hash }: RendererOptions): void {
+  for (const prefix of [prefixOf(sourceAnnotations), prefixOf(hash)]) {
+    const reason = prefix === undefined ? undefined : checkDnsSubdomain(prefix);
+    if (reason === undefined) continue;
+    throw new EngineError(`annotation prefix ${JSON.stringify(prefix)} ${reason}`, { code: 'invalid-option' });
+  }
+}
+
+/** Annotates the objects of one source; `undefined` when the options ask for no annotation. */
+function sourceAnnotator(
+  options: RendererOptions,
+  source: SourceDescription,
+  context: RenderContext,
+): ((object: KubeObject) => KubeObject) | undefined {
+  const sourcePrefix = prefixOf(options.sourceAnnotations);
+  const hashPrefix = prefixOf(options.contentHash);
+  if (sourcePrefix === undefined && hashPrefix === undefined) return undefined;
+  return (object) => {
+    let annotated = object;
+    if (sourcePrefix !== undefined) {
+      const file = context.origins.get(object)?.file;
+      annotated = withAnnotations(annotated, {
+        [`${sourcePrefix}/source.type`]: source.type,
+        ...(source.path === undefined ? {} : { [`${sourcePrefix}/source.path`]: source.path }),
+        ...(file === undefined ? {} : { [`${sourcePrefix}/source.file`]: file }),
+      });
+    }
+    // After the source annotations, which are part of the object as rendered.
+    if (hashPrefix !== undefined) {
+      annotated = withAnnotations(annotated, { [hashAnnotation(hashPrefix)]: contentHash(annotated, hashPrefix) });
+    }
+    carryOrigin(context.origins, object, annotated);
+    return annotated;
+  };
+}
+
+function prefixOf(setting: boolean | AnnotationSettings | undefined): string | undefined {
+  if (setting === undefined || setting === false) return undefined;
+  return setting === true ? DEFAULT_ANNOTATION_PREFIX : setting.prefix;
 }

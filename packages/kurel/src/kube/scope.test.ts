@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, KubeObject } from '../model/index.ts';
 import { parseGroupVersionKind, scopeOf } from './index.ts';
-import { builtInKinds, wellKnownKinds } from './scope-table.ts';
+import { builtInKinds, wellKnownKinds } from './scope.ts';
 
 describe('scopeOf', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { pluralOf } from '../kube/index.ts';
 import { describe, expect, it } from 'vitest';
 import { fileStemOf } from './file-stem.ts';
-import { phaseFileOf } from './phase-file.ts';
+import { phaseFileOf } from './phases.ts';
 
 describe('fileStemOf', () => {
   it.each<[readonly string[], string]>([

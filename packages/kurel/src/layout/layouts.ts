@@ -1,16 +1,196 @@
-import type { OutputFile } from '../model/index.ts';
-import { layOutArgoCd } from './argocd.ts';
-import { layOutByKind } from './by-kind.ts';
-import { layOutByResource } from './by-resource.ts';
+import {
+  annotationsOf,
+  checkDnsLabel,
+  checkDnsSubdomain,
+  formatDuration,
+  nameOf,
+  namespaceOf,
+  parseDuration,
+  pluralOf,
+  timeoutAnnotation,
+  timeoutOf,
+  waitForReadyOf,
+} from '../kube/index.ts';
+import type { JsonObject, KubeObject, OutputFile, Report } from '../model/index.ts';
+import { writeYaml } from '../yaml/index.ts';
+import { fileStemOf } from './file-stem.ts';
 import { layOutFlat } from './flat.ts';
-import { layOutFlux } from './flux.ts';
+import { layOutGroups } from './groups.ts';
+import { writeKustomization } from './kustomization.ts';
 import { instanceOf, moveInto } from './layout.ts';
 import type { Layout, LayoutInput } from './layout.ts';
-import { checkPhases, orderByPhase } from './phase.ts';
+import { layOutOneFileEach } from './one-file-each.ts';
+import { checkPhases, everythingIn, orderByPhase, phaseName, phasesInTree } from './phase.ts';
+import type { Phase, PhaseInTree } from './phase.ts';
 import { layOutPhases } from './phases.ts';
+import { layoutProblems } from './problems.ts';
 import { refuseHiddenItems } from './refuse-hidden-items.ts';
 import { layOutStream } from './stream.ts';
 import { addSyncWaves } from './sync-waves.ts';
+
+interface FluxSettings {
+  /** Of the instance. */
+  readonly name: string;
+  readonly namespace: string;
+  readonly interval: string;
+  /** Of the output in the source, without a slash at its end: `.`, `./clusters/production`. */
+  readonly path: string;
+  readonly source: JsonObject;
+}
+
+/** As the schema of Flux's own objects has it. */
+const fluxDuration = /^(?:[0-9]+(?:\.[0-9]+)?(?:ms|s|m|h))+$/;
+
+/** `undefined` when something is wrong; all of it has been reported, but for a name that every layout refuses. */
+function readFluxSettings(input: LayoutInput, phases: readonly Phase[]): FluxSettings | undefined {
+  const { report, options = {} } = input;
+  const name = readName(input, phases);
+  const namespace = readNamespace(options.fluxNamespace ?? 'flux-system', report);
+  const interval = readInterval(options.fluxInterval ?? '10m', report);
+  const root = readPath(options.fluxPath ?? '.', report);
+  const given = options.fluxSource === undefined ? undefined : readFluxSource(options.fluxSource, report);
+  if (name === undefined || namespace === undefined || interval === undefined || root === undefined) return undefined;
+  if (options.fluxSource !== undefined && given === undefined) return undefined;
+  const subtree = input.place?.directory ?? '';
+  const path = subtree === '' ? root : `${root}/${subtree}`;
+  // What two environments of a package are read from is the same.
+  return { name, namespace, interval, path, source: given ?? { kind: 'GitRepository', name: input.name ?? name } };
+}
+
+// Flux writes the name of its object into a label of everything that it applies.
+const longestName = 63;
+
+function readName(input: LayoutInput, phases: readonly Phase[]): string | undefined {
+  const { report } = input;
+  const name = instanceOf(input);
+  if (name === undefined) {
+    report(layoutProblems.create('layout-name-missing', {}));
+    return undefined;
+  }
+  if (checkDnsLabel(name) !== undefined) return undefined;
+  const names = phases.map((phase) => phaseName(phase, name));
+  const long = names.filter((one) => one.length > longestName);
+  if (long.length === 0) return name;
+  report(layoutProblems.create('flux-name-too-long', { names: long, longest: longestName }));
+  return undefined;
+}
+
+function readNamespace(namespace: string, report: Report): string | undefined {
+  const reason = checkDnsLabel(namespace);
+  if (reason === undefined) return namespace;
+  report(layoutProblems.create('flux-namespace-invalid', { namespace, reason }));
+  return undefined;
+}
+
+function readInterval(interval: string, report: Report): string | undefined {
+  if (fluxDuration.test(interval) && (parseDuration(interval) ?? 0n) > 0n) return interval;
+  report(layoutProblems.create('flux-interval-invalid', { interval }));
+  return undefined;
+}
+
+function readPath(path: string, report: Report): string | undefined {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  // oxlint-disable-next-line no-control-regex -- control characters are what is refused
+  if (path !== '' && !path.startsWith('/') && !parts.includes('..') && !/[\u0000-\u001f\u007f\\]/.test(path)) {
+    return ['.', ...parts].join('/');
+  }
+  report(layoutProblems.create('flux-path-invalid', { path }));
+  return undefined;
+}
+
+/** The kinds that a Flux Kustomization can read from. */
+const kinds: readonly string[] = ['GitRepository', 'OCIRepository', 'Bucket', 'ExternalArtifact'];
+
+/** `KIND/NAME[.NAMESPACE]`. A namespace has no dots, so what is behind the last one is it. */
+function readFluxSource(source: string, report: Report): JsonObject | undefined {
+  const [written = '', place, ...more] = source.split('/');
+  const kind = kinds.find((one) => one.toLowerCase() === written.toLowerCase());
+  const isReference = place !== undefined && more.length === 0;
+  if (isReference && kind === undefined) {
+    report(layoutProblems.create('flux-source-kind', { source, kind: written, kinds }));
+    return undefined;
+  }
+  const { name, namespace } = splitPlace(place ?? '');
+  const reason = isReference ? findReason(name, namespace) : 'it is not of the form KIND/NAME';
+  if (reason === undefined) return { kind: kind!, name, ...(namespace === undefined ? {} : { namespace }) };
+  report(layoutProblems.create('flux-source-invalid', { source, reason }));
+  return undefined;
+}
+
+function splitPlace(place: string): { readonly name: string; readonly namespace?: string } {
+  const dot = place.lastIndexOf('.');
+  return dot === -1 ? { name: place } : { name: place.slice(0, dot), namespace: place.slice(dot + 1) };
+}
+
+function findReason(name: string, namespace: string | undefined): string | undefined {
+  const nameReason = checkDnsSubdomain(name);
+  if (nameReason !== undefined) return `its name ${nameReason}`;
+  const namespaceReason = namespace === undefined ? undefined : checkDnsLabel(namespace);
+  return namespaceReason === undefined ? undefined : `its namespace ${namespaceReason}`;
+}
+
+const directory = 'kustomizations';
+
+/** The phases, and for each a Flux Kustomization that applies it after the one before. */
+function layOutFlux(input: LayoutInput): readonly OutputFile[] {
+  const phases = phasesInTree(input);
+  const settings = readFluxSettings(input, phases);
+  const files = layOutPhases(input);
+  if (settings === undefined || files.length === 0) return files;
+  const objects = phases.flatMap((phase, index) =>
+    phase.objects.length === 0
+      ? []
+      : [
+          {
+            path: `${directory}/${fileOf(phase, settings)}`,
+            text: writeYaml(makeFluxObject(phase, phases[index - 1], settings)),
+          },
+        ],
+  );
+  // Without a list of the files kustomize and Flux would take the objects in them for kustomizations of their own.
+  const resources = phases.map((phase) => fileOf(phase, settings));
+  return [writeKustomization({ directory, resources }), ...objects, ...files];
+}
+
+function fileOf(phase: Phase, { name }: FluxSettings): string {
+  return `${phaseName(phase, name)}/kustomization.yaml`;
+}
+
+function makeFluxObject(phase: PhaseInTree, before: Phase | undefined, settings: FluxSettings): KubeObject {
+  const { name, namespace, interval, path, source } = settings;
+  const objects = everythingIn(phase);
+  const timeout = longestTimeout(objects);
+  const spec: JsonObject = {
+    ...(before === undefined ? {} : { dependsOn: [{ name: phaseName(before, name) }] }),
+    interval,
+    path: `${path}/${phase.name}`,
+    prune: true,
+    sourceRef: source,
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(objects.some((object) => waitForReadyOf(object) === true) ? { wait: true } : {}),
+  };
+  return {
+    apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
+    kind: 'Kustomization',
+    metadata: { name: phaseName(phase, name), namespace },
+    spec,
+  };
+}
+
+const millisecond = 1_000_000n;
+
+/** In the user's own words where Flux can read them: it knows nothing below a millisecond, and no sign. */
+function longestTimeout(objects: readonly KubeObject[]): string | undefined {
+  let longest = { duration: 0n, text: '' };
+  for (const object of objects) {
+    const duration = timeoutOf(object) ?? 0n;
+    if (duration > longest.duration) longest = { duration, text: annotationsOf(object)[timeoutAnnotation]! };
+  }
+  const { duration, text } = longest;
+  if (duration === 0n) return undefined;
+  if (fluxDuration.test(text)) return text;
+  return formatDuration(((duration + millisecond - 1n) / millisecond) * millisecond);
+}
 
 export type LayoutName = 'stream' | 'flat' | 'by-kind' | 'by-resource' | 'phases' | 'flux' | 'argocd';
 
@@ -57,4 +237,26 @@ function inPhases(input: LayoutInput): LayoutInput {
 function withWaves(input: LayoutInput): LayoutInput {
   const { objects, origins, options } = input;
   return options?.syncWaves === true ? { ...input, objects: addSyncWaves(objects, origins) } : input;
+}
+
+/** All objects of a kind in one file, called after the kind: `deployments`. */
+function layOutByKind(input: LayoutInput): readonly OutputFile[] {
+  return layOutGroups(input, ({ kind }) => fileStemOf(pluralOf(kind).toLowerCase()));
+}
+
+/** One object a file, `<name>[-<namespace>]`, in a directory for each kind. */
+function layOutByResource(input: LayoutInput): readonly OutputFile[] {
+  return layOutOneFileEach(input, (object) => {
+    const namespace = namespaceOf(object);
+    const stem = fileStemOf(nameOf(object), ...(namespace === '' ? [] : [namespace]));
+    return `${fileStemOf(pluralOf(object.kind).toLowerCase())}/${stem}`;
+  });
+}
+
+/** The phases, each a sync wave, under one kustomization: one Argo CD Application applies them all in their order. */
+function layOutArgoCd(input: LayoutInput): readonly OutputFile[] {
+  const files = layOutPhases({ ...input, objects: addSyncWaves(input.objects, input.origins) });
+  if (files.length === 0) return [];
+  const resources = phasesInTree(input).map(({ name }) => name);
+  return [writeKustomization({ directory: '', resources }), ...files];
 }

@@ -1,14 +1,85 @@
-import type { OutputFile } from '../model/index.ts';
-import { checkForKustomize } from './check-for-kustomize.ts';
-import { checkName } from './check-name.ts';
+import {
+  annotationOf,
+  checkDnsLabel,
+  describeObject,
+  gvkOf,
+  identityOf,
+  nameOf,
+  namespaceOf,
+  pluralOf,
+  withNamespace,
+} from '../kube/index.ts';
+import { isJsonObject } from '../model/index.ts';
+import type { KubeObject, OutputFile, Report } from '../model/index.ts';
+import { fileStemOf } from './file-stem.ts';
 import { layOutGroups } from './groups.ts';
 import { writeKustomization } from './kustomization.ts';
 import { instanceOf, moveInto } from './layout.ts';
 import type { LayoutInput } from './layout.ts';
-import { choosePackageLabels } from './package-labels.ts';
 import { checkPhases, everythingIn, phaseName, phasesInTree } from './phase.ts';
 import type { Phase, PhaseInTree } from './phase.ts';
-import { phaseFileOf } from './phase-file.ts';
+import { layoutProblems } from './problems.ts';
+
+/** Reports what kustomize would refuse, leave out or change. */
+function checkForKustomize(objects: readonly KubeObject[], report: Report): void {
+  const seen = new Map<string, KubeObject>();
+  for (const object of objects) {
+    checkAnnotations(object, report);
+    if (nameOf(object) === '') reportNameless(object, report);
+    else checkTwin(object, seen, report);
+  }
+}
+
+function reportNameless(object: KubeObject, report: Report): void {
+  const subject = { object, path: ['metadata'] };
+  report(layoutProblems.create('kustomize-nameless', { object: describeObject(object) }, { subject }));
+}
+
+function checkTwin(object: KubeObject, seen: Map<string, KubeObject>, report: Report): void {
+  // To kustomize an object without a namespace is one in the namespace "default".
+  const identity = identityOf(namespaceOf(object) === 'default' ? withNamespace(object, '') : object);
+  const twin = seen.get(identity);
+  if (twin === undefined) {
+    seen.set(identity, object);
+    return;
+  }
+  const path = ['metadata', 'name'];
+  const subject = { object, path, related: [{ message: 'the first is here', object: twin, path }] };
+  const args = { first: describeObject(twin), second: describeObject(object) };
+  report(layoutProblems.create('kustomize-duplicate', args, { subject }));
+}
+
+const localConfig = 'config.kubernetes.io/local-config';
+const internal = 'internal.config.kubernetes.io/';
+const notes: readonly string[] = [
+  'alpha.config.kubernetes.io/transformations',
+  'config.k8s.io/id',
+  'config.kubernetes.io/index',
+  'config.kubernetes.io/origin',
+  'config.kubernetes.io/path',
+];
+
+function checkAnnotations(object: KubeObject, report: Report): void {
+  const placeOf = (key: string) => ({ subject: { object, path: ['metadata', 'annotations', key] } });
+  const local = annotationOf(object, localConfig);
+  if (local !== undefined && local !== 'false') {
+    const args = { object: describeObject(object), annotation: localConfig };
+    report(layoutProblems.create('kustomize-local-object', args, placeOf(localConfig)));
+  }
+  for (const key of annotationKeysOf(object)) {
+    const isInternal = key.startsWith(internal);
+    if (!isInternal && !notes.includes(key)) continue;
+    // With an internal note that it did not write, kustomize renames the object or breaks down.
+    const severity = isInternal ? 'error' : 'warning';
+    const args = { object: describeObject(object), annotation: key };
+    report(layoutProblems.create('kustomize-annotation', args, { ...placeOf(key), severity }));
+  }
+}
+
+function annotationKeysOf({ metadata }: KubeObject): readonly string[] {
+  const annotations = isJsonObject(metadata) ? metadata['annotations'] : undefined;
+  return isJsonObject(annotations) ? Object.keys(annotations) : [];
+}
 
 /** A directory for each phase that has objects, with a kustomization over files that hold the objects by kind. */
 export function layOutPhases(input: LayoutInput): readonly OutputFile[] {
@@ -33,4 +104,64 @@ function layOutPhase(phase: PhaseInTree, before: Phase | undefined, input: Layou
   const names = new Set([...files.map(({ path }) => path), ...kept.filter((path) => path !== 'kustomization.yaml')]);
   const kustomization = writeKustomization({ directory, notes, resources: [...names].sort(), labels });
   return [kustomization, ...moveInto(directory, files)];
+}
+
+/** Names of packages become values of labels, names of objects and names of directories. */
+function checkName(name: string, report: Report): boolean {
+  const reason = checkDnsLabel(name);
+  if (reason !== undefined) report(layoutProblems.create('layout-name-invalid', { name, reason }));
+  return reason === undefined;
+}
+
+/** Kinds that people keep together, by the file they keep them in; `Kind.group` where others use the kind for other things. */
+const files: Readonly<Record<string, readonly string[]>> = {
+  rbac: [
+    'ServiceAccount.',
+    'Role.rbac.authorization.k8s.io',
+    'RoleBinding.rbac.authorization.k8s.io',
+    'ClusterRole.rbac.authorization.k8s.io',
+    'ClusterRoleBinding.rbac.authorization.k8s.io',
+  ],
+  monitoring: ['ServiceMonitor', 'PodMonitor', 'PrometheusRule', 'Probe.monitoring.coreos.com', 'AlertmanagerConfig'],
+  backups: ['Backup', 'ScheduledBackup', 'BackupSchedule', 'Schedule.velero.io', 'ReplicationSource', 'VolumeSnapshot'],
+  crds: ['CustomResourceDefinition'],
+};
+
+const fileOf: ReadonlyMap<string, string> = new Map(
+  Object.entries(files).flatMap(([file, kinds]) => kinds.map((kind) => [kind, file] as const)),
+);
+
+/** The file of a phase that an object goes to, without its ending: `deployments`, `rbac`. */
+export function phaseFileOf(object: KubeObject): string {
+  const { kind } = object;
+  const known = fileOf.get(kind) ?? fileOf.get(`${kind}.${gvkOf(object)?.group ?? ''}`);
+  return known ?? fileStemOf(pluralOf(kind).toLowerCase());
+}
+
+interface PackageLabels {
+  readonly labels: Readonly<Record<string, string>>;
+  /** Keys that objects use for something else. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * The labels that kustomize is to give to all of the objects. It would overwrite what an object says itself, and other objects
+ * may select it by that, so a label that one of them has with another value is left out.
+ */
+function choosePackageLabels(objects: readonly KubeObject[], name: string | undefined): PackageLabels {
+  const wanted = Object.entries({
+    ...(name === undefined ? {} : { 'app.kubernetes.io/name': name }),
+    'app.kubernetes.io/managed-by': 'kurel',
+  });
+  const isFree = ([key, value]: readonly [string, string]): boolean =>
+    objects.every((object) => !hasOther(object, { key, value }));
+  return {
+    labels: Object.fromEntries(wanted.filter(isFree)),
+    leftOut: wanted.filter((label) => !isFree(label)).map(([key]) => key),
+  };
+}
+
+function hasOther({ metadata }: KubeObject, { key, value }: { readonly key: string; readonly value: string }): boolean {
+  const labels = isJsonObject(metadata) ? metadata['labels'] : undefined;
+  return isJsonObject(labels) && Object.hasOwn(labels, key) && labels[key] !== value;
 }

@@ -1,11 +1,27 @@
-import { reportExhaustion } from '../budget/index.ts';
-import type { KubeObject } from '../model/index.ts';
-import type { PatchOptions, PatchResult } from './application.ts';
-import { applyFile } from './apply/apply-file.ts';
-import { finishRun } from './apply/finish-run.ts';
+import { reportExhaustion, spend } from '../budget/index.ts';
+import { nameOf, namespaceOf } from '../kube/index.ts';
+import { isKubeObject } from '../model/index.ts';
+import type { KubeObject, Location, Report } from '../model/index.ts';
+import type { Change, ConflictReport, PatchOptions, PatchResult } from './application.ts';
+import { applyDocument, isBuiltIn } from './apply/apply-document.ts';
+import { applyField } from './apply/apply-field.ts';
+import type { Reach } from './apply/apply-field.ts';
+import { deriveTarget } from './apply/derive-target.ts';
+import { isSameJson } from './apply/edit-json.ts';
+import { describeValue } from './apply/format-path.ts';
+import type { ObjectPatching, Setting } from './apply/object-patching.ts';
 import { startRun } from './apply/patch-run.ts';
-import { reportConflicts } from './apply/report-conflicts.ts';
-import type { PatchFile } from './patch.ts';
+import type { PatchRun, StrategicUse } from './apply/patch-run.ts';
+import { isMeantGlobally, pathExists } from './apply/path-exists.ts';
+import { fillData, prepareField } from './apply/prepare-field.ts';
+import type { PreparedField } from './apply/prepared.ts';
+import { applyProblems } from './apply/problems.ts';
+import { reportPendingImages } from './apply/replace-image-part.ts';
+import { resolveTarget } from './apply/resolve-target.ts';
+import type { Resolved } from './apply/resolve-target.ts';
+import { traceValueOf } from './apply/trace-values.ts';
+import { findConflicts } from './merge/find-conflicts.ts';
+import type { DocumentPatch, FieldPatch, Patch, PatchFile } from './patch.ts';
 
 /** New objects with all patches applied, file after file. Nothing given is changed; an error leaves every object as it was. */
 export function applyPatches(
@@ -21,4 +37,219 @@ export function applyPatches(
   const result = finishRun(run, conflicts ?? []);
   for (const diagnostic of run.limit.omitted()) options.report(diagnostic);
   return result;
+}
+
+/** All or nothing: one object that cannot be patched leaves every object as it was. */
+function finishRun(run: PatchRun, conflicts: readonly ConflictReport[]): PatchResult {
+  const { objects, patchings, state, options, changes } = run;
+  for (const patching of patchings.values()) checkObject(patching, run);
+  const enabled = decisionsOf(patchings);
+  if (state.failed) return { objects, changes: [], removed: [], enabled, conflicts };
+  const removed: KubeObject[] = [];
+  const kept = objects.flatMap((before, index) => {
+    const patching = patchings.get(index);
+    if (patching === undefined) return [before];
+    if (patching.enabled?.value === false) {
+      removed.push(before);
+      changes.push(removalOf(patching, before));
+      const { location } = patching.enabled;
+      run.report(applyProblems.create('object-left-out', { object: patching.key }, { location }));
+      return [];
+    }
+    const after = patching.object;
+    const origin = after === before ? undefined : options.origins?.get(before);
+    if (origin !== undefined) options.origins?.set(after, origin);
+    return [after];
+  });
+  return { objects: kept, changes, removed, enabled, conflicts };
+}
+
+function decisionsOf(patchings: ReadonlyMap<number, ObjectPatching>): ReadonlyMap<number, boolean> {
+  return new Map(
+    [...patchings].flatMap(([index, { enabled }]): [number, boolean][] =>
+      enabled === undefined ? [] : [[index, enabled.value]],
+    ),
+  );
+}
+
+function checkObject({ object, key, changes, index, failed }: ObjectPatching, { report }: PatchRun): void {
+  if (failed || isKubeObject(object)) return;
+  const location = changes.findLast((change) => change.index === index)?.location;
+  report(applyProblems.create('patch-breaks-object', { object: key }, { location }));
+}
+
+function removalOf({ index, key: object, enabled }: ObjectPatching, before: KubeObject): Change {
+  const { location } = enabled!;
+  return { index, object, operation: 'enabled', path: [], before, after: undefined, location, variables: [] };
+}
+
+/** Tells where patches of one object want different things; they are applied all the same, and the last one wins. */
+function reportConflicts(run: PatchRun): readonly ConflictReport[] {
+  const reports = [...run.strategic]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([index, uses]) => (uses.length < 2 ? [] : reportStrategic(index, uses, run)));
+  const patchings = [...run.patchings.values()].toSorted((a, b) => a.index - b.index);
+  for (const { settings, key } of patchings) reportOverridden(settings ?? [], key, run);
+  return reports;
+}
+
+function reportStrategic(index: number, uses: readonly StrategicUse[], run: PatchRun): readonly ConflictReport[] {
+  const { shape, key } = run.open(index);
+  const object = run.objects[index]!;
+  // Every patch is compared with every other one.
+  spend(run.budget, 'changes', (uses.length * (uses.length - 1)) / 2, () => uses[0]!.location);
+  const conflicts = findConflicts(
+    uses.map(({ document }) => document),
+    { schema: shape.known?.schema, builtIn: isBuiltIn(shape) },
+  );
+  for (const { patchIndexA, patchIndexB, description } of conflicts) {
+    const first = uses[patchIndexA]!.location;
+    const { location } = uses[patchIndexB]!;
+    const related = [{ message: 'the other patch', location: first }];
+    run.report(applyProblems.create('patch-conflict', { object: key, description }, { location, related }));
+  }
+  if (conflicts.length === 0) return [];
+  const namespace = namespaceOf(object);
+  return [
+    {
+      resourceName: nameOf(object),
+      resourceKind: object.kind,
+      ...(namespace === '' ? {} : { resourceNamespace: namespace }),
+      resourceKey: key,
+      conflicts,
+    },
+  ];
+}
+
+/** Within one file the order is plain to see; between files it is easily overlooked. */
+function reportOverridden(settings: readonly Setting[], object: string, { report }: PatchRun): void {
+  const last = new Map<string, Setting>();
+  for (const setting of settings) {
+    const { path } = setting;
+    const before = last.get(path);
+    last.set(path, setting);
+    if (before === undefined || before.location.file === setting.location.file) continue;
+    if (isSameJson(before.value, setting.value)) continue;
+    const args = { path, object, before: describeValue(before.value), after: describeValue(setting.value) };
+    const related: { readonly message: string; readonly location: Location }[] = [
+      { message: 'set here first', location: before.location },
+    ];
+    report(applyProblems.create('patch-overridden', args, { location: setting.location, related }));
+  }
+}
+
+/** Applies the patches of one file: what gives documents their shape first, then what sets single fields. */
+function applyFile(file: PatchFile, run: PatchRun): void {
+  const { patches } = file;
+  const { trace } = run.options;
+  if (trace !== undefined) for (const patch of patches) trace(`patch loaded: ${describePatch(patch)}`);
+  for (const patch of patches) if (isShaping(patch)) applyDocumentPatch(patch, run);
+  for (const patch of patches) {
+    if (patch.type === 'field') applyFieldPatch(patch, file, run);
+    else if (!isShaping(patch)) applyDocumentPatch(patch, run);
+  }
+  for (const patching of run.patchings.values()) if (patching.pendingImages.size > 0) reportPendingImages(patching);
+}
+
+/** Merges give an object its broad shape; JSON Patch operations are as precise as field patches and go with them. */
+function isShaping(patch: Patch): patch is DocumentPatch & { readonly type: 'strategic' | 'merge' } {
+  return patch.type === 'strategic' || patch.type === 'merge';
+}
+
+function describePatch(patch: Patch): string {
+  const shown = traceValueOf(patch);
+  if (patch.type !== 'field') return `${patch.type} ${shown}`;
+  const last = patch.steps.at(-1)?.type;
+  const operation = last === 'append' || last === 'insert' || last === 'delete' ? last : 'replace';
+  return `${patch.text} ${operation} ${shown}`;
+}
+
+function applyDocumentPatch(patch: DocumentPatch, run: PatchRun): void {
+  const { target } = patch;
+  if (target.type !== 'header' && target.type !== 'text') return;
+  const filled = fillData(patch.document, patch.location, run.substitution);
+  const resolved = resolveTarget(target, [], run);
+  if (!filled.isComplete || resolved === undefined) return;
+  for (const index of resolved.indexes) {
+    spend(run.budget, 'changes', 1, () => patch.location);
+    run.options.trace?.(`${patch.type} patch resolved: ${run.index.keyOf(index)}`);
+    applyDocument(patch, filled, { patching: run.open(index), run });
+  }
+}
+
+function applyFieldPatch(patch: FieldPatch, file: PatchFile, run: PatchRun): void {
+  const prepared = prepareField(patch, { source: file.source, substitution: run.substitution });
+  // A target that is not there is told even if a variable is wrong, too.
+  const found = resolveField(prepared ?? { ...emptyPreparation, patch }, run);
+  if (prepared === undefined || found === undefined) return;
+  const { indexes, consumed } = found;
+  const inside = consumed === 0 ? prepared : { ...prepared, steps: prepared.steps.slice(consumed) };
+  const enabled = patch.target.type === 'all' ? undefined : readEnabled(inside, run.report);
+  if (enabled === 'wrong') return;
+  const reach: Reach = { isMany: found.isPattern === true, hits: 0, misses: 0 };
+  for (const index of indexes) {
+    spend(run.budget, 'changes', 1, () => patch.location);
+    const patching = run.open(index);
+    run.options.trace?.(`patch resolved: ${patch.text} → ${patching.key}`);
+    if (enabled === undefined) applyField(inside, patching, reach);
+    else patching.enabled = { value: enabled.value, location: patch.location };
+  }
+  if (reach.hits > 0 || reach.misses === 0) return;
+  const args = { what: patch.text, reason: 'no object has what it selects' };
+  run.report(applyProblems.create('patch-no-match', args, { location: patch.location }));
+}
+
+const emptyPreparation = {
+  steps: [],
+  operation: { type: 'delete', what: undefined },
+  variables: [],
+} as const;
+
+/** The steps that stand in the header: only they can be the rest of a name with dots. */
+function stepsOfHeader({ patch, steps }: PreparedField): PreparedField['steps'] {
+  const { target, location } = patch;
+  if (target.type !== 'header') return [];
+  const [header, key] = [target.location.range, location.range];
+  if (header === undefined || key === undefined) return steps;
+  // A header that inserts is the place of its patch itself.
+  const end = key.start <= header.start && header.end <= key.end ? key.end : key.start;
+  return steps.filter(({ range }) => range === undefined || range.start < end);
+}
+
+function resolveField(prepared: PreparedField, run: PatchRun): Resolved | undefined {
+  const { patch, steps } = prepared;
+  const { target, location } = patch;
+  if (target.type === 'header' || target.type === 'text') return resolveTarget(target, stepsOfHeader(prepared), run);
+  if (steps.length === 0) return undefined;
+  if (target.type === 'derived') {
+    const exists = (index: number): boolean => pathExists(prepared, run.open(index));
+    return deriveTarget(steps, { target, location, context: run, exists });
+  }
+  // What is to be deleted everywhere need not be everywhere.
+  const isMeant = prepared.operation.type === 'delete' ? pathExists : isMeantGlobally;
+  const indexes = run.objects.flatMap((_, index) => (isMeant(prepared, run.open(index)) ? [index] : []));
+  if (indexes.length === 0) {
+    const isDeletion = isMeant === pathExists;
+    const args = { what: patch.text, reason: isDeletion ? 'no object has it' : 'no object has a place for it' };
+    const hint =
+      run.objects.length === 0 || isDeletion ? undefined : 'write a header such as [deployment.web] above it';
+    run.report(applyProblems.create('patch-no-match', { ...args, hint }, { location }));
+  }
+  return { indexes, consumed: 0 };
+}
+
+/** What `enabled: …` directly under a target says; `undefined` for every other patch. */
+function readEnabled(
+  { patch, steps, operation }: PreparedField,
+  report: Report,
+): { readonly value: boolean } | 'wrong' | undefined {
+  const [only] = steps;
+  if (steps.length !== 1 || only?.type !== 'field' || only.quoted || only.name !== 'enabled') return undefined;
+  const value = operation.type === 'replace' ? operation.value : undefined;
+  const data = value?.type === 'lexeme' ? value.text : value?.type === 'data' ? value.data : null;
+  if (typeof data === 'boolean') return { value: data };
+  if (typeof data === 'string' && /^(?:true|false)$/i.test(data)) return { value: data.toLowerCase() === 'true' };
+  const args = { value: operation.type === 'replace' ? describeValue(data) : 'a list or nothing' };
+  report(applyProblems.create('enabled-not-boolean', args, { location: patch.location }));
+  return 'wrong';
 }

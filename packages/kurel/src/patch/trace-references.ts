@@ -1,15 +1,22 @@
-import type { KubeObject, Location, Path } from '../model/index.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Json, KubeObject, Location, Path, SourceFile } from '../model/index.ts';
+import { parseTemplate } from '../parameters/index.ts';
+import type { Template } from '../parameters/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
 import type { Variables } from './application.ts';
-import { createShapes } from './apply/kind-shape.ts';
-import type { PatchFile, Target } from './patch.ts';
+import { expandPath } from './apply/expand-path.ts';
+import { createShapes, isFlatMap } from './apply/kind-shape.ts';
+import type { KindShape } from './apply/kind-shape.ts';
+import { prepareField } from './apply/prepare-field.ts';
+import type { PlainField, PlainStep, PreparedField } from './apply/prepared.ts';
+import { parsePointer } from './json-patch/parse-pointer.ts';
+import type { DataValue, DocumentPatch, FieldPatch, PatchFile, ScalarValue, Step, Target } from './patch.ts';
 import { createHolderSearch } from './trace/find-holders.ts';
-import { traceData } from './trace/trace-data.ts';
-import type { Take, TracedReference } from './trace/trace-data.ts';
-import { traceDocumentPatch } from './trace/trace-document.ts';
-import { traceField } from './trace/trace-field.ts';
-import { traceNames } from './trace/trace-names.ts';
-import { rootFieldOf } from './trace/traced-field.ts';
+import type { Holder, HolderSearch } from './trace/find-holders.ts';
+import { traceData, traceTemplate } from './trace/trace-data.ts';
+import type { Take, TracedReference, Tracing } from './trace/trace-data.ts';
+import { enterField, rootFieldOf } from './trace/traced-field.ts';
+import type { TracedField } from './trace/traced-field.ts';
 
 export interface TraceOptions {
   /** The objects that the patches are for, before any of them. */
@@ -63,4 +70,178 @@ function withoutScope(path: Path, variables: Variables | undefined): Path {
   const [first] = path;
   const isScope = (first === 'values' || first === 'features') && path.length > 1;
   return isScope && variables?.scope === 'package' && !Object.hasOwn(variables.values, first) ? path.slice(1) : path;
+}
+
+/** The uses of parameters in a document that is merged, or in the operations of a JSON Patch. */
+function traceDocumentPatch(patch: DocumentPatch, { search, take }: TraceContext): void {
+  const { type, location, document } = patch;
+  const roots = search.ofDocument(patch).map(({ object, shape }) => rootFieldOf(object, shape));
+  for (const field of roots.length === 0 ? [undefined] : roots) {
+    const tracing = { field, location, take };
+    if (type !== 'json') traceData(document, tracing);
+    else if (isJsonArray(document)) document.forEach((operation, index) => traceOperation(operation, index, tracing));
+  }
+}
+
+function traceOperation(operation: Json, index: number, { field, location, take }: Tracing): void {
+  if (!isJsonObject(operation)) return;
+  for (const [key, value] of Object.entries(operation)) {
+    const inside = { ...location, path: [...(location.path ?? []), index, key] };
+    if (key === 'value') traceData(value, { field: followPointer(field, operation['path']), location: inside, take });
+    else if (typeof value === 'string') traceNames([parseTemplate(value)], inside, take);
+  }
+}
+
+function followPointer(root: TracedField | undefined, path: Json | undefined): TracedField | undefined {
+  const steps = typeof path === 'string' ? parsePointer(path) : undefined;
+  if (root === undefined || !Array.isArray(steps)) return undefined;
+  return steps.reduce<TracedField>((field, step) => enterField(field, field.node?.type === 'list' ? 0 : step), root);
+}
+
+interface TraceContext {
+  readonly search: HolderSearch;
+  readonly take: Take;
+}
+
+/** The uses of parameters in a field patch: in the names of its path, and in its value with the fields that it ends in. */
+function traceField(patch: FieldPatch, source: SourceFile, { search, take }: TraceContext): void {
+  const { value, location } = patch;
+  traceNames(patch.steps.flatMap(templatesIn), location, take);
+  if (value.type === 'none') return;
+  const entries = value.type === 'item' ? value.entries : [{ steps: [], value, location }];
+  for (const entry of entries) traceNames(entry.steps.flatMap(templatesIn), entry.location, take);
+  const prepared = prepareField(withoutValues(patch), { source, substitution: search.names });
+  const holders = prepared === undefined ? [] : search.ofField(prepared);
+  if (prepared !== undefined && isSwitch(prepared, holders[0]?.consumed ?? 0)) {
+    for (const entry of entries) traceSimple(entry.value, undefined, { take, isSwitch: true });
+    return;
+  }
+  for (const [index, entry] of entries.entries()) {
+    const found = prepared === undefined ? [] : holders.map((holder) => followEntry(prepared, holder, index));
+    const known = found.filter((one) => one !== undefined);
+    // A use without a field is still a use.
+    for (const followed of known.length === 0 ? [undefined] : known) {
+      traceSimple(entry.value, followed, { take, isSwitch: false });
+    }
+  }
+}
+
+/** Where a path leads can be found out without the value, which may not even be defined. */
+function withoutValues(patch: FieldPatch): FieldPatch {
+  const { value } = patch;
+  if (value.type !== 'item') return { ...patch, value: { type: 'none' } };
+  const entries = value.entries.map(({ steps, location }) => ({
+    steps,
+    location,
+    value: { type: 'data', data: null, location } as const,
+  }));
+  return { ...patch, value: { type: 'item', entries } };
+}
+
+function isSwitch({ patch, steps, operation }: PreparedField, consumed: number): boolean {
+  const [only, ...more] = steps.slice(consumed);
+  if (patch.target.type === 'all' || operation.type !== 'replace' || more.length > 0) return false;
+  return only?.type === 'field' && !only.quoted && only.name === 'enabled';
+}
+
+/** The field of one entry of a patch; of an insertion, inside the new item. */
+function followEntry({ steps, operation }: PreparedField, holder: Holder, index: number): Followed | undefined {
+  const followed = followPath(steps.slice(holder.consumed), holder.object, holder.shape);
+  if (followed === undefined || operation.type === 'replace' || operation.type === 'delete') return followed;
+  const item = enterField(followed.field, 0);
+  const { value } = operation;
+  return value.type === 'item' ? followSteps(item, value.entries[index]!.steps) : { field: item, isImagePart: false };
+}
+
+function traceSimple(
+  value: ScalarValue | DataValue,
+  followed: Followed | undefined,
+  { take, isSwitch }: { readonly take: Take; readonly isSwitch: boolean },
+): void {
+  const { location } = value;
+  const tracing = { field: followed?.field, location, take };
+  const role = isSwitch ? 'enabled' : followed?.isImagePart === true ? 'part' : undefined;
+  if (value.type === 'scalar') traceTemplate(value.template, tracing, role);
+  else if (role !== undefined && typeof value.data === 'string')
+    traceTemplate(parseTemplate(value.data), tracing, role);
+  else traceData(value.data, tracing);
+}
+
+interface Followed {
+  readonly field: TracedField;
+  /** Only a part of the image that the field holds is meant. */
+  readonly isImagePart: boolean;
+}
+
+/**
+ * The field that a path leads to by the schema of the kind alone: whether an object has it, or the item it is in, may depend
+ * on patches before this one.
+ */
+function followPath(steps: readonly PlainStep[], object: KubeObject, shape: KindShape): Followed | undefined {
+  const root = rootFieldOf(object, shape);
+  const expanded = expandPath(steps, object, shape);
+  if (expanded.type === 'path') return followSteps(root, expanded.steps);
+  const names = [...(shape.podSpec ?? []), 'containers'].map(
+    (name) => ({ type: 'field', name, quoted: false }) as const,
+  );
+  return followSteps(root, [...names, { type: 'index', index: 0 }, ...steps]);
+}
+
+function followSteps(root: TracedField, steps: readonly PlainStep[]): Followed | undefined {
+  let field = root;
+  for (const [at, step] of steps.entries()) {
+    if (isFlatMap(field.node, field.path)) return followFlatMap(field, steps.slice(at));
+    if (step.type === 'all' && field.node?.type !== 'list') {
+      // Named fields have nothing in common; the values of a mapping with any keys do.
+      if (field.node?.values === undefined) return undefined;
+      field = enterField(field, '*');
+    } else if (step.type !== 'field' || (field.node?.type === 'list' && isIndex(step))) {
+      field = enterField(field, 0);
+    } else {
+      const holder = holderOf(field, step);
+      if (isImagePart(holder, step) && at === steps.length - 1) return { field: holder, isImagePart: true };
+      field = enterField(holder, step.name);
+    }
+  }
+  return { field, isImagePart: false };
+}
+
+/** A field of a list is the field of every item, and `paths` of an Ingress' rule leaves out `http`. */
+function holderOf(field: TracedField, { name }: PlainField): TracedField {
+  let holder = field;
+  while (holder.node?.type === 'list') holder = enterField(holder, 0);
+  const isRule = holder.kind === 'Ingress' && holder.path.join('.') === 'spec.rules';
+  return isRule && name === 'paths' ? enterField(holder, 'http') : holder;
+}
+
+/** All names that are left make one key. */
+function followFlatMap(field: TracedField, rest: readonly PlainStep[]): Followed | undefined {
+  const names = rest.map((step) => (step.type === 'field' ? step.name : step.type === 'all' ? '*' : undefined));
+  if (!names.every((name) => name !== undefined)) return undefined;
+  return { field: enterField(field, names.join('.')), isImagePart: false };
+}
+
+function isImagePart({ path, node }: TracedField, { name }: PlainField): boolean {
+  return (
+    path.at(-1) === 'image' && node?.type === 'string' && ['repository', 'registry', 'tag', 'digest'].includes(name)
+  );
+}
+
+function isIndex({ name, quoted }: PlainField): boolean {
+  return !quoted && /^[0-9]{1,9}$/.test(name);
+}
+
+function traceNames(templates: readonly (Template | undefined)[], location: Location, take: Take): void {
+  for (const template of templates) {
+    if (template !== undefined) traceTemplate(template, { field: undefined, location, take }, 'name');
+  }
+}
+
+function templatesIn(step: Step): readonly Template[] {
+  if (step.type === 'field') return [step.name];
+  if (step.type === 'match') return step.conditions.map(({ value }) => value);
+  if (step.type === 'insert') return templatesIn(step.at);
+  return step.type === 'delete' && step.what !== undefined && step.what.type !== 'from-end'
+    ? templatesIn(step.what)
+    : [];
 }

@@ -2,9 +2,8 @@ import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../model/index.ts';
 import { parseTemplate, wholeReference } from '../parameters/index.ts';
 import type { DocumentPatch } from '../patch/index.ts';
+import { mergeRuleOf } from '../schema/index.ts';
 import type { KindSchema, SchemaNode } from '../schema/index.ts';
-import { listRuleOf } from './list-rule.ts';
-import type { ListRule } from './list-rule.ts';
 import { fillText, parametersIn } from './parameter-sources.ts';
 import type { FindParameter } from './parameter-sources.ts';
 import { isSameJson } from './same-json.ts';
@@ -147,4 +146,32 @@ function reaches(pointer: readonly string[], path: Path): boolean {
     const step = path[index];
     return step === undefined || part === String(step) || (part === '-' && typeof step === 'number');
   });
+}
+
+/** How a strategic merge goes about a list. */
+type ListRule =
+  | { readonly type: 'replace' }
+  | { readonly type: 'set' }
+  | {
+      readonly type: 'keyed';
+      readonly keys: readonly {
+        readonly name: string;
+        /** What an item without the key is taken to have. */
+        readonly fallback: Json | undefined;
+      }[];
+    };
+
+/** Kubernetes' own kinds go by patch strategies alone, all others by list types. */
+function listRuleOf(node: SchemaNode | undefined, isBuiltIn: boolean): ListRule {
+  if (node?.patchStrategy !== undefined) {
+    const { strategy, key } = mergeRuleOf(node);
+    if (strategy === 'replace') return { type: 'replace' };
+    return key === undefined ? { type: 'set' } : { type: 'keyed', keys: [{ name: key, fallback: undefined }] };
+  }
+  if (node === undefined || isBuiltIn) return { type: 'replace' };
+  if (node.listType === 'map' && node.listMapKeys !== undefined) {
+    const keys = node.listMapKeys.map((name) => ({ name, fallback: node.items?.property(name)?.default }));
+    return { type: 'keyed', keys };
+  }
+  return { type: node.listType === 'set' ? 'set' : 'replace' };
 }

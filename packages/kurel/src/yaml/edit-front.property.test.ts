@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, type Json, type JsonObject } from '../model/index.ts';
 import { editText } from './edit-document.ts';
-import { editFront, findChangedKeys } from './edit-front.ts';
+import { editFront, findChangedKeys } from './edit-document.ts';
 import { isSame } from './edit-equal.ts';
 import { readMarkedDocument } from './read-marked-document.ts';
 import { readYaml } from './read-yaml.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../model/index.ts';
 import { editText } from './edit-document.ts';
-import { editFront, findChangedKeys } from './edit-front.ts';
+import { editFront, findChangedKeys } from './edit-document.ts';
 import { readMarkedDocument } from './read-marked-document.ts';
 import { readYaml } from './read-yaml.ts';
 

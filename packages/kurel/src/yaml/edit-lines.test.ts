@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { Json, JsonObject } from '../model/index.ts';
-import { editLines } from './edit-lines.ts';
+import { editLines } from './edit-document.ts';
 import { readYaml } from './read-yaml.ts';
 import { writeYaml } from './write-yaml.ts';
 

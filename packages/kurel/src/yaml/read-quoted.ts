@@ -1,7 +1,9 @@
-import { BACKSLASH, CR, DOUBLE_QUOTE, END, LF, SINGLE_QUOTE, SPACE, TAB, isBreakOrEnd } from './char-codes.ts';
-import { isJsonText } from './is-json-text.ts';
+import type { SourceFile } from '../model/index.ts';
+import { BACKSLASH, CR, DOUBLE_QUOTE, END, isBreakOrEnd, LF, SINGLE_QUOTE, SPACE, TAB } from './char-codes.ts';
+import { skipByteOrderMark } from './control-characters.ts';
 import { skipBlanks } from './read-plain.ts';
-import { isMarker, type Reading } from './reading.ts';
+import { isMarker } from './reading.ts';
+import type { Reading } from './reading.ts';
 import { refuse } from './refuse.ts';
 
 /** Reads a quoted scalar from its opening quote; the position is then right after the closing one. */
@@ -150,4 +152,26 @@ function readEscape(r: Reading, pos: number): { readonly value: string; readonly
 function readHex(text: string, from: number, digits: number): number | undefined {
   const hex = text.slice(from, from + digits);
   return digits > 0 && hex.length === digits && /^[0-9a-fA-F]+$/.test(hex) ? Number.parseInt(hex, 16) : undefined;
+}
+
+// A text of many documents would otherwise be tried once for each.
+const answers = new WeakMap<SourceFile, boolean>();
+
+/** Whether a text is one JSON object, which kubectl reads as JSON and not as YAML. */
+export function isJsonText(source: SourceFile): boolean {
+  const known = answers.get(source);
+  if (known !== undefined) return known;
+  const answer = parses(source.text.slice(skipByteOrderMark(source.text)));
+  answers.set(source, answer);
+  return answer;
+}
+
+function parses(text: string): boolean {
+  if (!/^\s*\{/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

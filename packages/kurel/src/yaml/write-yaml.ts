@@ -1,6 +1,7 @@
-import { isJsonArray, type Json, type JsonArray, type JsonObject } from '../model/index.ts';
-import { type LiteralPlace, writeLiteral } from './write-literal.ts';
-import { writeNumber } from './write-number.ts';
+import { isJsonArray } from '../model/index.ts';
+import type { Json, JsonArray, JsonObject } from '../model/index.ts';
+import { writeLiteral } from './write-literal.ts';
+import type { LiteralPlace } from './write-literal.ts';
 import { DEEPEST, refuseData } from './write-refusal.ts';
 import { HAS_BREAK, textTraits, writeDoubleQuoted, writeString } from './write-string.ts';
 
@@ -135,4 +136,15 @@ function writeItems(data: JsonArray, { column, layout, lead, last, depth }: Line
     else text += `${start}${writeScalar(item)}\n`;
   }
   return text;
+}
+
+/**
+ * A number as every YAML reader takes it for the same number. YAML 1.1 wants a point and a signed exponent in a float,
+ * and integers that a double does not hold exactly must not look like exact ones.
+ */
+function writeNumber(value: number | bigint): string {
+  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return Object.is(value, -0) ? '-0.0' : String(value);
+  const text = Number.isInteger(value) ? value.toExponential() : String(value);
+  const exponent = text.indexOf('e');
+  return exponent === -1 || text.includes('.') ? text : `${text.slice(0, exponent)}.0${text.slice(exponent)}`;
 }

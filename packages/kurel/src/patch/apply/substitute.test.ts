@@ -3,7 +3,7 @@ import { createBudget } from '../../budget/index.ts';
 import type { Diagnostic, Json, Values } from '../../model/index.ts';
 import { parseTemplate } from '../../parameters/index.ts';
 import type { Variables } from '../application.ts';
-import { createPatchSubstitution } from './substitute.ts';
+import { createPatchSubstitution } from './patch-run.ts';
 
 const values = {
   ver: '1.2',

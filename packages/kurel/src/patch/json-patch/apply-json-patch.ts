@@ -1,10 +1,10 @@
 import { createBudget, spend } from '../../budget/index.ts';
-import type { Budget, Diagnostic, Json, Location, Path, Report } from '../../model/index.ts';
-import { describeDifference, describeFailure, hiddenDifference, isSecretField } from './describe-failure.ts';
-import type { Failure } from './describe-failure.ts';
-import { Draft } from './draft.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Budget, Diagnostic, Json, JsonArray, JsonObject, Location, Path, Report } from '../../model/index.ts';
+import { describeJson } from './describe-json.ts';
 import { findDifference } from './find-difference.ts';
-import { explainMissing, findPlace } from './find-place.ts';
+import type { Difference } from './find-difference.ts';
+import { explainMissing, findPlace, nameOf } from './find-place.ts';
 import type { Obstacle } from './find-place.ts';
 import { deepest, measure } from './measure.ts';
 import type { Measures } from './measure.ts';
@@ -13,6 +13,72 @@ import type { Pointer } from './parse-pointer.ts';
 import { jsonPatchProblems } from './problems.ts';
 import { readOperations } from './read-operations.ts';
 import type { JsonPatchOperation } from './read-operations.ts';
+
+type Collection = JsonArray | JsonObject;
+
+/**
+ * Data that is changed step by step while what was given stays as it is. A collection is copied when it is changed for the
+ * first time and then belongs to the draft, so that many changes of one list copy it once.
+ */
+class Draft {
+  #root: Json;
+  /** Holders of an owned collection are owned too, so what is not owned has nothing owned in it. */
+  #owned = new Set<Json>();
+
+  constructor(root: Json) {
+    this.#root = root;
+  }
+
+  get root(): Json {
+    return this.#root;
+  }
+
+  /** Takes a value out of the draft's hands: it will not change, whatever happens to the place where it stands. */
+  share<T extends Json | undefined>(value: T): T {
+    if (value !== undefined && this.#owned.has(value)) this.#owned = new Set();
+    return value;
+  }
+
+  /** Puts a value in place of what is there, or under a new key. */
+  set(path: Path, value: Json): void {
+    const step = path.at(-1);
+    if (step === undefined) this.#root = value;
+    else (this.#own(path) as Record<string | number, Json>)[step] = value;
+  }
+
+  /** Makes room for a value in a list. */
+  insert(path: Path, value: Json): void {
+    const list = this.#own(path) as Json[];
+    const index = path.at(-1) as number;
+    if (index === list.length) list.push(value);
+    else list.splice(index, 0, value);
+  }
+
+  /** Takes away a key or an item; the items behind it move up. */
+  remove(path: Path): void {
+    const holder = this.#own(path) as Json[] | Record<string, Json>;
+    const step = path.at(-1)!;
+    if (Array.isArray(holder)) holder.splice(step as number, 1);
+    else delete holder[step];
+  }
+
+  /** The collection that holds the place, its own copy. */
+  #own(path: Path): Collection {
+    let holder = (this.#root = this.#copy(this.#root as Collection));
+    for (const step of path.slice(0, -1)) {
+      const inner = holder as Record<string | number, Collection>;
+      holder = inner[step] = this.#copy(inner[step]!);
+    }
+    return holder;
+  }
+
+  #copy(collection: Collection): Collection {
+    if (this.#owned.has(collection)) return collection;
+    const copy = isJsonArray(collection) ? [...collection] : { ...collection };
+    this.#owned.add(copy);
+    return copy;
+  }
+}
 
 export interface JsonPatchOptions {
   readonly report: Report;
@@ -156,3 +222,41 @@ const tooDeep: Failure = {
   at: ['path'],
   reason: `mappings and lists would be nested more than ${deepest} deep`,
 };
+
+/** Why a well-formed operation could not be done. */
+interface Failure extends Obstacle {
+  readonly type: 'path' | 'test-failed' | 'too-large';
+  /** Where in the operation the member stands that does not fit. */
+  readonly at: Path;
+}
+
+function describeDifference({ path, found, wanted }: Difference, from: Path): Obstacle {
+  const place = nameOf([...from, ...path]);
+  if (found === undefined) return { reason: `${place} is not there` };
+  if (wanted === undefined) return { reason: `${place} is there, but the test does not have it` };
+  const reason = `${path.length === 0 ? 'it' : place} is ${describeJson(found)}, not ${describeJson(wanted)}`;
+  const looksSame = typeof found !== typeof wanted && textOf(found) === textOf(wanted);
+  return { reason, hint: looksSame ? 'a text never equals a number, a boolean or null; mind the quotes' : undefined };
+}
+
+function textOf(value: Json): string | undefined {
+  return typeof value === 'object' && value !== null ? undefined : String(value);
+}
+
+const hiddenDifference = 'it is another value (hidden)';
+
+/** What a Secret holds is not told, neither what is there nor what was expected. */
+function isSecretField(root: Json, [field]: Path): boolean {
+  return isJsonObject(root) && root['kind'] === 'Secret' && (field === 'data' || field === 'stringData');
+}
+
+function describeFailure(operation: JsonPatchOperation, failure: Failure, location: Location): Diagnostic {
+  const { type, at, reason, hint } = failure;
+  const isMoving = 'from' in operation;
+  const place = nameOf(isMoving && at[0] === 'from' ? operation.from : operation.path);
+  const op = isMoving && at[0] === 'path' ? `${operation.op} to` : operation.op;
+  const problem = { op, place, reason, hint };
+  if (type === 'path') return jsonPatchProblems.create('json-patch-path', problem, { location });
+  if (type === 'test-failed') return jsonPatchProblems.create('json-patch-test-failed', problem, { location });
+  return jsonPatchProblems.create('json-patch-too-large', problem, { location });
+}

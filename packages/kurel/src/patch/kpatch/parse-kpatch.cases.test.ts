@@ -5,7 +5,7 @@ import { listCases, openCase } from '../../../test/golden-case.ts';
 import { formatDiagnostics } from '../../diagnostics/index.ts';
 import type { Diagnostic, SourceFile } from '../../model/index.ts';
 import { formatKpatch } from './format-kpatch.ts';
-import { parseKpatch } from './parse-kpatch.ts';
+import { parseKpatch } from '../yaml-patch/read-patch-file.ts';
 import { kpatchProblems } from './problems.ts';
 
 const directory = join(import.meta.dirname, 'cases');

@@ -5,7 +5,7 @@ import { readYaml } from '../../yaml/index.ts';
 import type { FieldPatch, PatchFile } from '../patch.ts';
 import { formatKpatch } from './format-kpatch.ts';
 import { createRandom, generateFile, generateText, mutate } from './generated-cases.ts';
-import { parseKpatch } from './parse-kpatch.ts';
+import { parseKpatch } from '../yaml-patch/read-patch-file.ts';
 
 interface Parsed {
   readonly file: PatchFile;

@@ -1,9 +1,8 @@
 import type { Diagnostic, Location, Range, SourceFile } from '../../model/index.ts';
 import { findControlCharacter, isClusterBreak, nameCharacter } from '../../yaml/index.ts';
+import { CR, LF } from './characters.ts';
 import type { SyntaxProblem } from './cursor.ts';
 import { kpatchProblems } from './problems.ts';
-import { splitLines } from './split-lines.ts';
-import type { Lines } from './split-lines.ts';
 
 /** A file while it is read. */
 export interface Reading {
@@ -78,4 +77,30 @@ export function finishProblems(reading: Reading): readonly Diagnostic[] {
   const reason = `there are ${omitted} more problems in this file`;
   const hint = 'check that it is a .kpatch file at all';
   return [...sorted, kpatchProblems.create('kpatch-syntax', { reason, hint }, { location })];
+}
+
+/** Offsets of the lines of a text, without their breaks; what follows the last break is a line unless it is empty. */
+interface Lines {
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+/** Lines end as positions count them: with LF, CR LF or CR. A byte order mark belongs to no line. */
+function splitLines(text: string): Lines {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let start = text.startsWith('\ufeff') ? 1 : 0;
+  for (let offset = start; offset < text.length; offset += 1) {
+    const code = text.charCodeAt(offset);
+    if (code !== LF && code !== CR) continue;
+    starts.push(start);
+    ends.push(offset);
+    if (code === CR && text.charCodeAt(offset + 1) === LF) offset += 1;
+    start = offset + 1;
+  }
+  if (start < text.length) {
+    starts.push(start);
+    ends.push(text.length);
+  }
+  return { starts, ends };
 }

@@ -1,9 +1,19 @@
-import type { Budget, Report, SourceFile } from '../../model/index.ts';
-import { parseKpatch } from '../kpatch/parse-kpatch.ts';
-import type { PatchFile } from '../patch.ts';
-import { detectPatchFormat, findFirstLine } from './detect-format.ts';
+import { quote } from '../../diagnostics/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Budget, Diagnostic, Json, JsonArray, JsonObject, Path, Report, SourceFile } from '../../model/index.ts';
+import { readYaml } from '../../yaml/index.ts';
+import { describeJson } from '../json-patch/describe-json.ts';
+import { findVariableEnd } from '../kpatch/find-variable-end.ts';
+import { readKpatch } from '../kpatch/read-kpatch.ts';
+import type { Patch, PatchFile } from '../patch.ts';
+import { createLineScanner } from './create-line-scanner.ts';
+import { findQuoteEnd } from './find-quote-end.ts';
 import { yamlPatchProblems } from './problems.ts';
-import { readYamlPatch } from './read-yaml-patch.ts';
+import { readEntry } from './read-entry.ts';
+import { readFieldPatches } from './read-field-patches.ts';
+import { locateKey, locateValue } from './reading.ts';
+import type { PatchReading } from './reading.ts';
+import { isOperation, recogniseForeignForm } from './recognise-foreign-form.ts';
 
 /** Reads a patch file in whichever format it is; an empty one has no patches. */
 export function readPatchFile(source: SourceFile, report: Report, budget?: Budget): PatchFile {
@@ -24,4 +34,223 @@ function reportUnrecognized(source: SourceFile, report: Report): void {
       : `write \`${assignment[1]}: ${assignment[2]}\``;
   const location = { file: source.path, range };
   report(yamlPatchProblems.create('patch-format-unrecognized', { word, hint }, { location }));
+}
+
+/** Reads a .kpatch file. Lines with problems give no patches; all problems are reported, in the order of the file. */
+export function parseKpatch(source: SourceFile, report: Report): PatchFile {
+  const { patches, problems } = readKpatch(source);
+  for (const problem of problems) report(problem);
+  return { source, format: 'kpatch', patches };
+}
+
+/**
+ * How a patch file is written. The name decides; without a telling one, the content does. `empty` has nothing but comments;
+ * `undefined` is neither format.
+ */
+export function detectPatchFormat(source: SourceFile): 'kpatch' | 'yaml' | 'empty' | undefined {
+  const extension = /\.([a-z]+)$/i.exec(source.path)?.[1]?.toLowerCase();
+  if (extension === 'kpatch') return 'kpatch';
+  if (extension === 'yaml' || extension === 'yml' || extension === 'json') return 'yaml';
+  return detectByContent(source.text);
+}
+
+/** The first line that says something: no blank line, comment, `---` or directive. */
+function findFirstLine(text: string): { readonly start: number; readonly end: number } | undefined {
+  for (const match of text.matchAll(/[^\r\n]+/g)) {
+    if (isSignificant(withoutMark(match[0]))) return { start: match.index, end: match.index + match[0].length };
+  }
+  return undefined;
+}
+
+function detectByContent(text: string): 'kpatch' | 'yaml' | 'empty' | undefined {
+  const place = findFirstLine(text);
+  if (place === undefined) return 'empty';
+  const first = withoutMark(text.slice(place.start, place.end)).trim();
+  if (/^(?:-(?:\s|$)|---\s|\{)/.test(first)) return 'yaml';
+  if (isUnfinishedHeader(first)) return 'kpatch';
+  const scanner = createLineScanner();
+  const lines = /[^\r\n]+/g;
+  lines.lastIndex = place.start;
+  for (let match = lines.exec(text); match !== null; match = lines.exec(text)) {
+    const line = withoutMark(match[0]);
+    if (scanner.pass(line) && isHeaderLine(line.trim())) return 'kpatch';
+  }
+  // A list in brackets is YAML even when its first line holds nothing but the bracket.
+  return first.includes(':') || first.startsWith('[') ? 'yaml' : undefined;
+}
+
+function isSignificant(line: string): boolean {
+  return !/^(?:[ \t]*(?:#|$)|%|---[ \t]*(?:#|$))/.test(line);
+}
+
+/** The byte order mark at the start of a file belongs to no line. */
+function withoutMark(line: string): string {
+  return line.startsWith('\uFEFF') ? line.slice(1) : line;
+}
+
+const start = /^\[[ \t]*(?=[\p{L}*"'$])/u;
+const nameCharacter = /[\p{L}\p{M}\p{N}_\-/@~%:.*?=+]/u;
+
+/** Whether a line, without the blanks around it, can be `[kind.name…]` with a comment behind it. */
+function isHeaderLine(line: string): boolean {
+  return shapeOf(line) === 'named';
+}
+
+/** Whether a line is the header of somebody who forgot the name: `[deployment]`. */
+function isUnfinishedHeader(line: string): boolean {
+  return shapeOf(line) === 'nameless' && /^\[[ \t]*\p{L}/u.test(line);
+}
+
+/** What stands in the brackets; `undefined` when it is no header. Each character is looked at once. */
+function shapeOf(line: string): 'named' | 'nameless' | undefined {
+  let offset = start.exec(line)?.[0].length ?? line.length;
+  let depth = 1;
+  let named = false;
+  let isValue = false;
+  while (offset < line.length) {
+    const character = String.fromCodePoint(line.codePointAt(offset)!);
+    let next = offset + character.length;
+    if (character === ']') {
+      depth -= 1;
+      if (depth === 0) return endsLine(line, next) ? (named ? 'named' : 'nameless') : undefined;
+    } else if (character === '[') {
+      named ||= depth === 1;
+      depth += 1;
+    } else if (character === '"' || character === "'") {
+      next = findQuoteEnd(line, offset);
+    } else if (character === '$') {
+      next = Math.max(findVariableEnd(line, { from: offset, to: line.length }), next);
+    } else if (depth === 1 && (character === ' ' || character === '\t')) {
+      // Inside the outer brackets, blanks stand at the edges only.
+      next = skipBlanks(line, offset);
+      if (line[next] !== ']') return undefined;
+    } else if (depth === 1) {
+      // A comma is what tells a list in brackets from a header, but it may stand in the value of a selector.
+      if (!isValue && !nameCharacter.test(character)) return undefined;
+      isValue = character === '=' || (isValue && character !== '.');
+      named ||= character === '.';
+    }
+    offset = next;
+  }
+  return undefined;
+}
+
+function endsLine(line: string, offset: number): boolean {
+  const next = skipBlanks(line, offset);
+  return next === line.length || (next > offset && line[next] === '#');
+}
+
+function skipBlanks(line: string, offset: number): number {
+  let next = offset;
+  while (line[next] === ' ' || line[next] === '\t') next += 1;
+  return next;
+}
+
+/**
+ * Reads a YAML patch: a mapping of paths, a list of entries, or such a list below `patches`. What is reported gives no
+ * patches, but does not hide what else there is to report.
+ */
+export function readYamlPatch(source: SourceFile, report: Report, budget?: Budget): PatchFile {
+  const patches: Patch[] = [];
+  // As in .kpatch files, `yes` and `off` are texts in the values of fields.
+  const { documents, diagnostics } = readYaml(source, { words: 'core', budget });
+  for (const diagnostic of diagnostics) report(diagnostic);
+  const filled = documents.filter(({ data }) => data !== undefined && data !== null);
+  const [first, second] = filled;
+  if (second !== undefined) {
+    const location = { file: source.path, document: second.index, path: [] };
+    report(yamlPatchProblems.create('yaml-multiple-documents', { count: filled.length }, { location }));
+  }
+  if (first !== undefined) {
+    const asManifest = createManifestReader(source, { document: first.index, told: diagnostics, report, budget });
+    readDocument({ source, document: first.index, report, patches, asManifest }, first.data!);
+  }
+  return { source, format: 'yaml', patches };
+}
+
+interface ManifestReading {
+  readonly document: number;
+  /** What is wrong with the text however it is read. */
+  readonly told: readonly Diagnostic[];
+  readonly report: Report;
+  readonly budget: Budget | undefined;
+}
+
+/** A document that is merged into an object is a part of a manifest. The text is read again when there is such a one. */
+function createManifestReader(
+  source: SourceFile,
+  { document, told, report, budget }: ManifestReading,
+): PatchReading['asManifest'] {
+  let root: Json | undefined;
+  return (path) => {
+    root ??= readAsManifest();
+    return path.reduce<Json | undefined>(
+      (value, step) => (value as Readonly<Record<string | number, Json>> | undefined)?.[step],
+      root,
+    );
+  };
+
+  function readAsManifest(): Json {
+    const { documents, diagnostics } = readYaml(source, { budget });
+    // Keys that differ may be the same in this reading.
+    const known = new Set(told.map((one) => JSON.stringify(one)));
+    for (const diagnostic of diagnostics) if (!known.has(JSON.stringify(diagnostic))) report(diagnostic);
+    return documents.find(({ index }) => index === document)?.data ?? {};
+  }
+}
+
+function readDocument(reading: PatchReading, data: Json): void {
+  if (isJsonArray(data)) readEntries(reading, data, []);
+  else if (!isJsonObject(data)) {
+    const reason = `a patch file is a mapping of paths or a list of entries, but this is ${describeJson(data)}`;
+    refuse(reading, [], { reason, hint: 'write `path: value`, or a list of entries with `target` and `patch`' });
+  } else {
+    const foreign = recogniseForeignForm(data) ?? recogniseLoneEntry(data);
+    if (foreign !== undefined) refuse(reading, [foreign.key], foreign);
+    else if (Object.hasOwn(data, 'patches')) readWrapper(reading, data);
+    else readFieldPatches(reading, data, { target: undefined, path: [] });
+  }
+}
+
+function readEntries(reading: PatchReading, entries: JsonArray, path: Path): void {
+  const [first] = entries;
+  if (isJsonObject(first) && entries.every(isOperation)) {
+    // A whole JSON Patch is one mistake, not one for each operation.
+    refuse(reading, [...path, 0, 'op'], recogniseForeignForm(first)!);
+    return;
+  }
+  for (const [index, entry] of entries.entries()) readEntry(reading, entry, [...path, index]);
+}
+
+/** `{ patches: [...] }`, which must hold nothing else: a target beside the list would have to mean all entries or none. */
+function readWrapper(reading: PatchReading, data: JsonObject): void {
+  for (const key of Object.keys(data)) {
+    if (key === 'patches') continue;
+    const reason = `${quote(key)} stands beside "patches", where it has no meaning`;
+    const hint =
+      key === 'target'
+        ? 'give each entry of the list its own `target`'
+        : 'move it into an entry of the list, or remove it';
+    refuse(reading, [key], { reason, hint });
+  }
+  const entries = data['patches']!;
+  if (isJsonArray(entries)) readEntries(reading, entries, ['patches']);
+  else if (entries !== null) {
+    const reason = `"patches" is a list of entries, but this is ${describeJson(entries)}`;
+    refuse(reading, ['patches'], { reason, hint: 'write `- target: kind.name` and `patch:` below it' });
+  }
+}
+
+/** An entry that somebody did not put into a list. */
+function recogniseLoneEntry(data: JsonObject) {
+  if (!Object.hasOwn(data, 'patch') || !(Object.hasOwn(data, 'target') || Object.hasOwn(data, 'type')))
+    return undefined;
+  const hint = 'put "- " in front of its first line, and indent the other lines by two spaces';
+  return { reason: 'this entry of a patch does not stand in a list', hint, key: 'patch' };
+}
+
+function refuse(reading: PatchReading, path: Path, { reason, hint }: { reason: string; hint: string }): void {
+  // The key says better than what stands below it, over many lines, what is meant.
+  const location = path.length === 0 ? locateValue(reading, path) : locateKey(reading, path);
+  reading.report(yamlPatchProblems.create('patch-file-invalid', { reason, hint }, { location }));
 }

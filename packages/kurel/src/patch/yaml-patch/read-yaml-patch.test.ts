@@ -4,7 +4,7 @@ import type { Diagnostic, Json, SourceFile } from '../../model/index.ts';
 import type { Patch, PatchValue, Step, Target } from '../patch.ts';
 import { yamlPatchProblems } from './problems.ts';
 import { readPatchFile } from './read-patch-file.ts';
-import { readYamlPatch } from './read-yaml-patch.ts';
+import { readYamlPatch } from './read-patch-file.ts';
 
 function read(text: string, path = 'a.yaml') {
   const source: SourceFile = { path, text };
