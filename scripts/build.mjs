@@ -30,7 +30,6 @@ const shared = {
 const onDemand = {
   'package.cjs': 'src/renderers/patch-package/form.ts',
   'application.cjs': 'src/renderers/application/form.ts',
-  'output.cjs': 'src/cli/disk-output.ts',
 };
 
 for (const directory of [kurel, jq]) rmSync(join(directory, 'dist'), { recursive: true, force: true });
@@ -139,9 +138,6 @@ function placeChunks({ outputs }) {
     }
     return found;
   };
-  const commands = entries
-    .filter(([, { entryPoint }]) => entryPoint?.includes('src/cli/commands/'))
-    .map(([path]) => path);
   for (const [path] of entries) {
     const circle = outputs[path].imports.find(
       ({ kind, path: next }) => kind === 'import-statement' && next in outputs && reach(next).has(path),
@@ -152,10 +148,8 @@ function placeChunks({ outputs }) {
   for (const [file, source] of Object.entries(onDemand)) {
     for (const path of reach(findEntry(source))) files[basename(path)] = file;
   }
-  for (const path of reach(findEntry('src/cli/run-build.ts'))) files[basename(path)] = 'work.cjs';
-  for (const entry of [findEntry('src/cli/main.ts'), ...commands]) {
-    for (const path of reach(entry)) files[basename(path)] = 'main.cjs';
-  }
+  for (const path of reach(findEntry('src/cli/commands/build.ts'))) files[basename(path)] = 'work.cjs';
+  for (const path of reach(findEntry('src/cli/main.ts'))) files[basename(path)] = 'main.cjs';
   return files;
 }
 

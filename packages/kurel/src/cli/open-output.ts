@@ -1,11 +1,32 @@
-import type { BuildResult } from '../index.ts';
-import type { LayoutOptions } from '../index.ts';
-import type { Diagnostic, FileSystem } from '../model/index.ts';
+import { existsSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
+
+import { DiagnosticError } from '../diagnostics/index.ts';
+import {
+  compareOutputDirectory,
+  diskFileSystem,
+  findOutputPlace,
+  writeOutputDirectory,
+  writeOutputFile,
+} from '../host/index.ts';
+import type { OutputClaim, OutputSummary } from '../host/index.ts';
+import type { BuildResult, LayoutOptions } from '../index.ts';
+import type { Diagnostic, FileSystem, OutputFile } from '../model/index.ts';
 import type { Destination } from './choose-destination.ts';
 import type { ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
 import type { OpenedInput } from './open-input.ts';
+import { cliProblems } from './problems.ts';
+import {
+  findInputPlaces,
+  findOwnOutput,
+  noteKustomizations,
+  placesOfObjects,
+  refuseInsideInput,
+} from './refuse-output.ts';
 import type { NamedInputs } from './refuse-output.ts';
+import { reportStale } from './report-stale.ts';
+import type { Difference } from './write-diff.ts';
 
 export interface Delivery {
   readonly exitCode: ExitCode;
@@ -44,7 +65,6 @@ export interface Output {
 export async function openOutput(destination: Destination, call: BuildCall, environment: Environment): Promise<Output> {
   const { path, layoutOptions } = destination;
   if (path !== undefined) {
-    const { openDiskOutput } = await import('./disk-output.ts');
     return openDiskOutput({ ...destination, path }, call, environment);
   }
   return {
@@ -57,4 +77,158 @@ export async function openOutput(destination: Destination, call: BuildCall, envi
       return { exitCode: 0, diagnostics: [] };
     },
   };
+}
+
+/** A file or a directory that a build writes, or compares with what it would write. */
+function openDiskOutput(
+  destination: Destination & { readonly path: string },
+  { inputs, paths, flags, isPartial }: BuildCall,
+  environment: Environment,
+): Output {
+  const { path } = destination;
+  const { layoutOptions, claimOf } = claimDirectory(destination, { paths, isPartial }, environment);
+  const kustomizations = new Set<string>();
+  return {
+    misplaced: refuseInsideInput(path, findInputPlaces(inputs, flags, environment), environment),
+    layoutOptions,
+    observe: (fileSystem) => noteKustomizations(fileSystem, kustomizations),
+    findOwn: (files) => findOwnOutput(files, path, environment),
+    async deliver(result) {
+      const refusals = refuse(result, { path, kustomizations }, environment);
+      if (refusals.length > 0) return { exitCode: 1, diagnostics: refusals };
+      const claim = claimOf(result.rendering.facts.name);
+      try {
+        return await write(result.files, { destination, claim }, environment);
+      } catch (error) {
+        if (!(error instanceof DiagnosticError)) throw error;
+        return { exitCode: 1, diagnostics: error.diagnostics };
+      }
+    },
+  };
+}
+
+interface Writing {
+  readonly destination: Destination & { readonly path: string };
+  readonly claim: OutputClaim;
+}
+
+async function write(
+  files: readonly OutputFile[],
+  { destination, claim }: Writing,
+  environment: Environment,
+): Promise<Delivery> {
+  const { path, target: kind, check } = destination;
+  const target = placeOnDisk(path, environment);
+  if (check) {
+    const places = { target, path };
+    const differences =
+      kind === 'directory' ? compareDirectory(places, files, claim) : await compareFile(places, files[0]!.text);
+    return await reportStale(differences, environment);
+  }
+  if (kind === 'directory') {
+    const summary = writeOutputDirectory(target, files, claim);
+    return { exitCode: 0, diagnostics: summary.diagnostics, effect: describeEffect(summary) };
+  }
+  writeOutputFile(target, files[0]!.text);
+  return { exitCode: 0, diagnostics: [] };
+}
+
+function describeEffect(summary: OutputSummary): string {
+  const parts = (['added', 'changed', 'removed'] as const)
+    .filter((what) => summary[what] > 0)
+    .map((what) => `${summary[what]} ${summary[what] === 1 ? 'file' : 'files'} ${what}`);
+  return parts.length === 0 ? 'no file changed' : parts.join(', ');
+}
+
+function refuse(
+  result: Built,
+  { path, kustomizations }: { readonly path: string; readonly kustomizations: ReadonlySet<string> },
+  environment: Environment,
+): readonly Diagnostic[] {
+  const { objects } = result;
+  const { origins } = result.rendering.provenance;
+  if (objects.length === 0) return [cliProblems.create('output-empty', { path })];
+  const files = objects.map((object) => origins.get(object)?.file).filter((file) => file !== undefined);
+  const own = findOwnOutput(files, path, environment);
+  return own.length > 0 ? own : refuseInsideInput(path, placesOfObjects(result, kustomizations), environment);
+}
+
+interface Target {
+  /** On the disk. */
+  readonly target: string;
+  /** As the user wrote it. */
+  readonly path: string;
+}
+
+async function compareFile({ target, path }: Target, after: string): Promise<readonly Difference[]> {
+  // Through the file system that refuses pipes and devices: reading them may never end.
+  const bytes = existsSync(target) ? await diskFileSystem().readBytes!(target) : undefined;
+  const before = bytes === undefined ? undefined : new TextDecoder().decode(bytes);
+  return before === after ? [] : [{ path, before, after }];
+}
+
+function compareDirectory(
+  { target, path }: Target,
+  files: readonly OutputFile[],
+  claim: OutputClaim,
+): readonly Difference[] {
+  const { added, changed, removed } = compareOutputDirectory(target, files, claim);
+  const name = (file: string): string => `${path.replace(/\/+$/, '')}/${file}`;
+  return [
+    ...added.map((file) => ({ path: name(file.path), before: undefined, after: file.text })),
+    ...changed.map((file) => ({ path: name(file.path), before: file.before, after: file.after })),
+    ...removed.map((file) => ({ path: name(file.path), before: file.text, after: undefined })),
+  ].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+interface DirectoryClaim {
+  /** With the place that the output directory has for this build. */
+  readonly layoutOptions: LayoutOptions;
+  /** The claim of what was built, by the name of the package. */
+  readonly claimOf: (name: string | undefined) => OutputClaim;
+}
+
+interface ClaimedBuild {
+  /** What is built, as the user wrote it. */
+  readonly paths: readonly string[];
+  /** Whether flags drop objects. */
+  readonly isPartial: boolean;
+}
+
+/** Whose files a build writes, and where in the directory they go. */
+function claimDirectory(
+  destination: Destination,
+  { paths, isPartial }: ClaimedBuild,
+  environment: Environment,
+): DirectoryClaim {
+  const { path, target, layout, layoutOptions } = destination;
+  let directory = '';
+  const claimOf = (name: string | undefined): OutputClaim => {
+    const instance = layoutOptions.instance ?? name ?? nameInput(paths, path ?? '.', environment);
+    return { owner: { instance, layout }, directory, isPartial };
+  };
+  if (target !== 'directory' || path === undefined) return { layoutOptions, claimOf };
+  const placeOf: LayoutOptions['placeOf'] = (name) => {
+    const place = findOutputPlace(placeOnDisk(path, environment), claimOf(name));
+    ({ directory } = place);
+    return place;
+  };
+  return { layoutOptions: { ...layoutOptions, placeOf }, claimOf };
+}
+
+/** Input without a name goes by its way from the output, so that it is the same on every machine. */
+function nameInput(paths: readonly string[], output: string, { workingDirectory }: Environment): string {
+  const from = resolve(workingDirectory, output);
+  const names = paths.map((path) => {
+    if (path === '-') return 'stdin';
+    const way = relative(from, resolve(workingDirectory, path));
+    // On Windows there is no way from one drive to another.
+    return (isAbsolute(way) ? path : way).replaceAll('\\', '/');
+  });
+  return names.join(' ');
+}
+
+/** Messages should have the path as it was written, which only works from the directory it was written in. */
+function placeOnDisk(path: string, { workingDirectory }: Environment): string {
+  return workingDirectory === process.cwd() ? path : resolve(workingDirectory, path);
 }

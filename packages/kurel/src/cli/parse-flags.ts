@@ -11,10 +11,10 @@ export interface ParsedLine<Flags extends FlagDefinitions> {
 }
 
 /** Reads the words after the command's name. Everything that is not in the command's table is a usage error. */
-export async function parseFlags<Flags extends FlagDefinitions>(
+export function parseFlags<Flags extends FlagDefinitions>(
   command: Command<Flags>,
   words: readonly string[],
-): Promise<ParsedLine<Flags>> {
+): ParsedLine<Flags> {
   const definitions: FlagDefinitions = { ...command.flags, ...commonFlags };
   const values = new Map<string, boolean | string | string[]>();
   const positionals: string[] = [];
@@ -23,14 +23,14 @@ export async function parseFlags<Flags extends FlagDefinitions>(
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind === 'option') {
       refuseFlagAsValue(definitions, token);
-      collect(values, await flagOf(definitions, token), token);
+      collect(values, flagOf(definitions, token), token);
     }
   }
   const flags: Record<string, unknown> = {};
   for (const [name, definition] of Object.entries(definitions)) {
     flags[name] = values.get(name) ?? { switch: false, list: [], text: undefined }[definition.type];
   }
-  if (flags['help'] !== true) await checkPositionals(command, positionals, tokens);
+  if (flags['help'] !== true) checkPositionals(command, positionals, tokens);
   return { positionals, flags: flags as ParsedLine<Flags>['flags'] };
 }
 
@@ -77,12 +77,9 @@ interface NamedFlag {
   readonly definition: FlagDefinition;
 }
 
-// Hints are loaded when they are needed: every command waits for the code that is here.
-
-async function flagOf(definitions: FlagDefinitions, { name, rawName }: OptionToken): Promise<NamedFlag> {
+function flagOf(definitions: FlagDefinitions, { name, rawName }: OptionToken): NamedFlag {
   const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
   if (definition !== undefined) return { name, definition };
-  const { hintForFlag } = await import('./usage-hints.ts');
   throw new UsageError(`unknown flag ${quote(rawName)}`, hintForFlag(rawName, definitions));
 }
 
@@ -116,15 +113,10 @@ function collect(
   values.set(name, value);
 }
 
-async function checkPositionals(
-  command: Command,
-  positionals: readonly string[],
-  tokens: readonly Token[],
-): Promise<void> {
+function checkPositionals(command: Command, positionals: readonly string[], tokens: readonly Token[]): void {
   const extra = positionals[command.arguments.length];
   const repeats = command.arguments.at(-1)?.repeats === true;
   if (extra !== undefined && !repeats) {
-    const { hintForExtra } = await import('./usage-hints.ts');
     throw new UsageError(`unexpected argument ${quote(extra)}`, hintForExtra(command, extra, tokens));
   }
   const empty = repeats ? positionals.indexOf('', command.arguments.length) : -1;
@@ -147,4 +139,49 @@ async function checkPositionals(
       );
     }
   }
+}
+
+/** What other programs have that kurel has in another way. */
+const elsewhere: Readonly<Record<string, readonly [needs: string, hint: string]>> = {
+  // helm has values behind it, and kubectl what is to be built.
+  '-f': ['values', 'values are given with --values FILE, and what is built without a flag'],
+  '--set-file': ['set-string', 'write --set-string PATH="$(cat FILE)"'],
+  '--cluster-id': ['profile', 'take it out: nothing that is built depends on it'],
+  '--strict-capabilities': ['strict', 'write --strict, which makes an error of every warning'],
+};
+
+const mostNamed = 3;
+
+function hintForFlag(written: string, definitions: FlagDefinitions): string {
+  const names = Object.keys(definitions);
+  const known = Object.hasOwn(elsewhere, written) ? elsewhere[written] : undefined;
+  if (known !== undefined && names.includes(known[0])) return known[1];
+  const word = written.replace(/^-+/, '');
+  const begun = written.startsWith('--') ? [] : names.filter((name) => name.startsWith(word.toLowerCase()));
+  const near = nearest(word, names);
+  const meant = begun.length > 0 && begun.length <= mostNamed ? begun : near === undefined ? [] : [near];
+  if (meant.length === 0) return 'see --help for the flags there are';
+  return `did you mean ${meant.map((name) => `--${name}`).join(' or ')}?`;
+}
+
+/** For an argument that is one too many. */
+function hintForExtra({ name, arguments: wanted, flags }: Command, extra: string, tokens: readonly Token[]): string {
+  const slip = findSplitPair(flags, tokens);
+  if (slip !== undefined) return slip;
+  if (wanted.length !== 1 || !Object.hasOwn(flags, 'values') || !/\.(?:ya?ml|json)$/.test(extra)) {
+    return `see kurel ${name} --help`;
+  }
+  return `${name} takes one ${wanted[0]!.name}: values are given with --values ${extra}, several manifests as a directory or as a pattern in quotes`;
+}
+
+/** `--set replicas 3` → `--set replicas=3`. */
+function findSplitPair(flags: FlagDefinitions, tokens: readonly Token[]): string | undefined {
+  for (const [index, token] of tokens.entries()) {
+    const next = tokens[index + 1];
+    if (token.kind !== 'option' || next?.kind !== 'positional') continue;
+    const { name, value = '=' } = token;
+    const isPair = flags[name]?.placeholder?.includes('=') === true && !value.includes('=');
+    if (isPair) return `did you mean --${name} ${value}=${next.value}?`;
+  }
+  return undefined;
 }

@@ -1,3 +1,5 @@
+import { nearest, quote } from '../diagnostics/index.ts';
+import { applyFilters, nameOf } from '../index.ts';
 import type { Acceptance, BuildRequest, PackageSettings } from '../index.ts';
 import type { Diagnostic, Fetcher, FileSystem, KubeObject, Values } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
@@ -9,7 +11,9 @@ import type { OpenedInput } from './open-input.ts';
 import { openWorld } from './open-world.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { applicationLayers, readApplicationFlags, readPolicyFlag } from './read-application-flags.ts';
+import { readLayers } from './read-layers.ts';
 import { readPackageFlags } from './read-package-flags.ts';
+import { readPatchFlags } from './read-patch-flags.ts';
 import type { PatchFlagsReading } from './read-patch-flags.ts';
 import { readValueFlags } from './read-value-flags.ts';
 import type { GivenValues } from './read-value-flags.ts';
@@ -52,7 +56,7 @@ export async function readRequest(
     values: isDeclared ? {} : values,
     patches: patching?.settings,
     filters: filters.map(({ filter }) => filter),
-    explainNothingLeft: (objects) => explainLoss(objects, filters),
+    explainNothingLeft: (objects) => explainNothingLeft(objects, filters),
     transformers,
     strict: flags.strict,
     acceptances: flags.accept.map(parseAcceptance),
@@ -79,15 +83,6 @@ export async function readRequest(
   return { ok, request, diagnostics: found, sources: [...sources, ...(patching?.sources ?? [])] };
 }
 
-/** Loaded when it is needed: most filters keep something. */
-async function explainLoss(
-  objects: readonly KubeObject[],
-  filters: readonly FlagFilter[],
-): Promise<string | undefined> {
-  const { explainNothingLeft } = await import('./explain-nothing-left.ts');
-  return explainNothingLeft(objects, filters);
-}
-
 /** Loaded when an application is built: everything else is fetched by other programs, if at all. */
 async function readFetcher(flags: FlagValues<InputFlags>, environment: Environment): Promise<Fetcher> {
   const { createFetcher } = await import('./create-fetcher.ts');
@@ -101,7 +96,6 @@ interface Patching {
   readonly given: readonly GivenValues[];
 }
 
-/** Loaded when there are patches: a plain build should not pay for reading the code. */
 async function readPatching(
   { path, flags, values, given }: Patching,
   environment: Environment,
@@ -110,7 +104,6 @@ async function readPatching(
     if (flags.feature.length > 0) throw new UsageError('--feature needs --patch', 'only patches have features');
     return undefined;
   }
-  const { readPatchFlags } = await import('./read-patch-flags.ts');
   return readPatchFlags(flags, { paths: [path], values, given }, environment);
 }
 
@@ -126,9 +119,8 @@ interface PackagingReading {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Loaded when a package is built: nothing else has layers. */
+/** Layers go over the parameters of a package, whose code is loaded only when they need it. */
 async function readPackaging({ path, given, settings, fileSystem }: Packaging): Promise<PackagingReading> {
-  const { readLayers } = await import('./read-layers.ts');
   const { layers, diagnostics } = await readLayers(given, async () => {
     const { readOwnParameters } = await import('./read-own-parameters.ts');
     return readOwnParameters({ path, fileSystem, local: settings.local, limits: settings.limits });
@@ -147,4 +139,44 @@ function parseAcceptance(text: string): Acceptance {
     );
   }
   return { code, object, reason: 'accepted with --accept' };
+}
+
+/** Which flag has kept none of the objects that those before it keep, and what it could have said. */
+async function explainNothingLeft(
+  objects: readonly KubeObject[],
+  filters: readonly FlagFilter[],
+): Promise<string | undefined> {
+  let rest = objects;
+  for (const [index, one] of filters.entries()) {
+    const kept = await applyFilters(rest, [one.filter]);
+    if (kept.length === 0) return describe(one, { rest, before: filters.slice(0, index) });
+    rest = kept;
+  }
+  return undefined;
+}
+
+interface Loss {
+  readonly rest: readonly KubeObject[];
+  readonly before: readonly FlagFilter[];
+}
+
+function describe({ flag, words }: FlagFilter, { rest, before }: Loss): string {
+  const others = [...new Set(before.map((one) => `--${one.flag}`))].join(' and ');
+  const of =
+    others === '' ? 'no object' : `none of the objects that ${others} ${before.length === 1 ? 'keeps' : 'keep'}`;
+  const said = `${of} fits --${flag} ${words.map(quote).join(' or ')}`;
+  if (flag !== 'kind' && flag !== 'name') return said;
+  const known = [...new Set(rest.map((object) => (flag === 'kind' ? object.kind : nameOf(object))))].toSorted();
+  const near = words
+    .map((word) => nearest(word.slice(word.lastIndexOf('/') + 1), known))
+    .find((one) => one !== undefined);
+  if (near !== undefined) return `${said}; did you mean ${near}?`;
+  return `${said}; there ${known.length === 1 ? 'is' : 'are'} ${listShort(known)}`;
+}
+
+const most = 10;
+
+function listShort(words: readonly string[]): string {
+  const shown = words.slice(0, most).join(', ');
+  return words.length > most ? `${shown} and ${words.length - most} more` : shown;
 }

@@ -9,7 +9,7 @@ import {
   writeJson,
 } from '../index.ts';
 import type { FieldChange, ObjectDifference, ObjectsDifference, SchemaStore } from '../index.ts';
-import type { JsonObject, KubeObject } from '../model/index.ts';
+import type { Diagnostic, JsonObject, KubeObject, Location } from '../model/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import type { DiffFlags } from './commands/diff.ts';
 import { createStore } from './create-store.ts';
@@ -19,8 +19,6 @@ import { linesOfDifference, objectOf } from './diff/change-lines.ts';
 import type { ChangeLine } from './diff/change-lines.ts';
 import { formatMarkdown } from './diff/format-markdown.ts';
 import type { ComparedNames } from './diff/format-markdown.ts';
-import { joinFindings } from './diff/join-findings.ts';
-import type { SideFindings } from './diff/join-findings.ts';
 import { openRevisions } from './diff/revisions.ts';
 import type { Revisions } from './diff/revisions.ts';
 import { flagsOfSide, hasOwnFlags, nameAssignment } from './diff/side-flags.ts';
@@ -29,6 +27,7 @@ import { countDifferences, markOf, nameDifference } from './diff/summary.ts';
 import type { Environment } from './environment.ts';
 import { paint } from './explain/format-chains.ts';
 import { printDiagnostics, useColor } from './print-diagnostics.ts';
+import type { Findings } from './print-diagnostics.ts';
 import { createEffort } from './unified-diff.ts';
 import type { DiffEffort } from './unified-diff.ts';
 import { UsageError } from './usage-error.ts';
@@ -204,5 +203,86 @@ function describeChange(change: FieldChange): JsonObject {
     ...(hidden === true ? { hidden } : {}),
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
+  };
+}
+
+export interface SideFindings extends Findings {
+  readonly side: Side;
+  /** The name of a file, or of a flag, as the user wrote it. */
+  readonly showFile: (file: string) => string;
+  readonly show: (text: string) => string;
+  /** Whether flags are given for this side alone, which then should have a use for them. */
+  readonly hasOwnFlags: boolean;
+}
+
+/** About flags for both sides it is no finding that one of them has no use for them. */
+const unusedCodes = new Set(['input-setting-unused', 'input-takes-no-values']);
+
+/** The findings of both sides as one list: those of one alone say of which, and what both have is told once. */
+export function joinFindings(sides: readonly [SideFindings, SideFindings]): Findings {
+  const [a, b] = sides;
+  const [ofA, ofB] = [rename(a, []), rename(b, rename(a, []).sources)];
+  const [inA, inB] = [ofA, ofB].map(({ diagnostics }) => new Set(diagnostics.map(print)));
+  const isNeeded = ({ code, severity }: Diagnostic, one: SideFindings, other: SideFindings): boolean =>
+    severity !== 'warning' ||
+    !unusedCodes.has(code) ||
+    one.hasOwnFlags ||
+    other.diagnostics.some((finding) => finding.code === code);
+  const mark = (finding: Diagnostic, side: Side, others: ReadonlySet<string>): Diagnostic =>
+    others.has(print(finding)) ? finding : { ...finding, message: `${side.toUpperCase()}: ${finding.message}` };
+  return {
+    diagnostics: [
+      ...ofA.diagnostics.filter((finding) => isNeeded(finding, a, b)).map((finding) => mark(finding, a.side, inB!)),
+      ...ofB.diagnostics
+        .filter((finding) => !inA!.has(print(finding)) && isNeeded(finding, b, a))
+        .map((finding) => mark(withoutAdvice(finding, ofA.diagnostics), b.side, inA!)),
+    ],
+    sources: [...ofA.sources, ...ofB.sources],
+  };
+}
+
+/** What one flag does for both sides is advised once. */
+function withoutAdvice(finding: Diagnostic, told: readonly Diagnostic[]): Diagnostic {
+  const { hint, ...rest } = finding;
+  const isAdvised = told.some((one) => one.code === finding.code && one.location === undefined && one.hint === hint);
+  return finding.location === undefined && isAdvised ? rest : finding;
+}
+
+function print(finding: Diagnostic): string {
+  return JSON.stringify(finding);
+}
+
+/** Texts of one name that differ, such as what helm printed for each side, get names of their own. */
+function rename(side: SideFindings, others: Findings['sources']): Findings {
+  const { diagnostics, sources, showFile, show } = side;
+  const taken = new Map(others.map(({ path, text }) => [path, text]));
+  const clashing = new Set(
+    sources.filter(({ path, text }) => (taken.get(showFile(path)) ?? text) !== text).map(({ path }) => path),
+  );
+  const nameOf = (file: string): string =>
+    clashing.has(file) ? `${showFile(file)} (${side.side.toUpperCase()})` : showFile(file);
+  return {
+    diagnostics: diagnostics.map((finding) => reword(finding, { show, nameOf })),
+    sources: sources.map(({ path, text }) => ({ path: nameOf(path), text })),
+  };
+}
+
+interface Words {
+  readonly show: (text: string) => string;
+  readonly nameOf: (file: string) => string;
+}
+
+function reword(finding: Diagnostic, { show, nameOf }: Words): Diagnostic {
+  const { code, severity, message, hint, location, related } = finding;
+  const place = (one: Location): Location => ({ ...one, file: nameOf(one.file) });
+  return {
+    code,
+    severity,
+    message: show(message),
+    ...(location === undefined ? {} : { location: place(location) }),
+    ...(hint === undefined ? {} : { hint: show(hint) }),
+    ...(related === undefined
+      ? {}
+      : { related: related.map((one) => ({ message: show(one.message), location: place(one.location) })) }),
   };
 }

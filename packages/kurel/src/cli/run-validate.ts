@@ -1,3 +1,5 @@
+import { runValidateDocument } from './run-validate-document.ts';
+import { printReport } from './report/print-report.ts';
 import { formatDiagnostics, summarise, toJson, toJunit, toSarif } from '../diagnostics/index.ts';
 import { describeObject, locateInYaml } from '../index.ts';
 import type { BuildResult } from '../index.ts';
@@ -20,7 +22,6 @@ export async function runValidate(call: Call): Promise<ExitCode> {
   const input = await openInput(path, flags, environment);
   const { form } = input;
   if (form.values === 'plain' && flags.as === undefined) {
-    const { runValidateDocument } = await import('./run-validate-document.ts');
     const exitCode = await runValidateDocument(call);
     if (exitCode !== undefined) return exitCode;
   }
@@ -29,7 +30,6 @@ export async function runValidate(call: Call): Promise<ExitCode> {
   const validated = await buildValidated(given, { form, flags, environment });
   const { ok, failure, report, result, kubernetesVersion, ...findings } = validated;
   if (report !== undefined) {
-    const { printReport } = await import('./report/print-report.ts');
     await printReport({ report, result, sources: findings.sources, accepted: findings.accepted ?? [] }, call);
     return ok ? 0 : failure;
   }

@@ -1,3 +1,6 @@
+import { showProgress } from './show-progress.ts';
+import { readLimits } from './read-limits.ts';
+import { findWordElsewhere } from './words-elsewhere.ts';
 import { createBudget } from '../budget/index.ts';
 import {
   diagnosticsOf,
@@ -47,13 +50,13 @@ async function dispatch(words: readonly string[], environment: Environment): Pro
   if (first === undefined || first === '--help' || first === '-h') return dispatch(['help'], environment);
   if (first === '--version' || first === '-V') return dispatch(['version'], environment);
   const entry = commandTable.find(({ name }) => name === first);
-  if (entry === undefined) throw await unknownCommand(first);
+  if (entry === undefined) throw unknownCommand(first);
   const command = await entry.load();
-  const { positionals, flags } = await parseFlags(command, rest);
+  const { positionals, flags } = parseFlags(command, rest);
   if (flags.help) return dispatch(['help', command.name], environment);
-  const limited = await withLimits(environment, flags);
+  const limited = withLimits(environment, flags);
   // Whatever takes values builds something, which may take long.
-  const shown = 'values' in command.flags && isWatchedBySomebody(limited) ? await withProgress(limited) : limited;
+  const shown = 'values' in command.flags && isWatchedBySomebody(limited) ? showProgress(limited) : limited;
   try {
     return await command.run({ positionals, flags, environment: shown });
   } finally {
@@ -66,16 +69,10 @@ function isWatchedBySomebody({ stderrIsTerminal, variables }: Environment): bool
   return stderrIsTerminal && variables['TERM'] !== 'dumb' && !isSet('NO_COLOR') && !isSet('CI');
 }
 
-async function withProgress(environment: Environment): Promise<Environment> {
-  const { showProgress } = await import('./show-progress.ts');
-  return showProgress(environment);
-}
-
 /** Flags are read when there are some: most calls are content with the usual limits. */
-async function withLimits(environment: Environment, flags: object): Promise<Environment> {
+function withLimits(environment: Environment, flags: object): Environment {
   const isLimited = Object.entries(flags).some(([name, value]) => /^max-|^timeout$/.test(name) && value !== undefined);
   if (!isLimited) return { ...environment, budget: createBudget(), jqBudget: createJqBudget(undefined) };
-  const { readLimits } = await import('./read-limits.ts');
   const limits = readLimits(flags);
   return {
     ...environment,
@@ -86,13 +83,12 @@ async function withLimits(environment: Environment, flags: object): Promise<Envi
   };
 }
 
-async function unknownCommand(word: string): Promise<UsageError> {
+function unknownCommand(word: string): UsageError {
   if (word.startsWith('-')) {
     const flag = nearest(word, ['--help', '--version', '-h', '-V']);
     const hint = flag === undefined ? 'see kurel help' : `did you mean kurel ${flag}?`;
     return new UsageError(`unknown flag ${quote(word)} before a command`, hint);
   }
-  const { findWordElsewhere } = await import('./words-elsewhere.ts');
   const near = nearest(
     word,
     commandTable.map(({ name }) => name),

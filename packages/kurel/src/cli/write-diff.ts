@@ -1,3 +1,4 @@
+import { createEffort, diffLines } from './unified-diff.ts';
 import { escapeControls, findSecrets, hiddenText } from '../diagnostics/index.ts';
 import type { Environment } from './environment.ts';
 
@@ -25,7 +26,6 @@ export async function writeDiff(
   { color, escape, hidesSecrets = false }: DiffOptions,
   { writeStdout }: Environment,
 ): Promise<void> {
-  const { createEffort, diffLines } = await import('./unified-diff.ts');
   const effort = createEffort();
   for (const { path, before, after } of differences) {
     const [from, to] = [before, after].map((text) => (text === undefined ? '/dev/null' : escapeControls(path)));

@@ -1,3 +1,5 @@
+import { runBuild } from '../run-build.ts';
+import { runWatched } from '../run-watched.ts';
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { inputFlags } from '../input-flags.ts';
@@ -71,9 +73,7 @@ export const build = defineCommand({
     },
   ],
   async run(call) {
-    const { runBuild } = await import('../run-build.ts');
     if (!call.flags.watch) return runBuild(call);
-    const { runWatched } = await import('../run-watched.ts');
     return runWatched(call, 'built', runBuild);
   },
 });

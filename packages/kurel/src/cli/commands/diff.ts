@@ -1,3 +1,5 @@
+import { runDiff } from '../run-diff.ts';
+import { runWatched } from '../run-watched.ts';
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { sideFlags } from '../diff/side-flags.ts';
@@ -47,9 +49,7 @@ export const diff = defineCommand({
     { says: 'a comment on a pull request', line: 'kurel diff main:rendered rendered --format markdown > comment.md' },
   ],
   async run(call) {
-    const { runDiff } = await import('../run-diff.ts');
     if (!call.flags.watch) return runDiff(call);
-    const { runWatched } = await import('../run-watched.ts');
     return runWatched(call, 'compared', runDiff);
   },
 });

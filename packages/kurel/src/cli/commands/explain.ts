@@ -1,3 +1,4 @@
+import { runExplain } from '../run-explain.ts';
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { inputFlags } from '../input-flags.ts';
@@ -47,8 +48,5 @@ export const explain = defineCommand({
       line: 'kurel explain deploy/ svc.web -p prod.kpatch --set version=1.10',
     },
   ],
-  async run(call) {
-    const { runExplain } = await import('../run-explain.ts');
-    return runExplain(call);
-  },
+  run: runExplain,
 });

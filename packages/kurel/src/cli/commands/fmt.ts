@@ -1,6 +1,19 @@
+import { resolve } from 'node:path';
+
+import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
+import { rewriteFiles } from '../../host/index.ts';
+import { formatKpatch } from '../../index.ts';
+import type { Diagnostic, SourceFile } from '../../model/index.ts';
 import { defineCommand } from '../command.ts';
-import type { FlagDefinitions } from '../command.ts';
+import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import { fileProblem } from '../file-problem.ts';
+import { findKpatchFiles } from '../find-kpatch-files.ts';
 import { fileLimitFlags } from '../limit-flags.ts';
+import { openDisk } from '../open-disk.ts';
+import { printDiagnostics, useColor } from '../print-diagnostics.ts';
+import { cliProblems } from '../problems.ts';
+import { UsageError } from '../usage-error.ts';
+import { writeDiff } from '../write-diff.ts';
 
 const flags = {
   check: { type: 'switch', summary: 'Write nothing; fail when a file is not formatted.' },
@@ -30,8 +43,79 @@ export const fmt = defineCommand({
     { says: 'all patches of a repository', line: 'kurel fmt .' },
     { says: 'fail in continuous integration when one is not formatted', line: 'kurel fmt --check .' },
   ],
-  async run(call) {
-    const { runFmt } = await import('../run-fmt.ts');
-    return runFmt(call);
-  },
+  run: runFmt,
 });
+
+type Call = CommandCall<FmtFlags>;
+
+async function runFmt(call: Call): Promise<ExitCode> {
+  const { positionals, flags, environment } = call;
+  const diagnostics: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+  const sources = positionals.includes('-') ? [await readStandardInput(call)] : await readFiles(call, report);
+  const files = sources.map((source) => ({
+    path: source.path,
+    before: source.text,
+    after: formatKpatch(source, report) ?? source.text,
+  }));
+  const changed = files.filter(({ before, after }) => before !== after);
+  if (!hasErrors(diagnostics)) await handOver();
+  await printDiagnostics({ diagnostics, sources }, { format: 'text', color: flags.color }, environment);
+  return hasErrors(diagnostics) ? 1 : 0;
+
+  async function handOver(): Promise<void> {
+    if (flags.diff) {
+      const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
+      await writeDiff(changed, { color, escape: environment.stdoutIsTerminal }, environment);
+    }
+    if (flags.check) changed.forEach(({ path }) => report(cliProblems.create('fmt-stale', { path })));
+    if (flags.diff || flags.check) return;
+    if (positionals.includes('-')) environment.writeStdout(files[0]!.after);
+    else writeBack();
+  }
+
+  function writeBack(): void {
+    try {
+      rewriteFiles(changed, environment);
+      for (const { path } of changed) environment.writeStdout(`${escapeControls(path)}\n`);
+    } catch (error) {
+      if (!(error instanceof DiagnosticError)) throw error;
+      error.diagnostics.forEach(report);
+    }
+  }
+}
+
+function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error');
+}
+
+async function readStandardInput({ positionals, environment }: Call): Promise<SourceFile> {
+  if (positionals.length > 1) throw new UsageError('- cannot be combined with files', 'format them in another call');
+  return { path: 'stdin', text: await environment.readStdin() };
+}
+
+async function readFiles(
+  { positionals, environment }: Call,
+  report: (diagnostic: Diagnostic) => void,
+): Promise<readonly SourceFile[]> {
+  const { workingDirectory } = environment;
+  const fileSystem = openDisk(environment);
+  const sources = new Map<string, SourceFile>();
+  for (const path of positionals) {
+    const kind = await fileSystem.kindOf(path);
+    const isDirectory = kind === 'directory';
+    if (kind !== undefined && !isDirectory && !path.endsWith('.kpatch')) {
+      throw new UsageError(`${quote(path)} is not a .kpatch file`, 'kurel fmt formats .kpatch files and nothing else');
+    }
+    for (const file of isDirectory ? await findKpatchFiles(path, fileSystem, report) : [path]) {
+      const key = resolve(workingDirectory, file);
+      if (sources.has(key)) continue;
+      try {
+        sources.set(key, { path: file, text: await fileSystem.readText(file) });
+      } catch (error) {
+        report(fileProblem(error));
+      }
+    }
+  }
+  return [...sources.values()];
+}

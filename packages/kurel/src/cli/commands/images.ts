@@ -1,7 +1,21 @@
+import { escapeControls, quote } from '../../diagnostics/index.ts';
+import { formatField, formatObject, listImages, nameOf, namespaceOf, writeJson } from '../../index.ts';
+import type { BuildResult, ImageList, ImageUse, ListedImage, NamedImageReference } from '../../index.ts';
+import type { JsonObject, KubeObject, Location } from '../../model/index.ts';
 import { defineCommand } from '../command.ts';
-import type { FlagDefinitions } from '../command.ts';
+import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import { answerFromBuild } from '../explain/answer-from-build.ts';
+import type { Answer } from '../explain/answer-from-build.ts';
+import { findPlaces } from '../explain/find-places.ts';
+import type { Place } from '../explain/find-places.ts';
+import { formatPlace } from '../explain/format-chains.ts';
 import { inputFlags } from '../input-flags.ts';
+import { kurelVersion } from '../kurel-version.ts';
 import { messageFormatFlag } from '../message-format-flag.ts';
+import { cliProblems } from '../problems.ts';
+import { changersOf } from '../report/image-changers.ts';
+import type { ImageChanger } from '../report/image-changers.ts';
+import { imagesToCycloneDx } from '../report/images-to-cyclonedx.ts';
 
 const flags = {
   ...inputFlags,
@@ -30,8 +44,116 @@ export const images = defineCommand({
     { says: 'only their names', line: "kurel images deploy/ | grep -v '^ '" },
     { says: 'for a scanner', line: 'kurel images shop.kurel --format cyclonedx > images.cdx.json' },
   ],
-  async run(call) {
-    const { runImages } = await import('../run-images.ts');
-    return runImages(call);
-  },
+  run: runImages,
 });
+
+type Call = CommandCall<ImagesFlags>;
+
+async function runImages(call: Call): Promise<ExitCode> {
+  return await answerFromBuild(call, (result) => answerTo(call, result));
+}
+
+function answerTo({ positionals, flags }: Call, result: BuildResult): Answer {
+  const { rendering } = result;
+  const sources = rendering.provenance.texts();
+  const list = listImages(rendering);
+  const diagnostics = list.hidden.map(({ object, reason }) =>
+    cliProblems.create('images-hidden', { object: formatObject(object), reason }),
+  );
+  if (flags.format === 'cyclonedx') {
+    const name = rendering.facts.name ?? positionals[0]!;
+    return { text: imagesToCycloneDx(list, { name, toolVersion: kurelVersion }), diagnostics };
+  }
+  const traces = list.images.flatMap(({ uses }) =>
+    uses.map(({ path, trace, likely }) => ({ path, value: undefined, steps: [...(trace?.steps ?? []), ...likely] })),
+  );
+  const findPlace = findPlaces(traces, sources);
+  const text = flags.format === 'json' ? imagesToJson(list, findPlace) : formatImages(list.images, findPlace);
+  return { text, diagnostics };
+}
+
+type FindPlace = (location: Location) => Place;
+
+/** For people: each image, the fields that name it, and what to change for another one. */
+function formatImages(images: readonly ListedImage[], findPlace: FindPlace): string {
+  return images
+    .flatMap(({ image, uses }) => [showImage(image), ...uses.flatMap((use) => linesOf(use, findPlace))])
+    .map((line) => `${escapeControls(line)}\n`)
+    .join('');
+}
+
+/** GitHub obeys lines that begin with `::`, which no image does. */
+function showImage(image: string): string {
+  return image.trimStart().startsWith('::') ? quote(image) : image;
+}
+
+function linesOf(use: ImageUse, findPlace: FindPlace): readonly string[] {
+  const { object, path } = use;
+  const changers = changersOf(use);
+  const kindWidth = changers.reduce((most, { kind }) => Math.max(most, kind.length), 0);
+  const nameWidth = changers.reduce((most, { parameter = '' }) => Math.max(most, parameter.length), 0);
+  const rows = changers.map((one) => {
+    const named = one.parameter === undefined ? '' : `${one.parameter.padEnd(nameWidth)}  `;
+    return `    ${one.kind.padEnd(kindWidth)}  ${named}${describePlace(one, findPlace)}`.trimEnd();
+  });
+  return [`  ${formatObject(object)}  ${formatField(path, object)}`, ...rows];
+}
+
+function describePlace({ words, location }: ImageChanger, findPlace: FindPlace): string {
+  if (location === undefined) return words;
+  const place = formatPlace(findPlace(location));
+  return words === '' || words === 'package' ? place : `${place}  (${words})`;
+}
+
+/** For other programs. Lines and columns count from 1. */
+function imagesToJson({ images, hidden }: ImageList, findPlace: (location: Location) => Place): string {
+  const text = writeJson({
+    images: images.map(({ image, reference, uses }) => ({
+      image,
+      ...(reference === undefined ? {} : describeReference(reference)),
+      uses: uses.map((use) => describeUse(use, findPlace)),
+    })),
+    hidden: hidden.map(({ object, reason }) => ({ object: describeObject(object), reason })),
+  });
+  return `${text}\n`;
+}
+
+function describeReference({ registry, path, tag, digest }: NamedImageReference): JsonObject {
+  const version = { ...(tag === undefined ? {} : { tag }), ...(digest === undefined ? {} : { digest }) };
+  return { registry, repository: path, ...version };
+}
+
+function describeUse(use: ImageUse, findPlace: (location: Location) => Place): JsonObject {
+  const { object, path } = use;
+  return {
+    object: describeObject(object),
+    field: formatField(path, object),
+    path,
+    changedBy: changersOf(use).map((one) => describeChanger(one, findPlace)),
+  };
+}
+
+function describeChanger(
+  { kind, parameter, words, location }: ImageChanger,
+  findPlace: (location: Location) => Place,
+): JsonObject {
+  return {
+    kind,
+    ...(parameter === undefined ? {} : { parameter }),
+    ...(words === '' ? {} : { words }),
+    ...(location === undefined ? {} : { place: { ...findPlace(location) } }),
+  };
+}
+
+function describeObject(object: KubeObject): JsonObject {
+  const namespace = namespaceOf(object);
+  const { apiVersion, kind } = object;
+  return {
+    apiVersion,
+    kind,
+    ...(namespace === '' ? {} : { namespace }),
+    name: nameOf(object),
+    // As explain takes it.
+    words: formatObject(object),
+  };
+}

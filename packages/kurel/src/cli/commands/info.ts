@@ -1,6 +1,25 @@
+import { escapeControls } from '../../diagnostics/index.ts';
+import {
+  createOriginTable,
+  installPhaseOf,
+  installPhases,
+  nameOf,
+  namespaceOf,
+  renderPackage,
+  writeJson,
+  writeYaml,
+} from '../../index.ts';
+import type { PackagePatch, PackageRendering } from '../../index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Diagnostic, Json, JsonObject, KubeObject } from '../../model/index.ts';
 import { defineCommand } from '../command.ts';
-import type { FlagDefinitions } from '../command.ts';
+import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import { createStore } from '../create-store.ts';
+import { openInput } from '../open-input.ts';
+import { openPackage } from '../open-package.ts';
 import { packageFlags } from '../package-flags.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
+import { runInfoApplication } from '../run-info-application.ts';
 import { valueFlags } from '../value-flags.ts';
 
 const flags = {
@@ -26,8 +45,159 @@ export const info = defineCommand({
   arguments: [{ name: 'PKG', summary: 'directory of a package', required: true, completes: 'path' }],
   flags,
   examples: [{ says: 'a package', line: 'kurel info shop.kurel' }],
-  async run(call) {
-    const { runInfo } = await import('../run-info.ts');
-    return runInfo(call);
-  },
+  run: runInfo,
 });
+
+type Call = CommandCall<InfoFlags>;
+
+async function runInfo(call: Call): Promise<ExitCode> {
+  const { positionals, flags, environment } = call;
+  const { form } = await openInput(positionals[0]!, {}, environment);
+  if (form.values === 'declared') return runInfoApplication(call);
+  const opened = await openPackage(positionals[0]!, flags, environment);
+  const { diagnostics, sourcesOf, failure } = opened;
+  const found = [...diagnostics];
+  const rendering = opened.ok ? render() : undefined;
+  if (rendering !== undefined) environment.writeStdout(print(rendering, flags));
+  const findings = { diagnostics: found, sources: await sourcesOf(found) };
+  await printDiagnostics(findings, { format: 'text', color: flags.color }, environment);
+  return rendering === undefined ? failure : 0;
+
+  function render(): PackageRendering | undefined {
+    const rest: Diagnostic[] = [];
+    const result = renderPackage(opened.examination!.package!, {
+      ...opened.request,
+      origins: createOriginTable(),
+      store: createStore(undefined),
+      report: (diagnostic) => void rest.push(diagnostic),
+    });
+    // A rendering goes through the steps of an examination again. Notes are for those who build.
+    const known = new Set(diagnostics.map((one) => JSON.stringify(one)));
+    for (const one of rest) if (one.severity !== 'note' && !known.has(JSON.stringify(one))) found.push(one);
+    return result;
+  }
+}
+
+function print(rendering: PackageRendering, { format, all }: Call['flags']): string {
+  if (format === 'json') return `${writeJson(describePackage(rendering))}\n`;
+  return format === 'yaml' ? writeYaml(describePackage(rendering)) : formatPackage(rendering, all);
+}
+
+/** What a package is, as data. */
+function describePackage({ package: pkg, parameters, plan, objects }: PackageRendering): JsonObject {
+  const enabled = new Set(plan.enabled.map(({ patch }) => patch));
+  const { kurel: _, ...values } = parameters.merged;
+  return withoutUndefined({
+    ...pkg.metadata,
+    path: pkg.path,
+    local: pkg.localPath,
+    parameters: values,
+    resources: objects.map((object) =>
+      withoutUndefined({
+        apiVersion: object.apiVersion,
+        kind: object.kind,
+        name: nameOf(object),
+        namespace: namespaceOf(object) === '' ? undefined : namespaceOf(object),
+        phase: installPhaseOf(object),
+      }),
+    ),
+    patches: pkg.patches.map((patch) =>
+      withoutUndefined({
+        id: patch.id,
+        owner: patch.owner,
+        description: patch.sidecar?.description,
+        condition: patch.sidecar?.enabled,
+        enabled: enabled.has(patch),
+      }),
+    ),
+  });
+}
+
+function withoutUndefined(fields: Readonly<Record<string, unknown>>): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
+}
+
+/** What a package is, for people. */
+function formatPackage(rendering: PackageRendering, all: boolean): string {
+  const { package: pkg, parameters, objects } = rendering;
+  const { kurel: _, ...values } = parameters.merged;
+  const names = Object.keys(values).toSorted();
+  const lines = [
+    ...headLines(rendering),
+    '',
+    `Parameters (${names.length}):`,
+    ...names.flatMap((name) => parameterLines(name, values[name]!, all)),
+    `Resources (${objects.length}):`,
+    ...objects.map((object) => `  - ${describeResource(object)}`),
+    `Patches (${pkg.patches.length}):`,
+    ...pkg.patches.map((patch) => `  - ${describePackagePatch(patch)}`),
+  ];
+  return lines.map((line) => `${escapeControls(line)}\n`).join('');
+}
+
+function headLines({ package: { metadata, localPath }, objects }: PackageRendering): readonly string[] {
+  const { name, version, appVersion, description, home, keywords, maintainers } = metadata;
+  const people = maintainers.map((one) => (one.email === undefined ? one.name : `${one.name} <${one.email}>`));
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['Package', name],
+    ['Version', version],
+    ['App version', appVersion],
+    ['Description', description],
+    ['Home', home],
+    ['Keywords', keywords.length === 0 ? undefined : keywords.join(', ')],
+    ['Maintainers', people.length === 0 ? undefined : people.join(', ')],
+    ['Local extension', localPath],
+    ['Phases', describePhases(objects)],
+  ];
+  return rows.flatMap(([label, text]) => (text === undefined ? [] : [`${label}: ${text}`]));
+}
+
+function describePhases(objects: readonly KubeObject[]): string | undefined {
+  const phases = installPhases.map((phase) => {
+    const count = objects.filter((object) => installPhaseOf(object) === phase).length;
+    return count === 0 ? [] : [`${phase} (${count})`];
+  });
+  return objects.length === 0 ? undefined : phases.flat().join(', ');
+}
+
+function parameterLines(name: string, value: Json, all: boolean): readonly string[] {
+  if (!all) return [`  ${name}: ${summariseValue(value)}`];
+  return writeYaml({ [name]: value })
+    .trimEnd()
+    .split('\n')
+    .map((line) => `  ${line}`);
+}
+
+function summariseValue(value: Json): string {
+  if (isJsonArray(value)) return `(array with ${count(value.length, 'item')})`;
+  if (isJsonObject(value)) return `(map with ${count(Object.keys(value).length, 'key')})`;
+  if (typeof value !== 'string') return String(value);
+  if (value.includes('\n')) return '(multiline)';
+  return value === '' ? '""' : value;
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? '' : 's'}`;
+}
+
+function describeResource(object: KubeObject): string {
+  const namespace = namespaceOf(object);
+  const phase = installPhaseOf(object);
+  const facts = [
+    ...(namespace === '' ? [] : [`namespace: ${namespace}`]),
+    ...(phase === undefined || phase === 'main' ? [] : [`phase: ${phase}`]),
+  ];
+  return `${object.kind}/${nameOf(object)}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
+}
+
+function describePackagePatch({ id, owner, sidecar }: PackagePatch): string {
+  const { description, enabled } = sidecar ?? {};
+  return [
+    id,
+    ...(description === undefined ? [] : [`: ${description.trim().replaceAll(/\s+/g, ' ')}`]),
+    ...(enabled === undefined
+      ? []
+      : [` [enabled: ${typeof enabled === 'string' ? enabled : JSON.stringify(enabled)}]`]),
+    ...(owner === 'local' ? [' [local]'] : []),
+  ].join('');
+}

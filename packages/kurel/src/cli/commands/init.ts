@@ -1,3 +1,4 @@
+import { runInit } from '../run-init.ts';
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 
@@ -32,8 +33,5 @@ export const init = defineCommand({
     { says: 'a patch package in packages/shop.kurel', line: 'kurel init packages/shop' },
     { says: 'an application package in packages/shop', line: 'kurel init packages/shop --form application' },
   ],
-  async run(call) {
-    const { runInit } = await import('../run-init.ts');
-    return runInit(call);
-  },
+  run: runInit,
 });

@@ -1,9 +1,32 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
+import { rewriteFiles } from '../../host/index.ts';
+import { build } from '../../index.ts';
+import type { BuildResult, PatchSettings, SchemaStore } from '../../index.ts';
+import type { Diagnostic, FileSystem } from '../../model/index.ts';
+import { checkBases } from '../check-bases.ts';
+import { chooseDestination } from '../choose-destination.ts';
 import { defineCommand } from '../command.ts';
-import type { FlagDefinitions } from '../command.ts';
+import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import { createStore } from '../create-store.ts';
 import { instanceFlag } from '../layout-flags.ts';
 import { budgetFlags, fileLimitFlags } from '../limit-flags.ts';
-import { patchFlags } from '../patch-flags.ts';
 import { messageFormatFlag } from '../message-format-flag.ts';
+import { openDisk } from '../open-disk.ts';
+import { openOutput } from '../open-output.ts';
+import type { Delivery, Output } from '../open-output.ts';
+import { patchFlags } from '../patch-flags.ts';
+import { printDiagnostics, useColor } from '../print-diagnostics.ts';
+import type { Findings } from '../print-diagnostics.ts';
+import { cliProblems } from '../problems.ts';
+import { readDefinitions } from '../read-definitions.ts';
+import { readPatchFlags } from '../read-patch-flags.ts';
+import { readValueFlags } from '../read-value-flags.ts';
+import { reportStale } from '../report-stale.ts';
+import { UsageError } from '../usage-error.ts';
+import { writeDiff } from '../write-diff.ts';
 
 // Nothing is checked against patterns and rules here.
 const { 'max-pattern-steps': _, 'max-rule-steps': __, ...patchLimits } = budgetFlags;
@@ -74,8 +97,172 @@ export const patch = defineCommand({
     },
     { says: 'what another program prints', line: 'kustomize build app/ | kurel patch - -p patches/' },
   ],
-  async run(call) {
-    const { runPatch } = await import('../run-patch.ts');
-    return runPatch(call);
-  },
+  run: runPatch,
 });
+
+type Call = CommandCall<PatchFlags>;
+
+async function runPatch(call: Call): Promise<ExitCode> {
+  const { positionals, flags, environment } = call;
+  checkUsage(call);
+  const destination = chooseDestination({ ...flags, format: undefined }, environment);
+  const output = await openOutput(
+    destination,
+    { inputs: [], paths: positionals, flags, isPartial: false },
+    environment,
+  );
+  const given = await readInputs(call, output);
+  const tell = ({ diagnostics, sources }: Findings): Promise<void> =>
+    printDiagnostics(
+      { diagnostics: [...given.diagnostics, ...diagnostics], sources: [...given.sources, ...sources] },
+      { format: flags['message-format'], color: flags.color },
+      environment,
+    );
+  if (given.diagnostics.some(({ severity }) => severity === 'error')) {
+    await tell({ diagnostics: [], sources: [] });
+    return given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
+  }
+  const [path = '', ...morePaths] = positionals;
+  const stdin = positionals.includes('-') ? await environment.readStdin() : undefined;
+  const { workingDirectory } = environment;
+  const { fileSystem, texts, repeated } = recordTexts(openDisk(environment), workingDirectory);
+  const result = await build({
+    path,
+    morePaths,
+    fileSystem,
+    as: 'manifests',
+    stdin,
+    patches: given.settings,
+    // The files are a part of what runs in a cluster, so what patches did not touch is not reported.
+    validation: { store: given.store, scope: 'patched' },
+    strict: flags.strict,
+    layout: flags.diff || flags['in-place'] ? 'sources' : destination.layout,
+    format: destination.format,
+    signal: environment.signal,
+    budget: environment.budget,
+  });
+  if (repeated.length > 0 || !result.ok) {
+    await tell({ diagnostics: repeated.length > 0 ? repeated : result.diagnostics, sources: result.sources });
+    return 1;
+  }
+  const before = new Map([...(stdin === undefined ? [] : [['stdin', stdin] as const]), ...texts]);
+  const delivery = await handOver(result, { before, output }, call);
+  await tell({ diagnostics: [...result.diagnostics, ...delivery.diagnostics], sources: result.sources });
+  return delivery.exitCode;
+}
+
+function checkUsage({ positionals, flags }: Call): void {
+  const { output, check, patch } = flags;
+  const patchAsBase = positionals.find((path) => path.endsWith('.kpatch'));
+  if (patchAsBase !== undefined) {
+    throw new UsageError(
+      `${quote(patchAsBase)} is a patch, not a manifest`,
+      'give each patch with a --patch of its own',
+    );
+  }
+  if (patch.length === 0) throw new UsageError('patch needs --patch: what to apply', 'kurel patch BASE --patch FILE');
+  const wishes = [
+    ...(flags.diff ? ['--diff'] : []),
+    ...(flags['in-place'] ? ['--in-place'] : []),
+    ...(output === undefined ? [] : ['--output']),
+  ];
+  if (wishes.length > 1) throw new UsageError(`${wishes.join(' and ')} cannot be combined`, 'choose one of them');
+  if (check && !flags['in-place'] && (output === undefined || output === '-')) {
+    throw new UsageError('--check needs --in-place or --output', 'it compares with what is there');
+  }
+  if (flags['in-place'] && positionals.includes('-')) {
+    throw new UsageError('--in-place cannot write back to standard input', 'without it the result is printed');
+  }
+}
+
+interface PatchInputs extends Findings {
+  readonly settings: PatchSettings;
+  readonly store: SchemaStore;
+}
+
+/** Everything that flags name, with the problems of all of it. */
+async function readInputs(call: Call, { misplaced }: Output): Promise<PatchInputs> {
+  const { positionals, flags, environment } = call;
+  const shipped = createStore(flags['kubernetes-version']);
+  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), { budget: environment.budget });
+  const patches = await readPatchFlags(flags, { paths: positionals, ...values }, environment);
+  const definitions = await readDefinitions(flags.crds, environment);
+  const readings = [values, patches, definitions];
+  const store = shipped.with(definitions.definitions, definitions.sourceOf);
+  return {
+    diagnostics: [
+      ...misplaced,
+      ...readings.flatMap(({ diagnostics }) => diagnostics),
+      ...(await checkBases(positionals, environment)),
+    ],
+    sources: readings.flatMap(({ sources }) => sources),
+    settings: { ...patches.settings, store, conflicts: flags.conflicts },
+    store,
+  };
+}
+
+interface HandOver {
+  /** The texts that were read, by path. */
+  readonly before: ReadonlyMap<string, string>;
+  readonly output: Output;
+}
+
+async function handOver(
+  result: BuildResult,
+  { before, output }: HandOver,
+  { flags, environment }: Call,
+): Promise<Delivery> {
+  if (!flags.diff && !flags['in-place']) {
+    return output.deliver(result);
+  }
+  const changed = result.files
+    .map(({ path, text }) => ({ path, before: before.get(path)!, after: text }))
+    .filter((file) => file.before !== file.after);
+  if (flags.diff) {
+    const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
+    await writeDiff(changed, { color, escape: environment.stdoutIsTerminal }, environment);
+    return { exitCode: 0, diagnostics: [] };
+  }
+  if (flags.check) return reportStale(changed, environment);
+  try {
+    rewriteFiles(changed, environment);
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    return { exitCode: 1, diagnostics: error.diagnostics };
+  }
+  for (const { path } of changed) environment.writeStdout(`${escapeControls(path)}\n`);
+  return { exitCode: 0, diagnostics: [] };
+}
+
+interface RecordedTexts {
+  /** Reads as the given file system does. */
+  readonly fileSystem: FileSystem;
+  /** What was read, by path. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** About files that were read a second time, be it by another name. */
+  readonly repeated: readonly Diagnostic[];
+}
+
+/** Keeps the texts of all files that are read: what is written back must be compared with them. */
+function recordTexts(fileSystem: FileSystem, workingDirectory: string): RecordedTexts {
+  const texts = new Map<string, string>();
+  const names = new Map<string, string>();
+  const repeated: Diagnostic[] = [];
+  return {
+    texts,
+    repeated,
+    fileSystem: {
+      list: (directory) => fileSystem.list(directory),
+      kindOf: (path) => fileSystem.kindOf(path),
+      async readText(path) {
+        const text = await fileSystem.readText(path);
+        const real = realpathSync.native(resolve(workingDirectory, path));
+        const first = names.get(real);
+        if (first === undefined) names.set(real, path);
+        else repeated.push(cliProblems.create('base-twice', { path, first }, { location: { file: path } }));
+        texts.set(path, text);
+        return text;
+      },
+    },
+  };
+}

@@ -1,7 +1,35 @@
-import { defineCommand } from '../command.ts';
-import type { FlagDefinitions } from '../command.ts';
+import { join, resolve } from 'node:path';
+
+import { DiagnosticError, quote } from '../../diagnostics/index.ts';
+import { writeOutputFile } from '../../host/index.ts';
+import {
+  createCatalog,
+  createDocumentSchema,
+  createValuesSchema,
+  examineApplication,
+  loadApplication,
+  markedDirectory,
+  rememberTexts,
+  writeJson,
+} from '../../index.ts';
 import type { DocumentName } from '../../index.ts';
+import type { Diagnostic, JsonObject } from '../../model/index.ts';
+import { defineCommand } from '../command.ts';
+import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import { createStore } from '../create-store.ts';
+import type { Environment } from '../environment.ts';
+import { findGiven } from '../find-given.ts';
+import { fit, formatRows } from '../format-help.ts';
+import { openDisk } from '../open-disk.ts';
+import { openInput } from '../open-input.ts';
+import { openPackage } from '../open-package.ts';
 import { packageFlags } from '../package-flags.ts';
+import { makeParameterSchema } from '../parameter-schema.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
+import { readDefinitions } from '../read-definitions.ts';
+import { checkShowUsage, runSchema } from '../run-schema.ts';
+import { checkMade, ofPatchPackages } from '../schema-flags.ts';
+import { readingWidth } from '../terminal-width.ts';
 import { UsageError } from '../usage-error.ts';
 import { valueFlags } from '../value-flags.ts';
 
@@ -90,21 +118,161 @@ export const schema = defineCommand({
     const { positionals } = call;
     const document = documents.find((name) => name === positionals[0]);
     if (document !== undefined) {
-      const { runSchemaDocument } = await import('../run-schema-document.ts');
       return runSchemaDocument(document, call);
     }
     const [action, path] = positionals;
     if (path === undefined) {
       if (action === 'generate')
         throw new UsageError('schema generate needs PKG: directory of a package', 'see kurel schema --help');
-      const { runSchemaList } = await import('../run-schema-list.ts');
       return runSchemaList(call);
     }
     if (action === 'show') {
-      const { runSchema } = await import('../run-schema.ts');
       return runSchema(call);
     }
-    const { runSchemaGenerate } = await import('../run-schema-generate.ts');
     return runSchemaGenerate(call);
   },
 });
+
+/** Prints the schema of a document that kurel defines. */
+async function runSchemaDocument(
+  name: DocumentName,
+  { positionals, flags, environment }: CommandCall<SchemaFlags>,
+): Promise<ExitCode> {
+  checkMade(flags);
+  const [, subject] = positionals;
+  if (subject !== undefined) {
+    throw new UsageError(
+      `schema ${name} takes no SUBJECT, but got ${quote(subject)}`,
+      'the schema is the same for all',
+    );
+  }
+  const stranger = findGiven(flags, ofPatchPackages);
+  if (stranger !== undefined)
+    throw new UsageError(`--${stranger} is for kurel schema generate`, 'the schema is the same for all values');
+  const crds = await readDefinitions(flags.crds, environment);
+  const store = createStore(flags['kubernetes-version'], true).with(crds.definitions, crds.sourceOf);
+  const unwritten = crds.ok ? writeSchemaText(createDocumentSchema(name, { store }), flags.output, environment) : [];
+  const diagnostics = [...crds.diagnostics, ...unwritten];
+  const { sources } = crds;
+  await printDiagnostics({ diagnostics, sources }, { format: 'text', color: flags.color }, environment);
+  return crds.ok && unwritten.length === 0 ? 0 : 1;
+}
+
+/** What can be shown: every type of the catalog, and where the kinds are from. */
+async function runSchemaList({ flags, environment }: CommandCall<SchemaFlags>): Promise<ExitCode> {
+  checkShowUsage(flags);
+  const catalog = createCatalog();
+  const sections = [
+    { title: 'COMPONENTS', category: 'component', types: [...catalog.components.values()] },
+    { title: 'TRAITS', category: 'trait', types: [...catalog.traits.values()] },
+    { title: 'POLICIES', category: 'policy', types: [...catalog.policies.values()] },
+  ];
+  if (flags.format === 'json') {
+    const list = sections.flatMap(({ category, types }) =>
+      types.map(({ type, summary }) => ({ category, type, summary })),
+    );
+    environment.writeStdout(`${writeJson(list)}\n`);
+    return 0;
+  }
+  const rows = sections.map(({ types }) => types.map(({ type, summary }) => [type, summary] as const));
+  const terms = rows.flat().reduce((most, [type]) => Math.max(most, type.length), 0) + 2;
+  const width = readingWidth(environment);
+  const lines: string[] = [];
+  for (const [index, { title }] of sections.entries()) {
+    for (const line of [`${title}:`, ...formatRows(rows[index]!, { width, terms }), '']) lines.push(line);
+  }
+  const { kubernetesVersion } = createStore(flags['kubernetes-version'], true);
+  const kinds = `KINDS: all of Kubernetes ${kubernetesVersion}, and those of well-known CRDs, as in kurel schema show Deployment.spec`;
+  for (const line of fit(kinds, width)) lines.push(line);
+  environment.writeStdout(`${lines.join('\n')}\n`);
+  return 0;
+}
+
+type Call = CommandCall<SchemaFlags>;
+
+async function runSchemaGenerate(call: Call): Promise<ExitCode> {
+  const { positionals, flags, environment } = call;
+  const { form } = await openInput(positionals[1]!, {}, environment);
+  if (form.values === 'declared') return runSchemaValues(call);
+  checkUsage(flags);
+  const plain = createStore(flags['kubernetes-version'], true);
+  const opened = await openPackage(positionals[1]!, flags, environment);
+  const definitions = await readDefinitions(flags.crds, environment);
+  const diagnostics: Diagnostic[] = [...opened.diagnostics, ...definitions.diagnostics];
+  const { examination } = opened;
+  if (opened.ok && definitions.ok) generate();
+  const isFine = diagnostics.every(({ severity }) => severity !== 'error');
+  const sources = [...definitions.sources, ...(await opened.sourcesOf(diagnostics))];
+  await printDiagnostics({ diagnostics, sources }, { format: 'text', color: flags.color }, environment);
+  return isFine ? 0 : opened.failure;
+
+  function generate(): void {
+    const store = plain.with(definitions.definitions, definitions.sourceOf);
+    const made = makeParameterSchema({
+      package: examination!.package!,
+      parameters: undefined,
+      plan: examination!.plan,
+      store,
+      environment,
+      isCached: !flags['no-cache'] && flags.crds.length === 0,
+    });
+    const target = flags.write ? join(opened.request.path, 'schemas', 'parameters.schema.json') : flags.output;
+    const written = writeSchemaText(made.schema, target, environment);
+    for (const diagnostic of [...made.diagnostics, ...written]) diagnostics.push(diagnostic);
+  }
+}
+
+function checkUsage(flags: Call['flags']): void {
+  checkMade(flags);
+  if (flags.output !== undefined && flags.write)
+    throw new UsageError('--output and --write cannot be combined', 'choose one of them');
+}
+
+/** Prints the schema of the values of an application package, which its declarations say whole. */
+async function runSchemaValues({ positionals, flags, environment }: CommandCall<SchemaFlags>): Promise<ExitCode> {
+  checkMade(flags);
+  const stranger = findGiven(flags, [...ofPatchPackages, 'crds', 'kubernetes-version']);
+  if (stranger !== undefined) {
+    const hint = stranger === 'write' ? 'name the file: -o FILE' : 'an application package declares its parameters';
+    throw new UsageError(`--${stranger} is for patch packages`, hint);
+  }
+  const found: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
+  const texts = rememberTexts(openDisk(environment), []);
+  const path = markedDirectory(positionals[1]!);
+  const limits = environment.limits?.package;
+  const pkg = await loadApplication({ fileSystem: texts.fileSystem, path, profile: false, limits }, report);
+  const options = { catalog: createCatalog(), layers: [], report };
+  const examination = pkg === undefined ? undefined : examineApplication(pkg, options);
+  const ok = examination !== undefined && found.every(({ severity }) => severity !== 'error');
+  if (ok) {
+    const schema = createValuesSchema(examination.declarations, { optional: examination.optional });
+    for (const diagnostic of writeSchemaText(schema, flags.output, environment)) found.push(diagnostic);
+  }
+  const findings = { diagnostics: found, sources: await texts.sourcesOf(found) };
+  await printDiagnostics(findings, { format: 'text', color: flags.color }, environment);
+  return found.every(({ severity }) => severity !== 'error') ? 0 : 1;
+}
+
+/** Prints a JSON Schema, or writes it to a file; gives what is wrong with the file. */
+function writeSchemaText(
+  schema: JsonObject,
+  target: string | undefined,
+  environment: Environment,
+): readonly Diagnostic[] {
+  const text = `${writeJson(schema)}\n`;
+  if (target === undefined || target === '-') {
+    environment.writeStdout(text);
+    return [];
+  }
+  const { workingDirectory } = environment;
+  // Messages should say the path as it was written, which only works from the directory it was written in.
+  const path = workingDirectory === process.cwd() ? target : resolve(workingDirectory, target);
+  try {
+    writeOutputFile(path, text);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    return error.diagnostics;
+  }
+}

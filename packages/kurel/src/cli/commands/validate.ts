@@ -1,3 +1,5 @@
+import { runValidate } from '../run-validate.ts';
+import { runWatched } from '../run-watched.ts';
 import { defineCommand } from '../command.ts';
 import type { FlagDefinitions } from '../command.ts';
 import { inputFlags } from '../input-flags.ts';
@@ -40,9 +42,7 @@ export const validate = defineCommand({
     { says: 'a report for continuous integration', line: 'kurel validate deploy/ --format junit > report.xml' },
   ],
   async run(call) {
-    const { runValidate } = await import('../run-validate.ts');
     if (!call.flags.watch) return runValidate(call);
-    const { runWatched } = await import('../run-watched.ts');
     return runWatched(call, 'checked', runValidate);
   },
 });

@@ -1,9 +1,180 @@
+import { resolve } from 'node:path';
+
+import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
+import { updateFiles } from '../../host/index.ts';
+import type { FileUpdateSummary } from '../../host/index.ts';
+import { build, loadApplication, markedDirectory, planVendor, readLock } from '../../index.ts';
+import type { TakenSource, VendorPlan } from '../../index.ts';
+import type { Diagnostic } from '../../model/index.ts';
 import { applicationFlags } from '../application-flags.ts';
 import { defineCommand } from '../command.ts';
-import type { FlagDefinitions } from '../command.ts';
+import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import { createFetcher } from '../create-fetcher.ts';
+import { createStore } from '../create-store.ts';
 import { fileLimitFlags, packageLimitFlags, timeLimitFlags } from '../limit-flags.ts';
 import { messageFormatFlag } from '../message-format-flag.ts';
+import { openDisk } from '../open-disk.ts';
+import { openInput } from '../open-input.ts';
+import { openPrograms } from '../open-world.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
+import type { Findings } from '../print-diagnostics.ts';
+import { cliProblems } from '../problems.ts';
+import { applicationLayers, readApplicationFlags, readPolicyFlag } from '../read-application-flags.ts';
+import { readValueFlags } from '../read-value-flags.ts';
+import { isWrongUsage, UsageError } from '../usage-error.ts';
 import { valueFlags } from '../value-flags.ts';
+
+type Call = CommandCall<VendorFlags>;
+
+const lockName = 'kurel.lock';
+
+async function runVendor(call: Call): Promise<ExitCode> {
+  const { positionals, flags, environment } = call;
+  const path = positionals[0]!;
+  const { form } = await openInput(path, flags, environment);
+  if (form.fetches !== true) {
+    throw new UsageError(
+      `${quote(path)} is no application package`,
+      'it has no app.yaml with an Application, and no kurel.yaml with a Package',
+    );
+  }
+  const taking = await takeSources(call);
+  const tell = async ({ diagnostics, sources }: Findings): Promise<void> =>
+    await printDiagnostics(
+      { diagnostics, sources },
+      { format: flags['message-format'], color: flags.color },
+      environment,
+    );
+  if (!taking.ok) {
+    await tell(taking);
+    return taking.isWrongUsage ? 2 : 1;
+  }
+  const { taken, lock, directory } = taking;
+  const plan = planVendor(taken, { lock, keep: flags.keep });
+  const written = write(plan, { directory, call, hasLock: lock !== undefined });
+  if (written.summary !== undefined && !flags.check) environment.writeStdout(describe(written.summary, plan));
+  const diagnostics = flags.check
+    ? [...written.diagnostics, ...stale(written.summary, directory)]
+    : written.diagnostics;
+  const isFine = !diagnostics.some(({ severity }) => severity === 'error');
+  if (flags.check && isFine) environment.writeStdout(upToDate(plan));
+  await tell({ diagnostics, sources: [] });
+  return isFine ? 0 : 1;
+}
+
+type Taking =
+  | { readonly ok: true; readonly taken: readonly TakenSource[]; readonly lock: LockOf; readonly directory: string }
+  | (Findings & { readonly ok: false; readonly isWrongUsage: boolean });
+
+type LockOf = ReturnType<typeof readLock>;
+
+/** Builds the package, and hears of what it takes: as it is elsewhere or, to check it, as it is in the package. */
+async function takeSources({ positionals, flags, environment }: Call): Promise<Taking> {
+  const application = readApplicationFlags(flags);
+  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), { reading: 'declared' });
+  if (values.diagnostics.some(({ severity }) => severity === 'error')) {
+    const isWrongUsage = values.diagnostics.some(({ code }) => code === 'set-syntax');
+    return { ok: false, diagnostics: values.diagnostics, sources: values.sources, isWrongUsage };
+  }
+  const taken: TakenSource[] = [];
+  const fileSystem = openDisk(environment);
+  const result = await build({
+    path: positionals[0]!,
+    as: 'application',
+    fileSystem,
+    programs: openPrograms(environment),
+    fetcher: createFetcher(flags, environment),
+    package: { layers: applicationLayers(values.given), limits: environment.limits?.package },
+    application: {
+      ...application,
+      isOffline: flags.check,
+      isLocking: !flags.check,
+      onTaken: (one) => void taken.push(one),
+    },
+    policy: readPolicyFlag(flags),
+    store: () => createStore(undefined),
+    signal: environment.signal,
+  });
+  const { ok, diagnostics } = result;
+  const pkg = ok
+    ? await loadApplication({ fileSystem, path: markedDirectory(positionals[0]!), profile: false }, ignore)
+    : undefined;
+  if (pkg !== undefined) return { ok: true, taken, lock: pkg.lock && readLock(pkg.lock, ignore), directory: pkg.path };
+  return {
+    ok: false,
+    diagnostics,
+    sources: [...values.sources, ...result.sources],
+    isWrongUsage: isWrongUsage(diagnostics),
+  };
+}
+
+// The build has reported everything that is wrong with the package.
+function ignore(): void {}
+
+interface Writing {
+  readonly directory: string;
+  readonly call: Call;
+  readonly hasLock: boolean;
+}
+
+interface Written {
+  /** `undefined` when it failed. */
+  readonly summary?: FileUpdateSummary;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function write({ lockText, files, leftOver }: VendorPlan, { directory, call, hasLock }: Writing): Written {
+  const { workingDirectory } = call.environment;
+  // Messages should say the path as it was written, which only works from the directory it was written in.
+  const target = workingDirectory === process.cwd() ? directory : resolve(workingDirectory, directory);
+  try {
+    const summary = updateFiles(target, {
+      wanted: files.map(({ path, bytes }) => ({ path, text: bytes })),
+      unwanted: [...leftOver, ...(lockText === undefined && hasLock ? [{ path: lockName }] : [])],
+      index: lockText === undefined ? undefined : { path: lockName, text: lockText },
+      isDry: call.flags.check,
+    });
+    return { summary, diagnostics: summary.diagnostics };
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    return { diagnostics: error.diagnostics };
+  }
+}
+
+function stale(summary: FileUpdateSummary | undefined, directory: string): readonly Diagnostic[] {
+  const states = [
+    ['missing', summary?.added],
+    ['different', summary?.changed],
+    ['left over', summary?.removed],
+  ] as const;
+  return states.flatMap(([state, paths = []]) =>
+    paths.map((path) => cliProblems.create('output-stale', { path: `${directory}/${path}`, state })),
+  );
+}
+
+/** A line for each file that was written or removed, with the source that it stands for. */
+function describe({ added, changed, removed }: FileUpdateSummary, plan: VendorPlan): string {
+  const names = new Map([...plan.files, ...plan.leftOver].map(({ path, name }) => [path, nameSource(name)]));
+  const rows = Object.entries({ added, changed, removed }).flatMap(([word, paths]) =>
+    paths.map((path) => ({ word, path })),
+  );
+  if (rows.length === 0) return upToDate(plan);
+  const width = rows.reduce((most, { path }) => Math.max(most, path.length), 0);
+  return rows
+    .map(({ word, path }) => `${word.padEnd('changed'.length)}  ${path.padEnd(width)}  ${names.get(path) ?? ''}`)
+    .map((line) => `${escapeControls(line.trimEnd())}\n`)
+    .join('');
+}
+
+function nameSource({ url, chart, version }: TakenSource | VendorPlan['files'][number]['name']): string {
+  return [url, chart, version].filter((word) => word !== undefined).join(' ');
+}
+
+function upToDate({ files, lockText }: VendorPlan): string {
+  if (files.length > 0)
+    return `${lockName} is up to date: ${files.length === 1 ? '1 source' : `${files.length} sources`}\n`;
+  return lockText === undefined ? 'nothing is taken from elsewhere\n' : `${lockName} is up to date\n`;
+}
 
 // Where Flux objects live decides nothing of what is fetched.
 const { offline: _, 'flux-namespace': __, ...platformFlags } = applicationFlags;
@@ -46,8 +217,5 @@ export const vendor = defineCommand({
     },
     { says: 'in continuous integration', line: 'kurel vendor shop --profile cluster.yaml --check' },
   ],
-  async run(call) {
-    const { runVendor } = await import('../run-vendor.ts');
-    return runVendor(call);
-  },
+  run: runVendor,
 });
