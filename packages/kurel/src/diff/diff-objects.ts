@@ -1,10 +1,9 @@
 import { compareApplyOrder, gvkOf, identityOf, nameOf } from '../kube/index.ts';
-import { isJsonObject } from '../model/index.ts';
+import { isJsonObject, isSameJson } from '../model/index.ts';
 import type { KubeObject } from '../model/index.ts';
 import type { SchemaNode, SchemaStore } from '../schema/index.ts';
 import { createExtent, diffValues } from './diff-values.ts';
 import type { ObjectDifference, ObjectsDifference } from './difference.ts';
-import { isSameJson } from './same-json.ts';
 
 export interface DiffOptions {
   /** Knows by which keys items of lists are found; asked for when objects differ. Without it, lists go by content and place. */

@@ -1,11 +1,11 @@
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { isJsonArray, isJsonObject, isSameJson } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../model/index.ts';
 import { mergeRuleOf } from '../schema/index.ts';
 import type { SchemaNode } from '../schema/index.ts';
 import { findCommon, findRising } from './common-subsequence.ts';
 import type { Pair } from './common-subsequence.ts';
 import type { ChangeStep, FieldChange, ItemKey } from './difference.ts';
-import { createPrinter, isSameJson } from './same-json.ts';
+import { createPrinter } from './print-json.ts';
 
 interface Place {
   readonly path: readonly ChangeStep[];

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { valueAt } from '../model/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../model/index.ts';
 import { eachMapping, pathTo } from './each-mapping.ts';
 import { gvkOf } from './identity.ts';
@@ -80,13 +80,4 @@ const hiding: ReadonlyMap<string, string> = new Map([
 function kindOf(object: KubeObject): string {
   const gvk = gvkOf(object);
   return gvk === undefined ? '' : `${gvk.group}/${gvk.kind}`;
-}
-
-function valueAt(start: Json, path: Path): Json | undefined {
-  let value: Json | undefined = start;
-  for (const step of path) {
-    if (isJsonArray(value)) value = value[Number(step)];
-    else value = isJsonObject(value) && has(value, String(step)) ? value[step] : undefined;
-  }
-  return value;
 }

@@ -29,3 +29,41 @@ export function putEntry(mapping: Record<string, Json>, key: string, value: Json
   if (key !== '__proto__') mapping[key] = value;
   else Object.defineProperty(mapping, key, { value, enumerable: true, configurable: true, writable: true });
 }
+
+export function isNumber(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+/** Whether two trees mean the same: keys in any order, a number equal to the bigint of its value. */
+export function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  // oxlint-disable-next-line eqeqeq -- the only comparison of a bigint with a number that is exact
+  if (typeof a === 'bigint' || typeof b === 'bigint') return isNumber(a) && isNumber(b) && a == b;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (isJsonArray(a) || isJsonArray(b)) {
+    if (!isJsonArray(a) || !isJsonArray(b) || a.length !== b.length) return false;
+    for (let index = 0; index < a.length; index += 1) if (!isSameJson(a[index], b[index])) return false;
+    return true;
+  }
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  for (const key of keys) if (!Object.hasOwn(b, key) || !isSameJson(a[key], b[key])) return false;
+  return true;
+}
+
+/** The value of a key in an object, or of an index in a list. */
+export function stepInto(value: Json | undefined, step: string | number): Json | undefined {
+  if (typeof step === 'number') return isJsonArray(value) ? value[step] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+}
+
+export function valueAt(root: Json | undefined, path: Path): Json | undefined {
+  let value = root;
+  for (const step of path) value = stepInto(value, step);
+  return value;
+}
+
+/** Whether a path begins with another one, or is it. */
+export function isPathBelow(path: Path, above: Path): boolean {
+  return above.length <= path.length && above.every((step, index) => path[index] === step);
+}

@@ -7,7 +7,6 @@ export {
   createResourceSubstitution,
   createUndefinedReference,
   lookUpIn,
-  valueAt,
   walkValues,
 } from './look-up.ts';
 export { readLexeme } from './read-lexeme.ts';

@@ -1,6 +1,6 @@
 import { createBudget } from '../budget/index.ts';
 import { nearest } from '../diagnostics/index.ts';
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { isJsonObject, stepInto } from '../model/index.ts';
 import type { Budget, Diagnostic, Json, Path, Report, Values } from '../model/index.ts';
 import { parameterProblems } from './problems.ts';
 import { formatReferencePath } from './references.ts';
@@ -45,16 +45,6 @@ export function walkValues(root: Json, path: Path): Walked {
     value = next;
   }
   return { value };
-}
-
-export function stepInto(value: Json, step: string | number): Json | undefined {
-  if (typeof step === 'number') return isJsonArray(value) ? value[step] : undefined;
-  return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
-}
-
-export function valueAt(root: Json, path: Path): Json | undefined {
-  const walked = walkValues(root, path);
-  return 'value' in walked ? walked.value : undefined;
 }
 
 /** The finding, without a location, about something between braces that is not a path. */

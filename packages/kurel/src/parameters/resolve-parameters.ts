@@ -1,7 +1,7 @@
 import { createBudget } from '../budget/index.ts';
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { isJsonArray, isJsonObject, stepInto } from '../model/index.ts';
 import type { Budget, Diagnostic, Json, Location, Path, Report, Values } from '../model/index.ts';
-import { createNotPath, createUndefinedReference, stepInto, walkValues } from './look-up.ts';
+import { createNotPath, createUndefinedReference, walkValues } from './look-up.ts';
 import { parameterProblems } from './problems.ts';
 import { formatReferencePath, parseTemplate, referencesIn } from './references.ts';
 import type { Template } from './references.ts';

@@ -1,7 +1,7 @@
+import { stepInto, valueAt } from '../model/index.ts';
 import type { Json, Path, Values } from '../model/index.ts';
 import { findParameterOrigin } from './layers.ts';
 import type { ParameterLayer } from './layers.ts';
-import { stepInto, valueAt } from './look-up.ts';
 import { readLexeme } from './read-lexeme.ts';
 import { parseTemplate, wholeReference } from './references.ts';
 import type { WrittenAt } from './substitute.ts';

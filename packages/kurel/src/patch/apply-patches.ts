@@ -1,13 +1,12 @@
 import { reportExhaustion, spend } from '../budget/index.ts';
 import { nameOf, namespaceOf } from '../kube/index.ts';
-import { isKubeObject } from '../model/index.ts';
+import { isKubeObject, isSameJson } from '../model/index.ts';
 import type { KubeObject, Location, Report } from '../model/index.ts';
 import type { Change, ConflictReport, PatchOptions, PatchResult } from './application.ts';
 import { applyDocument, isBuiltIn } from './apply/apply-document.ts';
 import { applyField } from './apply/apply-field.ts';
 import type { Reach } from './apply/apply-field.ts';
 import { deriveTarget } from './apply/derive-target.ts';
-import { isSameJson } from './apply/edit-json.ts';
 import { describeValue } from './apply/format-path.ts';
 import type { ObjectPatching, Setting } from './apply/object-patching.ts';
 import { startRun } from './apply/patch-run.ts';

@@ -1,12 +1,11 @@
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { isJsonArray, isJsonObject, isSameJson, stepInto } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../model/index.ts';
 import type { FieldTrace, TraceStep } from './field-trace.ts';
 import type { Cause, CausesOf } from './object-history.ts';
 import { pairItems } from './pair-items.ts';
 import { insertAt, withField, withItem } from './put-at.ts';
 import type { Owned } from './put-at.ts';
-import { isSameJson } from './same-json.ts';
-import { isLeaf, stepInto } from './value-at.ts';
+import { isLeaf } from './value-at.ts';
 
 /** A value on its way through a build, with what made each part of it. Only what a tree alone has is changed in place. */
 export interface FieldNode {

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { isJsonArray, isJsonObject, isSameJson, stepInto, valueAt } from '../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../model/index.ts';
 import { parseTemplate, wholeReference } from '../parameters/index.ts';
 import type { DocumentPatch } from '../patch/index.ts';
@@ -6,8 +6,7 @@ import { mergeRuleOf } from '../schema/index.ts';
 import type { KindSchema, SchemaNode } from '../schema/index.ts';
 import { fillText, parametersIn } from './parameter-sources.ts';
 import type { FindParameter } from './parameter-sources.ts';
-import { isSameJson } from './same-json.ts';
-import { stepInto, textOf, valueAt } from './value-at.ts';
+import { textOf } from './value-at.ts';
 
 /** How far a field of an object can be followed in the document of a patch. */
 export interface InDocument {

@@ -1,8 +1,7 @@
 import { escapeControls } from '../diagnostics/index.ts';
-import { isJsonArray } from '../model/index.ts';
+import { isJsonArray, stepInto } from '../model/index.ts';
 import type { Json, JsonArray, Path } from '../model/index.ts';
 import { identifyingKeyOf, identityBy } from './pair-items.ts';
-import { stepInto } from './value-at.ts';
 
 /** A path as a person would write it: `spec.containers[name=web].image`. */
 export function formatField(path: Path, object: Json): string {

@@ -1,5 +1,6 @@
+import { stepInto } from '../model/index.ts';
 import type { Json, JsonArray } from '../model/index.ts';
-import { stepInto, textOf } from './value-at.ts';
+import { textOf } from './value-at.ts';
 
 // What tells the items of lists apart in Kubernetes, most telling first.
 const identifyingKeys = [

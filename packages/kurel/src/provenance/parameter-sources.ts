@@ -1,3 +1,4 @@
+import { stepInto, valueAt } from '../model/index.ts';
 import type { Json, Location, Path, Values } from '../model/index.ts';
 import {
   fillWherePossible,
@@ -10,7 +11,6 @@ import {
 } from '../parameters/index.ts';
 import type { ParameterLayer } from '../parameters/index.ts';
 import type { ParameterTrace } from './field-trace.ts';
-import { stepInto, valueAt } from './value-at.ts';
 
 /** What is known about one parameter. */
 export interface ParameterSource {

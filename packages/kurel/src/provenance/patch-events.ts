@@ -1,3 +1,4 @@
+import { isPathBelow, stepInto } from '../model/index.ts';
 import { gvkOf } from '../kube/index.ts';
 import type { Json, KubeObject, Location, Path } from '../model/index.ts';
 import { parseTemplate, wholeReference } from '../parameters/index.ts';
@@ -9,7 +10,6 @@ import { parametersIn, traceParameters } from './parameter-sources.ts';
 import type { FindParameter } from './parameter-sources.ts';
 import { putAt } from './put-at.ts';
 import type { Owned } from './put-at.ts';
-import { stepInto } from './value-at.ts';
 
 export interface PatchRecord {
   /** The object before any of the patches. */
@@ -93,7 +93,7 @@ function keyOf({ file, document, path, at, range }: Location): string {
 }
 
 function isBelow(path: Path, { path: above = [] }: Location): boolean {
-  return above.every((step, index) => path[index] === step);
+  return isPathBelow(path, above);
 }
 
 const operations: Partial<Record<Change['operation'], HistoryEvent['operation']>> = {

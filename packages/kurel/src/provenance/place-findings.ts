@@ -1,6 +1,6 @@
 import { quote } from '../diagnostics/index.ts';
 import { describeObject } from '../kube/index.ts';
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { isJsonArray, isJsonObject, isPathBelow, isSameJson } from '../model/index.ts';
 import type {
   Diagnostic,
   Json,
@@ -15,7 +15,6 @@ import type { FieldTrace, ParameterTrace, TraceStep } from './field-trace.ts';
 import { formatField } from './format-field.ts';
 import type { HistoryEvent, ObjectHistory } from './object-history.ts';
 import type { Provenance } from './rendering.ts';
-import { isSameJson } from './same-json.ts';
 import { traceFields } from './trace-fields.ts';
 
 /** Gives a finding its place; `undefined` when the finding is not wanted. */
@@ -177,7 +176,7 @@ function touches({ operation, path }: HistoryEvent, field: Path): boolean {
 
 /** Of a field with others in it, the first of them speaks for all when patches made every one. */
 function causeIn(traces: readonly FieldTrace[], path: Path): FoundCause | undefined {
-  const inside = traces.filter((trace) => path.every((step, depth) => trace.path[depth] === step));
+  const inside = traces.filter((trace) => isPathBelow(trace.path, path));
   const own = inside.find((trace) => trace.path.length === path.length);
   const left = inside.filter(({ value }) => value !== undefined);
   const here = own === undefined ? (left.length === 0 ? inside : left) : [own];

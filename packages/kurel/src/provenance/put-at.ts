@@ -1,6 +1,5 @@
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { isJsonArray, isJsonObject, stepInto } from '../model/index.ts';
 import type { Json, JsonObject, Path } from '../model/index.ts';
-import { stepInto } from './value-at.ts';
 
 /** Parts of a tree that nobody else has. They are changed in place: a thousand changes would copy their neighbours each time. */
 export type Owned = WeakSet<object>;

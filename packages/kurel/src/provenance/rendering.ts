@@ -1,3 +1,4 @@
+import { isPathBelow } from '../model/index.ts';
 import type { KubeObject, Location, Origin, OriginTable, Path, Report, SourceFile } from '../model/index.ts';
 import type { Change, PatchFile, Variables } from '../patch/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
@@ -182,8 +183,7 @@ export interface FlagStep {
 }
 
 export function eventOfFlag({ words, sets, after }: FlagStep): HistoryEvent {
-  const isSaid = (path: Path): boolean =>
-    sets !== undefined && path.length === sets.length && path.every((step, index) => step === sets[index]);
+  const isSaid = (path: Path): boolean => sets !== undefined && path.length === sets.length && isPathBelow(path, sets);
   return {
     operation: 'set',
     path: [],

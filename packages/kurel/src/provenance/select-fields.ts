@@ -1,10 +1,11 @@
+import { stepInto, valueAt } from '../model/index.ts';
 import { nearest } from '../diagnostics/index.ts';
 import type { Diagnostic, KubeObject, Path } from '../model/index.ts';
 import type { FieldTrace } from './field-trace.ts';
 import { formatObject } from './find-object.ts';
 import { formatField } from './format-field.ts';
 import { traceProblems } from './problems.ts';
-import { stepInto, textOf, valueAt } from './value-at.ts';
+import { textOf } from './value-at.ts';
 
 export interface FieldQuestion {
   readonly object: KubeObject;

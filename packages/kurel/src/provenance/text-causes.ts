@@ -1,10 +1,9 @@
-import { isJsonObject } from '../model/index.ts';
+import { isJsonObject, isPathBelow, stepInto, valueAt } from '../model/index.ts';
 import type { Json, KubeObject, Location, Path, SourceFile } from '../model/index.ts';
 import { locateInYaml } from '../yaml/index.ts';
 import type { Cause, CausesOf } from './object-history.ts';
 import { traceParameters } from './parameter-sources.ts';
 import type { FindParameter } from './parameter-sources.ts';
-import { stepInto, valueAt } from './value-at.ts';
 
 /** An object as it was read from a text, or rendered. */
 export interface TextStart {
@@ -77,7 +76,7 @@ function keyInText(text: Json | undefined, value: Json | undefined, key: string)
 }
 
 function parameterFor({ path, parameter }: Fill, inText: Path, said: Json): readonly Path[] {
-  if (path.length > inText.length || !path.every((step, index) => step === inText[index])) return [];
+  if (!isPathBelow(inText, path)) return [];
   // A text became a mapping or a list: what is below is below in the parameter as well.
   const isText = typeof valueAt(said, path) === 'string';
   return [isText ? [...parameter, ...inText.slice(path.length)] : parameter];

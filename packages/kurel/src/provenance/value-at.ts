@@ -1,17 +1,5 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type { Json, Path } from '../model/index.ts';
-
-/** What a mapping has by a key, or a list at an index. */
-export function stepInto(value: Json | undefined, step: string | number): Json | undefined {
-  if (typeof step === 'number') return isJsonArray(value) ? value[step] : undefined;
-  return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
-}
-
-export function valueAt(root: Json | undefined, path: Path): Json | undefined {
-  let value = root;
-  for (const step of path) value = stepInto(value, step);
-  return value;
-}
+import type { Json } from '../model/index.ts';
 
 /** A value that has nothing below it: a scalar, or a mapping or list without anything in it. */
 export function isLeaf(value: Json): boolean {

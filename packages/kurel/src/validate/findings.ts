@@ -1,7 +1,7 @@
 import { createBudget, limitFindings } from '../budget/index.ts';
 import { hiddenText, quote } from '../diagnostics/index.ts';
 import { objectNameOf } from '../kube/index.ts';
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { isJsonObject, stepInto } from '../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonObject, KubeObject, Path, Report, Severity } from '../model/index.ts';
 import { validateProblems } from './problems.ts';
 
@@ -118,11 +118,6 @@ function decodeBase64(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function stepInto(value: Json | undefined, step: string | number): Json | undefined {
-  if (isJsonArray(value)) return value[Number(step)];
-  return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
 }
 
 /** By the order of the fields of an object. */

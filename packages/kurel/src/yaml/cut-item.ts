@@ -1,6 +1,6 @@
+import { isSameJson } from '../model/index.ts';
 import type { Json, Path, Range, SourceFile } from '../model/index.ts';
 import { entryLines } from './edit-entries.ts';
-import { isSame } from './edit-equal.ts';
 import { afterIndicator, lineEnd, lineStart, makeSheet, type Sheet, skipSpaces } from './edit-sheet.ts';
 import type { CollectionMark, EntryMark } from './marks.ts';
 import { type MarkedDocument, readMarkedDocument } from './read-marked-document.ts';
@@ -33,7 +33,7 @@ export function cutItem(source: SourceFile, range: Range, path: Path): CutItem |
   const { documents, diagnostics } = readYaml({ path: source.path, text });
   const said = documents[0]?.data;
   const isRead = diagnostics.length === 0 && documents.length === 1 && said !== undefined;
-  return isRead && isSame(said, value) ? { text, said } : undefined;
+  return isRead && isSameJson(said, value) ? { text, said } : undefined;
 }
 
 interface LastRead {

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../model/index.ts';
-import { isJsonObject } from '../model/index.ts';
-import { isSame } from './edit-equal.ts';
+import { isJsonObject, isSameJson } from '../model/index.ts';
 import type { Sheet } from './edit-sheet.ts';
 import { skipBlank } from './edit-sheet.ts';
 import type { EntryMark } from './marks.ts';
@@ -31,7 +30,7 @@ export function aliasHolds(
   { anchors, wanted }: { anchors: Anchors; wanted: Json },
 ): boolean {
   const target = anchors.get(sheet.text.slice(entry.valueRange.start + 1, entry.valueRange.end));
-  return target !== undefined && isSame(target, wanted);
+  return target !== undefined && isSameJson(target, wanted);
 }
 
 /** What a merge key will provide after the edit; null when its source is gone, undefined when it is not an alias. */

@@ -1,8 +1,7 @@
-import { isJsonArray, isJsonObject } from '../model/index.ts';
+import { isJsonArray, isJsonObject, isSameJson } from '../model/index.ts';
 import type { Json } from '../model/index.ts';
 import { aliasHolds, readDecoration } from './edit-anchors.ts';
 import type { Change, Edit, Reprint, Trail } from './edit-context.ts';
-import { isSame } from './edit-equal.ts';
 import { findFlowStyle } from './edit-layout.ts';
 import { editBlockList } from './edit-list.ts';
 import type { ListChange } from './edit-list.ts';
@@ -50,7 +49,7 @@ export function attemptEdit(sheet: Sheet, { said, wanted, reprint, closes = fals
 export function readsAs(sheet: Sheet, text: string, wanted: Json): boolean {
   const { documents, diagnostics } = readYaml({ path: '', text: startsLine(sheet) ? text : MARKER + text });
   if (diagnostics.some((finding) => finding.severity === 'error') || documents.length > 1) return false;
-  return isSame(documents[0]?.data ?? null, wanted);
+  return isSameJson(documents[0]?.data ?? null, wanted);
 }
 
 function editValue(edit: Edit, change: Change): void {
@@ -64,7 +63,7 @@ function editValue(edit: Edit, change: Change): void {
     const { anchor } = readDecoration(sheet, entry);
     if (anchor !== '') anchors.set(anchor.slice(1), wanted);
   }
-  const isUnchanged = isSame(said, wanted);
+  const isUnchanged = isSameJson(said, wanted);
   // Aliases and an open end have to be looked at even where nothing changes.
   if (isUnchanged && anchors === undefined && !edit.closes) return;
   const mark = typeof said === 'object' && said !== null ? sheet.marks.get(said) : undefined;
@@ -89,7 +88,7 @@ function isReprinted({ said, wanted }: Change, reprint: Reprint): boolean {
   const keys = Object.keys(wanted);
   return (
     keys.length !== Object.keys(said).length ||
-    keys.some((key) => !Object.hasOwn(said, key) || (!isFilled(wanted[key]!) && !isSame(said[key]!, wanted[key]!)))
+    keys.some((key) => !Object.hasOwn(said, key) || (!isFilled(wanted[key]!) && !isSameJson(said[key]!, wanted[key]!)))
   );
 }
 
@@ -103,7 +102,7 @@ interface CollectionChange {
 function editCollection(edit: Edit, { trail, said, wanted }: CollectionChange): boolean {
   const isFlow = trail.mark.style === 'flow';
   // Not `isFilled(said)`: a merge key may stand in a mapping and give it nothing.
-  if (trail.mark.entries.length === 0) return isSame(said, wanted);
+  if (trail.mark.entries.length === 0) return isSameJson(said, wanted);
   if (isJsonArray(said) && isJsonArray(wanted)) {
     return (isFlow ? editFlowList : editBlockList)(edit, { trail, said, wanted });
   }

@@ -1,9 +1,8 @@
-import { isJsonObject } from '../model/index.ts';
+import { isJsonObject, isSameJson } from '../model/index.ts';
 import type { Json, JsonObject, Range, SourceFile } from '../model/index.ts';
 import { attemptEdit, readsAs } from './edit-attempt.ts';
 import type { Attempt } from './edit-attempt.ts';
 import type { Reprint } from './edit-context.ts';
-import { isSame } from './edit-equal.ts';
 import { endsLine, makeSheet, MARKER, startsLine, withLineBreaks } from './edit-sheet.ts';
 import type { Sheet } from './edit-sheet.ts';
 import type { Marks } from './marks.ts';
@@ -57,7 +56,7 @@ function editPlain(
 }
 
 function editWhole(sheet: Sheet, { data: said }: MarkedDocument, wanted: Json): EditResult {
-  if (isSame(said, wanted)) return { text: sheet.text.slice(sheet.range.start), printed: 'nothing' };
+  if (isSameJson(said, wanted)) return { text: sheet.text.slice(sheet.range.start), printed: 'nothing' };
   for (const printed of ['nothing', 'collections', 'sections'] as const) {
     for (const text of attempts(sheet, { said, wanted, reprint: printed })) {
       if (text !== undefined && readsAs(sheet, text, wanted)) return { text, printed };
@@ -94,7 +93,7 @@ export function findChangedKeys(said: Json | undefined, wanted: Json): ReadonlyS
   for (const key of keys) {
     const other = Object.hasOwn(wanted, key) ? wanted[key] : undefined;
     if (other === undefined) return undefined;
-    if (!isSame(said[key]!, other)) changed.add(key);
+    if (!isSameJson(said[key]!, other)) changed.add(key);
   }
   return changed;
 }
@@ -234,7 +233,7 @@ function findAdditions(lines: readonly Line[], before: JsonObject, after: JsonOb
       // How lists are indented is for those to say who look around in the document.
       if (holdsList(value)) return undefined;
       fresh[key] = value;
-    } else if (!isSame(before[key]!, value)) {
+    } else if (!isSameJson(before[key]!, value)) {
       const addition = findInner(lines, key, before[key]!, value);
       if (addition === undefined) return undefined;
       additions.push(addition);
@@ -253,7 +252,7 @@ function findInner(lines: readonly Line[], key: string, before: Json, after: Jso
   let last = head + 1;
   while ((lines[last + 1]?.indent ?? 0) > 2) last++;
   const names = Object.keys(before);
-  if (names.some((name) => !Object.hasOwn(after, name) || !isSame(before[name]!, after[name]!))) return undefined;
+  if (names.some((name) => !Object.hasOwn(after, name) || !isSameJson(before[name]!, after[name]!))) return undefined;
   const fresh = Object.fromEntries(Object.entries(after).filter(([name]) => !Object.hasOwn(before, name)));
   if (holdsList(fresh)) return undefined;
   return { at: lines[last]!.end, added: indent(writeYaml(fresh), first.indent) };

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isJsonObject, type Json, type JsonObject } from '../model/index.ts';
+import { isJsonObject, isSameJson, type Json, type JsonObject } from '../model/index.ts';
 import { editText } from './edit-document.ts';
 import { editFront, findChangedKeys } from './edit-document.ts';
-import { isSame } from './edit-equal.ts';
 import { readMarkedDocument } from './read-marked-document.ts';
 import { readYaml } from './read-yaml.ts';
 import { yamlLike } from './yaml-like.ts';
@@ -40,7 +39,7 @@ describe('editFront', () => {
           const { text: whole } = editText(source, range, { wanted });
           const { text: result } = editText(source, range, { wanted, said });
           expect(result).toBe(whole);
-          expect(isSame(readYaml({ path: 'a.yaml', text: result }).documents[0]?.data ?? null, wanted)).toBe(true);
+          expect(isSameJson(readYaml({ path: 'a.yaml', text: result }).documents[0]?.data ?? null, wanted)).toBe(true);
           edited += isEditedInFront(text.slice(range.start, range.end), said, wanted) ? 1 : 0;
         }
       }),

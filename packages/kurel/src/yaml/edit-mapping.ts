@@ -1,8 +1,8 @@
+import { isSameJson } from '../model/index.ts';
 import type { Json, JsonObject } from '../model/index.ts';
 import { readProvided } from './edit-anchors.ts';
 import type { Edit, Trail } from './edit-context.ts';
 import { entryLines, removeEntries } from './edit-entries.ts';
-import { isSame } from './edit-equal.ts';
 import { findLayout } from './edit-layout.ts';
 import { withoutLastBreak } from './edit-sheet.ts';
 import type { CollectionMark, EntryMark } from './marks.ts';
@@ -45,13 +45,14 @@ function planMerged(
   const provided = anchors && readProvided(sheet, merge, anchors);
   const expands =
     provided === undefined
-      ? !isSame(said, wanted)
+      ? !isSameJson(said, wanted)
       : provided === null || Object.keys(provided).some((key) => !Object.hasOwn(wanted, key));
   const others = mark.entries.filter((entry) => entry !== merge);
   const removed = others.filter((entry) => !Object.hasOwn(wanted, entry.key));
   const kept = others.filter((entry) => Object.hasOwn(wanted, entry.key));
   if (!expands) {
-    const holds = (key: string) => !provided || (Object.hasOwn(provided, key) && isSame(provided[key]!, wanted[key]!));
+    const holds = (key: string) =>
+      !provided || (Object.hasOwn(provided, key) && isSameJson(provided[key]!, wanted[key]!));
     return { kept, removed, merge, added: pick(wanted, (key) => !written.has(key) && !holds(key)) };
   }
   const entries = pick(wanted, (key) => !written.has(key) && Object.hasOwn(said, key));

@@ -1,5 +1,5 @@
 import { nearest } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, isPathBelow } from '../../model/index.ts';
 import type { Diagnostic, Json, Path, Report } from '../../model/index.ts';
 import { createUndefinedReference, walkValues } from '../look-up.ts';
 import { parameterProblems } from '../problems.ts';
@@ -127,7 +127,7 @@ function describeParts(value: Json): string | undefined {
 
 /** A part of a value, as a value of its own. */
 function partOf(around: DeclaredValue, path: Path, value: Json): DeclaredValue {
-  const isInside = (whole: Path): boolean => path.every((step, depth) => whole[depth] === step);
+  const isInside = (whole: Path): boolean => isPathBelow(whole, path);
   return {
     ...around,
     value,

@@ -1,7 +1,6 @@
 import { quote } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
-import { valueAt } from '../look-up.ts';
 import { readLexeme } from '../read-lexeme.ts';
 import { applicationSyntax, referencesIn } from '../references.ts';
 import { checkValue } from './check-value.ts';

@@ -1,8 +1,8 @@
+import { valueAt } from '../../model/index.ts';
 import { createBudget, reportExhaustion } from '../../budget/index.ts';
 import { quote } from '../../diagnostics/index.ts';
 import type { Budget, Diagnostic, Location, Path, Report } from '../../model/index.ts';
 import type { ParameterLayer } from '../layers.ts';
-import { valueAt } from '../look-up.ts';
 import { readLexeme } from '../read-lexeme.ts';
 import { formatReferencePath } from '../references.ts';
 import { checkValue } from './check-value.ts';

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, isSameJson } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
 
 type Owned = Pick<Set<object>, 'has' | 'add'>;
@@ -86,23 +86,6 @@ export function mergeDeep(target: JsonObject, patch: JsonObject): JsonObject {
     else merged.set(key, isJsonObject(before) && isJsonObject(value) ? mergeDeep(before, value) : value);
   }
   return Object.fromEntries(merged);
-}
-
-/** Whether two trees say the same; a number and a bigint of the same value do. */
-export function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
-    const areNumbers = /^(?:number|bigint)$/.test(typeof a) && /^(?:number|bigint)$/.test(typeof b);
-    // oxlint-disable-next-line eqeqeq -- a number and a bigint are only ever loosely equal
-    return areNumbers && a == b;
-  }
-  if (isJsonArray(a) || isJsonArray(b)) {
-    if (!isJsonArray(a) || !isJsonArray(b) || a.length !== b.length) return false;
-    return a.every((item, index) => isSameJson(item, b[index]));
-  }
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  return keys.every((key) => Object.hasOwn(b, key) && isSameJson(a[key], b[key]));
 }
 
 export interface Difference {

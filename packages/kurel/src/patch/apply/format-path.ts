@@ -1,6 +1,6 @@
 import { escapeControls } from '../../diagnostics/index.ts';
 import type { Json, Path } from '../../model/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, stepInto } from '../../model/index.ts';
 
 /** `spec.containers[0].image`, as messages name a place. */
 export function formatPath(path: Path): string {
@@ -16,11 +16,6 @@ export function formatNamedPath(path: Path, root: Json): string {
     return typeof name === 'string' ? `[name=${name}]` : formatStep(step, index);
   });
   return escapeControls(steps.join(''));
-}
-
-function stepInto(value: Json | undefined, step: string | number): Json | undefined {
-  if (typeof step === 'number') return isJsonArray(value) ? value[step] : undefined;
-  return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
 }
 
 function formatStep(step: string | number, index: number): string {

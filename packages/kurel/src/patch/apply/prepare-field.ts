@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../model/index.ts';
+import { isJsonObject, valueAt } from '../../model/index.ts';
 import type { Json, Location, Path, SourceFile } from '../../model/index.ts';
-import { readLexeme, referencesIn, valueAt } from '../../parameters/index.ts';
+import { readLexeme, referencesIn } from '../../parameters/index.ts';
 import type { FilledTree, Reference, Substitution, Template } from '../../parameters/index.ts';
 import type { DataValue, FieldPatch, MatchStep, PlaceStep, ScalarValue, Step } from '../patch.ts';
 import type {

@@ -1,8 +1,8 @@
 import { spend } from '../../budget/index.ts';
-import { isJsonObject } from '../../model/index.ts';
+import { isJsonObject, isSameJson } from '../../model/index.ts';
 import type { Json, KubeObject, Path } from '../../model/index.ts';
 import type { Operation } from '../application.ts';
-import { editAt, findDifferences, isSameJson } from './edit-json.ts';
+import { editAt, findDifferences } from './edit-json.ts';
 import type { Place } from './find-places.ts';
 import { formatNamedPath } from './format-path.ts';
 import type { ObjectPatching, Patching } from './object-patching.ts';

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, isNumber } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
 
 export interface Difference {
@@ -52,10 +52,6 @@ function pairsWithin(pair: Pair): readonly Pair[] | undefined {
 function isSameNumber(a: Json | undefined, b: Json | undefined): boolean {
   // oxlint-disable-next-line eqeqeq -- the only comparison of a bigint with a number that is exact
   return isNumber(a) && isNumber(b) && a == b;
-}
-
-function isNumber(value: Json | undefined): value is number | bigint {
-  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 function pathOf(pair: Pair): Path {

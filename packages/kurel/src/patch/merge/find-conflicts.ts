@@ -1,9 +1,8 @@
 import { escapeControls } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, isSameJson } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
 import type { PatchConflict } from '../application.ts';
-import { isSameJson } from '../apply/edit-json.ts';
 import { describeValue, formatPath } from '../apply/format-path.ts';
 import { deletionPrefix, isDirective, orderPrefix, patchDirective, retainDirective } from './directives.ts';
 import { isAtomic, listRuleOf } from './field-rule.ts';

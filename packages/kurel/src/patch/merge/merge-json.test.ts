@@ -1,8 +1,8 @@
+import { isSameJson } from '../../model/index.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deepFreeze } from '../../engine/copy-json.ts';
 import type { Diagnostic, Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
-import { isSameJson } from '../apply/edit-json.ts';
 import { mergeJson, reportDirectives } from './merge-json.ts';
 
 /** RFC 7386, appendix A: target, patch, result. */

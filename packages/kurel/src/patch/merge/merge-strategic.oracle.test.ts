@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bundledSchemas } from '../../host/index.ts';
 import { parseGroupVersionKind } from '../../kube/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, isSameJson } from '../../model/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
 import { createSchemaStore } from '../../schema/index.ts';
-import { isSameJson } from '../apply/edit-json.ts';
 import { mergeStrategic } from './merge-strategic.ts';
 
 interface Triple {

@@ -1,8 +1,7 @@
 import { quote } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, isSameJson } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Report } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
-import { isSameJson } from '../apply/edit-json.ts';
 import { describeType, describeValue } from '../apply/format-path.ts';
 import {
   deletionPrefix,

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isPathBelow, valueAt } from '../../model/index.ts';
 import type { Json, Location, OriginTable, Path, SourceFile } from '../../model/index.ts';
 import {
   applicationSyntax,
@@ -80,7 +80,7 @@ function likelyCauses({ made, path, text }: Site, rendering: ApplicationRenderin
   const find = findDeclared(resolved.parameters);
   const causes = rendering.causesOf(made, path);
   const steps = (causes === 'unknown' ? [] : causes).flatMap((leaf): TraceStep[] => {
-    const isOwn = leaf.input === 'application' && own.every((step, depth) => leaf.path[depth] === step);
+    const isOwn = leaf.input === 'application' && isPathBelow(leaf.path, own);
     const property = leaf.path[own.length];
     const isShown = (property === 'values' || property === 'version') && showsIn(leaf.value, text);
     if (!isOwn || leaf.isDefault === true || (!isShown && !isNameOf(leaf.value, place))) return [];
@@ -145,7 +145,7 @@ interface WrittenOut {
  */
 function isApart({ input, path }: Leaf, made: Made, { place, rendering }: WrittenOut): boolean {
   const properties = [...made.path, 'properties'];
-  const isOwn = input === 'application' && properties.every((step, depth) => path[depth] === step);
+  const isOwn = input === 'application' && isPathBelow(path, properties);
   return !isOwn || JSON.stringify(rendering.input.application.locate(path)) === JSON.stringify(place);
 }
 
@@ -222,15 +222,6 @@ export function findDeclared(parameters: DeclaredValues | undefined): FindParame
       ...describeOrigin(found.originAt(inner)),
     };
   };
-}
-
-function valueAt(value: Json, path: Path): Json | undefined {
-  let inner: Json | undefined = value;
-  for (const step of path) {
-    if (isJsonArray(inner)) inner = inner[Number(step)];
-    else inner = isJsonObject(inner) && Object.hasOwn(inner, step) ? inner[step] : undefined;
-  }
-  return inner;
 }
 
 function describeOrigin({ from, layer, location }: DeclaredOrigin): {

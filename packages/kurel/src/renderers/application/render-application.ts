@@ -1,3 +1,4 @@
+import { isPathBelow } from '../../model/index.ts';
 import type {
   Budget,
   Diagnostic,
@@ -191,7 +192,7 @@ function createReaders(
 }
 
 function isBelow({ file, path = [] }: Location, above: Location): boolean {
-  return file === above.file && (above.path ?? []).every((step, depth) => path[depth] === step);
+  return file === above.file && isPathBelow(path, above.path ?? []);
 }
 
 function readPlatform(

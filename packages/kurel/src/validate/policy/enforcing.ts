@@ -1,6 +1,6 @@
 import { compareQuantities, parseQuantity } from '../../kube/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Diagnostic, Json, KubeObject, Path } from '../../model/index.ts';
+import { valueAt } from '../../model/index.ts';
+import type { Diagnostic, KubeObject, Path } from '../../model/index.ts';
 import { indexList } from './list-index.ts';
 import { isFromRegistry, isUrlFromRegistry } from './match-registry.ts';
 import { policyProblems } from './problems.ts';
@@ -142,12 +142,4 @@ export function checkCapability(enforcing: Enforcing, { capability, path, subjec
 /** Some runtimes take small letters and the prefix of the kernel's own names. */
 function canonicalCapability(name: string): string {
   return name.toUpperCase().replace(/^CAP_/, '');
-}
-
-function valueAt(object: KubeObject, path: Path): Json | undefined {
-  let value: Json | undefined = object;
-  for (const step of path) {
-    value = isJsonArray(value) ? value[Number(step)] : isJsonObject(value) ? value[step] : undefined;
-  }
-  return value ?? undefined;
 }
