@@ -19,7 +19,7 @@ import {
   type LayoutName,
 } from '../../packages/kurel/src/index.ts';
 import type { Diagnostic, OutputFile, SourceFile } from '../../packages/kurel/src/model/index.ts';
-import { fingerprint } from '../../packages/kurel/src/yaml/edit-equal.ts';
+import { fingerprint } from '../../packages/kurel/src/yaml/edit-match.ts';
 import { joinParts, splitParts } from '../parts.ts';
 import { readDirectories, readTexts } from '../read-repository.ts';
 import { BrokenPromise, check, type Target } from '../target.ts';

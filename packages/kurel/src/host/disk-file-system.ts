@@ -1,10 +1,11 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { type DirectoryEntry, type EntryKind, FileAccessError, type FileSystem } from '../model/index.ts';
+
+import { FileAccessError } from '../model/index.ts';
+import type { DirectoryEntry, EntryKind, FileSystem } from '../model/index.ts';
 import { decodeText } from './decode-text.ts';
 import { errorCode, toFileAccessError } from './file-errors.ts';
 import { readToEnd, readUnchanged } from './read-open-file.ts';
-import { readPipe } from './read-pipe.ts';
 
 export interface DiskFileSystemOptions {
   /** Nothing outside of this directory can be read, by `..` or by links. Without it there is no boundary. */
@@ -132,4 +133,15 @@ function requireRegularFile(path: string, stats: { isFile(): boolean; isDirector
   if (stats.isFile()) return;
   const detail = stats.isDirectory() ? 'is a directory' : 'is a device, a pipe or a socket, not a file';
   throw new FileAccessError(path, 'not-a-file', { detail });
+}
+
+/** The whole content of a pipe, whose size nobody knows before its end. Waits for whoever writes it. */
+function readPipe(path: string, options: { readonly real: string; readonly maxFileBytes: number }): Buffer {
+  const { real, maxFileBytes } = options;
+  const descriptor = openSync(real, 'r');
+  try {
+    return readToEnd({ path, descriptor, maxFileBytes });
+  } finally {
+    closeSync(descriptor);
+  }
 }

@@ -1,11 +1,65 @@
+import type { LookupAddress, LookupOptions } from 'node:dns';
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { LookupFunction } from 'node:net';
+
+import { escapeControls } from '../diagnostics/index.ts';
 import { FetchError } from '../model/index.ts';
-import { createByteCollector } from './byte-collector.ts';
-import { checkedLookup } from './checked-lookup.ts';
-import { explainConnection } from './explain-connection.ts';
 import type { Hop } from './fetch-hop.ts';
-import { formatSize } from './format-size.ts';
-import { nameAddress, type SpecialAddress } from './name-address.ts';
+import { nameAddress } from './name-address.ts';
+import type { SpecialAddress } from './name-address.ts';
+
+/** As `lookup` of `node:dns` is, when it is asked for all addresses. */
+export type Lookup = (
+  host: string,
+  options: LookupOptions & { readonly all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/**
+ * Gives a connection the addresses that were checked, so that a name cannot mean one address for the check and another for
+ * the connection. One address that is refused is enough to refuse the name: nobody knows which one will be taken.
+ */
+export function checkedLookup(
+  refuse: (address: string) => Error | undefined,
+  lookup: Lookup = systemLookup,
+): LookupFunction {
+  return (host, options, callback) => {
+    lookup(host, { ...options, all: true }, (error, addresses) => {
+      const problem = error ?? addresses.map(({ address }) => refuse(address)).find((one) => one !== undefined);
+      const [first] = addresses ?? [];
+      if (problem) callback(problem, '');
+      else if (options.all === true) callback(null, addresses);
+      else if (first !== undefined) callback(null, first.address, first.family);
+      else callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '');
+    });
+  };
+}
+
+const systemLookup: Lookup = (host, options, callback) => {
+  process.getBuiltinModule('node:dns').lookup(host, options, callback);
+};
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['ENOTFOUND', 'its host has no address'],
+  ['EAI_AGAIN', 'the address of its host cannot be found now'],
+  ['ECONNREFUSED', 'nobody answers at its host and port'],
+  ['ECONNRESET', 'the connection ended before the answer did'],
+  ['EPIPE', 'the connection ended before the answer did'],
+  ['EHOSTUNREACH', 'there is no way to its host'],
+  ['ENETUNREACH', 'there is no way to its host'],
+  ['ETIMEDOUT', 'its host does not answer'],
+]);
+
+/** Why there is no answer, in words that complete a sentence. */
+function explainConnection(cause: unknown): string {
+  const { code, message } = cause instanceof Error ? (cause as NodeJS.ErrnoException) : { message: String(cause) };
+  const detail = escapeControls(message.slice(0, 200));
+  if (code === undefined) return detail;
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH/.test(code)) return `its certificate is not trusted (${detail})`;
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return 'its host does not speak TLS there';
+  if (code.startsWith('HPE_')) return `the answer is no HTTP (${detail})`;
+  return reasons.get(code) ?? (detail === '' ? code : detail);
+}
 
 export interface ExchangeLimits {
   readonly allowPrivate: boolean;
@@ -164,4 +218,37 @@ function readHeaders({ headers }: IncomingMessage): Record<string, string> {
 function nameStatus(status: number): string {
   const name = process.getBuiltinModule('node:http').STATUS_CODES[status];
   return name === undefined ? String(status) : `${status} ${name}`;
+}
+
+/** Round numbers as people say them, others to the byte. */
+function formatSize(bytes: number): string {
+  const mebibytes = bytes / 1_048_576;
+  return bytes > 0 && Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${bytes} bytes`;
+}
+
+interface ByteCollector {
+  /** `false`, and nothing kept, once there is more than the limit. */
+  readonly add: (chunk: Uint8Array) => boolean;
+  readonly bytes: () => Uint8Array;
+}
+
+/** Copies chunks into one growing array: a list of millions of tiny chunks would take far more memory than their bytes. */
+function createByteCollector(maxBytes: number): ByteCollector {
+  let bytes = new Uint8Array(Math.min(maxBytes, 65_536));
+  let length = 0;
+  return {
+    add(chunk) {
+      const end = length + chunk.length;
+      if (end > maxBytes) return false;
+      if (end > bytes.length) {
+        const larger = new Uint8Array(Math.min(maxBytes, Math.max(end, 2 * bytes.length)));
+        larger.set(bytes.subarray(0, length));
+        bytes = larger;
+      }
+      bytes.set(chunk, length);
+      length = end;
+      return true;
+    },
+    bytes: () => bytes.slice(0, length),
+  };
 }

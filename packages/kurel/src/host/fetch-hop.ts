@@ -1,5 +1,23 @@
-import { FetchError, type FetchFailure, type FetchRequest } from '../model/index.ts';
-import { hideUser, showUrl, withoutSecrets } from './show-url.ts';
+import { escapeControls } from '../diagnostics/index.ts';
+import { FetchError } from '../model/index.ts';
+import type { FetchFailure, FetchRequest } from '../model/index.ts';
+
+const longest = 300;
+
+/** The URL as messages show it: without a user's password, nothing hidden, and not longer than a few lines. */
+function showUrl(url: string): string {
+  const text = hideUser(url);
+  return `"${escapeControls(text.length <= longest ? text : `${text.slice(0, longest - 1)}…`)}"`;
+}
+
+function hideUser(url: string): string {
+  return url.replace(/^([^/?#]*\/\/)[^/?#]*@/, '$1***@');
+}
+
+/** A redirect often carries a signature in its query, which is as good as a password for a while. */
+function withoutSecrets(url: URL): string {
+  return hideUser(url.href.replace(/[?#].*$/, '')) + (url.search === '' ? '' : '?…');
+}
 
 /** One URL on the way to the bytes: that of the request, or where a redirect leads. */
 export interface Hop {

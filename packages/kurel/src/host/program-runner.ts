@@ -1,10 +1,12 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { type ProgramCall, ProgramError, type ProgramRunner, type ProgramWorkspace } from '../model/index.ts';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+
+import { ProgramError } from '../model/index.ts';
+import type { ProgramCall, ProgramRunner, ProgramWorkspace } from '../model/index.ts';
 import { toFileAccessError } from './file-errors.ts';
-import { type Environment, findProgram } from './find-program.ts';
-import { programEnvironment } from './program-environment.ts';
+import { findProgram, searchPath } from './find-program.ts';
+import type { Environment } from './find-program.ts';
 import { holdSignals } from './hold-signals.ts';
 import { findEscape } from './relative-path.ts';
 import { runProcess } from './run-process.ts';
@@ -141,4 +143,63 @@ function notFound(program: ProgramCall['program'], searched: readonly string[]):
   return new ProgramError(program, 'not-found', `the program "${program}" is not on this machine`, {
     hint: `install it (${manuals[program]}) or set KUREL_TOOLS to the absolute path of a directory that has it; ${places}`,
   });
+}
+
+// What a Windows program needs to start at all.
+const systemNames = ['SystemRoot', 'SYSTEMROOT', 'windir', 'ComSpec', 'PATHEXT'];
+
+const networkNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
+const certificateNames = ['SSL_CERT_FILE', 'SSL_CERT_DIR'];
+
+// A port that nothing listens on: with it a request that should not exist fails at once instead of leaving the machine.
+const nowhere = 'http://127.0.0.1:9';
+
+/**
+ * A small environment in which the output depends on the input alone: no plugins, repositories, clusters or settings of
+ * the user, and a home directory of its own below `directory`. Without `network` there are no proxies and no PATH (so
+ * that kustomize finds no git), and HTTP leads nowhere.
+ */
+function programEnvironment(
+  environment: Environment,
+  options: { readonly directory: string; readonly network: boolean },
+): Record<string, string> {
+  const home = join(options.directory, 'home');
+  const temporary = join(options.directory, 'tmp');
+  for (const directory of [home, temporary]) mkdirSync(directory, { mode: 0o700 });
+  return {
+    ...pick(environment, systemNames),
+    ...(options.network
+      ? { ...pick(environment, [...networkNames, ...certificateNames]), PATH: absolutePath(environment) }
+      : { HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, NO_PROXY: '' }),
+    HOME: home,
+    USERPROFILE: home,
+    TMPDIR: temporary,
+    TEMP: temporary,
+    TMP: temporary,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_CACHE_HOME: join(home, 'cache'),
+    XDG_DATA_HOME: join(home, 'data'),
+    HELM_CONFIG_HOME: join(home, 'helm', 'config'),
+    HELM_CACHE_HOME: join(home, 'helm', 'cache'),
+    HELM_DATA_HOME: join(home, 'helm', 'data'),
+    HELM_PLUGINS: join(home, 'helm', 'plugins'),
+    KUSTOMIZE_PLUGIN_HOME: join(home, 'kustomize', 'plugins'),
+    KUBECONFIG: join(home, 'no-kubeconfig'),
+  };
+}
+
+function absolutePath(environment: Environment): string {
+  return searchPath(environment)
+    .split(delimiter)
+    .filter((directory) => isAbsolute(directory))
+    .join(delimiter);
+}
+
+function pick(environment: Environment, names: readonly string[]): Record<string, string> {
+  const picked: Record<string, string> = {};
+  for (const name of names) {
+    const value = environment[name];
+    if (value !== undefined) picked[name] = value;
+  }
+  return picked;
 }

@@ -1,8 +1,9 @@
-import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process';
 import { isUtf8 } from 'node:buffer';
-import { ProgramError, type ProgramResult } from '../model/index.ts';
+import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process';
+
+import { ProgramError } from '../model/index.ts';
+import type { ProgramResult } from '../model/index.ts';
 import { holdSignals } from './hold-signals.ts';
-import { waitForSilence } from './wait-for-silence.ts';
 import { usualMemory, watchMemory } from './watch-memory.ts';
 
 export interface ProcessCall {
@@ -145,4 +146,25 @@ export function killTree(child: ChildProcess): void {
 /** Loaded when a program is run: most commands run none, and Node takes milliseconds to set this module up. */
 function childProcess() {
   return process.getBuiltinModule('node:child_process');
+}
+
+const idleMs = 200;
+const maxRounds = 10;
+
+/**
+ * Acts once `readBytes` has not grown for a moment, or after some moments in any case; gives up when it answers `undefined`.
+ * The clock alone is no proof: after a long computation timers run before what waits in the pipes is read.
+ */
+function waitForSilence(readBytes: () => number | undefined, act: () => void, round = 1): void {
+  const before = readBytes();
+  if (before === undefined) return;
+  const timer = setTimeout(() => {
+    setImmediate(() => {
+      const now = readBytes();
+      if (now === undefined) return;
+      if (now === before || round === maxRounds) act();
+      else waitForSilence(readBytes, act, round + 1);
+    });
+  }, idleMs);
+  timer.unref();
 }

@@ -1,16 +1,20 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
-import type { OutputClaim } from './output-owner.ts';
 import { holdSignals } from './hold-signals.ts';
 import { isUnwritable, lockOutput, removeStaleLock } from './lock-output.ts';
+import { makeDirectory } from './make-directory.ts';
 import { formatInventory, inventoryName } from './output-inventory.ts';
-import { placeDirectory } from './place-directory.ts';
-import { type OutputPlan, planOutput, requireWritable } from './plan-output.ts';
+import type { OutputClaim } from './output-owner.ts';
+import { planOutput, requireWritable } from './plan-output.ts';
+import type { OutputPlan } from './plan-output.ts';
 import { replaceFiles } from './replace-files.ts';
+import type { NewFile } from './replace-files.ts';
 import { reportFailure } from './report-failure.ts';
-import { removeStaleStagings } from './staging-directory.ts';
+import { makeStaging, removeStaging, removeStaleStagings, stagedTree } from './staging-directory.ts';
+import { createUndoLog } from './undo-log.ts';
 
 export interface OutputSummary {
   readonly added: number;
@@ -100,4 +104,25 @@ function readInventoryText(directory: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Makes a directory that is not there, with its files: it appears with all of them in one step, or not at all. */
+function placeDirectory(directory: string, files: readonly NewFile[]): void {
+  const log = createUndoLog();
+  let staging: string;
+  try {
+    makeDirectory(dirname(directory), log);
+    staging = makeStaging(dirname(directory));
+    log.cleanUp(() => removeStaging(staging));
+    const tree = stagedTree(staging);
+    for (const { path, text } of files) {
+      mkdirSync(dirname(join(tree, path)), { recursive: true });
+      writeFileSync(join(tree, path), text);
+    }
+    renameSync(tree, directory);
+  } catch (error) {
+    log.takeBack();
+    throw error;
+  }
+  removeStaging(staging);
 }

@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject, isSameJson, type Json, type JsonArray } from '../model/index.ts';
-import { fingerprint } from './edit-equal.ts';
+import { isJsonArray, isJsonObject, isSameJson } from '../model/index.ts';
+import type { Json, JsonArray } from '../model/index.ts';
 
 // What names an item in the lists of Kubernetes, most telling first.
 const IDENTIFYING_KEYS = [
@@ -175,4 +175,16 @@ function identity(item: Json): string | undefined {
 
 function indexes(start: number, end: number): number[] {
   return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
+}
+
+/** The same text for values that `isSameJson` holds equal. */
+export function fingerprint(value: Json): string {
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'string' ? JSON.stringify(value) : String(value);
+  if (isJsonArray(value)) return `[${value.map((item) => fingerprint(item)).join(',')}]`;
+  const entries = Object.entries(value);
+  return `{${entries
+    .map(([key, item]) => `${JSON.stringify(key)}:${fingerprint(item)}`)
+    .toSorted()
+    .join(',')}}`;
 }
