@@ -46,7 +46,7 @@ const limits: Readonly<Record<string, string>> = {
   'documents of a text': 'kurel/src/yaml/reading.ts documents',
   'mappings and lists inside one another': 'kurel/src/yaml/reading.ts depth',
   'depths of all values together, in a document with more than 40 mappings and lists inside one another':
-    'kurel/src/yaml/count-levels.ts mostLevels',
+    'kurel/src/yaml/write-refusal.ts mostLevels',
   'characters of a key without `?`': 'kurel/src/yaml/read-block-key.ts longestKey',
   'problems told of a document': 'kurel/src/yaml/refuse.ts mostFindings',
   'Lists inside one another': 'kurel/src/kube/decode-objects.ts deepestList',
@@ -113,7 +113,7 @@ const limits: Readonly<Record<string, string>> = {
   'size of a token of an OCI registry': 'kurel/src/renderers/application/fetching/registry-session.ts largestToken',
   'size of manifests from a URL': 'kurel/src/renderers/application/sources/source-network.ts largestManifests',
   'weight of an object that is explained: 10 for each field, and the depth of the field':
-    'kurel/src/provenance/trace-fields.ts mostWeight',
+    'kurel/src/provenance/field-tree.ts mostWeight',
   'values of an application that are tried: squares of the values of a component and its traits, together':
     'kurel/src/renderers/application/causes/find-causes.ts mostWork',
   'characters of `kurel diff --format markdown`': 'kurel/src/cli/diff/format-markdown.ts mostText',
@@ -209,7 +209,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/cli\/diff\/(?:change-lines|format-markdown|show-value)\.ts \w+$/,
   /^kurel\/src\/cli\/format-field\.ts \w+$/,
   /^kurel\/src\/(?:diff\/changed-field|patch\/apply\/format-path|patch\/kpatch\/cursor|yaml\/refuse)\.ts longest\w*$/,
-  /^kurel\/src\/host\/show-url\.ts longest$/,
+  /^kurel\/src\/host\/fetch-hop\.ts longest$/,
   /^kurel\/src\/parameters\/(?:declared\/(?:check-value|find-parameter)|problems)\.ts mostShown$/,
   /^kurel\/src\/renderers\/application\/sources\/vendor-sources\.ts longestName$/,
   /^kurel\/src\/renderers\/patch-package\/schema\/(?:describe-parameter|parameter-uses|problems|schema-types)\.ts \w+$/,
@@ -220,12 +220,12 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/renderers\/patch-package\/report-unreplaced\.ts (?:mostCompared|longestName)$/,
   /^kurel\/src\/(?:renderers\/patch-package\/report-idle-values|validate\/validate-objects)\.ts mostGuesses$/,
   /^kurel\/src\/validate\/(?:fields\/(?:find-elsewhere\.ts furthest\w+|problems\.ts mostListed)|policy\/report-unchecked\.ts longestImage|package-services\.ts mostDescribed)$/,
-  /^kurel\/src\/(?:cli\/usage-hints\.ts mostNamed|validate\/made-objects\.ts mostPods|yaml\/read-plain\.ts longestShown)$/,
+  /^kurel\/src\/(?:cli\/(?:parse-flags\.ts mostNamed|read-request\.ts most|commands\/info\.ts longest)|validate\/made-objects\.ts mostPods|yaml\/read-plain\.ts longestShown)$/,
   /^kurel\/src\/parameters\/written-parameters\.ts mostReferences$/,
   // of the waiting for changes, and for the end of programs
-  /^kurel\/src\/(?:cli\/(?:run-watched|show-progress)|host\/(?:wait-for-silence|walk-files|watch-\w+))\.ts \w+$/,
+  /^kurel\/src\/(?:cli\/(?:run-watched|show-progress)|host\/(?:run-process|walk-files|watch-\w+))\.ts \w+$/,
   // kept in memory or made faster
-  /^kurel\/src\/yaml\/(?:key-cache|plain-lines|resolve-plain-scalar)\.ts \w+$/,
+  /^kurel\/src\/yaml\/(?:resolve-plain-scalar\.ts \w+|read-plain\.ts longestLine)$/,
   /^kurel\/src\/schema\/pattern\/compile-pattern\.ts (?:mostRemembered|longestRemembered)$/,
   /^kurel\/src\/validate\/kinds\/read-amount\.ts mostKnown$/,
   /^jq\/src\/values\/strings\.ts longestForHost$/,
@@ -234,8 +234,8 @@ const others: readonly RegExp[] = [
   /^jq\/src\/values\/(?:access\.ts maxIndex|arithmetic\.ts largestInteger|numbers\.ts maxExactDigits)$/,
   /^kurel\/src\/cli\/(?:read-limits\.ts \w+|jq-budget\.ts usualValuesOfOne)$/,
   /^kurel\/src\/host\/(?:relative-path\.ts maxNameBytes|git-objects\.ts longestHeader)$/,
-  /^kurel\/src\/kube\/(?:duration|image-reference|label-selector|parse-label-selector|quantity)\.ts \w+$/,
-  /^kurel\/src\/layout\/(?:file-stem|flux-settings)\.ts longest\w*$/,
+  /^kurel\/src\/kube\/(?:image-reference|label-selector|parse-label-selector|quantity)\.ts \w+$/,
+  /^kurel\/src\/layout\/(?:one-file-each|layouts)\.ts longest\w*$/,
   /^kurel\/src\/renderers\/application\/(?!fetching|sources)\S+ \w+$/,
   /^kurel\/src\/renderers\/application\/fetching\/(?:bearer-challenge|oci-reference|version|version-range)\.ts \w+$/,
   /^kurel\/src\/renderers\/helm\/helm-source\.ts longestReleaseName$/,

@@ -250,7 +250,7 @@ function spreadsIn(files: readonly SourceText[]): readonly string[] {
 
 /** Calls whose spread arguments cannot be many, with the reason. */
 const boundedSpreads: Readonly<Record<string, string>> = {
-  'archive/tar-header.ts: Uint8Array.of': 'fields of fixed size in a header',
+  'archive/read-tar.ts: Uint8Array.of': 'fields of fixed size in a header',
   'cli/flags-to-pipeline.ts: filters.name.exact': 'words of one command line',
   'cli/flags-to-pipeline.ts: filters.or': 'words of one command line',
   'kube/apply-order.ts: order.splice': 'kinds that a caller of the library places',

@@ -25,7 +25,7 @@ import {
   refuseInsideInput,
 } from './refuse-output.ts';
 import type { NamedInputs } from './refuse-output.ts';
-import { reportStale } from './report-stale.ts';
+import { writeDiff } from './write-diff.ts';
 import type { Difference } from './write-diff.ts';
 
 export interface Delivery {
@@ -231,4 +231,14 @@ function nameInput(paths: readonly string[], output: string, { workingDirectory 
 /** Messages should have the path as it was written, which only works from the directory it was written in. */
 function placeOnDisk(path: string, { workingDirectory }: Environment): string {
   return workingDirectory === process.cwd() ? path : resolve(workingDirectory, path);
+}
+
+/** Prints what would change as a diff and says which files it is about. */
+export async function reportStale(list: readonly Difference[], environment: Environment): Promise<Delivery> {
+  await writeDiff(list, { color: false, escape: true, hidesSecrets: true }, environment);
+  const diagnostics = list.map(({ path, before, after }) => {
+    const state = before === undefined ? 'missing' : after === undefined ? 'left over' : 'different';
+    return cliProblems.create('output-stale', { path, state });
+  });
+  return { exitCode: list.length === 0 ? 0 : 1, diagnostics };
 }

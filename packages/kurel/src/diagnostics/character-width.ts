@@ -1,3 +1,5 @@
+import type { Severity } from '../model/index.ts';
+
 // First and last code points of the ranges that terminals draw over two columns: East Asian Wide and Fullwidth, and the
 // blocks of emoji. Whole blocks are enough here: a caret one column off under a rare symbol is no harm.
 const wide: readonly (readonly [first: number, last: number])[] = [
@@ -82,4 +84,76 @@ function isWide(code: number): boolean {
     else return true;
   }
   return false;
+}
+
+interface WrapOptions {
+  /** Columns of a line. */
+  readonly width: number;
+  /** Columns of the first line that hold something else already. */
+  readonly taken?: number;
+}
+
+/** Lines that are broken at spaces to fit; line breaks of the text stay, and no word is broken. */
+export function wrapText(text: string, { width, taken = 0 }: WrapOptions): string[] {
+  if (width === Infinity) return text.split('\n');
+  const lines: string[] = [];
+  let used = taken;
+  for (const paragraph of text.split('\n')) {
+    let line = '';
+    for (const word of paragraph.split(' ')) {
+      const columns = countColumns(word);
+      if (line !== '' && used + 1 + columns > width) {
+        lines.push(line);
+        line = word;
+        used = columns;
+      } else {
+        used += line === '' ? columns : columns + 1;
+        line = line === '' ? word : `${line} ${word}`;
+      }
+    }
+    lines.push(line);
+    used = 0;
+  }
+  return lines;
+}
+
+function countColumns(word: string): number {
+  let columns = 0;
+  for (const character of word) columns += characterWidth(character);
+  return columns;
+}
+
+type Style = 'bold' | 'frame' | Severity;
+
+// Select Graphic Rendition codes: bold, and bold in red, yellow, cyan and blue.
+const codes: Readonly<Record<Style, string>> = {
+  bold: '1',
+  error: '1;31',
+  warning: '1;33',
+  note: '1;36',
+  frame: '1;34',
+};
+
+export type Paint = (style: Style, text: string) => string;
+
+/** Paints text for a terminal, or leaves it as it is; nothing else in an output may depend on colour. */
+export function createPaint(color: boolean): Paint {
+  return color ? (style, text) => `\u001b[${codes[style]}m${text}\u001b[0m` : (_, text) => text;
+}
+
+interface ColorQuestion {
+  readonly isTerminal: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** `NO_COLOR` (no-color.org) outranks `FORCE_COLOR`, which outranks what the terminal is. */
+export function shouldUseColor({ isTerminal, environment }: ColorQuestion): boolean {
+  if (isSet(environment['NO_COLOR'])) return false;
+  const force = environment['FORCE_COLOR'];
+  if (force !== undefined) return force !== '0' && force !== 'false';
+  return isTerminal && environment['TERM'] !== 'dumb';
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '';
 }

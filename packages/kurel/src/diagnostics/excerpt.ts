@@ -1,6 +1,6 @@
 import type { Range } from '../model/index.ts';
 import { characterWidth } from './character-width.ts';
-import { escapeControls } from './escape-controls.ts';
+import { escapeControls } from './quote.ts';
 import type { Place } from './find-place.ts';
 import { hiddenText } from './find-secrets.ts';
 import { isHighSurrogate, isLowSurrogate } from './line-index.ts';

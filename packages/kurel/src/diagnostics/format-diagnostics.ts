@@ -1,12 +1,11 @@
 import type { Diagnostic, Severity } from '../model/index.ts';
-import { createPaint } from './colors.ts';
-import type { Paint } from './colors.ts';
-import { escapeControls } from './escape-controls.ts';
+import { createPaint, wrapText } from './character-width.ts';
+import type { Paint } from './character-width.ts';
+import { escapeControls } from './quote.ts';
 import { createExcerpt } from './excerpt.ts';
 import { createPlaceFinder } from './find-place.ts';
 import type { Place, PlaceOptions } from './find-place.ts';
 import { hideWords } from './hide-words.ts';
-import { wrapText } from './wrap-text.ts';
 
 export interface FormatOptions extends PlaceOptions {
   readonly color: boolean;

@@ -1,4 +1,39 @@
-import { escapeControls } from './escape-controls.ts';
+import { isJsonArray } from '../model/index.ts';
+import type { Json } from '../model/index.ts';
+
+/**
+ * Characters that a terminal obeys instead of showing, or that a reader cannot see: controls, escapes, overrides of the
+ * writing direction, zero-width characters, line separators, and halves of surrogate pairs. The two presentation selectors
+ * of emoji are let through: they change nothing but the look of the character before them.
+ */
+const unsafe = /(?![\u{FE0E}\u{FE0F}])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{FFF9}-\u{FFFB}]/gu;
+// Most texts have nothing but plain ASCII, and need no second look.
+const plain = /^[\x20-\x7E]*$/;
+
+/** The text with everything unsafe made visible, so that a user's string can neither steer a terminal nor hide. */
+export function escapeControls(text: string): string {
+  return plain.test(text) ? text : text.replace(unsafe, showCharacter);
+}
+
+/** The JSON text with unsafe characters as escapes, which JSON readers give back as they were. */
+export function escapeControlsInJson(json: string): string {
+  return json.replace(unsafe, (character) =>
+    character === '\n'
+      ? character
+      : Array.from({ length: character.length }, (_, index) => escapeUnit(character.charCodeAt(index))).join(''),
+  );
+}
+
+function escapeUnit(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
+}
+
+function showCharacter(character: string): string {
+  const code = character.codePointAt(0)!;
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  if (code === 0x7f) return '\u2421';
+  return `\\u{${code.toString(16)}}`;
+}
 
 const longest = 80;
 const named = new Map([
@@ -17,4 +52,20 @@ function shorten(text: string): string {
   if (text.length <= longest) return text;
   const start = Array.from(text.slice(0, 2 * (longest + 1)));
   return start.length <= longest ? text : `${start.slice(0, longest - 1).join('')}…`;
+}
+
+/** `the string "80"`, `the number 80`, `a list`. */
+export function describeValue(value: Json): string {
+  switch (typeof value) {
+    case 'string':
+      return `the string ${quote(value)}`;
+    case 'number':
+    case 'bigint':
+      return `the number ${value}`;
+    case 'boolean':
+      return `the boolean ${value}`;
+    default:
+      if (value === null) return 'null';
+      return isJsonArray(value) ? 'a list' : 'a mapping';
+  }
 }

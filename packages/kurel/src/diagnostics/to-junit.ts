@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../model/index.ts';
-import { escapeControls } from './escape-controls.ts';
+import { escapeControls } from './quote.ts';
 import { createPlaceFinder } from './find-place.ts';
 import type { Place, PlaceOptions } from './find-place.ts';
 import { hideWords } from './hide-words.ts';

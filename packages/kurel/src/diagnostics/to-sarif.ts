@@ -1,5 +1,5 @@
 import type { AcceptedFinding, Diagnostic, Location, Severity } from '../model/index.ts';
-import { escapeControlsInJson } from './escape-controls.ts';
+import { escapeControlsInJson } from './quote.ts';
 import { createPlaceFinder } from './find-place.ts';
 import type { Place, PlaceOptions } from './find-place.ts';
 import { hideWords } from './hide-words.ts';

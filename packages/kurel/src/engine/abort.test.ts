@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Renderer } from '../model/index.ts';
 import { defineRenderer } from './define-renderer.ts';
 import type { SourceOptions } from './renderer-definition.ts';
-import { applyFilters } from './apply-filters.ts';
-import { applyTransformers } from './apply-transformers.ts';
+import { applyFilters, applyTransformers } from './apply-pipeline.ts';
 import { Engine } from './engine.ts';
 import type { EngineOptions } from './engine-options.ts';
-import { withSignal } from './render-options.ts';
-import { pure } from './purity.ts';
+import { withSignal } from './engine-options.ts';
+import { pure } from './steps.ts';
 import { createRenderContext } from './render-context.ts';
 import { configMap, staticRenderer } from './test-objects.ts';
 

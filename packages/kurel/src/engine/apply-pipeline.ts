@@ -1,12 +1,56 @@
+import { sortByApplyOrder } from '../kube/index.ts';
+import type { ApplyOrderOptions } from '../kube/index.ts';
+import { isJsonObject, isKubeObject } from '../model/index.ts';
 import type { Filter, KubeObject, PostRenderer, RenderContext, Transformer } from '../model/index.ts';
-import { filterSteps } from './apply-filters.ts';
-import { postRenderSteps } from './apply-post-renderers.ts';
-import { transformSteps } from './apply-transformers.ts';
+import { deepFreeze } from './copy-json.ts';
+import { FilterError, hasCause, PostRendererError, TransformerError } from './errors.ts';
 import type { Stage } from './errors.ts';
-import { createRenderContext } from './render-context.ts';
+import { isPure, isThenable, pure, runSteps, throwIfAborted, waitFor } from './steps.ts';
+import { carryOrigin, copyObject, createRenderContext } from './render-context.ts';
 import type { ContextOptions } from './render-context.ts';
-import { runSteps } from './steps.ts';
 import type { Steps } from './steps.ts';
+
+/** Post-renderers that did not promise anything get copies, and what they return is copied: it may be theirs. */
+export function* postRenderSteps(
+  objects: readonly KubeObject[],
+  postRenderers: readonly PostRenderer[],
+  context: RenderContext,
+  stage: Stage,
+): Steps<readonly KubeObject[]> {
+  let current = objects;
+  for (const postRenderer of postRenderers) {
+    throwIfAborted(context);
+    try {
+      const trusted = isPure(postRenderer);
+      const given = trusted ? current : copyAll(current, context);
+      const answer = checkObjects(yield* waitFor(postRenderer(given, context)));
+      current = trusted ? answer : copyAll(answer, context);
+    } catch (error) {
+      throwIfAborted(context);
+      throw hasCause(error, PostRendererError) ? error : new PostRendererError(stage, error);
+    }
+  }
+  return current;
+}
+
+function copyAll(objects: readonly KubeObject[], context: RenderContext): KubeObject[] {
+  return objects.map((object) => copyObject(context.origins, object));
+}
+
+function checkObjects(answer: unknown): readonly KubeObject[] {
+  if (Array.isArray(answer) && answer.every(isKubeObject)) return answer;
+  throw new TypeError('a post-renderer must return a list of objects with apiVersion and kind');
+}
+
+/** The order in which a cluster can take the objects: namespaces and definitions first, webhooks last. */
+function applyOrder(options?: ApplyOrderOptions): PostRenderer {
+  // Kinds that have no place are refused here, not in the middle of a render.
+  sortByApplyOrder([], options);
+  return pure((objects) => sortByApplyOrder(objects, options));
+}
+
+/** Changes of the whole list of objects. */
+export const postRenderers = { applyOrder } as const;
 
 export interface Pipeline {
   readonly filters?: readonly Filter[];
@@ -33,4 +77,102 @@ export function* pipelineSteps(
   const kept = filters.length === 0 ? objects : yield* filterSteps(objects, filters, context);
   const transformed = transformers.length === 0 ? kept : yield* transformSteps(kept, transformers, context);
   return yield* postRenderSteps(transformed, postRenderers, context, stage);
+}
+
+/** Keeps the objects that pass all filters, in their order. The filters of an object end with the first that drops it. */
+export async function applyFilters(
+  objects: Iterable<KubeObject>,
+  filters: readonly Filter[],
+  context?: ContextOptions,
+): Promise<KubeObject[]> {
+  return await runSteps(filterSteps([...objects], filters, createRenderContext(context)));
+}
+
+function* filterSteps(
+  objects: readonly KubeObject[],
+  filters: readonly Filter[],
+  context: RenderContext,
+): Steps<KubeObject[]> {
+  const trusted = filters.map(isPure);
+  const kept: KubeObject[] = [];
+  for (const object of objects) {
+    throwIfAborted(context);
+    let frozen: KubeObject | undefined;
+    let keep = true;
+    try {
+      for (let index = 0; keep && index < filters.length; index++) {
+        throwIfAborted(context);
+        const view = trusted[index] ? object : (frozen ??= freezeCopy(object, context));
+        const answer = filters[index]!(view, context);
+        keep = checkDecision(isThenable(answer) ? yield answer : answer);
+      }
+    } catch (error) {
+      throwIfAborted(context);
+      throw hasCause(error, FilterError) ? error : new FilterError(object, error);
+    }
+    if (keep) kept.push(object);
+  }
+  return kept;
+}
+
+/** What filters that did not promise anything get to see: they cannot change what anybody else sees. */
+export function freezeCopy(object: KubeObject, context: RenderContext): KubeObject {
+  return deepFreeze(copyObject(context.origins, object));
+}
+
+/** Truthiness is not applied: a filter that forgot to answer must not drop objects silently. */
+export function checkDecision(answer: unknown): boolean {
+  if (typeof answer === 'boolean') return answer;
+  throw new TypeError(`a filter must return a boolean, not ${answer === null ? 'null' : typeof answer}`);
+}
+
+/** Replaces each object by what the chain of transformers makes of it. */
+export async function applyTransformers(
+  objects: Iterable<KubeObject>,
+  transformers: readonly Transformer[],
+  context?: ContextOptions,
+): Promise<KubeObject[]> {
+  return await runSteps(transformSteps([...objects], transformers, createRenderContext(context)));
+}
+
+/**
+ * Transformers that did not promise anything work on a private copy, made before the first of them, and what the last of them
+ * leaves is copied again: it may hold on to what it returned, or return the same thing twice.
+ */
+function* transformSteps(
+  objects: readonly KubeObject[],
+  transformers: readonly Transformer[],
+  context: RenderContext,
+): Steps<KubeObject[]> {
+  const trusted = transformers.map(isPure);
+  const firstUntrusted = trusted.indexOf(false);
+  const lastUntrusted = trusted.lastIndexOf(false);
+  const results: KubeObject[] = [];
+  for (const object of objects) {
+    throwIfAborted(context);
+    let current = object;
+    try {
+      for (let index = 0; index < transformers.length; index++) {
+        throwIfAborted(context);
+        if (index === firstUntrusted) current = copyObject(context.origins, current);
+        const answer = transformers[index]!(current, context);
+        const next = checkObject(isThenable(answer) ? yield answer : answer);
+        carryOrigin(context.origins, current, next);
+        current = index === lastUntrusted ? copyObject(context.origins, next) : next;
+      }
+    } catch (error) {
+      throwIfAborted(context);
+      throw hasCause(error, TransformerError) ? error : new TransformerError(object, error);
+    }
+    results.push(current);
+  }
+  return results;
+}
+
+/** Whatever comes later goes by apiVersion and kind, and no cluster takes an object without them. */
+export function checkObject(answer: unknown): KubeObject {
+  if (isKubeObject(answer)) return answer;
+  if (isJsonObject(answer)) throw new TypeError('a transformer must return an object with apiVersion and kind');
+  const found = answer === null ? 'null' : Array.isArray(answer) ? 'a list' : typeof answer;
+  throw new TypeError(`a transformer must return an object, not ${found}`);
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../model/index.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from './copy-json.ts';
 import { hasEscapedKey } from '../../test/has-escaped-key.ts';
 
 const cases: readonly (readonly [text: string, value: Json])[] = [

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withAnnotations } from '../kube/index.ts';
-import { contentHash } from './content-hash.ts';
-import { sha256 } from './sha256.ts';
+import { contentHash, sha256 } from './sha256.ts';
 import { configMap, frozen } from './test-objects.ts';
 
 function reference(text: string): string {

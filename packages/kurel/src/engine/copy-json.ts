@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../model/index.ts';
-import { isJsonArray, putEntry } from '../model/index.ts';
+import { isJsonArray, isJsonObject, putEntry } from '../model/index.ts';
+import type { Json, JsonObject, Values } from '../model/index.ts';
 
 /**
  * A deep copy that shares nothing. Keys without a value (`undefined`) are left out, as JSON does; what is not plain data (a
@@ -36,4 +36,65 @@ function checkPlain(value: JsonObject): void {
   // Objects of another realm (a worker's, a test runner's) have another Object.prototype; all of these end the chain.
   if (prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null) return;
   throw new TypeError(`a ${prototype.constructor.name} is not plain data`);
+}
+
+/**
+ * One text for one value: keys sorted by code unit, no blanks, integers of any size as digits. Equal data gives equal text
+ * whatever order its keys were written in.
+ */
+export function canonicalJson(value: Json): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value);
+    case 'number':
+      // `-0` and `0` are one number; NaN and the infinities have no JSON, but must not look alike in a key.
+      return Number.isFinite(value) ? JSON.stringify(value) : String(value);
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    case 'object':
+      break;
+    default:
+      throw new TypeError(`a ${typeof value} has no JSON`);
+  }
+  if (value === null) return 'null';
+  if (isJsonArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const entries: string[] = [];
+  for (const key of Object.keys(value).sort()) {
+    const item = value[key];
+    if (item !== undefined) entries.push(`${JSON.stringify(key)}:${canonicalJson(item)}`);
+  }
+  return `{${entries.join(',')}}`;
+}
+
+/**
+ * A new tree: mappings merge key by key, everything else of `overlay` replaces, also `null`. Neither tree is changed, and the
+ * result shares nothing with them.
+ */
+export function deepMerge(base: Values | null | undefined, overlay: Values | null | undefined): Values {
+  if (base === null || base === undefined) return copyJson(overlay ?? {});
+  if (overlay === null || overlay === undefined) return copyJson(base);
+  return mergeMappings(base, overlay);
+}
+
+function mergeMappings(base: JsonObject, overlay: JsonObject): JsonObject {
+  const merged: Record<string, Json> = {};
+  for (const key of Object.keys(base)) {
+    const value = base[key];
+    if (value !== undefined) putEntry(merged, key, mergeValues(value, ownValue(overlay, key)));
+  }
+  for (const key of Object.keys(overlay)) {
+    const value = overlay[key];
+    if (value !== undefined && !Object.hasOwn(merged, key)) putEntry(merged, key, copyJson(value));
+  }
+  return merged;
+}
+
+function mergeValues(base: Json, overlay: Json | undefined): Json {
+  if (overlay === undefined) return copyJson(base);
+  return isJsonObject(base) && isJsonObject(overlay) ? mergeMappings(base, overlay) : copyJson(overlay);
+}
+
+function ownValue(mapping: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(mapping, key) ? mapping[key] : undefined;
 }

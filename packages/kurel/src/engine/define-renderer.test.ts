@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic, Values } from '../model/index.ts';
-import { contentHash } from './content-hash.ts';
+import { contentHash } from './sha256.ts';
 import { defineRenderer } from './define-renderer.ts';
 import type { RendererDefinition, RendererOptions, SourceOptions } from './renderer-definition.ts';
 import { Engine } from './engine.ts';
 import { SourceError } from './errors.ts';
 import { filters } from './filters/index.ts';
-import { createOriginTable } from './origin-table.ts';
-import type { RenderOptions } from './render-options.ts';
+import { createOriginTable } from './render-context.ts';
+import type { RenderOptions } from './engine-options.ts';
 import { configMap, frozen } from './test-objects.ts';
 import { transformers } from './transformers/index.ts';
 

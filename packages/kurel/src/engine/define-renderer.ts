@@ -1,19 +1,16 @@
 import { checkDnsSubdomain, withAnnotations } from '../kube/index.ts';
 import type { Diagnostic, KubeObject, RenderContext, Renderer, Values } from '../model/index.ts';
-import { throwIfAborted } from './abort.ts';
-import { pipelineSteps } from './apply-pipeline.ts';
-import { postRenderSteps } from './apply-post-renderers.ts';
-import { contentHash, DEFAULT_ANNOTATION_PREFIX, hashAnnotation } from './content-hash.ts';
-import { deepMerge } from './deep-merge.ts';
+import { fresh, runSteps, throwIfAborted, waitFor } from './steps.ts';
+import { pipelineSteps, postRenderSteps } from './apply-pipeline.ts';
+import { contentHash, DEFAULT_ANNOTATION_PREFIX, hashAnnotation } from './sha256.ts';
+import { deepMerge } from './copy-json.ts';
 import { EngineError, messageOf, SourceError } from './errors.ts';
-import { carryOrigin } from './origin-table.ts';
-import { fresh } from './purity.ts';
+import { carryOrigin } from './render-context.ts';
 import { createRenderCache } from './render-cache.ts';
 import type { RenderCache, RenderedSource } from './render-cache.ts';
 import type { AnnotationSettings, RendererDefinition, RendererOptions, SourceOptions } from './renderer-definition.ts';
-import { runSteps, waitFor } from './steps.ts';
 import type { Steps } from './steps.ts';
-import { resolveValues } from './values-source.ts';
+import { resolveValues } from './renderer-definition.ts';
 
 /** The frame that all renderers of kurel share: sources in order, values, cache, annotations, the renderer's own pipeline. */
 export function defineRenderer<Source extends SourceOptions<Source>>(definition: RendererDefinition<Source>): Renderer {

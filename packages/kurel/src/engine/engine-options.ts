@@ -1,5 +1,15 @@
-import type { Filter, PostRenderer, Renderer, Transformer } from '../model/index.ts';
+import type {
+  Filter,
+  MetricsSink,
+  OriginTable,
+  PostRenderer,
+  Renderer,
+  Report,
+  Transformer,
+  Values,
+} from '../model/index.ts';
 import { EngineError, InvalidRendererError } from './errors.ts';
+import type { ContextOptions } from './render-context.ts';
 
 /** Renderers at the same time: all of them, or so many. */
 export type Parallel = boolean | { readonly concurrency: number };
@@ -65,4 +75,69 @@ function checkParallel(parallel: Parallel): void {
   if (typeof parallel === 'boolean' || (Number.isInteger(parallel.concurrency) && parallel.concurrency > 0)) return;
   const message = `concurrency must be a whole number above 0, not ${parallel.concurrency}`;
   throw new EngineError(message, { code: 'invalid-option' });
+}
+
+/**
+ * What holds for one call of `render`. Any number of these may be given, as plain objects or through `withValues` and the
+ * like: lists are appended to those of the engine, and of everything else the last one given counts, whole.
+ */
+export interface RenderOptions extends Omit<ContextOptions, 'renderer'> {
+  /** Given to every renderer, which merges them over the values of its sources. */
+  readonly values?: Values | undefined;
+  readonly filters?: readonly Filter[];
+  readonly transformers?: readonly Transformer[];
+  readonly postRenderers?: readonly PostRenderer[];
+}
+
+export function withValues(values: Values): RenderOptions {
+  return { values };
+}
+
+export function withRenderFilter(filter: Filter): RenderOptions {
+  return { filters: [filter] };
+}
+
+export function withRenderTransformer(transformer: Transformer): RenderOptions {
+  return { transformers: [transformer] };
+}
+
+export function withRenderPostRenderer(postRenderer: PostRenderer): RenderOptions {
+  return { postRenderers: [postRenderer] };
+}
+
+export function withSignal(signal: AbortSignal): RenderOptions {
+  return { signal };
+}
+
+export function withMetrics(metrics: MetricsSink): RenderOptions {
+  return { metrics };
+}
+
+export function withOrigins(origins: OriginTable): RenderOptions {
+  return { origins };
+}
+
+export function withReport(report: Report): RenderOptions {
+  return { report };
+}
+
+export function collectRenderOptions(options: readonly RenderOptions[]): RenderOptions {
+  return {
+    filters: options.flatMap((option) => option.filters ?? []),
+    transformers: options.flatMap((option) => option.transformers ?? []),
+    postRenderers: options.flatMap((option) => option.postRenderers ?? []),
+    values: lastGiven(options, 'values'),
+    signal: lastGiven(options, 'signal'),
+    metrics: lastGiven(options, 'metrics'),
+    origins: lastGiven(options, 'origins'),
+    report: lastGiven(options, 'report'),
+    budget: lastGiven(options, 'budget'),
+  };
+}
+
+function lastGiven<Key extends 'values' | 'signal' | 'metrics' | 'origins' | 'report' | 'budget'>(
+  options: readonly RenderOptions[],
+  key: Key,
+): RenderOptions[Key] | undefined {
+  return options.findLast((option) => option[key] !== undefined)?.[key];
 }

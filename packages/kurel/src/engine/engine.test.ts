@@ -1,20 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { Filter, KubeObject, Renderer, Transformer, Values } from '../model/index.ts';
 import { Engine } from './engine.ts';
-import { withFilter, withParallel, withPostRenderer, withRenderer, withTransformer } from './engine-options.ts';
-import { EngineError, InvalidRendererError } from './errors.ts';
-import { filters } from './filters/index.ts';
-import { defineRenderer } from './define-renderer.ts';
-import { createOriginTable } from './origin-table.ts';
-import { postRenderers } from './post-renderers.ts';
 import {
+  withFilter,
   withOrigins,
+  withParallel,
+  withPostRenderer,
+  withRenderer,
   withRenderFilter,
   withRenderPostRenderer,
   withRenderTransformer,
   withReport,
+  withTransformer,
   withValues,
-} from './render-options.ts';
+} from './engine-options.ts';
+import { EngineError, InvalidRendererError } from './errors.ts';
+import { filters } from './filters/index.ts';
+import { defineRenderer } from './define-renderer.ts';
+import { createOriginTable } from './render-context.ts';
+import { postRenderers } from './apply-pipeline.ts';
 import { configMap, frozen, staticRenderer } from './test-objects.ts';
 import { transformers } from './transformers/index.ts';
 

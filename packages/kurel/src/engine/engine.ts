@@ -1,13 +1,12 @@
-import type { KubeObject } from '../model/index.ts';
-import { throwIfAborted } from './abort.ts';
+import { isKubeObject } from '../model/index.ts';
+import type { KubeObject, RenderContext, Renderer, Values } from '../model/index.ts';
 import { pipelineSteps } from './apply-pipeline.ts';
-import { collectEngineOptions } from './engine-options.ts';
-import type { EngineOptions } from './engine-options.ts';
-import { createRenderContext } from './render-context.ts';
-import { collectRenderOptions } from './render-options.ts';
-import type { RenderOptions } from './render-options.ts';
-import { renderAll } from './run-renderers.ts';
-import { runSteps } from './steps.ts';
+import { copyJson } from './copy-json.ts';
+import { collectEngineOptions, collectRenderOptions } from './engine-options.ts';
+import type { EngineOptions, RenderOptions } from './engine-options.ts';
+import { hasCause, RendererError } from './errors.ts';
+import { isFresh, runSteps, throwIfAborted, waitFor } from './steps.ts';
+import { copyObject, createRenderContext } from './render-context.ts';
 import type { Steps } from './steps.ts';
 
 /** Renderers and what is done to their objects. Never changes; renders of one engine may run at the same time. */
@@ -42,4 +41,88 @@ function* renderSteps(engine: Required<EngineOptions>, call: RenderOptions): Ste
   throwIfAborted(context);
   metrics?.onRender?.({ durationMs: metrics.now() - startedAt, objects: objects.length });
   return objects;
+}
+
+/** The objects of all renderers, in the order of registration, whichever of them is ready first. */
+function* renderAll(
+  { renderers, parallel }: Required<EngineOptions>,
+  values: Values,
+  context: RenderContext,
+): Steps<readonly KubeObject[]> {
+  const results: (readonly KubeObject[])[] = [];
+  if (parallel === false) {
+    for (const renderer of renderers) results.push(yield* rendererSteps(renderer, values, context));
+  } else {
+    const concurrency = parallel === true ? renderers.length : parallel.concurrency;
+    return (yield* waitFor(renderParallel(renderers, { values, concurrency }, context))).flat();
+  }
+  return results.flat();
+}
+
+/** The reason that renderers see when another one has failed. It is not a failure of theirs. */
+class SiblingFailed extends Error {}
+
+async function renderParallel(
+  renderers: readonly Renderer[],
+  { values, concurrency }: { readonly values: Values; readonly concurrency: number },
+  context: RenderContext,
+): Promise<readonly (readonly KubeObject[])[]> {
+  const siblings = new AbortController();
+  const linked = { ...context, signal: AbortSignal.any([context.signal, siblings.signal]) };
+  const results: (readonly KubeObject[])[] = [];
+  const failures = new Map<number, unknown>();
+  const queue = renderers.entries();
+
+  // All workers take from one iterator, so that each renderer is taken once and in order.
+  async function work(): Promise<void> {
+    for (const [index, renderer] of queue) {
+      try {
+        results[index] = await runSteps(rendererSteps(renderer, values, linked));
+      } catch (error) {
+        failures.set(index, error);
+        siblings.abort(new SiblingFailed('another renderer failed'));
+      }
+    }
+  }
+
+  await Promise.all(Array.from({ length: Math.min(concurrency, renderers.length) }, work));
+  const failed = [...failures].sort(([a], [b]) => a - b).find(([, error]) => !hasCause(error, SiblingFailed));
+  if (failed !== undefined) throw failed[1];
+  return results;
+}
+
+function* rendererSteps(renderer: Renderer, values: Values, outer: RenderContext): Steps<readonly KubeObject[]> {
+  throwIfAborted(outer);
+  const { name } = renderer;
+  const { metrics } = outer;
+  const context = { ...outer, renderer: name };
+  const startedAt = metrics?.now() ?? 0;
+  let objects: readonly KubeObject[];
+  try {
+    objects = takeObjects(renderer, yield* waitFor(renderer.process(copyJson(values), context)), context);
+  } catch (error) {
+    const failure = wrapFailure(name, error, context.signal);
+    metrics?.onRenderer?.({ renderer: name, durationMs: metrics.now() - startedAt, objects: 0, error: failure });
+    throw failure;
+  }
+  metrics?.onRenderer?.({ renderer: name, durationMs: metrics.now() - startedAt, objects: objects.length });
+  return objects;
+}
+
+function takeObjects(renderer: Renderer, given: unknown, context: RenderContext): readonly KubeObject[] {
+  if (given === null || given === undefined) return [];
+  if (!Array.isArray(given)) throw new TypeError('a renderer must return a list of objects');
+  const objects = given.map(checkItem);
+  return isFresh(renderer) ? objects : objects.map((object) => copyObject(context.origins, object));
+}
+
+function checkItem(item: unknown, index: number): KubeObject {
+  if (isKubeObject(item)) return item;
+  throw new TypeError(`item ${index} of the renderer's list is not an object with apiVersion and kind`);
+}
+
+function wrapFailure(renderer: string, error: unknown, signal: AbortSignal): unknown {
+  // A failure of its own counts even when another renderer failed meanwhile; only the caller's reason takes its place.
+  if (signal.aborted && !(signal.reason instanceof SiblingFailed)) return signal.reason;
+  return error instanceof RendererError && error.renderer === renderer ? error : new RendererError(renderer, error);
 }

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject, Renderer } from '../model/index.ts';
-import { applyFilters } from './apply-filters.ts';
-import { applyPipeline } from './apply-pipeline.ts';
-import { applyTransformers } from './apply-transformers.ts';
+import { applyFilters, applyPipeline, applyTransformers } from './apply-pipeline.ts';
 import { defineRenderer } from './define-renderer.ts';
 import type { SourceOptions } from './renderer-definition.ts';
 import { Engine } from './engine.ts';
@@ -10,7 +8,7 @@ import type { EngineError } from './errors.ts';
 import { FilterError, PostRendererError, RendererError, SourceError, TransformerError } from './errors.ts';
 import { filters } from './filters/index.ts';
 import { JqError } from './jq-program.ts';
-import { fresh, pure } from './purity.ts';
+import { fresh, pure } from './steps.ts';
 import { configMap, staticRenderer } from './test-objects.ts';
 import { transformers } from './transformers/index.ts';
 

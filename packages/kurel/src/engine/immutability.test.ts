@@ -4,7 +4,7 @@ import { Engine } from './engine.ts';
 import { withFilter, withPostRenderer, withRenderer, withTransformer } from './engine-options.ts';
 import { FilterError } from './errors.ts';
 import { filters } from './filters/index.ts';
-import { fresh, pure } from './purity.ts';
+import { fresh, pure } from './steps.ts';
 import { configMap, frozen, staticRenderer } from './test-objects.ts';
 import { transformers } from './transformers/index.ts';
 

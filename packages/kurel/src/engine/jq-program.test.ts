@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../model/index.ts';
-import { applyFilters } from './apply-filters.ts';
-import { applyTransformers } from './apply-transformers.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { applyFilters, applyTransformers } from './apply-pipeline.ts';
+import { canonicalJson } from './copy-json.ts';
 import { filters } from './filters/index.ts';
 import { JqError } from './jq-program.ts';
 import type { JqErrorKind, JqOptions } from './jq-program.ts';
-import { isPure } from './purity.ts';
+import { isPure } from './steps.ts';
 import { createRenderContext } from './render-context.ts';
 import { anyContext, frozen } from './test-objects.ts';
 import { transformers } from './transformers/index.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../model/index.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from './copy-json.ts';
 import { createRenderCache } from './render-cache.ts';
 import type { CacheOptions, RenderCache, RenderedSource } from './render-cache.ts';
 import { configMap } from './test-objects.ts';

@@ -1,8 +1,6 @@
 import type { Awaitable, Diagnostic, Json, KubeObject, Origin } from '../model/index.ts';
-import { throwIfAborted } from './abort.ts';
-import { canonicalJson } from './canonical-json.ts';
-import { copyJson } from './copy-json.ts';
-import { isThenable, runSteps, waitFor } from './steps.ts';
+import { isThenable, runSteps, throwIfAborted, waitFor } from './steps.ts';
+import { canonicalJson, copyJson } from './copy-json.ts';
 import type { Steps } from './steps.ts';
 
 export interface CacheOptions {

@@ -9,7 +9,6 @@ import type {
   Values,
 } from '../model/index.ts';
 import type { CacheOptions } from './render-cache.ts';
-import type { ValuesSource } from './values-source.ts';
 
 /** What every renderer of kurel can be told, whatever it renders. */
 export interface RendererOptions {
@@ -69,4 +68,14 @@ export interface SourceProblem {
   readonly field: string;
   /** Reads on after the field's name: `must not be blank`. */
   readonly message: string;
+}
+
+/** Values as a tree, or a function that gives them on every render; nothing counts as no values. */
+export type ValuesSource = Values | ((context: RenderContext) => Awaitable<Values | null | undefined>);
+
+export function resolveValues(
+  source: ValuesSource | undefined,
+  context: RenderContext,
+): Awaitable<Values | null | undefined> {
+  return typeof source === 'function' ? source(context) : source;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { KubeObject, Renderer } from '../model/index.ts';
 import { Engine } from './engine.ts';
 import { MemoryMetrics } from './memory-metrics.ts';
-import { withMetrics } from './render-options.ts';
+import { withMetrics } from './engine-options.ts';
 import { configMap } from './test-objects.ts';
 
 /** A renderer whose end the test decides. */

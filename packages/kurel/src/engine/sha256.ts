@@ -1,3 +1,18 @@
+import { withoutAnnotations } from '../kube/index.ts';
+import type { KubeObject } from '../model/index.ts';
+import { canonicalJson } from './copy-json.ts';
+
+export const DEFAULT_ANNOTATION_PREFIX = 'kurel.dev';
+
+export function hashAnnotation(prefix: string): string {
+  return `${prefix}/content.hash`;
+}
+
+/** `sha256:` and 64 digits over the canonical JSON of the object; the annotation that holds the hash does not count. */
+export function contentHash(object: KubeObject, prefix: string = DEFAULT_ANNOTATION_PREFIX): string {
+  return `sha256:${sha256(canonicalJson(withoutAnnotations(object, [hashAnnotation(prefix)])))}`;
+}
+
 // FIPS 180-4. Written here because pure code runs in browsers too, where the only built-in hash is asynchronous.
 
 /** The first 32 bits of the fractional parts of the cube roots of the first 64 primes, as the standard defines them. */

@@ -4,7 +4,7 @@ import type { KubeObject } from '../model/index.ts';
 import { defineRenderer } from './define-renderer.ts';
 import { Engine } from './engine.ts';
 import { filters } from './filters/index.ts';
-import { postRenderers } from './post-renderers.ts';
+import { postRenderers } from './apply-pipeline.ts';
 import { runSteps, waitFor } from './steps.ts';
 import type { Steps } from './steps.ts';
 import { configMap } from './test-objects.ts';

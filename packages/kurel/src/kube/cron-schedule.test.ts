@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explainSchedule } from './cron-schedule.ts';
+import { explainSchedule } from './quantity.ts';
 
 const good = [
   '* * * * *',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, KubeObject } from '../model/index.ts';
-import { explainHiddenImages, imageSitesOf } from './image-sites.ts';
+import { explainHiddenImages, imageSitesOf } from './image-reference.ts';
 
 const object = (apiVersion: string, kind: string, fields: Readonly<Record<string, Json>>): KubeObject => ({
   apiVersion,

@@ -2,29 +2,16 @@
 // gives:   what Kubernetes takes them for: identity, type, scope, order, selectors, quantities, durations, schedules, names, images
 // refuses: texts that Kubernetes would refuse
 export * from './apply-order.ts';
-export * from './built-in-groups.ts';
-export * from './cron-schedule.ts';
 export * from './decode-objects.ts';
-export * from './duration.ts';
-export * from './each-mapping.ts';
 export * from './identity.ts';
 export * from './image-reference.ts';
-export * from './image-sites.ts';
-export * from './install-phase.ts';
-export * from './is-secret.ts';
 export * from './kind-names.ts';
-export * from './label-selector-error.ts';
-export * from './locate-object.ts';
-export * from './label-selector-from-object.ts';
-export type { LabelRequirement, LabelSelector } from './label-selector.ts';
+export * from './label-selector.ts';
 export * from './metadata.ts';
 export * from './names.ts';
-export * from './object-name.ts';
 export * from './parse-label-selector.ts';
 export * from './problems.ts';
 export * from './pod-site.ts';
 export * from './quantity.ts';
-export * from './read-fields.ts';
 export * from './scope.ts';
-export { placesOf, workloadFieldsOf } from './workload-fields.ts';
-export { pluralOf } from './plural-of.ts';
+export { placesOf, workloadFieldsOf } from './workload-table.ts';

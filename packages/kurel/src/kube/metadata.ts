@@ -1,5 +1,6 @@
-import { isJsonObject } from '../model/index.ts';
-import type { Json, JsonObject, KubeObject } from '../model/index.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Json, JsonArray, JsonObject, KubeObject } from '../model/index.ts';
+import { parseDuration } from './quantity.ts';
 
 type Entries = Readonly<Record<string, string>>;
 type MapField = 'labels' | 'annotations';
@@ -101,4 +102,76 @@ function withKey(mapping: JsonObject, key: string, value: Json): JsonObject {
 
 function ownValue(mapping: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(mapping, key) ? mapping[key] : undefined;
+}
+
+const noItems: JsonArray = [];
+
+/**
+ * Readers for checks that come after the schema's: what is of the wrong type has been reported, and is not there for them.
+ */
+export function mappingAt(value: Json | undefined, name: string): JsonObject | undefined {
+  const field = isJsonObject(value) ? value[name] : undefined;
+  return isJsonObject(field) ? field : undefined;
+}
+
+export function listAt(value: Json | undefined, name: string): JsonArray {
+  const field = isJsonObject(value) ? value[name] : undefined;
+  return isJsonArray(field) ? field : noItems;
+}
+
+export function textAt(value: Json | undefined, name: string): string | undefined {
+  const field = isJsonObject(value) ? value[name] : undefined;
+  return typeof field === 'string' ? field : undefined;
+}
+
+export function numberAt(value: Json | undefined, name: string): number | undefined {
+  const field = isJsonObject(value) ? value[name] : undefined;
+  return typeof field === 'number' ? field : undefined;
+}
+
+/** Whether the field is there; one that is null is not. */
+export function has(value: Json | undefined, name: string): boolean {
+  return isJsonObject(value) && Object.hasOwn(value, name) && value[name] !== null;
+}
+
+/** The fields of these names that are there. */
+export function presentOf(value: JsonObject, names: readonly string[]): readonly string[] {
+  return names.filter((name) => has(value, name));
+}
+
+/** When an object is applied; in the order of application. */
+export const installPhases = ['pre-install', 'main', 'post-install'] as const;
+
+export type InstallPhase = (typeof installPhases)[number];
+
+export const installPhaseAnnotation = 'kurel.gokure.dev/install-phase';
+export const waitForReadyAnnotation = 'kurel.gokure.dev/wait-for-ready';
+export const timeoutAnnotation = 'kurel.gokure.dev/timeout';
+
+/** `main` when the object says nothing; `undefined` when it says something that is no phase. */
+export function installPhaseOf(object: KubeObject): InstallPhase | undefined {
+  const said = annotationOf(object, installPhaseAnnotation);
+  return said === undefined ? 'main' : installPhases.find((phase) => phase === said);
+}
+
+/** Whether the next phase waits for the object; `undefined` when its annotation is neither `"true"` nor `"false"`. */
+export function waitForReadyOf(object: KubeObject): boolean | undefined {
+  const said = annotationOf(object, waitForReadyAnnotation);
+  if (said === undefined || said === 'false') return false;
+  return said === 'true' ? true : undefined;
+}
+
+/** Nanoseconds that the object may take; 0 when it says nothing, `undefined` when it says something that is no such time. */
+export function timeoutOf(object: KubeObject): bigint | undefined {
+  const said = annotationOf(object, timeoutAnnotation);
+  if (said === undefined) return 0n;
+  const duration = typeof said === 'string' ? parseDuration(said) : undefined;
+  return duration !== undefined && duration > 0n ? duration : undefined;
+}
+
+/** What an annotation says, whatever it is: only texts are annotations, and everything else is a mistake to be told. */
+export function annotationOf(object: KubeObject, key: string): Json | undefined {
+  const { metadata } = object;
+  const annotations = isJsonObject(metadata) ? metadata['annotations'] : undefined;
+  return isJsonObject(annotations) && Object.hasOwn(annotations, key) ? annotations[key] : undefined;
 }

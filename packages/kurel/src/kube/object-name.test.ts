@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseObjectName } from './object-name.ts';
+import { parseObjectName } from './identity.ts';
 
 const web = { group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web' };
 const dotted = { group: '', kind: 'ConfigMap', namespace: '', name: 'a.b' };

@@ -1,6 +1,5 @@
 import { quote } from '../diagnostics/index.ts';
-import { LabelSelectorError } from './label-selector-error.ts';
-import { createLabelSelector, parseInteger } from './label-selector.ts';
+import { createLabelSelector, LabelSelectorError, parseInteger } from './label-selector.ts';
 import type { LabelOperator, LabelRequirement, LabelSelector } from './label-selector.ts';
 import { checkLabelKey, checkLabelValue } from './names.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { pluralOf } from './plural-of.ts';
+import { pluralOf } from './kind-names.ts';
 
 it.each([
   ['Service', 'Services'],

@@ -1,3 +1,5 @@
+import { quote } from '../diagnostics/index.ts';
+
 /** An amount as Kubernetes keeps it: exact to a billionth, with the family of suffixes that its text was written in. */
 export interface Quantity {
   readonly nanos: bigint;
@@ -88,4 +90,131 @@ function divideOut(
   let steps = 0;
   for (; steps < limit && rest % base === 0n; steps += 1) rest /= base;
   return [rest, steps];
+}
+
+interface CronField {
+  readonly name: string;
+  readonly least: number;
+  readonly most: number;
+  readonly words?: readonly string[];
+}
+
+const fields: readonly CronField[] = [
+  { name: 'minute', least: 0, most: 59 },
+  { name: 'hour', least: 0, most: 23 },
+  { name: 'day of month', least: 1, most: 31 },
+  {
+    name: 'month',
+    least: 1,
+    most: 12,
+    words: ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
+  },
+  { name: 'day of week', least: 0, most: 6, words: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
+];
+const descriptors = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
+
+/** Why the API server would refuse a schedule; `undefined` when it would not. */
+export function explainSchedule(text: string): string | undefined {
+  if (/^(?:CRON_)?TZ=/.test(text) || text.includes('TZ=')) return 'a time zone goes into "timeZone"';
+  if (text.startsWith('@')) return explainDescriptor(text);
+  const parts = text.trim() === '' ? [] : text.trim().split(/\s+/);
+  if (parts.length !== fields.length) return `it has ${parts.length} fields, not 5`;
+  for (const [index, part] of parts.entries()) {
+    const reason = explainField(part, fields[index]!);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+function explainDescriptor(text: string): string | undefined {
+  if (descriptors.includes(text)) return undefined;
+  const every = /^@every (.*)$/.exec(text)?.[1];
+  if (every === undefined) return `${quote(text)} is none of ${descriptors.join(', ')} and "@every 1h"`;
+  return parseDuration(every) === undefined ? `${quote(every)} is no duration` : undefined;
+}
+
+function explainField(text: string, field: CronField): string | undefined {
+  for (const item of text.split(',')) {
+    const reason = explainItem(item, field);
+    if (reason !== undefined) return `${field.name} ${quote(text)} ${reason}`;
+  }
+  return undefined;
+}
+
+function explainItem(item: string, field: CronField): string | undefined {
+  const [range = '', step, ...more] = item.split('/');
+  if (more.length > 0) return 'has more than one "/"';
+  const [first = '', last, ...rest] = range.split('-');
+  if (rest.length > 0) return 'has more than one "-"';
+  if (step !== undefined && (!/^\d+$/.test(step) || Number(step) === 0))
+    return `has the step ${quote(step)}, which must be 1 or more`;
+  if (first === '*' || first === '?') return last === undefined ? undefined : 'has a range that begins with a wildcard';
+  const start = readValue(first, field);
+  const end = last === undefined ? start : readValue(last, field);
+  if (start === undefined || end === undefined) return 'is not a number, a range or "*"';
+  if (start < field.least || end > field.most) return `is outside of ${field.least} to ${field.most}`;
+  return start > end ? 'has a range that ends before it begins' : undefined;
+}
+
+function readValue(text: string, { least, words = [] }: CronField): number | undefined {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const index = words.indexOf(text.toLowerCase());
+  return index === -1 ? undefined : index + least;
+}
+
+// A text may hold many parts; no sensible duration is longer than this, and a longer one would only cost time.
+const longestDuration = 1000;
+const part = /(\d*)(?:\.(\d*))?(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y;
+const units: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1000n,
+  // Both signs that people take for micro.
+  '\u00b5s': 1000n,
+  '\u03bcs': 1000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
+const maximum = 2n ** 63n - 1n;
+
+/** Nanoseconds of a duration as Go writes it (`1h30m`, `1.5s`, `-100ms`); `undefined` for anything else. */
+export function parseDuration(text: string): bigint | undefined {
+  const negative = text.startsWith('-');
+  const unsigned = negative || text.startsWith('+') ? text.slice(1) : text;
+  if (unsigned === '0') return 0n;
+  if (unsigned === '' || unsigned.length > longestDuration) return undefined;
+  let total = 0n;
+  for (part.lastIndex = 0; part.lastIndex < unsigned.length;) {
+    const match = part.exec(unsigned);
+    if (match === null) return undefined;
+    const [, whole = '', fraction = '', unit = ''] = match;
+    if (whole === '' && fraction === '') return undefined;
+    const scale = 10n ** BigInt(fraction.length);
+    // What is finer than a nanosecond is cut off, part by part, as Go does.
+    total += (BigInt(whole + fraction) * units[unit]!) / scale;
+  }
+  if (total > (negative ? maximum + 1n : maximum)) return undefined;
+  return negative ? -total : total;
+}
+
+/** The shortest exact text, as Go's `String` gives it: `1h30m0s`, `1.5s`, `250ms`. */
+export function formatDuration(nanoseconds: bigint): string {
+  const sign = nanoseconds < 0n ? '-' : '';
+  const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
+  if (size === 0n) return '0s';
+  if (size < 1000n) return `${sign}${size}ns`;
+  if (size < 1_000_000n) return `${sign}${formatDecimal(size, 3)}\u00b5s`;
+  if (size < 1_000_000_000n) return `${sign}${formatDecimal(size, 6)}ms`;
+  const minutes = size / units['m']!;
+  const seconds = `${formatDecimal(size % units['m']!, 9)}s`;
+  if (minutes === 0n) return `${sign}${seconds}`;
+  const hours = minutes / 60n;
+  return hours === 0n ? `${sign}${minutes}m${seconds}` : `${sign}${hours}h${minutes % 60n}m${seconds}`;
+}
+
+function formatDecimal(value: bigint, places: number): string {
+  const digits = value.toString().padStart(places + 1, '0');
+  const fraction = digits.slice(-places).replace(/0+$/, '');
+  return fraction === '' ? digits.slice(0, -places) : `${digits.slice(0, -places)}.${fraction}`;
 }

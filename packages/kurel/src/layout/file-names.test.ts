@@ -1,6 +1,6 @@
 import { pluralOf } from '../kube/index.ts';
 import { describe, expect, it } from 'vitest';
-import { fileStemOf } from './file-stem.ts';
+import { fileStemOf } from './one-file-each.ts';
 import { phaseFileOf } from './phases.ts';
 
 describe('fileStemOf', () => {

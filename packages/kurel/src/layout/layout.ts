@@ -1,4 +1,7 @@
+import { describeObject } from '../kube/index.ts';
+import { isJsonArray } from '../model/index.ts';
 import type { KubeObject, OriginTable, OutputFile, Report } from '../model/index.ts';
+import { layoutProblems } from './problems.ts';
 
 export type OutputFormat = 'yaml' | 'json';
 
@@ -56,4 +59,16 @@ export function instanceOf({ name, options }: LayoutInput): string | undefined {
 
 export function moveInto(directory: string, files: readonly OutputFile[]): readonly OutputFile[] {
   return files.map(({ path, text, isPartial }) => ({ path: `${directory}/${path}`, text, isPartial }));
+}
+
+/**
+ * The tools that apply manifests take whatever has a list `items` for a List, whatever its kind, and apply the items alone. Those
+ * would pass every check of their container, so the object is refused, wherever `items` came from.
+ */
+export function refuseHiddenItems({ objects, report }: Pick<LayoutInput, 'objects' | 'report'>): void {
+  for (const object of objects) {
+    if (!isJsonArray(object['items'] ?? null)) continue;
+    const subject = { object, path: ['items'], at: 'key' as const };
+    report(layoutProblems.create('object-read-as-list', { object: describeObject(object) }, { subject }));
+  }
 }

@@ -13,20 +13,14 @@ import {
 } from '../kube/index.ts';
 import type { JsonObject, KubeObject, OutputFile, Report } from '../model/index.ts';
 import { writeYaml } from '../yaml/index.ts';
-import { fileStemOf } from './file-stem.ts';
-import { layOutFlat } from './flat.ts';
-import { layOutGroups } from './groups.ts';
-import { writeKustomization } from './kustomization.ts';
-import { instanceOf, moveInto } from './layout.ts';
+import { fileStemOf, layOutFlat, layOutGroups, layOutOneFileEach } from './one-file-each.ts';
+import { layOutPhases, writeKustomization } from './phases.ts';
+import { instanceOf, moveInto, refuseHiddenItems } from './layout.ts';
 import type { Layout, LayoutInput } from './layout.ts';
-import { layOutOneFileEach } from './one-file-each.ts';
-import { checkPhases, everythingIn, orderByPhase, phaseName, phasesInTree } from './phase.ts';
+import { addSyncWaves, checkPhases, everythingIn, orderByPhase, phaseName, phasesInTree } from './phase.ts';
 import type { Phase, PhaseInTree } from './phase.ts';
-import { layOutPhases } from './phases.ts';
 import { layoutProblems } from './problems.ts';
-import { refuseHiddenItems } from './refuse-hidden-items.ts';
 import { layOutStream } from './stream.ts';
-import { addSyncWaves } from './sync-waves.ts';
 
 interface FluxSettings {
   /** Of the instance. */

@@ -1,6 +1,6 @@
 import {
-  describeObject,
   annotationOf,
+  describeObject,
   installPhaseAnnotation,
   installPhaseOf,
   installPhases,
@@ -8,9 +8,10 @@ import {
   timeoutOf,
   waitForReadyAnnotation,
   waitForReadyOf,
+  withAnnotations,
 } from '../kube/index.ts';
 import type { InstallPhase } from '../kube/index.ts';
-import type { KubeObject, Report } from '../model/index.ts';
+import type { KubeObject, OriginTable, Report } from '../model/index.ts';
 import type { LayoutInput } from './layout.ts';
 import { layoutProblems } from './problems.ts';
 
@@ -85,4 +86,18 @@ export function checkPhases(objects: readonly KubeObject[], report: Report): voi
 /** What a phase of an instance is called where there may be others: `gitea-main`. */
 export function phaseName({ name: phase }: Pick<Phase, 'name'>, instance: string | undefined): string {
   return instance === undefined ? phase : `${instance}-${phase}`;
+}
+
+const annotation = 'argocd.argoproj.io/sync-wave';
+const waves: Readonly<Record<InstallPhase, string>> = { 'pre-install': '-1', main: '0', 'post-install': '1' };
+
+/** Tells Argo CD when to apply each object; one that has a wave keeps it. */
+export function addSyncWaves(objects: readonly KubeObject[], origins: OriginTable): readonly KubeObject[] {
+  return objects.map((object) => {
+    if (annotationOf(object, annotation) !== undefined) return object;
+    const changed = withAnnotations(object, { [annotation]: waves[phaseOf(object)] });
+    const origin = origins.get(object);
+    if (origin !== undefined) origins.set(changed, origin);
+    return changed;
+  });
 }

@@ -11,9 +11,8 @@ import {
 } from '../kube/index.ts';
 import { isJsonObject } from '../model/index.ts';
 import type { KubeObject, OutputFile, Report } from '../model/index.ts';
-import { fileStemOf } from './file-stem.ts';
-import { layOutGroups } from './groups.ts';
-import { writeKustomization } from './kustomization.ts';
+import { writeYaml } from '../yaml/index.ts';
+import { fileStemOf, layOutGroups } from './one-file-each.ts';
 import { instanceOf, moveInto } from './layout.ts';
 import type { LayoutInput } from './layout.ts';
 import { checkPhases, everythingIn, phaseName, phasesInTree } from './phase.ts';
@@ -164,4 +163,27 @@ function choosePackageLabels(objects: readonly KubeObject[], name: string | unde
 function hasOther({ metadata }: KubeObject, { key, value }: { readonly key: string; readonly value: string }): boolean {
   const labels = isJsonObject(metadata) ? metadata['labels'] : undefined;
   return isJsonObject(labels) && Object.hasOwn(labels, key) && labels[key] !== value;
+}
+
+interface Kustomization {
+  /** Where the file goes; empty for the root of the output. */
+  readonly directory: string;
+  /** Lines of comment above everything. */
+  readonly notes?: readonly string[];
+  readonly resources: readonly string[];
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** The file that makes a directory one for kustomize, and so for kubectl, Flux and Argo CD. */
+export function writeKustomization({ directory, notes = [], resources, labels = {} }: Kustomization): OutputFile {
+  const data = {
+    apiVersion: 'kustomize.config.k8s.io/v1beta1',
+    kind: 'Kustomization',
+    resources,
+    // `commonLabels` would go into selectors, too, which cannot be changed once they are in a cluster.
+    ...(Object.keys(labels).length === 0 ? {} : { labels: [{ pairs: labels, includeSelectors: false }] }),
+  };
+  const comment = notes.map((note) => `# ${note}\n`).join('');
+  const path = directory === '' ? 'kustomization.yaml' : `${directory}/kustomization.yaml`;
+  return { path, text: comment + writeYaml(data) };
 }

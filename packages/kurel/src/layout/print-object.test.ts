@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeObjects } from '../kube/index.ts';
 import type { KubeObject, Origin, SourceFile } from '../model/index.ts';
 import { readYaml } from '../yaml/index.ts';
-import { printObject } from './print-object.ts';
+import { printObject } from './write-object.ts';
 
 /** The objects of a text, each with where it came from. */
 function openObjects(text: string): readonly { readonly object: KubeObject; readonly origin: Origin }[] {

@@ -2,10 +2,9 @@ import { describeObject } from '../kube/index.ts';
 import type { KubeObject, OriginTable, OutputFile, Report, SourceFile, TextOrigin } from '../model/index.ts';
 import { readYaml } from '../yaml/index.ts';
 import { layoutProblems } from './problems.ts';
-import { refuseHiddenItems } from './refuse-hidden-items.ts';
+import { refuseHiddenItems } from './layout.ts';
 import { editSourceDocument } from './sources-document.ts';
-import type { SourceDocument } from './sources-document.ts';
-import type { SourceObject } from './sources-list.ts';
+import type { SourceDocument, SourceObject } from './sources-document.ts';
 
 export interface SourcesInput {
   /** All objects of the texts, as they were read. */

@@ -1,12 +1,9 @@
 import type { Json, KubeObject, OriginTable, OutputFile, TextOrigin } from '../model/index.ts';
 import { writeJson, writeYaml } from '../yaml/index.ts';
-import { endWithLineBreak, isJson, startsAsJson } from './document-text.ts';
-import { indentJson } from './join-texts.ts';
+import { endWithLineBreak, indentJson, isJson, printAlone, startsAsJson, writeGuarded } from './write-object.ts';
 import type { LayoutInput } from './layout.ts';
-import { printAlone } from './print-object.ts';
 import { editSourceDocument, stateSourceDocument } from './sources-document.ts';
 import type { SourceDocument } from './sources-document.ts';
-import { writeGuarded } from './write-object.ts';
 
 /**
  * All objects in one text. As YAML, texts that were read stay as they are, with `---` between them and only the changes of

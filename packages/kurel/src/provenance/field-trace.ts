@@ -1,4 +1,5 @@
-import type { Json, Location, Path } from '../model/index.ts';
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { Json, KubeObject, Location, Path } from '../model/index.ts';
 
 /** One field of an object and everything that made it what it is, in the order in which that happened. */
 export interface FieldTrace {
@@ -51,4 +52,52 @@ export interface ParameterTrace {
   readonly given?: Location | undefined;
   /** The parameters that its value refers to in turn. */
   readonly refersTo: readonly ParameterTrace[];
+}
+
+/** A value that has nothing below it: a scalar, or a mapping or list without anything in it. */
+export function isLeaf(value: Json): boolean {
+  if (isJsonArray(value)) return value.length === 0;
+  return !isJsonObject(value) || Object.keys(value).length === 0;
+}
+
+/** A scalar as text, as selectors compare it; `undefined` for everything else. */
+export function textOf(value: Json | undefined): string | undefined {
+  return value === undefined || value === null || typeof value === 'object' ? undefined : String(value);
+}
+
+/** How one object came about. Whoever makes objects tells it in these words, whatever made them. */
+export interface ObjectHistory {
+  /** As it was first. */
+  readonly start: KubeObject;
+  readonly causesOf: CausesOf;
+  /** What happened to it then, in order. */
+  readonly events: readonly HistoryEvent[];
+}
+
+export interface HistoryEvent {
+  /** `insert` and `remove` are for items of lists: what is behind them moves. */
+  readonly operation: 'set' | 'insert' | 'remove';
+  /** In the object as it was at that time. */
+  readonly path: Path;
+  /** `undefined` when the field is taken away. */
+  readonly after: Json | undefined;
+  readonly causesOf: CausesOf;
+}
+
+/**
+ * What made a field what it is, in the order of the steps it took. The path is in the object as it is after the event; of a
+ * field that is taken away, as it was before.
+ */
+export type CausesOf = (path: Path, value: Json | undefined) => readonly Cause[];
+
+export interface Cause {
+  readonly kind: StepKind;
+  readonly words: string;
+  readonly location?: Location | undefined;
+  readonly valueLocation?: Location | undefined;
+  readonly parameters?: readonly ParameterTrace[] | undefined;
+  /** Whether it says this very field, and so would decide it even where it changes nothing. */
+  readonly isSaid: boolean;
+  /** What the field was after this cause when another one followed: a text with references in it. */
+  readonly after?: Json | undefined;
 }

@@ -1,11 +1,14 @@
+import { DiagnosticError } from '../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, isSameJson, stepInto } from '../model/index.ts';
-import type { Json, JsonArray, JsonObject, Path } from '../model/index.ts';
-import type { FieldTrace, TraceStep } from './field-trace.ts';
-import type { Cause, CausesOf } from './object-history.ts';
-import { pairItems } from './pair-items.ts';
+import type { Json, JsonArray, JsonObject, KubeObject, Path } from '../model/index.ts';
+import { isLeaf } from './field-trace.ts';
+import type { Cause, CausesOf, FieldTrace, HistoryEvent, ObjectHistory, TraceStep } from './field-trace.ts';
+import { formatObject } from './find-object.ts';
+import { pairItems } from './find-in-document.ts';
+import { traceProblems } from './problems.ts';
 import { insertAt, withField, withItem } from './put-at.ts';
 import type { Owned } from './put-at.ts';
-import { isLeaf } from './value-at.ts';
+import type { Provenance } from './rendering.ts';
 
 /** A value on its way through a build, with what made each part of it. Only what a tree alone has is changed in place. */
 export interface FieldNode {
@@ -172,4 +175,47 @@ function collect(node: FieldNode, { path, value, here, gone }: Collecting): void
   const keys = isJsonObject(value) ? Object.keys(value) : [];
   for (const key of new Set([...keys, ...(node.fields?.keys() ?? [])])) inside(key, node.fields?.get(key) ?? nothing);
   if (value === undefined) for (const [index, item] of (node.items ?? []).entries()) inside(index, item);
+}
+
+// A field takes memory for its steps and for its path, whose length is its depth.
+const weightOfField = 10;
+const mostWeight = 2_600_000;
+
+function weigh(value: Json | undefined, depth = 0): number {
+  if (typeof value !== 'object' || value === null) return weightOfField + depth;
+  let weight = weightOfField;
+  for (const inner of Object.values(value) as readonly Json[]) weight += weigh(inner, depth + 1);
+  return weight;
+}
+
+/** Where each field of an object comes from. */
+export function traceOf(object: KubeObject, provenance: Provenance): readonly FieldTrace[] {
+  return traceFields(object, provenance.historyOf(object));
+}
+
+/** Where every field of an object comes from. Items of lists are followed wherever they were moved. */
+export function traceFields(object: KubeObject, { start, causesOf, events }: ObjectHistory): readonly FieldTrace[] {
+  if (weigh(start) + weigh(object) > 2 * mostWeight) {
+    throw new DiagnosticError([traceProblems.create('explain-too-large', { object: formatObject(object) })]);
+  }
+  let tree = renew(undefined, start, { path: [], causesOf });
+  const owned: Owned = new WeakSet();
+  for (const event of events) tree = applyEvent(tree, event, owned);
+  return listFields(tree, object);
+}
+
+function applyEvent(tree: FieldNode, { operation, path, after, causesOf }: HistoryEvent, owned: Owned): FieldNode {
+  const index = path.at(-1);
+  const parent = path.slice(0, -1);
+  if (operation === 'insert' && typeof index === 'number') {
+    const item = renew(undefined, after, { path, causesOf });
+    return changeAt(tree, parent, { change: (list) => insertItem(list, index, { item, owned }), owned });
+  }
+  if (operation === 'remove' && typeof index === 'number') {
+    return changeAt(tree, parent, {
+      change: (list) => removeItem(list, index, { path: parent, causesOf }),
+      owned,
+    });
+  }
+  return changeAt(tree, path, { change: (node) => renew(node, after, { path, causesOf }), owned });
 }

@@ -1,11 +1,10 @@
 // takes:   how an object began, and every change that was recorded since, with what caused it
 // gives:   where each field of it comes from, step by step; the object and the fields that a person asks for
 // refuses: to guess: a field that nothing is recorded about has no steps
-export type { FieldTrace, ParameterTrace, StepKind, TraceStep } from './field-trace.ts';
+export type { Cause, CausesOf, FieldTrace, ObjectHistory, ParameterTrace, StepKind, TraceStep } from './field-trace.ts';
 export { findObject, formatObject } from './find-object.ts';
 export type { RemovedObject } from './find-object.ts';
-export { formatField } from './format-field.ts';
-export type { Cause, CausesOf, ObjectHistory } from './object-history.ts';
+export { formatField, selectFields } from './select-fields.ts';
 export { createFindParameter, traceParameters } from './parameter-sources.ts';
 export type { FindParameter } from './parameter-sources.ts';
 export { traceProblems } from './problems.ts';
@@ -22,7 +21,6 @@ export {
   stageOfPatches,
 } from './rendering.ts';
 export type { Facts, FlagStep, LikelyCauses, Provenance, Rendering } from './rendering.ts';
-export { selectFields } from './select-fields.ts';
 export type { FieldQuestion } from './select-fields.ts';
 export { causesOfText } from './text-causes.ts';
-export { traceOf } from './trace-fields.ts';
+export { traceOf } from './field-tree.ts';

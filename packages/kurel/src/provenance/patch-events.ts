@@ -5,7 +5,7 @@ import { parseTemplate, wholeReference } from '../parameters/index.ts';
 import type { Change, DocumentPatch, FieldPatch, ItemEntry, PatchFile, PlaceStep } from '../patch/index.ts';
 import type { KindSchema, SchemaStore } from '../schema/index.ts';
 import { findInDocument } from './find-in-document.ts';
-import type { CausesOf, HistoryEvent } from './object-history.ts';
+import type { CausesOf, HistoryEvent } from './field-trace.ts';
 import { parametersIn, traceParameters } from './parameter-sources.ts';
 import type { FindParameter } from './parameter-sources.ts';
 import { putAt } from './put-at.ts';

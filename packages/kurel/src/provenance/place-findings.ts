@@ -11,11 +11,10 @@ import type {
   RelatedLocation,
   Subject,
 } from '../model/index.ts';
-import type { FieldTrace, ParameterTrace, TraceStep } from './field-trace.ts';
-import { formatField } from './format-field.ts';
-import type { HistoryEvent, ObjectHistory } from './object-history.ts';
+import type { FieldTrace, HistoryEvent, ObjectHistory, ParameterTrace, TraceStep } from './field-trace.ts';
+import { formatField } from './select-fields.ts';
 import type { Provenance } from './rendering.ts';
-import { traceFields } from './trace-fields.ts';
+import { traceFields } from './field-tree.ts';
 
 /** Gives a finding its place; `undefined` when the finding is not wanted. */
 export type PlaceFinding = (diagnostic: Diagnostic) => Diagnostic | undefined;

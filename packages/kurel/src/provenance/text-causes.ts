@@ -1,7 +1,7 @@
 import { isJsonObject, isPathBelow, stepInto, valueAt } from '../model/index.ts';
 import type { Json, KubeObject, Location, Path, SourceFile } from '../model/index.ts';
 import { locateInYaml } from '../yaml/index.ts';
-import type { Cause, CausesOf } from './object-history.ts';
+import type { Cause, CausesOf } from './field-trace.ts';
 import { traceParameters } from './parameter-sources.ts';
 import type { FindParameter } from './parameter-sources.ts';
 

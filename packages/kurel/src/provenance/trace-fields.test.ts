@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, KubeObject, Path } from '../model/index.ts';
-import type { CausesOf, HistoryEvent } from './object-history.ts';
-import { formatField } from './format-field.ts';
-import { traceFields } from './trace-fields.ts';
+import type { CausesOf, HistoryEvent } from './field-trace.ts';
+import { formatField } from './select-fields.ts';
+import { traceFields } from './field-tree.ts';
 
 function by(words: string, isSaid = false): CausesOf {
   return () => [{ kind: 'patch', words, isSaid }];

@@ -1,9 +1,9 @@
 import type { Json, JsonArray, JsonObject, Range } from '../model/index.ts';
-import { copyMerged } from './read-alias.ts';
+import { copyMerged } from './properties.ts';
 import type { CollectionMark, EntryMark } from './marks.ts';
 import type { KeyMeaning } from './problems.ts';
 import type { Reading } from './reading.ts';
-import { commonDepth } from './count-levels.ts';
+import { commonDepth } from './write-refusal.ts';
 import { wordIn, refuse, report } from './refuse.ts';
 import { resolvePlainKey } from './resolve-plain-scalar.ts';
 

@@ -1,6 +1,6 @@
 import { isSameJson } from '../model/index.ts';
 import type { Json, Path, Range, SourceFile } from '../model/index.ts';
-import { entryLines } from './edit-entries.ts';
+import { entryLines } from './edit-context.ts';
 import { afterIndicator, lineEnd, lineStart, makeSheet, type Sheet, skipSpaces } from './edit-sheet.ts';
 import type { CollectionMark, EntryMark } from './marks.ts';
 import { type MarkedDocument, readMarkedDocument } from './read-marked-document.ts';

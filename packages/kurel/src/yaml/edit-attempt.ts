@@ -1,12 +1,10 @@
 import { isJsonArray, isJsonObject, isSameJson } from '../model/index.ts';
 import type { Json } from '../model/index.ts';
-import { aliasHolds, readDecoration } from './edit-anchors.ts';
+import { aliasHolds, applySplices, readDecoration } from './edit-context.ts';
 import type { Change, Edit, Reprint, Trail } from './edit-context.ts';
 import { findFlowStyle } from './edit-layout.ts';
-import { editBlockList } from './edit-list.ts';
-import type { ListChange } from './edit-list.ts';
-import { editBlockMapping, lastOf, planMapping } from './edit-mapping.ts';
-import type { MappingChange } from './edit-mapping.ts';
+import { editBlockList, editBlockMapping, lastOf, planMapping } from './edit-mapping.ts';
+import type { ListChange, MappingChange } from './edit-mapping.ts';
 import { matchItems } from './edit-match.ts';
 import {
   afterBreak,
@@ -20,13 +18,11 @@ import {
   withoutLastBreak,
 } from './edit-sheet.ts';
 import type { Sheet } from './edit-sheet.ts';
-import { applySplices } from './edit-splice.ts';
 import { replaceValue } from './edit-value.ts';
 import type { EntryMark } from './marks.ts';
 import { readYaml } from './read-yaml.ts';
-import { writeFlow, writeFlowKey } from './write-flow.ts';
-import type { FlowStyle } from './write-flow.ts';
-import { isFilled, writeYaml } from './write-yaml.ts';
+import { isFilled, writeFlow, writeFlowKey, writeYaml } from './write-yaml.ts';
+import type { FlowStyle } from './write-yaml.ts';
 
 export interface Attempt {
   readonly said: Json;

@@ -1,7 +1,7 @@
-import type { Json } from '../model/index.ts';
-import type { Anchors } from './edit-anchors.ts';
+import { isJsonObject, isSameJson } from '../model/index.ts';
+import type { Json, JsonObject, Range } from '../model/index.ts';
+import { beforeBreak, beginsLine, entryBottom, entryTop, lineStart, skipBlank } from './edit-sheet.ts';
 import type { Sheet } from './edit-sheet.ts';
-import type { Splice } from './edit-splice.ts';
 import type { CollectionMark, EntryMark } from './marks.ts';
 
 /**
@@ -36,4 +36,98 @@ export interface Change {
   readonly entry: EntryMark;
   readonly said: Json;
   readonly wanted: Json;
+}
+
+/** Text that takes the place of a range; an insertion where the range is empty. */
+export interface Splice extends Range {
+  readonly text: string;
+}
+
+/**
+ * The text of `range` with all splices applied; undefined when two of them claim the same characters, which only the
+ * removal of overlapping stretches may do.
+ */
+export function applySplices(text: string, range: Range, splices: readonly Splice[]): string | undefined {
+  // Insertions come before what is removed from the same place; sort keeps the order of several insertions.
+  const ordered = splices.toSorted((a, b) => a.start - b.start || Number(a.end > a.start) - Number(b.end > b.start));
+  let result = '';
+  let position = range.start;
+  for (const splice of ordered) {
+    if (splice.start < position && splice.text !== '') return undefined;
+    if (splice.start > position) result += text.slice(position, splice.start);
+    result += splice.text;
+    position = Math.max(position, splice.end);
+  }
+  return result + text.slice(position, range.end);
+}
+
+/**
+ * The lines of an entry of a block collection with the comments that are its own: from the start of its first line, or
+ * from the entry where something else stands before it, to the end of its last line, without the break.
+ */
+export function entryLines(sheet: Sheet, mark: CollectionMark, entry: EntryMark) {
+  const ownsLine = beginsLine(sheet, entry.range.start);
+  const start = ownsLine ? entryTop(sheet, entry) : entry.range.start;
+  return { start, end: entryBottom(sheet, entry, mark), ownsLine };
+}
+
+/** Removes entries of a block collection of which at least one stays. */
+export function removeEntries({ sheet, splices }: Edit, mark: CollectionMark, removed: readonly EntryMark[]): void {
+  let first: { start: number; end: number } | undefined;
+  for (const entry of removed) {
+    const { start, end, ownsLine } = entryLines(sheet, mark, entry);
+    // The break before goes, not the one after, so that what is added behind the entry still finds its place.
+    const from = ownsLine ? beforeBreak(sheet, start) : start;
+    if (!ownsLine || from === start) first = { start, end };
+    else if (first !== undefined && from <= first.end) first.end = end;
+    else splices.push({ start: from, end, text: '' });
+  }
+  if (first === undefined) return;
+  // What comes next moves up to the place of the first entry: behind the dash, or to the top of the document.
+  const next = skipBlank(sheet, first.end);
+  const startsDocument = first.start === lineStart(sheet, first.start);
+  splices.push({ start: first.start, end: startsDocument ? lineStart(sheet, next) : next, text: '' });
+}
+
+/** What each anchor will stand for after the edit, by name; filled in the order of the text, as a reader would. */
+type Anchors = Map<string, Json>;
+
+const DECORATION = /[&!][^\s,[\]{}]*/uy;
+
+/** The anchor in front of a value, and where the value itself begins. */
+export function readDecoration(sheet: Sheet, entry: EntryMark): { readonly anchor: string; readonly start: number } {
+  let anchor = '';
+  let start = entry.valueRange.start;
+  while (entry.decorated && start < entry.valueRange.end) {
+    DECORATION.lastIndex = start;
+    const token = DECORATION.exec(sheet.text)?.[0];
+    if (token === undefined) break;
+    if (token.startsWith('&')) anchor = token;
+    start = Math.min(skipBlank(sheet, start + token.length), entry.valueRange.end);
+  }
+  return { anchor, start };
+}
+
+/** Whether the alias at an entry will stand for the wanted value without being touched. */
+export function aliasHolds(
+  sheet: Sheet,
+  entry: EntryMark,
+  { anchors, wanted }: { anchors: Anchors; wanted: Json },
+): boolean {
+  const target = anchors.get(sheet.text.slice(entry.valueRange.start + 1, entry.valueRange.end));
+  return target !== undefined && isSameJson(target, wanted);
+}
+
+/** What a merge key will provide after the edit; null when its source is gone, undefined when it is not an alias. */
+export function readProvided(sheet: Sheet, merge: EntryMark, anchors: Anchors): JsonObject | null | undefined {
+  const text = sheet.text.slice(merge.valueRange.start, merge.valueRange.end);
+  const names = (/^\[.*\]$/su.test(text) ? text.slice(1, -1).split(',') : [text]).map((name) => name.trim());
+  if (!names.every((name) => name.startsWith('*'))) return undefined;
+  const provided: { [key: string]: Json } = {};
+  for (const name of names) {
+    const target = anchors.get(name.slice(1));
+    if (!isJsonObject(target)) return null;
+    for (const [key, value] of Object.entries(target)) if (!Object.hasOwn(provided, key)) provided[key] = value;
+  }
+  return provided;
 }

@@ -6,8 +6,8 @@ import type { Reprint } from './edit-context.ts';
 import { endsLine, makeSheet, MARKER, startsLine, withLineBreaks } from './edit-sheet.ts';
 import type { Sheet } from './edit-sheet.ts';
 import type { Marks } from './marks.ts';
-import { readMarkedDocument } from './read-marked-document.ts';
 import type { MarkedDocument } from './read-marked-document.ts';
+import { readMarkedDocument } from './read-marked-document.ts';
 import { writeYaml } from './write-yaml.ts';
 
 export interface DocumentChange {

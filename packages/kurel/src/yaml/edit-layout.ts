@@ -1,7 +1,7 @@
 import type { Edit, Trail } from './edit-context.ts';
 import { lineStart, type Sheet } from './edit-sheet.ts';
 import type { CollectionMark, Marks } from './marks.ts';
-import type { FlowStyle } from './write-flow.ts';
+import type { FlowStyle } from './write-yaml.ts';
 import { type BlockLayout, KUBECTL_LAYOUT } from './write-yaml.ts';
 
 type Found = { -readonly [Part in keyof BlockLayout]?: BlockLayout[Part] | undefined };

@@ -1,6 +1,6 @@
 import type { Json, Range } from '../model/index.ts';
-import { readDecoration } from './edit-anchors.ts';
-import type { Change, Edit } from './edit-context.ts';
+import { readDecoration } from './edit-context.ts';
+import type { Change, Edit, Splice } from './edit-context.ts';
 import { findFlowStyle, findLayout } from './edit-layout.ts';
 import {
   afterBreak,
@@ -13,13 +13,18 @@ import {
   withoutLastBreak,
 } from './edit-sheet.ts';
 import type { Sheet } from './edit-sheet.ts';
-import type { Splice } from './edit-splice.ts';
 import type { EntryMark } from './marks.ts';
-import { writeFlow } from './write-flow.ts';
-import { canBeLiteral, literalParts } from './write-literal.ts';
-import type { LiteralPlace } from './write-literal.ts';
-import { HAS_BREAK, NEEDS_ESCAPES, textTraits, writeDoubleQuoted, writeSingleQuoted } from './write-string.ts';
-import { isFilled, writeBlock, writeScalar, writeText } from './write-yaml.ts';
+import { isFilled, writeBlock, writeFlow, writeScalar, writeText } from './write-yaml.ts';
+import {
+  canBeLiteral,
+  HAS_BREAK,
+  literalParts,
+  NEEDS_ESCAPES,
+  textTraits,
+  writeDoubleQuoted,
+  writeSingleQuoted,
+} from './write-string.ts';
+import type { LiteralPlace } from './write-string.ts';
 
 /** Puts another value behind a key or a dash; the key, the anchor and the comment on its line stay. */
 export function replaceValue(edit: Edit, change: Change): void {

@@ -1,15 +1,13 @@
 // takes:   text; text and edited data; data
 // gives:   exact data; the same text with only the touched nodes changed; deterministic text
 // refuses: duplicate keys, alias bombs, deep nesting, prototype keys, whatever is not YAML
-export { checkMarkers } from './check-markers.ts';
-export { findControlCharacter, isClusterBreak, nameCharacter } from './control-characters.ts';
+export { checkMarkers, noteDivergent } from './note-divergent.ts';
+export { findControlCharacter, isClusterBreak, nameCharacter } from './char-codes.ts';
 export { cutItem } from './cut-item.ts';
 export { editDocument } from './edit-document.ts';
-export { lacksColonSpace } from './lacks-colon-space.ts';
-export { locateInYaml } from './locate-in-yaml.ts';
-export { locateWritten } from './locate-written.ts';
+export { lacksColonSpace } from './char-codes.ts';
+export { locateInYaml, locateWritten } from './locate-in-yaml.ts';
 export { yamlProblems } from './problems.ts';
-export { noteDivergent } from './note-divergent.ts';
 export { readYaml } from './read-yaml.ts';
 export type { YamlWords } from './resolve-plain-scalar.ts';
 export type { YamlDocument, YamlReading } from './read-yaml.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Path } from '../model/index.ts';
-import { locateWritten } from './locate-written.ts';
+import { locateWritten } from './locate-in-yaml.ts';
 
 const text = `first: &x 1.10
 whole: &m

@@ -1,5 +1,5 @@
 import { defineProblems, quote } from '../diagnostics/index.ts';
-import { lacksColonSpace } from './lacks-colon-space.ts';
+import { lacksColonSpace } from './char-codes.ts';
 
 interface Word {
   readonly word: string;

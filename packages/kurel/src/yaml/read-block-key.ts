@@ -1,27 +1,28 @@
 import type { Json, Range } from '../model/index.ts';
-import { openAnchor, readAlias } from './read-alias.ts';
 import {
+  BACKSLASH,
   COLON,
   DASH,
   DOUBLE_QUOTE,
+  GREATER,
   HASH,
+  isBreakOrEnd,
+  isSpaceOrEnd,
   OPEN_BRACE,
   OPEN_BRACKET,
+  PIPE,
   SINGLE_QUOTE,
   SPACE,
   STAR,
   TAB,
-  isBreakOrEnd,
-  isSpaceOrEnd,
 } from './char-codes.ts';
-import { lookUpKey } from './key-cache.ts';
-import { startsPlain, startsPlainAlways } from './starts-plain.ts';
-import { isProperty, readProperty, resolveScalar, type Properties } from './properties.ts';
-import { skipBlanks } from './read-plain.ts';
+import { endOfName, isProperty, openAnchor, readAlias, readProperty, resolveScalar } from './properties.ts';
+import type { Properties } from './properties.ts';
+import { skipBlanks, startsPlain, startsPlainAlways } from './read-plain.ts';
 import { readQuoted } from './read-quoted.ts';
 import type { Reading } from './reading.ts';
-import { wordIn, refuse, refuseRest, refuseTemplate, report, restOfLine } from './refuse.ts';
-import { resolvePlainKey } from './resolve-plain-scalar.ts';
+import { refuse, refuseRest, refuseTemplate, report, restOfLine, wordIn } from './refuse.ts';
+import { lookUpKey, resolvePlainKey } from './resolve-plain-scalar.ts';
 
 /**
  * Reads a key on one line and its colon; the position is then right after the colon, and the key's place in the reading.
@@ -176,4 +177,64 @@ export function refuseEmptyKey(r: Reading): never {
 export function refuseBracketKey(r: Reading, range: Range): never {
   const kind = r.text.charCodeAt(range.start) === OPEN_BRACE ? 'a mapping' : 'a list';
   refuse(r, 'yaml-key-not-text', { word: wordIn(r, range), kind }, { range });
+}
+
+/** Looks ahead whether a key with its colon starts here: anchors and tags, a scalar or alias on this line, `: `. */
+export function startsImplicitKey(text: string, from: number): boolean {
+  let pos = from;
+  while (isProperty(text.charCodeAt(pos))) pos = skipBlanks(text, endOfName(text, pos + 1));
+  const code = text.charCodeAt(pos);
+  switch (code) {
+    case DOUBLE_QUOTE:
+    case SINGLE_QUOTE:
+      pos = endOfQuotedLine(text, pos);
+      break;
+    case STAR:
+      pos = endOfName(text, pos + 1);
+      break;
+    case OPEN_BRACE:
+    case OPEN_BRACKET:
+    case PIPE:
+    case GREATER:
+    case HASH:
+      return false;
+    default:
+      return hasKeyColon(text, pos);
+  }
+  pos = skipBlanks(text, pos);
+  return text.charCodeAt(pos) === COLON && isSpaceOrEnd(text.charCodeAt(pos + 1));
+}
+
+function hasKeyColon(text: string, from: number): boolean {
+  let pos = from;
+  for (;;) {
+    const code = text.charCodeAt(pos);
+    if (code === COLON) {
+      if (isSpaceOrEnd(text.charCodeAt(pos + 1))) return true;
+    } else if (code <= HASH) {
+      if (isBreakOrEnd(code)) return false;
+      if (code === HASH && pos > from) {
+        const before = text.charCodeAt(pos - 1);
+        if (before === SPACE || before === TAB) return false;
+      }
+    }
+    pos++;
+  }
+}
+
+/** The place after the closing quote, or the end of the line when it has none. */
+function endOfQuotedLine(text: string, from: number): number {
+  const quote = text.charCodeAt(from);
+  let pos = from + 1;
+  for (;;) {
+    const code = text.charCodeAt(pos);
+    if (isBreakOrEnd(code)) return pos;
+    if (code === quote) {
+      if (quote === DOUBLE_QUOTE || text.charCodeAt(pos + 1) !== SINGLE_QUOTE) return pos + 1;
+      pos++;
+    } else if (code === BACKSLASH && quote === DOUBLE_QUOTE && !isBreakOrEnd(text.charCodeAt(pos + 1))) {
+      pos++;
+    }
+    pos++;
+  }
 }

@@ -1,6 +1,15 @@
 // Longer than most files: nodes, mappings and lists of block context call one another, and only make sense together.
 import type { Json, JsonArray, JsonObject } from '../model/index.ts';
-import { openAnchor, readAlias } from './read-alias.ts';
+import {
+  checkCollectionTag,
+  isProperty,
+  openAnchor,
+  readAlias,
+  readProperty,
+  resolveScalar,
+  type Properties,
+  finishMissing,
+} from './properties.ts';
 import {
   COLON,
   DASH,
@@ -28,21 +37,23 @@ import {
   startMarking,
   type Filling,
 } from './collection.ts';
-import { keyFromValue, readBlockKey, refuseBracketKey } from './read-block-key.ts';
-import { lookUpKey } from './key-cache.ts';
+import { keyFromValue, readBlockKey, refuseBracketKey, startsImplicitKey } from './read-block-key.ts';
+import { lookUpKey, resolvePlainKey, resolvePlainScalar } from './resolve-plain-scalar.ts';
 import { readBlockScalar } from './read-block-scalar.ts';
 import { readFlowCollection } from './read-flow.ts';
-import { passEntryLine, passItemLine, readLineScalar } from './plain-lines.ts';
-import { readBlockPlain, skipBlanks } from './read-plain.ts';
+import {
+  passEntryLine,
+  passItemLine,
+  readBlockPlain,
+  readLineScalar,
+  skipBlanks,
+  startsPlain,
+  startsPlainAlways,
+} from './read-plain.ts';
 import { readQuoted } from './read-quoted.ts';
-import { startsPlain, startsPlainAlways } from './starts-plain.ts';
-import { checkCollectionTag, isProperty, readProperty, resolveScalar, type Properties } from './properties.ts';
-import { finishMissing } from './finish-missing.ts';
 import type { Reading } from './reading.ts';
 import { moveToContent, refuseTab } from './move-to-content.ts';
 import { wordIn, refuse, refuseRest, refuseTemplate, restOfLine, wordAt } from './refuse.ts';
-import { resolvePlainKey, resolvePlainScalar } from './resolve-plain-scalar.ts';
-import { startsImplicitKey } from './starts-implicit-key.ts';
 
 /** What a node belongs to, which decides what may start on the same line and which column is still its own. */
 type Owner = 'document' | 'key' | 'dash' | 'explicit';

@@ -1,5 +1,14 @@
 import type { Json, JsonArray, JsonObject, Range } from '../model/index.ts';
-import { openAnchor, readAlias } from './read-alias.ts';
+import {
+  checkCollectionTag,
+  isProperty,
+  openAnchor,
+  readAlias,
+  readProperty,
+  resolveScalar,
+  type Properties,
+  finishMissing,
+} from './properties.ts';
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -25,9 +34,7 @@ import {
   startMarking,
   type Filling,
 } from './collection.ts';
-import { finishMissing } from './finish-missing.ts';
-import { startsPlain } from './starts-plain.ts';
-import { checkCollectionTag, isProperty, readProperty, resolveScalar, type Properties } from './properties.ts';
+import { isEndOfFlowColon, readFlowPlain, skipBlanks, startsPlain } from './read-plain.ts';
 import {
   checkImplicitKey,
   finishKey,
@@ -36,7 +43,6 @@ import {
   refuseEmptyKey,
   setKeyPlace,
 } from './read-block-key.ts';
-import { isEndOfFlowColon, readFlowPlain, skipBlanks } from './read-plain.ts';
 import { readQuoted } from './read-quoted.ts';
 import type { Reading } from './reading.ts';
 import { moveToContent } from './move-to-content.ts';

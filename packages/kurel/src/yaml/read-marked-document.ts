@@ -1,7 +1,7 @@
 import type { Json, Range, SourceFile } from '../model/index.ts';
-import { createKeyCache } from './key-cache.ts';
+import { createKeyCache } from './resolve-plain-scalar.ts';
 import type { EntryMark, Marks } from './marks.ts';
-import { readDocument } from './read-document.ts';
+import { readDocument } from './read-yaml.ts';
 import { defaultLimits, type DocumentPlace } from './reading.ts';
 import type { YamlWords } from './resolve-plain-scalar.ts';
 

@@ -1,21 +1,47 @@
+import type { Json } from '../model/index.ts';
 import {
   COLON,
   CR,
   DASH,
+  DOUBLE_QUOTE,
   END,
   HASH,
-  LF,
-  OPEN_BRACE,
-  QUESTION,
-  SPACE,
-  TAB,
   isBreakOrEnd,
   isFlowIndicator,
   isSpaceOrEnd,
+  LF,
+  OPEN_BRACE,
+  QUESTION,
+  SINGLE_QUOTE,
+  SPACE,
+  TAB,
 } from './char-codes.ts';
-import type { Reading } from './reading.ts';
 import { moveToContent, refuseTab } from './move-to-content.ts';
-import { wordIn, refuse, refuseRest, restOfLine } from './refuse.ts';
+import type { Reading } from './reading.ts';
+import { refuse, refuseRest, restOfLine, wordIn } from './refuse.ts';
+import { resolvePlainScalar } from './resolve-plain-scalar.ts';
+import type { WordTable } from './resolve-plain-scalar.ts';
+
+const indicators = '-?:,[]{}#&*!|>\'"%@`';
+
+/** By code: 1 when the character starts a plain scalar whatever follows. */
+const startsAlways = Uint8Array.from({ length: 128 }, (_, code) =>
+  code > 0x20 && code < 0x7f && !indicators.includes(String.fromCodePoint(code)) ? 1 : 0,
+);
+
+export function startsPlainAlways(code: number): boolean {
+  return code < 128 ? startsAlways[code] === 1 : true;
+}
+
+/** Whether a plain scalar starts here: `-`, `?` and `:` do so when something other than a blank follows. */
+export function startsPlain(text: string, pos: number, inFlow: boolean): boolean {
+  const code = text.charCodeAt(pos);
+  if (startsPlainAlways(code)) return true;
+  if (code !== DASH && code !== QUESTION && code !== COLON) return false;
+  const next = text.charCodeAt(pos + 1);
+  // Inside brackets, the cluster takes every `?` and `:` for structure.
+  return !isSpaceOrEnd(next) && !(inFlow && (code !== DASH || isFlowIndicator(next)));
+}
 
 /**
  * Reads a plain scalar in block context, from its first character, and moves on to the next content. Its further lines
@@ -195,4 +221,43 @@ function countBreaks(text: string, from: number, to: number): number {
     if (code === LF || (code === CR && text.charCodeAt(pos + 1) !== LF)) breaks++;
   }
   return breaks;
+}
+
+// Most lines of most manifests are `key: value`, `key:`, `- key: value` or `- value` and nothing else. An expression finds that
+// out at the speed of machine code from the first line on, long before the functions that read everything else are compiled.
+
+// A word or words without anything that could mean more, or quotes without escapes.
+const scalar = String.raw`(?:[A-Za-z0-9_/][^\s\0:#]*(?:[: ][^\s\0:#]+)*|"[^"\\\r\n\0]*"|'[^'\r\n\0]*')`;
+
+// The line after it has content, or is the marker of the next document.
+const next = String.raw`\n(?: +(?=[^\s\0#])|(?=[^\s\0#.-]|- |---\n))`;
+
+const entryLine = new RegExp(String.raw`[A-Za-z_][\w./-]*:(?: ${scalar})?${next}`, 'y');
+const itemLine = new RegExp(`- ${scalar}${next}`, 'y');
+
+/** Beyond this the expressions are not tried: what they remember while they look grows with the line. */
+const longestLine = 1000;
+
+/**
+ * The start of the content after the entry that starts here, or -1 when it is not a plain line to its end. `lineEnd` is what
+ * `indexOf` gives for the next line feed.
+ */
+export function passEntryLine(text: string, start: number, lineEnd: number): number {
+  if (lineEnd === -1 || lineEnd - start > longestLine) return -1;
+  entryLine.lastIndex = start;
+  return entryLine.test(text) ? entryLine.lastIndex : -1;
+}
+
+/** As `passEntryLine`, from the dash of an item that is a scalar. */
+export function passItemLine(text: string, start: number, lineEnd: number): number {
+  if (lineEnd === -1 || lineEnd - start > longestLine) return -1;
+  itemLine.lastIndex = start;
+  return itemLine.test(text) ? itemLine.lastIndex : -1;
+}
+
+/** The value of a scalar on a plain line. One argument each, as most values come here. */
+export function readLineScalar(text: string, start: number, end: number, words: WordTable): Json {
+  const code = text.charCodeAt(start);
+  if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) return text.slice(start + 1, end - 1);
+  return resolvePlainScalar(text.slice(start, end), words);
 }

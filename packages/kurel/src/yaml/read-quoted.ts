@@ -1,6 +1,16 @@
 import type { SourceFile } from '../model/index.ts';
-import { BACKSLASH, CR, DOUBLE_QUOTE, END, isBreakOrEnd, LF, SINGLE_QUOTE, SPACE, TAB } from './char-codes.ts';
-import { skipByteOrderMark } from './control-characters.ts';
+import {
+  BACKSLASH,
+  CR,
+  DOUBLE_QUOTE,
+  END,
+  isBreakOrEnd,
+  LF,
+  SINGLE_QUOTE,
+  skipByteOrderMark,
+  SPACE,
+  TAB,
+} from './char-codes.ts';
 import { skipBlanks } from './read-plain.ts';
 import { isMarker } from './reading.ts';
 import type { Reading } from './reading.ts';

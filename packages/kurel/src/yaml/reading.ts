@@ -1,6 +1,6 @@
 import type { Allowance, Diagnostic, Json, JsonArray, JsonObject, SourceFile } from '../model/index.ts';
 import type { CollectionMark, EntryMark } from './marks.ts';
-import type { KeyCache } from './key-cache.ts';
+import type { KeyCache } from './resolve-plain-scalar.ts';
 import type { WordTable } from './resolve-plain-scalar.ts';
 import { CR, DASH, DOT, LF, isBreakOrEnd, isSpaceOrEnd } from './char-codes.ts';
 

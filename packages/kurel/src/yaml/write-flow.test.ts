@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { readYaml } from './read-yaml.ts';
-import { writeFlow } from './write-flow.ts';
+import { writeFlow } from './write-yaml.ts';
 
 describe('a key inside brackets', () => {
   it.each([1000, 1001, 1024, 5000])('of %i characters is read again', (length) => {

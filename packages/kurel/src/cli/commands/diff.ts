@@ -1,11 +1,295 @@
-import { runDiff } from '../run-diff.ts';
-import { runWatched } from '../run-watched.ts';
+import { escapeControls, escapeControlsInJson } from '../../diagnostics/index.ts';
+import {
+  diffObjects,
+  formatChangedField,
+  hideSecrets,
+  nameOf,
+  namespaceOf,
+  pathsOfChange,
+  writeJson,
+} from '../../index.ts';
+import type { FieldChange, ObjectDifference, ObjectsDifference, SchemaStore } from '../../index.ts';
+import type { Diagnostic, JsonObject, KubeObject, Location } from '../../model/index.ts';
 import { defineCommand } from '../command.ts';
-import type { FlagDefinitions } from '../command.ts';
-import { sideFlags } from '../diff/side-flags.ts';
+import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import { createStore } from '../create-store.ts';
+import { buildSide } from '../diff/build-side.ts';
+import type { BuiltSide } from '../diff/build-side.ts';
+import { linesOfDifference, objectOf } from '../diff/change-lines.ts';
+import type { ChangeLine } from '../diff/change-lines.ts';
+import { formatMarkdown } from '../diff/format-markdown.ts';
+import type { ComparedNames } from '../diff/format-markdown.ts';
+import { openRevisions } from '../diff/revisions.ts';
+import type { Revisions } from '../diff/revisions.ts';
+import { flagsOfSide, hasOwnFlags, nameAssignment, sideFlags } from '../diff/side-flags.ts';
+import type { Side } from '../diff/side-flags.ts';
+import { countDifferences, markOf, nameDifference } from '../diff/summary.ts';
+import type { Environment } from '../environment.ts';
+import { paint } from '../explain/format-chains.ts';
 import { inputFlags } from '../input-flags.ts';
 import { messageFormatFlag } from '../message-format-flag.ts';
+import { printDiagnostics, useColor } from '../print-diagnostics.ts';
+import type { Findings } from '../print-diagnostics.ts';
+import { runWatched } from '../run-watched.ts';
+import { createEffort } from '../unified-diff.ts';
+import type { DiffEffort } from '../unified-diff.ts';
+import { UsageError } from '../usage-error.ts';
 import { watchFlag } from '../watch-flag.ts';
+
+type Call = CommandCall<DiffFlags>;
+
+/** 0 when both are the same, 1 when they differ; after errors 1 as well, and then nothing is on standard output. */
+async function runDiff(call: Call): Promise<ExitCode> {
+  const { positionals, flags, environment: given } = call;
+  const [pathOfA = '', pathOfB] = positionals;
+  if (pathOfB === undefined && !hasOwnFlags(flags, 'a') && !hasOwnFlags(flags, 'b')) {
+    throw new UsageError('diff needs B, or flags for one side', 'kurel diff A B, or kurel diff A --values-b FILE');
+  }
+  const environment = readStdinOnce(given);
+  const store = createStore(undefined);
+  const revisions = openRevisions(environment);
+  try {
+    const surroundings = { environment, revisions, store };
+    const a = await buildSide(pathOfA, flagsOfSide(flags, 'a'), surroundings);
+    const b = await buildSide(pathOfB ?? pathOfA, flagsOfSide(flags, 'b'), surroundings);
+    const isCompared = a.objects !== undefined && b.objects !== undefined;
+    const difference = isCompared ? compare({ before: a.objects, after: b.objects, store }) : undefined;
+    if (difference !== undefined) environment.writeStdout(format(difference, call));
+    await printDiagnostics(
+      joinFindings([describeSide(a, { side: 'a', call, revisions }), describeSide(b, { side: 'b', call, revisions })]),
+      { format: flags['message-format'], color: flags.color },
+      environment,
+    );
+    if (difference !== undefined) return difference.objects.length === 0 ? 0 : 1;
+    return a.isWrongUsage || b.isWrongUsage ? 2 : 1;
+  } finally {
+    revisions.close();
+  }
+}
+
+/** Both sides may be standard input, with other flags. */
+function readStdinOnce(environment: Environment): Environment {
+  let text: Promise<string> | undefined;
+  return { ...environment, readStdin: () => (text ??= environment.readStdin()) };
+}
+
+interface Comparison {
+  readonly before: readonly KubeObject[];
+  readonly after: readonly KubeObject[];
+  readonly store: SchemaStore;
+}
+
+/** What Secrets hold is taken out here, so that no format can show it. */
+function compare({ before, after, store }: Comparison): ObjectsDifference {
+  let known: SchemaStore | undefined;
+  const findStore = (): SchemaStore => (known ??= store.with([...before, ...after], () => 'the input'));
+  return hideSecrets(diffObjects(before, after, { store: findStore }));
+}
+
+function format(difference: ObjectsDifference, { positionals, flags, environment }: Call): string {
+  const [a = '', b = a] = positionals;
+  if (flags.format === 'json') return differenceToJson(difference, { a, b });
+  if (flags.format === 'markdown') {
+    return formatMarkdown(difference, { a: describeInput(a, flags, 'a'), b: describeInput(b, flags, 'b') });
+  }
+  return formatText(difference, { color: useColor(flags.color, environment, environment.stdoutIsTerminal) });
+}
+
+/** The path and what is said for this side alone; of assignments only what is set, for the rest may be what nobody should read. */
+function describeInput(path: string, flags: Call['flags'], side: Side): string {
+  const files = [
+    flags[`profile-${side}`],
+    flags[`policy-${side}`],
+    ...flags[`values-${side}`],
+    ...flags[`patch-${side}`],
+  ];
+  const assigned = [...flags[`set-${side}`], ...flags[`set-string-${side}`]].map((one) => one.replace(/=[^]*$/, ''));
+  const named = [...files, ...assigned, ...flags[`enable-${side}`]].filter((one) => one !== undefined);
+  return named.length === 0 ? path : `${path} with ${named.join(', ')}`;
+}
+
+interface SideOfCall {
+  readonly side: Side;
+  readonly call: Call;
+  readonly revisions: Revisions;
+}
+
+function describeSide({ diagnostics, sources }: BuiltSide, { side, call, revisions }: SideOfCall): SideFindings {
+  return {
+    diagnostics,
+    sources,
+    side,
+    show: (text) => revisions.show(text),
+    showFile: (file) => revisions.show(nameAssignment(file, call.flags, side)),
+    hasOwnFlags: hasOwnFlags(call.flags, side),
+  };
+}
+
+// Select Graphic Rendition codes: green, red, yellow, cyan.
+const codes: Readonly<Record<ChangeLine['mark'], string | undefined>> = {
+  '+': '32',
+  '-': '31',
+  '~': '33',
+  '@': '36',
+  ' ': undefined,
+};
+
+/** For a person at a terminal: each object that differs, below it what differs, and how many there are. */
+function formatText(difference: ObjectsDifference, { color }: { readonly color: boolean }): string {
+  const { objects, same } = difference;
+  if (objects.length === 0) return `no differences in ${same} ${same === 1 ? 'object' : 'objects'}\n`;
+  const effort = createEffort();
+  const blocks = objects.map((one) => formatObjectDifference(one, { color, effort }));
+  const rest = same === 0 ? '' : `, ${same} the same`;
+  return `${blocks.join('\n')}\n${countDifferences(difference)}${rest}\n`;
+}
+
+interface FormatOptions {
+  readonly color: boolean;
+  readonly effort: DiffEffort;
+}
+
+function formatObjectDifference(difference: ObjectDifference, { color, effort }: FormatOptions): string {
+  const mark = markOf(difference);
+  const title = escapeControls(`${nameDifference(difference)}  ${objectOf(difference).apiVersion}`);
+  const lines = linesOfDifference(difference, { inline: true, effort });
+  return `${paint(`1;${codes[mark]}`, `${mark} ${title}`, color)}\n${lines.map((line) => formatLine(line, color)).join('')}`;
+}
+
+function formatLine({ mark, text }: ChangeLine, color: boolean): string {
+  const line = `  ${mark === '@' ? ' ' : mark} ${text}`.trimEnd();
+  const code = codes[mark];
+  return `${code === undefined ? line : paint(code, line, color)}\n`;
+}
+
+/** For other programs: every value whole, but for what Secrets hold. */
+function differenceToJson({ objects, same }: ObjectsDifference, { a, b }: ComparedNames): string {
+  const count = (operation: ObjectDifference['operation']): number =>
+    objects.filter((one) => one.operation === operation).length;
+  const text = writeJson({
+    a,
+    b,
+    summary: { added: count('add'), removed: count('remove'), changed: count('change'), same },
+    objects: objects.map(describeDifference),
+  });
+  return `${escapeControlsInJson(text)}\n`;
+}
+
+function describeDifference(difference: ObjectDifference): JsonObject {
+  const object = objectOf(difference);
+  const namespace = namespaceOf(object);
+  const { apiVersion, kind } = object;
+  return {
+    operation: difference.operation,
+    apiVersion,
+    kind,
+    ...(namespace === '' ? {} : { namespace }),
+    name: nameOf(object),
+    // As explain takes it.
+    words: nameDifference(difference),
+    ...(difference.operation === 'change'
+      ? { changes: difference.changes.map(describeChange) }
+      : { ...(difference.hidden === true ? { hidden: true } : {}), object }),
+  };
+}
+
+/** `path` leads to it in B, and in A when it is gone; `from` to where it was, when that is another place. */
+function describeChange(change: FieldChange): JsonObject {
+  const { operation, before, after, hidden } = change;
+  const paths = pathsOfChange(change);
+  const path = paths.after ?? paths.before!;
+  const isElsewhere = paths.before !== undefined && JSON.stringify(paths.before) !== JSON.stringify(path);
+  return {
+    operation,
+    field: formatChangedField(change.path),
+    path,
+    ...(isElsewhere ? { from: paths.before } : {}),
+    ...(hidden === true ? { hidden } : {}),
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
+}
+
+export interface SideFindings extends Findings {
+  readonly side: Side;
+  /** The name of a file, or of a flag, as the user wrote it. */
+  readonly showFile: (file: string) => string;
+  readonly show: (text: string) => string;
+  /** Whether flags are given for this side alone, which then should have a use for them. */
+  readonly hasOwnFlags: boolean;
+}
+
+/** About flags for both sides it is no finding that one of them has no use for them. */
+const unusedCodes = new Set(['input-setting-unused', 'input-takes-no-values']);
+
+/** The findings of both sides as one list: those of one alone say of which, and what both have is told once. */
+export function joinFindings(sides: readonly [SideFindings, SideFindings]): Findings {
+  const [a, b] = sides;
+  const [ofA, ofB] = [rename(a, []), rename(b, rename(a, []).sources)];
+  const [inA, inB] = [ofA, ofB].map(({ diagnostics }) => new Set(diagnostics.map(print)));
+  const isNeeded = ({ code, severity }: Diagnostic, one: SideFindings, other: SideFindings): boolean =>
+    severity !== 'warning' ||
+    !unusedCodes.has(code) ||
+    one.hasOwnFlags ||
+    other.diagnostics.some((finding) => finding.code === code);
+  const mark = (finding: Diagnostic, side: Side, others: ReadonlySet<string>): Diagnostic =>
+    others.has(print(finding)) ? finding : { ...finding, message: `${side.toUpperCase()}: ${finding.message}` };
+  return {
+    diagnostics: [
+      ...ofA.diagnostics.filter((finding) => isNeeded(finding, a, b)).map((finding) => mark(finding, a.side, inB!)),
+      ...ofB.diagnostics
+        .filter((finding) => !inA!.has(print(finding)) && isNeeded(finding, b, a))
+        .map((finding) => mark(withoutAdvice(finding, ofA.diagnostics), b.side, inA!)),
+    ],
+    sources: [...ofA.sources, ...ofB.sources],
+  };
+}
+
+/** What one flag does for both sides is advised once. */
+function withoutAdvice(finding: Diagnostic, told: readonly Diagnostic[]): Diagnostic {
+  const { hint, ...rest } = finding;
+  const isAdvised = told.some((one) => one.code === finding.code && one.location === undefined && one.hint === hint);
+  return finding.location === undefined && isAdvised ? rest : finding;
+}
+
+function print(finding: Diagnostic): string {
+  return JSON.stringify(finding);
+}
+
+/** Texts of one name that differ, such as what helm printed for each side, get names of their own. */
+function rename(side: SideFindings, others: Findings['sources']): Findings {
+  const { diagnostics, sources, showFile, show } = side;
+  const taken = new Map(others.map(({ path, text }) => [path, text]));
+  const clashing = new Set(
+    sources.filter(({ path, text }) => (taken.get(showFile(path)) ?? text) !== text).map(({ path }) => path),
+  );
+  const nameOf = (file: string): string =>
+    clashing.has(file) ? `${showFile(file)} (${side.side.toUpperCase()})` : showFile(file);
+  return {
+    diagnostics: diagnostics.map((finding) => reword(finding, { show, nameOf })),
+    sources: sources.map(({ path, text }) => ({ path: nameOf(path), text })),
+  };
+}
+
+interface Words {
+  readonly show: (text: string) => string;
+  readonly nameOf: (file: string) => string;
+}
+
+function reword(finding: Diagnostic, { show, nameOf }: Words): Diagnostic {
+  const { code, severity, message, hint, location, related } = finding;
+  const place = (one: Location): Location => ({ ...one, file: nameOf(one.file) });
+  return {
+    code,
+    severity,
+    message: show(message),
+    ...(location === undefined ? {} : { location: place(location) }),
+    ...(hint === undefined ? {} : { hint: show(hint) }),
+    ...(related === undefined
+      ? {}
+      : { related: related.map((one) => ({ message: show(one.message), location: place(one.location) })) }),
+  };
+}
 
 const flags = {
   ...inputFlags,

@@ -1,6 +1,221 @@
-import { runInit } from '../run-init.ts';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+
+import { escapeControls, escapeControlsInJson, quote } from '../../diagnostics/index.ts';
+import { checkDnsSubdomain } from '../../index.ts';
+import type { OutputFile } from '../../model/index.ts';
 import { defineCommand } from '../command.ts';
-import type { FlagDefinitions } from '../command.ts';
+import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
+import { fillTemplate } from '../fill-template.ts';
+import { packageTemplate } from '../package-template.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
+import { cliProblems } from '../problems.ts';
+import { UsageError } from '../usage-error.ts';
+
+async function runInit({ positionals, flags, environment }: CommandCall<InitFlags>): Promise<ExitCode> {
+  const isApplication = flags.form === 'application';
+  const { path, name } = readName(positionals[0]!, isApplication ? '' : '.kurel');
+  const files = isApplication ? applicationTemplate(name) : packageTemplate(name);
+  const reason = writeNewDirectory(resolve(environment.workingDirectory, path), files);
+  if (reason !== undefined) {
+    const finding = cliProblems.create('init-refused', { path, reason });
+    await printDiagnostics(
+      { diagnostics: [finding], sources: [] },
+      { format: 'text', color: flags.color },
+      environment,
+    );
+    return 1;
+  }
+  const written = files.map((file) => `${path}/${file.path}`);
+  const examples = `${path}/examples`;
+  const more = isApplication ? ` --profile ${examples}/cluster.yaml --values ${examples}/production.yaml` : '';
+  const text =
+    flags.format === 'json'
+      ? `${escapeControlsInJson(JSON.stringify({ name, path, files: written }, undefined, 2))}\n`
+      : `${written.map((file) => `${escapeControls(file)}\n`).join('')}\nnext: kurel validate ${escapeControls(`${path}${more}`)}\n`;
+  environment.writeStdout(text);
+  return 0;
+}
+
+/** `packages/shop`, with or without `.kurel` and slashes behind it. */
+function readName(word: string, ending: string): { readonly path: string; readonly name: string } {
+  const trimmed = word.replace(/\/+$/, '').replace(/\.kurel$/, '');
+  const name = basename(trimmed);
+  // Services are named after the package, and their names begin with a letter.
+  const isName =
+    /^[a-z]/.test(name) && !name.includes('.') && name.length <= 63 && checkDnsSubdomain(name) === undefined;
+  if (!isName) {
+    throw new UsageError(
+      `${quote(name)} cannot be the name of a package`,
+      'up to 63 lower-case letters, digits and "-", with a letter in front and no "-" at the end',
+    );
+  }
+  return { path: `${trimmed}${ending}`, name };
+}
+
+/** Writes all files or none: they are put into place by one rename. Gives the reason when that is not possible. */
+function writeNewDirectory(target: string, files: readonly OutputFile[]): string | undefined {
+  let draft: string | undefined;
+  try {
+    const state = stateOf(target);
+    if (state === 'filled') return 'it is there already, and nothing is overwritten';
+    mkdirSync(dirname(target), { recursive: true });
+    draft = mkdtempSync(join(dirname(target), '.kurel-init-'));
+    const whole = join(draft, 'package');
+    for (const { path, text } of files) {
+      mkdirSync(dirname(join(whole, path)), { recursive: true });
+      writeFileSync(join(whole, path), text);
+    }
+    if (state === 'empty') rmdirSync(target);
+    renameSync(whole, target);
+    return undefined;
+  } catch (error) {
+    return explain(error);
+  } finally {
+    if (draft !== undefined) rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function stateOf(path: string): 'absent' | 'empty' | 'filled' {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return 'absent';
+  return stats.isDirectory() && readdirSync(path).length === 0 ? 'empty' : 'filled';
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'there is no permission to write there',
+  EPERM: 'there is no permission to write there',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space is left on the device',
+  ENOTDIR: 'a part of the path is a file',
+  EEXIST: 'a part of the path is a file, or it was made just now',
+  ENOTEMPTY: 'it was made just now',
+  ENAMETOOLONG: 'the name is too long for this file system',
+};
+
+/** What the system says; anything else is a defect. */
+function explain(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  if (code === undefined) throw error;
+  return reasons[code] ?? `the system answered ${code}`;
+}
+
+/** A small application package that shows how one is made, with a profile to try it on. */
+function applicationTemplate(name: string): readonly OutputFile[] {
+  return fillTemplate(texts, name);
+}
+
+const texts: Readonly<Record<string, string>> = {
+  'README.md': `
+# NAME
+
+An application package: \`app.yaml\` says what runs, \`kurel.yaml\` what can be set. The platform says in a profile
+of its own how a route or a certificate is made.
+
+| | |
+|---|---|
+| \`kurel info NAME\` | what can be set, and what is needed of a profile |
+| \`kurel validate NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | checks everything |
+| \`kurel build NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | prints the manifests |
+| \`kurel explain NAME deployment.NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | says where each field comes from |
+
+| | |
+|---|---|
+| \`kurel.yaml\` | the parameters, with their types and defaults |
+| \`app.yaml\` | components and their traits; \`\${image}\` and the like are parameters |
+| \`patches/*.kpatch\` | optional: changes what no property offers |
+| \`examples/\` | values and a profile to try it with; kurel does not read them by itself |
+`,
+  'kurel.yaml': `
+apiVersion: launcher.gokure.dev/v1alpha1
+kind: Package
+metadata:
+  name: NAME
+  version: 0.1.0
+  description: Say in one sentence what NAME is.
+spec:
+  parameters:
+  - name: image
+    type: string
+    required: true
+    description: Image with tag, such as registry.example.com/NAME:1.2.3
+  - name: domain
+    type: string
+    required: true
+    description: Host name, such as NAME.example.com
+  - name: replicas
+    type: integer
+    default: 2
+    minimum: 1
+    description: Number of pods
+  - name: scaled
+    type: boolean
+    default: false
+    description: Whether more pods are started under load
+`,
+  'app.yaml': `
+apiVersion: launcher.gokure.dev/v1alpha1
+kind: Application
+metadata:
+  name: NAME
+spec:
+  components:
+  - name: NAME
+    type: webservice
+    properties:
+      image: \${image}
+      port: 8080
+      replicas: \${replicas}
+      probes:
+        readiness:
+          httpGet:
+            path: /
+            port: http
+    traits:
+    - type: expose
+      properties:
+        rules:
+        - host: \${domain}
+          paths:
+          - path: /
+        tls:
+        - secretName: \${name}-tls
+          hosts:
+          - \${domain}
+    - type: certificate
+      properties:
+        secretName: \${name}-tls
+        dnsNames:
+        - \${domain}
+    - type: scaler
+      enabled: \${scaled}
+      properties:
+        minReplicas: \${replicas}
+        maxReplicas: 10
+`,
+  'examples/production.yaml': `
+image: registry.example.com/NAME:1.0.0
+domain: NAME.example.com
+replicas: 3
+`,
+  'examples/cluster.yaml': `
+# What the operator of a platform writes once, for all applications on it.
+apiVersion: launcher.gokure.dev/v1alpha1
+kind: ClusterProfile
+metadata:
+  name: example
+spec:
+  capabilities:
+    expose:
+      rendering:
+        controllerType: ingress
+        ingressClassName: nginx
+    certificate:
+      rendering:
+        issuerRef:
+          name: letsencrypt
+`,
+};
 
 const flags = {
   form: {

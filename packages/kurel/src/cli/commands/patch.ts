@@ -15,7 +15,7 @@ import { instanceFlag } from '../layout-flags.ts';
 import { budgetFlags, fileLimitFlags } from '../limit-flags.ts';
 import { messageFormatFlag } from '../message-format-flag.ts';
 import { openDisk } from '../open-disk.ts';
-import { openOutput } from '../open-output.ts';
+import { openOutput, reportStale } from '../open-output.ts';
 import type { Delivery, Output } from '../open-output.ts';
 import { patchFlags } from '../patch-flags.ts';
 import { printDiagnostics, useColor } from '../print-diagnostics.ts';
@@ -24,7 +24,6 @@ import { cliProblems } from '../problems.ts';
 import { readDefinitions } from '../read-definitions.ts';
 import { readPatchFlags } from '../read-patch-flags.ts';
 import { readValueFlags } from '../read-value-flags.ts';
-import { reportStale } from '../report-stale.ts';
 import { UsageError } from '../usage-error.ts';
 import { writeDiff } from '../write-diff.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Filter } from '../../model/index.ts';
-import { isPure, pure } from '../purity.ts';
+import { isPure, pure } from '../steps.ts';
 import { createRenderContext } from '../render-context.ts';
 import { anyContext, configMap } from '../test-objects.ts';
 import { filters } from './index.ts';

@@ -1,8 +1,6 @@
 import type { Filter, KubeObject, RenderContext } from '../../model/index.ts';
-import { throwIfAborted } from '../abort.ts';
-import { checkDecision } from '../apply-filters.ts';
-import { pureIfAll } from '../purity.ts';
-import { isThenable, runSteps } from '../steps.ts';
+import { isThenable, pureIfAll, runSteps, throwIfAborted } from '../steps.ts';
+import { checkDecision } from '../apply-pipeline.ts';
 import type { Steps } from '../steps.ts';
 
 /** Keeps what all filters keep; asks from left to right and stops at the first that drops. No filters: everything. */

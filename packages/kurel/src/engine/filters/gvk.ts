@@ -1,7 +1,7 @@
 import type { Filter, GroupVersionKind } from '../../model/index.ts';
 import { gvkOf, parseGroupVersionKind } from '../../kube/index.ts';
 import { EngineError } from '../errors.ts';
-import { pure } from '../purity.ts';
+import { pure } from '../steps.ts';
 
 /**
  * Keeps objects of any of the types, compared exactly. A text is the apiVersion and the kind: `apps/v1/Deployment`,

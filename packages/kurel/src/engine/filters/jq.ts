@@ -1,7 +1,7 @@
 import type { Filter } from '../../model/index.ts';
 import { JqError, compileJq } from '../jq-program.ts';
 import type { JqOptions } from '../jq-program.ts';
-import { pureIf } from '../purity.ts';
+import { pureIf } from '../steps.ts';
 
 /** Keeps objects for which the program gives `true`. It must give exactly one boolean: truthiness is not applied. */
 export function jqFilter(expression: string, options?: JqOptions): Filter {

@@ -1,6 +1,6 @@
 import { gvkOf } from '../../kube/index.ts';
 import type { Filter } from '../../model/index.ts';
-import { pure } from '../purity.ts';
+import { pure } from '../steps.ts';
 
 /**
  * Keeps objects of any of the kinds, whatever their version: `Deployment`. With a version in front (`apps/v1/Deployment`,

@@ -1,6 +1,6 @@
 import type { Filter } from '../../model/index.ts';
 import { labelsOf, parseLabelSelector } from '../../kube/index.ts';
-import { pure } from '../purity.ts';
+import { pure } from '../steps.ts';
 import { hasKeys, hasPairs } from './entries.ts';
 
 /** Keeps objects that carry all the keys. None given: everything. */

@@ -1,7 +1,7 @@
 import type { Filter } from '../../model/index.ts';
 import { nameOf } from '../../kube/index.ts';
 import { EngineError, messageOf } from '../errors.ts';
-import { pure } from '../purity.ts';
+import { pure } from '../steps.ts';
 
 /** Keeps objects of any of the names. None given: nothing. */
 function hasName(...names: readonly string[]): Filter {

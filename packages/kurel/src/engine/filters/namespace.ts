@@ -1,6 +1,6 @@
 import type { Filter } from '../../model/index.ts';
 import { namespaceOf } from '../../kube/index.ts';
-import { pure } from '../purity.ts';
+import { pure } from '../steps.ts';
 
 /** Keeps objects of any of the namespaces; `''` stands for objects without one. None given: nothing. */
 function isNamespace(...namespaces: readonly string[]): Filter {

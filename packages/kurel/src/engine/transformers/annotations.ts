@@ -1,6 +1,6 @@
 import type { Transformer } from '../../model/index.ts';
 import { withAnnotations, withoutAnnotations } from '../../kube/index.ts';
-import { pure } from '../purity.ts';
+import { pure } from '../steps.ts';
 
 /** Adds the annotations; those of the same key get the new value. */
 function setAnnotations(annotations: Readonly<Record<string, string>>): Transformer {

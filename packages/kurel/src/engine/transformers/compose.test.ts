@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Filter, KubeObject, RenderContext, Transformer } from '../../model/index.ts';
 import { filters } from '../filters/index.ts';
-import { isPure } from '../purity.ts';
+import { isPure } from '../steps.ts';
 import { createRenderContext } from '../render-context.ts';
 import { anyContext, configMap } from '../test-objects.ts';
 import { transformers } from './index.ts';

@@ -1,10 +1,7 @@
 import type { Filter, KubeObject, RenderContext, Transformer } from '../../model/index.ts';
-import { throwIfAborted } from '../abort.ts';
-import { checkDecision, freezeCopy } from '../apply-filters.ts';
-import { checkObject } from '../apply-transformers.ts';
-import { carryOrigin } from '../origin-table.ts';
-import { isPure, pure, pureIfAll } from '../purity.ts';
-import { isThenable, runSteps } from '../steps.ts';
+import { isPure, isThenable, pure, pureIfAll, runSteps, throwIfAborted } from '../steps.ts';
+import { checkDecision, checkObject, freezeCopy } from '../apply-pipeline.ts';
+import { carryOrigin } from '../render-context.ts';
 import type { Steps } from '../steps.ts';
 
 /** One branch of `switch`. */

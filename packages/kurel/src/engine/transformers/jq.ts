@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject, putEntry } from '../../model/index.ts';
 import { copyJson } from '../copy-json.ts';
 import { JqError, compileJq, moreSteps } from '../jq-program.ts';
 import type { JqBudget, JqOptions } from '../jq-program.ts';
-import { pureIf } from '../purity.ts';
+import { pureIf } from '../steps.ts';
 
 /** Replaces an object by what the program makes of it, which must be exactly one object. */
 export function jqTransformer(expression: string, options?: JqOptions): Transformer {

@@ -1,6 +1,6 @@
 import type { Transformer } from '../../model/index.ts';
 import { withLabels, withoutLabels } from '../../kube/index.ts';
-import { pure } from '../purity.ts';
+import { pure } from '../steps.ts';
 
 /** Adds the labels; those of the same key get the new value. */
 function setLabels(labels: Readonly<Record<string, string>>): Transformer {

@@ -1,6 +1,6 @@
 import type { Transformer } from '../../model/index.ts';
 import { nameOf, withName } from '../../kube/index.ts';
-import { pure } from '../purity.ts';
+import { pure } from '../steps.ts';
 
 // Only `metadata.name` changes; references to the object elsewhere keep the old name, and objects without a name stay so.
 

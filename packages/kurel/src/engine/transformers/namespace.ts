@@ -1,6 +1,6 @@
 import type { KubeObject, Transformer } from '../../model/index.ts';
 import { gvkOf, namespaceOf, scopeOf, withNamespace } from '../../kube/index.ts';
-import { pure } from '../purity.ts';
+import { pure } from '../steps.ts';
 
 export interface NamespaceOptions {
   /** Leaves objects of kinds that are known to live outside namespaces as they are. */

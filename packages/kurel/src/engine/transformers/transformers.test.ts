@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, KubeObject, Transformer } from '../../model/index.ts';
-import { isPure } from '../purity.ts';
+import { isPure } from '../steps.ts';
 import { anyContext, configMap, frozen } from '../test-objects.ts';
 import { transformers } from './index.ts';
 
