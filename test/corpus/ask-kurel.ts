@@ -31,7 +31,7 @@ const aboutFields = [
   'field-required',
   'field-enum',
   'field-format',
-  'field-value',
+  'field-range',
   'field-alternatives',
 ];
 const aboutDecoding = ['field-unknown', 'field-type', 'field-format'];

@@ -41,7 +41,9 @@ const types = {
     // From the documentation of resource.Quantity.
     pattern: String.raw`^[+-]?(\d+(\.\d*)?|\.\d+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?\d+)?$`,
   },
+  scalar: { type: ['string', 'number', 'boolean'] },
   any: {},
+  none: { not: {} },
 } as const;
 
 /** The schema of a kind as kubeconform reads it, strict: what is not described is refused. */

@@ -114,7 +114,7 @@ function refusedIn({ diagnostics }: BuildResult): readonly string[] {
     if (start === -1) return [];
     const inner = path.slice(start + 1);
     // What is missing is found wrong where it is missing from.
-    const missing = /^"([^"]+)" is missing in /.exec(message)?.[1];
+    const missing = /^required field "([^"]+)" is missing in /.exec(message)?.[1];
     return [inner, ...(missing === undefined ? [] : [[...inner, missing]])].flatMap(namesAlong);
   });
 }

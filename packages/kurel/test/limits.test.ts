@@ -58,8 +58,8 @@ const limits: Readonly<Record<string, string>> = {
   'mappings and lists inside one another in a parameter, and steps of `--set`':
     'kurel/src/parameters/substitute.ts deepest',
   'steps of a check of values against a schema':
-    'kurel/src/renderers/patch-package/schema/find-violations.ts mostSteps',
-  'schemas inside one another in such a check': 'kurel/src/renderers/patch-package/schema/find-violations.ts deepest',
+    'kurel/src/renderers/patch-package/schema/validate-values.ts mostSteps',
+  'schemas inside one another in such a check': 'kurel/src/renderers/patch-package/schema/validate-values.ts deepest',
   'steps of a path': 'kurel/src/patch/kpatch/read-steps.ts mostSteps',
   'problems told of a file': 'kurel/src/patch/kpatch/reading.ts mostProblems',
   'mappings and lists inside one another in a merge': 'kurel/src/patch/merge/is-too-deep.ts deepest',
@@ -92,7 +92,7 @@ const limits: Readonly<Record<string, string>> = {
   'repetitions in a pattern': 'kurel/src/schema/pattern/parse-pattern.ts mostRepeats',
   'instructions of a pattern': 'kurel/src/schema/pattern/compile-pattern.ts mostInstructions',
   'steps to make the instructions of a pattern': 'kurel/src/schema/pattern/compile-pattern.ts mostSteps',
-  'fields inside one another that are validated': 'kurel/src/validate/fields/check-fields.ts deepest',
+  'fields inside one another that are validated': 'kurel/src/schema/check/check.ts deepest',
   'keys of a list (`x-kubernetes-list-map-keys`)': 'kurel/src/schema/json-schema-node.ts mostListKeys',
   'time of helm and kustomize': 'kurel/src/host/program-runner.ts timeoutMs',
   'output of helm and kustomize': 'kurel/src/host/program-runner.ts maxOutputBytes',
@@ -210,16 +210,17 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/cli\/format-field\.ts \w+$/,
   /^kurel\/src\/(?:diff\/changed-field|patch\/apply\/format-path|patch\/kpatch\/cursor|yaml\/refuse)\.ts longest\w*$/,
   /^kurel\/src\/host\/fetch-hop\.ts longest$/,
-  /^kurel\/src\/parameters\/(?:declared\/(?:check-value|find-parameter)|problems)\.ts mostShown$/,
+  /^kurel\/src\/parameters\/(?:declared\/find-parameter|problems)\.ts mostShown$/,
   /^kurel\/src\/renderers\/application\/sources\/vendor-sources\.ts longestName$/,
-  /^kurel\/src\/renderers\/patch-package\/schema\/(?:describe-parameter|parameter-uses|problems|schema-types)\.ts \w+$/,
+  /^kurel\/src\/renderers\/patch-package\/schema\/(?:describe-parameter|parameter-uses|problems)\.ts \w+$/,
   /^kurel\/src\/provenance\/parameter-sources\.ts deepest$/,
+  /^kurel\/src\/renderers\/patch-package\/schema\/(?:schema-node\.ts mostTries|validate-values\.ts longestPattern)$/,
   /^kurel\/src\/validate\/cel\/is-declared\.ts furthest$/,
-  /^kurel\/src\/validate\/fields\/create-constraints\.ts longestAdvised$/,
+  /^kurel\/src\/schema\/check\/(?:check\.ts mostMisspelt|constraints\.ts longestAdvised|elsewhere\.ts furthest\w+|names\.ts mostListed)$/,
   /^kurel\/src\/(?:patch\/apply\/problems\.ts most|patch\/json-patch\/find-place\.ts mostListed)$/,
   /^kurel\/src\/renderers\/patch-package\/report-unreplaced\.ts (?:mostCompared|longestName)$/,
   /^kurel\/src\/(?:renderers\/patch-package\/report-idle-values|validate\/validate-objects)\.ts mostGuesses$/,
-  /^kurel\/src\/validate\/(?:fields\/(?:find-elsewhere\.ts furthest\w+|problems\.ts mostListed)|policy\/report-unchecked\.ts longestImage|package-services\.ts mostDescribed)$/,
+  /^kurel\/src\/validate\/(?:policy\/report-unchecked\.ts longestImage|package-services\.ts mostDescribed)$/,
   /^kurel\/src\/(?:cli\/(?:parse-flags\.ts mostNamed|read-request\.ts most|commands\/info\.ts longest)|validate\/made-objects\.ts mostPods|yaml\/read-plain\.ts longestShown)$/,
   /^kurel\/src\/parameters\/written-parameters\.ts mostReferences$/,
   // of the waiting for changes, and for the end of programs
@@ -239,7 +240,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/renderers\/application\/(?!fetching|sources)\S+ \w+$/,
   /^kurel\/src\/renderers\/application\/fetching\/(?:bearer-challenge|oci-reference|version|version-range)\.ts \w+$/,
   /^kurel\/src\/renderers\/helm\/helm-source\.ts longestReleaseName$/,
-  /^kurel\/src\/validate\/(?:kinds\/\S+|fields\/formats\.ts) (?:longest|largest|most|usual)\w*$/,
+  /^kurel\/src\/(?:validate\/kinds\/\S+|schema\/check\/(?:text-)?formats\.ts) (?:longest|largest|most|usual)\w*$/,
 ];
 
 /** The first number that a name is given in a file. */

@@ -26,7 +26,7 @@ describe('npm run new', () => {
     expect(passing.found).toEqual([]);
     expect(passing.objects).toEqual(expect.arrayContaining([...one.made]));
     const failing = await render(bad!, handlers);
-    expect(failing.found).toEqual([`document-type properties.${one.wrong}`]);
+    expect(failing.found).toEqual([`field-type properties.${one.wrong}`]);
   });
 
   it.each<HandlerKind>(['component', 'trait', 'policy'])('%s: each case has a place of its own', (kind) => {

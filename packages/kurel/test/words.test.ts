@@ -139,6 +139,6 @@ describe.each(['ClusterProfile', 'Policy', 'CapabilityDefinition', 'Package'])('
   });
 
   it.each(['true', 'False'])('may not be called %s', (word) => {
-    expect(check(word)).toEqual({ kind, codes: ['document-type'] });
+    expect(check(word)).toEqual({ kind, codes: ['field-type'] });
   });
 });

@@ -17,7 +17,7 @@ export interface Acceptance {
 export interface AcceptOptions {
   /** Every finding that can be reported, by code. */
   readonly definitions: Readonly<Record<string, ProblemSummary>>;
-  /** Whether errors of this code can be accepted; warnings and notes always can. */
+  /** Whether errors of this code about objects can be accepted; warnings and notes always can. */
   readonly canAcceptError: (code: string) => boolean;
   readonly isPolicy: (code: string) => boolean;
   /** Whether only `--accept` can accept it: what a policy could not check is not for those to decide who are under it. */
@@ -42,7 +42,8 @@ export function createAcceptor(acceptances: readonly Acceptance[], { canAcceptEr
   return {
     namesObjects: acceptances.some(({ object }) => object !== undefined),
     accepts(diagnostic) {
-      if (diagnostic.severity === 'error' && !canAcceptError(codeOf(diagnostic))) return false;
+      if (diagnostic.severity === 'error' && !(isAboutObject(diagnostic) && canAcceptError(codeOf(diagnostic))))
+        return false;
       const found = entries.filter(({ matches }) => matches(diagnostic)).map(({ acceptance }) => acceptance);
       for (const acceptance of found) used.add(acceptance);
       const [first] = found;
@@ -64,6 +65,11 @@ function createMatcher({ code, object }: Acceptance): (diagnostic: Diagnostic) =
   if (object === undefined) return (diagnostic) => codeOf(diagnostic) === code;
   const matches: ObjectMatcher = parseObjectName(object) ?? (() => false);
   return (diagnostic) => diagnostic.code === code && diagnostic.object !== undefined && matches(diagnostic.object);
+}
+
+/** A document or parameter may have the same mistake as an object, but leaves nothing to build. */
+function isAboutObject({ object, omitted }: Diagnostic): boolean {
+  return object !== undefined || omitted !== undefined;
 }
 
 /** Findings that were only counted are accepted as those that were kept. */

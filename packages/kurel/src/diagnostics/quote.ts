@@ -54,18 +54,12 @@ function shorten(text: string): string {
   return start.length <= longest ? text : `${start.slice(0, longest - 1).join('')}…`;
 }
 
-/** `the string "80"`, `the number 80`, `a list`. */
+const longestNumber = 40;
+
+/** A value in a message, as its author wrote it where that is short: `"80"`, `80`, `true`, `null`, `a list`. */
 export function describeValue(value: Json): string {
-  switch (typeof value) {
-    case 'string':
-      return `the string ${quote(value)}`;
-    case 'number':
-    case 'bigint':
-      return `the number ${value}`;
-    case 'boolean':
-      return `the boolean ${value}`;
-    default:
-      if (value === null) return 'null';
-      return isJsonArray(value) ? 'a list' : 'a mapping';
-  }
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'object' && value !== null) return isJsonArray(value) ? 'a list' : 'an object';
+  const text = String(value);
+  return text.length > longestNumber ? `${text.slice(0, longestNumber)}…` : text;
 }

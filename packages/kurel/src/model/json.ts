@@ -67,3 +67,16 @@ export function valueAt(root: Json | undefined, path: Path): Json | undefined {
 export function isPathBelow(path: Path, above: Path): boolean {
   return above.length <= path.length && above.every((step, index) => path[index] === step);
 }
+
+/** What can be written in more than one way, and is not a string. */
+export function isScalar(value: Json | undefined): value is number | bigint | boolean {
+  return isNumber(value) || typeof value === 'boolean';
+}
+
+/** One text for all that is the same data, to look it up by. */
+export function identifyJson(value: Json): string {
+  return JSON.stringify(value, (_, part: Json) => {
+    if (typeof part === 'bigint') return `${part}n`;
+    return isJsonObject(part) ? Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)) : part;
+  });
+}

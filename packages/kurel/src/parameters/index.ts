@@ -30,7 +30,6 @@ export { readValues } from './read-values.ts';
 export type { Assignment } from './parse-assignment.ts';
 export { writtenParameters } from './written-parameters.ts';
 export {
-  adviseBoolean,
   createUndeclared,
   declaredProblems,
   fillApplication,

@@ -1,5 +1,5 @@
 // takes:   the shipped data about Kubernetes and well-known CRDs, and CRDs of the user
-// gives:   the schema of a kind, of a field, and what is known about their merging
+// gives:   the schema of a kind, of a field, and what is known about their merging; the one checker of values
 // refuses: to guess: a kind or field that is not described is not known
 export { compareApiVersions } from './compare-api-versions.ts';
 export { createSchemaStore, shippedKubernetesVersions, type SchemaStoreOptions } from './create-schema-store.ts';
@@ -18,3 +18,26 @@ export {
   type GoPattern,
   type PatternTest,
 } from './pattern/compile-pattern.ts';
+export { isCidr, isIp, isIpv4 } from './check/addresses.ts';
+export { adviseBoolean } from './check/advice.ts';
+export { check, fits, type CheckOptions } from './check/check.ts';
+export { missingDefaults } from './check/defaults.ts';
+export { findFormat, int32, unbounded } from './check/formats.ts';
+export { fieldName, formatPath, listWords } from './check/names.ts';
+export {
+  missingField,
+  notAllowed,
+  valueProblems,
+  type Mismatch,
+  type ValueCode,
+  type ValueFinding,
+} from './check/problems.ts';
+export {
+  createFinding,
+  TooComplex,
+  type CheckFinding,
+  type CheckSource,
+  type Mistake,
+  type PendingRules,
+} from './check/walk.ts';
+export { checkFormat, textFormats, type TextFormat } from './check/text-formats.ts';

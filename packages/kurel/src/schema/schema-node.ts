@@ -1,4 +1,4 @@
-import type { GroupVersionKind, Json, KubeObject } from '../model/index.ts';
+import type { Budget, GroupVersionKind, Json, KubeObject } from '../model/index.ts';
 import type { Scope } from '../kube/index.ts';
 
 export type SchemaType =
@@ -12,28 +12,52 @@ export type SchemaType =
   | 'int-or-string'
   /** A resource.Quantity: `1`, `0.5`, `500m`, `1Gi`. */
   | 'quantity'
+  /** A string, a number or a boolean. */
+  | 'scalar'
   /** Nothing is said about the value. */
-  | 'any';
+  | 'any'
+  /** No value fits. */
+  | 'none';
 
 /**
- * One field as Kubernetes describes it. Children are resolved when asked for, so that one kind costs only what it needs.
+ * What a value may be: a field of Kubernetes, a property of a component, a key of a document, a parameter. Children are resolved when asked for, so that one kind costs only what it needs.
  * Facts that are not stated may be present as `undefined`: all nodes have one shape, which keeps reading them fast.
  */
 export interface SchemaNode {
   readonly type: SchemaType;
+  /** Several types in place of one; `type` is then `any`. */
+  readonly types?: readonly SchemaType[] | undefined;
   /** Of shipped kinds only in a store with `descriptions`. */
   readonly description?: string | undefined;
   /** `int32`, `int64`, `byte`, `date-time`, `duration`, … */
   readonly format?: string | undefined;
+  /** What is wrong with a scalar beyond that, as the rest of a sentence: `must be a duration such as 90s`. */
+  readonly check?: ((value: string | number | bigint | boolean) => string | undefined) | undefined;
   readonly enum?: readonly Json[] | undefined;
   readonly nullable?: boolean | undefined;
   /** `null` says that the field is not set, as Kubernetes' own types take it; a required field is then missing. */
   readonly nullIsAbsent?: boolean | undefined;
+  /** `null` is a value as any other, and not as good as no field at all. */
+  readonly nullIsValue?: boolean | undefined;
+  /** `null` is an empty object. */
+  readonly nullIsEmpty?: boolean | undefined;
+  /** An empty string is as good as no field at all. */
+  readonly emptyIsAbsent?: boolean | undefined;
   readonly default?: Json | undefined;
+  /** A string that matches `pattern`. */
+  readonly example?: string | undefined;
+  /** What the value is for, as advice for one that is missing says it. */
+  readonly meaning?: string | undefined;
+  /** What the values of a long `enum` are: `trait`. */
+  readonly noun?: string | undefined;
   /** Of objects: fields that must be there. */
   readonly required?: readonly string[] | undefined;
   /** Of objects: fields beyond `propertyNames` are allowed and not described (`x-kubernetes-preserve-unknown-fields`). */
   readonly open?: boolean | undefined;
+  /** Of values of any type: fields beyond `propertyNames` are unknown when the value is an object. */
+  readonly closed?: boolean | undefined;
+  /** Of objects: what their keys must be. */
+  readonly keys?: SchemaNode | undefined;
   /** Of objects: it is a whole Kubernetes object (`x-kubernetes-embedded-resource`). */
   readonly embedded?: boolean | undefined;
   /** Of objects: `atomic` when it is only ever replaced as a whole (`x-kubernetes-map-type`). */
@@ -46,8 +70,10 @@ export interface SchemaNode {
   readonly patchMergeKey?: string | undefined;
   /** Structural constraints, as JSON Schema has them. */
   readonly pattern?: string | undefined;
-  readonly minimum?: number | undefined;
-  readonly maximum?: number | undefined;
+  /** Whether a string matches `pattern`; without it the pattern is one of Go. */
+  readonly matches?: ((text: string, budget: Budget) => boolean) | undefined;
+  readonly minimum?: number | bigint | undefined;
+  readonly maximum?: number | bigint | undefined;
   readonly exclusiveMinimum?: boolean | undefined;
   readonly exclusiveMaximum?: boolean | undefined;
   readonly multipleOf?: number | undefined;
@@ -58,7 +84,7 @@ export interface SchemaNode {
   readonly uniqueItems?: boolean | undefined;
   readonly minProperties?: number | undefined;
   readonly maxProperties?: number | undefined;
-  /** `allOf`, `anyOf`, `oneOf`, `not` of structural schemas: they only constrain and never describe new fields. */
+  /** In structural schemas these only constrain and never describe new fields. */
   readonly logic?: SchemaLogic | undefined;
   /** Rules in CEL (`x-kubernetes-validations`). */
   readonly rules?: readonly SchemaRule[] | undefined;
@@ -69,10 +95,16 @@ export interface SchemaNode {
   property(name: string): SchemaNode | undefined;
   /** Fields that are named, in the order of the source. */
   readonly propertyNames: readonly string[];
+  /** Fields are described by what their names look like too. */
+  readonly hasPatterns?: boolean | undefined;
   /** Schema of the values of a mapping with any keys (`additionalProperties`). */
   readonly values: SchemaNode | undefined;
   /** Schema of the items of a list. */
   readonly items: SchemaNode | undefined;
+  /** Schemas of the first items of a list; `items` is that of the others. */
+  readonly firstItems?: readonly SchemaNode[] | undefined;
+  /** Fields of items whose own schema is not at hand, for advice. */
+  readonly itemFields?: readonly string[] | undefined;
 }
 
 export interface SchemaLogic {
@@ -80,6 +112,15 @@ export interface SchemaLogic {
   readonly anyOf?: readonly SchemaNode[];
   readonly oneOf?: readonly SchemaNode[];
   readonly not?: SchemaNode;
+  /** Some item of a list must fit. */
+  readonly contains?: SchemaNode;
+  readonly conditions?: readonly SchemaCondition[];
+}
+
+export interface SchemaCondition {
+  readonly if: SchemaNode;
+  readonly then?: SchemaNode | undefined;
+  readonly else?: SchemaNode | undefined;
 }
 
 export interface SchemaRule {

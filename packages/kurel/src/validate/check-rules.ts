@@ -1,9 +1,8 @@
 import { locateExhaustion } from '../budget/index.ts';
 import type { KubeObject, Path } from '../model/index.ts';
-import type { SchemaRule } from '../schema/index.ts';
-import type { PendingRules } from './fields/walk.ts';
+import { fieldName } from '../schema/index.ts';
+import type { PendingRules, SchemaRule } from '../schema/index.ts';
 import type { Findings } from './findings.ts';
-import { fieldName } from './format-path.ts';
 import type { RuleEvaluator } from './rule-evaluator.ts';
 
 interface RuleCheck {

@@ -1,5 +1,5 @@
 import { createBudget, limitFindings } from '../budget/index.ts';
-import { hiddenText, quote } from '../diagnostics/index.ts';
+import { hiddenText, quote, describeValue } from '../diagnostics/index.ts';
 import { objectNameOf } from '../kube/index.ts';
 import { isJsonObject, stepInto } from '../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonObject, KubeObject, Path, Report, Severity } from '../model/index.ts';
@@ -90,7 +90,7 @@ function withoutSecret(diagnostic: Diagnostic, object: KubeObject, path: Path): 
   const value = path.reduce(stepInto, object as Json | undefined);
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   if (!isNumber || (path[0] !== 'data' && path[0] !== 'stringData')) return hidden;
-  return { ...hidden, message: hidden.message.replaceAll(`number ${value}`, `number ${hiddenText}`) };
+  return { ...hidden, message: hidden.message.replaceAll(`got ${describeValue(value)}`, `got ${hiddenText}`) };
 }
 
 const quotedValues = new WeakMap<KubeObject, ReadonlySet<string>>();

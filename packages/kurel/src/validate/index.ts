@@ -6,7 +6,6 @@ export { enforcePolicies, enforcePolicy } from './policy/enforce-policy.ts';
 export { validateProblems } from './problems.ts';
 export type { RuleEvaluator, RuleResult } from './rule-evaluator.ts';
 export { validateObjects, type ValidateOptions } from './validate-objects.ts';
-export { adviseItems } from './fields/advise-items.ts';
 export { checkPart } from './check-part.ts';
 export { findUnknownSources } from './policy/check-sources.ts';
 export { isSourceAllowed } from './policy/enforcing.ts';

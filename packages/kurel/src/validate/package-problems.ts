@@ -1,5 +1,5 @@
 import { escapeControls, nearest, quote } from '../diagnostics/index.ts';
-import { listWords } from './fields/problems.ts';
+import { listWords } from '../schema/index.ts';
 
 export interface ReferenceArgs {
   /** `ConfigMap "web" in namespace "prod"` */

@@ -82,6 +82,8 @@ describe('bad and good manifests', () => {
       .flatMap((text) => Array.from(text.matchAll(/^\w+\[([\w-]+)\]/gm), ([, code]) => code!));
     // Only in memory are there objects this large or deep; validate-objects.test.ts makes them.
     const made = ['annotations-too-large', 'data-too-large', 'object-too-deep'];
+    // Only schemas of parameters can lead back to themselves.
+    made.push('schema-too-complex');
     const silent = Object.keys(validateProblems.definitions).filter((code) => ![...shown, ...made].includes(code));
     expect(silent).toEqual([]);
   });

@@ -10,7 +10,7 @@ import { beginProvenance, createPlaceFinding } from '../provenance/index.ts';
 import { createSchemaStore } from '../schema/index.ts';
 import type { KindSchema, SchemaNode } from '../schema/index.ts';
 import { createCelRules } from './cel/create-cel-rules.ts';
-import { checkFields } from './fields/check-fields.ts';
+import { checkFields } from './validate-objects.ts';
 import { createFindings } from './findings.ts';
 import { validateObjects } from './index.ts';
 

@@ -41,7 +41,7 @@ describe('validateObjects', () => {
       object: { group: '', kind: 'ConfigMap', namespace: '', name: 'web' },
       code: 'field-unknown',
       severity: 'error',
-      message: 'field "datum" is unknown in ConfigMap (in datum of v1 ConfigMap "web")',
+      message: 'unknown field "datum" in ConfigMap (in datum of v1 ConfigMap "web")',
       hint: 'the fields here are apiVersion, binaryData, data, immutable, kind, metadata',
     });
   });
@@ -50,10 +50,10 @@ describe('validateObjects', () => {
     const data = { text: 'hunter!two', short: '!', count: 1234, deep: { key: 'hunter!three' } };
     const messages = validate([{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'db' }, data }]);
     expect(messages.map(({ message }) => message)).toEqual([
-      '"text" must be base64, but is (hidden) (in data.text of v1 Secret "db")',
-      '"short" must be base64, but is (hidden) (in data.short of v1 Secret "db")',
-      '"count" must be a string, but is the number (hidden) (in data.count of v1 Secret "db")',
-      '"deep" must be a string, but is a mapping (in data.deep of v1 Secret "db")',
+      'text must be base64, got (hidden) (in data.text of v1 Secret "db")',
+      'short must be base64, got (hidden) (in data.short of v1 Secret "db")',
+      'count must be a string, got (hidden) (in data.count of v1 Secret "db")',
+      'deep must be a string, got an object (in data.deep of v1 Secret "db")',
     ]);
   });
 

@@ -1,9 +1,10 @@
 import { BudgetExhausted, createBudget } from '../budget/index.ts';
+import { escapeControls } from '../diagnostics/index.ts';
 import { isBuiltInGroup } from '../kube/index.ts';
 import type { Budget, GroupVersionKind, KubeObject, Report } from '../model/index.ts';
-import type { KindSchema, SchemaStore } from '../schema/index.ts';
+import type { KindSchema, SchemaStore, PendingRules, SchemaNode } from '../schema/index.ts';
+import { check } from '../schema/index.ts';
 import { checkRules } from './check-rules.ts';
-import { checkFields } from './fields/check-fields.ts';
 import { createFindings } from './findings.ts';
 import type { Findings } from './findings.ts';
 import { checkByKind } from './kinds/check-by-kind.ts';
@@ -132,9 +133,35 @@ function validateSubject({ object, gvk, pod }: Subject, run: Run): void {
   if (typeof kind !== 'object') return;
   const isBuiltIn = isBuiltInGroup(gvk.group);
   const pending = checkFields({ object, schema: kind.schema, isBuiltIn, findings, budget });
-  const check = { object, gvk, findings, minor };
-  checkMetadata(check, kind.scope);
-  checkByKind(check, pod);
+  const kindCheck = { object, gvk, findings, minor };
+  checkMetadata(kindCheck, kind.scope);
+  checkByKind(kindCheck, pod);
   if (pending.length === 0 || findings.errorsOf(object) > 0) return;
   checkRules({ object, kind: nameOfKind(gvk), findings, evaluator: rules, notChecked }, pending);
+}
+
+interface FieldCheck {
+  readonly object: KubeObject;
+  readonly schema: SchemaNode;
+  readonly isBuiltIn: boolean;
+  readonly findings: Findings;
+  readonly budget: Budget;
+}
+
+/** Checks an object against its schema, and gives the rules that are to be evaluated on what is right so far. */
+export function checkFields({ object, schema, isBuiltIn, findings, budget }: FieldCheck): readonly PendingRules[] {
+  return check(object, schema, {
+    source: { noun: 'field', whole: escapeControls(object.kind), isBuiltIn },
+    budget,
+    locate: (path) => ({ object, path }),
+    report({ finding, path, at, severity, related }) {
+      const place = {
+        path,
+        ...(at === undefined ? {} : { at }),
+        ...(severity === undefined ? {} : { severity }),
+        ...(related === undefined ? {} : { related: [{ ...related, object }] }),
+      };
+      findings.add(object, place, finding);
+    },
+  });
 }

@@ -1,16 +1,18 @@
-import { nearest, quote } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
-import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
+import { quote } from '../../diagnostics/index.ts';
+import { isJsonArray, isJsonObject, isScalar } from '../../model/index.ts';
+import type { Json, Path } from '../../model/index.ts';
 import { applicationSyntax, parseTemplate } from '../references.ts';
-import { adviseBoolean, coerceScalar } from './coerce-scalar.ts';
-import type { ParameterSchema, ParameterType } from './declaration.ts';
-import { describeValue, writeShort } from './describe-value.ts';
-import { isNumber, isSameValue } from './same-value.ts';
+import { coerceScalar } from './coerce-scalar.ts';
+import type { ParameterSchema } from './declaration.ts';
+import { createBudget } from '../../budget/index.ts';
+import { check, createFinding, unbounded } from '../../schema/index.ts';
+import type { CheckFinding, CheckSource, Mismatch, SchemaNode, SchemaType } from '../../schema/index.ts';
 
-/** What is wrong with a value: the end of a sentence that begins with its name. */
+/** A value that does not fit its declaration. */
 export interface Violation {
   readonly path: Path;
-  readonly about: 'type' | 'rule';
+  readonly finding: CheckFinding;
+  /** The end of a sentence that begins with the name of the value. */
   readonly fault: string;
   readonly remedy?: string | undefined;
 }
@@ -19,122 +21,136 @@ interface Checking {
   readonly schema: ParameterSchema;
   readonly path: Path;
   readonly refuse: (violation: Violation) => void;
-  /** A number or boolean as it was written, for where a text is wanted. */
+  /** A number or boolean as it was written, for where a string is wanted. */
   readonly textAt: (path: Path, value: number | bigint | boolean) => string | undefined;
-  /** Texts may refer to parameters; such texts are not looked at. */
+  /** Strings may refer to parameters; such strings are not looked at. */
   readonly isTemplate?: boolean;
+  /** The value and what is in it, as messages name it. */
+  readonly namePath?: ((path: Path) => string) | undefined;
 }
 
-const wanted: Readonly<Record<ParameterType, string>> = {
-  string: 'a text',
-  integer: 'an integer',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'a mapping',
-};
-
-const mostShown = 20;
-
-/** The value as its declared type has it; everything that does not fit is told, and then the value stays as it is. */
+/** The value as its declared type has it; everything that does not fit is reported, and then the value stays as it is. */
 export function checkValue(value: Json, checking: Checking): Json {
-  if (checking.isTemplate === true && typeof value === 'string') return checkTemplate(value, checking);
-  const typed = coerce(value, checking);
-  if (typed === undefined) return value;
-  checkRules(typed, checking);
-  if (isJsonArray(typed)) return checkItems(typed, checking);
-  return isJsonObject(typed) ? checkProperties(typed, checking) : typed;
+  const { schema, path, namePath, refuse } = checking;
+  const templates = new Set<string>();
+  const typed = coerce(value, schema, { ...checking, templates });
+  const source: CheckSource = {
+    noun: 'parameter',
+    whole: namePath?.([]) ?? 'the value',
+    namePath,
+    adviseType: (_, node, found) => (node.type === 'string' && isScalar(found) ? quotesOnly : undefined),
+  };
+  check(typed.checked, nodeOfDeclaration(schema), {
+    path,
+    source,
+    budget: createBudget(),
+    report(finding) {
+      if (templates.has(JSON.stringify(finding.path))) return;
+      const { hint } = createFinding(finding, () => undefined);
+      refuse({ path: finding.path, finding, fault: describeFault(finding), remedy: hint });
+    },
+  });
+  return typed.kept;
 }
 
-/** A text without references is checked for what it says, and kept for the time when it is filled in. */
-function checkTemplate(value: string, checking: Checking): Json {
+/** How it was written is not known, or it would have been taken for the string. */
+const quotesOnly = 'put it in quotes, without a tag';
+
+function describeFault({ finding }: CheckFinding): string {
+  const [code, args] = finding;
+  if (code === 'field-required') return `must have ${quote(args.name)}`;
+  const { demand, found } = args as Mismatch;
+  return `${demand}, got ${found}`;
+}
+
+interface Typed {
+  /** What is kept: strings that refer to parameters stay as they are, until they are filled in. */
+  readonly kept: Json;
+  /** What is checked: strings as they will be read. */
+  readonly checked: Json;
+}
+
+interface Coercing extends Pick<Checking, 'path' | 'textAt' | 'isTemplate'> {
+  /** Paths of strings that refer to parameters. */
+  readonly templates: Set<string>;
+}
+
+function coerce(value: Json, schema: ParameterSchema, coercing: Coercing): Typed {
+  const { path, textAt } = coercing;
+  if (coercing.isTemplate === true && typeof value === 'string') return coerceTemplate(value, schema, coercing);
+  const { type, items, properties } = schema;
+  const inner = (one: Json, step: string | number, its: ParameterSchema): Typed =>
+    coerce(one, its, { ...coercing, path: [...path, step] });
+  if (isJsonArray(value) && items !== undefined) {
+    const typed = value.map((item, index) => inner(item, index, items));
+    return { kept: typed.map(({ kept }) => kept), checked: typed.map(({ checked }) => checked) };
+  }
+  if (isJsonObject(value) && properties !== undefined) {
+    const typed = Object.entries(value).map(([key, one]) => [key, inner(one, key, properties.get(key) ?? {})] as const);
+    return {
+      kept: Object.fromEntries(typed.map(([key, { kept }]) => [key, kept])),
+      checked: Object.fromEntries(typed.map(([key, { checked }]) => [key, checked])),
+    };
+  }
+  // `1.10` is not `1.1` where a string is wanted.
+  if (type === 'string' && isScalar(value)) return same(textAt(path, value) ?? value);
+  if (type === 'integer' || type === 'number' || type === 'boolean') return same(coerceScalar(value, type) ?? value);
+  return same(value);
+}
+
+function same(value: Json): Typed {
+  return { kept: value, checked: value };
+}
+
+/** A string without references is checked for what it says, and kept for the time when it is filled in. */
+function coerceTemplate(value: string, schema: ParameterSchema, coercing: Coercing): Typed {
   const { parts } = parseTemplate(value, applicationSyntax);
   const [only = ''] = parts;
-  if (parts.length > 1 || typeof only !== 'string') return value;
-  const checked = checkValue(only, { ...checking, isTemplate: false });
-  return typeof checked === 'string' ? value : checked;
-}
-
-function coerce(value: Json, checking: Checking): Json | undefined {
-  const { type } = checking.schema;
-  switch (type) {
-    case undefined:
-      return value;
-    case 'string':
-      if (typeof value === 'string') return value;
-      if (value !== null && typeof value !== 'object') return keepText(value, checking);
-      break;
-    case 'array':
-      if (isJsonArray(value)) return value;
-      break;
-    case 'object':
-      if (isJsonObject(value)) return value;
-      break;
-    default: {
-      const scalar = coerceScalar(value, type);
-      if (scalar !== undefined) return scalar;
-    }
+  if (parts.length > 1 || typeof only !== 'string') {
+    coercing.templates.add(JSON.stringify(coercing.path));
+    return same(value);
   }
-  const fault = `must be ${wanted[type]}, not ${describeValue(value)}`;
-  checking.refuse({ path: checking.path, about: 'type', fault, remedy: remedyFor(value, type) });
-  return undefined;
+  const { checked } = coerce(only, schema, { ...coercing, isTemplate: false });
+  return { kept: typeof checked === 'string' ? value : checked, checked };
 }
 
-/** `1.10` is not `1.1` where a text is wanted; what cannot be said for sure is asked for. */
-function keepText(value: number | bigint | boolean, { path, textAt, refuse }: Checking): string | undefined {
-  const text = textAt(path, value);
-  if (text !== undefined) return text;
-  const fault = `must be a text, and how ${writeShort(value)} was written is not known`;
-  refuse({ path, about: 'type', fault, remedy: 'put it in quotes, without a tag' });
-  return undefined;
+const nodes = new WeakMap<ParameterSchema, SchemaNode>();
+
+/** The schema of what a declaration says, for the checker. */
+function nodeOfDeclaration(schema: ParameterSchema): SchemaNode {
+  const node = nodes.get(schema) ?? createNode(schema);
+  nodes.set(schema, node);
+  return node;
 }
 
-function remedyFor(value: Json, type: ParameterType): string | undefined {
-  if (type === 'boolean') return adviseBoolean(value);
-  return type === 'integer' && Number.isInteger(value) ? 'write all digits of the number' : undefined;
+function createNode(schema: ParameterSchema): SchemaNode {
+  const { type = 'any', pattern, items, properties, requiredKeys } = schema;
+  const types: SchemaType = type === 'array' ? 'list' : type;
+  return {
+    type: types,
+    nullIsValue: true,
+    format: unbounded,
+    // A larger one was written with an exponent or a fraction and is rounded.
+    ...(type === 'integer' ? { check: refuseRounded } : {}),
+    enum: schema.enum,
+    minimum: schema.minimum,
+    maximum: schema.maximum,
+    ...(pattern === undefined ? {} : { pattern: pattern.text, matches: pattern.matches }),
+    required: requiredKeys,
+    open: true,
+    propertyNames: [...(properties?.keys() ?? [])],
+    values: undefined,
+    get items() {
+      return items === undefined ? undefined : nodeOfDeclaration(items);
+    },
+    property(name) {
+      const inner = properties?.get(name);
+      return inner === undefined ? undefined : nodeOfDeclaration(inner);
+    },
+  };
 }
 
-function checkRules(value: Json, { schema, path, refuse }: Checking): void {
-  const add = (fault: string, remedy?: string): void => refuse({ path, about: 'rule', fault, remedy });
-  const { pattern, minimum, maximum } = schema;
-  if (schema.enum !== undefined && !schema.enum.some((allowed) => isSameValue(allowed, value))) {
-    const texts = schema.enum.filter((allowed) => typeof allowed === 'string');
-    const near = typeof value === 'string' ? nearest(value, texts) : undefined;
-    const shown = schema.enum.slice(0, mostShown).map(writeShort);
-    if (shown.length < schema.enum.length) shown.push('…');
-    add(
-      `must be one of ${shown.join(', ')}, not ${describeValue(value)}`,
-      near === undefined ? undefined : `did you mean ${quote(near)}?`,
-    );
-  }
-  if (pattern !== undefined && typeof value === 'string' && !pattern.matches(value)) {
-    add(`must match the pattern ${quote(pattern.text)}, which ${quote(value)} does not`);
-  }
-  if (!isNumber(value)) return;
-  if (minimum !== undefined && value < minimum) add(`must be at least ${minimum}, not ${writeShort(value)}`);
-  if (maximum !== undefined && value > maximum) add(`must be at most ${maximum}, not ${writeShort(value)}`);
-}
-
-function checkItems(list: JsonArray, checking: Checking): Json {
-  const schema = checking.schema.items;
-  if (schema === undefined) return list;
-  return list.map((item, index) => checkValue(item, { ...checking, schema, path: [...checking.path, index] }));
-}
-
-function checkProperties(mapping: JsonObject, checking: Checking): Json {
-  const { path, refuse } = checking;
-  const { properties, requiredKeys = [] } = checking.schema;
-  for (const key of requiredKeys) {
-    if (Object.hasOwn(mapping, key)) continue;
-    const others = Object.keys(mapping).filter((given) => properties?.has(given) !== true);
-    const near = nearest(key, others);
-    const remedy = near === undefined ? undefined : `is ${quote(near)} meant to be ${quote(key)}?`;
-    refuse({ path, about: 'rule', fault: `must have ${quote(key)}`, remedy });
-  }
-  if (properties === undefined) return mapping;
-  const entries = Object.entries(mapping).map(([key, value]): [string, Json] => {
-    const schema = properties.get(key);
-    return [key, schema === undefined ? value : checkValue(value, { ...checking, schema, path: [...path, key] })];
-  });
-  return Object.fromEntries(entries);
+/** Of numbers beyond 2^53 only those that were written with all digits are exact. */
+function refuseRounded(value: Json): string | undefined {
+  return typeof value === 'number' && !Number.isSafeInteger(value) ? 'must be written with all digits' : undefined;
 }

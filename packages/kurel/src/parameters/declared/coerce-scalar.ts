@@ -1,5 +1,5 @@
+import { isNumber } from '../../model/index.ts';
 import type { Json } from '../../model/index.ts';
-import { isNumber } from './same-value.ts';
 
 const trueWords = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const falseWords = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
@@ -15,13 +15,6 @@ export function coerceScalar(value: Json, type: 'integer' | 'number' | 'boolean'
   if (!isNumber(value) || type === 'number') return isNumber(value) ? value : undefined;
   // A larger one was written with an exponent or a fraction and is rounded.
   return typeof value === 'bigint' || Number.isSafeInteger(value) ? value : undefined;
-}
-
-/** What to write for a word that other YAML takes for a boolean: here `yes` is a text. */
-export function adviseBoolean(value: Json): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  if (/^(?:yes|y|on)$/i.test(value)) return 'write true';
-  return /^(?:no|n|off)$/i.test(value) ? 'write false' : undefined;
 }
 
 /** Exact at any size. */

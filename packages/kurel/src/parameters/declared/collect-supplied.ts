@@ -1,4 +1,3 @@
-import { nearest } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
 import { findParameterOrigin } from '../layers.ts';
@@ -6,6 +5,7 @@ import type { ParameterLayer, ParameterOrigin } from '../layers.ts';
 import { explainBooleanKey } from '../look-up.ts';
 import { isStructure } from './declaration.ts';
 import type { ParameterDeclaration } from './declaration.ts';
+import { valueProblems } from '../../schema/index.ts';
 import { declaredProblems } from './problems.ts';
 
 /** What the user gave for one parameter. */
@@ -128,6 +128,8 @@ function structureAround(
   return isStructure(declaration?.type) ? declaration : undefined;
 }
 
+const ofPackage = '${name} is the name of the package; declare a parameter of this name to set it';
+
 interface Undeclared {
   readonly location: Location;
   readonly byName: ReadonlyMap<string, ParameterDeclaration>;
@@ -139,6 +141,7 @@ function reportUndeclared(name: string, { location, byName, report, data }: Unde
   const known = [...byName.keys()];
   const isWord = name === 'true' || name === 'false';
   const word = isWord ? known.map((one) => explainBooleanKey(one, data)).find((one) => one !== undefined) : undefined;
-  const args = { name, near: name === 'name' ? undefined : nearest(name, known), known, word };
-  report(declaredProblems.create('value-undeclared', args, { location }));
+  const advice = name === 'name' ? ofPackage : word;
+  const args = { noun: 'parameter', name, holder: undefined, known, advice } as const;
+  report(valueProblems.create('field-unknown', args, { location }));
 }

@@ -96,20 +96,20 @@ describe('defaults', () => {
 describe('given values', () => {
   it.each<[ParameterType, string, Json | readonly string[]]>([
     ['integer', '3', 3],
-    ['integer', '3.0', ['value-type']],
+    ['integer', '3.0', ['field-type']],
     ['integer', '+3', 3],
     ['integer', '0755', 755],
-    ['integer', '', ['value-type']],
+    ['integer', '', ['field-type']],
     ['integer', '123456789012345678901', 123456789012345678901n],
     ['boolean', 'T', true],
-    ['boolean', 'no', ['value-type']],
+    ['boolean', 'no', ['field-type']],
     ['string', '1.10', '1.10'],
     ['string', '', ''],
     ['string', 'a=b=c', 'a=b=c'],
     ['string', 'null', 'null'],
     ['number', '-.5e1', -5],
     ['number', '12345678901234567890', 12345678901234567890n],
-    ['number', '1e999', ['value-type']],
+    ['number', '1e999', ['field-type']],
     ['array', '[]', ['value-set-structure']],
     ['object', '{}', ['value-set-structure']],
   ])('--set of %s: %j', (type, text, expected) => {
@@ -119,8 +119,8 @@ describe('given values', () => {
   it.each<[ParameterType, string, Json | undefined | readonly string[]]>([
     ['integer', '3.0', 3],
     ['integer', '"3"', 3],
-    ['integer', '"3.0"', ['value-type']],
-    ['integer', '1e30', ['value-type']],
+    ['integer', '"3.0"', ['field-type']],
+    ['integer', '1e30', ['field-format']],
     ['integer', 'null', undefined],
     ['boolean', '"True"', true],
     ['string', '!!str 5', '5'],
@@ -128,9 +128,9 @@ describe('given values', () => {
     ['string', '0x1F # hex', '0x1F'],
     ['string', '1_000', '1_000'],
     ['string', '+1', '+1'],
-    ['string', '[1]', ['value-type']],
-    ['array', '{}', ['value-type']],
-    ['object', '[]', ['value-type']],
+    ['string', '[1]', ['field-type']],
+    ['array', '{}', ['field-type']],
+    ['object', '[]', ['field-type']],
     ['array', '[{a: 1}]', [{ a: 1 }]],
     ['object', '{__proto: 1, constructor: 2}', { __proto: 1, constructor: 2 }],
   ])('a values file for %s: %s', (type, text, expected) => {
@@ -141,27 +141,27 @@ describe('given values', () => {
     ['type: integer, enum: [1, 2]', '2.0', 2],
     ['type: integer, enum: [12345678901234567890]', '12345678901234567890', 12345678901234567890n],
     ['type: string, enum: [1.10, b]', '"1.10"', '1.10'],
-    ['type: string, enum: [1.10, b]', '1.1', ['value-refused']],
+    ['type: string, enum: [1.10, b]', '1.1', ['field-enum']],
     ['type: array, enum: [[1], [{a: 1, b: 2}]]', '[{b: 2, a: 1}]', [{ a: 1, b: 2 }]],
-    ['type: array, enum: [[1], [{a: 1}]]', '[{a: 2}]', ['value-refused']],
+    ['type: array, enum: [[1], [{a: 1}]]', '[{a: 2}]', ['field-enum']],
     ['type: number, minimum: 0.5, maximum: 1', '0.5', 0.5],
-    ['type: number, minimum: 0.5', '0.4', ['value-refused']],
-    ['type: integer, maximum: 12345678901234567890', '12345678901234567891', ['value-refused']],
+    ['type: number, minimum: 0.5', '0.4', ['field-range']],
+    ['type: integer, maximum: 12345678901234567890', '12345678901234567891', ['field-range']],
     ['type: string, pattern: b', 'abc', 'abc'],
-    ['type: string, pattern: ^b', 'abc', ['value-refused']],
-    ['type: string, pattern: "^(a+)+$"', `${'a'.repeat(100)}b`, ['value-refused']],
+    ['type: string, pattern: ^b', 'abc', ['field-format']],
+    ['type: string, pattern: "^(a+)+$"', `${'a'.repeat(100)}b`, ['field-format']],
     ['type: array, items: {type: string}', '[1.10, yes]', ['1.10', 'yes']],
-    ['type: array, items: {type: array, items: {type: integer}}', '[[1], [x]]', ['value-type']],
+    ['type: array, items: {type: array, items: {type: integer}}', '[[1], [x]]', ['field-type']],
     ['type: object, properties: {a: {type: boolean}}', '{a: "t", b: 1}', { a: true, b: 1 }],
-    ['type: array, items: {type: object, required: [a]}', '[{}]', ['value-refused']],
-    ['type: array, items: {enum: [1, a]}', '[1, a, b]', ['value-refused']],
+    ['type: array, items: {type: object, required: [a]}', '[{}]', ['field-required']],
+    ['type: array, items: {enum: [1, a]}', '[1, a, b]', ['field-enum']],
   ])('{%s}: %s', (rules, text, expected) => {
     expect(valueOf({ parameters: `[{name: x, ${rules}}]`, values: `x: ${text}\n` })).toEqual(expected);
   });
 
   it('come before defaults: what is missing is told although a default needs it', () => {
     const parameters = '[{name: x, type: string, default: "${z}"}, {name: z, type: string, required: true}]';
-    expect(valueOf({ parameters })).toEqual(['value-required']);
+    expect(valueOf({ parameters })).toEqual(['field-required']);
   });
 
   it('are not required when nothing uses them', () => {
@@ -373,7 +373,7 @@ describe('values that were read as Kubernetes reads', () => {
     const source = { path: 'values.yaml', text: 'n: 3\n' };
     resolvePackage(declarations, [{ kind: 'values', source, data: readValues(source, report)! }], report);
     expect(found.map(({ code, hint }) => [code, hint])).toEqual([
-      ['value-undeclared', 'in YAML the key n is read as false; write it in quotes: "n"'],
+      ['field-unknown', 'in YAML the key n is read as false; write it in quotes: "n"'],
     ]);
   });
 });

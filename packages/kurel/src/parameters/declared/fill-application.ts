@@ -1,5 +1,5 @@
 import { createBudget, reportExhaustion } from '../../budget/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, isScalar } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, Location, Path, Report, SourceFile } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 import { isWriting } from '../read-lexeme.ts';
@@ -9,7 +9,6 @@ import type { FilledTree } from '../substitute.ts';
 import type { DeclaredValue, DeclaredValues } from './declared-values.ts';
 import { createUndeclared, createUnset, findParameter, findValue } from './find-parameter.ts';
 import { declaredProblems } from './problems.ts';
-import { isScalar } from './same-value.ts';
 
 export interface FillApplicationOptions {
   readonly report: Report;

@@ -1,4 +1,3 @@
-export { adviseBoolean } from './coerce-scalar.ts';
 export { parameterTypes } from './declaration.ts';
 export type { ParameterDeclaration, ParameterSchema, ParameterType } from './declaration.ts';
 export { tabulateDeclared } from './declared-values.ts';

@@ -9,13 +9,6 @@ interface Near {
   readonly near: string | undefined;
 }
 
-interface UndeclaredValue {
-  readonly name: string;
-  readonly known: readonly string[];
-  /** Why a key is not what it looks like. */
-  readonly word: string | undefined;
-}
-
 /** What can be wrong with the parameters that a package declares, with their values, and with the places that use them. */
 export const declaredProblems = defineProblems({
   'declaration-shape': {
@@ -95,25 +88,6 @@ export const declaredProblems = defineProblems({
     message: ({ part, fault }: { part: string; fault: string }) => `the default of ${part} ${fault}`,
     hint: ({ remedy }: { remedy: string | undefined }) => remedy,
   },
-  'value-required': {
-    severity: 'error',
-    summary: 'A parameter that a package requires has no value.',
-    message: ({ name, description }: { name: string; description: string | undefined }) =>
-      `the parameter ${quote(name)} is required and has no value${description === undefined ? '' : `: ${description}`}`,
-    hint: ({ name, isStructure }: { name: string; isStructure: boolean }) => howToSet(name, isStructure),
-  },
-  'value-undeclared': {
-    severity: 'error',
-    summary: 'A value was given for a parameter that the package does not declare.',
-    message: ({ name }: { name: string }) => `the package has no parameter ${quote(name)}`,
-    hint: ({ name, near, known, word }: Near & UndeclaredValue) => {
-      if (word !== undefined) return word;
-      if (near !== undefined) return `did you mean ${quote(near)}?`;
-      if (name === 'name') return '${name} is the name of the package; declare a parameter of this name to set it';
-      if (known.length === 0) return 'it declares no parameters';
-      return `its parameters are ${known.slice(0, 20).join(', ')}${known.length > 20 ? ', …' : ''}`;
-    },
-  },
   'value-set-structure': {
     severity: 'error',
     summary: 'A --set assignment is for a parameter that is a list or a mapping.',
@@ -127,18 +101,6 @@ export const declaredProblems = defineProblems({
     message: ({ name, other }: { name: string; other: string }) =>
       `all of this becomes the value of ${quote(name)}, although ${quote(other)} is a parameter too`,
     hint: () => 'give --set once for each parameter',
-  },
-  'value-type': {
-    severity: 'error',
-    summary: 'The value of a declared parameter is not of its type.',
-    message: ({ part, fault }: { part: string; fault: string }) => `${part} ${fault}`,
-    hint: ({ remedy }: { remedy: string | undefined }) => remedy,
-  },
-  'value-refused': {
-    severity: 'error',
-    summary: 'The value of a declared parameter breaks a rule of its declaration.',
-    message: ({ part, fault }: { part: string; fault: string }) => `${part} ${fault}`,
-    hint: ({ remedy }: { remedy: string | undefined }) => remedy,
   },
   'application-documents': {
     severity: 'error',

@@ -1,13 +1,12 @@
-import { quote } from '../../diagnostics/index.ts';
+import { quote, describeValue } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject, valueAt } from '../../model/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
 import { readLexeme } from '../read-lexeme.ts';
 import { applicationSyntax, referencesIn } from '../references.ts';
+import { adviseBoolean } from '../../schema/index.ts';
 import { checkValue } from './check-value.ts';
-import { adviseBoolean } from './coerce-scalar.ts';
 import { parameterTypes } from './declaration.ts';
 import type { ParameterDeclaration, ParameterSchema, ParameterType } from './declaration.ts';
-import { describeValue } from './describe-value.ts';
 import { createUndeclared, createUnset, findParameter } from './find-parameter.ts';
 import type { NamedType } from './find-parameter.ts';
 import { declaredProblems } from './problems.ts';

@@ -1,15 +1,13 @@
 import { locateExhaustion } from '../../budget/index.ts';
 import { compilePattern, explainPattern } from '../../schema/index.ts';
-import { nearest, quote } from '../../diagnostics/index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { describeValue, nearest, quote } from '../../diagnostics/index.ts';
+import { isJsonArray, isJsonObject, isNumber } from '../../model/index.ts';
 import type { Budget, Json, JsonObject, Location, Path, Report, SourceFile } from '../../model/index.ts';
 import { checkValue } from './check-value.ts';
 import { parameterTypes } from './declaration.ts';
 import type { ParameterSchema, ParameterType, Pattern } from './declaration.ts';
-import { describeValue } from './describe-value.ts';
 import { declaredProblems } from './problems.ts';
 import { readLexeme } from '../read-lexeme.ts';
-import { isNumber } from './same-value.ts';
 
 export interface SchemaPlace {
   /** What is declared, in words. */

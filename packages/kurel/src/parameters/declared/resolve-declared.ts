@@ -1,10 +1,10 @@
 import { valueAt } from '../../model/index.ts';
 import { createBudget, reportExhaustion } from '../../budget/index.ts';
-import { quote } from '../../diagnostics/index.ts';
 import type { Budget, Diagnostic, Location, Path, Report } from '../../model/index.ts';
 import type { ParameterLayer } from '../layers.ts';
 import { readLexeme } from '../read-lexeme.ts';
 import { formatReferencePath } from '../references.ts';
+import { createFinding, valueProblems } from '../../schema/index.ts';
 import { checkValue } from './check-value.ts';
 import { collectSupplied } from './collect-supplied.ts';
 import type { Supplied, Supplies } from './collect-supplied.ts';
@@ -12,7 +12,7 @@ import { isStructure } from './declaration.ts';
 import type { ParameterDeclaration } from './declaration.ts';
 import type { DeclaredValue, DeclaredValues } from './declared-values.ts';
 import { fillDefault } from './fill-default.ts';
-import { declaredProblems } from './problems.ts';
+import { howToSet } from './problems.ts';
 
 export interface ResolveDeclaredOptions {
   /** What `${name}` stands for where no parameter of this name is declared. */
@@ -74,11 +74,12 @@ function reportMissing(
   for (const { name, type, description, required, default: otherwise, location } of declarations) {
     if (!required || otherwise !== undefined || given.has(name) || refused.has(name)) continue;
     if (isUsed?.(name) === false) continue;
-    const args = { name, description, isStructure: isStructure(type) };
+    const advice = howToSet(name, isStructure(type));
+    const args = { noun: 'parameter', name, holder: undefined, description, advice } as const;
     const none = nulls.get(name);
     const related = none === undefined ? [] : [{ message: 'null is as good as not given', location: none }];
     const place = { ...location, path: [...(location.path ?? []), 'name'] };
-    report(declaredProblems.create('value-required', args, { location: place, related }));
+    report(valueProblems.create('field-required', args, { location: place, related }));
   }
 }
 
@@ -97,11 +98,8 @@ function readSupplied(declaration: ParameterDeclaration, supplied: Supplied, rep
       const { layer, location } = supplied.originAt(path);
       return readLexeme(layer.source, location, scalar);
     },
-    refuse({ path, about, fault, remedy }) {
-      const { location } = supplied.originAt(path);
-      const args = { part: nameOfPart(name, path), fault, remedy };
-      report(declaredProblems.create(about === 'type' ? 'value-type' : 'value-refused', args, { location }));
-    },
+    namePath: (path) => formatReferencePath([name, ...path]),
+    refuse: ({ finding }) => report(createFinding(finding, (path) => supplied.originAt(path).location)),
   });
   return {
     name,
@@ -119,8 +117,4 @@ function readSupplied(declaration: ParameterDeclaration, supplied: Supplied, rep
 
 function originOf(supplied: Supplied, path: Path): ReturnType<DeclaredValue['originAt']> {
   return { from: 'layer', ...supplied.originAt(path) };
-}
-
-function nameOfPart(name: string, path: Path): string {
-  return path.length === 0 ? `the parameter ${quote(name)}` : quote(formatReferencePath([name, ...path]));
 }

@@ -25,7 +25,7 @@ describe('a document by itself', () => {
     ['a policy', 'kind: Policy\nmetadata: {name: dev}', 'Policy', []],
     ['a definition', 'kind: CapabilityDefinition\nmetadata: {name: dashboard}', 'CapabilityDefinition', []],
     ['a package', 'kind: Package\nmetadata: {name: shop}', 'Package', []],
-    ['a profile without a name', 'kind: ClusterProfile\nspec: {}', 'ClusterProfile', ['document-key-missing']],
+    ['a profile without a name', 'kind: ClusterProfile\nspec: {}', 'ClusterProfile', ['field-required']],
     ['a misspelt kind', 'kind: Polcy\nmetadata: {name: dev}', 'Policy', ['document-kind']],
     [
       'a definition of a built-in trait',
@@ -65,7 +65,7 @@ describe('a document by itself', () => {
       `${header}\nkind: ClusterProfile\nmetadata: {name: dev}\nspec:\n  capabilities: {dashboard: {rendering: {folder: ${folder}}}}\n`;
     const policy = `${header}\nkind: Policy\nmetadata: {name: dev}\nspec: {capabilities: {required: [dashboard]}}\n`;
     expect(check(profile('a'), [definition]).codes).toEqual([]);
-    expect(check(profile('3'), [definition]).codes).toEqual(['document-type']);
+    expect(check(profile('3'), [definition]).codes).toEqual(['field-type']);
     expect(check(profile('3')).codes).toEqual(['capability-trait-unknown']);
     expect(check(policy, [definition]).codes).toEqual([]);
     expect(check(policy).codes).toEqual(['policy-trait-unknown']);

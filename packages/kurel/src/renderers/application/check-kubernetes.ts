@@ -1,9 +1,8 @@
 import { parseApiVersion } from '../../kube/index.ts';
 import type { Path } from '../../model/index.ts';
-import { fieldAt } from '../../schema/index.ts';
+import { fieldAt, fieldName } from '../../schema/index.ts';
 import type { SchemaNode, SchemaStore } from '../../schema/index.ts';
 import { checkPart } from '../../validate/index.ts';
-import { nameField } from './documents/describe-value.ts';
 import type { KubernetesField } from './documents/field.ts';
 import type { KubernetesCheck } from './documents/findings.ts';
 import { findNulls } from './find-nulls.ts';
@@ -34,7 +33,7 @@ export function createKubernetesCheck(findField: FindKubernetesField): Kubernete
     const nulls = new Set(findNulls(value, schema, place.path).map((path) => JSON.stringify(path)));
     for (const key of nulls) {
       const path = JSON.parse(key) as Path;
-      const args = { field: nameField(path) };
+      const args = { field: fieldName(path) };
       place.found(path, (locate) => applicationProblems.create('field-null', args, { location: locate(path) }));
     }
     // What is said of a null is said once.

@@ -7,9 +7,9 @@ import { readApplicationDocument } from './documents/read-application-document.t
 const ofOutline: ReadonlySet<string> = new Set([
   'document-api-version',
   'document-empty',
-  'document-key-missing',
-  'document-key-unknown',
   'document-kind',
+  'field-required',
+  'field-unknown',
 ]);
 
 /**
@@ -19,7 +19,7 @@ const ofOutline: ReadonlySet<string> = new Set([
 export function checkOutline({ data, locate }: LocatedData, report: Report): boolean {
   let isWell = true;
   const tell = (diagnostic: Diagnostic): void => {
-    const isTold = ofOutline.has(diagnostic.code) || (diagnostic.code === 'document-type' && !isFilled(diagnostic));
+    const isTold = ofOutline.has(diagnostic.code) || (diagnostic.code === 'field-type' && !isFilled(diagnostic));
     if (!isTold) return;
     isWell = false;
     report(diagnostic);

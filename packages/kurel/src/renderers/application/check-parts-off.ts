@@ -1,7 +1,7 @@
 import { listAt, mappingAt, textAt } from '../../kube/index.ts';
 import type { Json, Report } from '../../model/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
-import { documentProblems } from './documents/problems.ts';
+import { readField } from './documents/read-field.ts';
 import { applicationProblems } from './problems.ts';
 import type { ResolvedApplication } from './resolve-application.ts';
 
@@ -13,9 +13,9 @@ export function checkPartsOff({ off, authored }: ResolvedApplication, catalog: C
     let part: Json | undefined = authored.data;
     for (const step of path) part = (part as Readonly<Record<string | number, Json>>)[step];
     const type = textAt(part, 'type');
-    if (type === undefined || type.includes('${') || known.includes(type)) continue;
-    const args = { field: '"type"', word: type, known, noun: isTrait ? 'trait' : 'type of component' };
-    report(documentProblems.create('document-word', args, { location: authored.locate([...path, 'type']) }));
+    if (type === undefined || type.includes('${')) continue;
+    const field = { type: 'string', enum: known, noun: isTrait ? 'trait' : 'type of component' } as const;
+    readField(field, type, { path: [...path, 'type'], locate: authored.locate, report });
   }
 }
 

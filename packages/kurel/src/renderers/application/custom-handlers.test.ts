@@ -116,7 +116,7 @@ describe('handlers of a library user', () => {
   it('have their renderings checked by the definition', async () => {
     const wrong = profile.replace('folder: shops', 'folder: 7, title: {a: 1}');
     const result = await render({ 'cluster.yaml': wrong, 'shop/definitions/dashboard.yaml': definition });
-    expect(codes(result)).toContain('document-type');
+    expect(codes(result)).toContain('field-type');
     expect(result.objects).toEqual([]);
   });
 

@@ -4,15 +4,14 @@ import type { ApplicationPackage } from './application-package.ts';
 import type { ResolvedApplication } from './resolve-application.ts';
 
 /** Whatever the value is, the key is wrong; only a parameter that is the mapping around it has something to do with that. */
-const aboutKeys: ReadonlySet<string> = new Set([
-  'document-key-invalid',
-  'document-key-unknown',
-  'field-deprecated',
-  'field-unknown',
-]);
+function isAboutKey({ code, location }: Diagnostic): boolean {
+  return code === 'field-deprecated' || code === 'field-unknown' || (code === 'field-format' && location?.at === 'key');
+}
 
 /** What no value of the declared type could mend: the package is wrong, whoever gave the value. */
-const ofPackage: ReadonlySet<string> = new Set([...aboutKeys, 'document-type', 'field-type']);
+function isOfPackage(diagnostic: Diagnostic): boolean {
+  return diagnostic.code === 'field-type' || isAboutKey(diagnostic);
+}
 
 /**
  * Whoever gave a value should see where, and not only where the package uses it. A value that is wrong is told in the file of values
@@ -23,13 +22,13 @@ export function relateValues(
   { givenAt, application: filled }: ResolvedApplication,
   { application }: ApplicationPackage,
 ): Diagnostic {
-  const { code, location, related = [] } = diagnostic;
+  const { location, related = [] } = diagnostic;
   if (location?.path === undefined || location.file !== application.path) return diagnostic;
-  const path = aboutKeys.has(code) ? location.path.slice(0, -1) : location.path;
+  const path = isAboutKey(diagnostic) ? location.path.slice(0, -1) : location.path;
   const given = givenAt(path).filter(({ from }) => from !== 'package');
   if (given.length === 0) return diagnostic;
   const [value] = given;
-  if (value?.isInFile === true && !ofPackage.has(code) && filled.isMixedAt?.(path) !== true) {
+  if (value?.isInFile === true && !isOfPackage(diagnostic) && filled.isMixedAt?.(path) !== true) {
     const use = { message: `the parameter ${quote(value.name)} is used here`, location };
     return { ...diagnostic, location: value.location, related: [use, ...related] };
   }

@@ -1,6 +1,7 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
 import type { Json, Location, Report } from '../../model/index.ts';
-import { adviseBoolean, lookUpIn, parseTemplate, wholeReference } from '../../parameters/index.ts';
+import { lookUpIn, parseTemplate, wholeReference } from '../../parameters/index.ts';
+import { adviseBoolean } from '../../schema/index.ts';
 import { findCycles } from './find-cycles.ts';
 import { linkPatches } from './link-patches.ts';
 import type { Links } from './link-patches.ts';

@@ -1,4 +1,4 @@
-import { isIpv4 } from '../fields/addresses.ts';
+import { isIpv4 } from '../../schema/index.ts';
 
 /** The bits of an IPv4 or IPv6 address that is known to be one. */
 export function addressBits(text: string): bigint {

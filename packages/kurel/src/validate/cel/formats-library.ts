@@ -7,7 +7,7 @@ import {
   checkLabelKey,
   checkLabelValue,
 } from '../../kube/index.ts';
-import { findFormat } from '../fields/formats.ts';
+import { findFormat } from '../../schema/index.ts';
 
 type Check = (text: string) => string | undefined;
 

@@ -1,5 +1,5 @@
 import type { Environment } from '@marcbachmann/cel-js';
-import { isCidr, isIp, isIpv4 } from '../fields/addresses.ts';
+import { isCidr, isIp, isIpv4 } from '../../schema/index.ts';
 import { addressBits, formatAddress } from './address-bits.ts';
 
 /** An address as rules get it from `ip('…')`: its bits, and how many there are. */

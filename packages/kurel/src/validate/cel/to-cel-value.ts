@@ -3,7 +3,7 @@ import { parseDuration } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
-import { missingDefaults } from '../fields/fill-defaults.ts';
+import { missingDefaults } from '../../schema/index.ts';
 
 /** Makes values as rules see them. */
 export interface CelConverter {

@@ -1,5 +1,6 @@
 import { checkDnsSubdomain, has, listAt, mappingAt, textAt } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
+import { missingField, notAllowed } from '../../schema/index.ts';
 import type { KindCheck } from './kind-check.ts';
 
 const group = 'rbac.authorization.k8s.io';
@@ -11,14 +12,14 @@ export function checkBinding({ object, gvk, findings }: KindCheck): void {
   if (kind !== undefined && !allowed.includes(kind)) {
     findings.add(object, { path: ['roleRef', 'kind'] }, [
       'field-enum',
-      { field: `"kind" of the roleRef of a ${gvk.kind}`, found: `"${kind}"`, allowed, word: kind },
+      notAllowed({ field: `kind of the roleRef of a ${gvk.kind}`, found: `"${kind}"`, allowed, word: kind }),
     ]);
   }
   const api = textAt(role, 'apiGroup');
   if (api !== undefined && api !== '' && api !== group) {
     findings.add(object, { path: ['roleRef', 'apiGroup'] }, [
       'field-enum',
-      { field: '"apiGroup"', found: `"${api}"`, allowed: [group], word: api },
+      notAllowed({ field: 'apiGroup', found: `"${api}"`, allowed: [group], word: api }),
     ]);
   }
   listAt(object, 'subjects').forEach((subject, index) => {
@@ -28,7 +29,12 @@ export function checkBinding({ object, gvk, findings }: KindCheck): void {
     if (subjectKind !== undefined && !['ServiceAccount', 'User', 'Group'].includes(subjectKind)) {
       findings.add(object, { path: [...path, 'kind'] }, [
         'field-enum',
-        { field: '"kind"', found: `"${subjectKind}"`, allowed: ['ServiceAccount', 'User', 'Group'], word: subjectKind },
+        notAllowed({
+          field: 'kind',
+          found: `"${subjectKind}"`,
+          allowed: ['ServiceAccount', 'User', 'Group'],
+          word: subjectKind,
+        }),
       ]);
     }
     if (subjectKind !== 'ServiceAccount') return;
@@ -44,7 +50,11 @@ export function checkBinding({ object, gvk, findings }: KindCheck): void {
     if (gvk.kind === 'ClusterRoleBinding' && !textAt(subject, 'namespace')) {
       findings.add(object, { path: [...path, 'namespace'] }, [
         'field-required',
-        { name: 'namespace', holder: `"subjects[${index}]"`, expected: 'which a ServiceAccount needs here' },
+        missingField({
+          name: 'namespace',
+          holder: `subjects[${index}]`,
+          expected: 'which a ServiceAccount needs here',
+        }),
       ]);
     }
   });
@@ -57,15 +67,15 @@ export function checkRole({ object, gvk, findings }: KindCheck): void {
     const holder = `"rules[${index}]"`;
     if (listAt(rule, 'verbs').length === 0 && has(rule, 'verbs')) {
       findings.add(object, { path: [...path, 'verbs'] }, [
-        'field-value',
-        { field: '"verbs"', demand: 'have at least 1 item', found: 'has none' },
+        'field-range',
+        { field: 'verbs', demand: 'must have at least 1 item', found: 'none' },
       ]);
     }
     const isUrls = listAt(rule, 'nonResourceURLs').length > 0;
     if (isUrls && gvk.kind === 'Role') {
       findings.add(object, { path: [...path, 'nonResourceURLs'], at: 'key' }, [
-        'field-value',
-        { field: '"nonResourceURLs"', demand: 'only be in a ClusterRole', found: 'this is a Role' },
+        'field-enum',
+        { field: 'nonResourceURLs', demand: 'must only be set in a ClusterRole' },
       ]);
     } else if (isUrls && (listAt(rule, 'resources').length > 0 || listAt(rule, 'apiGroups').length > 0)) {
       findings.add(object, { path: [...path, 'nonResourceURLs'], at: 'key' }, [
@@ -75,7 +85,10 @@ export function checkRole({ object, gvk, findings }: KindCheck): void {
     } else if (!isUrls) {
       for (const name of ['apiGroups', 'resources']) {
         if (listAt(rule, name).length > 0) continue;
-        findings.add(object, { path: [...path, name] }, ['field-required', { name, holder, expected: 'a list' }]);
+        findings.add(object, { path: [...path, name] }, [
+          'field-required',
+          missingField({ name, holder: `rules[${index}]`, expected: 'a list' }),
+        ]);
       }
     }
   });

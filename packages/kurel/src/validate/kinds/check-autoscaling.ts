@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../model/index.ts';
 import { listAt, mappingAt, numberAt, presentOf } from '../../kube/index.ts';
+import { missingField } from '../../schema/index.ts';
 import { checkNumber } from './check-number.ts';
 import type { KindCheck } from './kind-check.ts';
 import { readSelector } from './check-workloads.ts';
@@ -26,8 +27,8 @@ export function checkAutoscaler(check: KindCheck): void {
         related: [{ message: 'maxReplicas is here', object, path: ['spec', 'maxReplicas'] }],
       },
       [
-        'field-value',
-        { field: '"minReplicas"', demand: `be at most ${most}, which is "maxReplicas"`, found: `is ${least}` },
+        'field-range',
+        { field: 'minReplicas', demand: `must be at most ${most}, which is "maxReplicas"`, found: String(least) },
       ],
     );
   }
@@ -37,7 +38,7 @@ export function checkAutoscaler(check: KindCheck): void {
     if (field === undefined || isJsonObject(metric[field])) return;
     findings.add(object, { path: ['spec', 'metrics', index, field] }, [
       'field-required',
-      { name: field, holder: `"metrics[${index}]" of type ${metric['type']}`, expected: 'a mapping' },
+      missingField({ name: field, holder: `metrics[${index}] of type ${metric['type']}`, expected: 'an object' }),
     ]);
   });
 }
@@ -57,7 +58,7 @@ export function checkDisruptionBudget({ object, findings }: KindCheck): void {
     if (typeof amount !== 'string' || /^\d+%$/.test(amount)) continue;
     findings.add(object, { path: ['spec', name] }, [
       'field-format',
-      { field: `"${name}"`, expected: 'a whole number or a percentage such as 50%', found: `"${amount}"` },
+      { field: name, demand: 'must be an integer or a percentage such as 50%', found: `"${amount}"` },
     ]);
   }
   const selector = mappingAt(spec, 'selector');

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
 import { checkDnsSubdomain, has, listAt, mappingAt, textAt } from '../../kube/index.ts';
-import { fieldName } from '../format-path.ts';
+import { fieldName, missingField } from '../../schema/index.ts';
 import { checkTiny } from './check-tiny.ts';
 import type { KindCheck } from './kind-check.ts';
 import { readAmount, showAmount } from './read-amount.ts';
@@ -19,18 +19,18 @@ export function checkClaimTemplates(check: KindCheck): void {
 /** A claim that is made for each pod, be it of a StatefulSet or of an ephemeral volume. */
 export function checkClaimSpec({ object, findings }: KindCheck, spec: Json | undefined, path: Path): void {
   if (!isJsonObject(spec)) return;
-  const holder = path.length === 1 ? '"spec"' : `"spec" of ${fieldName(path.slice(0, -1))}`;
+  const holder = path.length === 1 ? 'spec' : `spec of ${fieldName(path.slice(0, -1))}`;
   if (listAt(spec, 'accessModes').length === 0) {
     findings.add(object, { path: [...path, 'accessModes'] }, [
       'field-required',
-      { name: 'accessModes', holder, expected: 'a list' },
+      missingField({ name: 'accessModes', holder, expected: 'a list' }),
     ]);
   }
   const modes = listAt(spec, 'accessModes');
   if (modes.includes('ReadWriteOncePod') && modes.some((mode) => mode !== 'ReadWriteOncePod')) {
     findings.add(object, { path: [...path, 'accessModes'] }, [
-      'field-value',
-      { field: '"accessModes"', demand: 'have nothing beside ReadWriteOncePod', found: 'has more' },
+      'field-enum',
+      { field: 'accessModes', demand: 'must have nothing beside ReadWriteOncePod' },
     ]);
   }
   const requests = mappingAt(mappingAt(spec, 'resources'), 'requests');
@@ -40,12 +40,12 @@ export function checkClaimSpec({ object, findings }: KindCheck, spec: Json | und
   if (size === undefined) {
     findings.add(object, place, [
       'field-required',
-      { name: 'resources.requests.storage', holder, expected: 'a quantity such as 1Gi' },
+      missingField({ name: 'resources.requests.storage', holder, expected: 'a quantity such as 1Gi' }),
     ]);
   } else if (amount !== undefined && amount.nanos <= 0n) {
     findings.add(object, place, [
-      'field-value',
-      { field: '"storage"', demand: 'be more than 0', found: `is ${showAmount(size)}` },
+      'field-range',
+      { field: 'storage', demand: 'must be more than 0', found: showAmount(size) },
     ]);
   }
   checkTiny({ object, findings }, { of: 'storage', value: size, ...place });

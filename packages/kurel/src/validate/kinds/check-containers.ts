@@ -1,6 +1,7 @@
 import { quote } from '../../diagnostics/index.ts';
 import { checkPortName, containerPath, has, listAt, textAt } from '../../kube/index.ts';
 import type { ContainerSite } from '../../kube/index.ts';
+import { missingField } from '../../schema/index.ts';
 import { checkEnv } from './check-env.ts';
 import { checkNumber, portRange } from './check-number.ts';
 import { checkProbes } from './check-probes.ts';
@@ -23,14 +24,18 @@ function checkImage({ object, findings }: KindCheck, site: ContainerSite): void 
   const { image } = site.container;
   if (typeof image === 'string' && image.trim() !== image) {
     findings.add(object, { path: containerPath(site, 'image') }, [
-      'field-value',
-      { field: '"image"', demand: 'not begin or end with a blank', found: `is ${quote(image)}` },
+      'field-format',
+      { field: 'image', demand: 'must not begin or end with a blank', found: quote(image) },
     ]);
   }
   if (image !== undefined && image !== null && image !== '') return;
   findings.add(object, { path: containerPath(site, 'image') }, [
     'field-required',
-    { name: 'image', holder: `container ${quote(textAt(site.container, 'name') ?? '')}`, expected: 'a string' },
+    missingField({
+      name: 'image',
+      holder: `container ${quote(textAt(site.container, 'name') ?? '')}`,
+      expected: 'a string',
+    }),
   ]);
 }
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../model/index.ts';
 import { has, mappingAt, textAt } from '../../kube/index.ts';
 import type { KindCheck } from './kind-check.ts';
 import { quote } from '../../diagnostics/index.ts';
+import { missingField } from '../../schema/index.ts';
 
 const largest = 1024 * 1024;
 
@@ -64,7 +65,7 @@ function checkSecretType({ object, findings }: KindCheck, keys: ReadonlyMap<stri
     if (keys.has(key)) continue;
     findings.add(object, { path: ['data', key] }, [
       'field-required',
-      { name: key, holder: `the data of a Secret of type ${type}`, expected: undefined },
+      missingField({ name: key, holder: `the data of a Secret of type ${type}`, expected: undefined }),
     ]);
   }
   if (type === 'kubernetes.io/basic-auth' && !keys.has('username') && !keys.has('password')) {
@@ -81,11 +82,11 @@ function checkSecretType({ object, findings }: KindCheck, keys: ReadonlyMap<stri
     if (!account) {
       findings.add(object, { path: ['metadata', 'annotations', 'kubernetes.io/service-account.name'] }, [
         'field-required',
-        {
+        missingField({
           name: 'kubernetes.io/service-account.name',
           holder: 'the annotations of a token Secret',
           expected: undefined,
-        },
+        }),
       ]);
     }
   }

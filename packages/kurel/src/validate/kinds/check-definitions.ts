@@ -16,19 +16,19 @@ export function checkDefinition({ object, gvk, findings }: KindCheck): void {
     ]);
   }
   if (group !== undefined && isBuiltInGroup(group)) {
-    const demand = 'be a group of your own, with a dot';
-    const found = `is ${quote(group)}, which Kubernetes serves itself`;
-    findings.add(object, { path: ['spec', 'group'] }, ['field-value', { field: '"group"', demand, found }]);
+    const demand = 'must be a group of your own, with a dot';
+    const found = `${quote(group)}, which Kubernetes serves itself`;
+    findings.add(object, { path: ['spec', 'group'] }, ['field-enum', { field: 'group', demand, found }]);
   }
   const versions = listAt(spec, 'versions').filter(isJsonObject);
   const stored = versions.filter((version) => version['storage'] === true).length;
   if (stored !== 1) {
     findings.add(object, { path: ['spec', 'versions'], at: 'key' }, [
-      'field-value',
+      'field-range',
       {
-        field: '"versions"',
-        demand: 'have exactly one with storage: true',
-        found: stored === 0 ? 'has none' : `has ${stored}`,
+        field: 'versions',
+        demand: 'must have exactly one with storage: true',
+        found: stored === 0 ? 'none' : String(stored),
       },
     ]);
   }

@@ -1,4 +1,4 @@
-import { quote } from '../../diagnostics/index.ts';
+import { describeValue, quote } from '../../diagnostics/index.ts';
 import {
   checkDnsLabel,
   checkEnvVarName,
@@ -12,7 +12,7 @@ import {
 import type { PodSite } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { JsonObject, Path } from '../../model/index.ts';
-import { showValue } from '../fields/describe-value.ts';
+import { notAllowed } from '../../schema/index.ts';
 import { explainKey } from './check-data.ts';
 import { climbs } from './climbs.ts';
 import type { KindCheck } from './kind-check.ts';
@@ -64,7 +64,7 @@ function checkField({ object, findings }: KindCheck, reference: JsonObject, path
   if (version !== '' && version !== 'v1') {
     findings.add(object, { path: [...path, 'apiVersion'] }, [
       'field-enum',
-      { field: '"apiVersion"', found: quote(version), allowed: ['v1'], word: version },
+      notAllowed({ field: 'apiVersion', found: quote(version), allowed: ['v1'], word: version }),
     ]);
   }
   const field = textAt(reference, 'fieldPath');
@@ -73,7 +73,10 @@ function checkField({ object, findings }: KindCheck, reference: JsonObject, path
   const [, list, key] = /^metadata\.(label|annotation)s\['(.+)'\]$/s.exec(field) ?? [];
   if (list === undefined || key === undefined) {
     const allowed = [...fieldPaths, "metadata.labels['KEY']", "metadata.annotations['KEY']"];
-    findings.add(object, place, ['field-enum', { field: '"fieldPath"', found: quote(field), allowed, word: field }]);
+    findings.add(object, place, [
+      'field-enum',
+      notAllowed({ field: 'fieldPath', found: quote(field), allowed, word: field }),
+    ]);
     return;
   }
   const reason = checkLabelKey(list === 'annotation' ? key.toLowerCase() : key);
@@ -93,7 +96,7 @@ function checkResource({ object, findings }: KindCheck, reference: JsonObject, p
     const allowed = [...resources, 'limits.hugepages-SIZE', 'requests.hugepages-SIZE'];
     findings.add(object, { path: [...path, 'resource'] }, [
       'field-enum',
-      { field: '"resource"', found: quote(resource), allowed, word: resource },
+      notAllowed({ field: 'resource', found: quote(resource), allowed, word: resource }),
     ]);
     return;
   }
@@ -104,7 +107,7 @@ function checkResource({ object, findings }: KindCheck, reference: JsonObject, p
   if (amount === undefined || amount.nanos === 0n || allowed.includes(formatQuantity(amount))) return;
   findings.add(object, { path: [...path, 'divisor'] }, [
     'field-enum',
-    { field: `"divisor" of ${quote(resource)}`, found: showValue(divisor!), allowed, word: undefined },
+    notAllowed({ field: `divisor of ${quote(resource)}`, found: describeValue(divisor!), allowed, word: undefined }),
   ]);
 }
 
@@ -121,10 +124,10 @@ function checkFile({ object, findings }: KindCheck, { file, path, pod }: FileRef
     findings.add(object, { path: [...path, 'key'] }, ['name-invalid', { what: 'key', text: key!, reason: keyReason }]);
   }
   if (target !== undefined && (target === '' || climbs(target))) {
-    const demand = target === '' ? 'not be empty' : 'not have ".." among its steps';
+    const demand = target === '' ? 'must not be empty' : 'must not have ".." among its steps';
     findings.add(object, { path: [...path, 'path'] }, [
-      'field-value',
-      { field: '"path"', demand, found: `is ${quote(target)}` },
+      'field-format',
+      { field: 'path', demand, found: quote(target) },
     ]);
   }
   if (volume !== undefined) checkFileVolume(volume);
@@ -144,8 +147,8 @@ function checkFile({ object, findings }: KindCheck, { file, path, pod }: FileRef
     ) {
       // One without a source is an emptyDir.
       findings.add(object, place, [
-        'field-value',
-        { field: '"volumeName"', demand: 'name an emptyDir', found: `${quote(name)} is none` },
+        'field-enum',
+        { field: 'volumeName', demand: 'must name an emptyDir', found: quote(name) },
       ]);
     }
   }

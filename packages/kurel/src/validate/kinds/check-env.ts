@@ -11,6 +11,7 @@ import {
 import { isJsonObject } from '../../model/index.ts';
 import type { JsonObject, Path } from '../../model/index.ts';
 import type { ContainerSite } from '../../kube/index.ts';
+import { missingField } from '../../schema/index.ts';
 import { checkEnvSources } from './check-env-sources.ts';
 import type { KindCheck } from './kind-check.ts';
 
@@ -76,7 +77,7 @@ function checkSource({ object, findings }: KindCheck, { value, names, path, hold
     const reason = checkDnsSubdomain(name);
     if (name === '') {
       const expected = isSecret ? 'that of a Secret' : 'that of a ConfigMap';
-      findings.add(object, place, ['field-required', { name: 'name', holder: `"${source}"`, expected }]);
+      findings.add(object, place, ['field-required', missingField({ name: 'name', holder: source, expected })]);
     } else if (reason !== undefined) {
       const what = isSecret ? 'Secret name' : 'ConfigMap name';
       findings.add(object, place, ['name-invalid', { what, text: name, reason, rule: checkDnsSubdomain }]);

@@ -2,8 +2,8 @@ import { quote } from '../../diagnostics/index.ts';
 import { checkDnsSubdomain, has, listAt, mappingAt, presentOf, textAt } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
-import { isIp } from '../fields/addresses.ts';
-import { fieldName } from '../format-path.ts';
+import { isIp } from '../../schema/index.ts';
+import { fieldName } from '../../schema/index.ts';
 import { checkNumber, portRange } from './check-number.ts';
 import type { KindCheck } from './kind-check.ts';
 
@@ -52,11 +52,11 @@ function checkPath(check: KindCheck, entry: Json, path: Path): void {
   const isRelative = !text.startsWith('/') && (exact || text !== '');
   if (isRelative || bad !== undefined) {
     check.findings.add(check.object, { path: [...path, 'path'] }, [
-      'field-value',
+      'field-format',
       {
         field: fieldName([...path, 'path']),
-        demand: isRelative ? 'begin with "/"' : `not have ${quote(bad!)}`,
-        found: text === '' ? 'is missing' : `is ${quote(text)}`,
+        demand: isRelative ? 'must begin with "/"' : `must not have ${quote(bad!)}`,
+        found: text === '' ? 'none' : quote(text),
       },
     ]);
   }

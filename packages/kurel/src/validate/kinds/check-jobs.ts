@@ -2,6 +2,7 @@ import { quote } from '../../diagnostics/index.ts';
 import type { Path } from '../../model/index.ts';
 import type { PodSite } from '../../kube/index.ts';
 import { explainSchedule, has, mappingAt, textAt } from '../../kube/index.ts';
+import { missingField, notAllowed } from '../../schema/index.ts';
 import { checkNumber } from './check-number.ts';
 import type { KindCheck } from './kind-check.ts';
 
@@ -23,7 +24,7 @@ export function checkJob(check: KindCheck, pod: PodSite | undefined): void {
   if (spec?.['completionMode'] === 'Indexed' && !has(spec, 'completions')) {
     findings.add(object, { path: [...path, 'completions'] }, [
       'field-required',
-      { name: 'completions', holder: `"spec" of an indexed ${gvk.kind}`, expected: 'a whole number' },
+      missingField({ name: 'completions', holder: `spec of an indexed ${gvk.kind}`, expected: 'an integer' }),
     ]);
   }
   if (pod === undefined) return;
@@ -31,12 +32,12 @@ export function checkJob(check: KindCheck, pod: PodSite | undefined): void {
   if (policy === undefined || policy === null || policy === 'Always') {
     findings.add(object, { path: [...pod.specPath, 'restartPolicy'] }, [
       'field-enum',
-      {
-        field: `"restartPolicy" of a ${gvk.kind}`,
+      notAllowed({
+        field: `restartPolicy of a ${gvk.kind}`,
         found: policy === 'Always' ? '"Always"' : 'left out, which means "Always"',
         allowed: policies,
         word: undefined,
-      },
+      }),
     ]);
   }
 }
@@ -54,8 +55,8 @@ export function checkCronJob(check: KindCheck): void {
   const zone = textAt(spec, 'timeZone');
   if (zone !== undefined && (zone === '' || /^local$/i.test(zone))) {
     findings.add(object, { path: ['spec', 'timeZone'] }, [
-      'field-value',
-      { field: '"timeZone"', demand: 'name a time zone such as "Europe/Berlin"', found: `is ${quote(zone)}` },
+      'field-format',
+      { field: 'timeZone', demand: 'must name a time zone such as "Europe/Berlin"', found: quote(zone) },
     ]);
   }
 }

@@ -1,8 +1,8 @@
 import { quote } from '../../diagnostics/index.ts';
 import { checkPortName, listAt, mappingAt, numberAt, textAt } from '../../kube/index.ts';
 import type { Json, Path } from '../../model/index.ts';
-import { isCidr } from '../fields/addresses.ts';
-import { fieldName } from '../format-path.ts';
+import { isCidr } from '../../schema/index.ts';
+import { fieldName } from '../../schema/index.ts';
 import { checkNumber, portRange } from './check-number.ts';
 import type { KindCheck } from './kind-check.ts';
 
@@ -35,10 +35,12 @@ function checkPort(check: KindCheck, port: Json, path: Path): void {
   const [first, last] = [numberAt(port, 'port'), numberAt(port, 'endPort')];
   if (last === undefined || (first !== undefined && last >= first)) return;
   const demand =
-    first === undefined ? 'only be set beside a "port" that is a number' : `be at least ${first}, which is "port"`;
+    first === undefined
+      ? 'must only be set beside a "port" that is a number'
+      : `must be at least ${first}, which is "port"`;
   findings.add(object, { path: [...path, 'endPort'] }, [
-    'field-value',
-    { field: '"endPort"', demand, found: `is ${last}` },
+    'field-range',
+    { field: 'endPort', demand, found: String(last) },
   ]);
 }
 
@@ -54,7 +56,7 @@ function checkBlock({ object, findings }: KindCheck, block: Json | undefined, pa
     const expected = 'a network such as 10.0.0.0/8';
     findings.add(object, { path: place }, [
       'field-format',
-      { field: fieldName(place), expected, found: quote(network) },
+      { field: fieldName(place), demand: `must be ${expected}`, found: quote(network) },
     ]);
   }
 }

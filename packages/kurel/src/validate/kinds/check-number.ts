@@ -1,8 +1,8 @@
+import { describeValue } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
-import { showValue } from '../fields/describe-value.ts';
-import { int32 } from '../fields/formats.ts';
-import { fieldName } from '../format-path.ts';
+import { int32 } from '../../schema/index.ts';
+import { fieldName } from '../../schema/index.ts';
 import type { KindCheck } from './kind-check.ts';
 
 interface RangeRule {
@@ -39,8 +39,8 @@ function isOutside(value: Json, { least, most = Number.POSITIVE_INFINITY, isLong
 }
 
 function report({ object, findings }: KindCheck, value: Json, { path, least, most }: RangeRule): void {
-  const demand = most === undefined ? `be at least ${least}` : `be between ${least} and ${most}`;
-  findings.add(object, { path }, ['field-value', { field: fieldName(path), demand, found: `is ${showValue(value)}` }]);
+  const demand = most === undefined ? `must be at least ${least}` : `must be between ${least} and ${most}`;
+  findings.add(object, { path }, ['field-range', { field: fieldName(path), demand, found: describeValue(value) }]);
 }
 
 export const portRange = { least: 1, most: 65_535 } as const;

@@ -33,8 +33,8 @@ export function checkPods(check: KindCheck, pod: PodSite): void {
   const containers = containersOf(pod);
   if (Array.isArray(spec['containers']) && spec['containers'].length === 0) {
     findings.add(object, { path: [...specPath, 'containers'] }, [
-      'field-value',
-      { field: '"containers"', demand: 'have at least 1 item', found: 'has none' },
+      'field-range',
+      { field: 'containers', demand: 'must have at least 1 item', found: 'none' },
     ]);
   }
   checkNames(check, containers);

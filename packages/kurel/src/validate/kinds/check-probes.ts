@@ -2,6 +2,7 @@ import { checkPortName, containerPath, has, listAt, mappingAt, numberAt, present
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
 import type { ContainerSite } from '../../kube/index.ts';
+import { missingField } from '../../schema/index.ts';
 import { checkNumber, portRange } from './check-number.ts';
 import type { KindCheck } from './kind-check.ts';
 
@@ -53,19 +54,16 @@ export function checkProbes(check: KindCheck, site: ContainerSite, names: readon
 /** Containers that are to end before the others start are not watched. */
 function refuseProbes({ object, findings }: KindCheck, site: ContainerSite): void {
   for (const name of presentOf(site.container, [...probes, 'lifecycle'])) {
-    const demand = 'be left out of an init container unless its "restartPolicy" is Always';
-    findings.add(object, { path: containerPath(site, name), at: 'key' }, [
-      'field-value',
-      { field: `"${name}"`, demand, found: 'is there' },
-    ]);
+    const demand = 'must be left out of an init container unless its "restartPolicy" is Always';
+    findings.add(object, { path: containerPath(site, name), at: 'key' }, ['field-enum', { field: name, demand }]);
   }
 }
 
 function checkReadiness({ object, findings }: KindCheck, probe: JsonObject, path: Path): void {
   if (!has(probe, grace)) return;
   findings.add(object, { path: [...path, grace], at: 'key' }, [
-    'field-value',
-    { field: `"${grace}"`, demand: 'be left out of a readinessProbe, which ends nothing', found: 'is there' },
+    'field-enum',
+    { field: grace, demand: 'must be left out of a readinessProbe, which ends nothing' },
   ]);
 }
 
@@ -76,8 +74,8 @@ function checkEnding(check: KindCheck, probe: JsonObject, path: Path): void {
   const successes = numberAt(probe, 'successThreshold');
   if (successes === undefined || successes <= 1) return;
   check.findings.add(check.object, { path: [...path, 'successThreshold'] }, [
-    'field-value',
-    { field: '"successThreshold"', demand: `be 1 in a ${path.at(-1)}`, found: `is ${successes}` },
+    'field-enum',
+    { field: 'successThreshold', demand: `must be 1 in a ${path.at(-1)}`, found: String(successes) },
   ]);
 }
 
@@ -107,7 +105,7 @@ function checkHandler(check: KindCheck, { handler, kinds, path, names }: Handler
     if (kind === 'exec' && listAt(target, 'command').length === 0) {
       findings.add(object, { path: [...path, kind, 'command'] }, [
         'field-required',
-        { name: 'command', holder: '"exec"', expected: 'a list' },
+        missingField({ name: 'command', holder: 'exec', expected: 'a list' }),
       ]);
     }
     if (kind === 'httpGet') checkHeaders(check, target, [...path, kind]);

@@ -1,7 +1,7 @@
 import { checkDnsLabel, compareQuantities, containerPath, has, listAt, mappingAt, textAt } from '../../kube/index.ts';
 import type { ContainerSite, PodSite, Quantity } from '../../kube/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
-import { fieldName } from '../format-path.ts';
+import { fieldName, missingField } from '../../schema/index.ts';
 import { checkTiny } from './check-tiny.ts';
 import type { KindCheck } from './kind-check.ts';
 import { isWholeAmount, readAmount, showAmount, wholeOf } from './read-amount.ts';
@@ -24,8 +24,8 @@ export function checkPodResources(check: KindCheck, { spec, specPath }: PodSite)
   checkAmounts(check, resources, { path, explainName: explainPodResource });
   if (!has(resources, 'claims')) return;
   check.findings.add(check.object, { path: [...path, 'claims'], at: 'key' }, [
-    'field-value',
-    { field: '"claims"', demand: 'be left out of the resources of a pod', found: 'is there' },
+    'field-enum',
+    { field: 'claims', demand: 'must be left out of the resources of a pod' },
   ]);
 }
 
@@ -86,19 +86,16 @@ function checkAmount({ object, findings }: KindCheck, { name, value, field, path
   const demand = amount === undefined ? undefined : demandOf(name, amount);
   if (demand === undefined) return;
   const place = { path: [...path, field, name] };
-  findings.add(object, place, [
-    'field-value',
-    { field: fieldName(place.path), demand, found: `is ${showAmount(value)}` },
-  ]);
+  findings.add(object, place, ['field-range', { field: fieldName(place.path), demand, found: showAmount(value) }]);
 }
 
 /** What an amount of the resource would have to be, when it is not. */
 function demandOf(name: string, amount: Quantity): string | undefined {
-  if (amount.nanos < 0n) return 'be at least 0';
-  if (isExtended(name)) return isWholeAmount(amount) ? undefined : 'be a whole number';
+  if (amount.nanos < 0n) return 'must be at least 0';
+  if (isExtended(name)) return isWholeAmount(amount) ? undefined : 'must be an integer';
   const pageSize = pageSizeOf(name);
   if (pageSize === undefined || wholeOf(amount) % wholeOf(readAmount(pageSize)!) === 0n) return undefined;
-  return `be a multiple of the page size ${pageSize}`;
+  return `must be a multiple of the page size ${pageSize}`;
 }
 
 interface Request {
@@ -115,7 +112,7 @@ function checkRequest({ object, findings }: KindCheck, { name, request, limits, 
     if (!isFirm) return;
     findings.add(object, { path: [...path, 'limits', name] }, [
       'field-required',
-      { name, holder: '"limits"', expected: `${showAmount(request)} as in "requests"` },
+      missingField({ name, holder: 'limits', expected: `${showAmount(request)} as in "requests"` }),
     ]);
     return;
   }
@@ -127,9 +124,9 @@ function checkRequest({ object, findings }: KindCheck, { name, request, limits, 
   if (difference < 0 ? !isFirm : difference === 0) return;
   const place = { path: [...path, 'requests', name] };
   if (isFirm) {
-    const demand = `be the same in "requests" and "limits"`;
-    const found = `is ${showAmount(request)} and ${showAmount(limit)}`;
-    findings.add(object, place, ['field-value', { field: fieldName(place.path), demand, found }]);
+    const demand = `must be the same in "requests" and "limits"`;
+    const found = `${showAmount(request)} and ${showAmount(limit)}`;
+    findings.add(object, place, ['field-enum', { field: fieldName(place.path), demand, found }]);
   } else {
     const args = { resource: name, request: showAmount(request), limit: showAmount(limit) };
     findings.add(object, place, ['requests-above-limits', args]);

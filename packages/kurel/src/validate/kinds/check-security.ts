@@ -2,6 +2,7 @@ import { quote } from '../../diagnostics/index.ts';
 import { containerPath, has, listAt, mappingAt, textAt } from '../../kube/index.ts';
 import type { ContainerSite, PodSite } from '../../kube/index.ts';
 import type { JsonObject, Path } from '../../model/index.ts';
+import { missingField } from '../../schema/index.ts';
 import { checkNumber, checkRange } from './check-number.ts';
 import { climbs } from './climbs.ts';
 import type { KindCheck } from './kind-check.ts';
@@ -24,8 +25,8 @@ export function checkContainerSecurity(check: KindCheck, site: ContainerSite): v
   // Before 1.33 the field is dropped unread.
   if (check.minor >= 33 && context['procMount'] === 'Unmasked' && site.pod.spec['hostUsers'] !== false) {
     findings.add(object, { path: [...path, 'procMount'] }, [
-      'field-value',
-      { field: '"procMount"', demand: 'be Default unless "hostUsers" of the pod is false', found: 'is Unmasked' },
+      'field-enum',
+      { field: 'procMount', demand: 'must be Default unless "hostUsers" of the pod is false', found: 'Unmasked' },
     ]);
   }
 }
@@ -49,11 +50,11 @@ function checkIdentities(check: KindCheck, context: JsonObject, path: Path): voi
 }
 
 function checkEscalation({ object, findings }: KindCheck, context: JsonObject, path: Path): void {
-  const field = '"allowPrivilegeEscalation"';
+  const field = 'allowPrivilegeEscalation';
   const added = listAt(mappingAt(context, 'capabilities'), 'add');
   const place = { path: [...path, 'allowPrivilegeEscalation'] };
   const refuse = (where: string): void =>
-    findings.add(object, place, ['field-value', { field, demand: `be true in ${where}`, found: 'is false' }]);
+    findings.add(object, place, ['field-enum', { field, demand: `must be true in ${where}`, found: 'false' }]);
   if (context['privileged'] === true) refuse('a privileged container');
   // It looks for this spelling only; runtimes know the capability by the other.
   if (added.includes('CAP_SYS_ADMIN')) refuse('a container with CAP_SYS_ADMIN');
@@ -80,23 +81,20 @@ function checkProfile({ object, findings }: KindCheck, profile: JsonObject, path
   const [type, local] = [textAt(profile, 'type'), textAt(profile, 'localhostProfile')];
   const place = { path: [...path, 'localhostProfile'] };
   const refuse = (demand: string): void =>
-    findings.add(object, place, [
-      'field-value',
-      { field: '"localhostProfile"', demand, found: `is ${quote(local ?? '')}` },
-    ]);
+    findings.add(object, place, ['field-format', { field: 'localhostProfile', demand, found: quote(local ?? '') }]);
   if (type === 'Localhost') {
     const isAppArmor = holder === 'appArmorProfile';
     if (!has(profile, 'localhostProfile') || (isAppArmor && local === '')) {
       const expected = isAppArmor ? 'the name of a profile on the node' : 'the path of a profile on the node';
       findings.add(object, place, [
         'field-required',
-        { name: 'localhostProfile', holder: `"${holder}" of type Localhost`, expected },
+        missingField({ name: 'localhostProfile', holder: `${holder} of type Localhost`, expected }),
       ]);
     } else if (local === undefined) return;
-    else if (!isAppArmor && (local.startsWith('/') || climbs(local))) refuse('be a relative path without ".."');
-    else if (isAppArmor && local.trim() !== local) refuse('not begin or end with a blank');
+    else if (!isAppArmor && (local.startsWith('/') || climbs(local))) refuse('must be a relative path without ".."');
+    else if (isAppArmor && local.trim() !== local) refuse('must not begin or end with a blank');
     else if (isAppArmor && new TextEncoder().encode(local).length > longestName)
-      refuse(`have at most ${longestName} bytes`);
+      refuse(`must have at most ${longestName} bytes`);
   } else if ((type === 'RuntimeDefault' || type === 'Unconfined') && local !== undefined)
-    refuse(`be left out when the type is ${type}`);
+    refuse(`must be left out when the type is ${type}`);
 }

@@ -2,7 +2,7 @@ import { quote } from '../../diagnostics/index.ts';
 import { checkDnsLabel, checkDnsSubdomain, checkPortName, has, listAt, mappingAt, textAt } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { JsonObject } from '../../model/index.ts';
-import { isCidr } from '../fields/addresses.ts';
+import { isCidr, missingField } from '../../schema/index.ts';
 import { checkLabels } from './check-metadata.ts';
 import { checkNumber, portRange } from './check-number.ts';
 import type { KindCheck } from './kind-check.ts';
@@ -16,24 +16,24 @@ export function checkService(check: KindCheck): void {
   else if (ports.length === 0 && spec['clusterIP'] !== 'None') {
     findings.add(object, { path: ['spec', 'ports'] }, [
       'field-required',
-      { name: 'ports', holder: '"spec"', expected: 'a list; only headless Services go without' },
+      missingField({ name: 'ports', holder: 'spec', expected: 'a list; only headless Services go without' }),
     ]);
   }
   if (spec['clusterIP'] === 'None' && (type === 'NodePort' || type === 'LoadBalancer')) {
     findings.add(object, { path: ['spec', 'clusterIP'] }, [
-      'field-value',
-      { field: '"clusterIP"', demand: `not be "None" in a Service of type ${type}`, found: 'is "None"' },
+      'field-enum',
+      { field: 'clusterIP', demand: `must not be "None" in a Service of type ${type}`, found: '"None"' },
     ]);
   }
   const selector = mappingAt(spec, 'selector');
   if (selector !== undefined) checkLabels(check, selector, ['spec', 'selector']);
   if (has(spec, 'externalTrafficPolicy') && type === 'ClusterIP' && listAt(spec, 'externalIPs').length === 0) {
     findings.add(object, { path: ['spec', 'externalTrafficPolicy'], at: 'key' }, [
-      'field-value',
+      'field-enum',
       {
-        field: '"externalTrafficPolicy"',
-        demand: 'only be set in Services that can be reached from outside',
-        found: 'the type is ClusterIP',
+        field: 'externalTrafficPolicy',
+        demand: 'must only be set in Services that can be reached from outside',
+        advice: 'the type is ClusterIP',
       },
     ]);
   }
@@ -41,7 +41,11 @@ export function checkService(check: KindCheck): void {
     if (typeof range !== 'string' || isCidr(range.trim())) return;
     findings.add(object, { path: ['spec', 'loadBalancerSourceRanges', index] }, [
       'field-format',
-      { field: `"loadBalancerSourceRanges[${index}]"`, expected: 'a network such as 10.0.0.0/8', found: quote(range) },
+      {
+        field: `loadBalancerSourceRanges[${index}]`,
+        demand: 'must be a network such as 10.0.0.0/8',
+        found: quote(range),
+      },
     ]);
   });
   checkPorts(check, ports.filter(isJsonObject), type);
@@ -53,7 +57,7 @@ function checkExternalName({ object, findings }: KindCheck, spec: JsonObject): v
   if (name === undefined || name === '') {
     findings.add(object, { path }, [
       'field-required',
-      { name: 'externalName', holder: '"spec" of an ExternalName Service', expected: 'a host name' },
+      missingField({ name: 'externalName', holder: 'spec of an ExternalName Service', expected: 'a host name' }),
     ]);
     return;
   }
@@ -83,11 +87,11 @@ function checkPorts(check: KindCheck, ports: readonly JsonObject[], type: string
     }
     if (type === 'ClusterIP' && typeof port['nodePort'] === 'number' && port['nodePort'] > 0) {
       findings.add(object, { path: [...path, 'nodePort'], at: 'key' }, [
-        'field-value',
+        'field-enum',
         {
-          field: '"nodePort"',
-          demand: 'only be set in Services of type NodePort or LoadBalancer',
-          found: 'the type is ClusterIP',
+          field: 'nodePort',
+          demand: 'must only be set in Services of type NodePort or LoadBalancer',
+          advice: 'the type is ClusterIP',
         },
       ]);
     }
@@ -96,7 +100,11 @@ function checkPorts(check: KindCheck, ports: readonly JsonObject[], type: string
       if (ports.length > 1) {
         findings.add(object, { path: [...path, 'name'] }, [
           'field-required',
-          { name: 'name', holder: `"ports[${index}]"`, expected: 'which a Service with several ports needs' },
+          missingField({
+            name: 'name',
+            holder: `ports[${index}]`,
+            expected: 'which a Service with several ports needs',
+          }),
         ]);
       }
       return;

@@ -1,5 +1,5 @@
 import type { Json, Path } from '../../model/index.ts';
-import { fieldName } from '../format-path.ts';
+import { fieldName } from '../../schema/index.ts';
 import type { KindCheck } from './kind-check.ts';
 import { readAmount, showAmount, wholeOf } from './read-amount.ts';
 

@@ -20,8 +20,8 @@ function checkToleration({ object, findings }: KindCheck, toleration: JsonObject
   const effect = textAt(toleration, 'effect') ?? '';
   const refuse = (name: string, demand: string, found: string): void =>
     findings.add(object, { path: [...path, name] }, [
-      'field-value',
-      { field: `"${name}"`, demand, found: found === '' ? 'is missing' : `is ${quote(found)}` },
+      'field-enum',
+      { field: name, demand, found: found === '' ? 'none' : quote(found) },
     ]);
   const keyReason = key === '' ? undefined : checkLabelKey(key);
   if (keyReason !== undefined) {
@@ -30,8 +30,8 @@ function checkToleration({ object, findings }: KindCheck, toleration: JsonObject
       { what: 'key', text: key, of: 'a toleration', reason: keyReason },
     ]);
   }
-  if (operator === 'Exists' && value !== '') refuse('value', 'be left out when the operator is Exists', value);
-  if (key === '' && operator !== 'Exists') refuse('operator', 'be Exists when there is no "key"', operator);
+  if (operator === 'Exists' && value !== '') refuse('value', 'must be left out when the operator is Exists', value);
+  if (key === '' && operator !== 'Exists') refuse('operator', 'must be Exists when there is no "key"', operator);
   const valueReason = operator === '' || operator === 'Equal' ? checkLabelValue(value) : undefined;
   if (valueReason !== undefined) {
     findings.add(object, { path: [...path, 'value'] }, [
@@ -40,5 +40,5 @@ function checkToleration({ object, findings }: KindCheck, toleration: JsonObject
     ]);
   }
   if (has(toleration, 'tolerationSeconds') && effect !== 'NoExecute')
-    refuse('effect', 'be NoExecute beside "tolerationSeconds"', effect);
+    refuse('effect', 'must be NoExecute beside "tolerationSeconds"', effect);
 }

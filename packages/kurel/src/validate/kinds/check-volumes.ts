@@ -50,8 +50,8 @@ function checkSizeLimit({ object, findings }: KindCheck, directory: JsonObject |
   const amount = size === undefined ? undefined : readAmount(size);
   if (amount === undefined || amount.nanos >= 0n) return;
   findings.add(object, { path }, [
-    'field-value',
-    { field: '"sizeLimit"', demand: 'be at least 0', found: `is ${showAmount(size!)}` },
+    'field-range',
+    { field: 'sizeLimit', demand: 'must be at least 0', found: showAmount(size!) },
   ]);
 }
 

@@ -4,6 +4,7 @@ import { has, labelSelectorFromObject, listAt, mappingAt, podLabels } from '../.
 import type { LabelSelector, PodSite } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
+import { notAllowed } from '../../schema/index.ts';
 import { checkLabelsAndAnnotations } from './check-metadata.ts';
 import { checkNumber } from './check-number.ts';
 import type { KindCheck } from './kind-check.ts';
@@ -106,7 +107,7 @@ function checkRestartPolicy({ object, gvk, findings }: KindCheck, { spec, specPa
   if (typeof policy !== 'string' || policy === 'Always') return;
   findings.add(object, { path: [...specPath, 'restartPolicy'] }, [
     'field-enum',
-    { field: `"restartPolicy" in a ${gvk.kind}`, found: quote(policy), allowed: ['Always'], word: undefined },
+    notAllowed({ field: `restartPolicy in a ${gvk.kind}`, found: quote(policy), allowed: ['Always'], word: undefined }),
   ]);
 }
 
@@ -114,18 +115,18 @@ function checkDeployment({ object, findings }: KindCheck, spec: JsonObject): voi
   const strategy = mappingAt(spec, 'strategy');
   if (strategy?.['type'] === 'Recreate' && has(strategy, 'rollingUpdate')) {
     findings.add(object, { path: ['spec', 'strategy', 'rollingUpdate'], at: 'key' }, [
-      'field-value',
-      { field: '"rollingUpdate"', demand: 'be left out when the type is Recreate', found: 'is there' },
+      'field-enum',
+      { field: 'rollingUpdate', demand: 'must be left out when the type is Recreate' },
     ]);
   }
   const rolling = mappingAt(strategy, 'rollingUpdate');
   if (rolling !== undefined && isNone(rolling['maxSurge']) && isNone(rolling['maxUnavailable'])) {
     findings.add(object, { path: ['spec', 'strategy', 'rollingUpdate', 'maxUnavailable'] }, [
-      'field-value',
+      'field-range',
       {
-        field: '"maxUnavailable"',
-        demand: 'not be 0 when "maxSurge" is 0',
-        found: 'is 0: no pod could ever be replaced',
+        field: 'maxUnavailable',
+        demand: 'must not be 0 when "maxSurge" is 0',
+        found: '0: no pod could ever be replaced',
       },
     ]);
   }

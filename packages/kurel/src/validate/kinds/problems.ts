@@ -1,5 +1,5 @@
 import { escapeControls, nearest, quote } from '../../diagnostics/index.ts';
-import { listWords } from '../fields/problems.ts';
+import { listWords } from '../../schema/index.ts';
 
 export interface KindArgs {
   /** `apps/v1 Deployment` */

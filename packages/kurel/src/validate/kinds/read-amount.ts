@@ -1,7 +1,7 @@
+import { describeValue } from '../../diagnostics/index.ts';
 import { parseQuantity } from '../../kube/index.ts';
 import type { Quantity } from '../../kube/index.ts';
 import type { Json } from '../../model/index.ts';
-import { showValue } from '../fields/describe-value.ts';
 
 // The same few amounts stand in every container of a build.
 const known = new Map<string, Quantity | undefined>();
@@ -23,7 +23,7 @@ export function readAmount(value: Json): Quantity | undefined {
 
 /** The amount as its author wrote it, without quotes. */
 export function showAmount(value: Json): string {
-  return typeof value === 'string' ? value : showValue(value);
+  return typeof value === 'string' ? value : describeValue(value);
 }
 
 const whole = 1_000_000_000n;

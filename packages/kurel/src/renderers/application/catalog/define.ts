@@ -257,7 +257,12 @@ export function definePolicy<const Properties extends Fields>(
   return definition;
 }
 
+// What the checker makes of a field is kept with the field, so that a table has one.
+const fields = new WeakMap<Fields, Field>();
+
 /** The table of a handler as one field. */
 export function fieldOf({ properties }: { readonly properties: Fields }): Field {
-  return { type: 'object', properties };
+  const field = fields.get(properties) ?? { type: 'object', properties };
+  fields.set(properties, field);
+  return field;
 }

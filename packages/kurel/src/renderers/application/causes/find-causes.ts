@@ -93,7 +93,7 @@ function runExperiment({ input, pathBefore }: Kept, allowance: { left: number })
 function compose(input: CompositionInput): readonly ComposedObject[] | undefined {
   let isRead = true;
   const report: CompositionInput['report'] = ({ code, severity }) => {
-    if (severity === 'error' && /^(?:document|capability)-/.test(code)) isRead = false;
+    if (severity === 'error' && /^(?:document|field|list|capability)-/.test(code)) isRead = false;
   };
   const composition = composeApplication({ ...input, report, isDraft: true });
   return isRead ? composition?.objects : undefined;

@@ -64,7 +64,7 @@ describe('a policy of a library user', () => {
   it('is told where its rules are wrong', () => {
     const { composition, told } = composeWith(() => ({ rules: { enforced: { maxReplicas: 'few' } } }));
     expect(composition).toBeUndefined();
-    expect(told).toEqual(['document-type spec.policies.0.properties']);
+    expect(told).toEqual(['field-type spec.policies.0.properties']);
   });
 
   it('may order components', () => {

@@ -1,4 +1,4 @@
-import { checkFormat } from '../documents/formats.ts';
+import { checkFormat } from '../../../schema/index.ts';
 import type { ComponentResult } from '../catalog/define.ts';
 import { checkManifest } from '../manifests/check-manifest.ts';
 import { placesOf } from '../manifests/read-manifests.ts';

@@ -55,9 +55,9 @@ describe('documents', () => {
     expect(readApplicationDocument(data, { ...options, known })).toBeUndefined();
     expect(found).toHaveLength(9999);
     expect(found.slice(0, 3)).toEqual([
-      'document-key-unknown spec.components.0.x',
-      'document-duplicate spec.components.1.name',
-      'document-key-unknown spec.components.1.x',
+      'field-unknown spec.components.0.x',
+      'list-duplicate spec.components.1.name',
+      'field-unknown spec.components.1.x',
     ]);
   });
 });
@@ -77,7 +77,7 @@ describe('the rules of a policy', () => {
     expect(readPolicyRules(properties, { ...options, path })).toBeUndefined();
     expect(found).toEqual([
       'policy-contradiction spec.policies.0.properties.defaults.replicas',
-      'document-key-unknown spec.policies.0.properties.enforced.maxCpu',
+      'field-unknown spec.policies.0.properties.enforced.maxCpu',
     ]);
   });
 });
@@ -104,7 +104,7 @@ describe('renderingField', () => {
   it.each<[rendering: Json, value: Json | undefined, found: readonly string[]]>([
     [{ class: 'a' }, { class: 'a', size: 3 }, []],
     [{ class: 'a', size: 1, anything: [1] }, { class: 'a', size: 1, anything: [1] }, []],
-    [{ size: 'x', clas: 1 }, undefined, ['document-type size', 'document-key-unknown clas']],
+    [{ size: 'x', clas: 1 }, undefined, ['field-type size', 'field-unknown clas']],
   ])('checks %j', (rendering, value, expected) => {
     const { options, found } = collect();
     const definition = readCapabilityDefinition(data, options)!;

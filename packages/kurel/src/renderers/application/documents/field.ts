@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
-import type { Format } from './formats.ts';
+import type { TextFormat } from '../../../schema/index.ts';
 import type { RewriteRule } from './rewrite.ts';
 
 /**
@@ -29,7 +29,7 @@ export interface Field {
   readonly enum?: readonly string[];
   /** What the words of a long `enum` are, as in `"x" is no known …`. */
   readonly noun?: string;
-  readonly format?: Format;
+  readonly format?: TextFormat;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly items?: Field;
@@ -40,7 +40,7 @@ export interface Field {
   /** What keys beyond `properties` hold; without it there may be none. */
   readonly open?: Field;
   /** What the keys of an open mapping must look like. */
-  readonly keys?: Format;
+  readonly keys?: TextFormat;
   /** A field of Kubernetes: what is in it is checked against the schema that Kubernetes has for it. */
   readonly kubernetes?: KubernetesField;
   /** What is understood in a field of Kubernetes beyond what its schema takes. */

@@ -50,7 +50,7 @@ export function createFindings(options: ReadingOptions): Findings {
       found.push({ path, diagnostic });
       places.add(JSON.stringify(path));
     },
-    has: (path) => places.has(JSON.stringify(path)),
+    has: (path) => places.size > 0 && places.has(JSON.stringify(path)),
     locateKey: (path) => ({ ...options.locate(path), at: 'key' }),
     tell(data) {
       if (found.length === 0) return true;

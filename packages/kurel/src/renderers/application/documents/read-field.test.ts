@@ -67,26 +67,23 @@ describe('a field', () => {
   });
 
   it.each<[data: Json, found: readonly string[]]>([
-    [[], ['document-type ']],
-    [{}, ['document-key-missing ']],
-    [{ image: null }, ['document-key-missing ']],
-    [{ image: 1, port: '80' }, ['document-type image', 'document-type port']],
-    [{ image: 'a', port: 0 }, ['document-range port']],
-    [{ image: 'a', port: 2n ** 70n }, ['document-range port']],
-    [{ image: 'a', port: 1.5 }, ['document-type port']],
-    [{ image: 'a', ratio: Number.NaN }, ['document-type ratio']],
-    [{ image: 'a', ratio: 2n ** 70n }, ['document-range ratio']],
-    [{ image: 'a', size: '-1' }, ['document-format size']],
-    [{ image: 'a', size: true }, ['document-type size']],
-    [{ image: 'a', mode: 'fats' }, ['document-word mode']],
-    [{ args: ['a', null, 3], image: 'a' }, ['document-item-null args.1', 'document-type args.2']],
-    [{ image: 'a', env: { A: null, B: 'b' } }, ['document-type env.A']],
-    [
-      { image: 'a', constructor: 1, toString: 2 },
-      ['document-key-unknown constructor', 'document-key-unknown toString'],
-    ],
-    [JSON.parse('{"image": "a", "__proto__": {"port": 1}}') as Json, ['document-key-unknown __proto__']],
-    [{ prot: 1, args: 'x' }, ['document-key-missing ', 'document-key-unknown prot', 'document-type args']],
+    [[], ['field-type ']],
+    [{}, ['field-required ']],
+    [{ image: null }, ['field-required ']],
+    [{ image: 1, port: '80' }, ['field-type image', 'field-type port']],
+    [{ image: 'a', port: 0 }, ['field-range port']],
+    [{ image: 'a', port: 2n ** 70n }, ['field-range port']],
+    [{ image: 'a', port: 1.5 }, ['field-type port']],
+    [{ image: 'a', ratio: Number.NaN }, ['field-type ratio']],
+    [{ image: 'a', ratio: 2n ** 70n }, ['field-range ratio']],
+    [{ image: 'a', size: '-1' }, ['field-format size']],
+    [{ image: 'a', size: true }, ['field-type size']],
+    [{ image: 'a', mode: 'fats' }, ['field-enum mode']],
+    [{ args: ['a', null, 3], image: 'a' }, ['list-item-null args.1', 'field-type args.2']],
+    [{ image: 'a', env: { A: null, B: 'b' } }, ['field-type env.A']],
+    [{ image: 'a', constructor: 1, toString: 2 }, ['field-unknown constructor', 'field-unknown toString']],
+    [JSON.parse('{"image": "a", "__proto__": {"port": 1}}') as Json, ['field-unknown __proto__']],
+    [{ prot: 1, args: 'x' }, ['field-required ', 'field-unknown prot', 'field-type args']],
   ])('refuses %o', (data, found) => {
     expect(read(web, data)).toEqual({ value: undefined, found });
   });
@@ -105,8 +102,8 @@ describe('a field', () => {
 
   it('tells where a field stands that is a part of a document', () => {
     expect(read(web, { b: 1, a: 2, image: 'x' }, ['spec', 0]).found).toEqual([
-      'document-key-unknown spec.0.b',
-      'document-key-unknown spec.0.a',
+      'field-unknown spec.0.b',
+      'field-unknown spec.0.a',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../model/index.ts';
 import type { Field, Fields, FieldType, KubernetesField } from '../documents/field.ts';
-import { mayBeEmpty } from '../documents/read-field.ts';
+import { mayBeEmpty } from '../documents/field-node.ts';
 import { formatPatterns } from './format-patterns.ts';
 import { writeSchema } from './write-schema.ts';
 import type { Shape, TypeName } from './write-schema.ts';

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkFormat } from '../documents/formats.ts';
-import type { Format } from '../documents/formats.ts';
+import { checkFormat } from '../../../schema/index.ts';
+import type { TextFormat } from '../../../schema/index.ts';
 import { formatPatterns } from './format-patterns.ts';
 
 describe('the pattern of a format', () => {
-  const samples: Readonly<Record<Format, { readonly good: readonly string[]; readonly bad: readonly string[] }>> = {
+  const samples: Readonly<Record<TextFormat, { readonly good: readonly string[]; readonly bad: readonly string[] }>> = {
     'dns-label': { good: ['a', 'web-1', 'a'.repeat(63)], bad: ['', 'Web', '-a', 'a.b', 'a'.repeat(64)] },
     'dns-subdomain': { good: ['a.b-c.d', '1'], bad: ['', 'a..b', 'a.', 'A'] },
     'label-key': { good: ['app', 'a.b/C_d.e'], bad: ['', '/a', 'a/b/c', 'A/b', 'a/'] },
@@ -76,7 +76,7 @@ describe('the pattern of a format', () => {
     'release-name': { good: ['web', 'a.b-c', 'a'.repeat(53)], bad: ['', 'Web', 'a_b', 'a-'] },
   };
   const formats = Object.entries(formatPatterns).map(([format, { pattern }]) => ({
-    format: format as Format,
+    format: format as TextFormat,
     pattern: new RegExp(pattern, 'u'),
   }));
 

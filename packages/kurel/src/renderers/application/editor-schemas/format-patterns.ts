@@ -1,4 +1,4 @@
-import type { Format } from '../documents/formats.ts';
+import type { TextFormat } from '../../../schema/index.ts';
 
 export interface FormatPattern {
   /** Matches every text that the format takes, and hardly any other. */
@@ -26,7 +26,7 @@ const cronField = '[0-9A-Za-z*?,/-]+';
 const digest = '(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})';
 
 /** What editors can check of the formats; they know neither lengths beyond these nor amounts. */
-export const formatPatterns: Readonly<Record<Format, FormatPattern>> = {
+export const formatPatterns: Readonly<Record<TextFormat, FormatPattern>> = {
   'dns-label': {
     pattern: '^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$',
     demand: 'must have only lower-case letters, digits and "-", and begin and end with a letter or digit',

@@ -49,7 +49,9 @@ const types: Readonly<Record<SchemaType, readonly TypeName[]>> = {
   boolean: ['boolean'],
   'int-or-string': ['integer', 'string'],
   quantity: ['string', 'number'],
+  scalar: ['string', 'number', 'boolean'],
   any: [],
+  none: [],
 };
 
 function describeNode(node: SchemaNode, place: NodePlace): JsonObject {

@@ -121,7 +121,7 @@ describe('manifests from a URL', () => {
 
   it('are not asked for when something else is wrong', async () => {
     const asked = await render({ components: component(`url: "${url}"`) + component('file: 5', { name: 'wrong' }) });
-    expect([codes(asked), asked.requests]).toEqual([['document-type'], []]);
+    expect([codes(asked), asked.requests]).toEqual([['field-type'], []]);
   });
 });
 

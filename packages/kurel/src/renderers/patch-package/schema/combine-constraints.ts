@@ -1,6 +1,6 @@
-import { isJsonArray, isJsonObject } from '../../../model/index.ts';
+import { isJsonArray, isJsonObject, isSameJson } from '../../../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../../../model/index.ts';
-import { isSame, typesOf } from './schema-types.ts';
+import { typesOf } from './schema-types.ts';
 import type { TypeName } from './schema-types.ts';
 
 /** Constraints that one value can meet, put together; each group is one of several ways when no value meets all. */
@@ -72,7 +72,7 @@ function commonTypes(
 }
 
 function commonItems(one: JsonArray, other: JsonArray): JsonArray {
-  return one.filter((item) => other.some((same) => isSame(item, same)));
+  return one.filter((item) => other.some((same) => isSameJson(item, same)));
 }
 
 function isPlainText({ type, ...limits }: JsonObject): boolean {

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../../model/index.ts';
+import { isJsonObject, isSameJson } from '../../../model/index.ts';
 import type { Json, JsonObject } from '../../../model/index.ts';
-import { isSame, typeOf } from './schema-types.ts';
+import { typeOf } from './schema-types.ts';
 
 /** The form of sizes that the design of packages names. */
 export const sizePattern = '^[0-9]+[KMGT]i$';
@@ -33,14 +33,14 @@ function intersect(one: JsonObject, other: JsonObject): JsonObject {
     const same = other[word];
     if (word === 'properties' && isJsonObject(value) && isJsonObject(same)) found[word] = joinProperties(value, same);
     else if (word === 'items' && isJsonObject(value) && isJsonObject(same)) found[word] = intersect(value, same);
-    else if (word !== 'type' && same !== undefined && isSame(value, same)) found[word] = value;
+    else if (word !== 'type' && same !== undefined && isSameJson(value, same)) found[word] = value;
   }
   return found;
 }
 
 function commonType(one: Json | undefined, other: Json | undefined): Json | undefined {
   if (one === undefined || other === undefined) return undefined;
-  if (isSame(one, other)) return one;
+  if (isSameJson(one, other)) return one;
   const numbers: readonly Json[] = ['integer', 'number'];
   return numbers.includes(one) && numbers.includes(other) ? 'number' : undefined;
 }

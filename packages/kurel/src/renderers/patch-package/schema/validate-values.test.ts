@@ -25,8 +25,8 @@ const size = '^[0-9]+[KMGT]i$';
 describe('a value that must be a text', () => {
   it.each([
     ['parameters.yaml', 'p', 'write it in quotes: "2"'],
-    ['--set[0]', 'p', 'give it as a text: --set-string p=2'],
-    ['--set[1]', 'a.b', 'give it as a text: --set-string'],
+    ['--set[0]', 'p', 'give it as a string: --set-string p=2'],
+    ['--set[1]', 'a.b', 'give it as a string: --set-string'],
   ])('given in %s as %s', (file, name, expected) => {
     const hints: (string | undefined)[] = [];
     const report = ({ hint }: Diagnostic): void => void hints.push(hint);
@@ -50,7 +50,7 @@ describe('each word of a schema', () => {
   it.each<readonly [JsonObject, Json, readonly string[]]>([
     [{ type: 'string' }, 1.25, ['p: expected string, got number → write it in quotes: "1.25"']],
     [{ type: 'string' }, true, ['p: expected string, got boolean → write it in quotes: "true"']],
-    [{ type: 'string' }, null, ['p: expected string, got null']],
+    [{ type: 'string' }, null, ['p: expected string, got null → give it a value, or take the line out']],
     [{ type: ['integer', 'string'] }, [], ['p: expected integer or string, got array']],
     [{ type: 'integer' }, 1.5, ['p: expected integer, got number']],
     [{ type: 'integer' }, 2n ** 70n, []],
@@ -60,52 +60,48 @@ describe('each word of a schema', () => {
     [{ maximum: 10 }, 11, ['p: 11 is greater than maximum 10']],
     [{ maximum: 10 }, 2n ** 70n, ['p: 1180591620717411303424 is greater than maximum 10']],
     [{ minimum: 10 }, 'text', []],
-    [{ exclusiveMinimum: 1 }, 1, ['p: 1 is not greater than 1']],
-    [{ exclusiveMaximum: 1 }, 1, ['p: 1 is not less than 1']],
-    [{ multipleOf: 5 }, 12, ['p: 12 is not a multiple of 5']],
+    [{ exclusiveMinimum: 1 }, 1, ['p must be greater than 1, got 1']],
+    [{ exclusiveMaximum: 1 }, 1, ['p must be less than 1, got 1']],
+    [{ multipleOf: 5 }, 12, ['p must be a multiple of 5, got 12']],
     [{ multipleOf: 0.1 }, 0.3, []],
-    [{ minLength: 2 }, '😀', ['p: "😀" is shorter than 2 characters']],
-    [{ maxLength: 1 }, 'ab', ['p: "ab" is longer than 1 character']],
+    [{ minLength: 2 }, '😀', ['p must have at least 2 characters, got 1']],
+    [{ maxLength: 1 }, 'ab', ['p must have at most 1 character, got 2']],
     [{ pattern: '(?=a)' }, 'b', []],
-    [{ pattern: 'b', default: 'abc' }, 'a', ['p "a" doesn\'t match pattern "b" → the package itself has "abc"']],
-    [{ enum: ['a', 'b', 3] }, 'c', ['p: "c" is not one of "a", "b" and 3']],
-    [
-      { enum: ['Always', 'Never'] },
-      'always',
-      ['p: "always" is not one of "Always" and "Never" → did you mean "Always"?'],
-    ],
+    [{ pattern: 'b', default: 'abc' }, 'a', ['p "a" doesn\'t match pattern "b" → the default is "abc"']],
+    [{ enum: ['a', 'b', 3] }, 'c', ['p must be "a", "b" or 3, got "c"']],
+    [{ enum: ['Always', 'Never'] }, 'always', ['p must be "Always" or "Never", got "always" → did you mean "Always"?']],
     [{ enum: [80] }, 80n, []],
     [{ const: { a: [1] } }, { a: [1] }, []],
-    [{ const: 1 }, 2, ['p: 2 is not 1']],
+    [{ const: 1 }, 2, ['p must be 1, got 2']],
     [{ items: { type: 'string' } }, ['a', 1], ['p[1]: expected string, got integer @p[1] → write it in quotes: "1"']],
-    [
-      { items: [{ type: 'string' }], additionalItems: false },
-      ['a', 1],
-      ['p[1] is not a parameter of the package @p[1]'],
-    ],
-    [{ minItems: 1 }, [], ['p: has 0 items, fewer than 1']],
-    [{ maxItems: 1 }, [1, 2], ['p: has 2 items, more than 1']],
+    [{ items: [{ type: 'string' }], additionalItems: false }, ['a', 1], ['unknown parameter "p[1]" @p[1]']],
+    [{ minItems: 1 }, [], ['p must have at least 1 item, got none']],
+    [{ maxItems: 1 }, [1, 2], ['p must have at most 1 item, got 2']],
     [
       { uniqueItems: true },
       [
         { a: 1, b: 2 },
         { b: 2, a: 1 },
       ],
-      ['p: has an item twice'],
+      ['p has an object twice @p[1]'],
     ],
-    [{ contains: { const: 1 } }, [2], ['p: has no item of the kind it must have']],
+    [{ contains: { const: 1 } }, [2], ['p must have an item of the form that its schema asks for']],
     [{ contains: { const: 1 } }, [2, 1], []],
     [{ required: ['a'] }, { a: null }, []],
     [
       { required: ['a'], properties: { a: { type: 'string' } } },
       { a: null },
-      ['p.a is required @p.a → give it with --values or --set p.a=…'],
+      ['required parameter "p.a" is missing @p.a → give it with --values or --set p.a=…'],
     ],
-    [{ required: ['a', 'b'] }, { a: 1 }, ['p.b is required @p.b → give it with --values or --set p.b=…']],
+    [
+      { required: ['a', 'b'] },
+      { a: 1 },
+      ['required parameter "p.b" is missing @p.b → give it with --values or --set p.b=…'],
+    ],
     [
       { properties: { size: {} }, additionalProperties: false },
       { siez: 1 },
-      ['p.siez is not a parameter of the package @p.siez → did you mean p.size?'],
+      ['unknown parameter "p.siez" @p.siez → did you mean p.size?'],
     ],
     [{ additionalProperties: { type: 'integer' } }, { a: 'x' }, ['p.a: expected integer, got string @p.a']],
     [{ patternProperties: { '^x-': { type: 'integer' } }, additionalProperties: false }, { 'x-a': 1 }, []],
@@ -114,11 +110,15 @@ describe('each word of a schema', () => {
       { 'x-a': '' },
       ['p.x-a: expected integer, got string @p.x-a'],
     ],
-    [{ propertyNames: { maxLength: 1 } }, { ab: 1 }, ['p.ab: "ab" is longer than 1 character @p.ab']],
-    [{ minProperties: 1 }, {}, ['p: has 0 keys, fewer than 1']],
-    [{ maxProperties: 1 }, { a: 1, b: 1 }, ['p: has 2 keys, more than 1']],
-    [{ dependencies: { a: ['b'] } }, { a: 1 }, ['p.b is required @p.b → give it with --values or --set p.b=…']],
-    [{ dependencies: { a: { maxProperties: 1 } } }, { a: 1, b: 1 }, ['p: has 2 keys, more than 1']],
+    [{ propertyNames: { maxLength: 1 } }, { ab: 1 }, ['key "ab" must have at most 1 character @p.ab']],
+    [{ minProperties: 1 }, {}, ['p must have at least 1 field, got none']],
+    [{ maxProperties: 1 }, { a: 1, b: 1 }, ['p must have at most 1 field, got 2']],
+    [
+      { dependencies: { a: ['b'] } },
+      { a: 1 },
+      ['required parameter "p.b" is missing @p.b → give it with --values or --set p.b=…'],
+    ],
+    [{ dependencies: { a: { maxProperties: 1 } } }, { a: 1, b: 1 }, ['p must have at most 1 field, got 2']],
     [{ dependencies: { a: ['b'] } }, { c: 1 }, []],
     [
       { allOf: [{ minimum: 1 }, { maximum: -1 }] },
@@ -133,11 +133,13 @@ describe('each word of a schema', () => {
     [
       { anyOf: [{ minimum: 5 }, { maximum: 1 }] },
       3,
-      ['p: 3 fits none of the forms it may have → p: 3 is less than minimum 5; p: 3 is greater than maximum 1'],
+      [
+        'p must fit at least one of 2 forms → form 1: p: 3 is less than minimum 5\nform 2: p: 3 is greater than maximum 1',
+      ],
     ],
-    [{ oneOf: [{ minimum: 1 }, { maximum: 5 }] }, 3, ['p: 3 fits 2 of the forms it may have, and must fit one']],
+    [{ oneOf: [{ minimum: 1 }, { maximum: 5 }] }, 3, ['p must fit only one of 2 forms']],
     [{ oneOf: [{ type: 'integer' }] }, '', ['p: expected integer, got string']],
-    [{ not: { const: 'admin' } }, 'admin', ['p: "admin" is not allowed']],
+    [{ not: { const: 'admin' } }, 'admin', ['p must not be "admin"']],
     [{ if: { type: 'integer' }, then: { minimum: 1 }, else: { type: 'string' } }, 0, ['p: 0 is less than minimum 1']],
     [{ if: { type: 'integer' }, then: { minimum: 1 }, else: { type: 'string' } }, 'a', []],
     [
@@ -154,7 +156,7 @@ describe('each word of a schema', () => {
 
   it('schemas that are true or false', () => {
     expect(check(1, true)).toEqual([]);
-    expect(check(1, false)).toEqual(['p is not a parameter of the package']);
+    expect(check(1, false)).toEqual(['unknown parameter "p"']);
   });
 
   it('what was given with more than one mistake is told whole', () => {
@@ -180,7 +182,7 @@ describe('hostile schemas', () => {
     ) as JsonObject;
     const value = JSON.parse('{"__proto__":"x","constructor":1}') as JsonObject;
     expect(check(value, schema).map((message) => message.split(' @')[0])).toEqual([
-      'p.toString is required',
+      'required parameter "p.toString" is missing',
       'p.__proto__: expected integer, got string',
     ]);
   });

@@ -1,7 +1,7 @@
 import { spend } from '../../budget/index.ts';
 import { isJsonArray } from '../../model/index.ts';
 import type { Budget, Json, JsonObject } from '../../model/index.ts';
-import type { SchemaNode } from '../../schema/index.ts';
+import type { SchemaNode } from '../schema-node.ts';
 
 export interface Default {
   readonly name: string;

@@ -1,10 +1,9 @@
-import { isJsonObject } from '../../model/index.ts';
+import { describeValue } from '../../diagnostics/index.ts';
+import { identifyJson, isJsonObject, isSameJson } from '../../model/index.ts';
 import type { Json, JsonArray } from '../../model/index.ts';
-import { fieldName } from '../format-path.ts';
-import { complain } from './walk.ts';
+import { complain, nameField } from './walk.ts';
 import type { Walk } from './walk.ts';
-import { showValue } from './describe-value.ts';
-import type { FieldPlan, ListKey } from './field-plan.ts';
+import type { FieldPlan, ListKey } from './plan.ts';
 
 // Lists in which the API server itself lets keys come twice; only server-side apply, which merges by them, does not.
 const tolerated = new Set(['containerPort', 'env', 'hostAliases', 'imagePullSecrets', 'secrets', 'finalizers']);
@@ -36,7 +35,7 @@ export function checkDuplicates(walk: Walk, plan: FieldPlan, list: JsonArray): v
 type Keys = readonly ListKey[] | undefined;
 
 function isSame(a: Json, b: Json, keys: Keys): boolean {
-  if (keys === undefined) return a === b || (typeof a === 'object' && stringify(a) === stringify(b));
+  if (keys === undefined) return isSameJson(a, b);
   if (!isJsonObject(a) || !isJsonObject(b) || keys.length === 0) return false;
   for (const { name, default: fallback } of keys) {
     const value = a[name] ?? fallback;
@@ -46,14 +45,10 @@ function isSame(a: Json, b: Json, keys: Keys): boolean {
 }
 
 function keyText(item: Json, keys: Keys): string | undefined {
-  if (keys === undefined) return stringify(item);
+  if (keys === undefined) return identifyJson(item);
   if (!isJsonObject(item) || keys.length === 0) return undefined;
   const parts = keys.map(({ name, default: fallback }) => item[name] ?? fallback);
-  return parts.includes(undefined) ? undefined : stringify(parts);
-}
-
-function stringify(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part));
+  return parts.includes(undefined) ? undefined : identifyJson(parts as JsonArray);
 }
 
 interface Duplicate {
@@ -64,24 +59,21 @@ interface Duplicate {
 }
 
 function reportDuplicate(walk: Walk, { list, keys, first, index }: Duplicate): void {
-  const name = fieldName(walk.path);
+  const name = nameField(walk);
   const item = list[index]!;
-  const said = keys?.filter((key) => isJsonObject(item) && item[key.name] !== undefined);
+  const present = keys?.filter((key) => isJsonObject(item) && item[key.name] !== undefined);
   const what =
-    said === undefined || !isJsonObject(item)
-      ? showValue(item)
-      : said.map((key) => `${key.name} ${showValue(item[key.name]!)}`).join(' and ');
+    present === undefined || !isJsonObject(item)
+      ? describeValue(item)
+      : present.map((key) => `${key.name} ${describeValue(item[key.name]!)}`).join(' and ');
   const isTolerated =
     walk.isBuiltIn && (tolerated.has(String(walk.path.at(-1))) || tolerated.has(keys?.[0]?.name ?? ''));
-  const related = [
-    {
-      message: 'it is here first',
-      object: walk.object,
-      path: [...walk.path, first, ...(said?.[0] ? [said[0].name] : [])],
-    },
-  ];
+  const related = {
+    message: 'it is here first',
+    path: [...walk.path, first, ...(present?.[0] ? [present[0].name] : [])],
+  };
   const place = { related, ...(isTolerated ? { severity: 'warning' as const } : {}) };
-  const steps = [index, ...(said?.[0] === undefined ? [] : [said[0].name])];
+  const steps = [index, ...(present?.[0] === undefined ? [] : [present[0].name])];
   for (const step of steps) walk.path.push(step);
   complain(
     walk,

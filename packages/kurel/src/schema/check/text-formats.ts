@@ -9,10 +9,10 @@ import {
   explainSchedule,
   parseDuration,
   parseQuantity,
-} from '../../../kube/index.ts';
+} from '../../kube/index.ts';
 
 /** Gives the end of a sentence that begins with the text: `must …`. */
-type Check = (text: string) => string | undefined;
+export type TextCheck = (text: string) => string | undefined;
 
 const longestVersion = 256;
 const longestDataKey = 253;
@@ -31,8 +31,8 @@ const registryUrl =
   /^oci:\/\/(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)(?::[0-9]{1,5})?(?:\/[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*)+$/;
 const registry = /^(\[[0-9a-f:]+\]|[a-z0-9.-]+)(:[0-9]{1,5})?((?:\/[a-z0-9][a-z0-9._-]*)*)$/;
 
-/** The shapes of texts, by name. */
-const formats = {
+/** The formats of strings in kurel's own documents, by name. */
+export const textFormats = {
   'dns-label': checkDnsLabel,
   'dns-subdomain': checkDnsSubdomain,
   'label-key': checkLabelKey,
@@ -72,13 +72,13 @@ const formats = {
   'artifact-path': checkArtifactPath,
   'release-name': checkReleaseName,
   'manifest-url': checkManifestUrl,
-} as const satisfies Readonly<Record<string, Check>>;
+} as const satisfies Readonly<Record<string, TextCheck>>;
 
-export type Format = keyof typeof formats;
+export type TextFormat = keyof typeof textFormats;
 
 /** Why the text is not of the format, or `undefined`. */
-export function checkFormat(text: string, format: Format): string | undefined {
-  return formats[format](text);
+export function checkFormat(text: string, format: TextFormat): string | undefined {
+  return textFormats[format](text);
 }
 
 function checkIdentifier(text: string): string | undefined {

@@ -1,24 +1,34 @@
 import type { Path } from '../../model/index.ts';
-import { formatPath } from '../format-path.ts';
-import { fieldPlan, itemPlan } from './field-plan.ts';
-import type { FieldPlan } from './field-plan.ts';
+import { formatPath } from './names.ts';
+import { fieldPlan, itemPlan } from './plan.ts';
+import type { FieldPlan } from './plan.ts';
 
 // Further away it is more likely another field of the same name than the one that was meant.
 const furthestUp = 3;
 const furthestDown = 2;
 
+interface Misplaced {
+  /** Path from the root to what has the field. */
+  readonly holder: Path;
+  readonly name: string;
+  /** Path to the root. */
+  readonly prefix: Path;
+  /** The root, in messages. */
+  readonly whole: string;
+}
+
 /** Where close to `holder` a field of this name belongs: in what surrounds it, or in one of its own fields. */
-export function findElsewhere(root: FieldPlan, holder: Path, name: string): string | undefined {
+export function findElsewhere(root: FieldPlan, { holder, name, prefix, whole }: Misplaced): string | undefined {
   const plans = plansAlong(root, holder);
   for (let up = 1; up <= furthestUp && up <= holder.length; up += 1) {
     const at = holder.slice(0, -up);
     const plan = plans[at.length];
-    // A list has no fields of its own, and the object itself is named by what it is.
-    if (plan?.node.propertyNames.includes(name) === true)
-      return at.length === 0 ? 'the object itself' : `"${formatPath(at)}"`;
+    // A list has no fields of its own.
+    if (plan?.node.propertyNames.includes(name) === true) return formatPath([...prefix, ...at]) || `${whole} itself`;
   }
   const here = plans[holder.length];
-  return here === undefined ? undefined : findBelow(here, holder, name);
+  const below = here === undefined ? undefined : findBelow(here, holder, name);
+  return below === undefined ? undefined : formatPath([...prefix, ...below]);
 }
 
 function plansAlong(root: FieldPlan, path: Path): readonly (FieldPlan | undefined)[] {
@@ -37,13 +47,13 @@ interface Below {
 }
 
 /** The one field at the least depth that has it; of several the one that must be there anyway. */
-function findBelow(plan: FieldPlan, path: Path, name: string): string | undefined {
+function findBelow(plan: FieldPlan, path: Path, name: string): Path | undefined {
   let level: readonly Below[] = [{ path, plan, isRequired: true }];
   for (let depth = 0; depth < furthestDown; depth += 1) {
     level = level.flatMap(stepDown);
     const found = level.filter(({ plan: { node } }) => node.propertyNames.includes(name));
     const only = found.length === 1 ? found : found.filter(({ isRequired }) => isRequired);
-    if (only.length === 1) return `"${formatPath(only[0]!.path)}"`;
+    if (only.length === 1) return only[0]!.path;
     if (found.length > 0) return undefined;
   }
   return undefined;
@@ -58,4 +68,13 @@ function stepDown({ path, plan, isRequired }: Below): readonly Below[] {
     const items = child.node.type === 'list' ? itemPlan(child) : undefined;
     return items?.node.type === 'object' ? [{ ...at, path: [...at.path, 0], plan: items }] : [];
   });
+}
+
+/** The field of a holder that takes any key. */
+export function findFree(plan: FieldPlan | undefined, holder: Path): string | undefined {
+  const name = plan?.node.propertyNames.find((field) => {
+    const node = plan.node.property(field);
+    return node?.type === 'object' && node.open === true;
+  });
+  return name === undefined ? undefined : formatPath([...holder, name]);
 }

@@ -1,6 +1,6 @@
-import type { SchemaNode, SchemaRule, SchemaType } from '../../schema/index.ts';
-import { createConstraints } from './create-constraints.ts';
-import type { Constraint } from './create-constraints.ts';
+import type { SchemaLogic, SchemaNode, SchemaRule, SchemaType } from '../schema-node.ts';
+import { createConstraints } from './constraints.ts';
+import type { Constraint } from './constraints.ts';
 
 /** Sorts of values, as bits, so that one comparison tells whether a value is of the right one. */
 export const sorts = { text: 1, number: 2, flag: 4, list: 8, mapping: 16 } as const;
@@ -14,26 +14,46 @@ const accepted: Readonly<Record<SchemaType, number>> = {
   boolean: sorts.flag,
   'int-or-string': sorts.number | sorts.text,
   quantity: sorts.number | sorts.text,
+  scalar: sorts.text | sorts.number | sorts.flag,
   any: sorts.text | sorts.number | sorts.flag | sorts.list | sorts.mapping,
+  none: 0,
 };
+
+function acceptedBy({ type, types }: SchemaNode): number {
+  return types === undefined ? accepted[type] : types.reduce((all, one) => all | accepted[one], 0);
+}
+
+function isWholeOnly({ type, types = [type] }: SchemaNode): boolean {
+  return types.some((one) => one === 'integer' || one === 'int-or-string') && !types.includes('number');
+}
 
 /** A schema node in the form that is quickest to check against; made once for each node, children when first met. */
 export interface FieldPlan {
   readonly node: SchemaNode;
   readonly accepts: number;
+  readonly takesNull: boolean;
+  /** What the schema says of null and of empty strings; here, because plans are all of one shape and schemas are not. */
+  readonly nullIsValue: boolean;
+  readonly nullIsEmpty: boolean;
+  readonly nullIsAbsent: boolean;
+  readonly emptyIsAbsent: boolean;
+  readonly isIntOrString: boolean;
+  readonly keys: SchemaNode | undefined;
+  readonly firstItems: readonly SchemaNode[] | undefined;
   readonly isWhole: boolean;
   /** Fields that are not described are unknown. */
   readonly isClosed: boolean;
   readonly required: readonly string[];
   readonly constraints: readonly Constraint[];
-  readonly logic: LogicPlan | undefined;
+  /** `null` until asked for, as `others` and `items` are: schemas may lead back to themselves. */
+  logic: LogicPlan | undefined | null;
   readonly rules: readonly SchemaRule[] | undefined;
   readonly listKeys: readonly ListKey[] | undefined;
   readonly isSet: boolean;
   readonly deprecated: string | undefined;
   readonly fields: Map<string, FieldPlan | undefined>;
   readonly hasNames: boolean;
-  /** Of fields that are not named; `null` until asked for, as `items` is. */
+  /** Of fields that are not named. */
   others: FieldPlan | undefined | null;
   items: FieldPlan | undefined | null;
 }
@@ -43,6 +63,14 @@ export interface LogicPlan {
   readonly anyOf: readonly FieldPlan[];
   readonly oneOf: readonly FieldPlan[];
   readonly not: FieldPlan | undefined;
+  readonly contains: FieldPlan | undefined;
+  readonly conditions: readonly ConditionPlan[];
+}
+
+export interface ConditionPlan {
+  readonly if: FieldPlan;
+  readonly then: FieldPlan | undefined;
+  readonly else: FieldPlan | undefined;
 }
 
 export interface ListKey {
@@ -79,7 +107,10 @@ function createField(plan: FieldPlan, name: string): FieldPlan | undefined {
   return made;
 }
 
-export function itemPlan(plan: FieldPlan): FieldPlan | undefined {
+/** Of the item at an index; without one, of the items that have no schema of their own. */
+export function itemPlan(plan: FieldPlan, index = Number.POSITIVE_INFINITY): FieldPlan | undefined {
+  const { firstItems } = plan;
+  if (firstItems !== undefined && index < firstItems.length) return planOf(firstItems[index]!);
   if (plan.items === null) plan.items = plan.node.items === undefined ? undefined : planOf(plan.node.items);
   return plan.items;
 }
@@ -87,13 +118,21 @@ export function itemPlan(plan: FieldPlan): FieldPlan | undefined {
 function createPlan(node: SchemaNode): FieldPlan {
   return {
     node,
-    accepts: accepted[node.type],
-    isWhole: node.type === 'integer' || node.type === 'int-or-string',
-    isClosed: node.type === 'object' && node.open !== true && node.values === undefined,
+    accepts: acceptedBy(node),
+    takesNull: node.nullable === true || (node.type === 'any' && node.types === undefined),
+    nullIsValue: node.nullIsValue === true,
+    nullIsEmpty: node.nullIsEmpty === true,
+    nullIsAbsent: node.nullIsAbsent === true,
+    emptyIsAbsent: node.emptyIsAbsent === true,
+    isIntOrString: node.type === 'int-or-string',
+    keys: node.keys,
+    firstItems: node.firstItems,
+    isWhole: isWholeOnly(node),
+    isClosed: node.closed === true || (node.type === 'object' && node.open !== true && node.values === undefined),
     // A field with a default is never missing: the API server fills it in before it looks.
     required: (node.required ?? []).filter((name) => node.property(name)?.default === undefined),
     constraints: createConstraints(node),
-    logic: createLogic(node),
+    logic: node.logic === undefined ? undefined : null,
     rules: node.rules,
     listKeys:
       node.listType === 'map'
@@ -102,18 +141,32 @@ function createPlan(node: SchemaNode): FieldPlan {
     isSet: node.listType === 'set' || node.uniqueItems === true,
     deprecated: node.deprecated,
     fields: new Map(),
-    hasNames: node.propertyNames.length > 0,
+    hasNames: node.propertyNames.length > 0 || node.hasPatterns === true,
     others: null,
     items: null,
   };
 }
 
-function createLogic({ logic }: SchemaNode): LogicPlan | undefined {
-  if (logic === undefined) return undefined;
+export function logicPlan(plan: FieldPlan): LogicPlan {
+  plan.logic ??= createLogic(plan.node.logic!);
+  return plan.logic;
+}
+
+function createLogic(logic: SchemaLogic): LogicPlan {
   return {
     allOf: (logic.allOf ?? []).map(planOf),
     anyOf: (logic.anyOf ?? []).map(planOf),
     oneOf: (logic.oneOf ?? []).map(planOf),
-    not: logic.not === undefined ? undefined : planOf(logic.not),
+    not: planOfOptional(logic.not),
+    contains: planOfOptional(logic.contains),
+    conditions: (logic.conditions ?? []).map((condition) => ({
+      if: planOf(condition.if),
+      then: planOfOptional(condition.then),
+      else: planOfOptional(condition.else),
+    })),
   };
+}
+
+function planOfOptional(node: SchemaNode | undefined): FieldPlan | undefined {
+  return node === undefined ? undefined : planOf(node);
 }

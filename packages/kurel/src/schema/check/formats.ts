@@ -1,31 +1,39 @@
 import { parseDuration } from '../../kube/index.ts';
 import type { Json } from '../../model/index.ts';
-import type { SchemaType } from '../../schema/index.ts';
+import type { SchemaType } from '../schema-node.ts';
 import { isCidr, isIp, isIpv4, isIpv6 } from './addresses.ts';
 
 export interface Format {
   /** The end of `must be …`. */
   readonly expected: string;
+  /** Bits, of integers. */
+  readonly size?: number;
   /** Values of another type fit: their type is looked at elsewhere. */
   fits(value: Json): boolean;
 }
 
 /** The rule of a format; `undefined` for those that Kubernetes does not look at. */
 export function findFormat(type: SchemaType, format: string | undefined): Format | undefined {
-  // Whole numbers without a format are 64 bits long everywhere in Kubernetes.
+  if (format === unbounded) return undefined;
+  // Integers without a format are 64 bits long everywhere in Kubernetes.
   if (type === 'integer') return format === 'int32' ? int32 : int64;
   if (type === 'int-or-string') return int64;
   // Alternatives often leave the type to the schema that they narrow.
   return format === undefined || (type !== 'string' && type !== 'any') ? undefined : texts.get(format);
 }
 
+/** Of integers that no type of Kubernetes holds, such as parameters. */
+export const unbounded = 'unbounded';
+
 export const int32: Format = {
-  expected: 'a whole number between -2147483648 and 2147483647',
+  expected: 'an integer between -2147483648 and 2147483647',
+  size: 32,
   fits: (value) => typeof value !== 'bigint' && (typeof value !== 'number' || Math.trunc(value) === (value | 0)),
 };
 const least = -(2n ** 63n);
 const int64: Format = {
-  expected: 'a whole number of 64 bits',
+  expected: 'an integer of 64 bits',
+  size: 64,
   fits: (value) => typeof value !== 'bigint' || (value >= least && value < -least),
 };
 

@@ -1,0 +1,194 @@
+import { createBudget } from '../../../budget/index.ts';
+import { isJsonArray, isJsonObject, isNumber } from '../../../model/index.ts';
+import type { Budget, Json, JsonObject } from '../../../model/index.ts';
+import { compilePattern, TooComplex, unbounded } from '../../../schema/index.ts';
+import type { PatternTest, SchemaCondition, SchemaLogic, SchemaNode, SchemaType } from '../../../schema/index.ts';
+import { typesOf } from './schema-types.ts';
+
+/** What all parts of one schema share. */
+interface Context {
+  /** The whole schema, which `$ref` leads into. */
+  readonly root: Json;
+  readonly nodes: Map<JsonObject, SchemaNode>;
+  readonly patterns: Map<string, PatternTest | undefined>;
+  /** All patterns of names draw on it. */
+  readonly budget: Budget;
+  /** How often names may be held against patterns. */
+  readonly tries: { left: number };
+}
+
+const mostTries = 500_000;
+
+/** The schema of parameters in JSON Schema (draft 7), for the checker. */
+export function nodeOfSchema(schema: Json): SchemaNode {
+  const context = {
+    root: schema,
+    nodes: new Map(),
+    patterns: new Map(),
+    budget: createBudget(),
+    tries: { left: mostTries },
+  };
+  return nodeIn(schema, context) ?? anything;
+}
+
+const leaf = { propertyNames: [], values: undefined, items: undefined, property: () => undefined } as const;
+const anything: SchemaNode = { ...leaf, type: 'any', open: true, nullIsValue: true };
+const nothing: SchemaNode = { ...leaf, type: 'none', nullIsValue: true };
+/** References that only lead to one another are as endless as the checker lets them be. */
+const endless: SchemaNode = {
+  ...leaf,
+  type: 'any',
+  nullIsValue: true,
+  get logic() {
+    return { allOf: [endless] };
+  },
+};
+
+function nodeIn(schema: Json | undefined, context: Context): SchemaNode | undefined {
+  const target = followReferences(schema, context.root);
+  if (target === endless) return endless;
+  if (target === false) return nothing;
+  if (target === undefined || target === null) return undefined;
+  if (!isJsonObject(target)) return anything;
+  const known = context.nodes.get(target);
+  if (known !== undefined) return known;
+  const node = createNode(target, context);
+  context.nodes.set(target, node);
+  return node;
+}
+
+/** In draft 7 nothing beside a reference counts. */
+function followReferences(schema: Json | undefined, root: Json): Json | undefined | typeof endless {
+  const seen = new Set<Json>();
+  let target = schema;
+  while (isJsonObject(target) && typeof target['$ref'] === 'string') {
+    if (seen.has(target)) return endless;
+    seen.add(target);
+    target = followReference(root, target['$ref']) ?? true;
+  }
+  return target;
+}
+
+/** `#/definitions/port` in the schema itself; anything else is not looked for. */
+function followReference(root: Json, reference: string): Json | undefined {
+  if (!reference.startsWith('#')) return undefined;
+  let schema: Json | undefined = root;
+  for (const step of reference.slice(1).split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (isJsonArray(schema)) schema = schema[Number(name)];
+    else schema = isJsonObject(schema) && Object.hasOwn(schema, name) ? schema[name] : undefined;
+  }
+  return schema;
+}
+
+const types: Readonly<Record<string, SchemaType>> = { array: 'list' };
+
+function createNode(json: JsonObject, context: Context): SchemaNode {
+  const names = typesOf(json);
+  const properties = isJsonObject(json['properties']) ? json['properties'] : {};
+  const patterns = isJsonObject(json['patternProperties']) ? Object.entries(json['patternProperties']) : [];
+  const pattern = typeof json['pattern'] === 'string' ? json['pattern'] : undefined;
+  const isClosed = json['additionalProperties'] === false;
+  const inner = (schema: Json | undefined): SchemaNode | undefined => nodeIn(schema, context);
+  const others = (): SchemaNode | undefined => (isClosed ? undefined : inner(json['additionalProperties']));
+  const first = isJsonArray(json['items']) ? json['items'] : undefined;
+  const otherItems = first === undefined ? json['items'] : json['additionalItems'];
+  return {
+    type: 'any',
+    types: names?.filter((name) => name !== 'null').map((name) => types[name] ?? (name as SchemaType)),
+    nullable: names?.includes('null') === true,
+    nullIsValue: true,
+    format: unbounded,
+    enum: Object.hasOwn(json, 'const') ? [json['const']!] : isJsonArray(json['enum']) ? json['enum'] : undefined,
+    pattern,
+    ...(pattern === undefined ? {} : { matches: (text, budget) => matches(text, pattern, { ...context, budget }) }),
+    ...(typeof json['default'] === 'string' ? { example: json['default'] } : {}),
+    ...limitOf(json, 'minimum', (exclusive, limit) => exclusive >= limit),
+    ...limitOf(json, 'maximum', (exclusive, limit) => exclusive <= limit),
+    ...numbersOf(json),
+    uniqueItems: json['uniqueItems'] === true,
+    required: isJsonArray(json['required']) ? json['required'].filter((name) => typeof name === 'string') : undefined,
+    open: !isClosed,
+    closed: isClosed,
+    hasPatterns: patterns.length > 0,
+    propertyNames: Object.keys(properties),
+    get keys() {
+      return inner(json['propertyNames']);
+    },
+    get values() {
+      return others();
+    },
+    get items() {
+      return inner(otherItems);
+    },
+    get firstItems() {
+      return first?.map((schema) => inner(schema) ?? anything);
+    },
+    get logic() {
+      return logicOf(json, inner);
+    },
+    property(name) {
+      context.tries.left -= patterns.length;
+      if (context.tries.left < 0) throw new TooComplex();
+      const described = patterns.filter(([text]) => matches(name, text, context)).map(([, schema]) => schema);
+      if (Object.hasOwn(properties, name)) described.unshift(properties[name]!);
+      const nodes = described.map((schema) => inner(schema) ?? anything);
+      if (nodes.length < 2) return nodes[0] ?? others();
+      return { ...anything, logic: { allOf: nodes } };
+    },
+  };
+}
+
+/** A pattern that cannot be read is passed over; that was reported where it stands. */
+function matches(text: string, pattern: string, { patterns, budget }: Pick<Context, 'patterns' | 'budget'>): boolean {
+  if (!patterns.has(pattern)) patterns.set(pattern, compilePattern(pattern, budget));
+  return patterns.get(pattern)?.(text, budget) ?? true;
+}
+
+type Numeric = number | bigint;
+
+/** Draft 7 has two numbers where a node has a number and whether it is excluded; the stricter one counts. */
+function limitOf(
+  json: JsonObject,
+  word: 'minimum' | 'maximum',
+  isStricter: (exclusive: Numeric, limit: Numeric) => boolean,
+): Partial<SchemaNode> {
+  const name = word === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
+  const [limit, exclusive] = [json[word], json[name]];
+  if (isNumber(exclusive) && (!isNumber(limit) || isStricter(exclusive, limit)))
+    return { [word]: exclusive, [name]: true };
+  return isNumber(limit) ? { [word]: limit } : {};
+}
+
+const numberWords = ['multipleOf', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
+
+function numbersOf(json: JsonObject): Partial<SchemaNode> {
+  return Object.fromEntries(
+    numberWords.filter((word) => isNumber(json[word])).map((word) => [word, Number(json[word])]),
+  );
+}
+
+function logicOf(
+  json: JsonObject,
+  inner: (schema: Json | undefined) => SchemaNode | undefined,
+): SchemaLogic | undefined {
+  const logic: { -readonly [Word in keyof SchemaLogic]: SchemaLogic[Word] } = {};
+  for (const word of ['allOf', 'anyOf', 'oneOf'] as const) {
+    const schemas = json[word];
+    if (isJsonArray(schemas)) logic[word] = schemas.map((schema) => inner(schema) ?? anything);
+  }
+  for (const word of ['not', 'contains'] as const) {
+    const node = inner(json[word]);
+    if (node !== undefined) logic[word] = node;
+  }
+  const conditions: SchemaCondition[] = [];
+  const condition = inner(json['if']);
+  if (condition !== undefined) conditions.push({ if: condition, then: inner(json['then']), else: inner(json['else']) });
+  const dependencies = isJsonObject(json['dependencies']) ? Object.entries(json['dependencies']) : [];
+  for (const [name, demand] of dependencies) {
+    const then = inner(isJsonArray(demand) ? { required: demand } : demand);
+    conditions.push({ if: { ...anything, required: [name] }, then });
+  }
+  if (conditions.length > 0) logic.conditions = conditions;
+  return Object.keys(logic).length === 0 ? undefined : logic;
+}

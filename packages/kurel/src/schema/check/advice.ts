@@ -1,0 +1,128 @@
+import { quote } from '../../diagnostics/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonObject } from '../../model/index.ts';
+import { lacksColonSpace } from '../../yaml/index.ts';
+import type { SchemaNode, SchemaType } from '../schema-node.ts';
+import { listWords } from './names.ts';
+
+const expectations: Readonly<Record<SchemaType, string>> = {
+  object: 'an object',
+  list: 'a list',
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  'int-or-string': 'an integer or a string',
+  quantity: 'a quantity such as 500m or 1Gi',
+  scalar: 'a string, a number or a boolean',
+  any: 'a value',
+  none: 'left out',
+};
+
+export function describeType(type: SchemaType): string {
+  return expectations[type];
+}
+
+export function describeTypes({ type, types = [type] }: SchemaNode): string {
+  return listWords(types.map(describeType), 'or');
+}
+
+const empties: Readonly<Record<SchemaType, string>> = {
+  object: 'an empty object',
+  list: 'an empty list',
+  string: 'an empty string',
+  integer: '0',
+  number: '0',
+  boolean: 'false',
+  'int-or-string': '0',
+  quantity: '0',
+  scalar: 'an empty string',
+  any: 'nothing',
+  none: 'nothing',
+};
+
+/** What Kubernetes' own types make of a null that is not left out: `an empty object`, `0`. */
+export function describeEmpty(type: SchemaType): string {
+  return empties[type];
+}
+
+// As every reader of YAML takes it for a number: with more zeros in front it is an octal one for some.
+const numeral = /^[+-]?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+interface Wanted {
+  readonly node: SchemaNode;
+  /** A scalar as it is written in its file. */
+  readonly written: string;
+  /** What keeps a value of the type out of the field: the end of `must …`. */
+  readonly refuse: (value: Json) => string | undefined;
+}
+
+/** What turns the value into one of the type, when that is only a matter of writing. */
+export function adviseType(value: Json, { node, written, refuse }: Wanted): string | undefined {
+  const { type } = node;
+  if (value === null) return 'give it a value, or take the line out';
+  if (type === 'scalar') return 'make it a string: put it in quotes, or "|" after the key';
+  if (type === 'string' && typeof value !== 'object') {
+    // Quotes alone would only lead to the next finding.
+    const demand = refuse(written);
+    return demand === undefined ? 'put it in quotes' : `it must ${demand}`;
+  }
+  if (typeof value === 'string') {
+    if (type === 'boolean') return adviseBoolean(value);
+    const isNumeral = (type === 'number' || (type === 'integer' && !value.includes('.'))) && numeral.test(value);
+    if (isNumeral && refuse(Number(value)) === undefined) return `write ${value} without quotes`;
+    if (type === 'object' && lacksColonSpace(value)) return 'put a space after the colon: `key: value`';
+  }
+  if (type === 'list' && !isJsonArray(value)) {
+    const entries = isJsonObject(value) ? adviseItems(value, fieldsOfItem(node)) : undefined;
+    if (entries !== undefined) return entries;
+    return typeof value === 'object' || node.items?.type === 'object'
+      ? 'write it as a list, with "- " in front of each item'
+      : `write it as a list: [${typeof value === 'string' ? quote(value) : value}]`;
+  }
+  if (type === 'object' && isJsonArray(value)) return 'write it as an object, without "- " in front';
+  return undefined;
+}
+
+/** `yes` and its like are strings wherever YAML is read as it is today, and in quotes everywhere. */
+export function adviseBoolean(value: Json): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (/^(?:true|false)$/i.test(value)) return `write ${value.toLowerCase()} without quotes`;
+  if (/^(?:yes|y|on)$/i.test(value)) return 'write true';
+  return /^(?:no|n|off)$/i.test(value) ? 'write false' : undefined;
+}
+
+function fieldsOfItem({ items, itemFields }: SchemaNode): readonly string[] {
+  return itemFields ?? items?.propertyNames ?? [];
+}
+
+// A word that is read as a string however YAML is read, and no longer than a line of advice.
+const plainWord = /^(?!(?:true|false|yes|no|on|off|y|n|null)$)[a-z_/][\w./@-]{0,59}$/i;
+
+/**
+ * How an object from names to values is written as the list that is wanted: `env: {A: b}`. `fields` are those of an item. There is no
+ * advice when the object is an item itself, or items have no names.
+ */
+function adviseItems(object: JsonObject, fields: readonly string[]): string | undefined {
+  const keys = Object.keys(object);
+  const [name] = keys;
+  if (name === undefined || !fields.includes('name') || keys.some((key) => fields.includes(key))) return undefined;
+  const value = object[name]!;
+  const lines = ['write it as a list:', `- name: ${writeWord(name)}`];
+  if (value === null) return lines.join('\n');
+  const rest = describeRest(value, fields);
+  return rest === undefined ? undefined : [...lines, `  ${rest}`].join('\n');
+}
+
+function describeRest(value: Json, fields: readonly string[]): string | undefined {
+  if (isJsonObject(value)) {
+    const [key] = Object.keys(value);
+    return key === undefined ? undefined : `${writeWord(key)}: …`;
+  }
+  if (typeof value === 'object' || !fields.includes('value')) return undefined;
+  return `value: ${typeof value === 'string' ? writeWord(value) : quote(String(value))}`;
+}
+
+function writeWord(text: string): string {
+  return plainWord.test(text) ? text : quote(text);
+}

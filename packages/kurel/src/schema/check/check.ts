@@ -1,0 +1,371 @@
+import { locateExhaustion, spend } from '../../budget/index.ts';
+import { describeValue, nearest, quote } from '../../diagnostics/index.ts';
+import { isJsonArray } from '../../model/index.ts';
+import type { Budget, Json, JsonArray, JsonObject, Location, Subject, Path } from '../../model/index.ts';
+import type { SchemaNode } from '../schema-node.ts';
+import { adviseType, describeEmpty, describeTypes } from './advice.ts';
+import type { Complaint } from './constraints.ts';
+import { createDefaultFiller } from './defaults.ts';
+import { checkDuplicates } from './duplicates.ts';
+import { findElsewhere, findFree } from './elsewhere.ts';
+import { int32 } from './formats.ts';
+import { checkLogic, isFitting } from './logic.ts';
+import { listWords } from './names.ts';
+import { fieldPlan, itemPlan, logicPlan, planOf, sorts } from './plan.ts';
+import type { FieldPlan } from './plan.ts';
+import type { Mismatch } from './problems.ts';
+import { complain, nameField, nameHolder, TooComplex } from './walk.ts';
+import type { CheckFinding, CheckSource, PendingRules, Walk } from './walk.ts';
+
+export interface CheckOptions {
+  readonly source: CheckSource;
+  readonly budget: Budget;
+  readonly report: (finding: CheckFinding) => void;
+  /** Of the value, in the document that it is in. */
+  readonly path?: Path | undefined;
+  /** Where a value is, for when the budget runs out. */
+  readonly locate?: ((path: Path) => Location | Subject | undefined) | undefined;
+}
+
+// Far beyond any real object; it keeps made-up ones from exhausting the stack.
+const deepest = 500;
+
+/** The one checker: reports everything in which a value does not fit a schema, and gives the rules to evaluate on what fits. */
+export function check(value: Json, schema: SchemaNode, options: CheckOptions): readonly PendingRules[] {
+  const { source, budget, report, path = [] } = options;
+  const { most } = source;
+  const found: CheckFinding[] = [];
+  const root = planOf(schema);
+  const walk: Walk = {
+    source,
+    root,
+    start: path.length,
+    path: [...path],
+    report: most === undefined ? report : (finding) => void found.push(finding),
+    budget,
+    defaults: undefined,
+    isBuiltIn: source.isBuiltIn === true,
+    rules: [],
+    misfits: undefined,
+    constraining: 0,
+    steps: most?.steps ?? Number.POSITIVE_INFINITY,
+    depth: 0,
+    deepest: most?.depth ?? Number.POSITIVE_INFINITY,
+    check: checkValue,
+  };
+  try {
+    locateExhaustion(
+      () => checkValue(walk, root, value),
+      // The path is still that of the value at hand.
+      () => options.locate?.([...walk.path]),
+    );
+    found.forEach(report);
+  } catch (error) {
+    if (!(error instanceof TooComplex)) throw error;
+    report({ finding: ['schema-too-complex', {}], path });
+  }
+  return walk.rules;
+}
+
+/** Whether a value fits a schema. */
+export function fits(value: Json, schema: SchemaNode, { source, budget }: Omit<CheckOptions, 'report'>): boolean {
+  let isFitting = true;
+  const report = (): void => void (isFitting = false);
+  check(value, schema, { source, budget, report });
+  return isFitting;
+}
+
+function checkValue(walk: Walk, plan: FieldPlan, value: Json): void {
+  walk.steps -= 1;
+  if (walk.steps < 0 || walk.depth > walk.deepest) throw new TooComplex();
+  switch (typeof value) {
+    case 'string':
+      if (value === '' && plan.emptyIsAbsent) return;
+      if ((plan.accepts & sorts.text) === 0) return refuseType(walk, plan, value);
+      break;
+    case 'number':
+    case 'bigint':
+      if ((plan.accepts & sorts.number) === 0 || !(plan.isWhole ? isWhole(value) : isFinite(value)))
+        return refuseType(walk, plan, value);
+      break;
+    case 'boolean':
+      if ((plan.accepts & sorts.flag) === 0) return refuseType(walk, plan, value);
+      break;
+    default:
+      if (value === null) {
+        if (!plan.takesNull) refuseType(walk, plan, value);
+        else if (plan.nullIsValue) checkRest(walk, plan, value);
+        return;
+      }
+      if ((plan.accepts & (isJsonArray(value) ? sorts.list : sorts.mapping)) === 0)
+        return refuseType(walk, plan, value);
+      walk.depth += 1;
+      if (isJsonArray(value)) checkItems(walk, plan, value);
+      else checkMapping(walk, plan, value);
+      walk.depth -= 1;
+  }
+  // Kubernetes' own type for it holds 32 bits, that of a CRD 64.
+  if (plan.isIntOrString && walk.isBuiltIn && !int32.fits(value)) {
+    refuse(walk, value, { code: 'field-range', demand: `must be ${int32.expected}`, found: describeValue(value) });
+  }
+  checkRest(walk, plan, value);
+}
+
+function checkRest(walk: Walk, plan: FieldPlan, value: Json): void {
+  for (const constraint of plan.constraints) {
+    const complaint = constraint(value, walk.budget);
+    if (complaint !== undefined) refuse(walk, value, complaint);
+  }
+  if (plan.logic !== undefined) {
+    walk.defaults ??= createDefaultFiller(walk.budget);
+    checkLogic(walk, logicPlan(plan), walk.defaults.fill(value, plan.node));
+  }
+  if (plan.rules !== undefined && walk.misfits === undefined) {
+    walk.rules.push({ node: plan.node, rules: plan.rules, path: [...walk.path], value });
+  }
+}
+
+function isWhole(value: number | bigint): boolean {
+  return typeof value === 'bigint' || Number.isInteger(value);
+}
+
+function isFinite(value: number | bigint): boolean {
+  return typeof value === 'bigint' || Number.isFinite(value);
+}
+
+function refuse(walk: Walk, value: Json, { code, demand, found, advice, rule }: Complaint): void {
+  const field = nameField(walk);
+  if (code === 'rule-not-checked') {
+    const reason = 'the pattern cannot be read as a regular expression here';
+    return complain(walk, [code, { rule: demand, kind: field, reason }]);
+  }
+  const prescribed = rule === undefined ? undefined : walk.source.prescribe?.({ field, value, rule });
+  complain(walk, [code, { field, demand, found, advice, prescribed }]);
+}
+
+function refuseType(walk: Walk, plan: FieldPlan, value: Json): void {
+  const { node, constraints } = plan;
+  const field = nameField(walk);
+  if (node.type === 'none') return reportUnknown(walk, undefined);
+  const { source, budget } = walk;
+  const path = [...walk.path];
+  const refuseBy = (one: Json): string | undefined => {
+    const complaint = constraints.map((constraint) => constraint(one, budget)).find((each) => each !== undefined);
+    return complaint === undefined ? undefined : complaint.demand.replace(/^must /, '');
+  };
+  const advice = (): string | undefined => {
+    const isPlain = typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
+    const written = isPlain ? (source.writtenAt?.(path, value) ?? String(value)) : '';
+    return source.adviseType?.(path, node, value) ?? adviseType(value, { node, written, refuse: refuseBy });
+  };
+  const mismatch: Mismatch = {
+    field,
+    demand: `must be ${describeTypes(node)}`,
+    found: describeValue(value),
+    advice,
+    prescribed: source.prescribe?.({ field, value, types: node.types ?? [node.type] }),
+  };
+  complain(walk, ['field-type', mismatch]);
+}
+
+function checkItems(walk: Walk, plan: FieldPlan, list: JsonArray): void {
+  if (isTooDeep(walk)) return;
+  const items = itemPlan(plan);
+  const { firstItems } = plan;
+  if (items !== undefined || firstItems !== undefined) {
+    for (let index = 0; index < list.length; index += 1) {
+      const item = list[index]!;
+      const itsPlan = firstItems === undefined ? items : itemPlan(plan, index);
+      if (itsPlan === undefined) continue;
+      walk.path.push(index);
+      if (item === null && itsPlan.nullIsAbsent) checkNullItem(walk, itsPlan);
+      else checkValue(walk, itsPlan, item);
+      walk.path.pop();
+    }
+  }
+  if (list.length > 1 && (plan.listKeys !== undefined || plan.isSet)) checkDuplicates(walk, plan, list);
+}
+
+/** An item cannot be left out: Kubernetes' own types read an empty one. */
+function checkNullItem(walk: Walk, { node, required }: FieldPlan): void {
+  if (node.type === 'any') return;
+  const isStrict = walk.source.refusesNullItems === true;
+  const isRefused = isStrict || required.length > 0 || node.enum?.includes('') === false;
+  const args = {
+    field: nameField(walk),
+    taken: isStrict ? undefined : describeEmpty(node.type),
+    required: isStrict ? [] : required,
+  };
+  complain(walk, ['list-item-null', args], isRefused ? undefined : { severity: 'warning' });
+}
+
+function checkMapping(walk: Walk, plan: FieldPlan, mapping: JsonObject): void {
+  if (isTooDeep(walk)) return;
+  if (plan.required.length > 0) checkRequired(walk, plan, mapping);
+  const { keys } = plan;
+  for (const name in mapping) {
+    const field = fieldPlan(plan, name);
+    const value = mapping[name]!;
+    walk.path.push(name);
+    if (keys !== undefined) checkKey(walk, planOf(keys), name);
+    if (field === undefined) {
+      if (isClosed(walk, plan)) reportUnknown(walk, plan);
+    } else {
+      // A status is written by Kubernetes, whatever its fields are called.
+      if (field.deprecated !== undefined && value !== null && walk.path[0] !== 'status')
+        noteDeprecated(walk, field.deprecated);
+      // A field that is null is as good as one that is not there, and is missing then where it is required.
+      if (value !== null || (field.nullIsValue && !(plan.required.includes(name) && isNone(walk, field))))
+        checkValue(walk, field, value);
+      else if (field.nullIsEmpty) checkValue(walk, field, {});
+    }
+    walk.path.pop();
+  }
+}
+
+/** Whether fields that are not described are unknown. */
+function isClosed({ constraining, isBuiltIn }: Walk, plan: FieldPlan): boolean {
+  // Kubernetes' own types that name no fields hold whatever they are given; in a CRD such an object is emptied.
+  return plan.isClosed && constraining === 0 && !(isBuiltIn && plan.node.propertyNames.length === 0);
+}
+
+function checkRequired(walk: Walk, plan: FieldPlan, mapping: JsonObject): void {
+  if (plan.required.length > fewRequired) {
+    spend(walk.budget, 'patternSteps', plan.required.length * stepsOfField);
+    walk.steps -= plan.required.length / stepsOfField;
+  }
+  const missing = plan.required.filter((name) => isMissing(walk, plan, mapping[name], name));
+  if (missing.length > 0) requireFields(walk, plan, { mapping, missing });
+}
+
+// To say that a field is missing takes some time, and a schema may require thousands in each of thousands of items.
+const fewRequired = 32;
+const stepsOfField = 32;
+
+function isMissing(walk: Walk, plan: FieldPlan, value: unknown, name: string): boolean {
+  if (value === null) {
+    const field = fieldPlan(plan, name);
+    return field === undefined ? !plan.nullIsValue : isNone(walk, field);
+  }
+  // Names of the prototype give functions, and itself.
+  return value === undefined || typeof value === 'function' || value === Object.prototype;
+}
+
+/** Whether null is no value of a field. */
+function isNone(walk: Walk, field: FieldPlan): boolean {
+  if (!field.nullIsValue || !field.takesNull) return true;
+  return field.logic !== undefined && !isFitting(walk, field, null);
+}
+
+/** Keys have a schema of their own where the author chooses them, as those of labels. */
+function checkKey(walk: Walk, plan: FieldPlan, name: string): void {
+  const outer = walk.misfits;
+  walk.misfits = [];
+  checkValue(walk, plan, name);
+  const { misfits } = walk;
+  walk.misfits = outer;
+  for (const { finding } of misfits) {
+    const [code, args] = finding;
+    const isMismatch = code === 'field-format' || code === 'field-range' || code === 'field-enum';
+    const mismatch = { ...(args as Mismatch), field: `key ${quote(name)}`, found: undefined, prescribed: undefined };
+    complain(walk, isMismatch ? [code, mismatch] : finding, { at: 'key' });
+  }
+}
+
+function reportUnknown(walk: Walk, plan: FieldPlan | undefined): void {
+  const name = String(walk.path.at(-1));
+  const { root, source, start } = walk;
+  const known = plan?.node.propertyNames ?? [];
+  const holder = walk.path.slice(start, -1);
+  const prefix = walk.path.slice(0, start);
+  const args =
+    source.namePath === undefined
+      ? {
+          name,
+          known,
+          elsewhere: () => findElsewhere(root, { holder, name, prefix, whole: source.whole }),
+          free: () => findFree(plan, [...prefix, ...holder]),
+        }
+      : { name: source.namePath(walk.path), known: undefined, advice: adviseNear(source.namePath, walk.path, known) };
+  complain(walk, ['field-unknown', { noun: source.noun, holder: nameHolder(walk, 1), ...args }], { at: 'key' });
+}
+
+/** The near name as a whole path. */
+function adviseNear(namePath: (path: Path) => string, path: Path, known: readonly string[]): string | undefined {
+  const near = nearest(String(path.at(-1)), known);
+  return near === undefined ? undefined : `did you mean ${namePath([...path.slice(0, -1), near])}?`;
+}
+
+interface Missing {
+  readonly mapping: JsonObject;
+  readonly missing: readonly string[];
+}
+
+function requireFields(walk: Walk, plan: FieldPlan, { mapping, missing }: Missing): void {
+  const { source } = walk;
+  const holder = nameHolder(walk, 0);
+  const others = findUndescribed(plan, mapping);
+  // A key with a slip in it is unknown, which says it all.
+  const misspelt = isClosed(walk, plan) ? findMeant(walk, plan, others) : undefined;
+  for (const name of missing) {
+    if (misspelt?.has(name) === true) continue;
+    walk.path.push(name);
+    const path = [...walk.path];
+    const advice = (): string | undefined => {
+      const near = misspelt === undefined ? nearest(name, others) : undefined;
+      if (near !== undefined) return `is ${quote(near)} meant to be ${quote(name)}?`;
+      return source.adviseMissing?.(path) ?? adviseField(plan.node.property(name), name);
+    };
+    const title = source.namePath?.(walk.path) ?? name;
+    complain(walk, ['field-required', { noun: source.noun, name: title, holder, advice }]);
+    walk.path.pop();
+  }
+}
+
+// Nobody misspells more.
+const mostMisspelt = 16;
+
+function findUndescribed(plan: FieldPlan, mapping: JsonObject): readonly string[] {
+  const found: string[] = [];
+  for (const key in mapping) {
+    if (found.length === mostMisspelt) break;
+    if (fieldPlan(plan, key) === undefined) found.push(key);
+  }
+  return found;
+}
+
+/** The fields that unknown keys are meant to be. */
+function findMeant(
+  { root, path, start, source }: Walk,
+  plan: FieldPlan,
+  unknown: readonly string[],
+): ReadonlySet<string> {
+  const [holder, prefix] = [path.slice(start), path.slice(0, start)];
+  const meant = unknown.flatMap((name) => {
+    const near = nearest(name, plan.node.propertyNames);
+    const isElsewhere = findElsewhere(root, { holder, name, prefix, whole: source.whole }) !== undefined;
+    return near === undefined || isElsewhere ? [] : [near];
+  });
+  return new Set(meant);
+}
+
+const fewWords = 2;
+
+function adviseField(node: SchemaNode | undefined, name: string): string | undefined {
+  if (node === undefined) return undefined;
+  const words = (node.enum?.length ?? Number.POSITIVE_INFINITY) <= fewWords ? node.enum!.map(String) : undefined;
+  const isTyped = node.type !== 'any' || node.types !== undefined;
+  const expected =
+    words === undefined ? (node.meaning ?? (isTyped ? describeTypes(node) : undefined)) : listWords(words, 'or');
+  return expected === undefined ? undefined : `add "${name}", ${expected}`;
+}
+
+function noteDeprecated(walk: Walk, words: string): void {
+  complain(walk, ['field-deprecated', { field: nameField(walk), words }], { at: 'key', severity: 'note' });
+}
+
+function isTooDeep(walk: Walk): boolean {
+  if (walk.path.length < deepest || walk.deepest !== Number.POSITIVE_INFINITY) return false;
+  complain(walk, ['object-too-deep', { limit: deepest }]);
+  return true;
+}

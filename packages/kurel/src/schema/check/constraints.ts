@@ -1,0 +1,242 @@
+import { describeValue, nearest, quote } from '../../diagnostics/index.ts';
+import { parseQuantity } from '../../kube/index.ts';
+import { identifyJson, isJsonArray, isJsonObject, isSameJson } from '../../model/index.ts';
+import type { Budget, Json } from '../../model/index.ts';
+import { compileGoPattern } from '../pattern/compile-pattern.ts';
+import type { GoPattern } from '../pattern/compile-pattern.ts';
+import type { SchemaNode } from '../schema-node.ts';
+import { findFormat } from './formats.ts';
+import { listWords, mostListed } from './names.ts';
+import type { Advice } from './problems.ts';
+
+type Numeric = number | bigint;
+
+/** What a value of the right type has wrong. */
+export interface Complaint {
+  readonly code: 'field-enum' | 'field-format' | 'field-range' | 'rule-not-checked';
+  /** What follows the name of the field: `must be at least 1`. */
+  readonly demand: string;
+  readonly found: string;
+  readonly advice?: Advice | undefined;
+  /** The limit or pattern that is broken, for messages that a specification prescribes. */
+  readonly rule?: { readonly minimum: Numeric } | { readonly maximum: Numeric } | { readonly pattern: string };
+}
+
+/** Looks at one thing about a value; values of a sort that it says nothing about pass. */
+export type Constraint = (value: Json, budget: Budget) => Complaint | undefined;
+
+export function createConstraints(node: SchemaNode): readonly Constraint[] {
+  return [
+    ...(node.enum === undefined ? [] : [createEnum(node.enum, node.noun)]),
+    ...(node.type === 'quantity' ? [checkQuantity] : []),
+    ...createFormat(node),
+    ...createRange(node),
+    ...createSizes(node),
+    ...(node.pattern === undefined ? [] : [createPattern(node.pattern, node)]),
+  ];
+}
+
+const fewChoices = 4;
+
+function createEnum(allowed: readonly Json[], noun: string | undefined): Constraint {
+  const scalars = new Set<Json>(allowed.filter((value) => typeof value !== 'object'));
+  const structures = allowed.filter((value) => typeof value === 'object');
+  const isStructure = createMembership(structures);
+  const words = allowed.filter((value) => typeof value === 'string');
+  const isNamed = noun !== undefined && allowed.length > fewChoices;
+  let demand: string | undefined;
+  return (value) => {
+    if (scalars.has(value)) return undefined;
+    if (isStructure(value) || isSameNumber(value, allowed)) return undefined;
+    demand ??= isNamed ? `must be a known ${noun}` : `must be ${listChoices(allowed)}`;
+    const advice = (): string | undefined => {
+      const near = typeof value === 'string' ? nearest(value, words) : undefined;
+      if (near !== undefined) return `did you mean ${quote(near)}?`;
+      return isNamed ? `known: ${words.join(', ')}` : undefined;
+    };
+    return { code: 'field-enum', demand, found: describeValue(value), advice };
+  };
+}
+
+function listChoices(allowed: readonly Json[]): string {
+  const isShown = allowed.every((value) => value === null || typeof value !== 'object');
+  if (!isShown) return `one of the ${allowed.length} values that its schema lists`;
+  return listWords(allowed.slice(0, mostListed).map(describeValue), 'or', allowed.length);
+}
+
+const fewStructures = 16;
+
+/** Whether a list or object is among others, of which there may be thousands. */
+function createMembership(structures: readonly Json[]): (value: Json) => boolean {
+  if (structures.length <= fewStructures) return (value) => structures.some((one) => isSameJson(one, value));
+  let known: ReadonlySet<string> | undefined;
+  return (value) => {
+    known ??= new Set(structures.map(identifyJson));
+    return typeof value === 'object' && known.has(identifyJson(value));
+  };
+}
+
+/** 80 and 80n are the same number. */
+function isSameNumber(value: Json, allowed: readonly Json[]): boolean {
+  return typeof value === 'bigint' && allowed.some((one) => isSameJson(one, value));
+}
+
+/** Nobody has meant a quantity of more characters. */
+const longestAdvised = 100;
+
+// The forms nearly all quantities have; the rest is left to the exact reader.
+const plainQuantity = /^\d{1,9}(?:\.\d{1,3})?(?:m|[kMGT]|[KMGT]i)?$/;
+
+function checkQuantity(value: Json): Complaint | undefined {
+  if (typeof value !== 'string' || plainQuantity.test(value) || parseQuantity(value) !== undefined) return undefined;
+  const demand = 'must be a quantity such as 500m or 1Gi';
+  return { code: 'field-format', demand, found: describeValue(value), advice: () => adviseQuantity(value) };
+}
+
+const nearSuffixes: Readonly<Record<string, string>> = {
+  B: '',
+  KB: 'k',
+  MB: 'M',
+  GB: 'G',
+  TB: 'T',
+  KIB: 'Ki',
+  MIB: 'Mi',
+  GIB: 'Gi',
+  TIB: 'Ti',
+  KI: 'Ki',
+  MI: 'Mi',
+  GI: 'Gi',
+  TI: 'Ti',
+  K: 'k',
+  G: 'G',
+  T: 'T',
+};
+
+function adviseQuantity(text: string): string | undefined {
+  if (text.length > longestAdvised) return undefined;
+  const match = /^\s*([\d.]+)\s*([A-Za-z]*)\s*$/.exec(text);
+  const suffix =
+    match === null ? undefined : (nearSuffixes[match[2]!.toUpperCase()] ?? (match[2] === '' ? '' : undefined));
+  const meant = suffix === undefined ? undefined : `${match![1]}${suffix}`;
+  return meant === undefined || parseQuantity(meant) === undefined ? undefined : `write ${meant}`;
+}
+
+function createFormat({ type, format, check }: SchemaNode): readonly Constraint[] {
+  const known = findFormat(type, format);
+  const constraints: Constraint[] = [];
+  if (known !== undefined) {
+    const code = typeof known.size === 'number' ? 'field-range' : 'field-format';
+    const demand = `must be ${known.expected}`;
+    constraints.push((value) => (known.fits(value) ? undefined : { code, demand, found: describeValue(value) }));
+  }
+  if (check !== undefined) {
+    constraints.push((value) => {
+      const demand = value === null || typeof value === 'object' ? undefined : check(value);
+      return demand === undefined ? undefined : { code: 'field-format', demand, found: describeValue(value) };
+    });
+  }
+  return constraints;
+}
+
+function createRange(node: SchemaNode): readonly Constraint[] {
+  const { minimum, maximum, multipleOf } = node;
+  const constraints: Constraint[] = [];
+  if (minimum !== undefined) {
+    const demand = `must be ${node.exclusiveMinimum === true ? 'greater than' : 'at least'} ${minimum}`;
+    const fits = (value: Numeric): boolean => (node.exclusiveMinimum === true ? value > minimum : value >= minimum);
+    constraints.push(onNumber(fits, demand, node.exclusiveMinimum === true ? undefined : { minimum }));
+  }
+  if (maximum !== undefined) {
+    const demand = `must be ${node.exclusiveMaximum === true ? 'less than' : 'at most'} ${maximum}`;
+    const fits = (value: Numeric): boolean => (node.exclusiveMaximum === true ? value < maximum : value <= maximum);
+    constraints.push(onNumber(fits, demand, node.exclusiveMaximum === true ? undefined : { maximum }));
+  }
+  if (multipleOf !== undefined && multipleOf > 0) {
+    constraints.push(onNumber((value) => isMultiple(value, multipleOf), `must be a multiple of ${multipleOf}`));
+  }
+  return constraints;
+}
+
+function isMultiple(value: Numeric, factor: number): boolean {
+  if (Number.isInteger(factor) && (typeof value === 'bigint' || Number.isInteger(value))) {
+    return BigInt(value) % BigInt(factor) === 0n;
+  }
+  const times = Number(value) / factor;
+  // 0.3 is a multiple of 0.1, whatever binary fractions say.
+  return Math.abs(times - Math.round(times)) < 1e-9;
+}
+
+function onNumber(fits: (value: Numeric) => boolean, demand: string, rule?: Complaint['rule']): Constraint {
+  return (value) => {
+    if ((typeof value !== 'number' && typeof value !== 'bigint') || fits(value)) return undefined;
+    return { code: 'field-range', demand, found: describeValue(value), ...(rule === undefined ? {} : { rule }) };
+  };
+}
+
+/** How much there is of a value, and in what words; `undefined` for values that the limit says nothing about. */
+type Measure = (value: Json) => number | undefined;
+
+function createSizes(node: SchemaNode): readonly Constraint[] {
+  return [
+    ...createSize(measureText, { least: node.minLength, most: node.maxLength, unit: 'character' }),
+    ...createSize(measureList, { least: node.minItems, most: node.maxItems, unit: 'item' }),
+    ...createSize(measureMapping, { least: node.minProperties, most: node.maxProperties, unit: 'field' }),
+  ];
+}
+
+interface Size {
+  readonly least: number | undefined;
+  readonly most: number | undefined;
+  readonly unit: string;
+}
+
+function createSize(measure: Measure, { least, most, unit }: Size): readonly Constraint[] {
+  if (least === undefined && most === undefined) return [];
+  return [
+    (value) => {
+      const size = measure(value);
+      if (size === undefined || (size >= (least ?? 0) && size <= (most ?? size))) return undefined;
+      const [word, limit] = size < (least ?? 0) ? ['at least', least!] : ['at most', most!];
+      const demand =
+        most === 0 ? `must have no ${unit}s` : `must have ${word} ${limit} ${unit}${limit === 1 ? '' : 's'}`;
+      return { code: 'field-range', demand, found: size === 0 ? 'none' : String(size) };
+    },
+  ];
+}
+
+function measureText(value: Json): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  // Characters, not UTF-16 units; only texts with surrogates need to be counted one by one.
+  return /[\ud800-\udbff]/.test(value) ? Array.from(value).length : value.length;
+}
+
+function measureList(value: Json): number | undefined {
+  return isJsonArray(value) ? value.length : undefined;
+}
+
+function measureMapping(value: Json): number | undefined {
+  return isJsonObject(value) ? Object.keys(value).length : undefined;
+}
+
+function createPattern(pattern: string, { matches, example }: SchemaNode): Constraint {
+  const fits = matches ?? createGoMatch(pattern);
+  const advice = example === undefined ? undefined : `the default is ${quote(example)}`;
+  return (value, budget) => {
+    if (typeof value !== 'string') return undefined;
+    const result = fits(value, budget);
+    if (result === true) return undefined;
+    if (result === undefined) return { code: 'rule-not-checked', demand: pattern, found: '' };
+    const demand = `must match the pattern ${pattern}`;
+    return { code: 'field-format', demand, found: quote(value), advice, rule: { pattern } };
+  };
+}
+
+/** `undefined` for a pattern that cannot be read. */
+function createGoMatch(pattern: string): (text: string, budget: Budget) => boolean | undefined {
+  // Read when a string is to be checked: the plan of a schema belongs to no run.
+  let expression: GoPattern | undefined | null = null;
+  return (text, budget) => {
+    if (expression === null) expression = compileGoPattern(pattern, budget);
+    return expression?.test(text, budget);
+  };
+}
