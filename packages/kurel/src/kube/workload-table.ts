@@ -25,7 +25,7 @@ export interface WorkloadRow {
 }
 
 /** Kinds that run something, or say how something is run. */
-export const workloadTable: Readonly<Record<string, WorkloadRow>> = {
+const workloadTable: Readonly<Record<string, WorkloadRow>> = {
   '/PersistentVolume': { nodePaths: 'spec.hostPath' },
   '/PersistentVolumeClaim': { amounts: 'spec.resources' },
   '/Pod': { pods: 'spec' },
@@ -125,7 +125,7 @@ export const workloadTable: Readonly<Record<string, WorkloadRow>> = {
 };
 
 /** Kinds with a schema that has no such field, by group. */
-export const idleKinds: Readonly<Record<string, string>> = {
+const idleKinds: Readonly<Record<string, string>> = {
   '': 'Binding ComponentStatus ConfigMap Endpoints Event LimitRange Namespace Node ResourceQuota Secret Service ServiceAccount',
   'acme.cert-manager.io': 'Order',
   'admissionregistration.k8s.io':

@@ -59,7 +59,7 @@ export function orderByPhase(objects: readonly KubeObject[]): readonly KubeObjec
 }
 
 /** An object that names no real phase is an error already; where it goes no longer matters. */
-export function phaseOf(object: KubeObject): InstallPhase {
+function phaseOf(object: KubeObject): InstallPhase {
   return installPhaseOf(object) ?? 'main';
 }
 

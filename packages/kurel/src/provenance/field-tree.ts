@@ -24,7 +24,7 @@ export interface FieldNode {
 const nothing: FieldNode = { value: undefined, steps: [] };
 
 /** What becomes of a field when it gets a new value, or none. What stays as it was, and is not said anew, keeps its steps. */
-export function renew(node: FieldNode | undefined, after: Json | undefined, { path, causesOf }: Renewal): FieldNode {
+function renew(node: FieldNode | undefined, after: Json | undefined, { path, causesOf }: Renewal): FieldNode {
   const before = node ?? nothing;
   if (after === undefined) return bury(before, { path, causesOf });
   if (isJsonArray(after) && after.length > 0) return { ...renewList(before, after, { path, causesOf }), value: after };
@@ -89,7 +89,7 @@ function addSteps(
 }
 
 /** The tree with the field at a path changed; everything beside it is shared. */
-export function changeAt(node: FieldNode | undefined, path: Path, { change, owned }: FieldChange): FieldNode {
+function changeAt(node: FieldNode | undefined, path: Path, { change, owned }: FieldChange): FieldNode {
   const [step, ...rest] = path;
   if (step === undefined) return change(node);
   const { value, fields, items } = node ?? nothing;
@@ -128,7 +128,7 @@ function withEntry(
 }
 
 /** A list with an item more: those behind it move. */
-export function insertItem(
+function insertItem(
   list: FieldNode | undefined,
   index: number,
   { item, owned }: { readonly item: FieldNode; readonly owned: Owned },
@@ -142,7 +142,7 @@ export function insertItem(
 }
 
 /** A list with an item less. What is left of a list without items is a leaf, which the removal made. */
-export function removeItem(list: FieldNode | undefined, index: number, { path, causesOf }: Renewal): FieldNode {
+function removeItem(list: FieldNode | undefined, index: number, { path, causesOf }: Renewal): FieldNode {
   const values = (isJsonArray(list?.value) ? list.value : []).toSpliced(index, 1);
   const items = (list?.items ?? []).toSpliced(index, 1);
   const steps = values.length > 0 ? [] : addSteps(list ?? nothing, values, causesOf(path, values));
@@ -150,7 +150,7 @@ export function removeItem(list: FieldNode | undefined, index: number, { path, c
 }
 
 /** The fields of a tree that have nothing below them, in the order of the object; what is gone comes last. */
-export function listFields(node: FieldNode, object: Json): readonly FieldTrace[] {
+function listFields(node: FieldNode, object: Json): readonly FieldTrace[] {
   const [here, gone]: FieldTrace[][] = [[], []];
   collect(node, { path: [], value: object, here: here!, gone: gone! });
   return [...here!, ...gone!];

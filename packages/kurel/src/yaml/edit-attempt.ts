@@ -84,7 +84,7 @@ function isReprinted({ said, wanted }: Change, reprint: Reprint): boolean {
   const keys = Object.keys(wanted);
   return (
     keys.length !== Object.keys(said).length ||
-    keys.some((key) => !Object.hasOwn(said, key) || (!isFilled(wanted[key]!) && !isSameJson(said[key]!, wanted[key]!)))
+    keys.some((key) => !Object.hasOwn(said, key) || (!isFilled(wanted[key]!) && !isSameJson(said[key], wanted[key])))
   );
 }
 

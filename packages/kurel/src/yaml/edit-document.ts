@@ -93,7 +93,7 @@ export function findChangedKeys(said: Json | undefined, wanted: Json): ReadonlyS
   for (const key of keys) {
     const other = Object.hasOwn(wanted, key) ? wanted[key] : undefined;
     if (other === undefined) return undefined;
-    if (!isSameJson(said[key]!, other)) changed.add(key);
+    if (!isSameJson(said[key], other)) changed.add(key);
   }
   return changed;
 }
@@ -233,7 +233,7 @@ function findAdditions(lines: readonly Line[], before: JsonObject, after: JsonOb
       // How lists are indented is for those to say who look around in the document.
       if (holdsList(value)) return undefined;
       fresh[key] = value;
-    } else if (!isSameJson(before[key]!, value)) {
+    } else if (!isSameJson(before[key], value)) {
       const addition = findInner(lines, key, before[key]!, value);
       if (addition === undefined) return undefined;
       additions.push(addition);
@@ -252,7 +252,7 @@ function findInner(lines: readonly Line[], key: string, before: Json, after: Jso
   let last = head + 1;
   while ((lines[last + 1]?.indent ?? 0) > 2) last++;
   const names = Object.keys(before);
-  if (names.some((name) => !Object.hasOwn(after, name) || !isSameJson(before[name]!, after[name]!))) return undefined;
+  if (names.some((name) => !Object.hasOwn(after, name) || !isSameJson(before[name], after[name]))) return undefined;
   const fresh = Object.fromEntries(Object.entries(after).filter(([name]) => !Object.hasOwn(before, name)));
   if (holdsList(fresh)) return undefined;
   return { at: lines[last]!.end, added: indent(writeYaml(fresh), first.indent) };

@@ -53,7 +53,7 @@ function planMerged(
   const kept = others.filter((entry) => Object.hasOwn(wanted, entry.key));
   if (!expands) {
     const holds = (key: string) =>
-      !provided || (Object.hasOwn(provided, key) && isSameJson(provided[key]!, wanted[key]!));
+      !provided || (Object.hasOwn(provided, key) && isSameJson(provided[key], wanted[key]));
     return { kept, removed, merge, added: pick(wanted, (key) => !written.has(key) && !holds(key)) };
   }
   const entries = pick(wanted, (key) => !written.has(key) && Object.hasOwn(said, key));

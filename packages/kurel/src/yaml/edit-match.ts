@@ -34,9 +34,9 @@ export function matchItems(said: JsonArray, wanted: JsonArray): ListMatch {
   const from = Array.from(wanted, () => -1);
   const shorter = Math.min(said.length, wanted.length);
   let head = 0;
-  while (head < shorter && isSameJson(said[head]!, wanted[head]!)) from[head] = head++;
+  while (head < shorter && isSameJson(said[head], wanted[head])) from[head] = head++;
   let tail = 0;
-  while (tail < shorter - head && isSameJson(said.at(-1 - tail)!, wanted.at(-1 - tail)!)) {
+  while (tail < shorter - head && isSameJson(said.at(-1 - tail), wanted.at(-1 - tail))) {
     tail++;
     from[wanted.length - tail] = said.length - tail;
   }
@@ -146,14 +146,14 @@ function isAnother(a: Json, b: Json): boolean {
   const keys = Object.keys(a);
   // Of an item that is only a name it may as well be the name that was changed.
   if (keys.length < 2) return false;
-  return !keys.some((key) => Object.hasOwn(b, key) && isSameJson(a[key]!, b[key]!));
+  return !keys.some((key) => Object.hasOwn(b, key) && isSameJson(a[key], b[key]));
 }
 
 function isAlike(a: Json, b: Json): boolean {
   if (!isJsonObject(a) || !isJsonObject(b))
     return isJsonArray(a) === isJsonArray(b) && isJsonObject(a) === isJsonObject(b);
   const keys = Object.keys(a);
-  const shared = keys.filter((key) => Object.hasOwn(b, key) && isSameJson(a[key]!, b[key]!));
+  const shared = keys.filter((key) => Object.hasOwn(b, key) && isSameJson(a[key], b[key]));
   return shared.length * 2 >= Math.min(keys.length, Object.keys(b).length);
 }
 

@@ -125,7 +125,7 @@ export function locateInYaml(source: SourceFile, location: Location): Range | un
 }
 
 /** A document with the places of its parts; `undefined` when it cannot be read. */
-export function markedOf(source: SourceFile, index: number): MarkedDocument | undefined {
+function markedOf(source: SourceFile, index: number): MarkedDocument | undefined {
   const known = located.get(source) ?? { ranges: {}, marked: new Map<number, MarkedDocument>() };
   located.set(source, known);
   const marked = known.marked.get(index) ?? mark(source, index, known);
@@ -163,7 +163,7 @@ function findPlace(marked: MarkedDocument, { path, at, text }: Sought): Range {
   return at === 'key' ? place.keyRange : place.valueRange;
 }
 
-export function findEntry(entries: readonly EntryMark[], step: string | number, text: string): EntryMark | undefined {
+function findEntry(entries: readonly EntryMark[], step: string | number, text: string): EntryMark | undefined {
   const found = entryOf(entries, step);
   if (found !== undefined || typeof step === 'number') return found;
   // A document that either words can read is marked as Kubernetes reads it: `y` is then `true`, also where it is a text.

@@ -52,12 +52,12 @@ export function readProperty(r: Reading, before: Properties | undefined): Proper
 }
 
 /** Whether the cluster takes the whole name of an anchor or alias for one. */
-export function isAnchorName(name: string): boolean {
+function isAnchorName(name: string): boolean {
   return /^[\w-]+$/.test(name);
 }
 
 /** Whether the cluster lets this follow the name of an anchor or alias: a blank, or what ends a value in brackets. */
-export function endsName(code: number): boolean {
+function endsName(code: number): boolean {
   return isSpaceOrEnd(code) || code === COMMA || code === CLOSE_BRACKET || code === CLOSE_BRACE;
 }
 

@@ -58,7 +58,7 @@ const kubernetes = new Map<string, Json>([
   ...['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF'].map((word) => [word, false] as const),
 ]);
 
-export function createWordTable(words: YamlWords): WordTable {
+function createWordTable(words: YamlWords): WordTable {
   const isOfCluster = words !== 'core';
   return { words: isOfCluster ? kubernetes : core, divergent: new Set(), isOfCluster };
 }

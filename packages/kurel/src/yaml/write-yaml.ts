@@ -25,7 +25,7 @@ export interface BlockPlace {
 }
 
 // A reader need not look further than 1,024 characters for the colon behind a key; some count the quotes, too.
-export const LONGEST_SIMPLE_KEY = 1000;
+const LONGEST_SIMPLE_KEY = 1000;
 
 /** One document in block style; the same data always gives the same text, and YAML 1.1 and 1.2 readers read it alike. */
 export function writeYaml(data: Json): string {
