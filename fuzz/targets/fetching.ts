@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { FetchError } from '../../packages/kurel/src/model/index.ts';
-import { readBearerChallenge } from '../../packages/kurel/src/renderers/application/fetching/bearer-challenge.ts';
+import { readBearerChallenge } from '../../packages/kurel/src/renderers/application/fetching/registry-session.ts';
 import { parseOciReference } from '../../packages/kurel/src/renderers/application/fetching/oci-reference.ts';
 import { readTar } from '../../packages/kurel/src/archive/read-tar.ts';
 import { TarError } from '../../packages/kurel/src/archive/tar-error.ts';

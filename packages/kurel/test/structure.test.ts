@@ -258,8 +258,8 @@ const boundedSpreads: Readonly<Record<string, string>> = {
   'renderers/application/catalog/problems.ts: Object.assign': 'the handlers of the catalog',
   'renderers/helm/errors.ts: super': 'two arguments',
   'schema/shipped-kinds.ts: source.node': 'a place in shipped data',
-  'validate/package-pod-references.ts: containerPath': 'steps written in the code',
-  'validate/package-pod-references.ts: path': 'steps written in the code',
+  'validate/check-package.ts: containerPath': 'steps written in the code',
+  'validate/check-package.ts: path': 'steps written in the code',
 };
 
 /** The same for packages/jq. */

@@ -1,18 +1,21 @@
-import { valueAt } from '../../model/index.ts';
 import { createBudget, reportExhaustion } from '../../budget/index.ts';
+import { quote } from '../../diagnostics/index.ts';
+import { valueAt } from '../../model/index.ts';
 import type { Budget, Diagnostic, Location, Path, Report } from '../../model/index.ts';
+import { createFinding, valueProblems } from '../../schema/index.ts';
 import type { ParameterLayer } from '../layers.ts';
 import { readLexeme } from '../read-lexeme.ts';
-import { formatReferencePath } from '../references.ts';
-import { createFinding, valueProblems } from '../../schema/index.ts';
+import { applicationSyntax, formatReferencePath } from '../references.ts';
+import { createSubstitution } from '../substitute.ts';
 import { checkValue } from './check-value.ts';
 import { collectSupplied } from './collect-supplied.ts';
 import type { Supplied, Supplies } from './collect-supplied.ts';
 import { isStructure } from './declaration.ts';
 import type { ParameterDeclaration } from './declaration.ts';
 import type { DeclaredValue, DeclaredValues } from './declared-values.ts';
-import { fillDefault } from './fill-default.ts';
-import { howToSet } from './problems.ts';
+import { originInside, scalarsIn } from './fill-application.ts';
+import { createUnset, findParameter, findValue } from './find-parameter.ts';
+import { declaredProblems, howToSet } from './problems.ts';
 
 export interface ResolveDeclaredOptions {
   /** What `${name}` stands for where no parameter of this name is declared. */
@@ -117,4 +120,77 @@ function readSupplied(declaration: ParameterDeclaration, supplied: Supplied, rep
 
 function originOf(supplied: Supplied, path: Path): ReturnType<DeclaredValue['originAt']> {
   return { from: 'layer', ...supplied.originAt(path) };
+}
+
+interface DefaultContext {
+  readonly declarations: readonly ParameterDeclaration[];
+  /** Names of all that have a default. */
+  readonly defaults: ReadonlySet<string>;
+  /** Those that have a value by now. */
+  readonly values: ReadonlyMap<string, DeclaredValue>;
+  /** Those whose default was refused, which was reported. */
+  readonly failed: ReadonlySet<string>;
+  readonly report: Report;
+  readonly budget: Budget;
+}
+
+/** The value that a default stands for; `undefined` when something was reported, here or before. */
+function fillDefault(declaration: ParameterDeclaration, context: DefaultContext): DeclaredValue | undefined {
+  const { name, type } = declaration;
+  const locate = (path: Path, at?: 'key'): Location => {
+    const { location } = declaration;
+    return { ...location, path: [...(location.path ?? []), 'default', ...path], ...(at === undefined ? {} : { at }) };
+  };
+  const substitution = createSubstitution({
+    lookUp: ({ text }, report) => lookUp(text, declaration, { ...context, report }),
+    report: context.report,
+    budget: context.budget,
+    syntax: applicationSyntax,
+  });
+  const filled = substitution.fillTree(declaration.default!, { locate, keys: 'refuse' });
+  if (!filled.isComplete) return undefined;
+  const writtenAt = (path: Path): string | undefined => {
+    const spot = filled.spotAt(path);
+    if (spot === undefined) return declaration.writtenAt(filled.writtenPath(path));
+    return spot.whole?.writtenAt(path.slice(spot.path.length));
+  };
+  let isBad = false;
+  const value = checkValue(filled.data, {
+    schema: declaration,
+    path: [],
+    textAt: (path, scalar) => writtenAt(path) ?? String(scalar),
+    refuse({ path, fault, remedy }) {
+      isBad = true;
+      const args = { part: `the parameter ${quote(name)}`, fault, remedy };
+      context.report(declaredProblems.create('default-invalid', args, { location: locate(path) }));
+    },
+  });
+  if (isBad) return undefined;
+  const rest = {
+    name,
+    type,
+    value,
+    refersTo: [...new Set(filled.spots.flatMap(({ references }) => references.map(({ text }) => text)))],
+    originAt: (path: Path) =>
+      originInside(filled, path) ?? { from: 'default' as const, location: locate(filled.writtenPath(path)) },
+  };
+  const [first] = filled.spots;
+  // Defaults may refer to defaults as often as anybody likes, so a chain of them is not followed link by link.
+  if (first?.path.length === 0 && first.whole !== undefined) {
+    return { ...rest, scalars: first.whole.scalars, writtenAt: first.whole.writtenAt };
+  }
+  const scalars = (): readonly Path[] =>
+    filled.spots.flatMap(({ path, whole }) => (whole ? scalarsIn(whole).map((inside) => path.concat(inside)) : []));
+  return { ...rest, scalars, writtenAt };
+}
+
+function lookUp(reference: string, { name }: ParameterDeclaration, context: DefaultContext): DeclaredValue | undefined {
+  const { values, failed, defaults, report } = context;
+  const value = findValue(reference, context, report);
+  if (value !== undefined) return value;
+  const parameter = findParameter(reference, context.declarations) ?? { name: reference, type: undefined };
+  if (values.has(parameter.name) || failed.has(parameter.name)) return undefined;
+  // Defaults are filled from top to bottom, so that a default that is still missing is one that comes later.
+  report(createUnset(parameter, { of: name, isLater: defaults.has(parameter.name) }));
+  return undefined;
 }

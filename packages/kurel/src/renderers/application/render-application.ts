@@ -1,3 +1,5 @@
+import { createBudget, limitFindings } from '../../budget/index.ts';
+import { objectNameOf } from '../../kube/index.ts';
 import { isPathBelow } from '../../model/index.ts';
 import type {
   Budget,
@@ -9,36 +11,35 @@ import type {
   Report,
   SourceFile,
 } from '../../model/index.ts';
-import { createBudget, limitFindings } from '../../budget/index.ts';
-import { objectNameOf } from '../../kube/index.ts';
 import { readLexeme } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
 import type { Change } from '../../patch/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
+import { findUnknownSources } from '../../validate/index.ts';
 import type { ApplicationPackage } from './application-package.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { createFindCauses } from './causes/find-causes.ts';
 import type { CausesOf } from './causes/find-causes.ts';
 import { createLocateField } from './causes/locate-field.ts';
 import { createFindField, createKubernetesCheck } from './check-kubernetes.ts';
-import { composeWithSources } from './compose-with-sources.ts';
-import type { ComposedObject, CompositionInput } from './compose/composition.ts';
-import type { LocatedData } from './compose/located-data.ts';
 import { checkAnyOn, checkPartsOff } from './check-parts-off.ts';
+import { composeWithSources } from './compose-with-sources.ts';
+import type { ComposedObject, Composition, CompositionInput } from './compose/composition.ts';
+import { inspectObject } from './compose/inspect-object.ts';
+import type { LocatedData } from './compose/located-data.ts';
 import { checkHeader } from './documents/read-document.ts';
+import { listAt, valueAt } from './documents/value-at.ts';
 import { createFindTexts } from './find-texts.ts';
-import { inspectPatched } from './inspect-patched.ts';
 import { locateInBlock } from './manifests/locate-in-block.ts';
 import { patchComposed } from './patch-composed.ts';
 import { applicationProblems } from './problems.ts';
 import { readOneDocument } from './read-one-document.ts';
-import { nameComponent } from './name-component.ts';
 import { relateValues } from './relate-values.ts';
 import { resolveApplication } from './resolve-application.ts';
+import type { ResolvedApplication } from './resolve-application.ts';
 import type { SourceAccess } from './sources/load-sources.ts';
 import { readLock } from './sources/lock.ts';
 import type { Lock } from './sources/lock.ts';
-import type { ResolvedApplication } from './resolve-application.ts';
 
 export interface ApplicationOptions {
   readonly report: Report;
@@ -217,4 +218,46 @@ function readPlatform(
       return [];
     }),
   };
+}
+
+/** Findings in a component of app.yaml are about that component, by which they can be accepted: `component/web`. */
+function nameComponent(
+  diagnostic: Diagnostic,
+  { authored }: ResolvedApplication,
+  { application }: ApplicationPackage,
+): Diagnostic {
+  const { location, object } = diagnostic;
+  const [spec, components, index] = location?.path ?? [];
+  const isInComponent = location?.file === application.path && spec === 'spec' && components === 'components';
+  if (object !== undefined || !isInComponent || typeof index !== 'number') return diagnostic;
+  const component = listAt(authored.data, ['spec', 'components'])?.[index];
+  const name = component === undefined ? undefined : valueAt(component, ['name']);
+  if (typeof name !== 'string') return diagnostic;
+  return { ...diagnostic, object: { group: '', kind: 'Component', namespace: '', name } };
+}
+
+/** Checks objects that patches or flags have changed since they were composed: they must keep to the policy as well. */
+function inspectPatched(
+  objects: readonly KubeObject[],
+  { composition, origins, report }: { composition: Composition; origins: OriginTable; report: Report },
+): void {
+  const { rules, objects: all, findings } = composition;
+  // An object that takes the place of another has its origin.
+  const madeOf = new Map(all.map((made) => [origins.get(made.object), made]));
+  const composed = new Set(all.map(({ object }) => object));
+  if (objects.every((object) => composed.has(object))) return;
+  const keyOf = ({ code }: Diagnostic, path: Path): string => JSON.stringify([code, path]);
+  const reported = new Map(all.map((made) => [made, new Set<string>()]));
+  for (const { made, diagnostic, path } of findings) reported.get(made)?.add(keyOf(diagnostic, path));
+  const unknownSources = findUnknownSources(objects, rules.layers);
+  for (const object of objects) {
+    if (composed.has(object)) continue;
+    const made = madeOf.get(origins.get(object));
+    const reportAt = (diagnostic: Diagnostic, path: Path): void => {
+      if (made !== undefined && reported.get(made)!.has(keyOf(diagnostic, path))) return;
+      report({ ...diagnostic, subject: { object, path } });
+    };
+    inspectObject(object, { rules, made, objects, report: reportAt });
+    for (const one of unknownSources) if (one.object === object) reportAt(one.diagnostic, one.path);
+  }
 }

@@ -12,9 +12,10 @@ import {
 } from '../../parameters/index.ts';
 import type { DeclaredOrigin, DeclaredValues, ParameterDeclaration, ParameterLayer } from '../../parameters/index.ts';
 import type { ApplicationPackage } from './application-package.ts';
-import { checkOutline } from './check-outline.ts';
+import { dataAt } from './compose/located-data.ts';
 import type { LocatedData } from './compose/located-data.ts';
 import type { WrittenAt } from './documents/findings.ts';
+import { readApplicationDocument } from './documents/read-application-document.ts';
 import { readPackageDocument } from './documents/read-package-document.ts';
 import type { PackageDocument } from './documents/read-package-document.ts';
 import { findOptionalParts, leaveOut } from './find-parts-off.ts';
@@ -201,4 +202,30 @@ function without({ data, locate, referencesAt, isMixedAt }: LocatedData, off: re
     referencesAt: (path) => referencesAt?.(pathBefore(path)) ?? [],
     isMixedAt: (path) => isMixedAt?.(pathBefore(path)) === true,
   };
+}
+
+/** What is so whatever the parameters are. */
+const ofOutline: ReadonlySet<string> = new Set([
+  'document-api-version',
+  'document-empty',
+  'document-kind',
+  'field-required',
+  'field-unknown',
+]);
+
+/**
+ * Tells what is wrong with an application that could not be filled in, before its properties: behind a misspelt key nothing is
+ * found to be switched off, and parameters are missed that nobody needs. Returns whether it is well.
+ */
+function checkOutline({ data, locate }: LocatedData, report: Report): boolean {
+  let isWell = true;
+  const tell = (diagnostic: Diagnostic): void => {
+    const isTold = ofOutline.has(diagnostic.code) || (diagnostic.code === 'field-type' && !isFilled(diagnostic));
+    if (!isTold) return;
+    isWell = false;
+    report(diagnostic);
+  };
+  const isFilled = ({ location }: Diagnostic): boolean => typeof dataAt(data, location?.path ?? []) === 'string';
+  readApplicationDocument(data, { locate, report: tell, known: { components: [], traits: [] } });
+  return isWell;
 }

@@ -1,18 +1,28 @@
 import { defineRenderer } from '../../engine/index.ts';
-import type { KubeObject, ProgramCall, RenderContext, Renderer, Values } from '../../model/index.ts';
+import { FileAccessError } from '../../model/index.ts';
+import type {
+  Diagnostic,
+  FileSystem,
+  KubeObject,
+  Location,
+  ProgramCall,
+  RenderContext,
+  Renderer,
+  Values,
+} from '../../model/index.ts';
 import { writeYaml } from '../../yaml/index.ts';
 import { collectFindings } from '../collect-findings.ts';
 import { findNearPath } from '../find-near-path.ts';
 import { asLocalPath, joinPath } from '../paths.ts';
+import { readHelmMessages } from '../read-helm-messages.ts';
+import type { HelmMessages, TemplatePosition } from '../read-helm-messages.ts';
 import { readObjects } from '../read-objects.ts';
 import { runProgram } from '../run-program.ts';
-import { findSourceBefore, findSourceComment, pathOfChartFile } from './chart-files.ts';
 import { checkArchive, checkChartTree } from './check-chart-tree.ts';
-import { ChartLocateError } from './errors.ts';
-import { explainFailure } from './explain-failure.ts';
-import { type HelmOptions, type HelmSource, remoteOf, validateHelmSource } from './helm-source.ts';
+import { ChartLocateError, ChartRenderError } from './errors.ts';
+import { remoteOf, validateHelmSource } from './helm-source.ts';
+import type { HelmOptions, HelmSource } from './helm-source.ts';
 import { helmProblems } from './problems.ts';
-import { readHelmMessages } from '../read-helm-messages.ts';
 
 /**
  * Renders charts by `helm template`, whose output it gives object by object. Nothing of the user's helm settings takes part:
@@ -129,4 +139,110 @@ async function locateChart(source: HelmSource, options: HelmOptions): Promise<st
   const problems = await checkChartTree(fileSystem, chart);
   if (problems.length > 0) throw new ChartLocateError(source, problems);
   return chart;
+}
+
+interface Failure {
+  readonly source: HelmSource;
+  readonly messages: HelmMessages;
+  readonly fileSystem: FileSystem;
+  /** Of a chart that is a directory on the disk. */
+  readonly directory: string | undefined;
+}
+
+/** Helm's refusal as a typed error with findings that point into the chart. */
+async function explainFailure(failure: Failure): Promise<ChartLocateError | ChartRenderError> {
+  const { source, messages, directory } = failure;
+  const { chart } = source;
+  const chartFile = directory === undefined ? undefined : joinPath(directory, 'Chart.yaml');
+  if (messages.refusals.length > 0) return new ChartRenderError(source, explainRefusals(failure));
+  if (messages.missingDependencies !== undefined) {
+    const args = { chart, names: messages.missingDependencies };
+    const location =
+      chartFile === undefined
+        ? undefined
+        : { file: chartFile, document: 0, path: ['dependencies'], at: 'key' as const };
+    return new ChartRenderError(source, [helmProblems.create('chart-dependency-missing', args, { location })]);
+  }
+  const location = await locateFailure(failure);
+  if (location === undefined && remoteOf(source) !== undefined) {
+    return new ChartLocateError(source, [helmProblems.create('chart-not-located', { chart, reason: messages.error })]);
+  }
+  const isAboutChartFile = chartFile !== undefined && messages.error.includes('Chart.yaml');
+  const place = location ?? (isAboutChartFile ? { file: chartFile } : undefined);
+  const problem = helmProblems.create('chart-render-failed', { chart, reason: messages.error }, { location: place });
+  return new ChartRenderError(source, [problem]);
+}
+
+function explainRefusals({ messages }: Failure): readonly Diagnostic[] {
+  return messages.refusals.map(({ chart, reason }) =>
+    helmProblems.create('chart-values-refused', { owner: chart, reason }),
+  );
+}
+
+async function locateFailure({ messages, fileSystem, directory }: Failure): Promise<Location | undefined> {
+  const { position, file } = messages;
+  if (position !== undefined) return await locateInTemplate(position, { fileSystem, directory });
+  return file === undefined || directory === undefined ? undefined : { file: pathOfChartFile(file, directory) };
+}
+
+/**
+ * Helm names files from the chart's own name (`web/templates/x.yaml`). For a chart that is a directory this gives the path
+ * that the user could open; of a packed or fetched chart the name inside it is all there is.
+ */
+function pathOfChartFile(name: string, directory: string | undefined): string {
+  if (directory === undefined) return name;
+  return joinPath(directory, name.slice(name.indexOf('/') + 1));
+}
+
+const sourceComment = /^# Source: (.+?)\r?$/m;
+
+/** The file that helm says a document was rendered from. */
+function findSourceComment(text: string, range: { readonly start: number; readonly end: number }): string | undefined {
+  const document = text.slice(range.start, range.end);
+  const [first = ''] = document.trimStart().split('\n', 1);
+  return sourceComment.exec(first)?.[1];
+}
+
+/** The file that helm says the text at an offset was rendered from. */
+function findSourceBefore(text: string, offset: number): string | undefined {
+  const comment = `\n${text.slice(0, offset)}`.lastIndexOf('\n# Source: ');
+  return comment === -1 ? undefined : sourceComment.exec(text.slice(comment, comment + 4096))?.[1];
+}
+
+/** The place in a template as a location in the user's file. */
+async function locateInTemplate(
+  position: TemplatePosition,
+  options: { readonly fileSystem: FileSystem; readonly directory: string | undefined },
+): Promise<Location | undefined> {
+  const { fileSystem, directory } = options;
+  if (directory === undefined) return undefined;
+  const file = pathOfChartFile(position.file, directory);
+  try {
+    const text = await fileSystem.readText(file);
+    const lines = text.split('\n');
+    const line = Math.min(position.line, lines.length);
+    const before = lines.slice(0, line - 1).reduce((length, one) => length + one.length + 1, 0);
+    const current = lines[line - 1] ?? '';
+    const column =
+      position.column === undefined ? current.length - current.trimStart().length : unitsOf(current, position.column);
+    const close = current.indexOf('}}', column);
+    const end = current.slice(0, close === -1 ? undefined : close).trimEnd().length;
+    return { file, range: { start: before + column, end: before + Math.max(column, end) } };
+  } catch (error) {
+    if (error instanceof FileAccessError) return undefined;
+    throw error;
+  }
+}
+
+/** How many UTF-16 units of a text its first bytes in UTF-8 are. */
+function unitsOf(text: string, bytes: number): number {
+  let left = bytes;
+  let units = 0;
+  for (const character of text) {
+    if (left <= 0) break;
+    const code = character.codePointAt(0)!;
+    left -= code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4;
+    units += character.length;
+  }
+  return units;
 }

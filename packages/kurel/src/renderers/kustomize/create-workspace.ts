@@ -1,10 +1,10 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import type { Diagnostic, FileSystem, ProgramWorkspace } from '../../model/index.ts';
-import { joinPath, normalisePath } from '../paths.ts';
-import { createLinkFinder } from './find-link-out.ts';
+import type { Diagnostic, DirectoryEntry, FileSystem, ProgramWorkspace } from '../../model/index.ts';
+import { joinPath, leadsOut, normalisePath, placeOfEntry } from '../paths.ts';
 import { listTexts } from './list-references.ts';
 import { kustomizeProblems } from './problems.ts';
-import { kindOfField, type KustomizationScan, type NamedPath, resolveReference } from './scan-kustomization.ts';
+import { kindOfField, resolveReference } from './scan-kustomization.ts';
+import type { KustomizationScan, NamedPath } from './scan-kustomization.ts';
 
 export interface KustomizationCopy {
   readonly workspace: ProgramWorkspace;
@@ -140,4 +140,38 @@ function countClimbs(path: string): number {
 
 function tooLarge(path: string, limit: string): DiagnosticError {
   return new DiagnosticError([kustomizeProblems.create('kustomization-too-large', { path, limit })]);
+}
+
+/**
+ * Gives a function that finds the link on the way from a directory to a path below it that leads out of the directory.
+ * Paths that leave the directory by their names are none of its business.
+ */
+function createLinkFinder(fileSystem: FileSystem) {
+  const listed = new Map<string, ReadonlyMap<string, DirectoryEntry>>();
+
+  async function entriesOf(directory: string): Promise<ReadonlyMap<string, DirectoryEntry>> {
+    const known = listed.get(directory);
+    if (known !== undefined) return known;
+    const entries = new Map((await fileSystem.list(directory)).map((entry) => [entry.name, entry]));
+    listed.set(directory, entries);
+    return entries;
+  }
+
+  return async function findLinkOut(directory: string, path: string): Promise<string | undefined> {
+    const root = normalisePath(directory);
+    const prefix = root === '.' ? '' : joinPath(root, '');
+    const rest = path.slice(prefix.length);
+    if (!path.startsWith(prefix) || rest === '.' || leadsOut(rest)) return undefined;
+    let lexical = root;
+    let place = '.';
+    for (const part of rest.split('/')) {
+      const entry = (await entriesOf(lexical)).get(part);
+      lexical = joinPath(lexical, part);
+      // It is there, but under another name, as on disks that do not tell cases apart: where it leads cannot be said.
+      if (entry === undefined) return lexical;
+      place = placeOfEntry(entry, place);
+      if (entry.escapes === true || leadsOut(place)) return lexical;
+    }
+    return undefined;
+  };
 }

@@ -1,16 +1,28 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import { defineRenderer, type RendererOptions, type SourceOptions } from '../../engine/index.ts';
-import type { FileSystem, KubeObject, ProgramRunner, RenderContext, Renderer, Values } from '../../model/index.ts';
+import { canonicalJson, defineRenderer } from '../../engine/index.ts';
+import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
+import type {
+  FileSystem,
+  Json,
+  KubeObject,
+  Location,
+  ProgramRunner,
+  RenderContext,
+  Renderer,
+  Values,
+} from '../../model/index.ts';
+import { writeYaml } from '../../yaml/index.ts';
 import { collectFindings } from '../collect-findings.ts';
 import { isBlank } from '../is-blank.ts';
 import { asLocalPath, joinPath, normalisePath } from '../paths.ts';
 import { readObjects } from '../read-objects.ts';
 import { runProgram } from '../run-program.ts';
-import { createWorkspace, type KustomizationCopy, type WorkspaceOptions } from './create-workspace.ts';
+import { createWorkspace } from './create-workspace.ts';
+import type { KustomizationCopy, WorkspaceOptions } from './create-workspace.ts';
+import { listReferences } from './list-references.ts';
 import { kustomizeProblems } from './problems.ts';
-import { locateError, locateWarning, readKustomizeMessages } from './read-kustomize-messages.ts';
-import { type KustomizationScan, scanKustomization } from './scan-kustomization.ts';
-import { writeValuesConfigMap } from './values-config-map.ts';
+import { scanKustomization } from './scan-kustomization.ts';
+import type { Kustomization, KustomizationScan } from './scan-kustomization.ts';
 
 /** A directory with a kustomization file. */
 export interface KustomizeSource extends SourceOptions<KustomizeSource> {
@@ -111,4 +123,74 @@ async function copyWithValues(
     throw new DiagnosticError([kustomizeProblems.create('kustomization-values-exist', { path: file }, place)]);
   }
   return await createWorkspace(scan, { path, values: writeValuesConfigMap(values), fileSystem, loadRestrictions });
+}
+
+/**
+ * Values as the ConfigMap `values` that a kustomization may name as a resource or take replacements from. ConfigMaps hold
+ * texts: scalars are written as they are, lists and mappings as JSON; `null` removes.
+ */
+function writeValuesConfigMap(values: Values): string {
+  const names = Object.keys(values).filter((name) => !/^[-._a-zA-Z0-9]{1,253}$/.test(name));
+  if (names.length > 0) {
+    throw new DiagnosticError(names.map((name) => kustomizeProblems.create('kustomization-value-name', { name })));
+  }
+  const data = Object.entries(values).filter(([, value]) => value !== null);
+  return writeYaml({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'values' },
+    data: Object.fromEntries(data.map(([name, value]) => [name, formatValue(value)])),
+  });
+}
+
+function formatValue(value: Json): string {
+  return typeof value === 'object' ? canonicalJson(value) : String(value);
+}
+
+interface KustomizeMessages {
+  readonly warnings: readonly string[];
+  /** In kustomize's words, on one line. */
+  readonly error: string;
+}
+
+// Kustomize tries each resource as a file and then as a directory, and tells both failures; the first is the one meant.
+const twoAttempts = /^accumulating resources: accumulation err='(.*)': must build at directory: .*$/;
+
+function readKustomizeMessages(stderr: string): KustomizeMessages {
+  const warnings: string[] = [];
+  const rest: string[] = [];
+  for (const line of stderr.split(/\r?\n/)) {
+    const warning = /^#? ?Warning: (.*)$/i.exec(line)?.[1];
+    if (warning === undefined) rest.push(line.trim());
+    else warnings.push(warning);
+  }
+  let error = rest
+    .join(' ')
+    .trim()
+    .replace(/^Error: /, '');
+  for (let inner = twoAttempts.exec(error); inner !== null; inner = twoAttempts.exec(error)) error = inner[1]!;
+  return { warnings, error: error || 'it gives no reason' };
+}
+
+/** `'bases' is deprecated …` is about the first kustomization that has the field. */
+function locateWarning(warning: string, kustomizations: readonly Kustomization[]): Location | undefined {
+  return locateField(/^'(\w+)' is deprecated/.exec(warning)?.[1], kustomizations);
+}
+
+/** Errors name the resource or the field, not the kustomization; the first that has it is taken. */
+function locateError(error: string, kustomizations: readonly Kustomization[]): Location | undefined {
+  const resource = /resources from '([^']+)'/.exec(error)?.[1];
+  for (const { source, data } of kustomizations) {
+    for (const { text, path } of listReferences(data)) {
+      if (text === resource) return { file: source.path, document: 0, path };
+    }
+  }
+  const field = error.includes('must specify --enable-helm') ? 'helmCharts' : /unknown field "(\w+)"/.exec(error)?.[1];
+  return locateField(field, kustomizations);
+}
+
+function locateField(field: string | undefined, kustomizations: readonly Kustomization[]): Location | undefined {
+  if (field === undefined) return undefined;
+  const owner = kustomizations.find(({ data }) => Object.hasOwn(data, field));
+  return owner === undefined ? undefined : { file: owner.source.path, document: 0, path: [field], at: 'key' };
 }

@@ -1,24 +1,11 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
-import {
-  type Diagnostic,
-  FileAccessError,
-  type FileSystem,
-  isJsonObject,
-  type JsonObject,
-  type Location,
-  type SourceFile,
-} from '../../model/index.ts';
+import { FileAccessError, isJsonObject } from '../../model/index.ts';
+import type { Diagnostic, FileSystem, JsonObject, Location, SourceFile } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 import { findNearPath } from '../find-near-path.ts';
 import { joinPath, lastPartOf, normalisePath, parentOf } from '../paths.ts';
-import { isAddress, isRepository, looksRemote } from './is-remote.ts';
-import {
-  listReferences,
-  listReferencesOfPlugin,
-  listTexts,
-  listTextsOfObjects,
-  type Reference,
-} from './list-references.ts';
+import { listReferences, listReferencesOfPlugin, listTexts, listTextsOfObjects } from './list-references.ts';
+import type { Reference } from './list-references.ts';
 import { kustomizeProblems } from './problems.ts';
 
 export const kustomizationNames: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
@@ -196,4 +183,23 @@ async function explainMissing(fileSystem: FileSystem, path: string): Promise<Dia
   const isThere = (await fileSystem.kindOf(path)) !== undefined;
   const near = isThere ? undefined : await findNearPath(fileSystem, path);
   return new DiagnosticError([kustomizeProblems.create('kustomization-not-found', { path, isThere, near })]);
+}
+
+function isAddress(text: string): boolean {
+  return /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(text);
+}
+
+/** What kustomize clones although there may be a directory of that name. */
+function isRepository(text: string): boolean {
+  return /^(?:git::|gh:|[a-z][a-z0-9-]*@|(?:www\.)?github\.com[:/])/i.test(text);
+}
+
+/** What kustomize would take for an address once it has found no file of that name. */
+function looksRemote(text: string): boolean {
+  if (isAddress(text) || isRepository(text) || /[?&](?:ref|version)=/.test(text)) return true;
+  // `user@host:path`
+  const head = /^[^/\s]*/.exec(text)![0];
+  const at = head.indexOf('@', 1);
+  if (at !== -1 && head.includes(':', at + 2)) return true;
+  return /^(?:[a-z0-9-]+\.)+[a-z]{2,}[/:][^/]+\/[^/]+/i.test(text);
 }

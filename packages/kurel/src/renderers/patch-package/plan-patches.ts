@@ -2,10 +2,10 @@ import { nearest, quote } from '../../diagnostics/index.ts';
 import type { Json, Location, Report } from '../../model/index.ts';
 import { lookUpIn, parseTemplate, wholeReference } from '../../parameters/index.ts';
 import { adviseBoolean } from '../../schema/index.ts';
+import { comparePaths } from '../paths.ts';
 import { findCycles } from './find-cycles.ts';
 import { linkPatches } from './link-patches.ts';
 import type { Links } from './link-patches.ts';
-import { orderPatches } from './order-patches.ts';
 import type { EnabledPatch, PackageParameters, PackagePatch, PatchPackage, PatchPlan } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
 import { completeIdentity } from './read-sidecar.ts';
@@ -138,4 +138,29 @@ function explain(reason: EnabledPatch['reason']): string {
   if (reason.type === 'forced') return 'is enabled by name';
   if (reason.type === 'always') return 'is always enabled';
   return reason.variable === undefined ? 'is enabled' : `is enabled by ${reason.variable}`;
+}
+
+/**
+ * The order of application: by identity, but each patch behind those it requires. Patches of the local extension come behind
+ * all of the package.
+ */
+function orderPatches(
+  patches: readonly PackagePatch[],
+  requires: ReadonlyMap<PackagePatch, readonly PackagePatch[]>,
+): readonly PackagePatch[] {
+  const waiting = patches.toSorted(compare);
+  const placed = new Set<PackagePatch>();
+  const isReady = (patch: PackagePatch): boolean =>
+    (requires.get(patch) ?? []).every((one) => placed.has(one) || !waiting.includes(one));
+  while (waiting.length > 0) {
+    // In a circle, which is told elsewhere, nothing is ever ready.
+    const at = Math.max(0, waiting.findIndex(isReady));
+    placed.add(waiting.splice(at, 1)[0]!);
+  }
+  return [...placed];
+}
+
+function compare(a: PackagePatch, b: PackagePatch): number {
+  if (a.owner !== b.owner) return a.owner === 'package' ? -1 : 1;
+  return comparePaths(a.id, b.id);
 }

@@ -1,19 +1,86 @@
 import { Environment, Optional } from '@marcbachmann/cel-js';
 import { BudgetExhausted, createBudget, spend } from '../../budget/index.ts';
 import { quote } from '../../diagnostics/index.ts';
+import {
+  checkDns1035Label,
+  checkDnsLabel,
+  checkDnsSubdomain,
+  checkLabelKey,
+  checkLabelValue,
+} from '../../kube/index.ts';
 import type { Budget, Json } from '../../model/index.ts';
+import { findFormat } from '../../schema/index.ts';
 import type { SchemaNode, SchemaRule } from '../../schema/index.ts';
 import type { RuleEvaluator, RuleResult } from '../rule-evaluator.ts';
-import { isDeclared } from './is-declared.ts';
-import { registerFormats } from './formats-library.ts';
 import { limitSteps } from './limit-steps.ts';
 import type { StepCounter } from './limit-steps.ts';
 import { registerLists } from './lists-library.ts';
 import { registerNetworks } from './networks-library.ts';
 import { registerQuantities } from './quantities-library.ts';
-import { hasWord, adaptRule } from './rule-text.ts';
 import { registerStrings } from './strings-library.ts';
 import { createCelConverter } from './to-cel-value.ts';
+
+type Check = (text: string) => string | undefined;
+
+/** A format as rules get it from `format.dns1123Label()`. */
+class Format {
+  readonly check: Check;
+
+  constructor(check: Check) {
+    this.check = check;
+  }
+}
+
+/** Stands for `format` in front of a call. */
+class FormatNamespace {
+  readonly name = 'format';
+}
+
+const formats: Readonly<Record<string, Check>> = {
+  dns1123Label: checkDnsLabel,
+  dns1123Subdomain: checkDnsSubdomain,
+  dns1035Label: checkDns1035Label,
+  qualifiedName: checkLabelKey,
+  labelValue: checkLabelValue,
+  // A prefix has something added to it, so it may end as the whole may not.
+  dns1123LabelPrefix: (text) => checkDnsLabel(`${text}a`),
+  dns1123SubdomainPrefix: (text) => checkDnsSubdomain(`${text}a`),
+  dns1035LabelPrefix: (text) => checkDns1035Label(`${text}a`),
+  uri: schemaFormat('uri'),
+  uuid: schemaFormat('uuid'),
+  byte: schemaFormat('byte'),
+  date: schemaFormat('date'),
+  datetime: schemaFormat('date-time'),
+};
+
+function schemaFormat(name: string): Check {
+  return (text) => {
+    const format = findFormat('string', name)!;
+    return format.fits(text) ? undefined : `must be ${format.expected}`;
+  };
+}
+
+function registerFormats(environment: Environment): void {
+  environment
+    .registerType('kubernetes.NamedFormat', Format)
+    .registerType('FormatNamespace', FormatNamespace)
+    .registerConstant('format', 'FormatNamespace', new FormatNamespace());
+  for (const [name, check] of Object.entries(formats)) {
+    const format = new Format(check);
+    environment.registerFunction(`FormatNamespace.${name}(): kubernetes.NamedFormat`, () => format);
+  }
+  environment
+    .registerFunction('FormatNamespace.named(string): optional<kubernetes.NamedFormat>', (_: unknown, name: string) =>
+      Object.hasOwn(formats, name) ? Optional.of(new Format(formats[name]!)) : Optional.none(),
+    )
+    .registerFunction(
+      'kubernetes.NamedFormat.validate(string): optional<list<string>>',
+      ({ check }: Format, text: string) => {
+        const reason = check(text);
+        return reason === undefined ? Optional.none() : Optional.of([reason]);
+      },
+    );
+}
 
 interface Expression {
   (context: Readonly<Record<string, unknown>>): unknown;
@@ -113,4 +180,72 @@ function firstLine(error: unknown): string {
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+// Rules look at what is near; a schema can be endless.
+const furthest = 400;
+
+/** Whether a field of this name is described somewhere in a schema. */
+function isDeclared(root: SchemaNode, name: string): boolean {
+  const waiting = [root];
+  for (let index = 0; index < waiting.length && index < furthest; index += 1) {
+    const node = waiting[index]!;
+    if (node.propertyNames.includes(name)) return true;
+    const children = [...node.propertyNames.map((field) => node.property(field)), node.items, node.values];
+    for (const child of children) if (child !== undefined) waiting.push(child);
+  }
+  return false;
+}
+
+// Literals come first, so that nothing inside of them is taken for code.
+const literal = String.raw`[rR]?(?:"""[^]*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')`;
+const rawLiteral = String.raw`[rR](?:"[^"\n]*"|'[^'\n]*')`;
+const matches = new RegExp(`(${rawLiteral}|${literal})|\\.matches\\s*\\(`, 'g');
+const hasCall = new RegExp(`(?:${rawLiteral}|${literal})|\\b(has)\\s*\\(`, 'g');
+const brackets = new RegExp(`(?:${rawLiteral}|${literal})|[()]`, 'g');
+const words = new RegExp(`(?:${rawLiteral}|${literal})|([A-Za-z_]\\w*)`, 'g');
+
+/** Whether a rule uses a name, outside of its string literals. */
+function hasWord(rule: string, word: string): boolean {
+  return rule.includes(word) && Array.from(rule.matchAll(words), ([, name]) => name).includes(word);
+}
+
+/** The rule in words that the library understands as Kubernetes does. */
+function adaptRule(rule: string): string {
+  return adaptHas(renameMatches(rule));
+}
+
+/** Regular expressions in rules are Go's; the library's own `matches` reads them as JavaScript's. */
+function renameMatches(rule: string): string {
+  return rule.replaceAll(matches, (whole, text: string | undefined) =>
+    text === undefined ? '.matchesPattern(' : whole,
+  );
+}
+
+/** The library's `has` takes names only, as in `has(a.b.c)`; for `has(a[0].b)` there is `a[0].?b.hasValue()`. */
+function adaptHas(rule: string): string {
+  let result = '';
+  let end = 0;
+  for (const call of rule.matchAll(hasCall)) {
+    if (call[1] === undefined || call.index < end) continue;
+    const start = call.index + call[0].length;
+    const close = findClose(rule, start);
+    const match = /^([^]*)\.\s*([A-Za-z_]\w*)\s*$/.exec(rule.slice(start, close));
+    if (match === null || !/[[(]/.test(match[1]!)) continue;
+    result += `${rule.slice(end, call.index)}(${adaptHas(match[1]!)}.?${match[2]}.hasValue())`;
+    end = close + 1;
+  }
+  return result + rule.slice(end);
+}
+
+/** Offset of the bracket that closes the one before `start`; the end of the text when there is none. */
+function findClose(rule: string, start: number): number {
+  let depth = 1;
+  brackets.lastIndex = start;
+  for (let match = brackets.exec(rule); match !== null; match = brackets.exec(rule)) {
+    if (match[0] === '(') depth += 1;
+    if (match[0] === ')') depth -= 1;
+    if (depth === 0) return match.index;
+  }
+  return rule.length;
 }

@@ -1,8 +1,20 @@
 import { quote } from '../../diagnostics/index.ts';
-import { checkPortName, containerPath, has, listAt, textAt } from '../../kube/index.ts';
+import {
+  checkDnsSubdomain,
+  checkEnvVarName,
+  checkPortName,
+  containerPath,
+  has,
+  listAt,
+  mappingAt,
+  presentOf,
+  textAt,
+} from '../../kube/index.ts';
 import type { ContainerSite } from '../../kube/index.ts';
+import { isJsonObject } from '../../model/index.ts';
+import type { JsonObject, Path } from '../../model/index.ts';
 import { missingField } from '../../schema/index.ts';
-import { checkEnv } from './check-env.ts';
+import { checkEnvSources } from './check-env-sources.ts';
 import { checkNumber, portRange } from './check-number.ts';
 import { checkProbes } from './check-probes.ts';
 import { checkContainerResources } from './check-resources.ts';
@@ -87,6 +99,87 @@ function checkMounts({ object, findings }: KindCheck, site: ContainerSite, volum
     findings.add(object, { path: containerPath(site, list, index, 'name') }, [
       'volume-unknown',
       { name, known: [...volumes] },
+    ]);
+  }
+}
+
+const envSources: readonly string[] = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'];
+const bulkSources: readonly string[] = ['configMapRef', 'secretRef'];
+
+/** Environment variables of a container and where they come from. */
+function checkEnv(check: KindCheck, site: ContainerSite): void {
+  const { object, findings } = check;
+  // The wider rule is on by default from 1.32 on.
+  const rule = { relaxed: check.minor >= 32 };
+  listAt(site.container, 'env').forEach((entry, index) => {
+    if (!isJsonObject(entry)) return;
+    const name = textAt(entry, 'name');
+    const reason = name === undefined ? undefined : checkEnvVarName(name, rule);
+    if (reason !== undefined) {
+      findings.add(object, { path: containerPath(site, 'env', index, 'name') }, [
+        'name-invalid',
+        { what: 'environment variable', text: name!, reason },
+      ]);
+    }
+    const from = mappingAt(entry, 'valueFrom');
+    if (from === undefined) return;
+    const path = containerPath(site, 'env', index, 'valueFrom');
+    if (textAt(entry, 'value')) {
+      findings.add(object, { path, at: 'key' }, [
+        'fields-exclusive',
+        { holder: `variable ${quote(name ?? '')}`, fields: ['value', 'valueFrom'] },
+      ]);
+    }
+    checkSource(check, { value: from, names: envSources, path, holder: '"valueFrom"' });
+    checkEnvSources(check, { from, path, pod: site.pod });
+  });
+  listAt(site.container, 'envFrom').forEach((entry, index) => {
+    // One that is null is an empty one.
+    if (entry !== null && !isJsonObject(entry)) return;
+    const path = containerPath(site, 'envFrom', index);
+    checkSource(check, { value: entry ?? {}, names: bulkSources, path, holder: `"envFrom[${index}]"` });
+    const prefix = textAt(entry, 'prefix');
+    const reason = prefix === undefined || prefix === '' ? undefined : checkEnvVarName(prefix, rule);
+    if (reason !== undefined) {
+      findings.add(object, { path: [...path, 'prefix'] }, ['name-invalid', { what: 'prefix', text: prefix!, reason }]);
+    }
+  });
+}
+
+interface Source {
+  readonly value: JsonObject;
+  readonly names: readonly string[];
+  readonly path: Path;
+  readonly holder: string;
+}
+
+/** There must be exactly one, and what it names must be able to have that name. */
+function checkSource({ object, findings }: KindCheck, { value, names, path, holder }: Source): void {
+  const present = presentOf(value, names);
+  for (const source of present) {
+    const isSecret = source.startsWith('secret');
+    const reference = mappingAt(value, source);
+    if (reference === undefined || (!isSecret && !source.startsWith('configMap'))) continue;
+    const place = { path: [...path, source, 'name'] };
+    const name = textAt(reference, 'name') ?? '';
+    const reason = checkDnsSubdomain(name);
+    if (name === '') {
+      const expected = isSecret ? 'that of a Secret' : 'that of a ConfigMap';
+      findings.add(object, place, ['field-required', missingField({ name: 'name', holder: source, expected })]);
+    } else if (reason !== undefined) {
+      const what = isSecret ? 'Secret name' : 'ConfigMap name';
+      findings.add(object, place, ['name-invalid', { what, text: name, reason, rule: checkDnsSubdomain }]);
+    }
+  }
+  if (present.length === 1) return;
+  // A field that is unknown has been reported, and was most likely meant to be the one.
+  if (present.length === 0 && Object.keys(value).some((name) => !names.includes(name) && name !== 'prefix')) return;
+  if (present.length === 0) {
+    findings.add(object, { path, at: 'key' }, ['field-choice-missing', { holder, fields: names }]);
+  } else {
+    findings.add(object, { path: [...path, present[1]!], at: 'key' }, [
+      'fields-exclusive',
+      { holder, fields: present },
     ]);
   }
 }

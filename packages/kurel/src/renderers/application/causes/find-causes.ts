@@ -1,13 +1,13 @@
-import { identityOf } from '../../../kube/index.ts';
+import { identityOf, nameOf } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import { composeApplication } from '../compose/compose-application.ts';
 import type { ComposedObject, CompositionInput } from '../compose/composition.ts';
 import type { LocatedData } from '../compose/located-data.ts';
-import { findChanged, pairObjects } from './compare-objects.ts';
+import type { Field, Fields } from '../documents/field.ts';
 import { listKeys, listLeaves, withLeaf } from './input-leaf.ts';
 import type { InputLeaf } from './input-leaf.ts';
-import { otherValues } from './other-values.ts';
 
 /** The values that decide a field of an object; none when nothing but the handler does, `unknown` when to find out takes too long. */
 export type CausesOf = (made: ComposedObject, path: Path) => readonly InputLeaf[] | 'unknown';
@@ -134,4 +134,94 @@ function pick(application: Json, components: readonly number[]): Json {
   const list = isJsonObject(spec) ? spec['components'] : undefined;
   if (!isJsonObject(application) || !isJsonObject(spec) || !isJsonArray(list)) return application;
   return { ...application, spec: { ...spec, components: components.map((index) => list[index]!) } };
+}
+
+/** The objects of another run in the order of this one; `undefined` where there is none. */
+function pairObjects(
+  objects: readonly ComposedObject[],
+  others: readonly ComposedObject[],
+): readonly (ComposedObject | undefined)[] {
+  const isSame = (a: ComposedObject, b: ComposedObject | undefined): boolean =>
+    b !== undefined && a.object.kind === b.object.kind && a.handler === b.handler;
+  if (objects.length === others.length && objects.every((one, index) => isSame(one, others[index]))) return others;
+  return objects.map((one) =>
+    others.find((other) => isSame(one, other) && nameOf(one.object) === nameOf(other.object)),
+  );
+}
+
+/** The ends of `before` that are not the same in `after`. */
+function findChanged(before: Json, after: Json | undefined, found: (path: Path) => void, path: Path = []): void {
+  if (before === after) return;
+  if (isJsonArray(before) && before.length > 0) {
+    const items = isJsonArray(after) ? after : [];
+    for (const [index, item] of before.entries()) findChanged(item, items[index], found, [...path, index]);
+  } else if (isJsonObject(before) && Object.keys(before).length > 0) {
+    const fields = isJsonObject(after) ? after : {};
+    for (const [key, value] of Object.entries(before)) {
+      findChanged(value, Object.hasOwn(fields, key) ? fields[key] : undefined, found, [...path, key]);
+    }
+  } else if (!isSameEnd(before, after)) found(path);
+}
+
+function isSameEnd(before: Json, after: Json | undefined): boolean {
+  if (isJsonArray(before)) return isJsonArray(after) && after.length === 0;
+  if (isJsonObject(before)) return isJsonObject(after) && Object.keys(after).length === 0;
+  return before === after;
+}
+
+/** Longer texts have no number that anybody would raise. */
+const longest = 10_000;
+
+/**
+ * Other values that could stand where one stands, the likeliest to be fine first. A number in a text is raised: versions,
+ * quantities, durations, hosts and times stay what they are.
+ */
+export function otherValues({ value, path }: InputLeaf, catalog: Catalog): readonly Json[] {
+  switch (typeof value) {
+    case 'boolean':
+      return [!value];
+    case 'number':
+      return [value + 1, value - 1, value * 2];
+    case 'bigint':
+      return [value + 1n];
+    case 'string': {
+      const raised = value.length > longest ? value : raiseLastNumber(value);
+      const others = wordsAt(path, catalog).filter((word) => word !== value);
+      return [...others, ...(raised === value ? [] : [raised]), `${value}x`, `x${value}`];
+    }
+    default:
+      // An empty list or mapping: as if it were not there.
+      return value === null ? [] : [null];
+  }
+}
+
+/** An expression would try the end of the text again for every digit. */
+function raiseLastNumber(text: string): string {
+  const isDigit = (at: number): boolean => at >= 0 && text[at]! >= '0' && text[at]! <= '9';
+  let end = text.length;
+  while (end > 0 && !isDigit(end - 1)) end -= 1;
+  let start = end;
+  while (isDigit(start - 1)) start -= 1;
+  return start === end ? text : `${text.slice(0, start)}${BigInt(text.slice(start, end)) + 1n}${text.slice(end)}`;
+}
+
+/** The words that a property may be, when they are few: nothing else would be read. */
+function wordsAt(path: Path, catalog: Catalog): readonly string[] {
+  const start = path.findIndex((step) => step === 'properties' || step === 'rendering');
+  if (start === -1) return [];
+  const handlers = [...catalog.components.values(), ...catalog.traits.values()];
+  const words = handlers.flatMap(({ properties }) => wordsIn(properties, path.slice(start + 1)));
+  return [...new Set(words)];
+}
+
+function wordsIn(fields: Fields, path: Path): readonly string[] {
+  let field: Field | undefined = { type: 'object', properties: fields };
+  for (const step of path) {
+    if (field === undefined) return [];
+    const { items, open }: Field = field;
+    const properties: Fields | undefined = field.properties;
+    const isNamed: boolean = properties !== undefined && Object.hasOwn(properties, step);
+    field = typeof step === 'number' ? items : isNamed ? properties![step] : open;
+  }
+  return field?.enum ?? [];
 }

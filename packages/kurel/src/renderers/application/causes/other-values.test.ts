@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createCatalog } from '../catalog/catalog.ts';
-import { otherValues } from './other-values.ts';
+import { otherValues } from './find-causes.ts';
 
 it.each([
   ['v1.2.9-rc', 'v1.2.10-rc'],

@@ -1,6 +1,6 @@
-import { textAt } from '../../../kube/index.ts';
+import { gvkOf, podSiteOf, textAt } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
-import type { Json, JsonObject, Path } from '../../../model/index.ts';
+import type { Json, JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type {
   ComponentResult,
   LoweredTrait,
@@ -13,7 +13,6 @@ import type { Fields } from '../documents/field.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import type { Composing } from './composition.ts';
 import { composeProblems } from './problems.ts';
-import { hasPods } from './has-pods.ts';
 import type { PlatformCapability } from './read-capabilities.ts';
 import { readProperties } from './read-properties.ts';
 import type { AuthoredComponent } from './render-component.ts';
@@ -208,4 +207,9 @@ function findCapability(
   const args = { ...of, profile: capabilities.profile, scopes, example: capability.example };
   report(composeProblems.create('capability-missing', args, { location }));
   return 'missing';
+}
+
+function hasPods(object: KubeObject): boolean {
+  const gvk = gvkOf(object);
+  return gvk !== undefined && podSiteOf(object, gvk) !== undefined;
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalizeUrl } from './normalize-url.ts';
+import { normalizeUrl } from './create-flux-source.ts';
 
 describe('normalizeUrl', () => {
   it.each([

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../../model/index.ts';
+import type { Json, JsonObject } from '../../../model/index.ts';
+import { parameterTypes } from '../../../parameters/index.ts';
 import type { SchemaStore } from '../../../schema/index.ts';
 import { createCatalog } from '../catalog/catalog.ts';
 import type { Catalog, Handlers } from '../catalog/catalog.ts';
@@ -10,13 +11,66 @@ import { clusterProfileTables } from '../documents/read-cluster-profile.ts';
 import { apiVersion } from '../documents/read-document.ts';
 import { packageTables } from '../documents/read-package-document.ts';
 import { policyTables } from '../documents/read-policy.ts';
-import { completeApplication } from './complete-application.ts';
-import { completeProfile } from './complete-profile.ts';
 import { describeMapping } from './field-schema.ts';
 import type { SchemaMaking } from './field-schema.ts';
+import { formatPatterns } from './format-patterns.ts';
 import { createKubernetesDescriber } from './kubernetes-schema.ts';
-import { completePackage, declarationDefinitions } from './parameter-declarations.ts';
 import { shareParts } from './share-parts.ts';
+import { describeHolder, describeOwn, describeRendering, describeTrait } from './type-schemas.ts';
+import type { Holding } from './type-schemas.ts';
+import { writeSchema } from './write-schema.ts';
+
+const { components, policies } = applicationTables.spec.properties;
+const component = components.items;
+const trait = component.properties.traits.items;
+const policy = policies.items;
+
+/** Says what properties each component, trait and policy of an application has. */
+function completeApplication(making: SchemaMaking, catalog: Catalog): NonNullable<SchemaMaking['complete']> {
+  const sorted = <Definition extends Described>(handlers: ReadonlyMap<string, Definition>): readonly Definition[] =>
+    [...handlers.values()].toSorted((a, b) => (a.type < b.type ? -1 : 1));
+  const [ofComponents, ofTraits] = [sorted(catalog.components), sorted(catalog.traits)];
+  const ofPolicies = sorted(catalog.policies);
+  const words = new Map<Field, (schema: JsonObject) => JsonObject>([
+    [component, (schema) => decide(schema, ofComponents, (one) => describeOwn(one, making))],
+    [trait, (schema) => decide(schema, ofTraits, (one) => describeTrait(one, making))],
+    [policy, (schema) => decide(schema, ofPolicies, (one) => describeOwn(one, making))],
+    [component.properties.type, () => chooseType(component.properties.type, ofComponents, making)],
+    [trait.properties.type, () => chooseType(trait.properties.type, ofTraits, making)],
+    // Policies of other types pass with a warning, so that these are only proposed.
+    [policy.properties.type, (schema) => ({ anyOf: [{ enum: ofPolicies.map(({ type }) => type) }, schema] })],
+  ]);
+  return (field, schema) => words.get(field)?.(schema) ?? schema;
+}
+
+interface Described {
+  readonly type: string;
+  readonly summary: string;
+}
+
+function chooseType(field: Field, handlers: readonly Described[], { takesReferences }: SchemaMaking): JsonObject {
+  const shape = {
+    types: ['string'],
+    isNullable: false,
+    description: field.description,
+    enum: handlers.map(({ type }) => type),
+    enumDescriptions: handlers.map(({ summary }) => summary),
+  } as const;
+  return writeSchema(shape, takesReferences);
+}
+
+/** The type of an entry decides what its properties are. */
+function decide<Definition extends Described>(
+  schema: JsonObject,
+  handlers: readonly Definition[],
+  describe: (handler: Definition) => Holding,
+): JsonObject {
+  const allOf = handlers.map((handler) => ({
+    if: { properties: { type: { const: handler.type } }, required: ['type'] },
+    then: describeHolder(describe(handler)),
+  }));
+  return { ...schema, allOf };
+}
 
 /** The documents that have a schema, by the word for each. */
 export const documentNames = ['app', 'profile', 'policy', 'package', 'capability', 'acceptances'] as const;
@@ -81,4 +135,101 @@ function describeDocument(title: string, { kind, metadata, spec }: DocumentTable
     required: ['apiVersion', 'kind', ...(required ?? [])],
     ...rest,
   };
+}
+
+const { capabilities } = clusterProfileTables.spec.properties;
+
+/** Says what a profile may say of each trait, for all scopes of it. */
+function completeProfile(making: SchemaMaking, catalog: Catalog): NonNullable<SchemaMaking['complete']> {
+  const traits = [...catalog.traits.values()].toSorted((a, b) => (a.type < b.type ? -1 : 1));
+  return (field, schema) => {
+    if (field !== capabilities) return schema;
+    const known = traits.map((trait): [string, JsonObject] => {
+      const holding = describeRendering(trait, making);
+      const type: Json = holding.isRequired ? 'object' : ['object', 'null'];
+      return [
+        trait.type,
+        { type, description: trait.summary, ...describeHolder(holding), additionalProperties: false },
+      ];
+    });
+    return {
+      ...schema,
+      properties: Object.fromEntries(known),
+      patternProperties: Object.fromEntries(known.map(([type, one]) => [`^${type}\\.`, one])),
+    };
+  };
+}
+
+const rules: JsonObject = {
+  type: { enum: parameterTypes, description: 'what a value is' },
+  description: { type: 'string', description: 'what it is for' },
+  enum: { type: 'array', minItems: 1, description: 'the values that are allowed' },
+  pattern: { type: 'string', description: 'string: a regular expression that a value must match' },
+  minimum: { type: 'number', description: 'integer, number: the least that is allowed' },
+  maximum: { type: 'number', description: 'integer, number: the most that is allowed' },
+  items: { $ref: '#/definitions/part', description: 'array: what each item is' },
+  properties: {
+    type: 'object',
+    description: 'object: what is behind each key',
+    additionalProperties: { $ref: '#/definitions/part' },
+  },
+};
+
+// A rule that has no meaning for the type of a value is an error.
+const dependencies: JsonObject = {
+  pattern: onlyFor('string'),
+  minimum: onlyFor('integer', 'number'),
+  maximum: onlyFor('integer', 'number'),
+  items: onlyFor('array'),
+  properties: onlyFor('object'),
+};
+
+function onlyFor(...types: readonly string[]): JsonObject {
+  return { properties: { type: { enum: types } } };
+}
+
+/** The language that parameters are declared in, which has a reader of its own. */
+const declarationDefinitions: JsonObject = {
+  parameter: {
+    type: 'object',
+    properties: {
+      name: {
+        type: 'string',
+        description: 'what app.yaml calls it: ${name}',
+        pattern: formatPatterns.identifier.pattern,
+        patternErrorMessage: formatPatterns.identifier.demand,
+      },
+      ...rules,
+      required: {
+        type: ['boolean', 'array'],
+        items: { type: 'string' },
+        default: false,
+        description: 'whether a value must be given; object: the keys that a value must have',
+      },
+      default: { description: 'the value when none is given; may refer to parameters above it' },
+    },
+    required: ['name', 'type'],
+    dependencies: {
+      ...dependencies,
+      required: { if: { properties: { required: { type: 'array' } } }, then: onlyFor('object') },
+    },
+    additionalProperties: false,
+  },
+  part: {
+    type: 'object',
+    properties: {
+      ...rules,
+      required: { type: 'array', items: { type: 'string' }, description: 'object: keys that must be there' },
+    },
+    dependencies,
+    additionalProperties: false,
+  },
+};
+
+const { parameters } = packageTables.spec.properties;
+
+function completePackage(field: Field, schema: JsonObject): JsonObject {
+  if (field !== parameters) return schema;
+  const type: Json = ['array', 'null'];
+  return { ...schema, type, items: { $ref: '#/definitions/parameter' } };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readBearerChallenge } from './bearer-challenge.ts';
+import { readBearerChallenge } from './registry-session.ts';
 
 const realm = 'https://auth.example.com/token';
 

@@ -1,9 +1,35 @@
-import { FetchError, isJsonObject, type Fetched } from '../../../model/index.ts';
-import { readBearerChallenge } from './bearer-challenge.ts';
+import { FetchError, isJsonObject } from '../../../model/index.ts';
+import type { Fetched } from '../../../model/index.ts';
 import type { FetchAccess } from './fetch-access.ts';
-import { fetchPinned, type PinnedRequest } from './fetch-pinned.ts';
+import { fetchPinned } from './fetch-pinned.ts';
+import type { PinnedRequest } from './fetch-pinned.ts';
 import type { OciReference } from './oci-reference.ts';
 import { refuseContent } from './refuse-content.ts';
+
+/** What a registry says of where to get a token. */
+interface BearerChallenge {
+  readonly realm: string;
+  readonly service?: string | undefined;
+  readonly scope?: string | undefined;
+}
+
+const parameter = /\s*([A-Za-z_-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))\s*(?:,|$)/y;
+const longest = 8192;
+
+/** Reads a `www-authenticate` header; `undefined` when it does not offer tokens. */
+export function readBearerChallenge(header: string): BearerChallenge | undefined {
+  // There may be another scheme in front, with parameters of its own.
+  const start = header.length > longest ? null : /(?:^|,)\s*bearer\s+/i.exec(header);
+  if (start === null) return undefined;
+  const found = new Map<string, string>();
+  parameter.lastIndex = start.index + start[0].length;
+  for (let match = parameter.exec(header); match !== null; match = parameter.exec(header)) {
+    const [, name = '', quoted, word = ''] = match;
+    found.set(name.toLowerCase(), quoted === undefined ? word : quoted.replaceAll(/\\(.)/g, '$1'));
+  }
+  const realm = found.get('realm');
+  return realm === undefined ? undefined : { realm, service: found.get('service'), scope: found.get('scope') };
+}
 
 /** Asks one registry for parts of one repository. */
 export interface RegistrySession {

@@ -1,12 +1,14 @@
+import { quote } from '../../../diagnostics/index.ts';
 import { decodeObjects } from '../../../kube/index.ts';
-import type { Diagnostic, KubeObject, Location, Path } from '../../../model/index.ts';
-import { checkMarkers, readYaml } from '../../../yaml/index.ts';
+import { isJsonArray, isJsonObject } from '../../../model/index.ts';
+import type { Diagnostic, Json, KubeObject, Location, Path, Report, SourceFile } from '../../../model/index.ts';
+import { checkMarkers, locateInYaml, readYaml } from '../../../yaml/index.ts';
+import type { YamlDocument } from '../../../yaml/index.ts';
 import { holds } from '../compose/located-data.ts';
+import type { LoadedSource } from '../sources/source-request.ts';
 import { aimAt } from './aim-at.ts';
-import { checkKeys } from './check-keys.ts';
 import { checkManifest } from './check-manifest.ts';
 import { cleanObject } from './clean-object.ts';
-import { openSource } from './open-source.ts';
 import { manifestProblems } from './problems.ts';
 import type { SourceInput } from './source-properties.ts';
 
@@ -80,4 +82,87 @@ function placeFinding(diagnostic: Diagnostic, place: (location: Location) => Loc
 /** What a result says of objects that were read. */
 export function placesOf(manifests: readonly Manifest[]): ReadonlyMap<KubeObject, Manifest['locate']> {
   return new Map(manifests.map(({ object, locate }) => [object, locate]));
+}
+
+const words = /^(?:y|yes|on|n|no|off)$/i;
+
+/** Words that are keys to most people, and booleans to Kubernetes. */
+function checkKeys({ index, data }: YamlDocument, source: SourceFile, report: Report): void {
+  if (data !== undefined) walk(data, []);
+
+  function walk(value: Json, path: Path): void {
+    if (isJsonArray(value)) for (const [position, item] of value.entries()) walk(item, [...path, position]);
+    if (!isJsonObject(value)) return;
+    for (const key of Object.keys(value)) {
+      if (key === 'true' || key === 'false') checkKey(key, [...path, key]);
+      walk(value[key]!, [...path, key]);
+    }
+  }
+
+  function checkKey(key: string, path: Path): void {
+    const location = { file: source.path, document: index, path, at: 'key' } as const;
+    const range = locateInYaml(source, location);
+    const word = range === undefined ? '' : source.text.slice(range.start, range.end);
+    if (words.test(word)) report(manifestProblems.create('manifest-key-boolean', { word, key }, { location }));
+  }
+}
+
+/** A text with manifests, and how to speak of it. */
+interface ManifestText {
+  readonly source: SourceFile;
+  /** The property that holds or names it. */
+  readonly property: SourceProperty;
+  /** What the author calls it. */
+  readonly words: string;
+  /** Where something stands for a person, by where it stands in the text alone. */
+  readonly place: (location: Location) => Location;
+}
+
+const sourceNames = ['inline', 'file', 'url'] as const;
+
+type SourceProperty = (typeof sourceNames)[number];
+
+/** `undefined` when there is no text, or not yet. */
+function openSource(input: SourceInput): ManifestText | undefined {
+  const { properties, report } = input;
+  const [first, ...more] = sourceNames.filter((name) => properties[name] !== undefined);
+  if (first === undefined) {
+    report(manifestProblems.create('manifest-source-missing', { component: input.name }), [], 'key');
+  }
+  for (const second of more) {
+    report(manifestProblems.create('manifest-source-several', { first: first!, second }), [second], 'key');
+  }
+  if (properties.sha256 !== undefined && properties.url === undefined) {
+    report(manifestProblems.create('manifest-pin-vain', {}), ['sha256'], 'key');
+  }
+  return first === undefined || more.length > 0 ? undefined : openText(input, first);
+}
+
+function openText(input: SourceInput, property: SourceProperty): ManifestText | undefined {
+  const { properties, load } = input;
+  const { inline = '', file, url, sha256 } = properties;
+  if (property === 'inline') return openInline(input, inline);
+  const loaded: LoadedSource | undefined =
+    property === 'file'
+      ? load({ kind: 'file', path: file! }, ['file'])
+      : load({ kind: 'url', url: url!, sha256 }, ['url']);
+  if (loaded === undefined) return undefined;
+  const source = { path: loaded.name, text: loaded.text };
+  return { source, property, words: quote(properties[property]!), place: (location) => location };
+}
+
+/** The text stands in a file of its author, whose lines people know. */
+function openInline({ locate, locateText }: SourceInput, text: string): ManifestText {
+  const source = { path: 'inline', text };
+  const path = ['inline'];
+  const locatePart = locateText(text, path);
+  return {
+    source,
+    property: 'inline',
+    words: '"inline"',
+    place(location) {
+      const range = locateInYaml(source, location);
+      return range === undefined ? locate(path) : locatePart(range);
+    },
+  };
 }

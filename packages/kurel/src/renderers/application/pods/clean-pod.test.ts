@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../model/index.ts';
-import { cleanPod } from './clean-pod.ts';
+import { cleanPod } from './create-pod.ts';
 
 interface Case {
   readonly name: string;

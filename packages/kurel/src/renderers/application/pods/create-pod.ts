@@ -1,19 +1,93 @@
-import type { JsonObject, KubeObject } from '../../../model/index.ts';
-import type { Claim, ComponentInput } from '../catalog/define.ts';
+import { isJsonArray, isJsonObject, putEntry } from '../../../model/index.ts';
+import type { Json, JsonArray, JsonObject, KubeObject, Path } from '../../../model/index.ts';
+import type { AmountRules, Claim, ComponentInput, ReportAt } from '../catalog/define.ts';
 import { filled } from '../catalog/filled.ts';
 import { given } from '../catalog/given.ts';
 import { checkEnvFiles } from './check-env-files.ts';
 import { checkImage } from './check-image.ts';
 import { checkLifecycle } from './check-lifecycle.ts';
 import { checkPod } from './check-pod.ts';
-import { cleanPod } from './clean-pod.ts';
-import { createAffinity } from './create-affinity.ts';
-import { createContainers } from './create-containers.ts';
-import { createMainContainer } from './create-main-container.ts';
-import { createTolerations } from './create-tolerations.ts';
+import { createResources } from './create-resources.ts';
 import { createMount, createVolumes } from './create-volumes.ts';
 import type { Mounted } from './create-volumes.ts';
-import type { PodProperties } from './pod-properties.ts';
+import type { Affinity, PodProperties } from './pod-properties.ts';
+import { podProblems } from './problems.ts';
+
+interface ContainersOptions {
+  readonly path: Path;
+  readonly policy: AmountRules;
+  readonly report: ReportAt;
+  /** Of the main container. */
+  readonly main: string;
+  /** Names of containers so far. */
+  readonly taken: Set<string>;
+  /** Types of the volumes of the pod, by name. */
+  readonly volumes: ReadonlyMap<string, string>;
+}
+
+// As people write them, and as the main container has them; what else there may be comes behind.
+const order = [
+  'name',
+  'image',
+  'imagePullPolicy',
+  'restartPolicy',
+  'command',
+  'args',
+  'workingDir',
+  'ports',
+  'env',
+  'envFrom',
+  'resources',
+  'volumeMounts',
+  'startupProbe',
+  'livenessProbe',
+  'readinessProbe',
+  'lifecycle',
+  'securityContext',
+];
+
+/** Containers beside the main one are Kubernetes' own, with the defaults that the main one has. */
+function createContainers(list: readonly Json[] = [], options: ContainersOptions): readonly Json[] {
+  return list.map((container, index) => {
+    if (!isJsonObject(container)) return container;
+    checkContainer(container, { ...options, path: [...options.path, index] });
+    const { ports } = container;
+    return putInOrder({
+      ...container,
+      imagePullPolicy: container['imagePullPolicy'] ?? 'IfNotPresent',
+      ports: isJsonArray(ports) ? ports.map(withProtocol) : (ports ?? null),
+      resources: createResources(container['resources'], options.policy),
+    });
+  });
+}
+
+/** What is null is not there. */
+function putInOrder(container: JsonObject): JsonObject {
+  const keys = [...order, ...Object.keys(container).filter((key) => !order.includes(key))];
+  const entries = keys.flatMap((key): [string, Json][] => {
+    const value = Object.hasOwn(container, key) ? container[key]! : null;
+    return value === null ? [] : [[key, value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function withProtocol(port: Json): Json {
+  return isJsonObject(port) && (port['protocol'] ?? null) === null ? { ...port, protocol: 'TCP' } : port;
+}
+
+function checkContainer(container: JsonObject, options: ContainersOptions): void {
+  const { path, report, main, taken, volumes } = options;
+  const { name, image, env, lifecycle } = container;
+  if (typeof image === 'string') checkImage(image, [...path, 'image'], report);
+  else report(podProblems.create('image-missing', { container: typeof name === 'string' ? name : '' }), path);
+  if (typeof name === 'string') {
+    const isTaken = taken.has(name);
+    if (isTaken) report(podProblems.create('container-name-taken', { name, isMain: name === main }), [...path, 'name']);
+    taken.add(name);
+  }
+  checkEnvFiles(env, { path: [...path, 'env'], volumes, report });
+  checkLifecycle(lifecycle, [...path, 'lifecycle'], report);
+}
 
 interface PodOptions {
   /** Of the main container. */
@@ -68,4 +142,126 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
   const spec = cleanPod(whole);
   checkPod(spec, report);
   return { template: { metadata: { labels: { app: name } }, spec }, claimObjects, claims };
+}
+
+/** A toleration without a key is for every taint, which Kubernetes wants to be said by its operator. */
+export function createTolerations(list: readonly Json[]): readonly Json[] {
+  return list.map((toleration) => {
+    if (!isJsonObject(toleration) || (toleration['operator'] ?? '') !== '') return toleration;
+    const { key, operator: _, ...rest } = toleration;
+    return key === undefined || key === null || key === ''
+      ? { operator: 'Exists', ...rest }
+      : { key, operator: 'Equal', ...rest };
+  });
+}
+
+interface MainOptions {
+  readonly ports: readonly JsonObject[] | undefined;
+  readonly mounts: readonly JsonObject[];
+}
+
+/** The container that the properties of a component are about; it is called what the component is called. */
+function createMainContainer(
+  { name, properties, policy }: ComponentInput<PodProperties>,
+  { ports, mounts }: MainOptions,
+): Json {
+  const { probes = {} } = properties;
+  return given({
+    name,
+    image: properties.image,
+    imagePullPolicy: properties.imagePullPolicy,
+    command: filled(properties.command),
+    args: filled(properties.args),
+    workingDir: properties.workingDir === '' ? undefined : properties.workingDir,
+    ports: filled(ports),
+    env: filled(properties.env),
+    envFrom: filled(properties.envFrom),
+    resources: createResources(properties.resources, policy),
+    volumeMounts: filled(mounts),
+    startupProbe: probes.startup,
+    livenessProbe: probes.liveness,
+    readinessProbe: probes.readiness,
+    lifecycle: filled(properties.lifecycle),
+    securityContext: filled(properties.securityContext),
+  });
+}
+
+/** Pods that keep away from one another, and nodes that they need; `undefined` when neither is asked for. */
+function createAffinity(asked: Affinity | undefined, component: string): JsonObject | undefined {
+  if (asked === undefined) return undefined;
+  const nodeAffinity = createNodeAffinity(asked.nodeSelector);
+  const podAntiAffinity = asked.enablePodAntiAffinity ? createAntiAffinity(asked, component) : undefined;
+  return nodeAffinity === undefined && podAntiAffinity === undefined
+    ? undefined
+    : given({ nodeAffinity, podAntiAffinity });
+}
+
+function createAntiAffinity({ topologyKey, podAntiAffinityType }: Affinity, component: string): JsonObject {
+  const term = { labelSelector: { matchLabels: { app: component } }, topologyKey };
+  return podAntiAffinityType === 'required'
+    ? { requiredDuringSchedulingIgnoredDuringExecution: [term] }
+    : { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm: term }] };
+}
+
+function createNodeAffinity(labels: Readonly<Record<string, string>>): JsonObject | undefined {
+  const keys = Object.keys(labels).toSorted();
+  if (keys.length === 0) return undefined;
+  const matchExpressions = keys.map((key) => ({ key, operator: 'In', values: [labels[key]!] }));
+  return { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } };
+}
+
+/** Values that say as much as no value, by the field they are in and what holds that: the types of Kubernetes leave them out. */
+const idle: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
+  env: { value: '' },
+  envFrom: { prefix: '' },
+  ports: { name: '', hostIP: '', hostPort: 0 },
+  volumeMounts: { readOnly: false, subPath: '', subPathExpr: '' },
+  httpGet: { path: '', host: '' },
+  tcpSocket: { host: '' },
+  livenessProbe: { initialDelaySeconds: 0 },
+  readinessProbe: { initialDelaySeconds: 0 },
+  startupProbe: { initialDelaySeconds: 0 },
+  tolerations: { key: '', operator: '', value: '', effect: '' },
+};
+
+/** Mappings that ask for nothing when they are empty; of all others that they are there says something. */
+const hollow: ReadonlySet<string> = new Set(['capabilities', 'securityContext', 'lifecycle']);
+
+/**
+ * The spec of a pod without what says nothing, and so as Kubernetes gives it back: empty lists, and the values above. What
+ * needs no change stays the same value.
+ */
+export function cleanPod(spec: JsonObject): JsonObject {
+  return cleanMapping(spec, '');
+}
+
+function cleanMapping(mapping: JsonObject, key: string): JsonObject {
+  const without = Object.hasOwn(idle, key) ? idle[key] : undefined;
+  const names = Object.keys(mapping);
+  let cleaned: Record<string, Json> | undefined;
+  for (let index = 0; index < names.length; index += 1) {
+    const name = names[index]!;
+    const value = mapping[name]!;
+    const isIdle = without !== undefined && Object.hasOwn(without, name) && without[name] === value;
+    const left = isIdle ? undefined : cleanValue(value, name, key);
+    if (left === value && cleaned === undefined) continue;
+    cleaned ??= Object.fromEntries(names.slice(0, index).map((before) => [before, mapping[before]!]));
+    if (left !== undefined) putEntry(cleaned, name, left);
+  }
+  return cleaned ?? mapping;
+}
+
+function cleanValue(value: Json, key: string, holder: string): Json | undefined {
+  if (isJsonArray(value)) return cleanList(value, key, holder);
+  if (!isJsonObject(value)) return value;
+  const cleaned = cleanMapping(value, key);
+  return hollow.has(key) && Object.keys(cleaned).length === 0 ? undefined : cleaned;
+}
+
+function cleanList(list: JsonArray, key: string, holder: string): JsonArray | undefined {
+  const named = holder === 'capabilities' ? list.filter((item) => item !== '') : list;
+  if (named.length === 0) return undefined;
+  const clean = (item: Json): Json => (isJsonObject(item) ? cleanMapping(item, key) : item);
+  if (named.every((item) => clean(item) === item)) return named.length === list.length ? list : named;
+  return named.map(clean);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Json } from '../../../model/index.ts';
-import { createTolerations } from './create-tolerations.ts';
+import { createTolerations } from './create-pod.ts';
 
 const cases: readonly (readonly [Json, Json])[] = [
   [

@@ -1,4 +1,4 @@
-import { checkDns1035Label } from '../../../kube/index.ts';
+import { checkDns1035Label, parseImageReference } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
 import type { ComponentInput, PropertiesOf, ReportAt } from '../catalog/define.ts';
 import { filled } from '../catalog/filled.ts';
@@ -9,7 +9,6 @@ import { createBarmanStore } from './create-barman-store.ts';
 import { createConfiguration } from './create-configuration.ts';
 import { createInstanceResources } from './create-instance-resources.ts';
 import { createRoles } from './create-roles.ts';
-import { imageOf } from './image-of.ts';
 import { postgresqlProblems as problems } from './problems.ts';
 
 type ClusterProperties = PropertiesOf<typeof clusterProperties>;
@@ -80,4 +79,28 @@ function createMonitoring(asked: ClusterProperties['monitoring'], report: Report
   }
   if (asked?.enabled !== true) return undefined;
   return given({ enablePodMonitor: true, customQueriesConfigMap: asked.customQueries });
+}
+
+const repository = 'ghcr.io/cloudnative-pg/postgresql';
+const usualVersion = '16';
+
+interface Asked {
+  readonly version?: string | undefined;
+  readonly imageName?: string | undefined;
+}
+
+/** The image that the instances run. */
+function imageOf({ version, imageName }: Asked, report: ReportAt): string {
+  const image = imageName ?? `${repository}:${version ?? usualVersion}`;
+  if (imageName !== undefined && version !== undefined) {
+    report(problems.create('postgresql-version-unused', { version, image }), ['version']);
+  }
+  const property = imageName === undefined ? 'version' : 'imageName';
+  const reference = parseImageReference(image);
+  if (reference === undefined) {
+    report(problems.create('postgresql-version', { version: version ?? '' }), [property]);
+  } else if (!/^[0-9]/.test(reference.tag ?? '')) {
+    report(problems.create('postgresql-image-tag', { image, tag: reference.tag }), [property]);
+  }
+  return image;
 }

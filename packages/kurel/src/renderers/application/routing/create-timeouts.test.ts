@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDuration } from '../../../kube/index.ts';
-import { formatGatewayDuration } from './create-timeouts.ts';
+import { formatGatewayDuration } from '../catalog/traits/httproute.ts';
 
 describe('a duration of Gateway API', () => {
   it.each([

@@ -1,10 +1,18 @@
-import type { Fetcher, FileSystem, ProgramRunner } from '../../../model/index.ts';
+import { DiagnosticError, quote } from '../../../diagnostics/index.ts';
+import { FileAccessError } from '../../../model/index.ts';
+import type { Diagnostic, Fetcher, FileSystem, ProgramRunner, Report } from '../../../model/index.ts';
+import { writeYaml } from '../../../yaml/index.ts';
+import { findPlace, listFiles } from '../../list-package-files.ts';
 import { noPrograms } from '../../no-programs.ts';
+import { joinPath } from '../../paths.ts';
+import { readHelmMessages } from '../../read-helm-messages.ts';
+import type { HelmMessages } from '../../read-helm-messages.ts';
+import { runProgram } from '../../run-program.ts';
 import { checkChartArchive } from '../fetching/check-chart-archive.ts';
-import type { SourceAccess } from './load-sources.ts';
-import { createPackageFiles } from './package-files.ts';
-import { renderChart } from './render-chart.ts';
+import type { PackageFiles, SourceAccess } from './load-sources.ts';
+import { sourceProblems } from './problems.ts';
 import { createSourceNetwork } from './source-network.ts';
+import type { ChartRequest } from './source-request.ts';
 
 export interface SourceSettings extends Pick<SourceAccess, 'isLocking' | 'onTaken'> {
   /** Gets what the package names and does not hold; without it there is no network. */
@@ -44,4 +52,78 @@ export function openSources({
     isLocking,
     onTaken,
   };
+}
+
+interface PackagePlace {
+  readonly fileSystem: FileSystem;
+  /** The directory of the package. */
+  readonly path: string;
+}
+
+/** The files of a package; links that lead out of it are as good as nothing. */
+function createPackageFiles({ fileSystem, path: root }: PackagePlace): PackageFiles {
+  const listing = { fileSystem, root, report: () => undefined };
+  return {
+    async readBytes(path) {
+      try {
+        const full = joinPath(root, path);
+        if ((await findPlace(path, listing)) === undefined || (await fileSystem.kindOf(full)) !== 'file')
+          return undefined;
+        return (await fileSystem.readBytes?.(full)) ?? new TextEncoder().encode(await fileSystem.readText(full));
+      } catch (error) {
+        if (error instanceof FileAccessError) return undefined;
+        throw error;
+      }
+    },
+    list: async () => await listFiles('.', listing),
+    nameOf: (path) => joinPath(root, path),
+  };
+}
+
+interface RenderOptions {
+  readonly programs: ProgramRunner;
+  /** Hears what helm warns of. */
+  readonly report: Report;
+}
+
+const token = '{workspace}';
+
+/**
+ * What `helm template` makes of a chart that is at hand: its CRDs first, its hooks last, without its tests, and without any
+ * network. Throws findings when helm refuses.
+ */
+export async function renderChart(
+  archive: Uint8Array,
+  request: ChartRequest,
+  { programs, report }: RenderOptions,
+): Promise<string> {
+  const { url, chart, releaseName, namespace, values } = request;
+  const { exitCode, stdout, stderr } = await runProgram(programs, {
+    program: 'helm',
+    args: [
+      'template',
+      '--values=-',
+      `--namespace=${namespace}`,
+      '--include-crds',
+      '--skip-tests',
+      '--',
+      releaseName,
+      `${token}/chart.tgz`,
+    ],
+    stdin: writeYaml(values),
+    workspace: { token, files: new Map([['chart.tgz', archive]]) },
+    network: false,
+  });
+  const messages = readHelmMessages(stderr);
+  const named = chart === undefined ? quote(url) : `${quote(chart)} of ${quote(url)}`;
+  if (exitCode !== 0) throw new DiagnosticError(explainFailure(named, messages));
+  for (const reason of messages.warnings) {
+    report(sourceProblems.create('source-chart-warning', { chart: named, reason }));
+  }
+  return stdout;
+}
+
+function explainFailure(chart: string, { refusals, error }: HelmMessages): readonly Diagnostic[] {
+  if (refusals.length === 0) return [sourceProblems.create('source-chart-failed', { chart, reason: error })];
+  return refusals.map(({ reason }) => sourceProblems.create('source-chart-values', { chart, reason }));
 }

@@ -5,7 +5,7 @@ import { writeTar } from '../../../../test/write-tar.ts';
 import { DiagnosticError } from '../../../diagnostics/index.ts';
 import { programRunner } from '../../../host/index.ts';
 import type { Diagnostic, JsonObject, ProgramCall, ProgramRunner } from '../../../model/index.ts';
-import { renderChart } from './render-chart.ts';
+import { renderChart } from './open-sources.ts';
 import type { ChartRequest } from './source-request.ts';
 
 const request: ChartRequest = {

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../model/index.ts';
-import type { Json, JsonObject, Path, Values } from '../../../model/index.ts';
+import type { Json, JsonObject, Path, SourceFile, Values } from '../../../model/index.ts';
 import { findParameterOrigin } from '../../../parameters/index.ts';
 import type { ParameterLayer } from '../../../parameters/index.ts';
-import { createCommentReader } from './read-comments.ts';
+import { locateInYaml } from '../../../yaml/index.ts';
 
 /** The parameters that a package defines, and those that only its local extension does. Earlier layers say what a value is. */
 export function ownParameters(layers: readonly ParameterLayer[]): Values {
@@ -30,4 +30,43 @@ export function createOwnComments(layers: readonly ParameterLayer[]): (path: Pat
     const origin = findParameterOrigin(ranked, path);
     return origin === undefined ? undefined : readers.get(origin.layer)?.(path);
   };
+}
+
+/** Gives the comment that stands directly above the key at a path, as one line of text. */
+function createCommentReader(source: SourceFile): (path: Path) => string | undefined {
+  const { text, path: file } = source;
+  if (!text.includes('#')) return () => undefined;
+  // `# parameters.yaml` says nothing about the first parameter.
+  const ownName = file.slice(file.lastIndexOf('/') + 1);
+  return (path) => {
+    const range = locateInYaml(source, { file, document: 0, path, at: 'key' });
+    if (range === undefined) return undefined;
+    const start = text.lastIndexOf('\n', range.start - 1) + 1;
+    const indentation = text.slice(start, range.start);
+    // In a flow mapping, or behind a dash, a key does not begin its line.
+    if (indentation.trim() !== '') return undefined;
+    const words = linesAbove(text, start, indentation).map(readLine);
+    const said = words.filter((word) => word !== undefined && word !== ownName).join(' ');
+    return said === '' ? undefined : said;
+  };
+}
+
+/** The lines of comment of the same indentation directly above a line. */
+function linesAbove(text: string, from: number, indentation: string): readonly string[] {
+  const lines: string[] = [];
+  for (let end = from - 1; end > 0;) {
+    const start = text.lastIndexOf('\n', end - 1) + 1;
+    const line = text.slice(start, end);
+    if (!line.startsWith(`${indentation}#`)) break;
+    lines.unshift(line.slice(indentation.length));
+    end = start - 1;
+  }
+  return lines;
+}
+
+/** Headings, rulers and instructions to editors do not describe a key; `# -- ` is how some generators of documentation want it. */
+function readLine(line: string): string | undefined {
+  if (/^##.*##$/.test(line)) return undefined;
+  const words = line.replace(/^#+/, '').trim().replace(/^-- +/, '');
+  return /[\p{L}\p{N}]/u.test(words) && !/^(?:yaml-language-server:|@)/.test(words) ? words : undefined;
 }

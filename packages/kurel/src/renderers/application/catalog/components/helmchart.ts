@@ -1,14 +1,134 @@
+import { quote } from '../../../../diagnostics/index.ts';
+import { annotationsOf, decodeObjects, nameOf, textAt } from '../../../../kube/index.ts';
+import type { Diagnostic, JsonObject, KubeObject } from '../../../../model/index.ts';
+import { checkFormat } from '../../../../schema/index.ts';
+import { readYaml } from '../../../../yaml/index.ts';
 import { chartProblems } from '../../delivery/chart-problems.ts';
 import { chartProperties } from '../../delivery/chart-properties.ts';
 import type { ChartInput } from '../../delivery/chart-properties.ts';
 import { createChartApplication } from '../../delivery/create-chart-application.ts';
-import { createHelmRelease } from '../../delivery/create-helm-release.ts';
+import { createFluxSource } from '../../delivery/create-flux-source.ts';
+import { formatInterval } from '../../delivery/interval.ts';
+import { readChartVersion } from '../../delivery/oci-version.ts';
 import { deliveryProblems } from '../../delivery/problems.ts';
 import { readChartSource } from '../../delivery/read-chart-source.ts';
-import { renderChartTemplate } from '../../delivery/render-chart-template.ts';
+import type { ChartSource } from '../../delivery/read-chart-source.ts';
+import { checkManifest } from '../../manifests/check-manifest.ts';
+import { cleanObject } from '../../manifests/clean-object.ts';
 import { manifestProblems } from '../../manifests/problems.ts';
+import { placesOf } from '../../manifests/read-manifests.ts';
+import { resolveScopes } from '../../manifests/resolve-scopes.ts';
 import { scopeProblems } from '../../manifests/scope-problems.ts';
 import { defineComponent } from '../define.ts';
+import type { ComponentResult, Delivery } from '../define.ts';
+import { filled } from '../filled.ts';
+import { given } from '../given.ts';
+
+interface ChartOutput {
+  /** What `helm template` printed. */
+  readonly text: string;
+  readonly engine: Delivery['engine'];
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+// helm says in front of each document which template it is of.
+const sourceMark = '\n# Source: ';
+
+/** The objects of a chart; none when something in the text is no manifest. */
+export function readChartObjects({ text, engine, report }: ChartOutput): readonly KubeObject[] {
+  const file = 'helm template';
+  const { documents, diagnostics } = readYaml({ path: file, text });
+  let isRead = true;
+  const refuse = (reason: string, offset: number): void => {
+    isRead = false;
+    const start = text.lastIndexOf(sourceMark, offset);
+    const template = start === -1 ? undefined : text.slice(start + sourceMark.length).split('\n', 1)[0];
+    report(chartProblems.create('helmchart-output', { template, reason }));
+  };
+  const endOf = (document: number = 0): number => documents.find(({ index }) => index === document)?.range.end ?? 0;
+  const tell = ({ severity, message, location }: Diagnostic): void => {
+    if (severity === 'error') refuse(message, location?.range?.start ?? endOf(location?.document));
+  };
+  diagnostics.forEach(tell);
+  const decoded = decodeObjects(documents, {
+    file,
+    report: tell,
+    onSkip: ({ document, reason }) => refuse(`document ${document + 1} has ${reason}`, endOf(document)),
+  });
+  if (!isRead) return [];
+  if (decoded.length === 0) report(chartProblems.create('helmchart-empty', {}));
+  const objects = decoded.map(({ object }) => cleanObject(object));
+  // Argo CD knows hooks by helm's own annotations.
+  return engine === 'argocd' ? objects : withoutLaterHooks(objects, report);
+}
+
+// When helm installs or upgrades a chart, it makes nothing of an object that has only these.
+const later: ReadonlySet<string> = new Set(['pre-delete', 'post-delete', 'pre-rollback', 'post-rollback']);
+
+function withoutLaterHooks(objects: readonly KubeObject[], report: ChartOutput['report']): readonly KubeObject[] {
+  const hooks = objects.filter((object) => hooksOf(object).length > 0);
+  const out = new Set(hooks.filter((object) => hooksOf(object).every((hook) => later.has(hook))));
+  const kept = hooks.filter((object) => !out.has(object));
+  if (kept.length > 0) report(chartProblems.create('helmchart-hooks', { hooks: kept.map(describeHook) }));
+  if (out.size > 0) report(chartProblems.create('helmchart-hooks-left-out', { hooks: [...out].map(describeHook) }));
+  return objects.filter((object) => !out.has(object));
+}
+
+function hooksOf(object: KubeObject): readonly string[] {
+  const words = (annotationsOf(object)['helm.sh/hook'] ?? '').split(',').map((word) => word.trim());
+  return words.filter((word) => word !== '');
+}
+
+function describeHook(object: KubeObject): string {
+  return `${object.kind} ${quote(nameOf(object))} (${hooksOf(object).join(', ')})`;
+}
+
+/** Properties that only mean something to what installs a chart, and what there is in their place. */
+const installing = {
+  releaseName: 'take it out: the release is called after the component',
+  targetNamespace: 'take it out: the objects go to the namespace of the application',
+  interval: 'take it out',
+  valuesFrom: 'write the values in "values"',
+  driftDetection: 'take it out',
+  install: 'take it out: CustomResourceDefinitions are always rendered',
+  upgrade: 'take it out: CustomResourceDefinitions are always rendered',
+} as const;
+
+/** What helm makes of a chart, as a release that is called after the component. */
+function renderChartTemplate(input: ChartInput, source: ChartSource): ComponentResult {
+  const { name, namespace, properties: asked, report, reportName, delivery } = input;
+  const path = ['source', 'url'];
+  for (const [property, instead] of Object.entries(installing)) {
+    if (asked[property as keyof typeof installing] === undefined) continue;
+    report(chartProblems.create('helmchart-template-property', { property, instead }), [property], 'key');
+  }
+  const reason = checkFormat(name, 'release-name');
+  if (reason !== undefined) reportName(chartProblems.create('helmchart-release-name', { name, reason }));
+  if (source.from === 'cluster') {
+    report(chartProblems.create('helmchart-template-source', { name: source.name }), ['source', 'name'], 'key');
+    return { objects: [] };
+  }
+  const { url } = source;
+  const { version, sha256, values = {} } = asked;
+  const chart = source.from === 'repository' ? source.chart : undefined;
+  if (source.from === 'registry' && version === undefined) {
+    report(chartProblems.create('helmchart-version-missing', { url }), path);
+    return { objects: [] };
+  }
+  const request = { kind: 'chart', url, chart, version, sha256, releaseName: name, namespace, values } as const;
+  const loaded = input.load(request, path);
+  if (loaded === undefined) return { objects: [] };
+  const objects = readChartObjects({
+    text: loaded.text,
+    engine: delivery.engine,
+    report: (diagnostic) => report(diagnostic, path),
+  });
+  // Nobody can change a chart from here: what is wrong with its objects is told where it is named.
+  const place = input.locate(path);
+  const manifests = objects.map((object) => ({ object, locate: () => place }));
+  for (const manifest of manifests) checkManifest(manifest, input.reportPlaced);
+  return { objects, places: placesOf(manifests), scopes: resolveScopes(manifests, asked.scopeOverrides, input) };
+}
 
 export const helmchart = defineComponent({
   type: 'helmchart',
@@ -45,5 +165,70 @@ function refuseRendering({ properties: { sha256, scopeOverrides }, report }: Cha
   if (scopeOverrides.length > 0) {
     const args = { property: 'scopeOverrides', instead: 'take it out: the cluster knows where objects live' };
     report(chartProblems.create('helmchart-native-property', args), ['scopeOverrides'], 'key');
+  }
+}
+
+interface ReleasedChart {
+  /** What the HelmRelease says of its chart. */
+  readonly fields: JsonObject;
+  readonly objects: readonly KubeObject[];
+}
+
+/** A HelmRelease, behind the object for its source unless there is one already. */
+function createHelmRelease(input: ChartInput, source: ChartSource): readonly KubeObject[] {
+  const { name, namespace, delivery, properties: asked } = input;
+  const interval = formatInterval(asked.interval);
+  const { fields, objects } = createChart(input, source, interval);
+  // Where the objects of Flux are must not change what is installed, nor where.
+  const isElsewhere = delivery.namespace !== namespace && asked.targetNamespace === undefined;
+  if (delivery.namespace !== namespace) noteValues(input);
+  const release = {
+    apiVersion: 'helm.toolkit.fluxcd.io/v2',
+    kind: 'HelmRelease',
+    metadata: { name, namespace: delivery.namespace },
+    spec: given({
+      interval,
+      releaseName: asked.releaseName ?? (isElsewhere ? name : undefined),
+      targetNamespace: asked.targetNamespace ?? (isElsewhere ? namespace : undefined),
+      ...fields,
+      install: filled(asked.install),
+      upgrade: filled(asked.upgrade),
+      driftDetection: filled(asked.driftDetection),
+      valuesFrom: filled(asked.valuesFrom),
+      values: filled(asked.values),
+    }),
+  };
+  return [...objects, release];
+}
+
+function createChart(input: ChartInput, source: ChartSource, interval: string): ReleasedChart {
+  const { version } = input.properties;
+  const path = input.properties.interval === undefined ? ['source', 'url'] : ['interval'];
+  if (source.from === 'cluster') {
+    const { kind, name, namespace, chart } = source;
+    const reference = given({ kind, name, namespace });
+    if (kind !== 'HelmRepository') return { fields: { chartRef: reference }, objects: [] };
+    return { fields: { chart: { spec: given({ chart, version, sourceRef: reference }) } }, objects: [] };
+  }
+  const { url } = source;
+  if (source.from === 'repository') {
+    const { name, objects } = createFluxSource(input, { kind: 'HelmRepository', url, interval, path });
+    const sourceRef = { kind: 'HelmRepository', name };
+    return { fields: { chart: { spec: given({ chart: source.chart, version, sourceRef }) } }, objects };
+  }
+  if (version === undefined) {
+    input.report(chartProblems.create('helmchart-version-latest', { url }), ['source', 'url']);
+  }
+  const meant = version === undefined ? undefined : (readChartVersion(version) ?? { tag: version });
+  const { name, objects } = createFluxSource(input, { kind: 'OCIRepository', url, version: meant, interval, path });
+  return { fields: { chartRef: { kind: 'OCIRepository', name } }, objects };
+}
+
+/** A HelmRelease names what is beside it: values that are beside the application are not found from elsewhere. */
+function noteValues({ properties: { valuesFrom = [] }, namespace: own, delivery, report }: ChartInput): void {
+  for (const [index, reference] of valuesFrom.entries()) {
+    const [kind = '', name = ''] = [textAt(reference, 'kind'), textAt(reference, 'name')];
+    const args = { kind, name, namespace: delivery.namespace, own };
+    report(chartProblems.create('helmchart-values-elsewhere', args), ['valuesFrom', index, 'name']);
   }
 }

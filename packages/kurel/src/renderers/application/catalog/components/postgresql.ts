@@ -1,13 +1,127 @@
-import type { KubeObject } from '../../../../model/index.ts';
+import { nearest } from '../../../../diagnostics/index.ts';
+import { checkDnsSubdomain } from '../../../../kube/index.ts';
+import type { JsonObject, KubeObject, Path } from '../../../../model/index.ts';
+import type { Field, ValueOf } from '../../documents/field.ts';
 import { findFirstOwner } from '../../postgresql/check-bootstrap.ts';
 import { clusterProperties } from '../../postgresql/cluster-properties.ts';
+import { barmanStore, createBarmanStore } from '../../postgresql/create-barman-store.ts';
 import { createCluster } from '../../postgresql/create-cluster.ts';
-import { createDatabases } from '../../postgresql/create-databases.ts';
-import { createArchiver, createObjectStore, objectStore } from '../../postgresql/create-object-store.ts';
-import { createPooler, pooler } from '../../postgresql/create-pooler.ts';
 import { databases } from '../../postgresql/database-properties.ts';
-import { postgresqlProblems } from '../../postgresql/problems.ts';
+import { postgresqlProblems, postgresqlProblems as problems } from '../../postgresql/problems.ts';
 import { defineComponent } from '../define.ts';
+import type { ReportAt } from '../define.ts';
+import { filled } from '../filled.ts';
+import { given } from '../given.ts';
+
+const released = 'barman-cloud.cloudnative-pg.io';
+// What applications have always been given, though no release answers to it; the store has another parameter there.
+const usual = 'barman-cloud.barmancloud.cnpg.io';
+
+const objectStore = {
+  type: 'object',
+  description: 'where the Barman Cloud plugin keeps backups',
+  properties: {
+    ...barmanStore,
+    retentionPolicy: {
+      type: 'string',
+      description: 'how long backups are kept, such as 30d, 4w or 6m',
+      kubernetes: ['barmancloud.cnpg.io/v1', 'ObjectStore', 'spec', 'retentionPolicy'],
+    },
+    serverName: {
+      type: 'string',
+      description: 'folder of this cluster in the store; its name unless given',
+      format: 'filled',
+    },
+    pluginName: {
+      type: 'string',
+      description: `name of the plugin; its releases are called ${released}`,
+      format: 'filled',
+      default: usual,
+    },
+  },
+} as const satisfies Field;
+
+type ObjectStore = ValueOf<typeof objectStore>;
+
+function createObjectStore(name: string, asked: ObjectStore, report: ReportAt): KubeObject {
+  const { retentionPolicy } = asked;
+  const configuration = createBarmanStore(asked, { property: 'objectStore', report });
+  return {
+    apiVersion: 'barmancloud.cnpg.io/v1',
+    kind: 'ObjectStore',
+    metadata: { name },
+    spec: given({ configuration, retentionPolicy }),
+  };
+}
+
+/** What a Cluster says of the plugin that archives it. The name of its folder belongs here: an ObjectStore refuses it. */
+function createArchiver(name: string, { pluginName, serverName }: ObjectStore, report: ReportAt): JsonObject {
+  const isUsual = pluginName === usual;
+  if (isUsual) {
+    report(problems.create('postgresql-plugin-name', { name: usual, released }), ['objectStore'], 'key');
+  }
+  const parameters = given({ [isUsual ? 'objectStoreName' : 'barmanObjectName']: name, serverName });
+  return { name: pluginName, isWALArchiver: true, parameters };
+}
+
+const pooler = {
+  type: 'object',
+  description: 'PgBouncer in front of the cluster, which many clients share connections of',
+  properties: {
+    enabled: { type: 'boolean', description: 'whether there is a pooler; there is none unless given' },
+    instances: {
+      type: 'integer',
+      description: 'number of its pods',
+      minimum: 0,
+      maximum: 2_147_483_647,
+      default: 3,
+    },
+    type: {
+      type: 'string',
+      description: 'where it leads: rw to the primary, ro to replicas, r to all of them',
+      enum: ['rw', 'ro', 'r'],
+      default: 'rw',
+    },
+    poolMode: {
+      type: 'string',
+      description: 'how long a client keeps a connection',
+      enum: ['session', 'transaction', 'statement'],
+      default: 'session',
+    },
+    parameters: {
+      type: 'object',
+      description: 'settings of PgBouncer',
+      kubernetes: ['postgresql.cnpg.io/v1', 'Pooler', 'spec', 'pgbouncer', 'parameters'],
+    },
+  },
+} as const satisfies Field;
+
+interface PoolerOptions {
+  readonly cluster: string;
+  /** Of the cluster. */
+  readonly replicas: number;
+  readonly report: ReportAt;
+}
+
+function createPooler(
+  asked: ValueOf<typeof pooler>,
+  { cluster, replicas, report }: PoolerOptions,
+): KubeObject | undefined {
+  const { enabled, instances, type, poolMode, parameters } = asked;
+  if (enabled === undefined) {
+    report(problems.create('postgresql-not-enabled', { property: 'pooler' }), ['pooler'], 'key');
+  }
+  if (enabled !== true) return undefined;
+  if (type === 'ro' && replicas === 1) {
+    report(problems.create('postgresql-pooler-without-replicas', {}), ['pooler', 'type']);
+  }
+  return {
+    apiVersion: 'postgresql.cnpg.io/v1',
+    kind: 'Pooler',
+    metadata: { name: `${cluster}-pooler` },
+    spec: { cluster: { name: cluster }, instances, type, pgbouncer: given({ poolMode, parameters }) },
+  };
+}
 
 export const postgresql = defineComponent({
   type: 'postgresql',
@@ -48,3 +162,78 @@ export const postgresql = defineComponent({
     return { objects: objects.filter((object) => object !== undefined), pods: { 'cnpg.io/cluster': name } };
   },
 });
+
+type Database = ValueOf<typeof databases>[number];
+
+interface DatabasesOptions {
+  readonly cluster: string;
+  /** Roles that will be removed. */
+  readonly absent: ReadonlySet<string>;
+  /** All roles that there will be; `undefined` when there may be others. */
+  readonly roles: ReadonlySet<string> | undefined;
+  readonly report: ReportAt;
+}
+
+function createDatabases(list: readonly Database[], options: DatabasesOptions): readonly KubeObject[] {
+  const taken = new Map<string, string>();
+  return list.map((database, index) => {
+    const name = objectName(database.name, options.cluster);
+    const path = ['databases', index];
+    checkName(database.name, name);
+    checkOwner(database, [...path, 'owner'], options);
+    return createDatabase(database, name, options.cluster);
+
+    function checkName(text: string, object: string): void {
+      const reason = checkDnsSubdomain(object);
+      const first = taken.get(object);
+      if (reason !== undefined) {
+        const args = { database: text, object, reason };
+        options.report(problems.create('postgresql-database-name', args), [...path, 'name']);
+      } else if (first === undefined) taken.set(object, text);
+      else {
+        const args = { first, second: text, object };
+        options.report(problems.create('postgresql-database-clash', args), [...path, 'name']);
+      }
+    }
+  });
+}
+
+/** PostgreSQL allows more in a name than Kubernetes does. */
+function objectName(database: string, cluster: string): string {
+  return `${cluster}-${database.toLowerCase().replaceAll('_', '-')}`;
+}
+
+function checkOwner(
+  { name: database, owner, ensure }: Database,
+  path: Path,
+  { absent, roles, report }: DatabasesOptions,
+): void {
+  if (ensure === 'absent') return;
+  if (absent.has(owner)) report(problems.create('postgresql-owner-absent', { owner, database }), path);
+  else if (roles !== undefined && !roles.has(owner)) {
+    const near = nearest(owner, roles);
+    report(problems.create('postgresql-owner-unknown', { owner, database, near }), path);
+  }
+}
+
+function createDatabase(database: Database, name: string, cluster: string): KubeObject {
+  const { name: called, owner, ensure, databaseReclaimPolicy, extensions, ...rest } = database;
+  return {
+    apiVersion: 'postgresql.cnpg.io/v1',
+    kind: 'Database',
+    metadata: { name },
+    spec: given({
+      cluster: { name: cluster },
+      name: called,
+      owner,
+      ensure: ensure === 'absent' ? ensure : undefined,
+      databaseReclaimPolicy: databaseReclaimPolicy === 'delete' ? databaseReclaimPolicy : undefined,
+      ...rest,
+      extensions: filled(
+        extensions?.map(({ name: extension, ensure: wanted, version, schema }) =>
+          given({ name: extension, ensure: wanted, version, schema }),
+        ),
+      ),
+    }),
+  };
+}
