@@ -19,6 +19,7 @@ import { measureStartUp } from './start-up.mjs';
 import { judgeTargets } from './targets.mjs';
 import { measureValidateInMemory } from './validate-in-memory.mjs';
 import { measureValidate } from './validate.mjs';
+import { measureWorkspace } from './workspace.mjs';
 import { writeDocs } from './write-docs.mjs';
 
 /** In the order of the page; what needs much memory in this process comes last. */
@@ -32,6 +33,7 @@ const suites = {
   comments: measureComments,
   validate: measureValidate,
   jq: measureJq,
+  workspace: measureWorkspace,
   'validate-in-memory': measureValidateInMemory,
 };
 

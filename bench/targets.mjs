@@ -37,6 +37,18 @@ const targets = [
     },
   },
   {
+    target: 'in a workspace, the second build of a small application takes at most 0.2 × the first',
+    judge: (find) => compare(find, { id: 'workspace', floor: 'the first build', most: 0.2 }),
+  },
+  {
+    target: 'after 10,000 builds a workspace holds at most 1.05 × the memory that it holds after 1,000',
+    judge: (find) => {
+      const [row, few] = [find('workspace-heap'), find('workspace-heap', 'after 1,000 builds')];
+      if (row === undefined || few === undefined) return [];
+      return [verdict({ row, figure: row.megabytes / few.megabytes, most: 1.05, unit: '×' })];
+    },
+  },
+  {
     target: 'memory is at most 4 × the size of the output text and 150 MB',
     reason:
       'What is alive at the highest point, seen by collecting garbage between the stages, is much less: 98 MB with 50 patch files on 10,000 ' +

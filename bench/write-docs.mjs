@@ -25,6 +25,7 @@ const titles = {
   comments: 'Patches that keep comments',
   validate: 'Validation',
   jq: 'A jq filter',
+  workspace: 'Many builds in one process',
   'validate-in-memory': 'Validation by the library',
 };
 

@@ -14,6 +14,7 @@ import type {
 import type { ParameterLayer } from './parameters/index.ts';
 import type { PatchFile, PatchOptions } from './patch/index.ts';
 import type { Rendering } from './provenance/index.ts';
+import type { Read } from './reads/index.ts';
 import type { InputRequest } from './renderers/index.ts';
 import type { SchemaStore } from './schema/index.ts';
 
@@ -95,4 +96,6 @@ export interface BuildResult {
   readonly diagnostics: readonly Diagnostic[];
   /** The texts that diagnostics point into. */
   readonly sources: readonly SourceFile[];
+  /** Everything that the build has looked at, with digests of what it found: two builds with equal requests and reads are equal. */
+  readonly reads: () => Promise<readonly Read[]>;
 }

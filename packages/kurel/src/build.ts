@@ -27,7 +27,7 @@ import type {
 import { openAcceptor } from './open-acceptor.ts';
 import { beginProvenance, createPlaceFinding } from './provenance/index.ts';
 import type { Rendering } from './provenance/index.ts';
-import { rememberTexts } from './renderers/index.ts';
+import { recordReads } from './reads/index.ts';
 import {
   inspectRendering,
   layOut,
@@ -44,7 +44,9 @@ const mostJudged = 10_000;
 export async function build(request: BuildRequest): Promise<BuildResult> {
   const { budget = createBudget(), progress, validation } = request;
   const origins = progress === undefined ? createOriginTable() : countOrigins(createOriginTable(), progress);
-  const texts = rememberTexts(request.fileSystem, givenTexts(request));
+  const record = recordReads(request);
+  const { fileSystem, programs, fetcher } = record;
+  givenTexts(request).forEach(record.remember);
   const findings = collectFindings(request);
   const { report } = findings;
   let rendering: Rendering = { objects: [], provenance: beginProvenance({ origins, objects: [] }), facts: {} };
@@ -52,7 +54,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   let printed: readonly SourceFile[] = [];
   let isChecked = false;
   try {
-    const acceptor = await findings.openAcceptor(texts.fileSystem);
+    const acceptor = await findings.openAcceptor(fileSystem);
     // Stages count what comes after the first findings of a code, and those may be the ones that are not accepted.
     const kept = acceptor?.namesObjects === true ? Math.max(budget.findings, mostJudged) : budget.findings;
     const { signal } = request;
@@ -63,7 +65,9 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     });
     const wanted = {
       ...request,
-      fileSystem: texts.fileSystem,
+      fileSystem,
+      programs,
+      fetcher,
       store: request.store ?? (validation && (() => validation.store)),
     };
 
@@ -89,9 +93,9 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   const { diagnostics, accepted } = findings.conclude();
   const ok = !diagnostics.some(isError);
   if (diagnostics.length + accepted.length > 0) {
-    for (const text of rendering.provenance.texts()) texts.remember(text);
+    for (const text of rendering.provenance.texts()) record.remember(text);
   }
-  const sources = await texts.sourcesOf([...diagnostics, ...accepted.map(({ diagnostic }) => diagnostic)]);
+  const sources = await record.sourcesOf([...diagnostics, ...accepted.map(({ diagnostic }) => diagnostic)]);
   return {
     ok,
     files: ok ? files : [],
@@ -101,6 +105,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     accepted,
     diagnostics,
     sources: [...printed, ...sources],
+    reads: record.reads,
   };
 }
 

@@ -17,6 +17,9 @@ export * from './engine/index.ts';
 export { applyAssignment, parseAssignment, readValues } from './parameters/index.ts';
 export type { Assignment } from './parameters/index.ts';
 export { locateInYaml } from './yaml/index.ts';
+export type { Read } from './reads/index.ts';
+export { createWorkspace } from './workspace.ts';
+export type { Workspace, WorkspaceHost, WorkspaceRequest } from './workspace.ts';
 export type { Acceptance, Acceptor } from './accept/index.ts';
 export { loadProblemDefinitions, openAcceptor } from './open-acceptor.ts';
 export {

@@ -15,7 +15,7 @@ interface Opening {
 
 /** Reads all acceptances that hold for a build; `undefined` when there are none. Throws when one of them is wrong. */
 export async function openAcceptor(
-  request: Pick<BuildRequest, 'path' | 'morePaths' | 'package' | 'acceptances'>,
+  request: Pick<BuildRequest, 'path' | 'morePaths' | 'package' | 'acceptances' | 'budget'>,
   { fileSystem, report }: Opening,
 ): Promise<Acceptor | undefined> {
   const found: Diagnostic[] = [];
@@ -26,7 +26,7 @@ export async function openAcceptor(
   if (files.length === 0 && acceptances.length === 0) return undefined;
   const options = await loadOptions();
   const sources = await Promise.all(files.map(async (path) => ({ path, text: await fileSystem.readText(path) })));
-  const read = await readAcceptanceSources(sources, keep);
+  const read = await readAcceptanceSources(sources, keep, request.budget?.memory);
   const all = [...(read ?? []), ...acceptances];
   for (const diagnostic of checkAcceptances(all, options)) found.push(diagnostic);
   if (found.some(({ severity }) => severity === 'error')) throw new DiagnosticError(found);

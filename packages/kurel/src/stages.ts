@@ -212,11 +212,11 @@ export async function validateRendering(
 export async function inspectRendering(
   { objects, facts }: Rendering,
   { policy: path, fileSystem, application, store, validation, trustedStore }: BuildRequest,
-  { report }: RenderContext,
+  { report, budget }: RenderContext,
 ): Promise<void> {
   if (facts.inspect !== undefined) return facts.inspect(objects, report);
   const handlers = application?.handlers;
-  const rules = path === undefined ? noPolicy : await loadPolicy({ fileSystem, path, handlers }, report);
+  const rules = path === undefined ? noPolicy : await loadPolicy({ fileSystem, path, handlers, budget }, report);
   if (rules === undefined) return;
   const trusted = (): SchemaStore | undefined => trustedStore ?? validation?.store ?? store?.();
   enforcePolicies(objects, { layers: [rules], store: trusted, report });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createBudget, createMemory } from '../src/budget/index.ts';
 import { formatDiagnostics } from '../src/diagnostics/index.ts';
 import { build } from '../src/index.ts';
 import type { BuildResult } from '../src/index.ts';
@@ -13,6 +14,8 @@ import type { GoldenCase } from './golden-case.ts';
 import { decodeOutput } from './render-case.ts';
 
 const results = new Map<string, BuildResult>();
+/** Shared by all cases, as by the builds of a workspace. */
+const memory = createMemory();
 
 describe('an application', () => {
   it.each(applicationCases.map(({ name, files }) => [name, files] as const))('%s', async (name, files) => {
@@ -26,8 +29,18 @@ describe('an application', () => {
     const text = result.ok ? result.files[0]!.text : undefined;
     expectCaseFile(files, 'expected.txt', messages === '' ? undefined : messages);
     expectCaseFile(files, 'expected.yaml', text);
+    for (const which of ['first', 'second']) {
+      const again = await build({ ...requestOfCase(files), budget: createBudget({}, memory) });
+      const { files: texts, objects, diagnostics, accepted, sources } = again;
+      expect({ texts, objects, diagnostics, accepted, sources }, `the ${which} build in a workspace`).toEqual({
+        texts: result.files,
+        objects: result.objects,
+        diagnostics: result.diagnostics,
+        accepted: result.accepted,
+        sources: result.sources,
+      });
+    }
     if (text === undefined) return;
-    expect((await build(requestOfCase(files))).files, 'the same bytes twice').toEqual(result.files);
     expect(decodeOutput(text), 'what is written is what was made').toEqual(result.objects);
   });
 });

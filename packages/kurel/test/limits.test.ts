@@ -17,6 +17,10 @@ const limits: Readonly<Record<string, string>> = {
   'steps of the rules of a run': 'kurel/src/budget/create-budget.ts usualRuleSteps',
   'findings of one code that are kept': 'kurel/src/budget/create-budget.ts usualFindings',
   'findings of one code that are compared with acceptances of single objects': 'kurel/src/build.ts mostJudged',
+  'characters of what is kept between the builds of a workspace': 'kurel/src/budget/memory.ts usualCharacters',
+  'characters of the compiled rules among them': 'kurel/src/validate/cel/create-cel-rules.ts mostCompiled',
+  'files and directories near the arguments of programs that `reads()` lists':
+    'kurel/src/reads/program-roots.ts mostPaths',
   'size of a file': 'kurel/src/host/disk-file-system.ts maxFileBytes',
   'size of standard input': 'kurel/src/host/read-stdin.ts usualBytes',
   'files of a directory of manifests': 'kurel/src/renderers/manifests/find-files.ts mostFiles',

@@ -17,7 +17,7 @@ import type {
   Values,
 } from '../src/model/index.ts';
 import { locateInYaml, readYaml } from '../src/yaml/index.ts';
-import { rememberTexts } from '../src/renderers/index.ts';
+import { recordReads } from '../src/reads/index.ts';
 import { listCases, openCase } from './golden-case.ts';
 import type { GoldenCase } from './golden-case.ts';
 
@@ -74,7 +74,7 @@ export async function renderCase(
   directory: string,
   options: { readonly values?: Values; readonly create: (world: CaseWorld) => Renderer },
 ): Promise<CaseOutcome> {
-  const texts = rememberTexts(diskFileSystem({ workingDirectory: directory }));
+  const texts = recordReads({ fileSystem: diskFileSystem({ workingDirectory: directory }) });
   const environment = { KUREL_TOOLS: toolsDirectory };
   const programs = programRunner({ workingDirectory: directory, environment });
   const found: Diagnostic[] = [];

@@ -1,5 +1,14 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
-import type { Allowance, Budget, BudgetResource, Diagnostic, Location, Report, Subject } from '../model/index.ts';
+import type {
+  Allowance,
+  Budget,
+  BudgetResource,
+  Diagnostic,
+  Location,
+  Report,
+  Subject,
+  Memory,
+} from '../model/index.ts';
 import { budgetProblems } from './problems.ts';
 
 /** Limits of a whole run; those that are left out have their defaults. */
@@ -23,13 +32,14 @@ const usualRuleSteps = 50_000_000;
 const usualChanges = 500_000;
 const usualFindings = 100;
 
-export function createBudget(limits: BudgetLimits = {}): Budget {
+export function createBudget(limits: BudgetLimits = {}, memory?: Memory): Budget {
   return {
     values: allow(limits.maxValues ?? usualValues),
     patternSteps: allow(limits.maxPatternSteps ?? usualPatternSteps),
     ruleSteps: allow(limits.maxRuleSteps ?? usualRuleSteps),
     changes: allow(limits.maxChanges ?? usualChanges),
     findings: limits.maxFindings ?? usualFindings,
+    memory,
   };
 }
 

@@ -1,4 +1,4 @@
-// takes:   limits of a run
+// takes:   limits of a run, and of what is kept between runs
 // gives:   its budget, which everything that multiplies input draws on, and the one finding when it runs out
 // refuses: clocks; a budget counts steps, so that the same input always ends in the same way
 export {
@@ -12,4 +12,5 @@ export {
 export type { BudgetLimits } from './create-budget.ts';
 export { limitFindings, listFindings } from './limit-findings.ts';
 export type { FindingLimit } from './limit-findings.ts';
+export { createMemory } from './memory.ts';
 export { budgetProblems } from './problems.ts';

@@ -86,7 +86,7 @@ export async function openSchemas(
   { path }: Pick<BuildRequest, 'path'>,
   { flags, environment }: ValidationCall,
 ): Promise<SchemasReading> {
-  const store = createStore(flags['kubernetes-version']);
+  const store = createStore(flags['kubernetes-version'], { memory: environment.budget?.memory });
   const own = await ownDefinitions(path, environment);
   const paths = [...own, ...flags.crds];
   if (paths.length === 0) return { ok: true, store, trusted: store, diagnostics: [], sources: [] };

@@ -1,5 +1,6 @@
+import type { ReadObserver } from '../reads/index.ts';
 import type { Form, JqBudget } from '../index.ts';
-import type { Budget, FileSystem, ProgramRunner } from '../model/index.ts';
+import type { Budget } from '../model/index.ts';
 import type { Limits } from './limits.ts';
 import type { Progress } from './progress.ts';
 
@@ -32,9 +33,7 @@ export interface Environment {
 }
 
 /** What a run tells whoever will start the next one when something has changed. */
-interface WatchedRun {
-  observeFiles(fileSystem: FileSystem): FileSystem;
-  observePrograms(programs: ProgramRunner): ProgramRunner;
+interface WatchedRun extends ReadObserver {
   /** What came of it, in a few words: `12 objects, 0 errors`, and what was done with it. */
   conclude(result: string, effect: string): void;
 }

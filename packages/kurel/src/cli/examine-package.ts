@@ -1,6 +1,7 @@
-import { checkGivenValues, loadPatchPackage, planPatches, rememberTexts, resolvePackageParameters } from '../index.ts';
+import { checkGivenValues, loadPatchPackage, planPatches, resolvePackageParameters } from '../index.ts';
 import type { PackageParameters, PackageSettings, PatchPackage, PatchPlan } from '../index.ts';
 import type { Diagnostic, FileSystem, SourceFile } from '../model/index.ts';
+import { recordReads } from '../reads/index.ts';
 
 export interface ExaminationRequest extends Pick<
   PackageSettings,
@@ -24,7 +25,7 @@ export type ExaminationStep = 'load' | 'parameters' | 'plan';
 /** Reads a package, resolves its parameters and chooses its patches, without building anything. */
 export async function examinePackage(request: ExaminationRequest): Promise<Examination> {
   const { path, local, limits, layers = [], maxDepth, force } = request;
-  const texts = rememberTexts(request.fileSystem);
+  const texts = recordReads(request);
   const found = { load: [] as Diagnostic[], parameters: [] as Diagnostic[], plan: [] as Diagnostic[] };
   const into = (step: ExaminationStep) => (diagnostic: Diagnostic) => void found[step].push(diagnostic);
   const pkg = await loadPatchPackage({ fileSystem: texts.fileSystem, path, local, limits }, into('load'));

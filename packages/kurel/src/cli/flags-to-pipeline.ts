@@ -29,7 +29,7 @@ export interface FlagFilter {
 }
 
 /** What jq programs may use. */
-export type JqAllowance = Pick<Environment, 'limits' | 'jqBudget'>;
+export type JqAllowance = Pick<Environment, 'limits' | 'jqBudget' | 'budget'>;
 
 export function filtersOf(flags: Flags, allowance: JqAllowance): readonly FlagFilter[] {
   const list: FlagFilter[] = [];
@@ -94,8 +94,9 @@ export function readSteps(flags: Flags, allowance: JqAllowance): readonly NamedT
   ];
 }
 
-function jqOptions({ limits, jqBudget }: JqAllowance): JqOptions {
+function jqOptions({ limits, jqBudget, budget }: JqAllowance): JqOptions {
   return {
+    memory: budget?.memory,
     ...(jqBudget === undefined ? {} : { budget: jqBudget }),
     ...(limits?.maxJqSteps === undefined ? {} : { limits: jqLimits(limits.maxJqSteps) }),
   };

@@ -1,5 +1,6 @@
 import { diskFileSystem } from '../host/index.ts';
 import type { FileSystem } from '../model/index.ts';
+import { recordReads } from '../reads/index.ts';
 import type { Environment } from './environment.ts';
 
 export interface DiskUse {
@@ -20,6 +21,6 @@ export function openDisk(environment: Environment, { root, pipes }: DiskUse = {}
     ...(pipes === undefined ? {} : { pipes: pipes && watched === undefined }),
     ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
   });
-  const noted = watched?.observeFiles(disk) ?? disk;
+  const noted = watched === undefined ? disk : recordReads({ fileSystem: disk }, watched).fileSystem;
   return progress?.observeFiles(noted) ?? noted;
 }

@@ -1,5 +1,6 @@
 import { programRunner } from '../host/index.ts';
 import type { FileSystem, ProgramRunner } from '../model/index.ts';
+import { recordReads } from '../reads/index.ts';
 import type { Environment } from './environment.ts';
 import { openDisk } from './open-disk.ts';
 
@@ -30,6 +31,6 @@ export function openPrograms(environment: Environment): ProgramRunner {
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
   });
-  const noted = watched?.observePrograms(programs) ?? programs;
-  return progress?.observePrograms(noted) ?? noted;
+  const noted = watched && recordReads({ fileSystem: openDisk(environment), programs }, watched).programs;
+  return progress?.observePrograms(noted ?? programs) ?? noted ?? programs;
 }

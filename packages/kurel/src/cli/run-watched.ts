@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 
-import { createBudget } from '../budget/index.ts';
+import { createBudget, createMemory } from '../budget/index.ts';
 import { escapeControls, quote } from '../diagnostics/index.ts';
 import { createReadRecord, watchReads } from '../host/index.ts';
 import type { ReadChange, ReadRecord } from '../host/index.ts';
+import type { Memory } from '../model/index.ts';
 import type { ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
 import { placeOfLocal } from './find-local.ts';
@@ -22,8 +23,8 @@ interface Call extends WatchableCall {
 type Verb = string;
 
 /**
- * Runs a command, and again whenever what it read has changed. Nothing is kept from one run to the next, so that each gives what a
- * new process would give. Signals take their usual course; the exit code is 2 for wrong usage, which no change of files can mend.
+ * Runs a command, and again whenever what it read has changed. Only what was made of a text is kept from one run to the next, so that
+ * each gives what a new process would give. Signals take their usual course; the exit code is 2 for wrong usage, which no change of files can mend.
  */
 export async function runWatched<Given extends Call>(
   call: Given,
@@ -34,6 +35,7 @@ export async function runWatched<Given extends Call>(
   const { environment } = call;
   const { workingDirectory, signal } = environment;
   const say = sayTo(call);
+  const memory = createMemory();
   const print: PrintOptions = { format: undefined, color: call.flags.color };
   const watch = watchReads({
     workingDirectory,
@@ -43,7 +45,7 @@ export async function runWatched<Given extends Call>(
   try {
     for (let isFirst = true; ; isFirst = false) {
       const record = createRecord(call);
-      const exitCode = await runAndConclude(call, { record, verb, say, runOnce });
+      const exitCode = await runAndConclude(call, { record, memory, verb, say, runOnce });
       if (signal?.aborted === true) return 0;
       if (isFirst && exitCode === 2) return 2;
       if (isFirst) say('2', describeWatch(record));
@@ -82,6 +84,7 @@ function createRecord({ positionals, flags, environment: { workingDirectory } }:
 
 interface WatchedCommand<Given> {
   readonly record: ReadRecord;
+  readonly memory: Memory;
   readonly verb: Verb;
   readonly say: Say;
   readonly runOnce: (call: Given) => Promise<ExitCode>;
@@ -89,17 +92,17 @@ interface WatchedCommand<Given> {
 
 async function runAndConclude<Given extends Call>(
   call: Given,
-  { record, verb, say, runOnce }: WatchedCommand<Given>,
+  { record, memory, verb, say, runOnce }: WatchedCommand<Given>,
 ): Promise<ExitCode> {
   let [result, effect] = [verb, ''];
   const environment: Environment = {
     ...call.environment,
     // Each build starts with all of both.
-    budget: createBudget(call.environment.limits?.budget),
+    budget: createBudget(call.environment.limits?.budget, memory),
     jqBudget: createJqBudget(call.environment.limits),
     watched: {
-      observeFiles: (fileSystem) => record.observeFiles(fileSystem),
-      observePrograms: (programs) => record.observePrograms(programs),
+      note: record.note,
+      noteProgram: record.noteProgram,
       conclude: (...words) => void ([result, effect] = words),
     },
   };

@@ -1,7 +1,7 @@
 import { JqError as JqFailure, compile } from '@kurel/jq';
 import { holdsSecret } from '../kube/index.ts';
 import { putEntry } from '../model/index.ts';
-import type { Json, KubeObject, RenderContext } from '../model/index.ts';
+import type { Json, KubeObject, Memory, RenderContext } from '../model/index.ts';
 import { copyJson, deepFreeze } from './copy-json.ts';
 import { EngineError, messageOf } from './errors.ts';
 
@@ -15,6 +15,8 @@ export interface JqOptions {
   readonly limits?: JqLimits;
   /** What programs may use together, for all objects: give the same object to each of them. */
   readonly budget?: JqBudget;
+  /** Keeps the compiled program for later builds, unless it has functions of its own. */
+  readonly memory?: Memory | undefined;
 }
 
 /** What is left; each use of a program takes from it. */
@@ -121,12 +123,14 @@ export function compileJq(
   };
 }
 
-function compileProgram(expression: string, variables: readonly string[], options: JqOptions) {
+// Functions are expanded where they are called, so that a short program may take much memory.
+const weigh = () => 100_000;
+
+function compileProgram(expression: string, variables: readonly string[], { functions, memory }: JqOptions) {
   try {
-    return compile(expression, {
-      variables,
-      ...(options.functions === undefined ? {} : { functions: options.functions }),
-    });
+    const create = () => compile(expression, { variables, ...(functions === undefined ? {} : { functions }) });
+    if (memory === undefined || functions !== undefined) return create();
+    return memory.keep({ kind: 'jq', content: JSON.stringify([variables, expression]), create, weigh });
   } catch (error) {
     if (!(error instanceof JqFailure)) throw error;
     throw new JqError('compile', expression, { message: error.message, cause: error });

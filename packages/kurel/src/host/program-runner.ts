@@ -69,7 +69,13 @@ export function programRunner(options: ProgramRunnerOptions): ProgramRunner {
           ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
           ...(call.signal === undefined ? {} : { signal: call.signal }),
         });
-        return { ...result, stderr: restoreToken(result.stderr, call.workspace?.token, workspace) };
+        const variables =
+          options.inheritEnvironment === true ? environment : call.network === true && networkVariables(environment);
+        return {
+          ...result,
+          stderr: restoreToken(result.stderr, call.workspace?.token, workspace),
+          ...(variables === false ? {} : { variables }),
+        };
       } finally {
         release();
         removeDirectory(directory);
@@ -150,6 +156,11 @@ const systemNames = ['SystemRoot', 'SYSTEMROOT', 'windir', 'ComSpec', 'PATHEXT']
 
 const networkNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 const certificateNames = ['SSL_CERT_FILE', 'SSL_CERT_DIR'];
+
+/** The variables that reach a program which may use the network. */
+function networkVariables(environment: Environment): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries([...networkNames, ...certificateNames].map((name) => [name, environment[name]]));
+}
 
 // A port that nothing listens on: with it a request that should not exist fails at once instead of leaving the machine.
 const nowhere = 'http://127.0.0.1:9';

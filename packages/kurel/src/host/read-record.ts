@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import type { BigIntStats, Dirent } from 'node:fs';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 
-import type { FileSystem, ProgramRunner } from '../model/index.ts';
 import { errorCode } from './file-errors.ts';
+import { isForeign, type Look, type ReadObserver, rootsOf } from '../reads/index.ts';
 import { realPathOf } from './real-path.ts';
 import { walkFiles } from './walk-files.ts';
 
@@ -14,13 +14,7 @@ export interface ReadRecordOptions {
 }
 
 /** What a run has looked at, and what it found there. */
-export interface ReadRecord {
-  /** Reads as the given file system does. */
-  observeFiles(fileSystem: FileSystem): FileSystem;
-  /** Other programs read files by themselves: all those that are near what they are called with count as read. */
-  observePrograms(programs: ProgramRunner): ProgramRunner;
-  /** Notes a look at what stands at a path. */
-  note(path: string, look: Look): void;
+export interface ReadRecord extends ReadObserver {
   /** Absolute paths, and where links among them lead. */
   places(): Iterable<ReadPlace>;
   count(look: Look): number;
@@ -47,8 +41,6 @@ interface Entry extends ReadPlace {
   readonly real: string;
 }
 
-const kustomizationFile = /(?:^|[\\/])(?:kustomization\.ya?ml|Kustomization)$/;
-
 /** Stamps are taken before a file is read, so that a change while it is read is one that is found later. */
 export function createReadRecord({ workingDirectory, output }: ReadRecordOptions): ReadRecord {
   const entries = new Map<string, Entry>();
@@ -68,40 +60,13 @@ export function createReadRecord({ workingDirectory, output }: ReadRecordOptions
   }
 
   return {
-    observeFiles: (fileSystem) => ({
-      ...(fileSystem.readBytes === undefined
-        ? {}
-        : {
-            readBytes: (path: string) => {
-              note(path, 'content');
-              return fileSystem.readBytes!(path);
-            },
-          }),
-      readText(path) {
-        note(path, 'content');
-        return fileSystem.readText(path);
-      },
-      list(directory) {
-        note(directory, 'names');
-        return fileSystem.list(directory);
-      },
-      kindOf(path) {
-        note(path, 'kind');
-        return fileSystem.kindOf(path);
-      },
-    }),
-    observePrograms: (programs) => ({
-      run(call) {
-        const read = [...entries.values()].filter(({ look }) => look === 'content').map(({ path }) => path);
-        const roots = [
-          ...call.args.filter((argument) => /^[./]/.test(argument)).map((path) => resolve(workingDirectory, path)),
-          ...read.filter((path) => kustomizationFile.test(path)).map((path) => dirname(path)),
-        ];
-        for (const { path, isDirectory } of walkFiles(roots, isWatched)) note(path, isDirectory ? 'names' : 'content');
-        return programs.run(call);
-      },
-    }),
     note,
+    /** Programs read files by themselves: all those that are near what they are called with count as read. */
+    noteProgram(call) {
+      const read = [...entries.values()].filter(({ look }) => look === 'content').map(({ path }) => path);
+      const roots = rootsOf(call, read).map((path) => resolve(workingDirectory, path));
+      for (const { path, isDirectory } of walkFiles(roots, isWatched)) note(path, isDirectory ? 'names' : 'content');
+    },
     *places() {
       for (const { path, look, real } of entries.values()) {
         yield { path, look };
@@ -134,19 +99,11 @@ function compare({ path, look, stamp: before }: Entry, after: string): readonly 
   ];
 }
 
-/** Neither written by whoever writes packages, nor few. */
-function isForeign(name: string): boolean {
-  return name === 'node_modules' || name === '.git' || /^\.kurel-(?:staging-|lock)/.test(name);
-}
-
 /** What editors and kurel itself leave beside files for a moment: that a directory has such a name now changes nothing. */
 export function isNoise(name: string): boolean {
   if (isForeign(name) || name === '.DS_Store' || name === '4913') return true;
   return /~$|^#.*#$|^\.#|\.sw[a-z]$|\.tmp$|___jb_(?:tmp|old)___$|^\.goutputstream-/.test(name);
 }
-
-/** How a path was looked at: only what stands there, what is in the file, or which names are in the directory. */
-type Look = 'kind' | 'content' | 'names';
 
 /** What a look found, as a text that is another one when anything that the look depends on is. */
 function stampPath(path: string, look: Look, isWatched: (name: string) => boolean): string {

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../model/index.ts';
+import { recordReads } from '../reads/index.ts';
 import { diskFileSystem } from './disk-file-system.ts';
 import { createReadRecord, type ReadRecord } from './read-record.ts';
 import { watchReads, type ReadWatchOptions } from './watch-reads.ts';
@@ -70,7 +71,7 @@ describe('createReadRecord', () => {
     write('a/two.yaml', '2');
     await pause();
     const reads = record();
-    const files = reads.observeFiles(diskFileSystem({ workingDirectory: place }));
+    const files = recordReads({ fileSystem: diskFileSystem({ workingDirectory: place }) }, reads).fileSystem;
     await files.list('a');
     await files.readText('a/one.yaml');
     await files.kindOf('a/two.yaml');
@@ -125,8 +126,7 @@ describe('createReadRecord', () => {
     write('chart/templates/deep/a.yaml', '1');
     await pause();
     const reads = record();
-    const programs = reads.observePrograms({ run: () => ({ exitCode: 0, stdout: '', stderr: '' }) });
-    await programs.run({ program: 'helm', args: ['template', '--values=-', '--', 'name', './chart'] });
+    reads.noteProgram({ program: 'helm', args: ['template', '--values=-', '--', 'name', './chart'] });
     write('chart/templates/deep/a.yaml', '2');
     write('chart/templates/b.yaml', '2');
     expect(changesIn(reads)).toEqual(['chart/templates/b.yaml new', 'chart/templates/deep/a.yaml changed']);

@@ -1,3 +1,5 @@
+import type { Memory } from './memory.ts';
+
 /** What a run may use up, all texts, documents and objects together. */
 export type BudgetResource = 'values' | 'patternSteps' | 'ruleSteps' | 'changes';
 
@@ -11,4 +13,6 @@ export interface Allowance {
 export interface Budget extends Readonly<Record<BudgetResource, Allowance>> {
   /** How many findings of one code are kept; the others are counted. */
   readonly findings: number;
+  /** Of the workspace that the run belongs to. It is here because everything that reads texts has the budget already. */
+  readonly memory?: Memory | undefined;
 }

@@ -5,6 +5,7 @@ export * from './budget.ts';
 export * from './fetch.ts';
 export * from './json.ts';
 export * from './kube-object.ts';
+export * from './memory.ts';
 export * from './source.ts';
 export * from './diagnostic.ts';
 export * from './pipeline.ts';

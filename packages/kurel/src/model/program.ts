@@ -29,6 +29,8 @@ export interface ProgramResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** Environment variables of the user that the program was given, or would have been if they were set. */
+  readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 export class ProgramError extends Error {

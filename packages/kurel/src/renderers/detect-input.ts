@@ -1,6 +1,6 @@
 import { DiagnosticError, nearest } from '../diagnostics/index.ts';
 import { FileAccessError, isJsonObject } from '../model/index.ts';
-import type { FileSystem } from '../model/index.ts';
+import type { Budget, FileSystem, Memory } from '../model/index.ts';
 import { readYaml } from '../yaml/index.ts';
 import { findNearPath } from './find-near-path.ts';
 import type { Form, Looking, Mark } from './form.ts';
@@ -24,6 +24,7 @@ export interface DetectionRequest {
   readonly forms?: readonly Form[] | undefined;
   /** Something was given that only applications use: then an Application of another tool is not a plain manifest. */
   readonly isForApplications?: boolean | undefined;
+  readonly budget?: Budget | undefined;
 }
 
 /** Finds out which form a path is of. This is the only place that does. */
@@ -49,7 +50,8 @@ export async function detectInput(request: DetectionRequest): Promise<DetectedIn
   const looking: Looking = {
     fileSystem,
     kind,
-    holdsKind: (file, wantedKind) => holdsKind(file, wantedKind, { fileSystem, groups }),
+    holdsKind: (file, wantedKind) =>
+      holdsKind(file, wantedKind, { fileSystem, groups, memory: request.budget?.memory }),
   };
   const marked =
     kind === 'directory' ? await detectMarked(path, forms, looking) : await detectMark(path, forms, looking);
@@ -118,12 +120,13 @@ interface Groups {
   readonly fileSystem: FileSystem;
   /** API groups of our own documents, or of documents that are meant to be ours. */
   readonly groups: readonly string[];
+  readonly memory: Memory | undefined;
 }
 
-async function holdsKind(path: string, kind: string, { fileSystem, groups }: Groups): Promise<boolean> {
+async function holdsKind(path: string, kind: string, { fileSystem, groups, memory }: Groups): Promise<boolean> {
   const text = await fileSystem.readText(path);
   if (!groups.some((group) => text.includes(group))) return false;
-  const { documents, diagnostics } = readYaml({ path, text });
+  const { documents, diagnostics } = readYaml({ path, text }, { memory });
   const isMarked = documents.some(({ data }) => {
     if (!isJsonObject(data) || typeof data.kind !== 'string' || nearest(data.kind, [kind]) !== kind) return false;
     const { apiVersion } = data;

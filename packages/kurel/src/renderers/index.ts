@@ -108,8 +108,6 @@ export type { PackageDocument } from './application/documents/read-package-docum
 export { readPolicy, readPolicyRules } from './application/documents/read-policy.ts';
 export type { Policy, PolicyRules } from './application/documents/read-policy.ts';
 export { readAcceptanceSources } from './read-acceptance-files.ts';
-export { rememberTexts } from './remember-texts.ts';
-export type { RememberedTexts } from './remember-texts.ts';
 export type { ApplicationSource } from './application/application-renderer.ts';
 export type { ApplicationRendering } from './application/render-application.ts';
 export type { Handlers } from './application/catalog/catalog.ts';

@@ -3,6 +3,7 @@ import type { DecodedObject } from '../kube/index.ts';
 import type {
   KubeObject,
   Origin,
+  OriginTable,
   Range,
   RelatedLocation,
   RenderContext,
@@ -66,6 +67,7 @@ export function readObjects(
           ? { start: range.end, end: source.text.length }
           : undefined,
       count: next - first + (skipped.get(index) ?? 0),
+      origins: context.origins,
     };
     if (next > first) {
       const origin = originOf({ range });
@@ -85,15 +87,16 @@ interface Place {
   readonly lead: Range | undefined;
   readonly tail: Range | undefined;
   readonly count: number;
+  readonly origins: OriginTable;
 }
 
 /** The text before a document belongs to its first object, the text behind it to its last. */
 function placeObjects(decoded: readonly DecodedObject[], place: Place): readonly TextOrigin[] {
-  const { source, range, lead, tail, count } = place;
+  const { source, range, lead, tail, count, origins } = place;
   const seen = new Set<KubeObject>();
   return decoded.map(({ object, document, path }, index) => {
-    // Items that are aliases of one another are one object, which can have only one origin.
-    const said = seen.has(object) ? { ...object } : object;
+    // Items that are aliases of one another are one object, and so is a text that is read again; an object has one origin.
+    const said = seen.has(object) || origins.get(object) !== undefined ? { ...object } : object;
     seen.add(said);
     return {
       source,

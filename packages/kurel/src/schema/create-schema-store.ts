@@ -1,7 +1,7 @@
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { gvkOf, isBuiltInGroup } from '../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type { GroupVersionKind, Json, JsonObject, KubeObject } from '../model/index.ts';
+import type { GroupVersionKind, Json, JsonObject, KubeObject, Memory } from '../model/index.ts';
 import { compareApiVersions } from './compare-api-versions.ts';
 import { keyOfKind } from './kind-key.ts';
 import type { GatewayChannel, KubernetesData, Manifest } from './manifest.ts';
@@ -19,10 +19,23 @@ export interface SchemaStoreOptions {
   readonly gatewayChannel?: GatewayChannel | undefined;
   /** Also gives shipped kinds their descriptions, which cost more than their structure. */
   readonly descriptions?: boolean | undefined;
+  /** Gives the store that an earlier build has created with the same options: to fill one takes longer than a small build. */
+  readonly memory?: Memory | undefined;
 }
+
+// With the kinds of a usual build; a store reads the others when they are asked for.
+const weightOfStore = 1_000_000;
 
 /** Throws a `DiagnosticError` when the Kubernetes version is not shipped. Reads the table of contents and nothing else. */
 export function createSchemaStore(options: SchemaStoreOptions): SchemaStore {
+  const { memory, kubernetesVersion = '', gatewayChannel = '', descriptions = false } = options;
+  const create = (): SchemaStore => createNewStore(options);
+  if (memory === undefined) return create();
+  const content = JSON.stringify([kubernetesVersion, gatewayChannel, descriptions]);
+  return memory.keep({ kind: 'store', content, create, weigh: () => weightOfStore });
+}
+
+function createNewStore(options: SchemaStoreOptions): SchemaStore {
   const { files } = options;
   const manifest = readManifest(files);
   const minor = chooseMinor(manifest, options.kubernetesVersion);
@@ -163,7 +176,8 @@ function kindsFromDefinition(definition: KubeObject, options: DefinitionOptions)
   // No API server lets a definition change what Kubernetes itself serves.
   if (isBuiltInGroup(group)) return [];
   if (scope !== 'Namespaced' && scope !== 'Cluster') return [];
-  return readVersions(spec, versions).map(({ name, json, version }) => {
+  const kept = nodesOf(spec, options.objectMeta);
+  return readVersions(spec, versions).map(({ name, json, version }, index) => {
     const gvk = { group, version: name, kind };
     return {
       gvk,
@@ -172,13 +186,24 @@ function kindsFromDefinition(definition: KubeObject, options: DefinitionOptions)
         return {
           gvk,
           scope,
-          schema: nodeFromJsonSchema(json, { root: true, objectMeta: options.objectMeta() }),
+          schema: (kept[index] ??= nodeFromJsonSchema(json, { root: true, objectMeta: options.objectMeta() })),
           source: options.source(definition),
           ...(deprecation === undefined ? {} : { deprecation }),
         };
       },
     };
   });
+}
+
+// A text that is kept between builds gives the same data again, and a large definition takes longer to convert than to read.
+const nodes = new WeakMap<JsonObject, WeakMap<DefinitionOptions['objectMeta'], SchemaNode[]>>();
+
+/** The schemas of the versions that were asked for so far. */
+function nodesOf(spec: JsonObject, objectMeta: DefinitionOptions['objectMeta']): SchemaNode[] {
+  const ofSpec = nodes.get(spec) ?? new WeakMap<DefinitionOptions['objectMeta'], SchemaNode[]>();
+  const all = ofSpec.get(objectMeta) ?? [];
+  nodes.set(spec, ofSpec.set(objectMeta, all));
+  return all;
 }
 
 interface DefinedVersion {

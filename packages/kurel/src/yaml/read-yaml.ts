@@ -1,5 +1,5 @@
 import { createBudget, listFindings } from '../budget/index.ts';
-import type { Budget, Diagnostic, Json, Range, SourceFile } from '../model/index.ts';
+import type { Budget, Diagnostic, Json, Memory, Range, SourceFile } from '../model/index.ts';
 import {
   blankControlCharacters,
   DASH,
@@ -46,12 +46,39 @@ interface ReadYamlOptions {
   readonly limits?: Partial<YamlLimits>;
   /** Of the run that the text is read for; one of its own without it. */
   readonly budget?: Budget | undefined;
+  /** Keeps the reading for later builds; that of the budget by default. */
+  readonly memory?: Memory | undefined;
   /** `kubernetes` unless said: manifests mean what kubectl reads in them. */
   readonly words?: YamlWords;
 }
 
+const charactersOfValue = 64;
+
 /** Reads all documents of a text and everything that is wrong with them; a bad document does not hide the next one. */
 export function readYaml(source: SourceFile, options: ReadYamlOptions = {}): YamlReading {
+  const { limits, words = 'kubernetes', budget = createBudget(), memory = budget.memory } = options;
+  if (memory === undefined || limits !== undefined) return readDocuments(source, options);
+  const { values, findings } = budget;
+  let isNew = false;
+  const { reading, used } = memory.keep({
+    kind: 'yaml',
+    content: `${words} ${findings} ${source.path.length} ${source.path}${source.text}`,
+    create() {
+      const before = values.left;
+      isNew = true;
+      const created = readDocuments(source, { words, budget });
+      // A reading that ran out of values is another one with a larger budget.
+      return { reading: created, used: values.left < 0 ? Infinity : before - values.left };
+    },
+    weigh: (kept) => kept.used * charactersOfValue,
+  });
+  if (isNew) return reading;
+  if (used > values.left) return readDocuments(source, { words, budget });
+  values.left -= used;
+  return reading;
+}
+
+function readDocuments(source: SourceFile, options: ReadYamlOptions): YamlReading {
   const limits = { ...defaultLimits, ...options.limits };
   const { budget = createBudget() } = options;
   const file = source.path;

@@ -46,7 +46,7 @@ async function runDiff(call: Call): Promise<ExitCode> {
     throw new UsageError('diff needs B, or flags for one side', 'kurel diff A B, or kurel diff A --values-b FILE');
   }
   const environment = readStdinOnce(given);
-  const store = createStore(undefined);
+  const store = createStore(undefined, { memory: given.budget?.memory });
   const revisions = openRevisions(environment);
   try {
     const surroundings = { environment, revisions, store };

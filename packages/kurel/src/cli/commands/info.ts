@@ -10,7 +10,6 @@ import {
   markedDirectory,
   nameOf,
   namespaceOf,
-  rememberTexts,
   renderPackage,
   writeJson,
   writeYaml,
@@ -32,6 +31,7 @@ import { openDisk } from '../open-disk.ts';
 import { openInput } from '../open-input.ts';
 import { openPackage } from '../open-package.ts';
 import { packageFlags } from '../package-flags.ts';
+import { recordReads } from '../../reads/index.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
 import { applicationLayers } from '../read-application-flags.ts';
 import { readValueFlags } from '../read-value-flags.ts';
@@ -44,7 +44,8 @@ async function runInfoApplication({ positionals, flags, environment }: CommandCa
   const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), { reading: 'declared' });
   const found: Diagnostic[] = [...values.diagnostics];
   const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
-  const texts = rememberTexts(openDisk(environment), values.sources);
+  const texts = recordReads({ fileSystem: openDisk(environment) });
+  values.sources.forEach(texts.remember);
   const path = markedDirectory(positionals[0]!);
   const limits = environment.limits?.package;
   const isRead = found.length === 0;

@@ -1,3 +1,4 @@
+import { recordReads } from '../../reads/index.ts';
 import { join, resolve } from 'node:path';
 
 import { DiagnosticError, nearest, quote } from '../../diagnostics/index.ts';
@@ -12,7 +13,6 @@ import {
   findKinds,
   loadApplication,
   markedDirectory,
-  rememberTexts,
   writeJson,
 } from '../../index.ts';
 import type { DescribedType, DocumentName, MissingField, SchemaStore } from '../../index.ts';
@@ -176,7 +176,7 @@ async function runSchemaDocument(
   if (stranger !== undefined)
     throw new UsageError(`--${stranger} is for kurel schema generate`, 'the schema is the same for all values');
   const crds = await readDefinitions(flags.crds, environment);
-  const store = createStore(flags['kubernetes-version'], true).with(crds.definitions, crds.sourceOf);
+  const store = createStore(flags['kubernetes-version'], { descriptions: true }).with(crds.definitions, crds.sourceOf);
   const unwritten = crds.ok ? writeSchemaText(createDocumentSchema(name, { store }), flags.output, environment) : [];
   const diagnostics = [...crds.diagnostics, ...unwritten];
   const { sources } = crds;
@@ -207,7 +207,7 @@ async function runSchemaList({ flags, environment }: CommandCall<SchemaFlags>): 
   for (const [index, { title }] of sections.entries()) {
     for (const line of [`${title}:`, ...formatRows(rows[index]!, { width, terms }), '']) lines.push(line);
   }
-  const { kubernetesVersion } = createStore(flags['kubernetes-version'], true);
+  const { kubernetesVersion } = createStore(flags['kubernetes-version'], { descriptions: true });
   const kinds = `KINDS: all of Kubernetes ${kubernetesVersion}, and those of well-known CRDs, as in kurel schema show Deployment.spec`;
   for (const line of fit(kinds, width)) lines.push(line);
   environment.writeStdout(`${lines.join('\n')}\n`);
@@ -221,7 +221,7 @@ async function runSchemaGenerate(call: Call): Promise<ExitCode> {
   const { form } = await openInput(positionals[1]!, {}, environment);
   if (form.values === 'declared') return runSchemaValues(call);
   checkUsage(flags);
-  const plain = createStore(flags['kubernetes-version'], true);
+  const plain = createStore(flags['kubernetes-version'], { descriptions: true });
   const opened = await openPackage(positionals[1]!, flags, environment);
   const definitions = await readDefinitions(flags.crds, environment);
   const diagnostics: Diagnostic[] = [...opened.diagnostics, ...definitions.diagnostics];
@@ -264,7 +264,7 @@ async function runSchemaValues({ positionals, flags, environment }: CommandCall<
   }
   const found: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
-  const texts = rememberTexts(openDisk(environment), []);
+  const texts = recordReads({ fileSystem: openDisk(environment) });
   const path = markedDirectory(positionals[1]!);
   const limits = environment.limits?.package;
   const pkg = await loadApplication({ fileSystem: texts.fileSystem, path, profile: false, limits }, report);
@@ -308,7 +308,7 @@ async function runSchema({ positionals, flags, environment }: CommandCall<Schema
   const crds = await readDefinitions(flags.crds, environment);
   if (crds.diagnostics.length > 0) await printDiagnostics(crds, { format: 'text', color: flags.color }, environment);
   if (!crds.ok) return 1;
-  const store = createStore(flags['kubernetes-version'], true).with(crds.definitions, crds.sourceOf);
+  const store = createStore(flags['kubernetes-version'], { descriptions: true }).with(crds.definitions, crds.sourceOf);
   const question = splitQuestion(positionals[1]!);
   const shown = chooseField(store, question);
   const options = { recursive: flags.recursive, width: readingWidth(environment) };

@@ -42,7 +42,7 @@ export function fillApplication(
     hasErrors ||= diagnostic.severity === 'error';
     options.report(diagnostic);
   };
-  const { documents, diagnostics } = readYaml(source, { words: 'core' });
+  const { documents, diagnostics } = readYaml(source, { words: 'core', memory: budget.memory });
   for (const diagnostic of diagnostics) report(diagnostic);
   const [first, second, ...more] = documents.filter(({ data }) => data !== undefined);
   if (!hasErrors && (first === undefined || second !== undefined)) {

@@ -17,6 +17,22 @@ import { isOperation, recogniseForeignForm } from './recognise-foreign-form.ts';
 
 /** Reads a patch file in whichever format it is; an empty one has no patches. */
 export function readPatchFile(source: SourceFile, report: Report, budget?: Budget): PatchFile {
+  const memory = budget?.memory;
+  // YAML draws on the budget, and its reading is kept by itself.
+  if (memory === undefined || detectPatchFormat(source) !== 'kpatch') return readPatches(source, report, budget);
+  const { file, diagnostics } = memory.keep({
+    kind: 'patches',
+    content: `${source.path.length} ${source.path}${source.text}`,
+    create() {
+      const found: Diagnostic[] = [];
+      return { file: readPatches(source, (diagnostic) => found.push(diagnostic)), diagnostics: found };
+    },
+  });
+  diagnostics.forEach(report);
+  return file;
+}
+
+function readPatches(source: SourceFile, report: Report, budget?: Budget): PatchFile {
   const format = detectPatchFormat(source);
   if (format === 'kpatch') return parseKpatch(source, report);
   if (format === 'yaml') return readYamlPatch(source, report, budget);

@@ -69,7 +69,7 @@ export async function renderApplicationSource(
   const { namespace, fluxNamespace, store, trace, handlers } = source;
   const catalog = createCatalog(handlers);
   const needsOf = (application: SourceFile): readonly NeededCapability[] =>
-    findNeeded(readOneDocument(application, () => {})?.data ?? null, catalog);
+    findNeeded(readOneDocument(application, () => {}, budget.memory)?.data ?? null, catalog);
   const pkg = await loadApplication({ ...source, needsOf, budget }, tell);
   const settings = {
     layers: source.layers ?? layersOfData(values),

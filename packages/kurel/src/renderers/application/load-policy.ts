@@ -1,4 +1,4 @@
-import type { FileSystem, Report } from '../../model/index.ts';
+import type { Budget, FileSystem, Report } from '../../model/index.ts';
 import type { RuleLayer } from '../../validate/index.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import type { Handlers } from './catalog/catalog.ts';
@@ -14,15 +14,16 @@ export interface PolicyRequest {
   readonly path: string;
   /** Traits of their own are traits that a policy may name. */
   readonly handlers?: Handlers | undefined;
+  readonly budget?: Budget | undefined;
 }
 
 /** Reads the policy for something that is no application; `undefined` when it cannot be used, which is reported. */
 export async function loadPolicy(
-  { fileSystem, path, handlers }: PolicyRequest,
+  { fileSystem, path, handlers, budget }: PolicyRequest,
   report: Report,
 ): Promise<RuleLayer | undefined> {
   const file = await readOutside(path, fileSystem, report);
-  const source = file === undefined ? undefined : readOneDocument(file, report);
+  const source = file === undefined ? undefined : readOneDocument(file, report, budget?.memory);
   if (source === undefined || !checkHeader(source.data, 'Policy', { ...source, report })) return undefined;
   const known = { traits: createCatalog(handlers).traits.keys() };
   const document = readPolicy(source.data, { locate: source.locate, report, known });

@@ -79,7 +79,7 @@ function composeAll({ pkg, resolved, input, budget }: Patching): readonly KubeOb
     const value = allowed?.[0] ?? minimum ?? someValues[type];
     if (!values.has(name)) values.set(name, standIn({ name, type, value }, location));
   }
-  const quiet = { report: () => undefined };
+  const quiet = { report: () => undefined, memory: input.memory };
   const filled =
     parameters === undefined
       ? authored

@@ -1,16 +1,16 @@
-import type { Diagnostic, Location, Path, Report, SourceFile } from '../../model/index.ts';
+import type { Diagnostic, Location, Memory, Path, Report, SourceFile } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 import type { LocatedData } from './compose/located-data.ts';
 import { applicationProblems } from './problems.ts';
 
 /** The one document of a file of ours; `undefined` when it cannot be read or there are several, which is told. */
-export function readOneDocument(source: SourceFile, report: Report): LocatedData | undefined {
+export function readOneDocument(source: SourceFile, report: Report, memory?: Memory): LocatedData | undefined {
   let failed = false;
   const tell = (diagnostic: Diagnostic): void => {
     failed ||= diagnostic.severity === 'error';
     report(diagnostic);
   };
-  const { documents, diagnostics } = readYaml(source, { words: 'core' });
+  const { documents, diagnostics } = readYaml(source, { words: 'core', memory });
   for (const diagnostic of diagnostics) tell(diagnostic);
   const filled = documents.filter(({ data }) => data !== undefined);
   const [first, second] = filled;

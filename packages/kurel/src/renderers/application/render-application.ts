@@ -6,6 +6,7 @@ import type {
   Diagnostic,
   KubeObject,
   Location,
+  Memory,
   OriginTable,
   Path,
   Report,
@@ -108,7 +109,7 @@ export async function renderApplication(
     findTexts: (application, parameters) => createFindTexts(application, { catalog, findField, parameters }),
   });
   if (resolved !== undefined) checkPartsOff(resolved, options.catalog, report);
-  const platform = readPlatform(pkg, report);
+  const platform = readPlatform(pkg, report, options.budget?.memory);
   if (resolved === undefined || failed) return undefined;
   const checkKubernetes = findField === undefined ? undefined : createKubernetesCheck(findField);
   const asked: CompositionInput = {
@@ -118,11 +119,12 @@ export async function renderApplication(
     fluxNamespace: options.fluxNamespace,
     catalog,
     report,
+    memory: options.budget?.memory,
     ...createReaders(pkg, layers),
     checkKubernetes,
     isAllOff: checkAnyOn(resolved, report),
   };
-  const lock = pkg.lock === undefined ? undefined : readLock(pkg.lock, report);
+  const lock = pkg.lock === undefined ? undefined : readLock(pkg.lock, report, options.budget?.memory);
   if (failed) return undefined;
   const { composition, input } = await composeWithSources(asked, async (requested) => {
     const { loadSources } = await import('./sources/load-sources.ts');
@@ -199,17 +201,18 @@ function isBelow({ file, path = [] }: Location, above: Location): boolean {
 function readPlatform(
   { profile, policy, definitions }: ApplicationPackage,
   report: Report,
+  memory: Memory | undefined,
 ): Pick<CompositionInput, 'profile' | 'policy' | 'definitions'> {
   // What was given in the place of something else is told at once, whatever else is missing because of it.
   const readOf = (kind: string, source: SourceFile | undefined): LocatedData | undefined => {
-    const located = source === undefined ? undefined : readOneDocument(source, report);
+    const located = source === undefined ? undefined : readOneDocument(source, report, memory);
     return located === undefined || checkHeader(located.data, kind, { ...located, report }) ? located : undefined;
   };
   return {
     profile: readOf('ClusterProfile', profile),
     policy: readOf('Policy', policy),
     definitions: definitions.flatMap((source) => {
-      const located = readOneDocument(source, report);
+      const located = readOneDocument(source, report, memory);
       if (located === undefined) return [];
       const { data } = located;
       const kind = typeof data === 'object' && data !== null && 'kind' in data ? data['kind'] : undefined;

@@ -76,7 +76,7 @@ export function resolveApplication(
     failed ||= diagnostic.severity === 'error';
     tell(diagnostic);
   };
-  const authored = readOneDocument(pkg.application, report);
+  const authored = readOneDocument(pkg.application, report, budget?.memory);
   const declared = readPackage(pkg, { report, budget });
   if (pkg.declaration === undefined) reportVainValues(layers, report);
   if (authored === undefined || failed) return undefined;
@@ -166,7 +166,7 @@ export function readPackage(
   { report, budget }: Pick<ResolvingOptions, 'report' | 'budget'>,
 ): DeclaredPackage | undefined {
   if (source === undefined) return undefined;
-  const located = readOneDocument(source, report);
+  const located = readOneDocument(source, report, budget?.memory);
   if (located === undefined) return undefined;
   const { data, locate } = located;
   const writtenAt: WrittenAt = (location, value) => readLexeme(source, location, value);

@@ -8,9 +8,10 @@ import { createOriginTable } from '../../engine/index.ts';
 import { bundledSchemas } from '../../host/index.ts';
 import { layOutStream } from '../../layout/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
+import { recordReads } from '../../reads/index.ts';
 import { createSchemaStore } from '../../schema/index.ts';
 import { locateInYaml } from '../../yaml/index.ts';
-import { loadPatchPackage, rememberTexts, renderPackage } from '../index.ts';
+import { loadPatchPackage, renderPackage } from '../index.ts';
 import type { EnabledPatch, PackageRendering } from '../index.ts';
 
 const directory = join(import.meta.dirname, 'cases');
@@ -25,7 +26,7 @@ describe('a package', () => {
 
 async function renderCase(name: string): Promise<string> {
   const one = openCase(join(directory, name));
-  const texts = rememberTexts(fileSystemOf(one, 'input'));
+  const texts = recordReads({ fileSystem: fileSystemOf(one, 'input') });
   const packages = one.list().flatMap((file) => /^input\/([^/]+)/.exec(file)?.[1] ?? []);
   const path = packages.find((file) => !/\.local\./.test(file)) ?? packages[0];
   const diagnostics: Diagnostic[] = [];

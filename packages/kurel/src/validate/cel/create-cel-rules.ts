@@ -13,7 +13,7 @@ import { findFormat } from '../../schema/index.ts';
 import type { SchemaNode, SchemaRule } from '../../schema/index.ts';
 import type { RuleEvaluator, RuleResult } from '../rule-evaluator.ts';
 import { limitSteps } from './limit-steps.ts';
-import type { StepCounter } from './limit-steps.ts';
+import type { RuleRun, StepCounter } from './limit-steps.ts';
 import { registerLists } from './lists-library.ts';
 import { registerNetworks } from './networks-library.ts';
 import { registerQuantities } from './quantities-library.ts';
@@ -97,35 +97,31 @@ interface RunResult {
 /** Of a rule, in characters; reading one takes longer than its length. */
 const longest = 20_000;
 
+/** Of the rules that are kept compiled, in characters. */
+const mostCompiled = 1_000_000;
+
+/** Compiles rules. All of them share one evaluator, which takes long to create. */
+interface Language {
+  readonly counter: StepCounter;
+  /** The reason when it cannot be read. */
+  readonly compile: (text: string) => Expression | string;
+}
+
 /** Evaluates rules in CEL with the functions that Kubernetes adds to the language. */
 export function createCelRules(budget: Budget = createBudget()): RuleEvaluator {
-  const environment = createEnvironment();
-  const counter = limitSteps(environment, budget);
-  registerFunctions(environment, counter);
+  const create = createLanguage;
+  const language = budget.memory?.keep({ kind: 'rules', content: '', create, weigh: () => mostCompiled }) ?? create();
+  const { counter, compile } = language;
+  const current: RuleRun = { budget, patterns: new Map() };
   const converter = createCelConverter((steps) => spend(budget, 'ruleSteps', steps));
-  const compiled = new Map<string, Expression | string>();
   // The rules of one node come one after another and all look at the same value.
   let last: { readonly value: Json; readonly node: SchemaNode; readonly self: unknown } | undefined;
-
-  function compile(text: string): Expression | string {
-    const known = compiled.get(text);
-    if (known !== undefined) return known;
-    let expression: Expression | string;
-    try {
-      if (text.length > longest) throw new Error(`it is longer than ${longest} characters`);
-      expression = environment.parse(adaptRule(text));
-    } catch (error) {
-      expression = firstLine(error);
-    }
-    compiled.set(text, expression);
-    return expression;
-  }
 
   function run(text: string, self: unknown): RunResult {
     const expression = compile(text);
     if (typeof expression === 'string') return { failure: `it cannot be read here: ${expression}` };
     try {
-      counter.begin(expression.ast);
+      counter.begin(expression.ast, current);
       return { value: expression({ self, oldSelf: Optional.none() }) };
     } catch (error) {
       if (error instanceof BudgetExhausted) throw error;
@@ -152,6 +148,39 @@ export function createCelRules(budget: Budget = createBudget()): RuleEvaluator {
       const said = rule.messageExpression === undefined ? undefined : run(rule.messageExpression, last.self).value;
       const isMessage = typeof said === 'string' && said.trim() !== '' && !said.includes('\n');
       return { verdict: 'fails', message: isMessage ? said : (rule.message ?? `the rule is ${oneLine(rule.rule)}`) };
+    },
+  };
+}
+
+function createLanguage(): Language {
+  const environment = createEnvironment();
+  const counter = limitSteps(environment);
+  registerFunctions(environment, counter);
+  const compiled = new Map<string, Expression | string>();
+  let characters = 0;
+
+  function parse(text: string): Expression | string {
+    try {
+      if (text.length > longest) throw new Error(`it is longer than ${longest} characters`);
+      return environment.parse(adaptRule(text));
+    } catch (error) {
+      return firstLine(error);
+    }
+  }
+
+  return {
+    counter,
+    compile(text) {
+      const known = compiled.get(text);
+      if (known !== undefined) return known;
+      if (characters > mostCompiled) {
+        compiled.clear();
+        characters = 0;
+      }
+      const expression = parse(text);
+      compiled.set(text, expression);
+      characters += text.length;
+      return expression;
     },
   };
 }

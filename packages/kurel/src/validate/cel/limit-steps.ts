@@ -1,6 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { BudgetExhausted, spend as take } from '../../budget/index.ts';
 import type { Budget } from '../../model/index.ts';
+import type { GoPattern } from '../../schema/index.ts';
 
 /** Of one rule for one value. */
 const mostSteps = 10_000_000;
@@ -12,9 +13,18 @@ const costOfError = 100;
 /** Counts what the rules of an environment do, and ends those that would go on for too long. */
 export interface StepCounter {
   /** Before a rule is evaluated, which does not begin with its root. */
-  begin(root: unknown): void;
+  begin(root: unknown, run: RuleRun): void;
   /** Work that is done without the evaluator. */
   spend(steps: number): void;
+  /** Of the rule that is evaluated. */
+  run(): RuleRun;
+}
+
+/** What the rules of one run share: each run pays for all that it uses, whatever runs before it have left. */
+export interface RuleRun {
+  readonly budget: Budget;
+  /** Those that rules have used, each paid for once. */
+  readonly patterns: Map<string, GoPattern | undefined>;
 }
 
 /** Not one of the library's errors, which `all`, `exists`, `&&` and `||` may pass over. */
@@ -53,15 +63,16 @@ const paying: ReadonlySet<string> = new Set([
 const macros: ReadonlySet<unknown> = new Set(['all', 'exists', 'exists_one', 'map', 'filter', 'bind']);
 const makers: ReadonlySet<string> = new Set(['+', 'call', 'rcall']);
 
-export function limitSteps(environment: Environment, budget: Budget): StepCounter {
+export function limitSteps(environment: Environment): StepCounter {
   const evaluator = findEvaluator(environment);
   let steps = 0;
+  let run: RuleRun | undefined;
   let payment = nothingPaid;
   const weights = new WeakMap<object, number>();
 
   function spend(count: number): void {
     steps += count;
-    take(budget, 'ruleSteps', count);
+    take(run!.budget, 'ruleSteps', count);
     if (steps > mostSteps) throw new TooCostly(`it takes more than ${mostSteps} steps`);
   }
 
@@ -112,11 +123,13 @@ export function limitSteps(environment: Environment, budget: Budget): StepCounte
     }
   };
   return {
-    begin(root) {
+    begin(root, current) {
       steps = 0;
+      run = current;
       payment = paymentOf(root as Node);
     },
     spend,
+    run: () => run!,
   };
 }
 

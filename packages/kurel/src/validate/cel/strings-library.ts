@@ -6,9 +6,8 @@ import type { StepCounter } from './limit-steps.ts';
 
 /** Functions on strings that Kubernetes has and the library has not. */
 export function registerStrings(environment: Environment, counter: StepCounter): void {
-  const expressions = new Map<string, GoPattern | undefined>();
-
   function read(pattern: string, text: string): GoPattern {
+    const { patterns: expressions } = counter.run();
     if (!expressions.has(pattern)) {
       const made = compileGoPattern(pattern);
       expressions.set(pattern, made);

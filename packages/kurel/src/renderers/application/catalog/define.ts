@@ -1,6 +1,15 @@
 import type { ProblemSummary } from '../../../diagnostics/index.ts';
 import type { Scope } from '../../../kube/index.ts';
-import type { Diagnostic, JsonObject, KubeObject, Location, Path, Range, Report } from '../../../model/index.ts';
+import type {
+  Diagnostic,
+  JsonObject,
+  KubeObject,
+  Location,
+  Memory,
+  Path,
+  Range,
+  Report,
+} from '../../../model/index.ts';
 import type { AmountRules } from '../../../validate/index.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
 import type { LoadedSource, SourceRequest } from '../sources/source-request.ts';
@@ -49,6 +58,8 @@ export interface ComponentInput<Properties> extends HandlerInput<Properties> {
   readonly locateText: (text: string, path: Path) => LocateText;
   /** Tells what is wrong with a text that a property holds or names; the finding says itself where that is. */
   readonly reportPlaced: Report;
+  /** For texts that are read. */
+  readonly memory?: Memory | undefined;
 }
 
 /** Where a part of a text stands, by its place in the text alone. */

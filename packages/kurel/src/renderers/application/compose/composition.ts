@@ -1,5 +1,5 @@
 import type { Scope } from '../../../kube/index.ts';
-import type { Diagnostic, KubeObject, Location, Path, Report } from '../../../model/index.ts';
+import type { Diagnostic, KubeObject, Location, Memory, Path, Report } from '../../../model/index.ts';
 import type { Rules } from '../../../validate/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Delivery, Inspect, LocateText, Tier } from '../catalog/define.ts';
@@ -28,6 +28,7 @@ export interface CompositionInput {
   readonly onRequest?: ((requested: RequestedSource) => void) | undefined;
   readonly catalog: Catalog;
   readonly report: Report;
+  readonly memory?: Memory | undefined;
   /** Numbers and booleans as their author wrote them. */
   readonly writtenAt?: WrittenAt | undefined;
   /** Finds the parts of a text in the file that holds the text. */

@@ -50,6 +50,7 @@ export function renderComponent(
     locateText: (text, path) => composing.locateText?.(text, locate(path)) ?? (() => locate(path)),
     report: tell,
     reportPlaced: report,
+    memory: composing.memory,
     reportName: (diagnostic) =>
       report({ ...diagnostic, location: application.locate(['spec', 'components', index, 'name']) }),
   });

@@ -30,7 +30,7 @@ export function readManifests(input: SourceInput): readonly Manifest[] {
     input.reportPlaced(diagnostic);
   };
   const reportInText = (diagnostic: Diagnostic): void => report(placeFinding(diagnostic, place));
-  const reading = readYaml(source);
+  const reading = readYaml(source, { memory: input.memory });
   const { documents, diagnostics } = reading;
   diagnostics.forEach(reportInText);
   checkMarkers(source, reading).forEach(reportInText);
@@ -56,7 +56,8 @@ export function readManifests(input: SourceInput): readonly Manifest[] {
         ...aimAt(object, path),
       });
     };
-    return { object: cleanObject(object), locate };
+    // Components that name the same text share its reading, and each has objects of its own.
+    return { object: cleanObject({ ...object }), locate };
   });
   for (const manifest of manifests) checkManifest(manifest, report);
   if (isRead && manifests.length === 0) {

@@ -1,5 +1,5 @@
 import { quote } from '../../../diagnostics/index.ts';
-import type { Json, Report, SourceFile } from '../../../model/index.ts';
+import type { Json, Memory, Report, SourceFile } from '../../../model/index.ts';
 import { writeYaml } from '../../../yaml/index.ts';
 import type { Field, ValueOf } from '../documents/field.ts';
 import { readDocument } from '../documents/read-document.ts';
@@ -46,8 +46,8 @@ export interface SourceName {
 }
 
 /** Reads `kurel.lock`; `undefined` when something is wrong with it, which is told. */
-export function readLock(source: SourceFile, report: Report): Lock | undefined {
-  const located = readOneDocument(source, report);
+export function readLock(source: SourceFile, report: Report, memory?: Memory): Lock | undefined {
+  const located = readOneDocument(source, report, memory);
   if (located === undefined) return undefined;
   const { data, locate } = located;
   const document = readDocument(data, { kind: 'Lock', metadata, spec }, { locate, report });

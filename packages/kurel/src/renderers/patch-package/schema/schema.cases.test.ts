@@ -7,8 +7,8 @@ import { formatDiagnostics } from '../../../diagnostics/index.ts';
 import type { Diagnostic, JsonObject } from '../../../model/index.ts';
 import { findParameterOrigin, readValues } from '../../../parameters/index.ts';
 import type { ParameterLayer } from '../../../parameters/index.ts';
+import { recordReads } from '../../../reads/index.ts';
 import { locateInYaml, writeJson } from '../../../yaml/index.ts';
-import { rememberTexts } from '../../remember-texts.ts';
 import { loadPatchPackage } from '../load-patch-package.ts';
 import { planPatches } from '../plan-patches.ts';
 import { resolvePackageParameters } from '../resolve-package-parameters.ts';
@@ -45,7 +45,7 @@ interface Outcome {
 }
 
 async function runCase(name: string): Promise<Outcome> {
-  const texts = rememberTexts(fileSystemOf(openCase(join(directory, name))));
+  const texts = recordReads({ fileSystem: fileSystemOf(openCase(join(directory, name))) });
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   const pkg = (await loadPatchPackage({ fileSystem: texts.fileSystem, path: 'app.kurel' }, report))!;

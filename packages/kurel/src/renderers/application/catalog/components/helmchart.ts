@@ -1,6 +1,6 @@
 import { quote } from '../../../../diagnostics/index.ts';
 import { annotationsOf, decodeObjects, nameOf, textAt } from '../../../../kube/index.ts';
-import type { Diagnostic, JsonObject, KubeObject } from '../../../../model/index.ts';
+import type { Diagnostic, JsonObject, KubeObject, Memory } from '../../../../model/index.ts';
 import { checkFormat } from '../../../../schema/index.ts';
 import { readYaml } from '../../../../yaml/index.ts';
 import { chartProblems } from '../../delivery/chart-problems.ts';
@@ -29,15 +29,16 @@ interface ChartOutput {
   readonly text: string;
   readonly engine: Delivery['engine'];
   readonly report: (diagnostic: Diagnostic) => void;
+  readonly memory?: Memory | undefined;
 }
 
 // helm says in front of each document which template it is of.
 const sourceMark = '\n# Source: ';
 
 /** The objects of a chart; none when something in the text is no manifest. */
-export function readChartObjects({ text, engine, report }: ChartOutput): readonly KubeObject[] {
+export function readChartObjects({ text, engine, report, memory }: ChartOutput): readonly KubeObject[] {
   const file = 'helm template';
-  const { documents, diagnostics } = readYaml({ path: file, text });
+  const { documents, diagnostics } = readYaml({ path: file, text }, { memory });
   let isRead = true;
   const refuse = (reason: string, offset: number): void => {
     isRead = false;
@@ -57,7 +58,7 @@ export function readChartObjects({ text, engine, report }: ChartOutput): readonl
   });
   if (!isRead) return [];
   if (decoded.length === 0) report(chartProblems.create('helmchart-empty', {}));
-  const objects = decoded.map(({ object }) => cleanObject(object));
+  const objects = decoded.map(({ object }) => cleanObject({ ...object }));
   // Argo CD knows hooks by helm's own annotations.
   return engine === 'argocd' ? objects : withoutLaterHooks(objects, report);
 }
@@ -122,6 +123,7 @@ function renderChartTemplate(input: ChartInput, source: ChartSource): ComponentR
     text: loaded.text,
     engine: delivery.engine,
     report: (diagnostic) => report(diagnostic, path),
+    memory: input.memory,
   });
   // Nobody can change a chart from here: what is wrong with its objects is told where it is named.
   const place = input.locate(path);

@@ -1,0 +1,53 @@
+import type { Keepsake, Memory } from '../model/index.ts';
+
+// The data of a text takes about ten times the memory of its characters.
+const usualCharacters = 10_000_000;
+
+export interface BoundedMemory extends Memory {
+  /** What the values count for together. */
+  characters(): number;
+}
+
+interface Entry {
+  readonly value: unknown;
+  readonly weight: number;
+}
+
+/** Keeps the values that were used last, within a limit of characters. */
+export function createMemory(mostCharacters = usualCharacters): BoundedMemory {
+  // In the order of their last use.
+  const entries = new Map<string, Entry>();
+  let characters = 0;
+
+  function drop(key: string, { weight }: Entry): void {
+    entries.delete(key);
+    characters -= weight;
+  }
+
+  function add(key: string, entry: Entry): void {
+    if (entry.weight > mostCharacters) return;
+    entries.set(key, entry);
+    characters += entry.weight;
+    for (const [oldest, other] of entries) {
+      if (characters <= mostCharacters) break;
+      drop(oldest, other);
+    }
+  }
+
+  return {
+    characters: () => characters,
+    keep<Value>({ kind, content, create, weigh }: Keepsake<Value>): Value {
+      const key = `${kind} ${content}`;
+      const known = entries.get(key);
+      if (known !== undefined) {
+        drop(key, known);
+        add(key, known);
+        // A kind has values of one type.
+        return known.value as Value;
+      }
+      const value = create();
+      add(key, { value, weight: key.length + (weigh?.(value) ?? 0) });
+      return value;
+    },
+  };
+}

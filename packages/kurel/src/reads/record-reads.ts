@@ -1,0 +1,189 @@
+import { sha256 } from '../engine/index.ts';
+import { FetchError, FileAccessError, ProgramError } from '../model/index.ts';
+import type {
+  Awaitable,
+  Diagnostic,
+  DirectoryEntry,
+  EntryKind,
+  FetchFailure,
+  Fetcher,
+  FileSystem,
+  ProgramCall,
+  ProgramRunner,
+  SourceFile,
+} from '../model/index.ts';
+import { readNear } from './program-roots.ts';
+import type { Look, Read } from './read.ts';
+
+/** What a build reads from. */
+interface World {
+  readonly fileSystem: FileSystem;
+  readonly programs?: ProgramRunner | undefined;
+  readonly fetcher?: Fetcher | undefined;
+}
+
+/** Called before each look, by those who compare what is there with what was there at another time. */
+export interface ReadObserver {
+  readonly note: (path: string, look: Look) => void;
+  readonly noteProgram: (call: ProgramCall) => void;
+}
+
+export interface RecordedWorld {
+  /** Answers as the given one does, and so do the others. */
+  readonly fileSystem: FileSystem;
+  readonly programs: ProgramRunner | undefined;
+  readonly fetcher: Fetcher | undefined;
+  /** Keeps a text that came from elsewhere. */
+  readonly remember: (source: SourceFile) => void;
+  /** The texts that diagnostics point into, as they were read, so that they can be shown with an excerpt. */
+  readonly sourcesOf: (diagnostics: readonly Diagnostic[]) => Promise<readonly SourceFile[]>;
+  /** Everything that was looked at, sorted. Digests are computed here: a build does not wait for what few ask for. */
+  readonly reads: () => Promise<readonly Read[]>;
+}
+
+export function recordReads({ fileSystem, programs, fetcher }: World, observer?: ReadObserver): RecordedWorld {
+  const contents = new Map<string, string | Uint8Array>();
+  const listings = new Map<string, readonly DirectoryEntry[]>();
+  const kinds = new Map<string, EntryKind | undefined>();
+  const failures = new Map<string, Read>();
+  const calls: ProgramCall[] = [];
+  const variables = new Map<string, string | undefined>();
+  const fetched = new Map<string, Uint8Array | FetchFailure>();
+  const given = new Map<string, string>();
+
+  /** Calls the methods of the file system and does not copy them: those of a class do not come along with its fields. */
+  async function ask<Value>(path: string, look: Look, answer: () => Awaitable<Value>): Promise<Value> {
+    observer?.note(path, look);
+    try {
+      return await answer();
+    } catch (error) {
+      if (error instanceof FileAccessError) {
+        failures.set(`${look} ${path}`, { type: 'failure', path, look, reason: error.reason });
+      }
+      throw error;
+    }
+  }
+
+  async function readAgain(path: string): Promise<string | undefined> {
+    try {
+      return await fileSystem.readText(path);
+    } catch (error) {
+      if (error instanceof FileAccessError) return undefined;
+      throw error;
+    }
+  }
+
+  async function readBytes(path: string): Promise<Uint8Array> {
+    const bytes = await ask(path, 'content', () => fileSystem.readBytes!(path));
+    contents.set(path, bytes);
+    return bytes;
+  }
+
+  return {
+    fileSystem: {
+      ...(fileSystem.readBytes === undefined ? {} : { readBytes }),
+      async readText(path) {
+        const text = await ask(path, 'content', () => fileSystem.readText(path));
+        contents.set(path, text);
+        return text;
+      },
+      async list(path) {
+        const entries = await ask(path, 'names', () => fileSystem.list(path));
+        listings.set(path, entries);
+        return entries;
+      },
+      async kindOf(path) {
+        const kind = await ask(path, 'kind', () => fileSystem.kindOf(path));
+        kinds.set(path, kind);
+        return kind;
+      },
+    },
+    programs: programs && {
+      async run(call) {
+        observer?.noteProgram(call);
+        calls.push(call);
+        const result = await programs.run(call);
+        for (const [name, value] of Object.entries(result.variables ?? {})) variables.set(name, value);
+        return result;
+      },
+    },
+    fetcher: fetcher && {
+      fetch: async (request) => {
+        try {
+          const answer = await fetcher.fetch(request);
+          fetched.set(request.url, answer.bytes);
+          return answer;
+        } catch (error) {
+          if (error instanceof FetchError) fetched.set(request.url, error.failure);
+          throw error;
+        }
+      },
+    },
+    remember: ({ path, text }) => void given.set(path, text),
+    async sourcesOf(diagnostics) {
+      const places = diagnostics.flatMap(({ location, related = [] }) => [
+        location,
+        ...related.map((one) => one.location),
+      ]);
+      const paths = new Set(places.filter((place) => place !== undefined).map(({ file }) => file));
+      const sources: SourceFile[] = [];
+      for (const path of paths) {
+        const content = given.get(path) ?? contents.get(path);
+        const text = typeof content === 'string' ? content : await readAgain(path);
+        if (text !== undefined) sources.push({ path, text });
+      }
+      return sources;
+    },
+    async reads() {
+      // Programs read files by themselves; what the build has read keeps its content.
+      const near = await readNear(calls, fileSystem, contents.keys());
+      const all: Read[] = [...failures.values()];
+      for (const [path, content] of new Map([...near.contents, ...contents])) {
+        all.push({ type: 'file', path, sha256: sha256(content) });
+      }
+      for (const [path, entries] of new Map([...near.listings, ...listings])) {
+        all.push({ type: 'directory', path, entries });
+      }
+      for (const [path, kind] of kinds) all.push({ type: 'kind', path, kind: kind ?? 'absent' });
+      for (const program of new Set(calls.map((call) => call.program))) {
+        all.push({ type: 'program', program, version: await findVersion(program, programs!) });
+      }
+      for (const [name, value] of variables) {
+        all.push({ type: 'variable', name, sha256: value === undefined ? undefined : sha256(value) });
+      }
+      for (const [url, answer] of fetched) {
+        if (typeof answer === 'string') all.push({ type: 'url-failure', url, failure: answer });
+        else all.push({ type: 'url', url, sha256: sha256(answer) });
+      }
+      return sortReads(all);
+    },
+  };
+}
+
+/** In one order, whatever was read first. */
+function sortReads(reads: readonly Read[]): readonly Read[] {
+  const keyed = reads.map((read) => ({ read, key: JSON.stringify(read) }));
+  return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ read }) => read);
+}
+
+// A program of a machine is asked once: it is not expected to change while a process runs.
+const versions = new WeakMap<ProgramRunner, Map<string, Promise<string | undefined>>>();
+
+async function findVersion(program: ProgramCall['program'], programs: ProgramRunner): Promise<string | undefined> {
+  const known = versions.get(programs) ?? new Map<string, Promise<string | undefined>>();
+  versions.set(programs, known);
+  const version = known.get(program) ?? askVersion(program, programs);
+  known.set(program, version);
+  return await version;
+}
+
+async function askVersion(program: ProgramCall['program'], programs: ProgramRunner): Promise<string | undefined> {
+  try {
+    const args = program === 'helm' ? ['version', '--short'] : ['version'];
+    const { exitCode, stdout } = await programs.run({ program, args });
+    return exitCode === 0 ? stdout.trim() : undefined;
+  } catch (error) {
+    if (error instanceof ProgramError) return undefined;
+    throw error;
+  }
+}
