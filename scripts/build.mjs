@@ -28,8 +28,8 @@ const shared = {
 
 // Loaded when it is needed, each as one file: what it comes from.
 const onDemand = {
-  'package.cjs': 'src/renderers/patch-package/form.ts',
-  'application.cjs': 'src/renderers/application/form.ts',
+  'package.cjs': 'src/forms/patch-package/form.ts',
+  'application.cjs': 'src/forms/application/form.ts',
 };
 
 for (const directory of [kurel, jq]) rmSync(join(directory, 'dist'), { recursive: true, force: true });

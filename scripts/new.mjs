@@ -122,7 +122,7 @@ async function createHandler() {
   const list = { component: 'components', trait: 'traits', policy: 'policies' }[kind];
   return {
     files: createHandlerFiles(kind, name),
-    next: `add ${camel(name)} to builtIn.${list} in renderers/application/catalog/catalog.ts;
+    next: `add ${camel(name)} to builtIn.${list} in forms/application/catalog/catalog.ts;
       UPDATE_CASES=1 npx vitest run packages/kurel/test/application-cases.test.ts -t ${name}
       writes into each case what comes of it: read it; then npm run docs`,
   };

@@ -85,7 +85,7 @@ function parse(text: string): Parsed {
 export const kpatch: Target = {
   name: 'kpatch',
   promise: 'a patch file is read or refused; its format means the same and is its own format; line ends do not matter',
-  seeds: () => readTexts(['patch', 'renderers/patch-package/cases'], { ending: /\.kpatch$/ }),
+  seeds: () => readTexts(['patch', 'forms/patch-package/cases'], { ending: /\.kpatch$/ }),
   tokens: kpatchTokens,
   short: 4000,
   run(text) {

@@ -141,10 +141,10 @@ export const applicationPackage: Target = {
     'an application package is built or refused with reasons that can be shown, in every layout, and twice the same',
   seeds: () => {
     const folders = [
-      'renderers/application/cases',
-      ...['components', 'traits', 'policies'].map((one) => `renderers/application/catalog/${one}/cases`),
+      'forms/application/cases',
+      ...['components', 'traits', 'policies'].map((one) => `forms/application/catalog/${one}/cases`),
     ];
-    const documents = readDirectories(['renderers/application/documents/cases'], { having: 'document.yaml' });
+    const documents = readDirectories(['forms/application/documents/cases'], { having: 'document.yaml' });
     return [
       ...readDirectories(folders, { having: 'app.yaml' }).map(joinParts),
       ...documents.flatMap((files) =>
@@ -235,7 +235,7 @@ export const patchPackage: Target = {
   name: 'patch-package',
   isData: true,
   promise: 'a patch package is built or refused with reasons that can be shown, in every layout',
-  seeds: () => readDirectories(['renderers/patch-package/cases'], { having: 'parameters.yaml' }).map(joinParts),
+  seeds: () => readDirectories(['forms/patch-package/cases'], { having: 'parameters.yaml' }).map(joinParts),
   tokens: [
     ...kpatchTokens,
     ...yamlTokens.slice(0, 12),

@@ -70,7 +70,7 @@ export const patchApply: Target = {
   promise:
     'a patch file is applied whole or not at all, changes nothing it is given, and what comes out can be written',
   seeds: () => [
-    ...readTexts(['patch', 'renderers/patch-package/cases'], { ending: /\.kpatch$/ }),
+    ...readTexts(['patch', 'forms/patch-package/cases'], { ending: /\.kpatch$/ }),
     ...readTexts(['patch/yaml-patch', 'patch/merge', 'patch/json-patch', 'patch/apply'], {
       ending: /patch.*\.ya?ml$|input.*\.ya?ml$/,
     }),

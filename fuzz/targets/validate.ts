@@ -147,7 +147,7 @@ export const valueSchema: Target = {
   promise:
     'a schema of parameters is read or refused, and values are cast to it and checked against it at a cost that is bounded',
   seeds: () => [
-    ...readTexts(['renderers/patch-package/schema/cases', 'renderers/patch-package/cases'], {
+    ...readTexts(['forms/patch-package/schema/cases', 'forms/patch-package/cases'], {
       ending: /schema.*\.(?:json|ya?ml)$/,
     }).map((schema) => joinParts({ schema, values: 'a: 1\nb: {c: "3"}\nd: [x]\n' })),
     joinParts({

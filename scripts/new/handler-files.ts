@@ -12,7 +12,7 @@ const folders: Readonly<Record<HandlerKind, string>> = { component: 'components'
 
 /** A new handler with its table, a case that builds and one in which every property is wrong. */
 export function createHandlerFiles(kind: HandlerKind, name: string): readonly NewFile[] {
-  const catalog = 'renderers/application/catalog';
+  const catalog = 'forms/application/catalog';
   const folder = `${catalog}/${folders[kind]}`;
   const cases = `${folder}/cases/${name}`;
   return [

@@ -1,4 +1,4 @@
-import type { Field, Fields } from '../../packages/kurel/src/renderers/application/documents/field.ts';
+import type { Field, Fields } from '../../packages/kurel/src/forms/application/documents/field.ts';
 
 /** A table of properties, nested ones below those that hold them. */
 export function describeFields(fields: Fields): readonly string[] {

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 
-import { builtIn } from '../../packages/kurel/src/renderers/application/catalog/catalog.ts';
+import { builtIn } from '../../packages/kurel/src/forms/application/catalog/catalog.ts';
 import type {
   ComponentDefinition,
   PolicyDefinition,
   Provision,
   TraitDefinition,
-} from '../../packages/kurel/src/renderers/application/catalog/define.ts';
-import type { Fields } from '../../packages/kurel/src/renderers/application/documents/field.ts';
+} from '../../packages/kurel/src/forms/application/catalog/define.ts';
+import type { Fields } from '../../packages/kurel/src/forms/application/documents/field.ts';
 import { describeFields, hasKubernetesFields } from './field-table.ts';
 import { readGoldenCases } from './golden-cases.ts';
 import type { Folder, GoldenCases } from './golden-cases.ts';
@@ -30,7 +30,7 @@ type Handler = ComponentDefinition | TraitDefinition | PolicyDefinition;
 
 /** A page for each handler, from its tables and its golden cases below `root`. */
 export async function describeHandlers(root: string): Promise<HandlerPages> {
-  const cases = await readGoldenCases(join(root, 'packages/kurel/src/renderers/application/catalog'));
+  const cases = await readGoldenCases(join(root, 'packages/kurel/src/forms/application/catalog'));
   return {
     components: builtIn.components.map((handler) =>
       createPage('components', handler, { cases, facts: describeComponent }),

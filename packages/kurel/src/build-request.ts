@@ -15,7 +15,7 @@ import type { ParameterLayer } from './parameters/index.ts';
 import type { PatchFile, PatchOptions } from './patch/index.ts';
 import type { Rendering } from './provenance/index.ts';
 import type { Read } from './reads/index.ts';
-import type { InputRequest } from './renderers/index.ts';
+import type { InputRequest } from './forms/index.ts';
 import type { SchemaStore } from './schema/index.ts';
 
 /** What to build, from where, and how. Nothing is read but what `fileSystem`, `programs` and `stdin` give. */

@@ -9,7 +9,7 @@ import { listImages } from './images.ts';
 import type { ImageUse } from './images.ts';
 import type { FileSystem, ProgramRunner } from './model/index.ts';
 import { formatField } from './provenance/index.ts';
-import { memoryFileSystem } from './renderers/index.ts';
+import { memoryFileSystem } from './forms/index.ts';
 
 const head = 'apiVersion: launcher.gokure.dev/v1alpha1\n';
 const pod = (name: string, image: string): string =>

@@ -112,7 +112,7 @@ export type {
 } from './parameters/index.ts';
 export { applyPatches, formatKpatch, readPatchFile, traceReferences } from './patch/index.ts';
 export type * from './patch/index.ts';
-export * from './renderers/index.ts';
+export * from './forms/index.ts';
 export * from './schema/index.ts';
 export {
   beginProvenance,

@@ -4,7 +4,7 @@ import { DiagnosticError } from './diagnostics/index.ts';
 import type { ProblemSummary } from './diagnostics/index.ts';
 import type { Diagnostic, FileSystem, Report } from './model/index.ts';
 import type { BuildRequest } from './build-request.ts';
-import { findAcceptanceFiles, readAcceptanceSources } from './renderers/index.ts';
+import { findAcceptanceFiles, readAcceptanceSources } from './forms/index.ts';
 import { validateProblems } from './validate/index.ts';
 
 interface Opening {

@@ -6,7 +6,7 @@ import { kubeProblems } from './kube/index.ts';
 import { layoutProblems } from './layout/index.ts';
 import { declaredProblems, parameterProblems } from './parameters/index.ts';
 import { patchProblems } from './patch/index.ts';
-import { listRendererProblems } from './renderers/index.ts';
+import { listFormProblems } from './forms/index.ts';
 import { schemaProblems } from './schema/index.ts';
 import { traceProblems } from './provenance/index.ts';
 import { policyProblems } from './validate/index.ts';
@@ -25,7 +25,7 @@ export const problemDefinitions: Readonly<Record<string, ProblemSummary>> = {
   ...declaredProblems.definitions,
   ...parameterProblems.definitions,
   ...patchProblems,
-  ...listRendererProblems(),
+  ...listFormProblems(),
   ...schemaProblems.definitions,
   ...traceProblems.definitions,
   ...policyProblems.definitions,

@@ -19,7 +19,7 @@ import { formatReferencePath } from './parameters/index.ts';
 import { applyPatches } from './patch/index.ts';
 import { addStage, createFindParameter, eventOfFlag, joinRenderings, stageOfPatches } from './provenance/index.ts';
 import type { Facts, FindParameter, FlagStep, Rendering } from './provenance/index.ts';
-import { loadPolicy, renderInput } from './renderers/index.ts';
+import { loadPolicy, renderInput } from './forms/index.ts';
 import type { SchemaStore } from './schema/index.ts';
 import { enforcePolicies, loadRulesFor, noPolicy, validateObjects } from './validate/index.ts';
 

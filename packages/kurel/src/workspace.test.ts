@@ -5,7 +5,7 @@ import { sha256 } from './engine/index.ts';
 import { bundledSchemas } from './host/index.ts';
 import type { Keepsake, Memory } from './model/index.ts';
 import { readPatchFile } from './patch/index.ts';
-import { memoryFileSystem } from './renderers/index.ts';
+import { memoryFileSystem } from './forms/index.ts';
 import { createSchemaStore } from './schema/index.ts';
 import { createWorkspace } from './workspace.ts';
 

@@ -16,7 +16,7 @@ interface CaseOptions {
   readonly noProfile?: boolean;
 }
 
-export const applicationSource = join(repository, 'packages/kurel/src/renderers/application');
+export const applicationSource = join(repository, 'packages/kurel/src/forms/application');
 const applicationStore = createSchemaStore({ files: bundledSchemas() });
 
 const handlers = ['catalog/components', 'catalog/traits', 'catalog/policies'];

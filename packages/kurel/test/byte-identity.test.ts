@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { build } from '../src/build.ts';
 import type { BuildResult } from '../src/build-request.ts';
-import { memoryFileSystem } from '../src/renderers/index.ts';
+import { memoryFileSystem } from '../src/forms/index.ts';
 import { readTexts } from './golden-case.ts';
 import { repository } from './source-tree.ts';
 

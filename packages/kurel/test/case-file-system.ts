@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { diskFileSystem } from '../src/host/index.ts';
 import type { FileSystem } from '../src/model/index.ts';
-import { memoryFileSystem } from '../src/renderers/memory-file-system.ts';
+import { memoryFileSystem } from '../src/forms/memory-file-system.ts';
 import type { GoldenCase } from './golden-case.ts';
 
 /** The files of a case; an archive needs no disk. */

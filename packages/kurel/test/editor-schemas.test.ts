@@ -12,11 +12,11 @@ import {
 import type { DocumentName } from '../src/index.ts';
 import { isJsonArray, isJsonObject } from '../src/model/index.ts';
 import type { Diagnostic, Json, JsonObject, Path } from '../src/model/index.ts';
-import type { Field } from '../src/renderers/application/documents/field.ts';
-import { readField } from '../src/renderers/application/documents/read-field.ts';
-import { createFieldSchema } from '../src/renderers/application/editor-schemas/field-schema.ts';
-import { checkSchema } from '../src/renderers/patch-package/schema/check-schema.ts';
-import { isAccepted } from '../src/renderers/patch-package/schema/validate-values.ts';
+import type { Field } from '../src/forms/application/documents/field.ts';
+import { readField } from '../src/forms/application/documents/read-field.ts';
+import { createFieldSchema } from '../src/forms/application/editor-schemas/field-schema.ts';
+import { checkSchema } from '../src/forms/patch-package/schema/check-schema.ts';
+import { isAccepted } from '../src/forms/patch-package/schema/validate-values.ts';
 import { readYaml } from '../src/yaml/index.ts';
 import { applicationCases, applicationSource } from './application-case.ts';
 import { listCases, openCase } from './golden-case.ts';

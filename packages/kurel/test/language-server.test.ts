@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtIn } from '../src/renderers/application/catalog/catalog.ts';
+import { builtIn } from '../src/forms/application/catalog/catalog.ts';
 import { applicationCases } from './application-case.ts';
 import { startLanguageServer } from './language-server.ts';
 import type { LanguageServer } from './language-server.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { decodeOutput } from './render-case.ts';
 import { createOriginTable } from '../src/engine/index.ts';
 import type { KubeObject, OriginTable, OutputFile, SourceFile } from '../src/model/index.ts';
-import { readObjects } from '../src/renderers/read-objects.ts';
+import { readObjects } from '../src/forms/read-objects.ts';
 
 /** The objects of a text, with their origins. */
 export function openObjects(source: SourceFile): {

@@ -54,7 +54,7 @@ describe('packages/kurel', () => {
   it('keeps forms apart', () => {
     const wrong = shipped.flatMap((file) =>
       file.imports.flatMap(({ target }) => {
-        const [from, to] = [file.path, target ?? ''].map((path) => /^renderers\/([^/]+)\//.exec(path)?.[1]);
+        const [from, to] = [file.path, target ?? ''].map((path) => /^forms\/([^/]+)\//.exec(path)?.[1]);
         return from !== undefined && to !== undefined && from !== to ? [`${file.path} → ${target}`] : [];
       }),
     );
@@ -255,8 +255,8 @@ const boundedSpreads: Readonly<Record<string, string>> = {
   'cli/flags-to-pipeline.ts: filters.or': 'words of one command line',
   'kube/apply-order.ts: order.splice': 'kinds that a caller of the library places',
   'patch/apply/expand-path.ts: at': 'the path to the pod spec of a kind',
-  'renderers/application/catalog/problems.ts: Object.assign': 'the handlers of the catalog',
-  'renderers/helm/errors.ts: super': 'two arguments',
+  'forms/application/catalog/problems.ts: Object.assign': 'the handlers of the catalog',
+  'forms/helm/errors.ts: super': 'two arguments',
   'schema/shipped-kinds.ts: source.node': 'a place in shipped data',
   'validate/check-package.ts: containerPath': 'steps written in the code',
   'validate/check-package.ts: path': 'steps written in the code',

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { build, memoryFileSystem, readValues } from '../src/index.ts';
 import type { BuildRequest, ParameterLayer } from '../src/index.ts';
 import type { Json } from '../src/model/index.ts';
-import { createCatalog } from '../src/renderers/application/catalog/catalog.ts';
-import { checkDocument } from '../src/renderers/application/check-document.ts';
+import { createCatalog } from '../src/forms/application/catalog/catalog.ts';
+import { checkDocument } from '../src/forms/application/check-document.ts';
 import { locateInYaml } from '../src/yaml/index.ts';
 
 const words: Readonly<Record<string, boolean>> = {

@@ -6,7 +6,7 @@ import { createOriginTable } from '../engine/index.ts';
 import { nameOf } from '../kube/index.ts';
 import { isKubeObject } from '../model/index.ts';
 import type { Diagnostic, Json, KubeObject, OriginTable, SourceFile } from '../model/index.ts';
-import { readObjects } from '../renderers/read-objects.ts';
+import { readObjects } from '../forms/read-objects.ts';
 import { readYaml } from '../yaml/index.ts';
 import { layOutSources } from './sources.ts';
 import { repository } from '../../test/source-tree.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createOriginTable } from '../engine/index.ts';
 import { nameOf } from '../kube/index.ts';
 import type { Diagnostic, Json, KubeObject, OriginTable, SourceFile } from '../model/index.ts';
-import { readObjects } from '../renderers/read-objects.ts';
+import { readObjects } from '../forms/read-objects.ts';
 import { readYaml } from '../yaml/index.ts';
 import type { OutputFormat } from './layout.ts';
 import { layOutStream } from './stream.ts';

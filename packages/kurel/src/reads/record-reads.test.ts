@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sha256 } from '../engine/index.ts';
 import { FetchError, FileAccessError } from '../model/index.ts';
 import type { Diagnostic, DirectoryEntry, EntryKind, FileSystem, ProgramCall } from '../model/index.ts';
-import { memoryFileSystem } from '../renderers/index.ts';
+import { memoryFileSystem } from '../forms/index.ts';
 import { recordReads } from './index.ts';
 import type { Look } from './index.ts';
 

@@ -3,7 +3,7 @@ import { createOriginTable } from '../../engine/index.ts';
 import { bundledSchemas } from '../../host/index.ts';
 import { layOutSources } from '../../layout/index.ts';
 import type { Diagnostic, KubeObject, OutputFile, SourceFile } from '../../model/index.ts';
-import { readObjects } from '../../renderers/read-objects.ts';
+import { readObjects } from '../../forms/read-objects.ts';
 import { createSchemaStore } from '../../schema/index.ts';
 import type { PatchOptions, PatchResult } from '../application.ts';
 import { applyPatches } from '../apply-patches.ts';

@@ -24,7 +24,7 @@ import { manifestsProblems } from './manifests/problems.ts';
 
 /** Every finding of this room, by code. */
 // A function, so that whoever does not ask for all tables does not bring the code along that they stand in.
-export function listRendererProblems(): Readonly<Record<string, ProblemSummary>> {
+export function listFormProblems(): Readonly<Record<string, ProblemSummary>> {
   return {
     ...inputProblems.definitions,
     ...manifestsProblems.definitions,
