@@ -11,7 +11,7 @@ const total = 50_000;
  * same 50,000, in calls of different size: to check 1,000 again and again would measure the processor's cache.
  */
 export async function measureValidateInMemory({ root }) {
-  const source = (room) => importSource(join(root, 'packages', 'kurel', 'src', room, 'index.ts'));
+  const source = (name) => importSource(join(root, 'packages', 'kurel', 'src', name, 'index.ts'));
   const { readYaml } = await source('yaml');
   const { validateObjects } = await source('validate');
   const { openStore } = await importSource(join(root, 'test', 'corpus', 'open-store.ts'));

@@ -20,13 +20,13 @@ export async function runCampaign({ target, worker, seconds, seed }) {
 async function exploreInThread({ target, worker, seconds, seed }) {
   const thread = openThread({ target, worker, seconds, seed });
   let state = { executions: 0, kept: 0, covered: 0 };
-  let told = performance.now();
-  const started = told;
+  let reported = performance.now();
+  const started = reported;
   thread.onState = (latest) => {
     state = latest;
-    if (performance.now() - told < progressEvery) return;
-    told = performance.now();
-    const elapsed = Math.round((told - started) / 1000);
+    if (performance.now() - reported < progressEvery) return;
+    reported = performance.now();
+    const elapsed = Math.round((reported - started) / 1000);
     console.log(
       `  ${target}: ${elapsed} s, ${state.executions} executions, ${state.kept} texts kept, ${state.covered} reached`,
     );

@@ -86,13 +86,13 @@ async function bundle() {
 
 /** Whole commands in processes of their own: what a text of a few kilobytes cannot show. They need the built program. */
 async function runSlow(searchSlow) {
-  let told = performance.now();
-  const started = told;
+  let reported = performance.now();
+  const started = reported;
   const onState = ({ executions, slowest }) => {
-    if (performance.now() - told < 30_000) return;
-    told = performance.now();
+    if (performance.now() - reported < 30_000) return;
+    reported = performance.now();
     console.log(
-      `  slow-inputs: ${Math.round((told - started) / 1000)} s, ${executions} executions, slowest ${slowest}`,
+      `  slow-inputs: ${Math.round((reported - started) / 1000)} s, ${executions} executions, slowest ${slowest}`,
     );
   };
   const { executions, slowest, finding } = await searchSlow({ seconds, seed, onState });

@@ -42,22 +42,22 @@ function measure(words: readonly string[], directory: string): Promise<Cost> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: directory, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
     const timer = setTimeout(() => child.kill('SIGKILL'), patience);
-    const told: string[] = [];
-    let said = '';
+    const reported: string[] = [];
+    let parsed = '';
     // What is printed is read, or the program would wait; only the beginning of what it says about itself counts.
     child.stdout!.resume();
     child.stderr!.on('data', (part: Buffer) => {
-      if (said.length < 100_000) said += part.toString();
+      if (parsed.length < 100_000) parsed += part.toString();
     });
-    child.stdio[3]!.on('data', (part: Buffer) => void told.push(part.toString()));
+    child.stdio[3]!.on('data', (part: Buffer) => void reported.push(part.toString()));
     child.on('close', (code, signal) => {
       clearTimeout(timer);
-      const found = defect.exec(said)?.[0];
-      if (told.length === 0) {
+      const found = defect.exec(parsed)?.[0];
+      if (reported.length === 0) {
         resolve({ seconds: Infinity, megabytes: Infinity, defect: `ended by ${signal ?? `exit code ${code}`}` });
         return;
       }
-      const { seconds, megabytes } = JSON.parse(told.join('')) as Cost;
+      const { seconds, megabytes } = JSON.parse(reported.join('')) as Cost;
       resolve({ seconds, megabytes, ...(found === undefined ? {} : { defect: found.trim() }) });
     });
   });

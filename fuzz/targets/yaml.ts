@@ -186,24 +186,24 @@ export const yamlEdit: Target = {
   promise: 'a text edited to say something says it, and one that says it already stays as it is',
   seeds: () =>
     seedsOfYaml().flatMap((text, index, all) => [
-      joinParts({ said: text, wanted: all[(index * 7 + 3) % all.length]! }),
-      joinParts({ said: text, wanted: text }),
+      joinParts({ parsed: text, wanted: all[(index * 7 + 3) % all.length]! }),
+      joinParts({ parsed: text, wanted: text }),
     ]),
   tokens: yamlTokens,
   short: 1200,
   run(text) {
-    const [said, wanted] = splitParts(text).slice(-2);
-    if (said === undefined || wanted === undefined) return;
-    const file = { path: 'a.yaml', text: said.text };
+    const [parsed, wanted] = splitParts(text).slice(-2);
+    if (parsed === undefined || wanted === undefined) return;
+    const file = { path: 'a.yaml', text: parsed.text };
     const [target] = readYaml({ path: 'b.yaml', text: wanted.text }).documents;
     for (const { range, data, index } of readYaml(file).documents) {
       locateInYaml(file, { file: file.path, document: index, path: ['a', 0, 'b'] });
       if (data === undefined) continue;
       const kept = editDocument(file, range, { wanted: data });
-      check(kept === said.text.slice(range.start, range.end), 'a text that says it already stays');
+      check(kept === parsed.text.slice(range.start, range.end), 'a text that says it already stays');
       if (target?.data === undefined) continue;
       for (const known of [undefined, data]) {
-        const edited = attempt(() => editDocument(file, range, { wanted: target.data!, said: known }), isHalfPair);
+        const edited = attempt(() => editDocument(file, range, { wanted: target.data!, parsed: known }), isHalfPair);
         if (edited !== undefined) checkEdited(file.text, { range, edited, wanted: target.data });
       }
     }

@@ -90,10 +90,10 @@ const request: BuildRequest = {
 
 /** Places and parameters, as short as can be. */
 const describeUse = ({ object, path, trace, likely }: ImageUse): string => {
-  const told = [...(trace?.steps ?? []), ...likely].map(({ location, parameters }) =>
+  const reported = [...(trace?.steps ?? []), ...likely].map(({ location, parameters }) =>
     [location?.file, ...parameters.map(({ name }) => name)].join(' '),
   );
-  return `${formatField(path, object)}: ${told.join(', ')}`;
+  return `${formatField(path, object)}: ${reported.join(', ')}`;
 };
 
 describe('the images of an application', () => {

@@ -13,7 +13,7 @@ import { policyProblems } from './validate/index.ts';
 import { validateProblems } from './validate/index.ts';
 import { yamlProblems } from './yaml/index.ts';
 
-// Imported lazily by the public index: the words of all rooms come with much of their code.
+// Loaded lazily: the findings of all modules come with much of their code.
 
 /** Every finding that can be reported, by code: the rules of a SARIF log and the rows of the reference. */
 export const problemDefinitions: Readonly<Record<string, ProblemSummary>> = {

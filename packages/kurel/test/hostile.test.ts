@@ -82,9 +82,13 @@ function checkOutcome(words: readonly string[], outcome: HostileOutcome, secrets
     expect(stdout + stderr, `${what}: a failure without a word`).not.toBe('');
   }
   // What is made of a Secret is the Secret, for whoever asked for it.
-  const told = [stderr, caches, ...(makers.includes(command) ? [] : [stdout, ...changes.map(({ text = '' }) => text)])];
+  const reported = [
+    stderr,
+    caches,
+    ...(makers.includes(command) ? [] : [stdout, ...changes.map(({ text = '' }) => text)]),
+  ];
   for (const secret of secrets) {
-    expect(told.join('\n').includes(secret), `${what}: ${secret} is told`).toBe(false);
+    expect(reported.join('\n').includes(secret), `${what}: ${secret} is told`).toBe(false);
   }
 }
 

@@ -27,7 +27,7 @@ describe('every finding', () => {
   });
 
   it('has a code of its own, in words', () => {
-    // Rooms are put together by name, which would hide that two of them use one code.
+    // Modules are put together by name, which would hide that two of them use one code.
     const source = join(repository, 'packages', 'kurel', 'src');
     const files = listFiles(source, '.ts').filter((path) => !path.endsWith('.test.ts'));
     const tables = files.filter((path) => path.endsWith('problems.ts') || definesProblems(join(source, path)));

@@ -25,12 +25,12 @@ export async function startRegistry(directory: string): Promise<Registry> {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env['PATH'], OTEL_TRACES_EXPORTER: 'none' },
   });
-  let said = '';
-  child.stderr.on('data', (data: Buffer) => (said += data.toString()));
+  let parsed = '';
+  child.stderr.on('data', (data: Buffer) => (parsed += data.toString()));
   const gone = new Promise<void>((resolve) => {
     child.on('exit', () => resolve());
   });
-  await waitFor(`http://${host}/v2/`, () => (child.exitCode === null ? undefined : said));
+  await waitFor(`http://${host}/v2/`, () => (child.exitCode === null ? undefined : parsed));
   return {
     host,
     stop: async () => {

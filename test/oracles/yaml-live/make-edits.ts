@@ -23,7 +23,7 @@ export function makeEdit(text: string, random: Random): Written | undefined {
   if (how === 'writeYaml') return { how, text: writeYaml(data), documents: [data] };
   if (how === 'writeJson') return { how, text: writeJson(data, random.pick([0, 2])), documents: [data] };
   const { start, end } = chosen.range;
-  const edited = editDocument(source, chosen.range, { wanted: data, said: chosen.data });
+  const edited = editDocument(source, chosen.range, { wanted: data, parsed: chosen.data });
   return {
     how,
     text: text.slice(0, start) + edited + text.slice(end),

@@ -58,8 +58,8 @@ function flagRow([name, flag]: NamedFlag): Row {
 
 /** With the words that can be given, unless it has all of them anyway. */
 function summaryOf({ summary, choices = [] }: FlagDefinition): string {
-  const said = new Set(summary.split(/[^\w-]+/));
-  return choices.every((choice) => said.has(choice)) ? summary : `${summary} One of ${choices.join(', ')}.`;
+  const parsed = new Set(summary.split(/[^\w-]+/));
+  return choices.every((choice) => parsed.has(choice)) ? summary : `${summary} One of ${choices.join(', ')}.`;
 }
 
 function termWidth(rows: readonly Row[]): number {

@@ -41,19 +41,19 @@ export async function openPackage(argument: string, flags: Flags, environment: E
   const { layers, diagnostics: conflicts } = await readLayers(values.given, () =>
     readOwnParameters({ ...settings, path, fileSystem }),
   );
-  const said = [...values.diagnostics, ...conflicts, ...(await checkPath(fileSystem, path))];
-  const isRead = said.every(({ severity }) => severity !== 'error');
+  const parsed = [...values.diagnostics, ...conflicts, ...(await checkPath(fileSystem, path))];
+  const isRead = parsed.every(({ severity }) => severity !== 'error');
   const request = { ...settings, path, fileSystem, layers };
   const examination = isRead ? await examinePackage(request) : undefined;
   const found = examination === undefined ? [] : Object.values(examination.found).flat();
-  const diagnostics = [...said, ...found];
+  const diagnostics = [...parsed, ...found];
   return {
     request,
     examination,
     diagnostics,
     sourcesOf: async (list) => [...values.sources, ...((await examination?.sourcesOf(list)) ?? [])],
     ok: diagnostics.every(({ severity }) => severity !== 'error'),
-    failure: said.some(({ code }) => code === 'set-syntax') ? 2 : 1,
+    failure: parsed.some(({ code }) => code === 'set-syntax') ? 2 : 1,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Fetcher, FileSystem, ProgramRunner } from '../model/index.ts';
 /** What takes long is told to this, which decides whether it has taken long enough to be shown. */
 export interface Progress {
   /** The text is asked for when it is shown. */
-  tell(describe: () => string): void;
+  print(describe: () => string): void;
   readonly onBuild: (stage: BuildStage) => void;
   observeFiles(fileSystem: FileSystem): FileSystem;
   observePrograms(programs: ProgramRunner): ProgramRunner;

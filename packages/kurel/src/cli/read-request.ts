@@ -164,14 +164,14 @@ function describe({ flag, words }: FlagFilter, { rest, before }: Loss): string {
   const others = [...new Set(before.map((one) => `--${one.flag}`))].join(' and ');
   const of =
     others === '' ? 'no object' : `none of the objects that ${others} ${before.length === 1 ? 'keeps' : 'keep'}`;
-  const said = `${of} fits --${flag} ${words.map(quote).join(' or ')}`;
-  if (flag !== 'kind' && flag !== 'name') return said;
+  const parsed = `${of} fits --${flag} ${words.map(quote).join(' or ')}`;
+  if (flag !== 'kind' && flag !== 'name') return parsed;
   const known = [...new Set(rest.map((object) => (flag === 'kind' ? object.kind : nameOf(object))))].toSorted();
   const near = words
     .map((word) => nearest(word.slice(word.lastIndexOf('/') + 1), known))
     .find((one) => one !== undefined);
-  if (near !== undefined) return `${said}; did you mean ${near}?`;
-  return `${said}; there ${known.length === 1 ? 'is' : 'are'} ${listShort(known)}`;
+  if (near !== undefined) return `${parsed}; did you mean ${near}?`;
+  return `${parsed}; there ${known.length === 1 ? 'is' : 'are'} ${listShort(known)}`;
 }
 
 const most = 10;

@@ -28,36 +28,36 @@ function start(columns = 40) {
 describe('showProgress', () => {
   it('says nothing for half a second, and then not more than can be read', () => {
     const { progress, written, pass } = start();
-    progress.tell(() => 'one');
+    progress.print(() => 'one');
     pass(499);
-    progress.tell(() => 'two');
+    progress.print(() => 'two');
     expect(written).toEqual([]);
     pass(1);
-    progress.tell(() => 'three');
+    progress.print(() => 'three');
     pass(99);
-    progress.tell(() => 'four');
+    progress.print(() => 'four');
     pass(1);
-    progress.tell(() => 'five');
+    progress.print(() => 'five');
     expect(written).toEqual([`${erase}three`, `${erase}five`]);
   });
 
   it('is gone before anything else is written, and at the end', () => {
     const { environment, progress, written, pass } = start();
     pass(500);
-    progress.tell(() => 'x');
+    progress.print(() => 'x');
     environment.writeStdout('a');
     environment.writeStdout('b');
     pass(100);
-    progress.tell(() => 'y');
+    progress.print(() => 'y');
     environment.writeStderr('c');
     progress.clear();
     expect(written).toEqual([`${erase}x`, erase, 'out:a', 'out:b', `${erase}y`, erase, 'c']);
     written.length = 0;
     pass(499);
-    progress.tell(() => 'z');
+    progress.print(() => 'z');
     expect(written).toEqual([]);
     pass(1);
-    progress.tell(() => 'z');
+    progress.print(() => 'z');
     progress.clear();
     expect(written).toEqual([`${erase}z`, erase]);
   });
@@ -65,7 +65,7 @@ describe('showProgress', () => {
   it('stays on one line and steers nothing', () => {
     const { progress, written, pass } = start(10);
     pass(500);
-    progress.tell(() => `a\u001B[31m\n${'b'.repeat(100)}`);
+    progress.print(() => `a\u001B[31m\n${'b'.repeat(100)}`);
     expect(written).toHaveLength(1);
     const [line = ''] = written;
     expect(line.slice(erase.length)).toHaveLength(9);
@@ -76,7 +76,7 @@ describe('showProgress', () => {
   it('takes a terminal that says no width for a usual one', () => {
     const { progress, written, pass } = start(0);
     pass(500);
-    progress.tell(() => 'x'.repeat(79));
+    progress.print(() => 'x'.repeat(79));
     expect(written).toEqual([erase + 'x'.repeat(79)]);
   });
 

@@ -36,7 +36,7 @@ export function showProgress(environment: Environment, { now = () => performance
     drawnAt = now();
   }
 
-  function tell(describe: () => string): void {
+  function print(describe: () => string): void {
     const time = now();
     if (time - startedAt < patienceMs || (drawnAt !== undefined && time - drawnAt < redrawMs)) return;
     draw(describe());
@@ -45,8 +45,8 @@ export function showProgress(environment: Environment, { now = () => performance
   /** Others work meanwhile, so that here a timer does run. */
   async function wait<Result>(text: string, work: () => Result): Promise<Awaited<Result>> {
     const since = now();
-    const show = (): void => tell(() => `${text} ${Math.round((now() - since) / 1000)} s`);
-    tell(() => text);
+    const show = (): void => print(() => `${text} ${Math.round((now() - since) / 1000)} s`);
+    print(() => text);
     const timer = setInterval(show, patienceMs);
     try {
       return await work();
@@ -57,14 +57,14 @@ export function showProgress(environment: Environment, { now = () => performance
 
   function read<Result>(work: () => Result): Result {
     files += 1;
-    if (files % 8 === 0) tell(() => `reading files: ${formatCount(files)}`);
+    if (files % 8 === 0) print(() => `reading files: ${formatCount(files)}`);
     return work();
   }
 
   const progress: Progress = {
-    tell,
+    print,
     onBuild: ({ doing, objects, done }) =>
-      tell(() => {
+      print(() => {
         const of = done === undefined ? '' : `${formatCount(done)} of `;
         return `${doing} ${of}${formatCount(objects)} ${objects === 1 ? 'object' : 'objects'}`;
       }),

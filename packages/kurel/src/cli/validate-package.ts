@@ -275,7 +275,7 @@ function checkReferences(
   { applied, budget = createBudget() }: ReferenceCheck,
 ): readonly Diagnostic[] {
   if (pkg === undefined || parameters === undefined) return [];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const limit = limitFindings(budget);
   const found = pkg.patches.flatMap((patch) => {
     if (applied.has(patch)) return [];
@@ -284,8 +284,8 @@ function checkReferences(
     return uses.flatMap(({ parameter, location }) => {
       const key = JSON.stringify([parameter, location]);
       const walked = walkValues(parameters.values, parameter);
-      if (told.has(key) || 'value' in walked) return [];
-      told.add(key);
+      if (reported.has(key) || 'value' in walked) return [];
+      reported.add(key);
       // Before a name is guessed, which takes a look at all parameters.
       if (!limit.takesNext('reference-undefined', 'error')) return [];
       const missing = { ...walked, path: parameter, advice: 'give it a value in parameters.yaml' };

@@ -14,7 +14,7 @@ export interface ProblemSummary {
   readonly summary: string;
 }
 
-/** What a room says about one kind of finding. The words are data: the reference page is made from them. */
+/** What a module reports about one kind of finding. Messages are data: the reference page is made from them. */
 interface ProblemDefinition<Args> extends ProblemSummary {
   readonly message: (args: Args) => string;
   readonly hint?: (args: Args) => string | undefined;
@@ -53,7 +53,7 @@ function cut(text: string): string {
   return `${text.slice(0, longestText - longestEnd)}…${text.slice(-longestEnd)}`;
 }
 
-/** The findings a room can report; each room has one such table, in its `problems.ts`. */
+/** The findings a module can report; each module has one such table, in its `problems.ts`. */
 export function defineProblems<const Definitions extends ProblemDefinitions>(
   definitions: Definitions,
 ): Problems<Definitions> {

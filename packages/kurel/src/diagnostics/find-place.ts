@@ -5,7 +5,7 @@ import type { LineIndex } from './line-index.ts';
 
 export interface PlaceOptions {
   readonly sources: readonly SourceFile[];
-  /** Finds the range of a path of data; handed in, because only the YAML room can read the text again. */
+  /** Finds the range of a path of data; handed in, because only the YAML module can read the text again. */
   readonly locate: (source: SourceFile, location: Location) => Range | undefined;
 }
 

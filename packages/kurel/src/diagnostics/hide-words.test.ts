@@ -17,15 +17,15 @@ const cases: readonly (readonly [about: string, written: string, meant: string])
 
 describe('words in messages', () => {
   it.each(cases)('are hidden: %s', (_about, written, meant) => {
-    expect(tell(written, `"key" is ${quote(meant)}`)).toMatch(/^"key" is "?\(hidden\)…?"?$/);
+    expect(reportFinding(written, `"key" is ${quote(meant)}`)).toMatch(/^"key" is "?\(hidden\)…?"?$/);
   });
 
   it('are shown when they are no part of a secret', () => {
-    expect(tell('hunter-two', '"key" is "other"')).toBe('"key" is "other"');
+    expect(reportFinding('hunter-two', '"key" is "other"')).toBe('"key" is "other"');
   });
 
   it('are shown when they only name what stands beside the secret', () => {
-    expect(tell('all-my-keys', '"keys" is "all-my-keys"', 'keys')).toBe('"keys" is "(hidden)"');
+    expect(reportFinding('all-my-keys', '"keys" is "all-my-keys"', 'keys')).toBe('"keys" is "(hidden)"');
   });
 
   it('are found in a line as long as a file', () => {
@@ -36,12 +36,12 @@ describe('words in messages', () => {
       const location = { file: 'a.json', range: { start, end: start + value!.length + 2 } };
       return { code: 'x', severity: 'error' as const, message: `${quote(key!)} is ${quote(value!)}`, location };
     });
-    const told = hideSecrets(diagnostics, { sources: [{ path: 'a.json', text }], locate: () => undefined });
-    expect(told.filter(({ message }) => /value \d/.test(message))).toEqual([]);
+    const reported = hideSecrets(diagnostics, { sources: [{ path: 'a.json', text }], locate: () => undefined });
+    expect(reported.filter(({ message }) => /value \d/.test(message))).toEqual([]);
   });
 });
 
-function tell(written: string, message: string, key = 'key'): string {
+function reportFinding(written: string, message: string, key = 'key'): string {
   const text = `kind: Secret\nstringData:\n  ${key}: ${written}\n`;
   const start = text.indexOf(written);
   const location = { file: 'a.yaml', range: { start, end: start + written.length } };

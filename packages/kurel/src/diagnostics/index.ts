@@ -1,6 +1,6 @@
 // takes:   findings
 // gives:   messages: text with an excerpt, JSON, SARIF; the nearest name to a misspelt one
-// refuses: to decide what is wrong; the rooms do that
+// refuses: to decide what is wrong; the other modules do that
 export * from './define-problems.ts';
 export { describeValue, escapeControls, escapeControlsInJson } from './quote.ts';
 export { shouldUseColor, wrapText } from './character-width.ts';

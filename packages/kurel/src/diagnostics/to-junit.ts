@@ -23,8 +23,8 @@ interface TestCase {
 /** The findings as a JUnit report, one suite a file, for the systems that show test results. Only errors are failures. */
 export function toJunit(diagnostics: readonly Diagnostic[], options: JunitOptions): string {
   const findPlace = createPlaceFinder(options);
-  const told = diagnostics.map((one) => hideWords(one, findPlace));
-  const suites = collectSuites(told, options.subjects);
+  const reported = diagnostics.map((one) => hideWords(one, findPlace));
+  const suites = collectSuites(reported, options.subjects);
   const lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites name="kurel">'];
   for (const [file, cases] of suites) {
     const failures = cases.filter(({ findings }) => findings.some(isError)).length;

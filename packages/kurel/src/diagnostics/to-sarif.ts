@@ -6,7 +6,7 @@ import { hideWords } from './hide-words.ts';
 
 export interface SarifOptions extends PlaceOptions {
   readonly toolVersion: string;
-  /** What the rooms can report, by code; those that are reported become rules. */
+  /** What the modules can report, by code; those that are reported become rules. */
   readonly definitions: Readonly<Record<string, { readonly severity: Severity; readonly summary: string }>>;
   /** Listed as suppressed results, so that a code host shows them as dismissed, with the reason. */
   readonly accepted?: readonly AcceptedFinding[] | undefined;

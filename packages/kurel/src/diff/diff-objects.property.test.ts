@@ -141,7 +141,7 @@ describe('diffObjects', () => {
     const metadata = fc.record(
       {
         annotations: fc.oneof(
-          values.map((said) => ({ 'kubectl.kubernetes.io/last-applied-configuration': said['a'] ?? said })),
+          values.map((parsed) => ({ 'kubectl.kubernetes.io/last-applied-configuration': parsed['a'] ?? parsed })),
           fc.constant({}),
         ),
       },

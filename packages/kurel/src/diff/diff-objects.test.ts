@@ -19,7 +19,7 @@ function pod(spec: Json): KubeObject {
 }
 
 /** `+ field: value`, one for each change. */
-function tell(before: KubeObject, after: KubeObject): readonly string[] {
+function reportFinding(before: KubeObject, after: KubeObject): readonly string[] {
   const { objects } = hideSecrets(diffObjects([before], [after], { store: () => shipped }));
   return objects.flatMap((one) => (one.operation === 'change' ? one.changes.map(print) : [one.operation]));
 }
@@ -53,12 +53,12 @@ describe('fields', () => {
     ['such a key for another', JSON.parse('{"__proto__": {}}'), { x: {} }, ['- spec.__proto__ {}', '+ spec.x {}']],
     ['such a key that is gone', { constructor: 1 }, {}, ['- spec.constructor 1']],
   ])('%s', (_, before, after, expected) => {
-    expect(tell(widget(before), widget(after))).toEqual(expected);
+    expect(reportFinding(widget(before), widget(after))).toEqual(expected);
   });
 
   it('shows what would steer a terminal', () => {
-    const told = tell(widget({}), widget({ '\u001B[31m': 1, ['x'.repeat(500)]: 1 }));
-    expect(told).toEqual([String.raw`+ spec["\u001b[31m"] 1`, `+ spec.${'x'.repeat(100)}… 1`]);
+    const reported = reportFinding(widget({}), widget({ '\u001B[31m': 1, ['x'.repeat(500)]: 1 }));
+    expect(reported).toEqual([String.raw`+ spec["\u001b[31m"] 1`, `+ spec.${'x'.repeat(100)}… 1`]);
   });
 });
 
@@ -73,19 +73,19 @@ describe('lists without keys', () => {
     ['lists in lists', [[1], [2, 3]], [[1], [3]], ['- spec[1][0] 2']],
     ['nothing left', [1, 2], [], ['- spec[0] 1', '- spec[1] 2']],
   ])('%s', (_, before, after, expected) => {
-    expect(tell(widget(before), widget(after))).toEqual(expected);
+    expect(reportFinding(widget(before), widget(after))).toEqual(expected);
   });
 
   it('are as good as they can be when they are long', () => {
     const long = Array.from({ length: 50_000 }, (_, index) => `item ${index}`);
     const shuffled = [...long.slice(25_000), 'new', ...long.slice(0, 24_999)];
-    expect(tell(widget(long), widget(long.toSpliced(700, 1).toSpliced(40_000, 0, 'new')))).toEqual([
+    expect(reportFinding(widget(long), widget(long.toSpliced(700, 1).toSpliced(40_000, 0, 'new')))).toEqual([
       '- spec[700] "item 700"',
       '+ spec[40000] "new"',
     ]);
-    expect(tell(widget(long), widget(shuffled)).length).toBeLessThan(100_000);
+    expect(reportFinding(widget(long), widget(shuffled)).length).toBeLessThan(100_000);
     const alike = Array.from({ length: 50_000 }, (_, index) => `${index % 2}`);
-    expect(tell(widget(alike), widget(alike.map((text) => `${text}x`)))).toHaveLength(50_000);
+    expect(reportFinding(widget(alike), widget(alike.map((text) => `${text}x`)))).toHaveLength(50_000);
   });
 });
 
@@ -137,7 +137,7 @@ describe('lists with keys', () => {
       ['~ spec.containers[0].image "x" → "y"'],
     ],
   ])('%s', (_, before, after, expected) => {
-    expect(tell(before, after).toSorted()).toEqual(expected.toSorted());
+    expect(reportFinding(before, after).toSorted()).toEqual(expected.toSorted());
   });
 
   it('are those of CustomResourceDefinitions too', () => {
@@ -195,20 +195,20 @@ describe('objects', () => {
       [a.toReversed(), b.toReversed()],
     ] as const) {
       const { objects, same } = diffObjects(before, after);
-      const told = objects.map((one) => {
+      const reported = objects.map((one) => {
         const { kind, metadata } = one.operation === 'remove' ? one.before : one.after;
         return `${one.operation} ${kind} ${(metadata as { name: string }).name}`;
       });
-      expect({ told, same }).toEqual({ told: expected, same: 0 });
+      expect({ reported, same }).toEqual({ reported: expected, same: 0 });
     }
   });
 
   it('are one in every version of their group, and others in another group', () => {
     const at = (apiVersion: string): KubeObject => ({ ...named('Ingress', 'i'), apiVersion });
-    expect(tell(at('networking.k8s.io/v1beta1'), at('networking.k8s.io/v1'))).toEqual([
+    expect(reportFinding(at('networking.k8s.io/v1beta1'), at('networking.k8s.io/v1'))).toEqual([
       '~ apiVersion "networking.k8s.io/v1beta1" → "networking.k8s.io/v1"',
     ]);
-    expect(tell(at('extensions/v1beta1'), at('networking.k8s.io/v1')).toSorted()).toEqual(['add', 'remove']);
+    expect(reportFinding(at('extensions/v1beta1'), at('networking.k8s.io/v1')).toSorted()).toEqual(['add', 'remove']);
   });
 
   it('of one name are told apart by their order, and those that get one by its beginning', () => {
@@ -276,7 +276,7 @@ describe('Secrets', () => {
       ['+ metadata.annotations {"kubectl.kubernetes.io/last-applied-configuration":"(hidden)","other":"x"}'],
     ],
   ])('%s', (_, before, after, expected) => {
-    expect(tell(secret(before), secret(after))).toEqual(expected);
+    expect(reportFinding(secret(before), secret(after))).toEqual(expected);
   });
 
   it('that are new or gone keep their keys', () => {

@@ -68,8 +68,8 @@ function hideInAnnotations(annotations: Json): Json {
 function hideChanges(changes: readonly FieldChange[]): readonly FieldChange[] {
   const hidden = changes.flatMap(hideChange);
   // What is inside of one value may differ in several places.
-  const told = new Map(hidden.map((change) => [JSON.stringify([change.path, change.operation]), change]));
-  return [...told.values()];
+  const reported = new Map(hidden.map((change) => [JSON.stringify([change.path, change.operation]), change]));
+  return [...reported.values()];
 }
 
 function hideChange(change: FieldChange): readonly FieldChange[] {

@@ -288,7 +288,7 @@ describe('cache', () => {
 
   it('keeps what the texts said from what the caller does to the objects', async () => {
     const object = structuredClone(configMap('a'));
-    const text = { source: { path: 'a.yaml', text: '' }, document: 0, range: { start: 0, end: 0 }, said: object };
+    const text = { source: { path: 'a.yaml', text: '' }, document: 0, range: { start: 0, end: 0 }, parsed: object };
     const renderer = wordRenderer(
       { words: 'a' },
       {
@@ -303,7 +303,7 @@ describe('cache', () => {
     for (let turn = 0; turn < 2; turn++) {
       const origins = createOriginTable();
       const [result] = await engine.render({ origins });
-      expect(origins.get(result!)?.text?.said).toEqual(configMap('a'));
+      expect(origins.get(result!)?.text?.parsed).toEqual(configMap('a'));
       (result as { kind: string }).kind = 'Changed';
     }
   });

@@ -22,7 +22,7 @@ import { packageProblems } from './patch-package/problems.ts';
 import { parameterSchemaProblems } from './patch-package/schema/problems.ts';
 import { manifestsProblems } from './manifests/problems.ts';
 
-/** Every finding of this room, by code. */
+/** Every finding of this module, by code. */
 // A function, so that whoever does not ask for all tables does not bring the code along that they stand in.
 export function listFormProblems(): Readonly<Record<string, ProblemSummary>> {
   return {

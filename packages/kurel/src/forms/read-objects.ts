@@ -72,8 +72,8 @@ export function readObjects(
     if (next > first) {
       const origin = originOf({ range });
       for (const text of placeObjects(decoded.slice(first, next), place)) {
-        context.origins.set(text.said, { ...origin, text });
-        objects.push(text.said);
+        context.origins.set(text.parsed, { ...origin, text });
+        objects.push(text.parsed);
       }
     }
     end = range.end;
@@ -96,8 +96,8 @@ function placeObjects(decoded: readonly DecodedObject[], place: Place): readonly
   const seen = new Set<KubeObject>();
   return decoded.map(({ object, document, path }, index) => {
     // Items that are aliases of one another are one object, and so is a text that is read again; an object has one origin.
-    const said = seen.has(object) || origins.get(object) !== undefined ? { ...object } : object;
-    seen.add(said);
+    const parsed = seen.has(object) || origins.get(object) !== undefined ? { ...object } : object;
+    seen.add(parsed);
     return {
       source,
       document,
@@ -105,7 +105,7 @@ function placeObjects(decoded: readonly DecodedObject[], place: Place): readonly
       ...(path === undefined ? {} : { path, item: { index, count } }),
       ...(index === 0 && lead !== undefined ? { lead } : {}),
       ...(index === decoded.length - 1 && tail !== undefined ? { tail } : {}),
-      said,
+      parsed,
     };
   });
 }

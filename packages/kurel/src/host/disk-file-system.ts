@@ -21,7 +21,7 @@ export interface DiskFileSystemOptions {
 const mebibyte = 1024 * 1024;
 const descriptorPath = /^\/(?:dev|proc\/self)\/fd\/\d+$/;
 
-/** The disk as the rooms see it: links followed, devices never opened, names in the same order everywhere. */
+/** The disk as the modules see it: links followed, devices never opened, names in the same order everywhere. */
 export function diskFileSystem(options: DiskFileSystemOptions = {}): FileSystem {
   const { root, maxFileBytes = 256 * mebibyte, workingDirectory = '.', pipes = false } = options;
   const at = (path: string): string => resolve(workingDirectory, path);

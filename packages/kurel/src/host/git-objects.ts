@@ -133,7 +133,7 @@ function startConversation(options: GitObjectsOptions): Conversation {
       held += chunk.length;
       readAnswer();
     },
-    onEnd: (said) => stop(said.includes('promisor remote') ? missing : `git ended: ${said}`),
+    onEnd: (parsed) => stop(parsed.includes('promisor remote') ? missing : `git ended: ${parsed}`),
   });
   signal?.addEventListener('abort', onAbort, { once: true });
 
@@ -159,16 +159,16 @@ function startConversation(options: GitObjectsOptions): Conversation {
 interface Listener {
   readonly onData: (chunk: Buffer) => void;
   /** With what the program said about it. */
-  readonly onEnd: (said: string) => void;
+  readonly onEnd: (parsed: string) => void;
 }
 
 function listen(child: ChildProcessWithoutNullStreams, { onData, onEnd }: Listener): void {
-  let said = '';
+  let parsed = '';
   child.stdout.on('data', onData);
   child.stderr.on('data', (chunk: Buffer) => {
-    if (said.length < 4096) said += chunk.toString('utf8');
+    if (parsed.length < 4096) parsed += chunk.toString('utf8');
   });
   child.stdin.on('error', () => undefined);
   child.on('error', ({ message }) => onEnd(message));
-  child.on('close', () => onEnd(said.trim() === '' ? 'without a word' : said.trim()));
+  child.on('close', () => onEnd(parsed.trim() === '' ? 'without a word' : parsed.trim()));
 }

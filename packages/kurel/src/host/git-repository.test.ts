@@ -203,11 +203,11 @@ describe('a revision', () => {
 describe('what is no revision', () => {
   it('is told', async () => {
     const directory = commit({ x: '' });
-    const told = (revision: string): Promise<string> => reasonOf(() => open(directory).openRevision(revision));
+    const reported = (revision: string): Promise<string> => reasonOf(() => open(directory).openRevision(revision));
     for (const revision of ['nonsense', '-x', '--git-dir=/', '', 'HEAD\nHEAD']) {
-      expect(await told(revision)).toContain('revision-unreadable: cannot read the revision');
+      expect(await reported(revision)).toContain('revision-unreadable: cannot read the revision');
     }
-    expect(await told('nonsense')).toContain('there is no such revision in this repository');
+    expect(await reported('nonsense')).toContain('there is no such revision in this repository');
     expect(await reasonOf(() => open(tmpdir()).openRevision('HEAD'))).toContain('this is not a git repository');
     const none = { environment: { PATH: '/nonexistent' } };
     expect(await reasonOf(() => open(directory, none).openRevision('HEAD'))).toContain('is not on this machine');

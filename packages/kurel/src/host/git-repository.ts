@@ -99,10 +99,10 @@ interface RevisionFailure {
 }
 
 function explainFailure(revision: string, stderr: string): RevisionFailure {
-  const said = stderr.trim().replace(/^fatal: /, '');
-  if (said.includes('not a git repository')) return { revision, reason: 'this is not a git repository' };
+  const parsed = stderr.trim().replace(/^fatal: /, '');
+  if (parsed.includes('not a git repository')) return { revision, reason: 'this is not a git repository' };
   // Git's own words say whom to trust, and how.
-  if (said.includes('dubious ownership')) return { revision, reason: said };
+  if (parsed.includes('dubious ownership')) return { revision, reason: parsed };
   return {
     revision,
     reason: 'there is no such revision in this repository',

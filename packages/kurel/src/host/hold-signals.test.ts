@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildSync } from 'esbuild';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 
-// Signals end whole processes, so each case is a process of its own that runs the room as one file.
+// Signals end whole processes, so each case is a process of its own that runs the module as one file.
 const place = mkdtempSync(join(tmpdir(), 'kurel-test-'));
 const host = join(place, 'host.mjs');
 const entry = join(import.meta.dirname, 'index.ts');

@@ -150,22 +150,22 @@ export const timeoutAnnotation = 'kurel.gokure.dev/timeout';
 
 /** `main` when the object says nothing; `undefined` when it says something that is no phase. */
 export function installPhaseOf(object: KubeObject): InstallPhase | undefined {
-  const said = annotationOf(object, installPhaseAnnotation);
-  return said === undefined ? 'main' : installPhases.find((phase) => phase === said);
+  const parsed = annotationOf(object, installPhaseAnnotation);
+  return parsed === undefined ? 'main' : installPhases.find((phase) => phase === parsed);
 }
 
 /** Whether the next phase waits for the object; `undefined` when its annotation is neither `"true"` nor `"false"`. */
 export function waitForReadyOf(object: KubeObject): boolean | undefined {
-  const said = annotationOf(object, waitForReadyAnnotation);
-  if (said === undefined || said === 'false') return false;
-  return said === 'true' ? true : undefined;
+  const parsed = annotationOf(object, waitForReadyAnnotation);
+  if (parsed === undefined || parsed === 'false') return false;
+  return parsed === 'true' ? true : undefined;
 }
 
 /** Nanoseconds that the object may take; 0 when it says nothing, `undefined` when it says something that is no such time. */
 export function timeoutOf(object: KubeObject): bigint | undefined {
-  const said = annotationOf(object, timeoutAnnotation);
-  if (said === undefined) return 0n;
-  const duration = typeof said === 'string' ? parseDuration(said) : undefined;
+  const parsed = annotationOf(object, timeoutAnnotation);
+  if (parsed === undefined) return 0n;
+  const duration = typeof parsed === 'string' ? parseDuration(parsed) : undefined;
   return duration !== undefined && duration > 0n ? duration : undefined;
 }
 

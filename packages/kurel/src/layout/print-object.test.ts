@@ -10,7 +10,7 @@ function openObjects(text: string): readonly { readonly object: KubeObject; read
   const { documents } = readYaml(source);
   return decodeObjects(documents, { file: 'a.yaml', report: () => {} }).map(({ object, document, path }) => {
     const { range } = documents.find(({ index }) => index === document)!;
-    const place = { source, document, range, said: object, ...(path === undefined ? {} : { path }) };
+    const place = { source, document, range, parsed: object, ...(path === undefined ? {} : { path }) };
     return { object, origin: { renderer: 'manifests', source: 'a.yaml', text: place } };
   });
 }

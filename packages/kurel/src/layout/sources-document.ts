@@ -17,8 +17,8 @@ export function editSourceDocument(source: SourceFile, document: SourceDocument)
   const text = source.text.slice(range.start, range.end);
   if (objects.every(({ before, now }) => now === before)) return text;
   if (objects.every(({ now }) => now === undefined)) return undefined;
-  const [{ said, now } = {}] = objects;
-  const edit = isList ? editList(source, document) : applyChange(source, range, { said: said!, wanted: now! });
+  const [{ parsed, now } = {}] = objects;
+  const edit = isList ? editList(source, document) : applyChange(source, range, { parsed: parsed!, wanted: now! });
   if (edit.text === text) return text;
   const kept = isJson(text) && !isJson(edit.text) ? printJson(text, edit.wanted) : edit.text;
   return range.end === source.text.length ? endWithLineBreak(kept) : kept;
@@ -30,7 +30,7 @@ interface DocumentEdit {
 }
 
 interface DocumentChange {
-  readonly said: Json;
+  readonly parsed: Json;
   readonly wanted: Json;
 }
 
@@ -50,13 +50,13 @@ function readRange({ path, text }: SourceFile, { start, end }: Range): Json {
 
 /** What is gone goes first: which of the items left was which is then plain from their order. */
 function editList(source: SourceFile, { range, objects }: SourceDocument): DocumentEdit {
-  const said = readRange(source, range);
-  const wanted = stateListItems(said, objects);
-  if (objects.every(({ now }) => now !== undefined)) return applyChange(source, range, { said, wanted });
-  const left = cutListItems(said, objects);
-  const cut = editDocument(source, range, { said, wanted: left });
+  const parsed = readRange(source, range);
+  const wanted = stateListItems(parsed, objects);
+  if (objects.every(({ now }) => now !== undefined)) return applyChange(source, range, { parsed, wanted });
+  const left = cutListItems(parsed, objects);
+  const cut = editDocument(source, range, { parsed, wanted: left });
   const cutSource = { path: source.path, text: source.text.slice(0, range.start) + cut };
-  return applyChange(cutSource, { start: range.start, end: cutSource.text.length }, { said: left, wanted });
+  return applyChange(cutSource, { start: range.start, end: cutSource.text.length }, { parsed: left, wanted });
 }
 
 function printJson(text: string, data: Json): string {
@@ -67,7 +67,7 @@ function printJson(text: string, data: Json): string {
 
 export interface SourceObject {
   /** What the text says. */
-  readonly said: KubeObject;
+  readonly parsed: KubeObject;
   readonly before: KubeObject;
   /** `undefined` when it is gone. */
   readonly now: KubeObject | undefined;
@@ -84,11 +84,11 @@ function cutListItems(list: Json, objects: readonly SourceObject[]): Json {
 }
 
 /** Items of typed lists have their type from the list, so the text of the item need not say it. */
-function stateItem(item: Json, { said, before, now }: SourceObject): Json | undefined {
+function stateItem(item: Json, { parsed, before, now }: SourceObject): Json | undefined {
   if (now === undefined) return undefined;
   if (now === before) return item;
   const stated = isJsonObject(item) ? item : {};
-  const inherited = ['apiVersion', 'kind'].filter((key) => !Object.hasOwn(stated, key) && now[key] === said[key]);
+  const inherited = ['apiVersion', 'kind'].filter((key) => !Object.hasOwn(stated, key) && now[key] === parsed[key]);
   return Object.fromEntries(Object.entries(now).filter(([key]) => !inherited.includes(key)));
 }
 

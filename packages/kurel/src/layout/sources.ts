@@ -42,7 +42,7 @@ function gatherSources(input: SourcesInput): readonly Source[] {
     const isList = text.path !== undefined;
     const document = getOrAdd(documents, range.start, () => ({ range, isList, objects: [] }));
     // Items of a List that are aliases of one another are one object with one origin; each takes its turn.
-    document.objects.push({ said: text.said, before: object, now: successors.get(text)?.shift() });
+    document.objects.push({ parsed: text.parsed, before: object, now: successors.get(text)?.shift() });
   }
   for (const object of [...successors.values()].flat()) refuse(object, 'it is in none of the texts', input);
   return [...sources.values()];

@@ -164,8 +164,8 @@ function countItems(objects: readonly KubeObject[], start: number, { first, orig
 function wholeDocument(members: readonly KubeObject[], first: TextOrigin, origins: OriginTable): SourceDocument {
   const { range, path } = first;
   const objects = members.map((now) => {
-    const { said } = origins.get(now)!.text!;
-    return { said, before: said, now };
+    const { parsed } = origins.get(now)!.text!;
+    return { parsed, before: parsed, now };
   });
   return { range, isList: path !== undefined, objects };
 }

@@ -99,23 +99,23 @@ function commentsIn({ text }: SourceFile, range: Range | undefined): string {
   return comments === '' || comments.endsWith('\n') ? comments : `${comments}\n`;
 }
 
-function keepText(object: KubeObject, { source, range, path, said }: TextOrigin): string {
+function keepText(object: KubeObject, { source, range, path, parsed }: TextOrigin): string {
   if (path === undefined) {
-    return object === said
+    return object === parsed
       ? source.text.slice(range.start, range.end)
-      : editDocument(source, range, { wanted: object, said });
+      : editDocument(source, range, { wanted: object, parsed });
   }
   const item = cutItem(source, range, path);
   if (item === undefined) return writeYaml(object);
-  const head = missingHead(object, item.said);
+  const head = missingHead(object, item.parsed);
   // Items of a typed list get their kind from the list; what their text does not say belongs at its top.
   const text = head === '' || item.text.trimStart().startsWith('{') ? item.text : head + item.text;
-  const known = text === item.text ? { said: item.said } : {};
+  const known = text === item.text ? { parsed: item.parsed } : {};
   return editDocument({ path: source.path, text }, { start: 0, end: text.length }, { wanted: object, ...known });
 }
 
-function missingHead({ apiVersion, kind }: KubeObject, said: Json): string {
-  const stated = isJsonObject(said) ? said : {};
+function missingHead({ apiVersion, kind }: KubeObject, parsed: Json): string {
+  const stated = isJsonObject(parsed) ? parsed : {};
   const missing = {
     ...('apiVersion' in stated ? {} : { apiVersion }),
     ...('kind' in stated ? {} : { kind }),

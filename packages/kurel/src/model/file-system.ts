@@ -13,7 +13,7 @@ export interface DirectoryEntry {
 }
 
 /**
- * Files as the rooms see them: the disk through `host`, a table in memory in tests and browsers. Paths use `/`.
+ * Files as the modules see them: the disk through `host`, a table in memory in tests and browsers. Paths use `/`.
  * All of them throw `FileAccessError` when the answer cannot be had (no permission, out of the root, too large).
  */
 export interface FileSystem {

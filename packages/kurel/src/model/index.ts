@@ -1,6 +1,6 @@
 // takes:   nothing
-// gives:   the words that all rooms share: types, and the few errors that cross rooms
-// refuses: behaviour; what a room does stays in that room
+// gives:   the types that all modules share, JSON and path functions, and the few errors that cross modules
+// refuses: behaviour; what a module does stays in that module
 export * from './budget.ts';
 export * from './fetch.ts';
 export * from './json.ts';

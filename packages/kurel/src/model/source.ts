@@ -62,5 +62,5 @@ export interface TextOrigin {
   /** The same behind the last document of the text. */
   readonly tail?: Range;
   /** What the document said; the written text is the source text with the differences to this spliced in. */
-  readonly said: KubeObject;
+  readonly parsed: KubeObject;
 }

@@ -97,7 +97,7 @@ export interface Cause {
   readonly valueLocation?: Location | undefined;
   readonly parameters?: readonly ParameterTrace[] | undefined;
   /** Whether it says this very field, and so would decide it even where it changes nothing. */
-  readonly isSaid: boolean;
+  readonly isExplicit: boolean;
   /** What the field was after this cause when another one followed: a text with references in it. */
   readonly after?: Json | undefined;
 }

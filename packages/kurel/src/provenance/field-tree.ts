@@ -77,7 +77,7 @@ function addSteps(
   causes: readonly Cause[],
 ): readonly TraceStep[] {
   const isChanged = !isSameJson(before, after);
-  if (!isChanged && !causes.some(({ isSaid }) => isSaid)) return steps;
+  if (!isChanged && !causes.some(({ isExplicit }) => isExplicit)) return steps;
   let now = before;
   const added = causes.map(({ kind, words, location, valueLocation, parameters = [], ...cause }, index): TraceStep => {
     const then = index === causes.length - 1 ? after : (cause.after ?? after);

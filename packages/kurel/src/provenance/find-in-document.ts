@@ -14,7 +14,7 @@ export interface InDocument {
   readonly path: Path;
   readonly parameters: readonly Path[];
   /** Whether the document says the field itself, and does not only find an item by it. */
-  readonly isSaid: boolean;
+  readonly isExplicit: boolean;
 }
 
 export interface DocumentQuestion {
@@ -57,19 +57,19 @@ function follow(document: Json, way: Way, trail: Trail): InDocument {
   const [step, ...rest] = path;
   if (step === undefined) {
     const own = typeof document === 'string' ? parametersIn(document) : [];
-    return { path: trail.path, parameters: [...trail.parameters, ...own], isSaid: true };
+    return { path: trail.path, parameters: [...trail.parameters, ...own], isExplicit: true };
   }
   const whole = typeof document === 'string' ? wholeReference(parseTemplate(document))?.path : undefined;
   if (whole !== undefined) {
     const inside = [...whole, ...path];
-    const isSaid = find(inside) !== undefined;
-    return { path: trail.path, parameters: [...trail.parameters, isSaid ? inside : whole], isSaid };
+    const isExplicit = find(inside) !== undefined;
+    return { path: trail.path, parameters: [...trail.parameters, isExplicit ? inside : whole], isExplicit };
   }
   const isItem = typeof step === 'number';
   const rule = isItem ? listRuleOf(schema, way.isBuiltIn) : replaced;
   const next = isItem ? findItem(document, { step, rule, object, find }) : findKey(document, step, find);
   const value = next === undefined ? undefined : stepInto(document, next);
-  if (next === undefined || value === undefined) return { ...trail, isSaid: false };
+  if (next === undefined || value === undefined) return { ...trail, isExplicit: false };
   const inKey = typeof next === 'string' ? parametersIn(next) : [];
   const found = follow(
     value,
@@ -83,7 +83,7 @@ function follow(document: Json, way: Way, trail: Trail): InDocument {
     { path: [...trail.path, next], parameters: [...trail.parameters, ...inKey] },
   );
   const isKey = rest.length === 0 && typeof step === 'string' && way.keys?.includes(step) === true;
-  return isKey || rule.type === 'set' ? { ...found, isSaid: false } : found;
+  return isKey || rule.type === 'set' ? { ...found, isExplicit: false } : found;
 }
 
 const replaced: ListRule = { type: 'replace' };
@@ -123,12 +123,13 @@ function findInOperations(operations: JsonArray, { path, object, find }: Documen
     const pointer = isJsonObject(operation) ? pointerOf(operation) : undefined;
     if (pointer === undefined || !reaches(pointer, path)) continue;
     const value = stepInto(operation, 'value');
-    if (value === undefined || pointer.length > path.length) return { path: [index], parameters: [], isSaid: false };
+    if (value === undefined || pointer.length > path.length)
+      return { path: [index], parameters: [], isExplicit: false };
     const [above, inside] = [path.slice(0, pointer.length), path.slice(pointer.length)];
     const way = { path: inside, object: valueAt(object, above) ?? null, schema: undefined, isBuiltIn: false, find };
     return follow(value, way, { path: [index, 'value'], parameters: [] });
   }
-  return { path: [], parameters: [], isSaid: false };
+  return { path: [], parameters: [], isExplicit: false };
 }
 
 function pointerOf({ path }: JsonObject): readonly string[] | undefined {

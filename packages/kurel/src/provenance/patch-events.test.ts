@@ -58,7 +58,7 @@ function tryPatch(...texts: readonly string[]): Outcome | undefined {
   if (!isApplied) return undefined;
   const object = objects[0]!;
   const events = eventsOfPatches({ object: web, changes, files, findParameter, store });
-  const causesOf = () => [{ kind: 'base', words: '', isSaid: true }] as const;
+  const causesOf = () => [{ kind: 'base', words: '', isExplicit: true }] as const;
   return { object, traces: traceFields(object, { start: web, causesOf, events }), sources };
 }
 
@@ -175,9 +175,9 @@ describe('eventsOfPatches', () => {
     ],
   ])('traces %s', (_, text, field, steps) => {
     const outcome = patch(text);
-    const said = stepsOf(outcome, field);
-    expect(said.length).toBeGreaterThan(0);
-    expect(said.slice(0, steps.length)).toEqual(steps);
+    const parsed = stepsOf(outcome, field);
+    expect(parsed.length).toBeGreaterThan(0);
+    expect(parsed.slice(0, steps.length)).toEqual(steps);
   });
 
   const patches = [

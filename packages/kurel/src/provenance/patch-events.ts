@@ -108,10 +108,10 @@ function eventOfField(
   find: FindParameter,
 ): HistoryEvent {
   const causesOf: CausesOf = (field) => {
-    const said = patch === undefined ? undefined : findSaid(patch, { path: field, changed: path.length, find });
-    const parameters = traceParameters(said?.parameters ?? [], find);
-    const places = { location: said?.location ?? location, valueLocation: said?.valueLocation };
-    return [{ kind: 'patch', words: patch?.text ?? '', ...places, parameters, isSaid: said !== undefined }];
+    const parsed = patch === undefined ? undefined : findSaid(patch, { path: field, changed: path.length, find });
+    const parameters = traceParameters(parsed?.parameters ?? [], find);
+    const places = { location: parsed?.location ?? location, valueLocation: parsed?.valueLocation };
+    return [{ kind: 'patch', words: patch?.text ?? '', ...places, parameters, isExplicit: parsed !== undefined }];
   };
   const isItem = operation === 'delete' && typeof path.at(-1) === 'number';
   return { operation: isItem ? 'remove' : (operations[operation] ?? 'set'), path, after, causesOf };
@@ -142,7 +142,7 @@ function eventOfDocument(
         words: documentWords[patch.type],
         location: below(patch.location, found.path),
         parameters: traceParameters(found.parameters, find),
-        isSaid: found.isSaid,
+        isExplicit: found.isExplicit,
       },
     ];
   };

@@ -95,9 +95,13 @@ export function beginProvenance(beginning: Beginning): Provenance {
 }
 
 function historyOfText(origin: Origin, rendered: KubeObject): ObjectHistory {
-  const said = origin.text?.said ?? rendered;
+  const parsed = origin.text?.parsed ?? rendered;
   const noFills = { fills: [], findParameter: () => undefined };
-  return { start: said, causesOf: causesOfText({ ...placeOf(origin), ...noFills, said, filled: said }), events: [] };
+  return {
+    start: parsed,
+    causesOf: causesOfText({ ...placeOf(origin), ...noFills, parsed, filled: parsed }),
+    events: [],
+  };
 }
 
 /** Where an object was read. A program's output is not a text of the user's, but the file it was made from is. */
@@ -182,12 +186,13 @@ export interface FlagStep {
 }
 
 export function eventOfFlag({ words, sets, after }: FlagStep): HistoryEvent {
-  const isSaid = (path: Path): boolean => sets !== undefined && path.length === sets.length && isPathBelow(path, sets);
+  const isExplicit = (path: Path): boolean =>
+    sets !== undefined && path.length === sets.length && isPathBelow(path, sets);
   return {
     operation: 'set',
     path: [],
     after,
-    causesOf: (path, value) => [{ kind: 'flag', words, isSaid: value !== undefined && isSaid(path) }],
+    causesOf: (path, value) => [{ kind: 'flag', words, isExplicit: value !== undefined && isExplicit(path) }],
   };
 }
 

@@ -107,8 +107,8 @@ describe('selectFields', () => {
     ['containers[7]', 'deployment.web has no field "containers[7]" | without FIELD all fields are shown'],
     ['spec.replicas.x', 'deployment.web has no field "spec.replicas.x" | did you mean spec.replicas?'],
   ])('says of %j: %s', (text, message) => {
-    const said = select(web, text);
-    expect(String(said).slice(0, message.length)).toBe(message);
+    const parsed = select(web, text);
+    expect(String(parsed).slice(0, message.length)).toBe(message);
   });
 
   it('finds every field by the name that it is given', () => {

@@ -12,9 +12,9 @@ const findParameter = createFindParameter({ layers: [layer], merged: values, val
 
 function causesIn(text: string, path: Path): unknown {
   const source = { path: 'a.yaml', text };
-  const said = readYaml(source).documents[0]!.data as KubeObject;
+  const parsed = readYaml(source).documents[0]!.data as KubeObject;
   const report = ({ message }: Diagnostic): never => expect.unreachable(message);
-  const { data, spots } = createResourceSubstitution({ values }, { report }).fillTree(said, {
+  const { data, spots } = createResourceSubstitution({ values }, { report }).fillTree(parsed, {
     locate: () => ({ file: 'a.yaml' }),
   });
   const fills = spots.flatMap(({ writtenPath, references }): Fill[] =>
@@ -22,7 +22,7 @@ function causesIn(text: string, path: Path): unknown {
   );
   const filled = data as KubeObject;
   const location = { file: 'a.yaml', document: 0, path: [] };
-  const causes = causesOfText({ location, source, words: '', said, filled, fills, findParameter })(path, undefined);
+  const causes = causesOfText({ location, source, words: '', parsed, filled, fills, findParameter })(path, undefined);
   return causes.map(({ kind, after, location: place, parameters = [] }) =>
     kind === 'base' ? [place?.path, after] : parameters.map(({ name }) => name),
   );
@@ -61,10 +61,10 @@ describe('causesOfText', () => {
   it('knows that items have their type from the list that they are in', () => {
     const text = 'apiVersion: v1\nkind: ConfigMapList\nitems:\n  - metadata: { name: a }\n  - kind: ConfigMap\n';
     const source = { path: 'a.yaml', text };
-    const said = { apiVersion: 'v1', kind: 'ConfigMap' };
+    const parsed = { apiVersion: 'v1', kind: 'ConfigMap' };
     const causes = [0, 1].map((index) => {
       const location = { file: 'a.yaml', document: 0, path: ['items', index] };
-      const causesOf = causesOfText({ location, source, words: '', said, filled: said, fills: [], findParameter });
+      const causesOf = causesOfText({ location, source, words: '', parsed, filled: parsed, fills: [], findParameter });
       return causesOf(['kind'], 'ConfigMap')[0]?.location?.path;
     });
     expect(causes).toEqual([['kind'], ['items', 1, 'kind']]);

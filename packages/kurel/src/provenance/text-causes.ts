@@ -14,7 +14,7 @@ export interface TextStart {
   /** What rendered it, when that is no plain file. */
   readonly words: string;
   /** What the text says, references and all. */
-  readonly said: KubeObject;
+  readonly parsed: KubeObject;
   /** The object that it became when parameters were put in. */
   readonly filled: KubeObject;
   readonly fills: readonly Fill[];
@@ -30,17 +30,17 @@ export interface Fill {
 
 /** A field of a text is there because the text says so, and has its value from the parameters in it. */
 export function causesOfText(start: TextStart): CausesOf {
-  const { words, said, filled, fills, findParameter } = start;
+  const { words, parsed, filled, fills, findParameter } = start;
   return (path) => {
-    const inText = pathInText(said, filled, path);
-    const used = fills.flatMap((fill) => parameterFor(fill, inText, said));
+    const inText = pathInText(parsed, filled, path);
+    const used = fills.flatMap((fill) => parameterFor(fill, inText, parsed));
     const parameters = traceParameters(used, findParameter);
-    const written = valueAt(said, inText);
-    const base: Cause = { kind: 'base', words, location: locate(start, inText), isSaid: true };
+    const written = valueAt(parsed, inText);
+    const base: Cause = { kind: 'base', words, location: locate(start, inText), isExplicit: true };
     if (parameters.length === 0) return [base];
     return [
-      { ...base, after: written ?? nearestText(said, inText) },
-      { kind: 'parameter', words: '', parameters, isSaid: true },
+      { ...base, after: written ?? nearestText(parsed, inText) },
+      { kind: 'parameter', words: '', parameters, isExplicit: true },
     ];
   };
 }
@@ -59,9 +59,9 @@ function locate({ location, source }: TextStart, path: Path): Location | undefin
 }
 
 /** Keys may hold references too; a filled mapping has its keys in the order of the text. */
-function pathInText(said: Json, filled: Json, path: Path): Path {
+function pathInText(parsed: Json, filled: Json, path: Path): Path {
   const found: (string | number)[] = [];
-  let [text, value]: [Json | undefined, Json | undefined] = [said, filled];
+  let [text, value]: [Json | undefined, Json | undefined] = [parsed, filled];
   for (const step of path) {
     const own: string | number = typeof step === 'string' ? keyInText(text, value, step) : step;
     found.push(own);
@@ -75,15 +75,15 @@ function keyInText(text: Json | undefined, value: Json | undefined, key: string)
   return Object.keys(text)[Object.keys(value).indexOf(key)] ?? key;
 }
 
-function parameterFor({ path, parameter }: Fill, inText: Path, said: Json): readonly Path[] {
+function parameterFor({ path, parameter }: Fill, inText: Path, parsed: Json): readonly Path[] {
   if (!isPathBelow(inText, path)) return [];
   // A text became a mapping or a list: what is below is below in the parameter as well.
-  const isText = typeof valueAt(said, path) === 'string';
+  const isText = typeof valueAt(parsed, path) === 'string';
   return [isText ? [...parameter, ...inText.slice(path.length)] : parameter];
 }
 
-function nearestText(said: Json, path: Path): Json | undefined {
-  let value: Json | undefined = said;
+function nearestText(parsed: Json, path: Path): Json | undefined {
+  let value: Json | undefined = parsed;
   for (const step of path) {
     if (typeof value === 'string') return value;
     value = stepInto(value, step);

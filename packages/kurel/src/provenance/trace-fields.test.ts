@@ -4,8 +4,8 @@ import type { CausesOf, HistoryEvent } from './field-trace.ts';
 import { formatField } from './select-fields.ts';
 import { traceFields } from './field-tree.ts';
 
-function by(words: string, isSaid = false): CausesOf {
-  return () => [{ kind: 'patch', words, isSaid }];
+function by(words: string, isExplicit = false): CausesOf {
+  return () => [{ kind: 'patch', words, isExplicit }];
 }
 
 function set(path: Path, after: Json | undefined, words: string): HistoryEvent {

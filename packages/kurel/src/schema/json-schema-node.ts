@@ -105,8 +105,8 @@ export class JsonSchemaNode implements SchemaNode {
   }
 
   get deprecated(): string | undefined {
-    const said = this.#json['x-kurel-deprecated'];
-    return readText(said) ?? findDeprecation(readText(this.#json['description']));
+    const parsed = this.#json['x-kurel-deprecated'];
+    return readText(parsed) ?? findDeprecation(readText(this.#json['description']));
   }
 
   property(name: string): SchemaNode | undefined {
@@ -129,13 +129,13 @@ export class JsonSchemaNode implements SchemaNode {
   }
 
   /** A CRD may only narrow what every object has, and most leave it out. */
-  #createRootProperty(name: string, said: Json | undefined): SchemaNode {
+  #createRootProperty(name: string, parsed: Json | undefined): SchemaNode {
     const words = this.#words?.property(name);
     if (name !== 'metadata') {
-      return this.#create(said, words) ?? new JsonSchemaNode({ type: 'string' }, this.#context, { words });
+      return this.#create(parsed, words) ?? new JsonSchemaNode({ type: 'string' }, this.#context, { words });
     }
     const objectMeta = this.#context.objectMeta?.() ?? new JsonSchemaNode(openObject, this.#context);
-    const narrowed = this.#create(said);
+    const narrowed = this.#create(parsed);
     const narrows = narrowed !== undefined && narrowed.propertyNames.length > 0;
     return narrows && objectMeta instanceof JsonSchemaNode ? objectMeta.#narrow(narrowed) : objectMeta;
   }
@@ -210,8 +210,8 @@ const types = new Map<Json | undefined, SchemaType>([
 
 function readType(json: JsonObject): SchemaType {
   if (json['x-kubernetes-int-or-string'] === true) return 'int-or-string';
-  const said = isJsonArray(json['type']) ? json['type'].find((type) => type !== 'null') : json['type'];
-  const type = types.get(said);
+  const parsed = isJsonArray(json['type']) ? json['type'].find((type) => type !== 'null') : json['type'];
+  const type = types.get(parsed);
   if (type !== undefined) return type;
   if (isJsonObject(json['properties']) || isJsonObject(json['additionalProperties'])) return 'object';
   return isJsonObject(json['items']) ? 'list' : 'any';
@@ -240,8 +240,8 @@ const strategies = ['merge', 'replace', 'retainKeys'] as const;
 
 function readStrategy(value: Json | undefined): SchemaNode['patchStrategy'] {
   if (typeof value !== 'string') return undefined;
-  const said = value.split(',');
-  return strategies.filter((strategy) => said.includes(strategy));
+  const parsed = value.split(',');
+  return strategies.filter((strategy) => parsed.includes(strategy));
 }
 
 function readRules(value: Json | undefined): readonly SchemaRule[] | undefined {

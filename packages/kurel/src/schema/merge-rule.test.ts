@@ -123,9 +123,9 @@ describe.each(stores)('merge rules of Kubernetes $kubernetesVersion', (store) =>
 });
 
 it('has every field of the table, and no rule beyond those listed', () => {
-  const said = new Set(table.map(([, fields, rule]) => `${fields.split('.').at(-1)!}: ${rule}`));
+  const parsed = new Set(table.map(([, fields, rule]) => `${fields.split('.').at(-1)!}: ${rule}`));
   const found = listRules(stores.flatMap((store) => store.kinds().map((gvk) => store.find(gvk)!)));
-  const known = new Set([...said, ...beyondTable, 'conditions: merge type']);
+  const known = new Set([...parsed, ...beyondTable, 'conditions: merge type']);
   expect([...found].filter((rule) => !known.has(rule))).toEqual([]);
   const stated = [...known].filter((rule) => !rule.endsWith(': replace') || rule === 'selector: replace');
   expect(stated.filter((rule) => !found.has(rule))).toEqual([]);

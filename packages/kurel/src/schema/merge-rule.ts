@@ -11,8 +11,8 @@ export interface MergeRule {
 
 /** What Kubernetes says, or its default: mappings are merged and everything else is replaced. */
 export function mergeRuleOf(node: SchemaNode): MergeRule {
-  const said = node.patchStrategy ?? [];
-  const strategy = said.find((word) => word !== 'retainKeys') ?? (node.type === 'object' ? 'merge' : 'replace');
-  const rule = { strategy, retainKeys: said.includes('retainKeys') };
+  const parsed = node.patchStrategy ?? [];
+  const strategy = parsed.find((word) => word !== 'retainKeys') ?? (node.type === 'object' ? 'merge' : 'replace');
+  const rule = { strategy, retainKeys: parsed.includes('retainKeys') };
   return node.patchMergeKey === undefined ? rule : { ...rule, key: node.patchMergeKey };
 }

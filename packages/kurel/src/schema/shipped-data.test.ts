@@ -98,9 +98,9 @@ function listFacts(root: SchemaNode): readonly string[] {
   const add = (node: SchemaNode | undefined, path: string): void => {
     if (node === undefined) return;
     const { propertyNames, rules, ...rest } = node;
-    const said = Object.entries(rest).filter(([, value]) => value !== undefined && value !== false);
+    const parsed = Object.entries(rest).filter(([, value]) => value !== undefined && value !== false);
     const deprecated = node.deprecated !== undefined;
-    facts.push(`${path} ${JSON.stringify([said, rules?.map(({ rule }) => rule), deprecated])}`);
+    facts.push(`${path} ${JSON.stringify([parsed, rules?.map(({ rule }) => rule), deprecated])}`);
     for (const name of [...propertyNames].toSorted())
       if (name !== 'metadata') add(node.property(name), `${path}.${name}`);
     add(node.items, `${path}[]`);

@@ -12,8 +12,8 @@ export interface Words {
 
 /** A line is a text alone, or an object with a text (`d`) and the lines of properties (`p`), items (`i`) and values (`v`). */
 export function readWords(lines: LineTable, line: number): Words {
-  const said = lines.get(line);
-  const { d, p, i, v }: JsonObject = isJsonObject(said) ? said : { d: said };
+  const parsed = lines.get(line);
+  const { d, p, i, v }: JsonObject = isJsonObject(parsed) ? parsed : { d: parsed };
   const follow = (next: Json | undefined): Words | undefined =>
     typeof next === 'number' ? readWords(lines, next) : undefined;
   return {

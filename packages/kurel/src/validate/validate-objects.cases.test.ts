@@ -41,7 +41,7 @@ function validateText(text: string): Outcome {
   const objects: KubeObject[] = decodeObjects(documents, { file: source.path, report }).map(
     ({ object, document, path }) => {
       const { range } = documents.find(({ index }) => index === document)!;
-      const place = { source, document, range, said: object, ...(path === undefined ? {} : { path }) };
+      const place = { source, document, range, parsed: object, ...(path === undefined ? {} : { path }) };
       origins.set(object, { renderer: 'manifests', source: source.path, text: place });
       return object;
     },

@@ -203,8 +203,8 @@ describe('validation of generated objects', () => {
         const report = (one: Diagnostic): void => void found.push(place(one)!);
         validateObjects(objects, { store, report, rules });
         // Without a text, messages say which field is meant.
-        const said = found.map(({ code, message }) => `${code}: ${message}`);
-        expect(said.filter((one, index) => said.indexOf(one) !== index)).toEqual([]);
+        const parsed = found.map(({ code, message }) => `${code}: ${message}`);
+        expect(parsed.filter((one, index) => parsed.indexOf(one) !== index)).toEqual([]);
       }),
       { numRuns: 500 },
     );

@@ -71,7 +71,7 @@ describe('validateObjects', () => {
       document: 2,
       range: { start: 0, end: 0 },
       path: ['items', 1],
-      said: object,
+      parsed: object,
     };
     const origin = { renderer: 'manifests', source: 'a.yaml', text };
     expect(validate([object], { origin })[0]?.location).toEqual({

@@ -116,7 +116,7 @@ describe('cutItem', () => {
     const source = { path: 'a.yaml', text: 'a: 1\n---\n# list\nitems:\n  - b: 1\n---\nc: 1\n' };
     expect(cutItem(source, readYaml(source).documents[1]!.range, ['items', 0])).toEqual({
       text: 'b: 1\n',
-      said: { b: 1 },
+      parsed: { b: 1 },
     });
   });
 

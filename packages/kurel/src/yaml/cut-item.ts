@@ -9,7 +9,7 @@ import { readYaml } from './read-yaml.ts';
 /** A text of its own, and what it says. */
 export interface CutItem {
   readonly text: string;
-  readonly said: Json;
+  readonly parsed: Json;
 }
 
 /**
@@ -31,9 +31,9 @@ export function cutItem(source: SourceFile, range: Range, path: Path): CutItem |
   if (parent === undefined || entry === undefined || value === undefined) return undefined;
   const text = cutText(sheet, { parent, entry, value });
   const { documents, diagnostics } = readYaml({ path: source.path, text });
-  const said = documents[0]?.data;
-  const isRead = diagnostics.length === 0 && documents.length === 1 && said !== undefined;
-  return isRead && isSameJson(said, value) ? { text, said } : undefined;
+  const parsed = documents[0]?.data;
+  const isRead = diagnostics.length === 0 && documents.length === 1 && parsed !== undefined;
+  return isRead && isSameJson(parsed, value) ? { text, parsed } : undefined;
 }
 
 interface LastRead {

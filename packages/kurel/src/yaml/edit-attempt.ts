@@ -25,20 +25,20 @@ import { isFilled, writeFlow, writeFlowKey, writeYaml } from './write-yaml.ts';
 import type { FlowStyle } from './write-yaml.ts';
 
 export interface Attempt {
-  readonly said: Json;
+  readonly parsed: Json;
   readonly wanted: Json;
   readonly reprint: Reprint;
   readonly closes?: boolean;
 }
 
 /** The text of the sheet with the differences spliced in; undefined when they get in each other's way. */
-export function attemptEdit(sheet: Sheet, { said, wanted, reprint, closes = false }: Attempt): string | undefined {
+export function attemptEdit(sheet: Sheet, { parsed, wanted, reprint, closes = false }: Attempt): string | undefined {
   const star = sheet.text.indexOf('*', sheet.range.start);
   const anchors = star !== -1 && star < sheet.range.end ? new Map<string, Json>() : undefined;
   const edit: Edit = { sheet, splices: [], anchors, reprint, closes, editValue };
-  const mark = typeof said === 'object' && said !== null ? sheet.marks.get(said) : undefined;
-  const isEdited = mark !== undefined && editCollection(edit, { trail: { mark }, said, wanted });
-  return isEdited ? applySplices(sheet.text, sheet.range, edit.splices) : replaceRoot(sheet, said, wanted);
+  const mark = typeof parsed === 'object' && parsed !== null ? sheet.marks.get(parsed) : undefined;
+  const isEdited = mark !== undefined && editCollection(edit, { trail: { mark }, parsed, wanted });
+  return isEdited ? applySplices(sheet.text, sheet.range, edit.splices) : replaceRoot(sheet, parsed, wanted);
 }
 
 /** Whether an edited text says what it should. */
@@ -50,7 +50,7 @@ export function readsAs(sheet: Sheet, text: string, wanted: Json): boolean {
 
 function editValue(edit: Edit, change: Change): void {
   const { sheet, anchors, reprint } = edit;
-  const { entry, said, wanted } = change;
+  const { entry, parsed, wanted } = change;
   if (anchors !== undefined) {
     if (entry.value === 'alias') {
       if (!aliasHolds(sheet, entry, { anchors, wanted })) replaceValue(edit, change);
@@ -59,17 +59,17 @@ function editValue(edit: Edit, change: Change): void {
     const { anchor } = readDecoration(sheet, entry);
     if (anchor !== '') anchors.set(anchor.slice(1), wanted);
   }
-  const isUnchanged = isSameJson(said, wanted);
+  const isUnchanged = isSameJson(parsed, wanted);
   // Aliases and an open end have to be looked at even where nothing changes.
   if (isUnchanged && anchors === undefined && !edit.closes) return;
-  const mark = typeof said === 'object' && said !== null ? sheet.marks.get(said) : undefined;
+  const mark = typeof parsed === 'object' && parsed !== null ? sheet.marks.get(parsed) : undefined;
   if (mark === undefined) {
     if (!isUnchanged || (edit.closes && isOpenBlockScalar(edit, change))) replaceValue(edit, change);
     return;
   }
   const collected = edit.splices.length;
   const isPrinted = !isUnchanged && reprint !== 'nothing' && isReprinted(change, reprint);
-  if (!isPrinted && editCollection(edit, { trail: { mark, up: change.trail }, said, wanted })) return;
+  if (!isPrinted && editCollection(edit, { trail: { mark, up: change.trail }, parsed, wanted })) return;
   edit.splices.length = collected;
   replaceValue(edit, change);
 }
@@ -79,38 +79,40 @@ function isOpenBlockScalar({ sheet }: Edit, { entry }: Change): boolean {
 }
 
 /** Whether a collection in which something changes is printed as a whole. */
-function isReprinted({ said, wanted }: Change, reprint: Reprint): boolean {
-  if (reprint === 'sections' || !isJsonObject(said) || !isJsonObject(wanted)) return true;
+function isReprinted({ parsed, wanted }: Change, reprint: Reprint): boolean {
+  if (reprint === 'sections' || !isJsonObject(parsed) || !isJsonObject(wanted)) return true;
   const keys = Object.keys(wanted);
   return (
-    keys.length !== Object.keys(said).length ||
-    keys.some((key) => !Object.hasOwn(said, key) || (!isFilled(wanted[key]!) && !isSameJson(said[key], wanted[key])))
+    keys.length !== Object.keys(parsed).length ||
+    keys.some(
+      (key) => !Object.hasOwn(parsed, key) || (!isFilled(wanted[key]!) && !isSameJson(parsed[key], wanted[key])),
+    )
   );
 }
 
 interface CollectionChange {
   readonly trail: Trail;
-  readonly said: Json;
+  readonly parsed: Json;
   readonly wanted: Json;
 }
 
 /** Edits inside a collection; false when it has to be replaced as a whole. */
-function editCollection(edit: Edit, { trail, said, wanted }: CollectionChange): boolean {
+function editCollection(edit: Edit, { trail, parsed, wanted }: CollectionChange): boolean {
   const isFlow = trail.mark.style === 'flow';
   // Not `isFilled(said)`: a merge key may stand in a mapping and give it nothing.
-  if (trail.mark.entries.length === 0) return isSameJson(said, wanted);
-  if (isJsonArray(said) && isJsonArray(wanted)) {
-    return (isFlow ? editFlowList : editBlockList)(edit, { trail, said, wanted });
+  if (trail.mark.entries.length === 0) return isSameJson(parsed, wanted);
+  if (isJsonArray(parsed) && isJsonArray(wanted)) {
+    return (isFlow ? editFlowList : editBlockList)(edit, { trail, parsed, wanted });
   }
-  if (isJsonObject(said) && isJsonObject(wanted)) {
-    return (isFlow ? editFlowMapping : editBlockMapping)(edit, { trail, said, wanted });
+  if (isJsonObject(parsed) && isJsonObject(wanted)) {
+    return (isFlow ? editFlowMapping : editBlockMapping)(edit, { trail, parsed, wanted });
   }
   return false;
 }
 
 /** The document with another root; the comments above and below the old one stay. */
-function replaceRoot(sheet: Sheet, said: Json, wanted: Json): string | undefined {
-  const mark = typeof said === 'object' && said !== null ? sheet.marks.get(said) : undefined;
+function replaceRoot(sheet: Sheet, parsed: Json, wanted: Json): string | undefined {
+  const mark = typeof parsed === 'object' && parsed !== null ? sheet.marks.get(parsed) : undefined;
   if (mark === undefined) return replaceContent(sheet, wanted);
   if (mark.style === 'flow' && mark.entries.length > 0 && isFilled(wanted)) {
     const { lines, ...style } = findFlowStyle(sheet, { mark });
@@ -153,12 +155,12 @@ function replaceContent(sheet: Sheet, wanted: Json): string {
 
 /** Edits a mapping in braces; false when nothing of it would stay. */
 function editFlowMapping(edit: Edit, change: MappingChange): boolean {
-  const { trail, said, wanted } = change;
+  const { trail, parsed, wanted } = change;
   const plan = planMapping(edit, change);
   const last = lastOf([plan.kept.at(-1), plan.merge]);
   if (last === undefined) return false;
   for (const entry of plan.kept) {
-    edit.editValue(edit, { trail, entry, said: said[entry.key]!, wanted: wanted[entry.key]! });
+    edit.editValue(edit, { trail, entry, parsed: parsed[entry.key]!, wanted: wanted[entry.key]! });
   }
   removeFlowEntries(edit, trail, new Set(plan.merge === undefined ? plan.kept : [...plan.kept, plan.merge]));
   const style = findFlowStyle(edit.sheet, trail);
@@ -170,9 +172,9 @@ function editFlowMapping(edit: Edit, change: MappingChange): boolean {
 }
 
 /** Edits a list in brackets; false when none of its items would keep its place. */
-function editFlowList(edit: Edit, { trail, said, wanted }: ListChange): boolean {
+function editFlowList(edit: Edit, { trail, parsed, wanted }: ListChange): boolean {
   const { entries } = trail.mark;
-  const match = matchItems(said, wanted);
+  const match = matchItems(parsed, wanted);
   const staying = new Set(match.from.filter((_, index) => match.stays[index]).map((source) => entries[source]!));
   if (staying.size === 0) return false;
   const style = findFlowStyle(edit.sheet, trail);
@@ -181,7 +183,7 @@ function editFlowList(edit: Edit, { trail, said, wanted }: ListChange): boolean 
   for (let index = 0; index < wanted.length; index++) {
     const source = match.from[index]!;
     const entry = entries[source];
-    const item = entry && { trail, entry, said: said[source]!, wanted: wanted[index]! };
+    const item = entry && { trail, entry, parsed: parsed[source]!, wanted: wanted[index]! };
     if (item !== undefined && match.stays[index] === true) {
       if (before === undefined) insertBefore(edit, item.entry, { texts, style });
       else insertAfter(edit, before, { texts, style });

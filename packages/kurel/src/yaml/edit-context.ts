@@ -34,7 +34,7 @@ export interface Trail {
 export interface Change {
   readonly trail: Trail;
   readonly entry: EntryMark;
-  readonly said: Json;
+  readonly parsed: Json;
   readonly wanted: Json;
 }
 

@@ -152,7 +152,7 @@ describe('editDocument', () => {
         const wanted = change(opened.data, steps);
         const { text: result, printed } = editText(opened.source, opened.range, { wanted });
         expect(isSameJson(openText(result)?.data ?? null, wanted)).toBe(true);
-        expect(editText(opened.source, opened.range, { wanted, said: opened.data }).text).toBe(result);
+        expect(editText(opened.source, opened.range, { wanted, parsed: opened.data }).text).toBe(result);
         expect(printed, `${opened.source.text}→ ${JSON.stringify(wanted)}`).toBe('nothing');
       }),
       { numRuns: 300 },
@@ -171,7 +171,7 @@ describe('editDocument', () => {
         const wanted = change(opened.data, steps);
         const { text: result } = editText(opened.source, opened.range, { wanted });
         expect(isSameJson(openText(result)?.data ?? null, wanted)).toBe(true);
-        expect(editText(opened.source, opened.range, { wanted, said: opened.data }).text).toBe(result);
+        expect(editText(opened.source, opened.range, { wanted, parsed: opened.data }).text).toBe(result);
       }),
       { numRuns: 300 },
     );

@@ -72,7 +72,7 @@ for (const file of readdirSync(directory).toSorted()) {
       const { start, end } = document.range;
       expect(input.slice(0, start) + text + input.slice(end)).toBe(expected);
       expect(printed).toBe(/prints (\w+)/u.exec(flags)?.[1] ?? 'nothing');
-      const known = { wanted, said: document.data };
+      const known = { wanted, parsed: document.data };
       expect(editDocument(source, document.range, known)).toBe(text);
       expect(editDocument(source, document.range, { wanted: document.data ?? null })).toBe(input.slice(start, end));
     });

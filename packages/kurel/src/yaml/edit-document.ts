@@ -13,7 +13,7 @@ import { writeYaml } from './write-yaml.ts';
 export interface DocumentChange {
   readonly wanted: Json;
   /** What the document says, as it was read; where it is known, less of the text has to be read again. */
-  readonly said?: Json | undefined;
+  readonly parsed?: Json | undefined;
 }
 
 export interface EditResult {
@@ -31,10 +31,10 @@ export function editDocument(source: SourceFile, range: Range, change: DocumentC
 }
 
 /** As `editDocument`, and says how. An edited text is read again, and printed anew unless it is right; `editLines` says why it need not be. */
-export function editText(source: SourceFile, range: Range, { wanted, said }: DocumentChange): EditResult {
-  const changed = findChangedKeys(said, wanted);
+export function editText(source: SourceFile, range: Range, { wanted, parsed }: DocumentChange): EditResult {
+  const changed = findChangedKeys(parsed, wanted);
   if (changed?.size === 0) return { text: source.text.slice(range.start, range.end), printed: 'nothing' };
-  const plain = changed?.size === 1 ? editPlain(source, range, { wanted, said, key: [...changed][0]! }) : undefined;
+  const plain = changed?.size === 1 ? editPlain(source, range, { wanted, parsed, key: [...changed][0]! }) : undefined;
   if (plain !== undefined) return { text: plain, printed: 'nothing' };
   const { document, place } = cutDocument(source, range);
   const marked = readMarkedDocument(document, place, { until: changed });
@@ -48,17 +48,17 @@ export function editText(source: SourceFile, range: Range, { wanted, said }: Doc
 function editPlain(
   source: SourceFile,
   { start, end }: Range,
-  { wanted, said, key }: DocumentChange & { readonly key: string },
+  { wanted, parsed, key }: DocumentChange & { readonly key: string },
 ): string | undefined {
   const isFreshLine = start === 0 || source.text[start - 1] === '\n';
-  if (!isFreshLine || !isJsonObject(said) || !isJsonObject(wanted)) return undefined;
-  return editLines(source.text.slice(start, end), { said, wanted, key });
+  if (!isFreshLine || !isJsonObject(parsed) || !isJsonObject(wanted)) return undefined;
+  return editLines(source.text.slice(start, end), { parsed, wanted, key });
 }
 
-function editWhole(sheet: Sheet, { data: said }: MarkedDocument, wanted: Json): EditResult {
-  if (isSameJson(said, wanted)) return { text: sheet.text.slice(sheet.range.start), printed: 'nothing' };
+function editWhole(sheet: Sheet, { data: parsed }: MarkedDocument, wanted: Json): EditResult {
+  if (isSameJson(parsed, wanted)) return { text: sheet.text.slice(sheet.range.start), printed: 'nothing' };
   for (const printed of ['nothing', 'collections', 'sections'] as const) {
-    for (const text of attempts(sheet, { said, wanted, reprint: printed })) {
+    for (const text of attempts(sheet, { parsed, wanted, reprint: printed })) {
       if (text !== undefined && readsAs(sheet, text, wanted)) return { text, printed };
     }
   }
@@ -85,15 +85,15 @@ function* attempts(sheet: Sheet, change: Attempt): Generator<string | undefined>
 }
 
 /** The keys of the root whose values differ; undefined when not only values do, or when it is not known what was said. */
-export function findChangedKeys(said: Json | undefined, wanted: Json): ReadonlySet<string> | undefined {
-  if (!isJsonObject(said) || !isJsonObject(wanted)) return undefined;
-  const keys = Object.keys(said);
+export function findChangedKeys(parsed: Json | undefined, wanted: Json): ReadonlySet<string> | undefined {
+  if (!isJsonObject(parsed) || !isJsonObject(wanted)) return undefined;
+  const keys = Object.keys(parsed);
   if (keys.length !== Object.keys(wanted).length) return undefined;
   const changed = new Set<string>();
   for (const key of keys) {
     const other = Object.hasOwn(wanted, key) ? wanted[key] : undefined;
     if (other === undefined) return undefined;
-    if (!isSameJson(said[key], other)) changed.add(key);
+    if (!isSameJson(parsed[key], other)) changed.add(key);
   }
   return changed;
 }
@@ -112,16 +112,16 @@ export function editFront(
   place: Range,
   { marked, wanted }: { readonly marked: MarkedDocument; readonly wanted: Json },
 ): string | undefined {
-  const { data: said, marks, stop = place.end, hasAnchors } = marked;
-  const root = isJsonObject(said) ? marks.get(said) : undefined;
-  if (!isJsonObject(said) || !isJsonObject(wanted) || root === undefined) return undefined;
+  const { data: parsed, marks, stop = place.end, hasAnchors } = marked;
+  const root = isJsonObject(parsed) ? marks.get(parsed) : undefined;
+  if (!isJsonObject(parsed) || !isJsonObject(wanted) || root === undefined) return undefined;
   const isBare = !hasAnchors && root.entries.every(({ key }) => key !== '<<');
   if (!isBare || !endsLine(document.text.slice(0, stop))) return undefined;
   let all: Marks | undefined;
   const readAllMarks = () => (all ??= readMarkedDocument(document, place).marks);
   const sheet = { ...makeSheet(document, place, marks), readAllMarks };
-  const wantedFront = pickKeys(wanted, said);
-  const text = attemptEdit(sheet, { said, wanted: wantedFront, reprint: 'nothing' });
+  const wantedFront = pickKeys(wanted, parsed);
+  const text = attemptEdit(sheet, { parsed, wanted: wantedFront, reprint: 'nothing' });
   const rest = document.text.slice(stop);
   if (text === undefined || !text.endsWith(rest)) return undefined;
   const front = text.slice(0, text.length - rest.length);
@@ -135,7 +135,7 @@ function pickKeys(data: JsonObject, like: JsonObject): JsonObject {
 }
 
 interface LinesChange {
-  readonly said: JsonObject;
+  readonly parsed: JsonObject;
   readonly wanted: JsonObject;
   /** The only key of the root whose value differs. */
   readonly key: string;
@@ -149,9 +149,9 @@ interface LinesChange {
  * writer makes, at the indentation of the entries it is put behind, is therefore one more entry of their mapping, and nothing
  * else changes its meaning. That is why this text alone is not read again; it costs a tenth of what reading it would.
  */
-export function editLines(text: string, { said, wanted, key }: LinesChange): string | undefined {
+export function editLines(text: string, { parsed, wanted, key }: LinesChange): string | undefined {
   const section = findSection(text, key);
-  const before = said[key];
+  const before = parsed[key];
   const after = wanted[key];
   if (section === undefined || !isJsonObject(before) || !isJsonObject(after)) return undefined;
   const lines = readLines(text, section);

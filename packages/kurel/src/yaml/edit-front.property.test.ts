@@ -33,14 +33,14 @@ describe('editFront', () => {
         // The keys of the second part are other keys, or most of these texts would say something twice.
         const text = `${one}\n${two.replaceAll(/^["'a-z]/gm, (character) => `z${character.replaceAll(/["']/g, '')}`)}`;
         const source = { path: 'a.yaml', text };
-        for (const { range, data: said } of readYaml(source).documents) {
-          if (!isJsonObject(said) || Object.keys(said).length < 2) continue;
-          const wanted = changeInside(said, [at % Object.keys(said).length, ...path], given);
+        for (const { range, data: parsed } of readYaml(source).documents) {
+          if (!isJsonObject(parsed) || Object.keys(parsed).length < 2) continue;
+          const wanted = changeInside(parsed, [at % Object.keys(parsed).length, ...path], given);
           const { text: whole } = editText(source, range, { wanted });
-          const { text: result } = editText(source, range, { wanted, said });
+          const { text: result } = editText(source, range, { wanted, parsed });
           expect(result).toBe(whole);
           expect(isSameJson(readYaml({ path: 'a.yaml', text: result }).documents[0]?.data ?? null, wanted)).toBe(true);
-          edited += isEditedInFront(text.slice(range.start, range.end), said, wanted) ? 1 : 0;
+          edited += isEditedInFront(text.slice(range.start, range.end), parsed, wanted) ? 1 : 0;
         }
       }),
       { numRuns: 3000 },
@@ -50,9 +50,9 @@ describe('editFront', () => {
   });
 });
 
-function isEditedInFront(text: string, said: Json, wanted: Json): boolean {
+function isEditedInFront(text: string, parsed: Json, wanted: Json): boolean {
   const source = { path: 'a.yaml', text };
   const range = { start: 0, end: text.length };
-  const marked = readMarkedDocument(source, range, { until: findChangedKeys(said, wanted) });
+  const marked = readMarkedDocument(source, range, { until: findChangedKeys(parsed, wanted) });
   return marked.stop !== undefined && editFront(source, range, { marked, wanted }) !== undefined;
 }

@@ -75,13 +75,13 @@ describe('editFront', () => {
   it.each(cases)('$title', ({ text, change, expected }) => {
     const source = { path: 'a.yaml', text };
     const range = { start: 0, end: text.length };
-    const said = readYaml(source).documents[0]!.data as JsonObject;
-    const wanted = { ...said, ...change };
-    const marked = readMarkedDocument(source, range, { until: findChangedKeys(said, wanted) });
+    const parsed = readYaml(source).documents[0]!.data as JsonObject;
+    const wanted = { ...parsed, ...change };
+    const marked = readMarkedDocument(source, range, { until: findChangedKeys(parsed, wanted) });
     const front = marked.stop === undefined ? undefined : editFront(source, range, { marked, wanted });
     expect(front).toBe(expected);
     const whole = editText(source, range, { wanted });
-    expect(editText(source, range, { wanted, said })).toEqual(whole);
+    expect(editText(source, range, { wanted, parsed })).toEqual(whole);
     expect(readYaml({ path: 'a.yaml', text: whole.text }).documents[0]!.data).toEqual(wanted);
   });
 
@@ -97,8 +97,8 @@ describe('editFront', () => {
 
   it('keeps a merge key of the rest, which editing the whole root would write out', () => {
     const source = { path: 'a.yaml', text: 'a: 1\nb: &x {k: v}\n<<: *x\nd: 1\n' };
-    const { range, data: said } = readYaml(source).documents[0]!;
-    const { text } = editText(source, range, { said, wanted: { ...(said as JsonObject), a: 2 } });
+    const { range, data: parsed } = readYaml(source).documents[0]!;
+    const { text } = editText(source, range, { parsed, wanted: { ...(parsed as JsonObject), a: 2 } });
     expect(text).toBe('a: 2\nb: &x {k: v}\n<<: *x\nd: 1\n');
     expect(readYaml({ path: 'a.yaml', text }).documents[0]!.data).toEqual({ a: 2, b: { k: 'v' }, k: 'v', d: 1 });
   });
@@ -113,8 +113,8 @@ describe('findChangedKeys', () => {
     ['a key that goes', { a: 1, b: 1 }, { a: 1 }, undefined],
     ['another root', [1], [2], undefined],
     ['unknown', undefined, { a: 1 }, undefined],
-  ])('%s', (_, said, wanted, expected) => {
-    const found = findChangedKeys(said, wanted);
+  ])('%s', (_, parsed, wanted, expected) => {
+    const found = findChangedKeys(parsed, wanted);
     expect(found && [...found]).toEqual(expected);
   });
 });

@@ -45,12 +45,12 @@ describe('editLines', () => {
     fc.assert(
       fc.property(metadata, metadata, odd, fc.boolean(), (before, added, extra, isLast) => {
         const text = `# top\nkind: A\n${writeYaml({ metadata: before })}${extra}${isLast ? '' : 'spec: {a: 1}\n'}`;
-        const said = read(text);
-        const value = said?.['metadata'];
-        if (said === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return;
+        const parsed = read(text);
+        const value = parsed?.['metadata'];
+        if (parsed === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return;
         const after = merge(value as JsonObject, added);
-        const wanted = { ...said, metadata: after };
-        const result = editLines(text, { said, wanted, key: 'metadata' });
+        const wanted = { ...parsed, metadata: after };
+        const result = editLines(text, { parsed, wanted, key: 'metadata' });
         if (result === undefined) return;
         edited += 1;
         expect(read(result), result).toEqual(wanted);
@@ -67,8 +67,8 @@ describe('editLines', () => {
     ['a text that goes over lines', 'metadata:\n  name: "x\n    y: z"\n'],
     ['a section inside a text', 'a: "x\nmetadata:\n  name: x\n  y: z"\nmetadata:\n  name: x\n'],
   ])('leaves %s to the reader', (_, text) => {
-    const said: JsonObject = { metadata: { name: 'x' } };
-    expect(editLines(text, { said, wanted: { metadata: { name: 'x', b: 'c' } }, key: 'metadata' })).toBeUndefined();
+    const parsed: JsonObject = { metadata: { name: 'x' } };
+    expect(editLines(text, { parsed, wanted: { metadata: { name: 'x', b: 'c' } }, key: 'metadata' })).toBeUndefined();
   });
 });
 

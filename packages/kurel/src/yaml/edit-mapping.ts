@@ -11,7 +11,7 @@ import { isFilled, KUBECTL_LAYOUT, writeBlock } from './write-yaml.ts';
 
 export interface MappingChange {
   readonly trail: Trail;
-  readonly said: JsonObject;
+  readonly parsed: JsonObject;
   readonly wanted: JsonObject;
 }
 
@@ -29,24 +29,24 @@ export interface MappingPlan {
 
 const MERGE = '<<';
 
-export function planMapping(edit: Edit, { trail: { mark }, said, wanted }: MappingChange): MappingPlan {
-  const merge = Object.hasOwn(said, MERGE) ? undefined : mark.entries.find((entry) => entry.key === MERGE);
-  if (merge !== undefined) return planMerged(edit, merge, { mark, said, wanted });
+export function planMapping(edit: Edit, { trail: { mark }, parsed, wanted }: MappingChange): MappingPlan {
+  const merge = Object.hasOwn(parsed, MERGE) ? undefined : mark.entries.find((entry) => entry.key === MERGE);
+  if (merge !== undefined) return planMerged(edit, merge, { mark, parsed, wanted });
   const kept = mark.entries.filter((entry) => Object.hasOwn(wanted, entry.key));
   const removed = mark.entries.filter((entry) => !Object.hasOwn(wanted, entry.key));
-  return { kept, removed, added: pick(wanted, (key) => !Object.hasOwn(said, key)) };
+  return { kept, removed, added: pick(wanted, (key) => !Object.hasOwn(parsed, key)) };
 }
 
 function planMerged(
   { sheet, anchors }: Edit,
   merge: EntryMark,
-  { mark, said, wanted }: { readonly mark: CollectionMark; readonly said: JsonObject; readonly wanted: JsonObject },
+  { mark, parsed, wanted }: { readonly mark: CollectionMark; readonly parsed: JsonObject; readonly wanted: JsonObject },
 ): MappingPlan {
   const written = new Set(mark.entries.map((entry) => entry.key));
   const provided = anchors && readProvided(sheet, merge, anchors);
   const expands =
     provided === undefined
-      ? !isSameJson(said, wanted)
+      ? !isSameJson(parsed, wanted)
       : provided === null || Object.keys(provided).some((key) => !Object.hasOwn(wanted, key));
   const others = mark.entries.filter((entry) => entry !== merge);
   const removed = others.filter((entry) => !Object.hasOwn(wanted, entry.key));
@@ -56,18 +56,18 @@ function planMerged(
       !provided || (Object.hasOwn(provided, key) && isSameJson(provided[key], wanted[key]));
     return { kept, removed, merge, added: pick(wanted, (key) => !written.has(key) && !holds(key)) };
   }
-  const entries = pick(wanted, (key) => !written.has(key) && Object.hasOwn(said, key));
+  const entries = pick(wanted, (key) => !written.has(key) && Object.hasOwn(parsed, key));
   return {
     kept,
     removed,
-    added: pick(wanted, (key) => !written.has(key) && !Object.hasOwn(said, key)),
+    added: pick(wanted, (key) => !written.has(key) && !Object.hasOwn(parsed, key)),
     expanded: { merge, entries },
   };
 }
 
 /** Edits a mapping in block style; false when nothing of it would stay. */
 export function editBlockMapping(edit: Edit, change: MappingChange): boolean {
-  const { trail, said, wanted } = change;
+  const { trail, parsed, wanted } = change;
   const { mark } = trail;
   const { kept, removed, added, merge, expanded } = planMapping(edit, change);
   const isExpanded = expanded !== undefined && isFilled(expanded.entries);
@@ -80,7 +80,8 @@ export function editBlockMapping(edit: Edit, change: MappingChange): boolean {
     gone.toSorted((a, b) => a.range.start - b.range.start),
   );
   if (isExpanded) expandMerge(edit, trail, expanded);
-  for (const entry of kept) edit.editValue(edit, { trail, entry, said: said[entry.key]!, wanted: wanted[entry.key]! });
+  for (const entry of kept)
+    edit.editValue(edit, { trail, entry, parsed: parsed[entry.key]!, wanted: wanted[entry.key]! });
   if (isFilled(added)) {
     const { end } = entryLines(edit.sheet, mark, staying);
     edit.splices.push({ start: end, end, text: edit.sheet.eol + writeEntries(edit, trail, added) });
@@ -118,15 +119,15 @@ function pick(data: JsonObject, isPicked: (key: string) => boolean): JsonObject 
 
 export interface ListChange {
   readonly trail: Trail;
-  readonly said: JsonArray;
+  readonly parsed: JsonArray;
   readonly wanted: JsonArray;
 }
 
 /** Edits a list in block style; false when none of its items would keep its place. */
 export function editBlockList(edit: Edit, change: ListChange): boolean {
-  const { trail, said, wanted } = change;
+  const { trail, parsed, wanted } = change;
   const { mark } = trail;
-  const match = matchItems(said, wanted);
+  const match = matchItems(parsed, wanted);
   const staying = new Set(match.from.filter((_, index) => match.stays[index]));
   if (staying.size === 0) return false;
   const first = mark.entries[0]!;
@@ -144,7 +145,7 @@ export function editBlockList(edit: Edit, change: ListChange): boolean {
 /** Edits the old items in the order of the text; gives the texts of those that move. */
 function writeMoved(
   edit: Edit,
-  { trail, said, wanted }: ListChange,
+  { trail, parsed, wanted }: ListChange,
   match: ListMatch,
 ): Map<number, string> | undefined {
   const { mark } = trail;
@@ -153,7 +154,7 @@ function writeMoved(
   for (const [source, entry] of mark.entries.entries()) {
     const index = target.get(source);
     if (index === undefined) continue;
-    const item = { trail, entry, said: said[source]!, wanted: wanted[index]! };
+    const item = { trail, entry, parsed: parsed[source]!, wanted: wanted[index]! };
     if (match.stays[index] === true) {
       edit.editValue(edit, item);
       continue;

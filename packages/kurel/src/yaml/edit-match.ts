@@ -30,41 +30,41 @@ export interface ListMatch {
  * Matches equal items first, then items with the same identifying key, then, between two items that stay, items by
  * position, so that an insertion is not taken for a change of all that follows.
  */
-export function matchItems(said: JsonArray, wanted: JsonArray): ListMatch {
+export function matchItems(parsed: JsonArray, wanted: JsonArray): ListMatch {
   const from = Array.from(wanted, () => -1);
-  const shorter = Math.min(said.length, wanted.length);
+  const shorter = Math.min(parsed.length, wanted.length);
   let head = 0;
-  while (head < shorter && isSameJson(said[head], wanted[head])) from[head] = head++;
+  while (head < shorter && isSameJson(parsed[head], wanted[head])) from[head] = head++;
   let tail = 0;
-  while (tail < shorter - head && isSameJson(said.at(-1 - tail), wanted.at(-1 - tail))) {
+  while (tail < shorter - head && isSameJson(parsed.at(-1 - tail), wanted.at(-1 - tail))) {
     tail++;
-    from[wanted.length - tail] = said.length - tail;
+    from[wanted.length - tail] = parsed.length - tail;
   }
   const open = {
-    said: indexes(head, said.length - tail),
+    parsed: indexes(head, parsed.length - tail),
     wanted: indexes(head, wanted.length - tail),
   };
-  if (open.said.length > 0 && open.wanted.length > 0) {
+  if (open.parsed.length > 0 && open.wanted.length > 0) {
     // Of one on each side it is known that they differ.
-    if (open.said.length > 1 || open.wanted.length > 1) matchBy(said, wanted, { from, open, label: fingerprint });
-    matchBy(said, wanted, { from, open, label: identity });
+    if (open.parsed.length > 1 || open.wanted.length > 1) matchBy(parsed, wanted, { from, open, label: fingerprint });
+    matchBy(parsed, wanted, { from, open, label: identity });
   }
   const stays = findStays(from);
-  matchByPosition(said, wanted, { from, stays });
+  matchByPosition(parsed, wanted, { from, stays });
   return { from, stays };
 }
 
 interface OpenMatch {
   readonly from: number[];
-  readonly open: { said: number[]; wanted: number[] };
+  readonly open: { parsed: number[]; wanted: number[] };
   readonly label: (item: Json) => string | undefined;
 }
 
 /** Pairs items of the same label, the first with the first, the second with the second. */
-function matchBy(said: JsonArray, wanted: JsonArray, { from, open, label }: OpenMatch): void {
+function matchBy(parsed: JsonArray, wanted: JsonArray, { from, open, label }: OpenMatch): void {
   const byLabel = new Map<string, number[]>();
-  for (const index of open.said) {
-    const name = label(said[index]!);
+  for (const index of open.parsed) {
+    const name = label(parsed[index]!);
     if (name === undefined) continue;
     const group = byLabel.get(name);
     if (group === undefined) byLabel.set(name, [index]);
@@ -79,13 +79,13 @@ function matchBy(said: JsonArray, wanted: JsonArray, { from, open, label }: Open
     from[index] = source;
     taken.add(source);
   }
-  open.said = open.said.filter((index) => !taken.has(index));
+  open.parsed = open.parsed.filter((index) => !taken.has(index));
   open.wanted = open.wanted.filter((index) => from[index] === -1);
 }
 
 /** Between two items that stay, what is left on both sides was changed in place, in order. */
 function matchByPosition(
-  said: JsonArray,
+  parsed: JsonArray,
   wanted: JsonArray,
   { from, stays }: { readonly from: number[]; readonly stays: boolean[] },
 ): void {
@@ -97,14 +97,14 @@ function matchByPosition(
       if (from[index] === -1) gap.push(index);
       continue;
     }
-    const end = index < wanted.length ? from[index]! : said.length;
+    const end = index < wanted.length ? from[index]! : parsed.length;
     const left = gap.length === 0 ? [] : indexes(start, end).filter((source) => !used.has(source));
     // As many as there were: each was changed. Otherwise some came or went, and likeness tells which.
     const isChanged = left.length === gap.length;
     for (const item of gap) {
-      const at = isChanged ? 0 : left.findIndex((source) => isAlike(said[source]!, wanted[item]!));
+      const at = isChanged ? 0 : left.findIndex((source) => isAlike(parsed[source]!, wanted[item]!));
       if (at === -1) continue;
-      if (isChanged && isAnother(said[left[0]!]!, wanted[item]!)) {
+      if (isChanged && isAnother(parsed[left[0]!]!, wanted[item]!)) {
         left.shift();
         continue;
       }

@@ -35,9 +35,9 @@ export function replaceValue(edit: Edit, change: Change): void {
   else replaceInline(edit, change);
 }
 
-function isBlockCollection({ sheet }: Edit, { entry, said }: Change): boolean {
+function isBlockCollection({ sheet }: Edit, { entry, parsed }: Change): boolean {
   if (entry.value !== 'mapping' && entry.value !== 'list') return false;
-  return typeof said !== 'object' || said === null || sheet.marks.get(said)?.style !== 'flow';
+  return typeof parsed !== 'object' || parsed === null || sheet.marks.get(parsed)?.style !== 'flow';
 }
 
 function replaceInFlow({ sheet, splices }: Edit, { entry, trail, wanted }: Change): void {
@@ -127,7 +127,7 @@ function writeBelow(edit: Edit, change: Change, { anchor, comment, wanted }: Bel
 }
 
 /** The value on one line, in the quotes of the old one where there were some; undefined when it needs lines. */
-function writeInline(edit: Edit, { trail, entry, said, wanted }: Change): string | undefined {
+function writeInline(edit: Edit, { trail, entry, parsed, wanted }: Change): string | undefined {
   if (typeof wanted === 'string') {
     const quoted = quoteLike(entry, wanted);
     if (quoted !== undefined) return quoted;
@@ -136,7 +136,7 @@ function writeInline(edit: Edit, { trail, entry, said, wanted }: Change): string
   }
   if (!isFilled(wanted)) return writeScalar(wanted);
   // An empty flow collection says nothing about style: `{}` is the only way to write it.
-  const mark = typeof said === 'object' && said !== null ? edit.sheet.marks.get(said) : undefined;
+  const mark = typeof parsed === 'object' && parsed !== null ? edit.sheet.marks.get(parsed) : undefined;
   if (mark?.style !== 'flow' || mark.entries.length === 0) return undefined;
   const { json, colon, comma, lines } = findFlowStyle(edit.sheet, { mark, up: trail });
   return writeFlow(wanted, lines === undefined ? { json, colon, comma } : { json, colon: ': ', comma: ', ' });

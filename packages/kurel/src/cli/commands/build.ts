@@ -115,11 +115,11 @@ async function runBuild({ positionals, flags, environment }: CommandCall<BuildFl
   }
   const output = await openOutput(destination, { inputs: [input], paths: [path], flags, isPartial }, environment);
   const given = await readRequest(input, form.makesFluxObjects === true ? flags : ofNoFlux, environment);
-  const tell = (findings: Findings): Promise<void> =>
+  const print = (findings: Findings): Promise<void> =>
     printDiagnostics(findings, { format: flags['message-format'], color: flags.color }, environment);
   const { watched, progress } = environment;
   if (output.misplaced.length > 0) {
-    await tell({ diagnostics: output.misplaced, sources: [] });
+    await print({ diagnostics: output.misplaced, sources: [] });
     watched?.conclude('failed', 'nothing written');
     return 1;
   }
@@ -133,14 +133,14 @@ async function runBuild({ positionals, flags, environment }: CommandCall<BuildFl
   const { diagnostics, sources, accepted, result } = built;
   if (!built.ok || result === undefined) {
     const own = output.findOwn(filesOfCollisions(diagnostics));
-    await tell({ diagnostics: own.length === 0 ? hintAtValues(diagnostics, path) : own, sources, accepted });
+    await print({ diagnostics: own.length === 0 ? hintAtValues(diagnostics, path) : own, sources, accepted });
     watched?.conclude('failed', 'nothing written');
     return built.failure;
   }
-  progress?.tell(() => `writing ${result.files.length.toLocaleString('en-US')} files`);
+  progress?.print(() => `writing ${result.files.length.toLocaleString('en-US')} files`);
   const delivery = await output.deliver(result);
   const findings = [...diagnostics, ...delivery.diagnostics];
-  await tell({ diagnostics: findings, sources, accepted });
+  await print({ diagnostics: findings, sources, accepted });
   const count = result.objects.length === 1 ? '1 object' : `${result.objects.length} objects`;
   watched?.conclude(`${count}, ${countFindings(findings)}`, delivery.effect ?? '');
   const isForPeople = environment.stderrIsTerminal && (flags['message-format'] ?? 'text') === 'text';

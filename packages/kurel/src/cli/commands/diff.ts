@@ -246,9 +246,11 @@ export function joinFindings(sides: readonly [SideFindings, SideFindings]): Find
 }
 
 /** What one flag does for both sides is advised once. */
-function withoutAdvice(finding: Diagnostic, told: readonly Diagnostic[]): Diagnostic {
+function withoutAdvice(finding: Diagnostic, reported: readonly Diagnostic[]): Diagnostic {
   const { hint, ...rest } = finding;
-  const isAdvised = told.some((one) => one.code === finding.code && one.location === undefined && one.hint === hint);
+  const isAdvised = reported.some(
+    (one) => one.code === finding.code && one.location === undefined && one.hint === hint,
+  );
   return finding.location === undefined && isAdvised ? rest : finding;
 }
 

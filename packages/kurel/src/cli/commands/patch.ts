@@ -111,14 +111,14 @@ async function runPatch(call: Call): Promise<ExitCode> {
     environment,
   );
   const given = await readInputs(call, output);
-  const tell = ({ diagnostics, sources }: Findings): Promise<void> =>
+  const print = ({ diagnostics, sources }: Findings): Promise<void> =>
     printDiagnostics(
       { diagnostics: [...given.diagnostics, ...diagnostics], sources: [...given.sources, ...sources] },
       { format: flags['message-format'], color: flags.color },
       environment,
     );
   if (given.diagnostics.some(({ severity }) => severity === 'error')) {
-    await tell({ diagnostics: [], sources: [] });
+    await print({ diagnostics: [], sources: [] });
     return given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
   }
   const [path = '', ...morePaths] = positionals;
@@ -141,12 +141,12 @@ async function runPatch(call: Call): Promise<ExitCode> {
     budget: environment.budget,
   });
   if (repeated.length > 0 || !result.ok) {
-    await tell({ diagnostics: repeated.length > 0 ? repeated : result.diagnostics, sources: result.sources });
+    await print({ diagnostics: repeated.length > 0 ? repeated : result.diagnostics, sources: result.sources });
     return 1;
   }
   const before = new Map([...(stdin === undefined ? [] : [['stdin', stdin] as const]), ...texts]);
   const delivery = await handOver(result, { before, output }, call);
-  await tell({ diagnostics: [...result.diagnostics, ...delivery.diagnostics], sources: result.sources });
+  await print({ diagnostics: [...result.diagnostics, ...delivery.diagnostics], sources: result.sources });
   return delivery.exitCode;
 }
 

@@ -39,14 +39,14 @@ async function runVendor(call: Call): Promise<ExitCode> {
     );
   }
   const taking = await takeSources(call);
-  const tell = async ({ diagnostics, sources }: Findings): Promise<void> =>
+  const print = async ({ diagnostics, sources }: Findings): Promise<void> =>
     await printDiagnostics(
       { diagnostics, sources },
       { format: flags['message-format'], color: flags.color },
       environment,
     );
   if (!taking.ok) {
-    await tell(taking);
+    await print(taking);
     return taking.isWrongUsage ? 2 : 1;
   }
   const { taken, lock, directory } = taking;
@@ -58,7 +58,7 @@ async function runVendor(call: Call): Promise<ExitCode> {
     : written.diagnostics;
   const isFine = !diagnostics.some(({ severity }) => severity === 'error');
   if (flags.check && isFine) environment.writeStdout(upToDate(plan));
-  await tell({ diagnostics, sources: [] });
+  await print({ diagnostics, sources: [] });
   return isFine ? 0 : 1;
 }
 

@@ -70,11 +70,11 @@ describe('findings of two sides', () => {
 
   it('do not blame flags for both that one has a use for', () => {
     const unused = finding('unused', undefined, { code: 'input-setting-unused', severity: 'warning' });
-    const told = (a: Partial<SideFindings>, b: Partial<SideFindings>): number =>
+    const reported = (a: Partial<SideFindings>, b: Partial<SideFindings>): number =>
       joinFindings([side('a', a), side('b', b)]).diagnostics.length;
-    expect(told({ diagnostics: [unused] }, {})).toBe(0);
-    expect(told({}, { diagnostics: [unused] })).toBe(0);
-    expect(told({ diagnostics: [unused], hasOwnFlags: true }, {})).toBe(1);
-    expect(told({ diagnostics: [unused] }, { diagnostics: [unused] })).toBe(1);
+    expect(reported({ diagnostics: [unused] }, {})).toBe(0);
+    expect(reported({}, { diagnostics: [unused] })).toBe(0);
+    expect(reported({ diagnostics: [unused], hasOwnFlags: true }, {})).toBe(1);
+    expect(reported({ diagnostics: [unused] }, { diagnostics: [unused] })).toBe(1);
   });
 });

@@ -24,21 +24,21 @@ export async function answerFromBuild(call: Call, answerTo: (result: BuildResult
   const { positionals, flags, environment } = call;
   const input = await openInput(positionals[0]!, flags, environment);
   const given = await readRequest(input, flags, environment);
-  const tell = ({ diagnostics, sources }: Findings): Promise<void> =>
+  const print = ({ diagnostics, sources }: Findings): Promise<void> =>
     printDiagnostics(
       { diagnostics: [...given.diagnostics, ...diagnostics], sources: [...given.sources, ...sources] },
       { format: flags['message-format'], color: flags.color },
       environment,
     );
   if (!given.ok) {
-    await tell({ diagnostics: [], sources: [] });
+    await print({ diagnostics: [], sources: [] });
     return given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
   }
   const result = await build(withStore(given.request));
   const answer = result.ok ? answerTo(result) : { diagnostics: [] };
   if (answer.text !== undefined) environment.writeStdout(answer.text);
   const { diagnostics, sources } = result;
-  await tell({
+  await print({
     // What a build has to say by the way is not what was asked for.
     diagnostics: [...diagnostics.filter(({ severity }) => severity !== 'note'), ...answer.diagnostics],
     sources: [...sources, ...result.rendering.provenance.texts()],

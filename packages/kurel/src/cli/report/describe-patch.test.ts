@@ -21,6 +21,6 @@ it.each([
   [[required(a, b), required(b, c), always(c), always(d)], 'cbad'],
   [[required(a, d), required(b, d), required(c, b), always(d)], 'dabc'],
 ])('tells patches behind the first that requires them: %#', (enabled, expected) => {
-  const told = nestRequired(enabled).map((one) => one.patch.id);
-  expect(told.join('')).toBe(expected);
+  const reported = nestRequired(enabled).map((one) => one.patch.id);
+  expect(reported.join('')).toBe(expected);
 });

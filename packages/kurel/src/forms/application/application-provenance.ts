@@ -125,12 +125,12 @@ function causesOfField(made: Made, field: Field): readonly Cause[] {
   const all = rendering.causesOf(made, path);
   if (all === 'unknown') {
     const location = place ?? rendering.resolved.locateWritten(made.path);
-    return [{ kind: 'author', words: '', location, isSaid: true, after: field.value }];
+    return [{ kind: 'author', words: '', location, isExplicit: true, after: field.value }];
   }
   const leaves = place === undefined ? all : all.filter((leaf) => isApart(leaf, made, { place, rendering }));
   const isWritten = made.written !== undefined && valueAt(made.written, path) !== undefined;
   if (place !== undefined && isWritten && leaves.length === 0) return [causeInText(place, field)];
-  if (leaves.length === 0) return [{ kind: 'default', words: `default of ${made.type}`, isSaid: true }];
+  if (leaves.length === 0) return [{ kind: 'default', words: `default of ${made.type}`, isExplicit: true }];
   return leaves.map((leaf) => causeOf(leaf, made, { rendering, findParameter }));
 }
 
@@ -158,7 +158,7 @@ function causeInText(location: Location, { value, rendering, findParameter }: Fi
     referencesIn(written, applicationSyntax).map(({ text }) => [text]),
     findParameter,
   );
-  return { kind: 'author', words: '', location, parameters, isSaid: true, after: value };
+  return { kind: 'author', words: '', location, parameters, isExplicit: true, after: value };
 }
 
 function causeOf(
@@ -169,19 +169,19 @@ function causeOf(
   const { input, path, value, isDefault } = leaf;
   if (input === 'namespace' || input === 'fluxNamespace') {
     const flag = input === 'namespace' ? '--namespace' : '--flux-namespace';
-    return { kind: 'flag', words: `${flag} ${value as string}`, isSaid: true, after: value };
+    return { kind: 'flag', words: `${flag} ${value as string}`, isExplicit: true, after: value };
   }
   if (isDefault === true) {
     return {
       kind: 'default',
       words: `default of ${made.type} for ${formatReferencePath(path.slice(-1))}`,
-      isSaid: true,
+      isExplicit: true,
       after: value,
     };
   }
   const document = rendering.input[input]!;
   if (input !== 'application')
-    return { kind: input, words: '', location: document.locate(path), isSaid: true, after: value };
+    return { kind: input, words: '', location: document.locate(path), isExplicit: true, after: value };
   const names = document.referencesAt?.(path) ?? [];
   const parameters = traceParameters(
     names.map((name) => pathOfParameter(name, path, rendering)),
@@ -192,7 +192,7 @@ function causeOf(
     words: '',
     location: locateLeaf(leaf, rendering),
     parameters,
-    isSaid: true,
+    isExplicit: true,
     after: value,
   };
 }

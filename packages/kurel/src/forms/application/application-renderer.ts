@@ -64,13 +64,13 @@ export async function renderApplicationSource(
   values: Values,
   { origins, report, budget = createBudget() }: RenderContext,
 ): Promise<ApplicationRendering> {
-  const { report: tell, all } = listFindings(budget);
+  const { report: reportFinding, all } = listFindings(budget);
   const texts: SourceFile[] = [];
   const { namespace, fluxNamespace, store, trace, handlers } = source;
   const catalog = createCatalog(handlers);
   const needsOf = (application: SourceFile): readonly NeededCapability[] =>
     findNeeded(readOneDocument(application, () => {}, budget.memory)?.data ?? null, catalog);
-  const pkg = await loadApplication({ ...source, needsOf, budget }, tell);
+  const pkg = await loadApplication({ ...source, needsOf, budget }, reportFinding);
   const settings = {
     layers: source.layers ?? layersOfData(values),
     namespace,
@@ -84,7 +84,7 @@ export async function renderApplicationSource(
     pkg === undefined
       ? undefined
       : await renderApplication(pkg, {
-          report: tell,
+          report: reportFinding,
           origins,
           catalog,
           openSources: () => open({ ...source, path: pkg.path }),

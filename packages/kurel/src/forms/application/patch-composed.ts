@@ -45,10 +45,10 @@ export async function patchComposed(
   const all = resolved.off.length > 0 && found.some(isWithoutTarget) ? composeAll(patching) : undefined;
   const absent = new Set<string>();
   if (all !== undefined) {
-    const tell = (diagnostic: Diagnostic): void => {
+    const reportFinding = (diagnostic: Diagnostic): void => {
       if (isWithoutTarget(diagnostic)) absent.add(JSON.stringify(diagnostic.location));
     };
-    applyPatches(all, pkg.patches, { ...options, report: tell });
+    applyPatches(all, pkg.patches, { ...options, report: reportFinding });
   }
   for (const diagnostic of found) {
     const isOfPartOff = all !== undefined && isWithoutTarget(diagnostic);

@@ -6,17 +6,17 @@ import { applicationProblems } from './problems.ts';
 /** The one document of a file of ours; `undefined` when it cannot be read or there are several, which is told. */
 export function readOneDocument(source: SourceFile, report: Report, memory?: Memory): LocatedData | undefined {
   let failed = false;
-  const tell = (diagnostic: Diagnostic): void => {
+  const reportFinding = (diagnostic: Diagnostic): void => {
     failed ||= diagnostic.severity === 'error';
     report(diagnostic);
   };
   const { documents, diagnostics } = readYaml(source, { words: 'core', memory });
-  for (const diagnostic of diagnostics) tell(diagnostic);
+  for (const diagnostic of diagnostics) reportFinding(diagnostic);
   const filled = documents.filter(({ data }) => data !== undefined);
   const [first, second] = filled;
   if (second !== undefined) {
     const location = { file: source.path, document: second.index };
-    tell(applicationProblems.create('document-several', { count: filled.length }, { location }));
+    reportFinding(applicationProblems.create('document-several', { count: filled.length }, { location }));
   }
   if (failed) return undefined;
   const locate = (path: Path): Location => ({ file: source.path, document: first?.index ?? 0, path });

@@ -157,8 +157,8 @@ export async function renderApplication(
   if (failed) return undefined;
   const { name, namespace: built, deliveryNamespace, objects: made } = composition;
   const named = { name, namespace: built, deliveryNamespace };
-  const inspect: ApplicationRendering['inspect'] = (changed, tell) =>
-    inspectPatched(changed, { composition, origins: options.origins, report: tell });
+  const inspect: ApplicationRendering['inspect'] = (changed, reportFinding) =>
+    inspectPatched(changed, { composition, origins: options.origins, report: reportFinding });
   return {
     package: pkg,
     resolved,

@@ -69,12 +69,12 @@ interface ResolvingOptions {
 export function resolveApplication(
   pkg: ApplicationPackage,
   layers: readonly ParameterLayer[],
-  { report: tell, findTexts, budget }: ResolvingOptions,
+  { report: reportFinding, findTexts, budget }: ResolvingOptions,
 ): ResolvedApplication | undefined {
   let failed = false;
   const report = (diagnostic: Diagnostic): void => {
     failed ||= diagnostic.severity === 'error';
-    tell(diagnostic);
+    reportFinding(diagnostic);
   };
   const authored = readOneDocument(pkg.application, report, budget?.memory);
   const declared = readPackage(pkg, { report, budget });
@@ -123,15 +123,15 @@ export function resolveApplication(
   }
   const offPaths = new Set(off.map((path) => JSON.stringify(path)));
   const isLeftOut = (path: Path): boolean => offPaths.has(JSON.stringify(path));
-  const told: Diagnostic[] = [];
+  const reported: Diagnostic[] = [];
   const filled = fillApplication(pkg.application, parameters, {
-    report: (diagnostic) => told.push(diagnostic),
+    report: (diagnostic) => reported.push(diagnostic),
     isLeftOut: off.length === 0 ? undefined : isLeftOut,
     isTextAt: findTexts?.(authored.data, parameters),
     budget,
   });
   const isWell = filled !== undefined || checkOutline(authored, report);
-  told.filter(({ code }) => isWell || code !== 'reference-unset').forEach(report);
+  reported.filter(({ code }) => isWell || code !== 'reference-unset').forEach(report);
   if (filled === undefined) return undefined;
   const { locate: locateWritten } = without({ ...filled, locate: filled.locateWritten }, off);
   const givenAt = (path: Path): readonly GivenValue[] =>
@@ -219,13 +219,13 @@ const ofOutline: ReadonlySet<string> = new Set([
  */
 function checkOutline({ data, locate }: LocatedData, report: Report): boolean {
   let isWell = true;
-  const tell = (diagnostic: Diagnostic): void => {
+  const reportFinding = (diagnostic: Diagnostic): void => {
     const isTold = ofOutline.has(diagnostic.code) || (diagnostic.code === 'field-type' && !isFilled(diagnostic));
     if (!isTold) return;
     isWell = false;
     report(diagnostic);
   };
   const isFilled = ({ location }: Diagnostic): boolean => typeof dataAt(data, location?.path ?? []) === 'string';
-  readApplicationDocument(data, { locate, report: tell, known: { components: [], traits: [] } });
+  readApplicationDocument(data, { locate, report: reportFinding, known: { components: [], traits: [] } });
   return isWell;
 }

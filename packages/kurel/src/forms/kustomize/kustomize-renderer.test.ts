@@ -125,10 +125,10 @@ describe('the call', () => {
     ['.', '{}/below-zero/x', '../below-zero/x'],
     ['../base', '{}/base/b.yaml', '../base/b.yaml'],
     ['/etc/app', '{}/etc/app/a.yaml', '/etc/app/a.yaml'],
-  ])('speaks of the files of %s by their own names', async (path, said, shown) => {
+  ])('speaks of the files of %s by their own names', async (path, parsed, shown) => {
     const elsewhere = { ...files, '/etc/app/kustomization.yaml': 'resources: [a.yaml]\n', '/etc/app/a.yaml': 'a' };
     const run = ({ workspace }: ProgramCall) => {
-      const stderr = `Error: ${said.replaceAll('{}', workspace!.token)}`;
+      const stderr = `Error: ${parsed.replaceAll('{}', workspace!.token)}`;
       return { exitCode: 1, stdout: '', stderr };
     };
     expect(await findingsOf(render({ path }, { run, values: { a: 1 }, files: elsewhere }))).toMatchObject([

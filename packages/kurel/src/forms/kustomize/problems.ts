@@ -9,7 +9,7 @@ interface ReferenceArgs {
 }
 
 /** What to do about what kustomize says. */
-const hints: readonly (readonly [said: RegExp, hint: string])[] = [
+const hints: readonly (readonly [parsed: RegExp, hint: string])[] = [
   [
     /security; file .* is not in or below/,
     'move the file below the kustomization, or lift the restriction (--load-restrictions none)',
@@ -85,7 +85,7 @@ export const kustomizeProblems = defineProblems({
     summary: 'Kustomize cannot build a kustomization.',
     message: ({ path, reason }: PathArgs & { readonly reason: string }) =>
       `kustomize cannot build ${quote(path)}: ${reason}`,
-    hint: ({ reason }: { readonly reason: string }) => hints.find(([said]) => said.test(reason))?.[1],
+    hint: ({ reason }: { readonly reason: string }) => hints.find(([parsed]) => parsed.test(reason))?.[1],
   },
   'kustomization-warning': {
     severity: 'warning',

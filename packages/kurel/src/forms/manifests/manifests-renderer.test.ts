@@ -142,7 +142,7 @@ describe('files', () => {
         file: 'x.yaml',
         text: { source: { path: 'x.yaml', text }, document: 0 },
       },
-      { file: 'x.yaml', text: { document: 1, path: ['items', 0], said: { kind: 'Secret' } } },
+      { file: 'x.yaml', text: { document: 1, path: ['items', 0], parsed: { kind: 'Secret' } } },
     ]);
     const { range } = origins[0]!.text!;
     expect(text.slice(range.start, range.end)).toBe(`# first\n${object('a')}`);

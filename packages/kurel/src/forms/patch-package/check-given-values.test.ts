@@ -102,7 +102,7 @@ describe('values that a package does not declare', () => {
     expect(await check(data)).toEqual([]);
   });
 
-  it.each<[data: Values, told: readonly string[]]>([
+  it.each<[data: Values, reported: readonly string[]]>([
     [{ ingres: { enabled: true } }, ['ingres.enabled | did you mean ingress.enabled?']],
     [{ ingres: { enabeld: true } }, ['ingres.enabeld | did you mean ingress.enabled?']],
     [{ ingres: { enabled: true, host: 'x' } }, ['ingres | did you mean ingress?']],
@@ -115,8 +115,8 @@ describe('values that a package does not declare', () => {
     [{ kurel: { appVersoin: '2' } }, ['kurel.appVersoin | did you mean kurel.appVersion?']],
     [{ global: { labls: {} } }, ['global.labls | did you mean global.labels?']],
     [JSON.parse('{"__proto__": {"a": 1}, "toString": 1}'), [`__proto__.a | ${list}`, `toString | ${list}`]],
-  ])('%j is told', async (data, told) => {
-    expect(await check(data)).toEqual(told);
+  ])('%j is told', async (data, reported) => {
+    expect(await check(data)).toEqual(reported);
   });
 
   it('a single assignment of what many packages have is told', async () => {

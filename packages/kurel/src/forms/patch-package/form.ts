@@ -66,8 +66,8 @@ function packageProvenance(result: PackageRendering, { origins, store }: Known):
       const steps = parseReferencePath(parameter);
       return steps === undefined ? [] : [{ path, parameter: steps }];
     });
-    const said = origin.text?.said ?? start;
-    return { start, causesOf: causesOfText({ ...placeOf(origin), said, filled: start, fills, findParameter }) };
+    const parsed = origin.text?.parsed ?? start;
+    return { start, causesOf: causesOfText({ ...placeOf(origin), parsed, filled: start, fills, findParameter }) };
   }
 
   return beginProvenance({
@@ -107,6 +107,6 @@ function causesOfNamespace(find: FindParameter): CausesOf {
     const isShared = field === 'metadata' && path.length === 3;
     const shared = isShared ? traceParameters([['global', group!, key!]], find) : [];
     const parameters = shared.length > 0 ? shared : traceParameters([createSetting], find);
-    return [{ kind: 'generated', words: 'made for the objects in it', parameters, isSaid: true }];
+    return [{ kind: 'generated', words: 'made for the objects in it', parameters, isExplicit: true }];
   };
 }

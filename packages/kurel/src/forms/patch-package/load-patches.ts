@@ -84,30 +84,30 @@ function readHeaderComments(
   source: SourceFile,
   { report, sidecarName }: { readonly report: Report; readonly sidecarName: string },
 ): Sidecar | undefined {
-  const said = new Map<string, string>();
+  const parsed = new Map<string, string>();
   let offset = 0;
   for (const text of source.text.split('\n')) {
     if (!/^[ \t]*(?:#|\r?$)/.test(text)) break;
     const [, name, value] = line.exec(text) ?? [];
     if (name !== undefined && value !== undefined) {
-      said.set(name, value);
+      parsed.set(name, value);
       const location = { file: source.path, range: { start: offset, end: offset + text.trimEnd().length } };
       const args = { name: `kurel:${name}`, sidecar: sidecarName };
       report(packageProblems.create('patch-header-comment', args, { location }));
     }
     offset += text.length + 1;
   }
-  if (said.size === 0) return undefined;
+  if (parsed.size === 0) return undefined;
   const whole = { file: source.path, range: { start: 0, end: Math.max(0, offset - 1) } };
   const references = (name: string) =>
-    (said.get(name) ?? '')
+    (parsed.get(name) ?? '')
       .split(/[\s,]+/)
       .filter((word) => word !== '')
       .map((word) => ({ id: completeIdentity(word), location: whole }));
   return {
     source,
-    enabled: said.get('enabled'),
-    description: said.get('description'),
+    enabled: parsed.get('enabled'),
+    description: parsed.get('description'),
     requires: references('requires'),
     conflicts: references('conflicts'),
   };

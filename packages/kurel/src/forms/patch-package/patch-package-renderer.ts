@@ -44,17 +44,19 @@ export async function renderPatchPackage(
   values: Values,
   { origins, report, budget = createBudget() }: RenderContext,
 ): Promise<PackageRendering> {
-  const { report: tell, all } = listFindings(budget);
-  const pkg = await loadPatchPackage({ ...source, budget }, tell);
+  const { report: reportFinding, all } = listFindings(budget);
+  const pkg = await loadPatchPackage({ ...source, budget }, reportFinding);
   const layers = source.layers ?? layersOfData(values);
   // Values of a render are for all its renderers, and may well be of no use to this one.
   if (pkg !== undefined) {
-    await checkGivenValues(pkg, { layers: source.layers ?? [], patches: source.laidOver, report: tell });
+    await checkGivenValues(pkg, { layers: source.layers ?? [], patches: source.laidOver, report: reportFinding });
   }
   const { force, maxDepth, trace } = source;
   const settings = { layers, force, maxDepth, trace, budget };
   const rendering =
-    pkg === undefined ? undefined : renderPackage(pkg, { report: tell, origins, store: source.store?.(), ...settings });
+    pkg === undefined
+      ? undefined
+      : renderPackage(pkg, { report: reportFinding, origins, store: source.store?.(), ...settings });
   const found = all();
   if (rendering === undefined || found.some(({ severity }) => severity === 'error')) throw new DiagnosticError(found);
   for (const diagnostic of found) report(diagnostic);

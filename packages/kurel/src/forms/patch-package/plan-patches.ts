@@ -117,12 +117,12 @@ function findExclusions(
   report: Report,
 ): ReadonlyMap<PackagePatch, PackagePatch> {
   const found = new Map<PackagePatch, PackagePatch>();
-  const told = new Map<PackagePatch, ReadonlySet<PackagePatch>>();
+  const reported = new Map<PackagePatch, ReadonlySet<PackagePatch>>();
   for (const [patch, others] of conflicts) {
     for (const other of others) {
-      const isTold = told.get(other)?.has(patch) === true || told.get(patch)?.has(other) === true;
+      const isTold = reported.get(other)?.has(patch) === true || reported.get(patch)?.has(other) === true;
       if (!reasons.has(patch) || !reasons.has(other) || isTold) continue;
-      told.set(patch, new Set([...(told.get(patch) ?? []), other]));
+      reported.set(patch, new Set([...(reported.get(patch) ?? []), other]));
       if (!found.has(patch)) found.set(patch, other);
       const { location } = patch.sidecar!.conflicts.find(({ id }) => id === other.id)!;
       const why = [patch, other].map((one) => `${one.id} ${explain(reasons.get(one)!)}`);

@@ -134,10 +134,10 @@ function patchNamespaces(
     return isMiss(diagnostic) && targets.has(target) && !missedAgain.has(target);
   };
   const left = found.filter((diagnostic) => !isHit(diagnostic));
-  const told = new Set(left.map((diagnostic) => JSON.stringify(diagnostic)));
+  const reported = new Set(left.map((diagnostic) => JSON.stringify(diagnostic)));
   for (const diagnostic of left) report(diagnostic);
   for (const diagnostic of late) {
-    if (!isMiss(diagnostic) && !told.has(JSON.stringify(diagnostic))) report(diagnostic);
+    if (!isMiss(diagnostic) && !reported.has(JSON.stringify(diagnostic))) report(diagnostic);
   }
   return patched;
 }

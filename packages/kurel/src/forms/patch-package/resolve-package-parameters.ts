@@ -22,16 +22,16 @@ export function resolvePackageParameters(
 ): PackageParameters | undefined {
   const layers = [...own, ...given.map(keepVersionTexts)];
   let failed = false;
-  const tell = (diagnostic: Diagnostic): void => {
+  const reportFinding = (diagnostic: Diagnostic): void => {
     failed ||= diagnostic.severity === 'error';
     report(diagnostic);
   };
-  for (const layer of layers.slice(1)) reportIdentity(layer, layers[0]!, tell);
-  const merged = mergeLayers(layers, tell);
+  for (const layer of layers.slice(1)) reportIdentity(layer, layers[0]!, reportFinding);
+  const merged = mergeLayers(layers, reportFinding);
   const locate = (path: readonly (string | number)[]) => findParameterOrigin(layers, path)?.location;
   const writtenAt = writtenParameters(merged, layers);
-  const resolving = { report: tell, locate, maxDepth, writtenAt, budget };
-  const values = reportExhaustion(() => resolveParameters(merged, resolving), tell);
+  const resolving = { report: reportFinding, locate, maxDepth, writtenAt, budget };
+  const values = reportExhaustion(() => resolveParameters(merged, resolving), reportFinding);
   return failed || values === undefined ? undefined : { layers, merged, values, writtenAt };
 }
 

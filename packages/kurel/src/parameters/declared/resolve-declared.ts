@@ -60,9 +60,9 @@ export function resolveDeclared(
   for (const declaration of declarations) {
     if (declaration.default === undefined || values.has(declaration.name)) continue;
     // What nothing uses may well be made of what has no value.
-    const tell = options.isUsed?.(declaration.name) === false ? (): void => {} : report;
-    const context = { declarations, defaults, values, failed, report: tell, budget };
-    const value = reportExhaustion(() => fillDefault(declaration, context), tell);
+    const reportFinding = options.isUsed?.(declaration.name) === false ? (): void => {} : report;
+    const context = { declarations, defaults, values, failed, report: reportFinding, budget };
+    const value = reportExhaustion(() => fillDefault(declaration, context), reportFinding);
     if (value === undefined) failed.add(declaration.name);
     else values.set(declaration.name, value);
   }

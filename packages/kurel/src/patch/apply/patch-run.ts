@@ -27,7 +27,7 @@ export interface PatchRun {
   readonly report: Report;
   readonly budget: Budget;
   readonly limit: FindingLimit;
-  readonly told: Set<Target>;
+  readonly reported: Set<Target>;
   readonly changes: Change[];
   /** The objects that a patch was for, by position; all others stay as they are without a look at them. */
   readonly patchings: Map<number, ObjectPatching>;
@@ -48,7 +48,7 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
   const index = createTargetIndex(objects);
   const state = { failed: false };
   const shapeOf = createShapes(options.store);
-  const said = new Set<string>();
+  const parsed = new Set<string>();
   const changes: Change[] = [];
   const patchings = new Map<number, ObjectPatching>();
   const report = (diagnostic: Diagnostic): void => {
@@ -76,8 +76,8 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
       },
       reportOnce(diagnostic) {
         const key = `${diagnostic.code} ${object.kind} ${diagnostic.message} ${JSON.stringify(diagnostic.location)}`;
-        if (said.has(key)) return;
-        said.add(key);
+        if (parsed.has(key)) return;
+        parsed.add(key);
         patching.report(diagnostic);
       },
       isFull: limit.isFull,
@@ -100,7 +100,7 @@ export function startRun(objects: readonly KubeObject[], options: PatchOptions):
     report,
     budget,
     limit,
-    told: new Set(),
+    reported: new Set(),
     changes,
     patchings,
     open,

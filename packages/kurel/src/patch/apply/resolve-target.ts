@@ -26,7 +26,7 @@ export interface TargetContext {
   readonly limit: FindingLimit;
   readonly options: PatchOptions;
   /** Targets that were told about; all entries of a section have the same. */
-  readonly told: Set<Target>;
+  readonly reported: Set<Target>;
 }
 
 /** The objects a target names; none, with a finding, when it names none or is not clear. */
@@ -127,9 +127,9 @@ export interface Naming {
 /** Several objects of one name are never guessed at. */
 export function single(indexes: readonly number[], { text, target, location, context }: Naming): Resolved | undefined {
   if (indexes.length === 1) return { indexes, consumed: 0 };
-  const { index, report, told } = context;
-  if (told.has(target) && target.type !== 'derived') return undefined;
-  told.add(target);
+  const { index, report, reported } = context;
+  if (reported.has(target) && target.type !== 'derived') return undefined;
+  reported.add(target);
   const candidates = indexes.map((one) => index.keyOf(one));
   const isNamespaced = candidates.some((key) => key.includes('/'));
   const advice =
@@ -145,10 +145,10 @@ export function single(indexes: readonly number[], { text, target, location, con
 function reportMissing(
   target: Extract<Target, { readonly type: 'header' | 'text' }>,
   text: string,
-  { index, report, options, told, limit }: TargetContext,
+  { index, report, options, reported, limit }: TargetContext,
 ): undefined {
-  if (told.has(target)) return;
-  told.add(target);
+  if (reported.has(target)) return;
+  reported.add(target);
   const severity = options.missingTarget ?? 'warning';
   const known = index.keys();
   const lower = text.toLowerCase();
@@ -168,9 +168,9 @@ function reportNoMatch(
   target: HeaderTarget,
   { text, kind, context }: { readonly text: string; readonly kind: string; readonly context: TargetContext },
 ): void {
-  const { index, report, told } = context;
-  if (told.has(target)) return;
-  told.add(target);
+  const { index, report, reported } = context;
+  if (reported.has(target)) return;
+  reported.add(target);
   const isKnown = kind === '*' || index.hasKind(kind);
   const reason = isKnown ? 'no object has such a name' : `no object is a ${kind}`;
   const args = { what: text, reason };

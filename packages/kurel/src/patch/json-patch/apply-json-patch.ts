@@ -151,8 +151,10 @@ function perform(run: Run, operation: JsonPatchOperation, index: number): Failur
   if (operation.op === 'test') {
     const difference = findDifference(value, operation.value);
     if (difference === undefined) return undefined;
-    const told = isSecretField(draft.root, path) ? { reason: hiddenDifference } : describeDifference(difference, path);
-    return { type: 'test-failed', at: ['value', ...difference.path], ...told };
+    const reported = isSecretField(draft.root, path)
+      ? { reason: hiddenDifference }
+      : describeDifference(difference, path);
+    return { type: 'test-failed', at: ['value', ...difference.path], ...reported };
   }
   if (operation.op === 'replace') return put(run, { path, before: value, value: operation.value, index });
   if (operation.op === 'remove') return remove(run, { path, value, index });

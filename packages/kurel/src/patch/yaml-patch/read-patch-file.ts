@@ -178,7 +178,7 @@ export function readYamlPatch(source: SourceFile, report: Report, budget?: Budge
     report(yamlPatchProblems.create('yaml-multiple-documents', { count: filled.length }, { location }));
   }
   if (first !== undefined) {
-    const asManifest = createManifestReader(source, { document: first.index, told: diagnostics, report, budget });
+    const asManifest = createManifestReader(source, { document: first.index, reported: diagnostics, report, budget });
     readDocument({ source, document: first.index, report, patches, asManifest }, first.data!);
   }
   return { source, format: 'yaml', patches };
@@ -187,7 +187,7 @@ export function readYamlPatch(source: SourceFile, report: Report, budget?: Budge
 interface ManifestReading {
   readonly document: number;
   /** What is wrong with the text however it is read. */
-  readonly told: readonly Diagnostic[];
+  readonly reported: readonly Diagnostic[];
   readonly report: Report;
   readonly budget: Budget | undefined;
 }
@@ -195,7 +195,7 @@ interface ManifestReading {
 /** A document that is merged into an object is a part of a manifest. The text is read again when there is such a one. */
 function createManifestReader(
   source: SourceFile,
-  { document, told, report, budget }: ManifestReading,
+  { document, reported, report, budget }: ManifestReading,
 ): PatchReading['asManifest'] {
   let root: Json | undefined;
   return (path) => {
@@ -209,7 +209,7 @@ function createManifestReader(
   function readAsManifest(): Json {
     const { documents, diagnostics } = readYaml(source, { budget });
     // Keys that differ may be the same in this reading.
-    const known = new Set(told.map((one) => JSON.stringify(one)));
+    const known = new Set(reported.map((one) => JSON.stringify(one)));
     for (const diagnostic of diagnostics) if (!known.has(JSON.stringify(diagnostic))) report(diagnostic);
     return documents.find(({ index }) => index === document)?.data ?? {};
   }

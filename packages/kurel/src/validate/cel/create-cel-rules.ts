@@ -145,9 +145,9 @@ export function createCelRules(budget: Budget = createBudget()): RuleEvaluator {
       if (failure !== undefined) return { verdict: 'not-checked', reason: failure };
       if (result === true) return { verdict: 'holds' };
       if (result !== false) return { verdict: 'not-checked', reason: 'it gives neither true nor false' };
-      const said = rule.messageExpression === undefined ? undefined : run(rule.messageExpression, last.self).value;
-      const isMessage = typeof said === 'string' && said.trim() !== '' && !said.includes('\n');
-      return { verdict: 'fails', message: isMessage ? said : (rule.message ?? `the rule is ${oneLine(rule.rule)}`) };
+      const parsed = rule.messageExpression === undefined ? undefined : run(rule.messageExpression, last.self).value;
+      const isMessage = typeof parsed === 'string' && parsed.trim() !== '' && !parsed.includes('\n');
+      return { verdict: 'fails', message: isMessage ? parsed : (rule.message ?? `the rule is ${oneLine(rule.rule)}`) };
     },
   };
 }

@@ -14,7 +14,7 @@ import { isJsonObject } from '../../model/index.ts';
 import type { JsonObject, Path } from '../../model/index.ts';
 import { notAllowed } from '../../schema/index.ts';
 import { explainKey } from './check-data.ts';
-import { climbs } from './climbs.ts';
+import { escapesRoot } from './climbs.ts';
 import type { KindCheck } from './kind-check.ts';
 import { readAmount } from './read-amount.ts';
 
@@ -123,7 +123,7 @@ function checkFile({ object, findings }: KindCheck, { file, path, pod }: FileRef
   if (keyReason !== undefined) {
     findings.add(object, { path: [...path, 'key'] }, ['name-invalid', { what: 'key', text: key!, reason: keyReason }]);
   }
-  if (target !== undefined && (target === '' || climbs(target))) {
+  if (target !== undefined && (target === '' || escapesRoot(target))) {
     const demand = target === '' ? 'must not be empty' : 'must not have ".." among its steps';
     findings.add(object, { path: [...path, 'path'] }, [
       'field-format',

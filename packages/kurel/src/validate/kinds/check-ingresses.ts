@@ -80,10 +80,10 @@ function checkBackend(check: KindCheck, backend: Json | undefined, path: Path): 
   if (service === undefined) return;
   const port = mappingAt(service, 'port') ?? {};
   checkNumber(check, port, { path: [...path, 'service', 'port'], name: 'number', least: 0, most: portRange.most });
-  const said = presentOf(port, ['name', 'number']).filter((name) => port[name] !== 0 && port[name] !== '');
-  if (said.length === 1) return;
+  const parsed = presentOf(port, ['name', 'number']).filter((name) => port[name] !== 0 && port[name] !== '');
+  if (parsed.length === 1) return;
   const place = { path: [...path, 'service', 'port'], at: 'key' } as const;
-  if (said.length === 2) findings.add(object, place, ['fields-exclusive', { holder: '"port"', fields: said }]);
+  if (parsed.length === 2) findings.add(object, place, ['fields-exclusive', { holder: '"port"', fields: parsed }]);
   else
     findings.add(object, place, [
       'field-choice-missing',

@@ -4,7 +4,7 @@ import type { ContainerSite, PodSite } from '../../kube/index.ts';
 import type { JsonObject, Path } from '../../model/index.ts';
 import { missingField } from '../../schema/index.ts';
 import { checkNumber, checkRange } from './check-number.ts';
-import { climbs } from './climbs.ts';
+import { escapesRoot } from './climbs.ts';
 import type { KindCheck } from './kind-check.ts';
 
 export function checkContainerSecurity(check: KindCheck, site: ContainerSite): void {
@@ -91,7 +91,8 @@ function checkProfile({ object, findings }: KindCheck, profile: JsonObject, path
         missingField({ name: 'localhostProfile', holder: `${holder} of type Localhost`, expected }),
       ]);
     } else if (local === undefined) return;
-    else if (!isAppArmor && (local.startsWith('/') || climbs(local))) refuse('must be a relative path without ".."');
+    else if (!isAppArmor && (local.startsWith('/') || escapesRoot(local)))
+      refuse('must be a relative path without ".."');
     else if (isAppArmor && local.trim() !== local) refuse('must not begin or end with a blank');
     else if (isAppArmor && new TextEncoder().encode(local).length > longestName)
       refuse(`must have at most ${longestName} bytes`);

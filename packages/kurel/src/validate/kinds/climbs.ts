@@ -1,4 +1,4 @@
 /** Whether a path has a step that leads up. */
-export function climbs(path: string): boolean {
+export function escapesRoot(path: string): boolean {
   return path.split('/').includes('..');
 }

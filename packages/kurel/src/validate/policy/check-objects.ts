@@ -13,7 +13,7 @@ export function refuseUnidentified(enforcing: Enforcing, gvk: GroupVersionKind |
   const { object, subject } = enforcing;
   const [reason, path] = explainUnidentified(object, gvk) ?? [];
   if (reason === undefined || path === undefined) return;
-  enforcing.tell(policyProblems.create('policy-unidentified', { subject, reason }), path);
+  enforcing.reportFinding(policyProblems.create('policy-unidentified', { subject, reason }), path);
 }
 
 function explainUnidentified(
@@ -52,18 +52,18 @@ export function checkObject(enforcing: Enforcing, gvk: GroupVersionKind, findSco
   // What is known of a kind comes before what a package says of it.
   const known = scopeOf(gvk);
   const scope = known ?? findScope();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const layer of enforcing.layers) {
     for (const broken of findBroken(object, { rules: layer.objects, gvk, scope, isKnown: known !== undefined })) {
-      if (!told.has(broken.what)) tell(broken, layer);
-      told.add(broken.what);
+      if (!reported.has(broken.what)) reportFinding(broken, layer);
+      reported.add(broken.what);
     }
   }
 
-  function tell({ rule, path, ...words }: Broken, layer: RuleLayer): void {
+  function reportFinding({ rule, path, ...words }: Broken, layer: RuleLayer): void {
     const allowed = rule.startsWith('allowed') ? (layer.objects[rule] as readonly string[]) : undefined;
     const args = { subject, rule: `objects.${rule}`, of: layer.of, allowed, ...words };
-    enforcing.tell(policyProblems.create('policy-object', args), path, { layer, path: ['objects', rule] });
+    enforcing.reportFinding(policyProblems.create('policy-object', args), path, { layer, path: ['objects', rule] });
   }
 }
 

@@ -48,7 +48,7 @@ export function checkSources(enforcing: Enforcing, { group, kind }: GroupVersion
     if (typeof source !== 'string') return;
     isSourceAllowed(source, enforcing.layers, (allowed, rule) => {
       const args = { what: 'URL' as const, source, subject: enforcing.subject, allowed };
-      enforcing.tell(policyProblems.create('policy-registry', args), path, rule);
+      enforcing.reportFinding(policyProblems.create('policy-registry', args), path, rule);
     });
   }
 }

@@ -37,7 +37,7 @@ export function enforcePolicy(object: KubeObject, options: EnforceOptions): void
   const { unsaid = 'error', report } = options;
   const { layers } = options.rules;
   const seen = new Set<string>();
-  const tell: Enforcing['tell'] = (diagnostic, path, rule) => {
+  const reportFinding: Enforcing['tell'] = (diagnostic, path, rule) => {
     // A field may be found by its name and by the schema.
     const key = JSON.stringify([diagnostic.code, path]);
     if (seen.has(key)) return;
@@ -48,7 +48,7 @@ export function enforcePolicy(object: KubeObject, options: EnforceOptions): void
     const finding = { ...diagnostic, object: objectNameOf(object) };
     report(related === undefined ? finding : { ...finding, related }, path);
   };
-  const enforcing = { object, subject: describeObject(object), layers, unsaid, tell };
+  const enforcing = { object, subject: describeObject(object), layers, unsaid, reportFinding };
   const gvk = gvkOf(object);
   if (isInForce(layers)) refuseUnidentified(enforcing, gvk);
   if (gvk !== undefined) {
@@ -69,7 +69,7 @@ interface EnforceAllOptions {
 
 /** Holds the objects of a build that is no application against the rules. */
 export function enforcePolicies(objects: readonly KubeObject[], { layers, store, report }: EnforceAllOptions): void {
-  const tell = (object: KubeObject, diagnostic: Diagnostic, path: Path): void =>
+  const reportFinding = (object: KubeObject, diagnostic: Diagnostic, path: Path): void =>
     report({ ...diagnostic, subject: { object, path } });
   const scopeOfKind = (gvk: GroupVersionKind): Scope | undefined => scopeOf(gvk, objects) ?? store()?.find(gvk)?.scope;
   for (const object of objects) {
@@ -77,10 +77,11 @@ export function enforcePolicies(objects: readonly KubeObject[], { layers, store,
       rules: { layers },
       unsaid: 'warning',
       scopeOf: scopeOfKind,
-      report: (diagnostic, path) => tell(object, diagnostic, path),
+      report: (diagnostic, path) => reportFinding(object, diagnostic, path),
     });
   }
-  for (const { object, path, diagnostic } of findUnknownSources(objects, layers)) tell(object, diagnostic, path);
+  for (const { object, path, diagnostic } of findUnknownSources(objects, layers))
+    reportFinding(object, diagnostic, path);
 }
 
 const ofAccess = 'rbac.authorization.k8s.io';
@@ -118,7 +119,7 @@ function refuseTrait(enforcing: Enforcing): void {
   const { layer, rule, index } = refusal;
   const path = ['capabilities', rule, ...(index === undefined ? [] : [index])];
   const args = { subject: enforcing.subject, trait: 'rbac', rule };
-  enforcing.tell(policyProblems.create('policy-trait-object', args), ['kind'], { layer, path });
+  enforcing.reportFinding(policyProblems.create('policy-trait-object', args), ['kind'], { layer, path });
 }
 
 /** Also the verbs of constrained impersonation: `impersonate:user-info`, `impersonate-on:user-info:get`. */

@@ -15,7 +15,7 @@ export interface Enforcing {
   readonly layers: readonly RuleLayer[];
   /** How severe it is when something is denied only because there is no policy. */
   readonly unsaid: 'error' | 'warning';
-  readonly tell: (diagnostic: Diagnostic, path: Path, rule?: Rule) => void;
+  readonly reportFinding: (diagnostic: Diagnostic, path: Path, rule?: Rule) => void;
 }
 
 interface Rule {
@@ -41,7 +41,7 @@ export function checkLimit(enforcing: Enforcing, { path, limit, what, subject = 
   if (amount === undefined || bound === undefined || compareQuantities(amount, bound) <= 0) return;
   const rule = `enforced.${limit}`;
   const args = { what, found: `${found}`, limit: `${most}`, rule, of: layer.of, subject };
-  enforcing.tell(policyProblems.create('policy-limit', args), path, { layer, path: ['enforced', limit] });
+  enforcing.reportFinding(policyProblems.create('policy-limit', args), path, { layer, path: ['enforced', limit] });
 }
 
 interface Source {
@@ -58,7 +58,7 @@ export function checkImage(enforcing: Enforcing, { path, subject = enforcing.sub
   if (layer === undefined) return;
   const { allowedRegistries: allowed = [] } = layer.enforced;
   const diagnostic = policyProblems.create('policy-registry', { source, subject, allowed, what: 'image' as const });
-  enforcing.tell(diagnostic, path, { layer, path: ['enforced', 'allowedRegistries'] });
+  enforcing.reportFinding(diagnostic, path, { layer, path: ['enforced', 'allowedRegistries'] });
 }
 
 /** Whether every policy lets something be taken from a place; `refuse` gets the first rule that does not. */
@@ -98,12 +98,12 @@ export function refuse(enforcing: Enforcing, refusal: Refusal): void {
   if (layer === noPolicy && enforcing.unsaid === 'warning') {
     if (refusal.isCommon === true) return;
     const args = { what, subject, rule: `security.${rule}` };
-    enforcing.tell(policyProblems.create('policy-security-unsaid', args), path);
+    enforcing.reportFinding(policyProblems.create('policy-security-unsaid', args), path);
     return;
   }
   const isWritten = layer.locate(['security', rule]) !== undefined;
   const args = { what, subject, rule: `security.${rule}`, of: layer.of, isWritten };
-  enforcing.tell(policyProblems.create('policy-security', args), path, { layer, path: ['security', rule] });
+  enforcing.reportFinding(policyProblems.create('policy-security', args), path, { layer, path: ['security', rule] });
 }
 
 /** A policy that somebody wrote comes before what is denied because there is none. */
@@ -130,13 +130,13 @@ export function checkCapability(enforcing: Enforcing, { capability, path, subjec
   if (layer === undefined) return;
   if (layer === noPolicy && enforcing.unsaid === 'warning') {
     const args = { what: `the capability "${capability}"`, subject, rule: 'security.allowedCapabilities', capability };
-    enforcing.tell(policyProblems.create('policy-security-unsaid', args), path);
+    enforcing.reportFinding(policyProblems.create('policy-security-unsaid', args), path);
     return;
   }
   const { allowedCapabilities: allowed = [] } = layer.security;
   const rule = { layer, path: ['security', 'allowedCapabilities'] };
   const args = { capability, subject, allowed, isWritten: layer.locate(rule.path) !== undefined };
-  enforcing.tell(policyProblems.create('policy-capability', args), path, rule);
+  enforcing.reportFinding(policyProblems.create('policy-capability', args), path, rule);
 }
 
 /** Some runtimes take small letters and the prefix of the kernel's own names. */

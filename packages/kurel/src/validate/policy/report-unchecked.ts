@@ -111,5 +111,5 @@ function report(enforcing: Enforcing, path: Path, reason: string): void {
     typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`,
   );
   const args = { field: field.join(''), subject: enforcing.subject, reason };
-  enforcing.tell(policyProblems.create('policy-not-checked', args), path);
+  enforcing.reportFinding(policyProblems.create('policy-not-checked', args), path);
 }

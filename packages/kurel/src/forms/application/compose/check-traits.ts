@@ -10,19 +10,20 @@ export function checkTraits({ document, rules, application, report }: Composing)
     for (const [position, { type }] of traits.entries()) {
       present.add(type);
       const refusal = findTraitRefusal(type, rules.layers);
-      if (refusal !== undefined) tell(type, refusal, ['spec', 'components', index, 'traits', position, 'type']);
+      if (refusal !== undefined)
+        reportFinding(type, refusal, ['spec', 'components', index, 'traits', position, 'type']);
     }
   }
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const layer of rules.layers) {
     for (const [index, type] of (layer.capabilities.required ?? []).entries()) {
-      if (present.has(type) || told.has(type)) continue;
-      told.add(type);
-      tell(type, { layer, rule: 'required', index }, ['metadata', 'name']);
+      if (present.has(type) || reported.has(type)) continue;
+      reported.add(type);
+      reportFinding(type, { layer, rule: 'required', index }, ['metadata', 'name']);
     }
   }
 
-  function tell(trait: string, { layer, rule, index }: TraitRefusal, path: Path): void {
+  function reportFinding(trait: string, { layer, rule, index }: TraitRefusal, path: Path): void {
     const rulePath = ['capabilities', rule, ...(index === undefined ? [] : [index])];
     const place = layer.locate(rulePath);
     const related = place === undefined ? [] : [{ message: 'the rule is here', location: place }];

@@ -46,9 +46,9 @@ interface Sharing {
 }
 
 function putShared(metadata: Record<string, Json>, key: string, { own, shared, isWrittenOut }: Sharing): void {
-  const said = mappingAt(own, key);
-  const merged = merge(shared, said);
-  if ((isWrittenOut && said !== undefined) || Object.keys(merged).length > 0) metadata[key] = merged;
+  const parsed = mappingAt(own, key);
+  const merged = merge(shared, parsed);
+  if ((isWrittenOut && parsed !== undefined) || Object.keys(merged).length > 0) metadata[key] = merged;
 }
 
 function putOthers(entries: Record<string, Json>, source: JsonObject, known: ReadonlySet<string>): void {

@@ -8,12 +8,12 @@ import type { Composition } from './composition.ts';
 
 interface Composed {
   readonly composition: Composition | undefined;
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 }
 
 /** An application whose one policy is of a type that a user of the library has defined. */
 function composeWith(apply: () => PolicyResult): Composed {
-  const told: string[] = [];
+  const reported: string[] = [];
   const own = definePolicy({
     type: 'sizes',
     summary: 'Sizes.',
@@ -36,15 +36,15 @@ function composeWith(apply: () => PolicyResult): Composed {
   const composition = composeApplication({
     application: { data, locate: (path) => ({ file: 'app.yaml', path }) },
     catalog: createCatalog({ policies: [own] }),
-    report: ({ code, location }) => void told.push(`${code} ${location?.path?.join('.')}`),
+    report: ({ code, location }) => void reported.push(`${code} ${location?.path?.join('.')}`),
   });
-  return { composition, told };
+  return { composition, reported };
 }
 
 describe('a policy of a library user', () => {
   it('may set limits that are written nowhere', () => {
-    const { composition, told } = composeWith(() => ({ rules: { enforced: { maxReplicas: 3 } } }));
-    expect(told).toEqual([]);
+    const { composition, reported } = composeWith(() => ({ rules: { enforced: { maxReplicas: 3 } } }));
+    expect(reported).toEqual([]);
     expect(composition?.findings.map(({ diagnostic: { code, related } }) => ({ code, related }))).toEqual([
       {
         code: 'policy-limit',
@@ -62,20 +62,20 @@ describe('a policy of a library user', () => {
   });
 
   it('is told where its rules are wrong', () => {
-    const { composition, told } = composeWith(() => ({ rules: { enforced: { maxReplicas: 'few' } } }));
+    const { composition, reported } = composeWith(() => ({ rules: { enforced: { maxReplicas: 'few' } } }));
     expect(composition).toBeUndefined();
-    expect(told).toEqual(['field-type spec.policies.0.properties']);
+    expect(reported).toEqual(['field-type spec.policies.0.properties']);
   });
 
   it('may order components', () => {
-    const { composition, told } = composeWith(() => ({ tiers: { second: 'infra' } }));
-    expect(told).toEqual([]);
+    const { composition, reported } = composeWith(() => ({ tiers: { second: 'infra' } }));
+    expect(reported).toEqual([]);
     expect(composition?.objects.map(({ tier }) => tier)).toEqual(['infra', 'infra', 'apps', 'apps']);
   });
 
   it('can only order components that are there, in tiers that are there', () => {
     const tiers = { third: 'infra', first: 'cellar' } as unknown as NonNullable<PolicyResult['tiers']>;
-    expect(composeWith(() => ({ tiers })).told).toEqual([
+    expect(composeWith(() => ({ tiers })).reported).toEqual([
       'tier-of-nothing spec.policies.0.properties',
       'tier-unknown spec.policies.0.properties',
     ]);

@@ -47,9 +47,9 @@ export function readRules(input: RulesInput): ApplicationRules {
       continue;
     }
     const sources = { table: handler.properties, author: application, path, authored, policyDefaults: {}, report };
-    const { properties, report: tell } = readProperties(sources);
+    const { properties, report: reportFinding } = readProperties(sources);
     if (properties === undefined) continue;
-    const result = handler.apply({ application: document.metadata.name, namespace, properties, report: tell });
+    const result = handler.apply({ application: document.metadata.name, namespace, properties, report: reportFinding });
     for (const layer of result.rules === undefined ? [] : readOwnRules(result.rules, { name, path })) own.push(layer);
     for (const [component, tier] of Object.entries(result.tiers ?? {})) giveTier(component, tier, { name, path });
   }

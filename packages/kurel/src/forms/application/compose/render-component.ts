@@ -23,7 +23,7 @@ export function renderComponent(
   const handler = catalog.components.get(component.type)!;
   const {
     properties,
-    report: tell,
+    report: reportFinding,
     locate,
   } = readProperties({
     table: handler.properties,
@@ -43,12 +43,12 @@ export function renderComponent(
     properties,
     policy: rules,
     delivery: composing.delivery,
-    load: (request, path) => loadSource(request, { path, tell, location: locate(path), composing }),
-    checkUrl: (url, path) => checkUrl(url, { path, tell, composing }),
+    load: (request, path) => loadSource(request, { path, reportFinding, location: locate(path), composing }),
+    checkUrl: (url, path) => checkUrl(url, { path, reportFinding, composing }),
     share: (key, interval) => composing.sharing.share(key, { component: name, interval }),
     locate,
     locateText: (text, path) => composing.locateText?.(text, locate(path)) ?? (() => locate(path)),
-    report: tell,
+    report: reportFinding,
     reportPlaced: report,
     memory: composing.memory,
     reportName: (diagnostic) =>
@@ -90,9 +90,9 @@ export function tierOf(component: AuthoredComponent, index: number, { composing,
   if (written !== undefined && tier === undefined) reportTier(written, component.name, report);
   return given.get(component.name) ?? tier ?? catalog.components.get(component.type)?.tier ?? 'apps';
 
-  function reportTier(text: string, name: string, tell: Report): void {
+  function reportTier(text: string, name: string, reportFinding: Report): void {
     const location = application.locate(['spec', 'components', index, 'annotations', tierAnnotation]);
-    tell(composeProblems.create('tier-unknown', { tier: text, component: name, tiers }, { location }));
+    reportFinding(composeProblems.create('tier-unknown', { tier: text, component: name, tiers }, { location }));
   }
 }
 
@@ -100,14 +100,17 @@ interface Loading {
   /** Of the property that names the source. */
   readonly path: Path;
   readonly location: Location;
-  readonly tell: ReportAt;
+  readonly reportFinding: ReportAt;
   readonly composing: Composing;
 }
 
 /** What a component asks for, if it is there; otherwise whoever composes hears of it. The policies are asked first. */
-function loadSource(request: SourceRequest, { path, location, tell, composing }: Loading): LoadedSource | undefined {
+function loadSource(
+  request: SourceRequest,
+  { path, location, reportFinding, composing }: Loading,
+): LoadedSource | undefined {
   const { sources, onRequest, rules } = composing;
-  const isAllowed = request.kind === 'file' || checkUrl(request.url, { path, tell, composing });
+  const isAllowed = request.kind === 'file' || checkUrl(request.url, { path, reportFinding, composing });
   // A draft goes on with what is there already, but nothing that a policy forbids is ever asked for.
   if (!isAllowed && composing.isDraft !== true) return undefined;
   const loaded = sources?.get(keyOfRequest(request));
@@ -119,10 +122,10 @@ function loadSource(request: SourceRequest, { path, location, tell, composing }:
 }
 
 /** Whether every policy lets something be taken from a URL; one that does not is told. */
-function checkUrl(url: string, { path, tell, composing }: Omit<Loading, 'location'>): boolean {
+function checkUrl(url: string, { path, reportFinding, composing }: Omit<Loading, 'location'>): boolean {
   return isSourceAllowed(url, composing.rules.layers, (allowed, { layer, path: rule }) => {
     const place = layer.locate(rule);
     const related = place === undefined ? {} : { related: [{ message: 'the rule is here', location: place }] };
-    tell(composeProblems.create('policy-source', { url, allowed }, related), path);
+    reportFinding(composeProblems.create('policy-source', { url, allowed }, related), path);
   });
 }

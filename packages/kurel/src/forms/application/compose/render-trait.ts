@@ -99,7 +99,7 @@ function renderLowered(
   const path = [...placed.path, 'properties'];
   const { namespace, report, checkKubernetes, application } = composing;
   const isOfPlatform = platform?.rendering;
-  const { properties, report: tell } = readProperties({
+  const { properties, report: reportFinding } = readProperties({
     table: handler.properties,
     author: application,
     path,
@@ -119,10 +119,10 @@ function renderLowered(
     namesOf: (other: string) => listNames(composing.document, other),
     properties,
     authored,
-    report: tell,
+    report: reportFinding,
   };
   const rendered = handler.render(input);
-  return [{ ...rendered, handler: handler.type, report: tell, inspectOwn: inspectOwn ?? rendered.inspectOwn }];
+  return [{ ...rendered, handler: handler.type, report: reportFinding, inspectOwn: inspectOwn ?? rendered.inspectOwn }];
 }
 
 const lacks = {

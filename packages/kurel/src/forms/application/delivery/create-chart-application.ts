@@ -76,14 +76,14 @@ function tellUnused({ properties: asked, report }: ChartInput): void {
     };
     report(problems.create('argocd-property-refused', args), ['valuesFrom'], 'key');
   }
-  if (asked.interval !== undefined) tell(['interval']);
-  if (has(asked.driftDetection, 'ignore')) tell(['driftDetection', 'ignore']);
+  if (asked.interval !== undefined) reportFinding(['interval']);
+  if (has(asked.driftDetection, 'ignore')) reportFinding(['driftDetection', 'ignore']);
   for (const key of Object.keys(asked.install ?? {})) {
-    if (!expressed.has(key)) tell(['install', key]);
+    if (!expressed.has(key)) reportFinding(['install', key]);
   }
-  for (const key of Object.keys(asked.upgrade ?? {})) if (key !== 'crds') tell(['upgrade', key]);
+  for (const key of Object.keys(asked.upgrade ?? {})) if (key !== 'crds') reportFinding(['upgrade', key]);
 
-  function tell(path: Path): void {
+  function reportFinding(path: Path): void {
     report(problems.create('argocd-property-unused', { property: path.join('.') }), path, 'key');
   }
 }

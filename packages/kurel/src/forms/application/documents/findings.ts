@@ -38,7 +38,7 @@ export interface Findings {
   /** The place of a key, as that of a value is `options.locate`. */
   locateKey(path: Path): Location;
   /** Tells everything that was collected, by the order of the data, and whether all of it is harmless. */
-  tell(data: () => Json): boolean;
+  reportFinding(data: () => Json): boolean;
 }
 
 export function createFindings(options: ReadingOptions): Findings {
@@ -52,7 +52,7 @@ export function createFindings(options: ReadingOptions): Findings {
     },
     has: (path) => places.size > 0 && places.has(JSON.stringify(path)),
     locateKey: (path) => ({ ...options.locate(path), at: 'key' }),
-    tell(data) {
+    reportFinding(data) {
       if (found.length === 0) return true;
       const compare = createDocumentOrder(data());
       found.sort((a, b) => compare(a.path, b.path));

@@ -49,7 +49,7 @@ export function readDocument<const Metadata extends Field, const Spec extends Fi
   const field: Field = { type: 'object', properties };
   const value = collectField(field, data, { path: [], findings });
   description.check?.(data, findings);
-  return findings.tell(() => data) ? (value as unknown as Document<Metadata, Spec>) : undefined;
+  return findings.reportFinding(() => data) ? (value as unknown as Document<Metadata, Spec>) : undefined;
 }
 
 /**

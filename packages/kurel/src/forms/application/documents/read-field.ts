@@ -22,7 +22,7 @@ export function readField<const F extends Field>(field: F, data: Json, options: 
   const value = collectField(field, data, { path, findings });
   // Findings are put in order from the root of the document, of which only this part is at hand.
   const whole = (): Json => path.reduceRight<Json>((inner, step) => ({ [step]: inner }), data);
-  return findings.tell(whole) ? value : undefined;
+  return findings.reportFinding(whole) ? value : undefined;
 }
 
 interface Place {

@@ -216,7 +216,7 @@ export function readPolicyRules(properties: Json, { path, ...options }: RulesOpt
   });
   const value = collectField(ownRules, properties, { path: [], findings });
   checkRules(properties, { path: [], options, findings });
-  return findings.tell(() => properties) ? value : undefined;
+  return findings.reportFinding(() => properties) ? value : undefined;
 }
 
 interface RulesPlace {

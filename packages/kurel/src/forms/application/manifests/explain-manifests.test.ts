@@ -67,12 +67,12 @@ async function explainAll(): Promise<Readonly<Record<string, Readonly<Record<str
   });
   const entries = result.objects.map((object) => {
     const fields = traceOf(object).map(({ path, steps }) => {
-      const said = steps.map(({ location, words, parameters }) =>
+      const parsed = steps.map(({ location, words, parameters }) =>
         [place(location, sources), words, ...parameters.map(({ name }) => name)]
           .filter((word) => word !== '')
           .join(' '),
       );
-      return [formatField(path, object), said.join(', ')];
+      return [formatField(path, object), parsed.join(', ')];
     });
     return [(object['metadata'] as { name: string }).name, Object.fromEntries(fields)];
   });

@@ -71,13 +71,13 @@ describe('a part of a text', () => {
         const [document] = readYaml({ path: 'app.yaml', text: file }).documents;
         expect(document?.data).toEqual({ a: { text: whole } });
         const start = from % whole.length;
-        const said = whole.slice(start, start + length).split('\n', 1)[0]!;
+        const parsed = whole.slice(start, start + length).split('\n', 1)[0]!;
         const place = { file: 'app.yaml', document: 0, path: ['a', 'text'] };
         const locate = locateInBlock(whole, { file: { path: 'app.yaml', text: file }, place });
         const { range } = locate({ start, end: Math.min(whole.length, start + length) });
         // Empty lines at the end belong to the mark of the block.
         if (whole.slice(start).trimEnd() === '') return;
-        expect(file.slice(range!.start, range!.end)).toBe(said);
+        expect(file.slice(range!.start, range!.end)).toBe(parsed);
       }),
       { numRuns: 500 },
     );

@@ -41,9 +41,9 @@ function pairLines(text: string, { file, place }: Holder): readonly PairedLine[]
   if (lines.length !== block.length) return [];
   return lines.map((inner, index) => {
     const { start, end } = block[index]!;
-    const [said, written] = [text.slice(inner.start, inner.end), file.text.slice(start, end)];
-    const isSame = written.endsWith(said);
-    const indent = isSame ? written.length - said.length : written.search(/\S|$/);
+    const [parsed, written] = [text.slice(inner.start, inner.end), file.text.slice(start, end)];
+    const isSame = written.endsWith(parsed);
+    const indent = isSame ? written.length - parsed.length : written.search(/\S|$/);
     return { inner, outer: { start: start + indent, end }, isSame };
   });
 }

@@ -27,7 +27,7 @@ export function resolveScopes(
   { report, reportPlaced }: Reports,
 ): ReadonlyMap<KubeObject, Scope> {
   const objects = manifests.map(({ object }) => object);
-  const said = readOverrides(overrides, { objects, report });
+  const parsed = readOverrides(overrides, { objects, report });
   const scopes = new Map<KubeObject, Scope>();
   const unknown = new Map<string, Manifest[]>();
   for (const manifest of manifests) {
@@ -37,7 +37,7 @@ export function resolveScopes(
     const namespace = namespaceOf(object);
     const isPlaced = namespace !== '';
     const key = keyOf(object);
-    const scope = known ?? said.get(key) ?? (isPlaced ? 'Namespaced' : undefined);
+    const scope = known ?? parsed.get(key) ?? (isPlaced ? 'Namespaced' : undefined);
     if (scope !== undefined) scopes.set(object, scope);
     else if (unknown.has(key)) unknown.get(key)!.push(manifest);
     else unknown.set(key, [manifest]);
@@ -66,7 +66,7 @@ function readOverrides(
   { objects, report }: OverrideOptions,
 ): ReadonlyMap<string, Scope> {
   const kinds = new Set(objects.map(keyOf));
-  const said = new Map<string, Scope>();
+  const parsed = new Map<string, Scope>();
   for (const [index, { apiVersion, kind, scope }] of overrides.entries()) {
     const path = ['scopeOverrides', index];
     const key = keyOf({ apiVersion, kind });
@@ -75,14 +75,14 @@ function readOverrides(
     if (known !== undefined && known !== scope) {
       const args = { property: '"scopeOverrides"', apiVersion, kind, known };
       report(scopeProblems.create('scope-contradicted', args), [...path, 'scope']);
-    } else if (said.has(key)) {
+    } else if (parsed.has(key)) {
       report(scopeProblems.create('scope-said-twice', { apiVersion, kind }), [...path, 'kind']);
     } else if (objects.length > 0 && !kinds.has(key)) {
       report(scopeProblems.create('scope-said-in-vain', { apiVersion, kind, kinds: [...kinds] }), [...path, 'kind']);
     }
-    if (!said.has(key)) said.set(key, scope);
+    if (!parsed.has(key)) parsed.set(key, scope);
   }
-  return said;
+  return parsed;
 }
 
 function keyOf({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): string {

@@ -102,16 +102,16 @@ describe('hardenPod', () => {
         const hardened = hardenPod(spec, hardening);
         expect(spec).toEqual(before);
         const outranked = new Set(findOutranked(siteOf(spec), hardening).map(({ of, key }) => `${of} ${key}`));
-        const rest = (said: JsonObject, of: string): JsonObject =>
-          Object.fromEntries(Object.entries(said).filter(([key]) => !outranked.has(`${of} ${key}`)));
+        const rest = (parsed: JsonObject, of: string): JsonObject =>
+          Object.fromEntries(Object.entries(parsed).filter(([key]) => !outranked.has(`${of} ${key}`)));
         expect(hardened['securityContext'] ?? {}).toMatchObject(
           rest(mappingAt(spec, 'securityContext') ?? {}, 'the pod'),
         );
         const own = containersOf(spec);
         for (const [index, one] of containersOf(hardened).entries()) {
-          const { capabilities, ...said } = mappingAt(own[index], 'securityContext') ?? {};
+          const { capabilities, ...parsed } = mappingAt(own[index], 'securityContext') ?? {};
           const context = mappingAt(one, 'securityContext') ?? {};
-          expect(context).toMatchObject(rest(said, 'container "x"'));
+          expect(context).toMatchObject(rest(parsed, 'container "x"'));
           expect(mappingAt(context, 'capabilities')?.['add']).toEqual(
             mappingAt({ capabilities: capabilities ?? {} }, 'capabilities')?.['add'],
           );

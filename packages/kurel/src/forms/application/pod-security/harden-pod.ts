@@ -57,12 +57,12 @@ export function hardenPod(spec: JsonObject, asked: Hardening): JsonObject {
 
   function hardenContainer(container: Json): Json {
     if (!isJsonObject(container)) return container;
-    const said = contextOf(container);
-    const left = Object.entries(said).filter(
+    const parsed = contextOf(container);
+    const left = Object.entries(parsed).filter(
       ([key, value]) => !has(inherited, key) || !contradicts(key, value, inherited[key]),
     );
-    const wanted = Object.entries(ofContainers).filter(([key]) => has(said, key) || !isFollowed(key));
-    const isSame = left.length === Object.keys(said).length;
+    const wanted = Object.entries(ofContainers).filter(([key]) => has(parsed, key) || !isFollowed(key));
+    const isSame = left.length === Object.keys(parsed).length;
     const kept = isSame ? container : { ...container, securityContext: Object.fromEntries(left) };
     return withContext(kept, Object.fromEntries(wanted));
   }
@@ -88,16 +88,16 @@ export function findOutranked(pod: PodSite, asked: Hardening): readonly Outranke
   ];
 }
 
-function compare(said: JsonObject, demands: JsonObject, of: string): readonly Outranked[] {
-  const keys = Object.keys(said).filter((key) => has(demands, key) && contradicts(key, said[key]!, demands[key]));
-  return keys.map((key) => ({ key, of, found: said[key]!, asked: demands[key]! }));
+function compare(parsed: JsonObject, demands: JsonObject, of: string): readonly Outranked[] {
+  const keys = Object.keys(parsed).filter((key) => has(demands, key) && contradicts(key, parsed[key]!, demands[key]));
+  return keys.map((key) => ({ key, of, found: parsed[key]!, asked: demands[key]! }));
 }
 
 /** Whether both cannot hold. A profile of its own is as good as the usual one, and all capabilities are dropped in any case. */
-function contradicts(key: string, said: Json, asked: Json | undefined): boolean {
+function contradicts(key: string, parsed: Json, asked: Json | undefined): boolean {
   if (asked === undefined || key === 'capabilities') return false;
-  if (key === 'seccompProfile') return textAt(said, 'type') === 'Unconfined';
-  return `${said as number}` !== `${asked as number}`;
+  if (key === 'seccompProfile') return textAt(parsed, 'type') === 'Unconfined';
+  return `${parsed as number}` !== `${asked as number}`;
 }
 
 /** What is null is not said. */
@@ -108,17 +108,17 @@ function contextOf(holder: JsonObject): JsonObject {
 
 /** The security context of a pod or a container with what is asked for in it. */
 function withContext(holder: JsonObject, asked: JsonObject): JsonObject {
-  const said = contextOf(holder);
+  const parsed = contextOf(holder);
   const { capabilities } = asked;
   const outranking = Object.entries(asked).filter(
-    ([key, value]) => has(said, key) && contradicts(key, said[key]!, value),
+    ([key, value]) => has(parsed, key) && contradicts(key, parsed[key]!, value),
   );
   const merged = {
     ...asked,
-    ...said,
+    ...parsed,
     ...Object.fromEntries(outranking),
     // All are dropped, whichever the container names.
-    ...(isJsonObject(capabilities) ? { capabilities: { ...mappingAt(said, 'capabilities'), ...capabilities } } : {}),
+    ...(isJsonObject(capabilities) ? { capabilities: { ...mappingAt(parsed, 'capabilities'), ...capabilities } } : {}),
   };
   if (Object.keys(merged).length > 0) return put(holder, merged);
   const { securityContext: _, ...rest } = holder;

@@ -14,15 +14,15 @@ interface Told {
 function add(
   objects: readonly KubeObject[],
   addition: Partial<PodAddition>,
-): { readonly objects: readonly KubeObject[]; readonly told: readonly Told[] } {
-  const told: Told[] = [];
+): { readonly objects: readonly KubeObject[]; readonly reported: readonly Told[] } {
+  const reported: Told[] = [];
   const changed = addToPods(objects, {
     name: 'keys',
     namePath: ['secretName'],
-    report: ({ code }, path) => void told.push({ code, path }),
+    report: ({ code }, path) => void reported.push({ code, path }),
     ...addition,
   });
-  return { objects: changed, told };
+  return { objects: changed, reported };
 }
 
 function deployment(spec: JsonObject): KubeObject {
@@ -36,7 +36,7 @@ describe('addToPods', () => {
   it('changes the first container alone, and writes its keys where a person would', () => {
     const sidecar = { name: 'proxy', image: 'proxy:1' };
     const before = [deployment({ containers: [main, sidecar] }), service];
-    const { objects, told } = add(before, { volume, envFrom });
+    const { objects, reported } = add(before, { volume, envFrom });
     const container = {
       name: 'web',
       image: 'web:1',
@@ -51,7 +51,7 @@ describe('addToPods', () => {
     expect(JSON.stringify(objects)).toBe(
       JSON.stringify([deployment({ containers: [container, sidecar], volumes }), service]),
     );
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(before).toEqual([deployment({ containers: [main, sidecar] }), service]);
   });
 
@@ -59,8 +59,8 @@ describe('addToPods', () => {
     const own = { configMapRef: { name: 'own' } };
     const there = { ...main, envFrom: [own], volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }] };
     const spec = { containers: [there], volumes: [{ name: 'tmp', emptyDir: {} }] };
-    const { objects, told } = add([deployment(spec)], { volume, envFrom });
-    expect(told).toEqual([]);
+    const { objects, reported } = add([deployment(spec)], { volume, envFrom });
+    expect(reported).toEqual([]);
     expect(objects).toEqual([
       deployment({
         containers: [
@@ -97,63 +97,65 @@ describe('addToPods', () => {
 
   const mounted = (name: string, mountPath: string): JsonObject => ({ ...main, volumeMounts: [{ name, mountPath }] });
 
-  it.each<{ readonly what: string; readonly addition: Partial<PodAddition>; readonly told: readonly Told[] } & Place>([
+  it.each<
+    { readonly what: string; readonly addition: Partial<PodAddition>; readonly reported: readonly Told[] } & Place
+  >([
     {
       what: 'a volume of the name',
       objects: [deployment({ containers: [main], volumes: [{ name: 'keys', emptyDir: {} }] })],
       addition: { volume },
-      told: [{ code: 'mount-volume-taken', path: ['secretName'] }],
+      reported: [{ code: 'mount-volume-taken', path: ['secretName'] }],
     },
     {
       what: 'a claim of a StatefulSet of the name, of which only the mount tells',
       objects: [deployment({ containers: [mounted('keys', '/keys')] })],
       addition: { volume },
-      told: [{ code: 'mount-volume-taken', path: ['secretName'] }],
+      reported: [{ code: 'mount-volume-taken', path: ['secretName'] }],
     },
     {
       what: 'a mount at the path',
       objects: [deployment({ containers: [mounted('tmp', '/etc//keys/')] })],
       addition: { volume },
-      told: [{ code: 'volume-mount-taken', path: ['mountPath'] }],
+      reported: [{ code: 'volume-mount-taken', path: ['mountPath'] }],
     },
     {
       what: 'a mount below the path, which is fine',
       objects: [deployment({ containers: [mounted('tmp', '/etc/keys/tmp')] })],
       addition: { volume },
-      told: [],
+      reported: [],
     },
     {
       what: 'a volume of the name, when only variables are asked for, which is fine',
       objects: [deployment({ containers: [main], volumes: [{ name: 'keys', emptyDir: {} }] })],
       addition: { envFrom },
-      told: [],
+      reported: [],
     },
     {
       what: 'no pods for a volume',
       objects: [service],
       addition: { volume, envFrom },
-      told: [{ code: 'mount-without-pods', path: ['mountPath'] }],
+      reported: [{ code: 'mount-without-pods', path: ['mountPath'] }],
     },
     {
       what: 'no pods for variables',
       objects: [service],
       addition: { envFrom },
-      told: [{ code: 'mount-without-pods', path: ['envFrom'] }],
+      reported: [{ code: 'mount-without-pods', path: ['envFrom'] }],
     },
     {
       what: 'a name that no volume can have',
       objects: [deployment({ containers: [main] })],
       addition: { name: 'web.keys', volume },
-      told: [{ code: 'mount-volume-name', path: ['secretName'] }],
+      reported: [{ code: 'mount-volume-name', path: ['secretName'] }],
     },
     {
       what: 'a name that no volume can have, when only variables are asked for, which is fine',
       objects: [deployment({ containers: [main] })],
       addition: { name: 'web.keys', envFrom },
-      told: [],
+      reported: [],
     },
-  ])('meets $what', ({ objects, addition, told }) => {
-    expect(add(objects, addition).told).toEqual(told);
+  ])('meets $what', ({ objects, addition, reported }) => {
+    expect(add(objects, addition).reported).toEqual(reported);
   });
 });
 

@@ -60,7 +60,7 @@ async function render({ application: text, files = {}, fetcher, ...settingsOf }:
   });
 }
 
-const told = ({ diagnostics }: BuildResult): readonly string[] =>
+const reported = ({ diagnostics }: BuildResult): readonly string[] =>
   diagnostics.map(({ severity, code, message, hint }) => `${severity}[${code}]: ${message}; ${hint ?? 'no hint'}`);
 
 describe('what stands elsewhere', () => {
@@ -152,7 +152,7 @@ describe('what stands elsewhere', () => {
     },
   ])('$name', async ({ given, expected }) => {
     const result = await render(given);
-    expect(told(result)).toEqual(expected);
+    expect(reported(result)).toEqual(expected);
     expect(result.objects).toHaveLength(expected.some((text) => text.startsWith('error')) ? 0 : 1);
   });
 
@@ -161,7 +161,7 @@ describe('what stands elsewhere', () => {
     const taken: string[] = [];
     const text = application(`{url: "${url}"}`, `{url: "${url}", sha256: ${sha256(settings)}}`);
     const result = await render({ application: text, fetcher: once, onTaken: (one) => void taken.push(one.url) });
-    expect(told(result).some((line) => line.startsWith('error[object-twice]'))).toBe(true);
+    expect(reported(result).some((line) => line.startsWith('error[object-twice]'))).toBe(true);
     expect(once.asked).toEqual([url]);
     expect(taken).toEqual([url, url]);
   });
@@ -170,7 +170,9 @@ describe('what stands elsewhere', () => {
     const some = fakeFetcher({ [url]: settings });
     const text = application(`{url: "${url}", sha256: ${sha256(settings)}}`, '{url: "https://example.com/gone"}');
     const result = await render({ application: text, fetcher: some });
-    expect(told(result)).toEqual(['error[source-unreachable]: cannot fetch https://example.com/gone: 404; no hint']);
+    expect(reported(result)).toEqual([
+      'error[source-unreachable]: cannot fetch https://example.com/gone: 404; no hint',
+    ]);
     expect(some.asked).toEqual([url, 'https://example.com/gone']);
   });
 
@@ -179,7 +181,7 @@ describe('what stands elsewhere', () => {
     const files = { 'kurel.lock': lock(entry), [vendored]: settings };
     const changed = fakeFetcher({ [url]: `${settings}# more\n` });
     const result = await render({ files, fetcher: changed, isLocking: true, onTaken: (one) => void taken.push(one) });
-    expect(told(result)).toEqual([]);
+    expect(reported(result)).toEqual([]);
     const bytes = new TextEncoder().encode(`${settings}# more\n`);
     expect(taken).toEqual([{ kind: 'url', url, bytes, sha256: sha256(bytes), from: url }]);
     const pinned = application(`{url: "${url}", sha256: ${sha256(settings)}}`);

@@ -145,8 +145,8 @@ function wordsOf({ path, node }: TracedField): string {
   const entry = entries.get(holder);
   if (entry !== undefined) return `${entry} ${name}`;
   // The description of every quantity is the grammar of quantities.
-  const said = node?.type === 'quantity' ? undefined : firstSentence(node?.description);
-  return said ?? humanise(name);
+  const parsed = node?.type === 'quantity' ? undefined : firstSentence(node?.description);
+  return parsed ?? humanise(name);
 }
 
 const longest = 200;

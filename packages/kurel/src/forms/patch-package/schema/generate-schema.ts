@@ -53,11 +53,11 @@ export function generateParameterSchema(request: SchemaRequest, report: Report):
 
 /** Every item of a list would tell the same. */
 function once(report: Report): Report {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (diagnostic) => {
     const key = diagnostic.message.replaceAll(/\[\d+\]/g, '[]');
-    if (told.has(key)) return;
-    told.add(key);
+    if (reported.has(key)) return;
+    reported.add(key);
     report(diagnostic);
   };
 }
@@ -70,11 +70,11 @@ function reportUnknown(
     report,
   }: { readonly schema: JsonObject; readonly parameters: PackageParameters | undefined; readonly report: Report },
 ): void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { parameter, location } of used) {
     const variable = formatReferencePath(parameter);
-    if (told.has(variable) || isInSchema(schema, parameter)) continue;
-    told.add(variable);
+    if (reported.has(variable) || isInSchema(schema, parameter)) continue;
+    reported.add(variable);
     if (parameters !== undefined && !isDefined(parameters, parameter)) continue;
     const args = { variable, key: 'schemas/parameters.overrides.yaml' };
     report(parameterSchemaProblems.create('schema-variable-unknown', args, { location }));

@@ -46,8 +46,8 @@ function createCommentReader(source: SourceFile): (path: Path) => string | undef
     // In a flow mapping, or behind a dash, a key does not begin its line.
     if (indentation.trim() !== '') return undefined;
     const words = linesAbove(text, start, indentation).map(readLine);
-    const said = words.filter((word) => word !== undefined && word !== ownName).join(' ');
-    return said === '' ? undefined : said;
+    const parsed = words.filter((word) => word !== undefined && word !== ownName).join(' ');
+    return parsed === '' ? undefined : parsed;
   };
 }
 

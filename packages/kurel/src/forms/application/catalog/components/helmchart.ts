@@ -47,13 +47,13 @@ export function readChartObjects({ text, engine, report, memory }: ChartOutput):
     report(chartProblems.create('helmchart-output', { template, reason }));
   };
   const endOf = (document: number = 0): number => documents.find(({ index }) => index === document)?.range.end ?? 0;
-  const tell = ({ severity, message, location }: Diagnostic): void => {
+  const reportFinding = ({ severity, message, location }: Diagnostic): void => {
     if (severity === 'error') refuse(message, location?.range?.start ?? endOf(location?.document));
   };
-  diagnostics.forEach(tell);
+  diagnostics.forEach(reportFinding);
   const decoded = decodeObjects(documents, {
     file,
-    report: tell,
+    report: reportFinding,
     onSkip: ({ document, reason }) => refuse(`document ${document + 1} has ${reason}`, endOf(document)),
   });
   if (!isRead) return [];

@@ -47,15 +47,15 @@ export const passthrough = defineComponent({
     checkManifest({ object, locate }, reportPlaced);
     const gvk = gvkOf(object);
     const known = gvk === undefined ? undefined : scopeOf(gvk);
-    const said = clusterScoped === undefined ? undefined : clusterScoped ? 'Cluster' : 'Namespaced';
-    const scope = said ?? known ?? 'Namespaced';
+    const parsed = clusterScoped === undefined ? undefined : clusterScoped ? 'Cluster' : 'Namespaced';
+    const scope = parsed ?? known ?? 'Namespaced';
     const { apiVersion, kind } = object;
     const namespace = namespaceOf(object);
     if (known !== undefined && scope !== known) {
       const args = { property: '"clusterScoped"', apiVersion, kind, known };
       report(scopeProblems.create('scope-contradicted', args), ['clusterScoped']);
     } else if (scope === 'Cluster' && namespace !== '') {
-      const args = { apiVersion, kind, namespace, property: said === undefined ? undefined : '"clusterScoped"' };
+      const args = { apiVersion, kind, namespace, property: parsed === undefined ? undefined : '"clusterScoped"' };
       report(scopeProblems.create('scope-namespace', args), ['object', 'metadata', 'namespace']);
     }
     return { objects: [object], places: new Map([[object, locate]]), scopes: new Map([[object, scope]]) };

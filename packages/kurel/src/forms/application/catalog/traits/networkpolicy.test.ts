@@ -6,27 +6,27 @@ import { networkpolicy } from './networkpolicy.ts';
 
 interface Rendered {
   readonly result: TraitResult;
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 }
 
 /** As a trait of a component that has no pods of its own. */
 function render(trait: TraitDefinition, properties: JsonObject): Rendered {
   if (!('render' in trait)) throw new TypeError('a trait that renders is wanted');
-  const told: string[] = [];
+  const reported: string[] = [];
   const component = { name: 'database' };
-  const report = ({ code }: { readonly code: string }): void => void told.push(code);
+  const report = ({ code }: { readonly code: string }): void => void reported.push(code);
   const where = { application: 'shop', namespace: 'default', component, namesOf: () => [] };
   const result = trait.render({ ...where, properties, authored: properties, report });
-  return { result, told };
+  return { result, reported };
 }
 
 describe('of a component without pods', () => {
   const selector = { matchLabels: { 'cnpg.io/cluster': 'database' } };
 
   it('a network policy must say which pods it is for', () => {
-    expect(render(networkpolicy, { ingress: [] }).told).toEqual(['networkpolicy-without-pods']);
-    const { result, told } = render(networkpolicy, { ingress: [], podSelector: selector });
-    expect(told).toEqual([]);
+    expect(render(networkpolicy, { ingress: [] }).reported).toEqual(['networkpolicy-without-pods']);
+    const { result, reported } = render(networkpolicy, { ingress: [], podSelector: selector });
+    expect(reported).toEqual([]);
     expect(result.objects?.[0]).toMatchObject({
       metadata: { name: 'database-allow' },
       spec: { podSelector: selector },
@@ -34,9 +34,9 @@ describe('of a component without pods', () => {
   });
 
   it('a network policy of Cilium must say which pods it is for', () => {
-    expect(render(ciliumNetworkpolicy, { name: 'x', ingress: [{}] }).told).toEqual(['cilium-without-pods']);
-    const { result, told } = render(ciliumNetworkpolicy, { name: 'x', ingress: [{}], endpointSelector: selector });
-    expect(told).toEqual([]);
+    expect(render(ciliumNetworkpolicy, { name: 'x', ingress: [{}] }).reported).toEqual(['cilium-without-pods']);
+    const { result, reported } = render(ciliumNetworkpolicy, { name: 'x', ingress: [{}], endpointSelector: selector });
+    expect(reported).toEqual([]);
     expect(result.objects?.[0]).toMatchObject({ metadata: { name: 'x' }, spec: { endpointSelector: selector } });
   });
 });

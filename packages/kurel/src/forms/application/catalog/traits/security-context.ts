@@ -77,17 +77,17 @@ export const securityContext = defineTrait({
         for (const object of objects) tellOutranked(object, properties, report);
         return changePods(objects, (spec) => hardenPod(spec, properties));
       },
-      inspect(object, tell) {
+      inspect(object, reportFinding) {
         const gvk = gvkOf(object);
         const pod = gvk === undefined ? undefined : podSiteOf(object, gvk);
         const { psaLevel: level } = properties;
         if (pod === undefined) return;
         for (const { what, path, allowedBy } of findExcesses(pod, level)) {
-          tell(problems.create('security-context-excess', { what, level, allowedBy }), path);
+          reportFinding(problems.create('security-context-excess', { what, level, allowedBy }), path);
         }
         // Among the excesses of the strictest level is root as well.
         for (const { path } of level === 'restricted' ? [] : findRoots(pod.spec)) {
-          tell(problems.create('security-context-root', {}), [...pod.specPath, ...path]);
+          reportFinding(problems.create('security-context-root', {}), [...pod.specPath, ...path]);
         }
       },
     };
@@ -115,8 +115,8 @@ function tellOutranked(object: KubeObject, asked: Hardening, report: ReportAt): 
   const pod = gvk === undefined ? undefined : podSiteOf(object, gvk);
   for (const { key, of, found, asked: wanted } of pod === undefined ? [] : findOutranked(pod, asked)) {
     const args = { key, of, found: show(found), asked: show(wanted) };
-    const isSaid = asked[key as keyof Hardening] !== undefined;
-    report(problems.create('security-context-outranked', args), [isSaid ? key : 'psaLevel']);
+    const isExplicit = asked[key as keyof Hardening] !== undefined;
+    report(problems.create('security-context-outranked', args), [isExplicit ? key : 'psaLevel']);
   }
 }
 
