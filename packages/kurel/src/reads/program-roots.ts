@@ -38,7 +38,8 @@ export async function readNear(
   const contents = new Map<string, string | Uint8Array>();
   const listings = new Map<string, readonly DirectoryEntry[]>();
   const files = [...readFiles];
-  const pending = [...new Set(calls.flatMap((call) => rootsOf(call, files)))];
+  // As the build names them, so that no file is listed twice.
+  const pending = calls.flatMap((call) => rootsOf(call, files).map((root) => root.replace(/^(?:\.\/+)+/, '') || '.'));
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     if (contents.size + listings.size > mostPaths || contents.has(path) || listings.has(path)) continue;
     try {
@@ -52,7 +53,7 @@ export async function readNear(
       for (const { name, kind: inner, target } of entries) {
         // A link to a directory may lead back.
         const isFollowed = !isForeign(name) && !(inner === 'directory' && target !== undefined);
-        if (isFollowed) pending.push(`${path}/${name}`);
+        if (isFollowed) pending.push(path === '.' ? name : `${path}/${name}`);
       }
     } catch (error) {
       // Some arguments only look like paths.

@@ -88,7 +88,7 @@ describe('the reads of a record', () => {
       await record.programs!.run({ program: 'helm', args: ['template', './chart', './gone'] });
       const reads = await record.reads();
       expect(reads.filter(({ type }) => type !== 'directory')).toEqual([
-        { type: 'file', path: './chart/Chart.yaml', sha256: sha256('c') },
+        { type: 'file', path: 'chart/Chart.yaml', sha256: sha256('c') },
         { type: 'program', program: 'helm', version: 'v3.1.4' },
         { type: 'variable', name: 'HTTPS_PROXY', sha256: sha256('http://user:secret@proxy') },
         { type: 'variable', name: 'NO_PROXY', sha256: undefined },

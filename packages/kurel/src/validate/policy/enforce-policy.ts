@@ -37,7 +37,7 @@ export function enforcePolicy(object: KubeObject, options: EnforceOptions): void
   const { unsaid = 'error', report } = options;
   const { layers } = options.rules;
   const seen = new Set<string>();
-  const reportFinding: Enforcing['tell'] = (diagnostic, path, rule) => {
+  const reportFinding: Enforcing['reportFinding'] = (diagnostic, path, rule) => {
     // A field may be found by its name and by the schema.
     const key = JSON.stringify([diagnostic.code, path]);
     if (seen.has(key)) return;
