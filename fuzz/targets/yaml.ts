@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonArray, isJsonObject } from '../../packages/kurel/src/model/index.ts';
 import type { Diagnostic, Json, Location } from '../../packages/kurel/src/model/index.ts';
-import { readByLibrary } from '../../packages/kurel/src/yaml/read-by-library.ts';
+import { readByLibrary } from '../../packages/kurel/test/yaml/read-by-library.ts';
 import { editDocument, locateInYaml, readYaml, writeJson, writeYaml } from '../../packages/kurel/src/yaml/index.ts';
 import { readMarkedDocument } from '../../packages/kurel/src/yaml/read-marked-document.ts';
 import { joinParts, splitParts } from '../parts.ts';

@@ -11,7 +11,7 @@ import type { SourceText } from './source-tree.ts';
 
 const source = join(repository, 'packages', 'kurel', 'src');
 const everything = readSources(source);
-const shipped = everything.filter(({ path }) => !/\.test\.ts$|-(?:cases|exceptions)\.ts$/.test(path));
+const shipped = everything.filter(({ path }) => !/\.test\.ts$/.test(path));
 const modules = readModules();
 const jqTests = readSources(join(repository, 'packages', 'jq', 'test'));
 const jq = readSources(join(repository, 'packages', 'jq', 'src'));

@@ -6,9 +6,14 @@ export const applicationFlags = {
     type: 'text',
     placeholder: 'FILE',
     completes: 'path',
+    section: 'application',
     summary: 'Application package: the ClusterProfile, which says how the platform does what traits ask for.',
   },
-  'no-profile': { type: 'switch', summary: 'Application package: build without a profile; traits that need one fail.' },
+  'no-profile': {
+    type: 'switch',
+    section: 'application',
+    summary: 'Application package: build without a profile; traits that need one fail.',
+  },
   policy: {
     type: 'text',
     placeholder: 'FILE',
@@ -19,20 +24,24 @@ export const applicationFlags = {
     type: 'list',
     placeholder: 'FILE',
     completes: 'path',
+    section: 'application',
     summary: 'Application package: a CapabilityDefinition, beside those in its definitions/ directory.',
   },
   'flux-namespace': {
     type: 'text',
     placeholder: 'NAME',
+    section: 'application',
     summary:
       'Application package: where its Flux objects live, whatever the profile says; its own namespace if neither says it.',
   },
   offline: {
     type: 'switch',
+    section: 'application',
     summary: 'Application package: use no network, only what kurel vendor has put into the package.',
   },
   'allow-private': {
     type: 'switch',
+    section: 'application',
     summary:
       'Application package: fetch from loopback and private addresses too, of hosts that the package names, and from registries of this machine over plain HTTP.',
   },

@@ -9,8 +9,12 @@ export interface FlagDefinition {
   readonly choices?: readonly string[];
   /** The value names a file or a directory, so shells complete paths. */
   readonly completes?: 'path';
+  /** Where help lists it, when a command has many flags. */
+  readonly section?: FlagSectionName;
   readonly summary: string;
 }
+
+export type FlagSectionName = 'side' | 'application' | 'package' | 'program' | 'layout' | 'limit';
 
 export type FlagDefinitions = Readonly<Record<string, FlagDefinition>>;
 

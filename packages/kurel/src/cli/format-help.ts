@@ -1,7 +1,7 @@
 import { wrapText } from '../diagnostics/index.ts';
 import type { CommandEntry } from './command-table.ts';
 import { commonFlags } from './command.ts';
-import type { Command, FlagDefinition } from './command.ts';
+import type { Command, FlagDefinition, FlagSectionName } from './command.ts';
 import { widest } from './terminal-width.ts';
 
 /** For a terminal with so many columns, if it is for one. */
@@ -93,44 +93,37 @@ interface FlagSection {
 
 type NamedFlag = readonly [name: string, flag: FlagDefinition];
 
-interface SectionRule {
+interface SectionTitle {
   readonly title: string;
-  readonly name?: RegExp;
-  readonly summary?: RegExp;
-  /** The title says it already. */
-  readonly drops?: RegExp;
+  /** What the title says already. */
+  readonly drops?: string;
 }
 
-/** In the order in which they are shown; of two that fit, a flag follows the later one. */
-const rules: readonly SectionRule[] = [
-  { title: 'Flags for one side', summary: /^For [AB] alone/ },
-  { title: 'Flags for application packages', summary: /^Application package: /, drops: /^Application package: / },
-  { title: 'Flags for patch packages', summary: /^Patch package: /, drops: /^Patch package: / },
-  { title: 'Flags for charts and kustomizations', summary: /^(?:Chart|Kustomization): / },
-  { title: 'Flags for layouts', summary: /^Layout \w+: / },
-  { title: 'Limits', name: /^max-|^timeout$/ },
-];
+/** In the order in which they are shown. */
+const sectionTitles: Readonly<Record<FlagSectionName, SectionTitle>> = {
+  side: { title: 'Flags for one side' },
+  application: { title: 'Flags for application packages', drops: 'Application package: ' },
+  package: { title: 'Flags for patch packages', drops: 'Patch package: ' },
+  program: { title: 'Flags for charts and kustomizations' },
+  layout: { title: 'Flags for layouts' },
+  limit: { title: 'Limits' },
+};
 
 const MANY = 20;
 
 /** The flags of a command as help shows them: few in one list, many by what they are for. */
 function divideFlags(flags: readonly NamedFlag[]): readonly FlagSection[] {
   if (flags.length < MANY) return [{ title: 'Flags', flags }];
-  const ruled = flags.map((flag) => ({ flag, rule: rules.findLast((rule) => isOf(rule, flag)) }));
-  const select = (wanted: SectionRule | undefined) =>
-    ruled.filter(({ rule }) => rule === wanted).map(({ flag }) => dropWords(flag, wanted?.drops));
-  return [
-    { title: 'Flags', flags: select(undefined) },
-    ...rules.map((rule) => ({ title: rule.title, flags: select(rule) })),
-  ].filter((section) => section.flags.length > 0);
+  const sections = Object.entries(sectionTitles).map(([name, { title, drops = '' }]) => ({
+    title,
+    flags: flags.filter(([, { section }]) => section === name).map((flag) => dropWords(flag, drops)),
+  }));
+  const others = flags.filter(([, { section }]) => section === undefined);
+  return [{ title: 'Flags', flags: others }, ...sections].filter((section) => section.flags.length > 0);
 }
 
-function isOf({ name, summary }: SectionRule, [word, flag]: NamedFlag): boolean {
-  return (name?.test(word) ?? true) && (summary?.test(flag.summary) ?? true);
-}
-
-function dropWords([name, flag]: NamedFlag, words: RegExp | undefined): NamedFlag {
-  if (words === undefined) return [name, flag];
-  const rest = flag.summary.replace(words, '');
+function dropWords([name, flag]: NamedFlag, words: string): NamedFlag {
+  if (words === '' || !flag.summary.startsWith(words)) return [name, flag];
+  const rest = flag.summary.slice(words.length);
   return [name, { ...flag, summary: rest.slice(0, 1).toUpperCase() + rest.slice(1) }];
 }

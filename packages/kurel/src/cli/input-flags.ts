@@ -71,15 +71,27 @@ export const inputFlags = {
   'release-name': {
     type: 'text',
     placeholder: 'NAME',
+    section: 'program',
     summary: 'Chart: name of the release; defaults to release-name.',
   },
-  'include-crds': { type: 'switch', summary: 'Chart: include what its crds/ directory holds.' },
-  'kube-version': { type: 'text', placeholder: 'VERSION', summary: 'Chart: the Kubernetes version it is told.' },
-  'api-version': { type: 'list', placeholder: 'GROUP/VERSION', summary: 'Chart: an API it is told exists.' },
+  'include-crds': { type: 'switch', section: 'program', summary: 'Chart: include what its crds/ directory holds.' },
+  'kube-version': {
+    type: 'text',
+    placeholder: 'VERSION',
+    section: 'program',
+    summary: 'Chart: the Kubernetes version it is told.',
+  },
+  'api-version': {
+    type: 'list',
+    placeholder: 'GROUP/VERSION',
+    section: 'program',
+    summary: 'Chart: an API it is told exists.',
+  },
   'load-restrictions': {
     type: 'text',
     placeholder: 'WHERE',
     choices: ['root', 'none'],
+    section: 'program',
     summary: 'Kustomization: files may be read from below it only (root, the default) or from anywhere (none).',
   },
   'allow-network': {

@@ -24,26 +24,30 @@ export const layoutFlags = {
       'directories for kinds), one kind a file (by-kind), or all in one (stream).',
   },
   'sync-waves': { type: 'switch', summary: 'Give objects the sync wave of their install phase, for Argo CD.' },
-  index: { type: 'switch', summary: 'Layout flat: number the files in the order of the objects.' },
+  index: { type: 'switch', section: 'layout', summary: 'Layout flat: number the files in the order of the objects.' },
   'flux-namespace': {
     type: 'text',
     placeholder: 'NAME',
+    section: 'layout',
     summary:
       'Layout flux: where the Flux objects live; defaults to flux-system. Application package: where its own Flux objects live, whatever the profile says.',
   },
   'flux-interval': {
     type: 'text',
     placeholder: 'TIME',
+    section: 'layout',
     summary: 'Layout flux: how often Flux looks for changes; defaults to 10m.',
   },
   'flux-path': {
     type: 'text',
     placeholder: 'PATH',
+    section: 'layout',
     summary: 'Layout flux: where the output lies in what Flux reads; defaults to its root.',
   },
   'flux-source': {
     type: 'text',
     placeholder: 'KIND/NAME',
+    section: 'layout',
     summary:
       'Layout flux: what Flux reads, as in OCIRepository/shop.apps; defaults to a GitRepository named as the package.',
   },

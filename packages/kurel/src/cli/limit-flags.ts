@@ -5,6 +5,7 @@ export const fileLimitFlags = {
   'max-file-size': {
     type: 'text',
     placeholder: 'SIZE',
+    section: 'limit',
     summary: 'Refuse files and standard input that are larger, as in 4Mi; defaults to 256Mi, which is also the most.',
   },
 } as const satisfies FlagDefinitions;
@@ -14,6 +15,7 @@ export const timeLimitFlags = {
   timeout: {
     type: 'text',
     placeholder: 'SECONDS',
+    section: 'limit',
     summary:
       'How long helm, kustomize and git have for each call, and another machine for each answer; defaults to 120, 60 and 30.',
   },
@@ -24,16 +26,19 @@ export const packageLimitFlags = {
   'max-package-size': {
     type: 'text',
     placeholder: 'SIZE',
+    section: 'limit',
     summary: 'Package: how much text all of its files may hold, as in 80Mi; defaults to 50Mi.',
   },
   'max-resources': {
     type: 'text',
     placeholder: 'N',
+    section: 'limit',
     summary: 'Patch package: how many files there may be below resources/; defaults to 1000.',
   },
   'max-patches': {
     type: 'text',
     placeholder: 'N',
+    section: 'limit',
     summary: 'Package: how many patches it may have; defaults to 200.',
   },
 } as const satisfies FlagDefinitions;
@@ -43,29 +48,34 @@ export const budgetFlags = {
   'max-values': {
     type: 'text',
     placeholder: 'N',
+    section: 'limit',
     summary:
       'How many values aliases, merge keys, references and JSON patches may copy in the whole run; defaults to 1000000.',
   },
   'max-changes': {
     type: 'text',
     placeholder: 'N',
+    section: 'limit',
     summary:
       'How many changes patches may make in the whole run, one for each object and field they reach; defaults to 500000.',
   },
   'max-pattern-steps': {
     type: 'text',
     placeholder: 'N',
+    section: 'limit',
     summary:
       'How many steps patterns and alternatives of schemas and parameters may take in the whole run; defaults to 100000000.',
   },
   'max-rule-steps': {
     type: 'text',
     placeholder: 'N',
+    section: 'limit',
     summary: 'How many steps the CEL rules of CRDs may take in the whole run; defaults to 50000000.',
   },
   'max-findings': {
     type: 'text',
     placeholder: 'N',
+    section: 'limit',
     summary: 'How many findings of one code are reported; the others are counted. Defaults to 100.',
   },
 } as const satisfies FlagDefinitions;
@@ -76,17 +86,20 @@ export const buildLimitFlags = {
   'max-program-memory': {
     type: 'text',
     placeholder: 'SIZE',
+    section: 'limit',
     summary: 'How much memory helm and kustomize may use in each call, on Linux, as in 2048Mi; defaults to 1024Mi.',
   },
   ...budgetFlags,
   'max-objects': {
     type: 'text',
     placeholder: 'N',
+    section: 'limit',
     summary: 'How many objects there may be; defaults to 1000000.',
   },
   'max-jq-steps': {
     type: 'text',
     placeholder: 'N',
+    section: 'limit',
     summary: 'How many steps the jq programs of a run may take together; defaults to 50000000.',
   },
 } as const satisfies FlagDefinitions;

@@ -17,10 +17,12 @@ export const validationFlags = {
     type: 'text',
     placeholder: 'FILE',
     completes: 'path',
+    section: 'package',
     summary: 'Patch package: check parameters against this JSON Schema instead of the generated one.',
   },
   'no-cache': {
     type: 'switch',
+    section: 'package',
     summary: 'Patch package: generate the schema of its parameters again, even if the last hour has one.',
   },
 } as const satisfies FlagDefinitions;

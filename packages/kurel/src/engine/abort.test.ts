@@ -8,7 +8,7 @@ import type { EngineOptions } from './engine-options.ts';
 import { withSignal } from './engine-options.ts';
 import { pure } from './steps.ts';
 import { createRenderContext } from './render-context.ts';
-import { configMap, staticRenderer } from './test-objects.ts';
+import { configMap, staticRenderer } from '../../test/test-objects.ts';
 
 interface Note extends SourceOptions<Note> {
   readonly step: string;

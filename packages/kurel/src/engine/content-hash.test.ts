@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withAnnotations } from '../kube/index.ts';
 import { contentHash, sha256 } from './sha256.ts';
-import { configMap, frozen } from './test-objects.ts';
+import { configMap, frozen } from '../../test/test-objects.ts';
 
 function reference(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, Values } from '../model/index.ts';
 import { deepMerge } from './copy-json.ts';
-import { frozen } from './test-objects.ts';
+import { frozen } from '../../test/test-objects.ts';
 
 const cases: readonly (readonly [
   title: string,

@@ -8,7 +8,7 @@ import { SourceError } from './errors.ts';
 import { filters } from './filters/index.ts';
 import { createOriginTable } from './render-context.ts';
 import type { RenderOptions } from './engine-options.ts';
-import { configMap, frozen } from './test-objects.ts';
+import { configMap, frozen } from '../../test/test-objects.ts';
 import { transformers } from './transformers/index.ts';
 
 interface Words extends SourceOptions<Words> {

@@ -19,7 +19,7 @@ import { filters } from './filters/index.ts';
 import { defineRenderer } from './define-renderer.ts';
 import { createOriginTable } from './render-context.ts';
 import { postRenderers } from './apply-pipeline.ts';
-import { configMap, frozen, staticRenderer } from './test-objects.ts';
+import { configMap, frozen, staticRenderer } from '../../test/test-objects.ts';
 import { transformers } from './transformers/index.ts';
 
 function namesOf(objects: readonly KubeObject[]): unknown[] {

@@ -9,7 +9,7 @@ import { FilterError, PostRendererError, RendererError, SourceError, Transformer
 import { filters } from './filters/index.ts';
 import { JqError } from './jq-program.ts';
 import { fresh, pure } from './steps.ts';
-import { configMap, staticRenderer } from './test-objects.ts';
+import { configMap, staticRenderer } from '../../test/test-objects.ts';
 import { transformers } from './transformers/index.ts';
 
 interface PathSource extends SourceOptions<PathSource> {

@@ -5,7 +5,7 @@ import { withFilter, withPostRenderer, withRenderer, withTransformer } from './e
 import { FilterError } from './errors.ts';
 import { filters } from './filters/index.ts';
 import { fresh, pure } from './steps.ts';
-import { configMap, frozen, staticRenderer } from './test-objects.ts';
+import { configMap, frozen, staticRenderer } from '../../test/test-objects.ts';
 import { transformers } from './transformers/index.ts';
 
 interface Mutable {

@@ -7,7 +7,7 @@ import { JqError } from './jq-program.ts';
 import type { JqErrorKind, JqOptions } from './jq-program.ts';
 import { isPure } from './steps.ts';
 import { createRenderContext } from './render-context.ts';
-import { anyContext, frozen } from './test-objects.ts';
+import { anyContext, frozen } from '../../test/test-objects.ts';
 import { transformers } from './transformers/index.ts';
 
 const object = frozen({

@@ -3,7 +3,7 @@ import type { Json } from '../model/index.ts';
 import { canonicalJson } from './copy-json.ts';
 import { createRenderCache } from './render-cache.ts';
 import type { CacheOptions, RenderCache, RenderedSource } from './render-cache.ts';
-import { configMap } from './test-objects.ts';
+import { configMap } from '../../test/test-objects.ts';
 
 const neverAborted = new AbortController().signal;
 

@@ -3,7 +3,7 @@ import type { KubeObject, Renderer } from '../model/index.ts';
 import { Engine } from './engine.ts';
 import { MemoryMetrics } from './memory-metrics.ts';
 import { withMetrics } from './engine-options.ts';
-import { configMap } from './test-objects.ts';
+import { configMap } from '../../test/test-objects.ts';
 
 /** A renderer whose end the test decides. */
 interface ControlledRenderer extends Renderer {

@@ -7,7 +7,7 @@ import { filters } from './filters/index.ts';
 import { postRenderers } from './apply-pipeline.ts';
 import { runSteps, waitFor } from './steps.ts';
 import type { Steps } from './steps.ts';
-import { configMap } from './test-objects.ts';
+import { configMap } from '../../test/test-objects.ts';
 import { transformers } from './transformers/index.ts';
 
 describe('steps', () => {

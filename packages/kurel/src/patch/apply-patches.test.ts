@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runPatches } from './pinning/patch-cases.ts';
-import type { PatchRun } from './pinning/patch-cases.ts';
+import { runPatches } from '../../test/patch/patch-cases.ts';
+import type { PatchRun } from '../../test/patch/patch-cases.ts';
 
 const pod = `apiVersion: v1
 kind: Pod

@@ -5,7 +5,7 @@ import { editText } from './edit-document.ts';
 import { editFront, findChangedKeys } from './edit-document.ts';
 import { readMarkedDocument } from './read-marked-document.ts';
 import { readYaml } from './read-yaml.ts';
-import { yamlLike } from './yaml-like.ts';
+import { yamlLike } from '../../test/yaml/yaml-like.ts';
 
 const value = fc.oneof(
   fc.constantFrom<Json>('x', '1', '', '# no', 'a: b', 'two\nlines\n', ' x\n\n\n', '&a b', '*x', 1, true, null),

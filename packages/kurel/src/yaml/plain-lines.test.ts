@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic, Json } from '../model/index.ts';
 import { readYaml } from './read-yaml.ts';
-import { yamlLike } from './yaml-like.ts';
+import { yamlLike } from '../../test/yaml/yaml-like.ts';
 
 // A carriage return anywhere in a text switches the short cut for plain lines off.
 const slowly = '#\r\n';

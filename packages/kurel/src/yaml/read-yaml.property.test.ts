@@ -3,12 +3,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import type { Json } from '../model/index.ts';
-import { checkMarks } from './check-marks.ts';
-import { readByLibrary } from './read-by-library.ts';
+import { checkMarks } from '../../test/yaml/check-marks.ts';
+import { readByLibrary } from '../../test/yaml/read-by-library.ts';
 import { readMarkedDocument } from './read-marked-document.ts';
 import { readYaml } from './read-yaml.ts';
 import { resolvePlainScalar } from './resolve-plain-scalar.ts';
-import { yamlLike } from './yaml-like.ts';
+import { yamlLike } from '../../test/yaml/yaml-like.ts';
 import { hasEscapedKey } from '../../test/has-escaped-key.ts';
 
 const awkward = Array.from(' \n\t:#-?,[]{}&*!|>\'"%@`~<=aAyn01.e_\\/é日😀\u2028\u00a0');

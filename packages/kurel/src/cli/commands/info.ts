@@ -181,7 +181,11 @@ function formatEnabled(enabled: Json | undefined): string {
 }
 
 const flags = {
-  all: { type: 'switch', summary: 'Patch package: show parameters whole instead of the sizes of mappings and lists.' },
+  all: {
+    type: 'switch',
+    section: 'package',
+    summary: 'Patch package: show parameters whole instead of the sizes of mappings and lists.',
+  },
   ...valueFlags,
   ...packageFlags,
   format: {

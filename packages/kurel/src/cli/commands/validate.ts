@@ -118,7 +118,12 @@ const flags = {
   ...inputFlags,
   ...validationFlags,
   ...watchFlag,
-  verbose: { type: 'switch', short: 'v', summary: 'Patch package: name all checks that passed, and show notes.' },
+  verbose: {
+    type: 'switch',
+    short: 'v',
+    section: 'package',
+    summary: 'Patch package: name all checks that passed, and show notes.',
+  },
   format: {
     type: 'text',
     placeholder: 'FORMAT',

@@ -18,7 +18,7 @@ export const sideFlags = Object.fromEntries(
 function describeFlag(name: SidedName, side: Side): FlagDefinition {
   const { short: _, ...flag }: FlagDefinition = inputFlags[name];
   const how = flag.type === 'list' ? `behind every --${name}` : `in place of --${name}`;
-  return { ...flag, summary: `For ${side.toUpperCase()} alone, ${how}.` };
+  return { ...flag, section: 'side', summary: `For ${side.toUpperCase()} alone, ${how}.` };
 }
 
 /** The flags as one side has them. */

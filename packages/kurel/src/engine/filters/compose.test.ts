@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Filter } from '../../model/index.ts';
 import { isPure, pure } from '../steps.ts';
 import { createRenderContext } from '../render-context.ts';
-import { anyContext, configMap } from '../test-objects.ts';
+import { anyContext, configMap } from '../../../test/test-objects.ts';
 import { filters } from './index.ts';
 
 const { and, or, not, when } = filters;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Filter, KubeObject } from '../../model/index.ts';
 import { EngineError } from '../errors.ts';
 import { isPure } from '../steps.ts';
-import { anyContext, configMap, frozen } from '../test-objects.ts';
+import { anyContext, configMap, frozen } from '../../../test/test-objects.ts';
 import { filters } from './index.ts';
 
 const { namespace, labels, annotations, name, gvk, kind } = filters;

@@ -3,7 +3,7 @@ import type { Filter, KubeObject, RenderContext, Transformer } from '../../model
 import { filters } from '../filters/index.ts';
 import { isPure } from '../steps.ts';
 import { createRenderContext } from '../render-context.ts';
-import { anyContext, configMap } from '../test-objects.ts';
+import { anyContext, configMap } from '../../../test/test-objects.ts';
 import { transformers } from './index.ts';
 
 const { chain, when, switch: switchCases } = transformers;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, KubeObject, Transformer } from '../../model/index.ts';
 import { isPure } from '../steps.ts';
-import { anyContext, configMap, frozen } from '../test-objects.ts';
+import { anyContext, configMap, frozen } from '../../../test/test-objects.ts';
 import { transformers } from './index.ts';
 
 const { namespace, name, labels, annotations } = transformers;

@@ -6,7 +6,7 @@ import { formatDiagnostics } from '../../diagnostics/index.ts';
 import type { Diagnostic, SourceFile } from '../../model/index.ts';
 import { locateInYaml, writeYaml } from '../../yaml/index.ts';
 import { declaredProblems, fillApplication } from './index.ts';
-import { readPackage, readLayers, resolvePackage } from './read-package-cases.ts';
+import { readPackage, readLayers, resolvePackage } from '../../../test/declared/read-package-cases.ts';
 
 const directory = join(import.meta.dirname, 'cases');
 const names = listCases(directory);

@@ -6,7 +6,7 @@ import type { ParameterLayer } from '../layers.ts';
 import { readValues } from '../read-values.ts';
 import { fillApplication, resolveDeclared } from './index.ts';
 import type { DeclaredValues, ParameterType } from './index.ts';
-import { readLayers, readPackage, resolvePackage } from './read-package-cases.ts';
+import { readLayers, readPackage, resolvePackage } from '../../../test/declared/read-package-cases.ts';
 
 interface Given {
   readonly parameters: string;

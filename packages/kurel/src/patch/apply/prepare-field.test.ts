@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../model/index.ts';
 import { writtenParameters } from '../../parameters/index.ts';
 import { readYaml } from '../../yaml/index.ts';
-import { runPatches } from '../pinning/patch-cases.ts';
+import { runPatches } from '../../../test/patch/patch-cases.ts';
 
 const base = `apiVersion: apps/v1
 kind: Deployment

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../model/index.ts';
 import { gatherItems } from './gather-items.ts';
 import type { EntrySection, RawEntry } from './gather-items.ts';
-import { showPatch, showSteps } from './notation-cases.ts';
+import { showPatch, showSteps } from '../../../test/patch/notation-cases.ts';
 import { parsePath } from './parse-path.ts';
 
 const section: EntrySection = { target: { type: 'derived' }, steps: [], text: '' };

@@ -4,7 +4,7 @@ import type { Diagnostic, Json, Range } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 import type { FieldPatch, PatchFile } from '../patch.ts';
 import { formatKpatch } from './format-kpatch.ts';
-import { createRandom, generateFile, generateText, mutate } from './generated-cases.ts';
+import { createRandom, generateFile, generateText, mutate } from '../../../test/patch/generated-cases.ts';
 import { parseKpatch } from '../yaml-patch/read-patch-file.ts';
 
 interface Parsed {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../model/index.ts';
 import type { FieldPatch, PatchFile } from '../patch.ts';
-import { showPatch } from './notation-cases.ts';
+import { showPatch } from '../../../test/patch/notation-cases.ts';
 import { parseKpatch } from '../yaml-patch/read-patch-file.ts';
 
 interface Parsed {

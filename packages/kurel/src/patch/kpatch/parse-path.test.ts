@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { showSteps } from './notation-cases.ts';
+import { showSteps } from '../../../test/patch/notation-cases.ts';
 import { parsePath } from './parse-path.ts';
 
 function stepsOf(text: string, within?: { readonly start: number; readonly end: number }) {

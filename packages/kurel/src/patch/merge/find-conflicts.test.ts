@@ -7,8 +7,8 @@ import { isJsonArray, isJsonObject, isSameJson } from '../../model/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
 import { createSchemaStore, nodeFromJsonSchema } from '../../schema/index.ts';
 import { findConflicts } from './find-conflicts.ts';
-import { pod } from './merge-strategic-cases.ts';
-import type { Kind } from './merge-strategic-cases.ts';
+import { pod } from '../../../test/patch/merge-strategic-cases.ts';
+import type { Kind } from '../../../test/patch/merge-strategic-cases.ts';
 import { mergeStrategic } from './merge-strategic.ts';
 
 const unknown: Kind = { schema: undefined, builtIn: false };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { deepFreeze } from '../../engine/copy-json.ts';
 import type { Diagnostic, Json, JsonObject } from '../../model/index.ts';
 import { identityOfScalar } from './item-identity.ts';
-import { pod } from './merge-strategic-cases.ts';
+import { pod } from '../../../test/patch/merge-strategic-cases.ts';
 import { mergeStrategic } from './merge-strategic.ts';
 
 const name = fc.constantFrom('a', 'b', 'c', 'd');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { deepFreeze } from '../../engine/copy-json.ts';
 import type { Diagnostic, JsonObject } from '../../model/index.ts';
-import { containers, more, pinned, pod } from './merge-strategic-cases.ts';
-import type { Kind } from './merge-strategic-cases.ts';
+import { containers, more, pinned, pod } from '../../../test/patch/merge-strategic-cases.ts';
+import type { Kind } from '../../../test/patch/merge-strategic-cases.ts';
 import { mergeStrategic } from './merge-strategic.ts';
 
 interface Merged {

@@ -5,7 +5,7 @@ import { repository } from '../../../test/source-tree.ts';
 import { nameOf, namespaceOf } from '../../kube/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject, SourceFile } from '../../model/index.ts';
 import { writeJson } from '../../yaml/index.ts';
-import { runPatches } from './patch-cases.ts';
+import { runPatches } from '../../../test/patch/patch-cases.ts';
 
 const directory = join(import.meta.dirname, 'comments', 'cases');
 const cases = listCases(directory);

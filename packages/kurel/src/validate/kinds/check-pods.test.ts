@@ -3,7 +3,7 @@ import { bundledSchemas } from '../../host/bundled-schemas.ts';
 import type { Json, JsonObject, KubeObject } from '../../model/index.ts';
 import { createSchemaStore } from '../../schema/index.ts';
 import { validateObjects } from '../index.ts';
-import { podCases } from './pod-cases.ts';
+import { podCases } from '../../../test/validate/pod-cases.ts';
 
 const files = bundledSchemas();
 

@@ -6,7 +6,7 @@ import type { Diagnostic, Json, JsonObject, Values } from '../../../model/index.
 import { resolveParameters } from '../../../parameters/index.ts';
 import { writeJson } from '../../../yaml/index.ts';
 import { castValues } from './cast-values.ts';
-import { generate, loadFiles } from './schema-cases.ts';
+import { generate, loadFiles } from '../../../../test/patch-package/schema-cases.ts';
 import { validateValues } from './validate-values.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e'];

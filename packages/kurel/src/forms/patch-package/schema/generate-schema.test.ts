@@ -5,7 +5,7 @@ import { createSchemaStore } from '../../../schema/index.ts';
 import { planPatches } from '../plan-patches.ts';
 import { resolvePackageParameters } from '../resolve-package-parameters.ts';
 import { quantityPattern } from './field-constraints.ts';
-import { generate, loadFiles, store, withoutDefaults } from './schema-cases.ts';
+import { generate, loadFiles, store, withoutDefaults } from '../../../../test/patch-package/schema-cases.ts';
 
 describe('the example of the design', () => {
   const files = {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { planPatches } from '../plan-patches.ts';
 import { resolvePackageParameters } from '../resolve-package-parameters.ts';
 import { schemaCacheKey } from './schema-cache-key.ts';
-import { loadFiles } from './schema-cases.ts';
+import { loadFiles } from '../../../../test/patch-package/schema-cases.ts';
 
 const files = {
   'parameters.yaml': 'replicas: 2\nactive: true\n',

@@ -15,7 +15,7 @@ import { resolvePackageParameters } from '../resolve-package-parameters.ts';
 import { castValues } from './cast-values.ts';
 import { generateParameterSchema } from './generate-schema.ts';
 import { parameterSchemaProblems } from './problems.ts';
-import { store } from './schema-cases.ts';
+import { store } from '../../../../test/patch-package/schema-cases.ts';
 import { validateValues } from './validate-values.ts';
 
 const directory = join(import.meta.dirname, 'cases');

@@ -1,13 +1,13 @@
-import { deepFreeze } from '../../engine/copy-json.ts';
-import { createOriginTable } from '../../engine/index.ts';
-import { bundledSchemas } from '../../host/index.ts';
-import { layOutSources } from '../../layout/index.ts';
-import type { Diagnostic, KubeObject, OutputFile, SourceFile } from '../../model/index.ts';
-import { readObjects } from '../../forms/read-objects.ts';
-import { createSchemaStore } from '../../schema/index.ts';
-import type { PatchOptions, PatchResult } from '../application.ts';
-import { applyPatches } from '../apply-patches.ts';
-import { readPatchFile } from '../yaml-patch/read-patch-file.ts';
+import { deepFreeze } from '../../src/engine/copy-json.ts';
+import { createOriginTable } from '../../src/engine/index.ts';
+import { bundledSchemas } from '../../src/host/index.ts';
+import { layOutSources } from '../../src/layout/index.ts';
+import type { Diagnostic, KubeObject, OutputFile, SourceFile } from '../../src/model/index.ts';
+import { readObjects } from '../../src/forms/read-objects.ts';
+import { createSchemaStore } from '../../src/schema/index.ts';
+import type { PatchOptions, PatchResult } from '../../src/patch/application.ts';
+import { applyPatches } from '../../src/patch/apply-patches.ts';
+import { readPatchFile } from '../../src/patch/yaml-patch/read-patch-file.ts';
 
 export interface PatchRun {
   readonly before: readonly KubeObject[];

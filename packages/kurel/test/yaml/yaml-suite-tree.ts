@@ -1,5 +1,5 @@
-import type { Json } from '../model/index.ts';
-import { resolvePlainKey, resolvePlainScalar } from './resolve-plain-scalar.ts';
+import type { Json } from '../../src/model/index.ts';
+import { resolvePlainKey, resolvePlainScalar } from '../../src/yaml/resolve-plain-scalar.ts';
 
 interface TreeNode {
   readonly kind: 'mapping' | 'list' | 'scalar';

@@ -1,6 +1,6 @@
-import type { Json, JsonObject, KubeObject, Renderer } from '../model/index.ts';
-import { copyJson, deepFreeze } from './copy-json.ts';
-import { createRenderContext } from './render-context.ts';
+import type { Json, JsonObject, KubeObject, Renderer } from '../src/model/index.ts';
+import { copyJson, deepFreeze } from '../src/engine/copy-json.ts';
+import { createRenderContext } from '../src/engine/render-context.ts';
 
 /** A ConfigMap for tests, frozen, so that whoever changes an input fails. */
 export function configMap(name: string, metadata: JsonObject = {}): KubeObject {

@@ -1,5 +1,5 @@
 // Long because it is one table: whoever changes a rule finds all that is said about its field in one place.
-import type { Json, JsonObject } from '../../model/index.ts';
+import type { Json, JsonObject } from '../../src/model/index.ts';
 
 /** What the code of Kubernetes 1.37 takes and refuses at one place of a pod. */
 interface PodCase {

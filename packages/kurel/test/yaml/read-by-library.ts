@@ -9,8 +9,8 @@ import {
   type Document,
   type Scalar,
 } from 'yaml';
-import type { Json } from '../model/index.ts';
-import { resolvePlainKey, resolvePlainScalar } from './resolve-plain-scalar.ts';
+import type { Json } from '../../src/model/index.ts';
+import { resolvePlainKey, resolvePlainScalar } from '../../src/yaml/resolve-plain-scalar.ts';
 
 class NotRepresentable extends Error {}
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import type { Json, JsonArray, JsonObject, Path, Range, SourceFile } from '../model/index.ts';
-import type { CollectionMark, EntryMark } from './marks.ts';
-import type { MarkedDocument } from './read-marked-document.ts';
-import { readYaml } from './read-yaml.ts';
+import type { Json, JsonArray, JsonObject, Path, Range, SourceFile } from '../../src/model/index.ts';
+import type { CollectionMark, EntryMark } from '../../src/yaml/marks.ts';
+import type { MarkedDocument } from '../../src/yaml/read-marked-document.ts';
+import { readYaml } from '../../src/yaml/read-yaml.ts';
 
 /** Fails when a mark of a document is not where `marks.ts` says. */
 export function checkMarks(source: SourceFile, document: Range, { data, marks }: MarkedDocument): void {

@@ -1,9 +1,9 @@
 // A table: long, and nothing to follow.
-import { bundledSchemas } from '../../host/index.ts';
-import { parseGroupVersionKind } from '../../kube/index.ts';
-import type { Json, JsonObject } from '../../model/index.ts';
-import { createSchemaStore } from '../../schema/index.ts';
-import type { SchemaNode } from '../../schema/index.ts';
+import { bundledSchemas } from '../../src/host/index.ts';
+import { parseGroupVersionKind } from '../../src/kube/index.ts';
+import type { Json, JsonObject } from '../../src/model/index.ts';
+import { createSchemaStore } from '../../src/schema/index.ts';
+import type { SchemaNode } from '../../src/schema/index.ts';
 
 export interface Kind {
   readonly schema: SchemaNode | undefined;

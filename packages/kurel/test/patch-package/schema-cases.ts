@@ -1,11 +1,11 @@
-import { bundledSchemas } from '../../../host/index.ts';
-import type { Diagnostic, JsonObject } from '../../../model/index.ts';
-import { createSchemaStore } from '../../../schema/index.ts';
-import { memoryFileSystem } from '../../memory-file-system.ts';
-import { loadPatchPackage } from '../load-patch-package.ts';
-import type { PatchPackage } from '../patch-package.ts';
-import { generateParameterSchema } from './generate-schema.ts';
-import type { SchemaRequest } from './generate-schema.ts';
+import { bundledSchemas } from '../../src/host/index.ts';
+import type { Diagnostic, JsonObject } from '../../src/model/index.ts';
+import { createSchemaStore } from '../../src/schema/index.ts';
+import { memoryFileSystem } from '../../src/forms/memory-file-system.ts';
+import { loadPatchPackage } from '../../src/forms/patch-package/load-patch-package.ts';
+import type { PatchPackage } from '../../src/forms/patch-package/patch-package.ts';
+import { generateParameterSchema } from '../../src/forms/patch-package/schema/generate-schema.ts';
+import type { SchemaRequest } from '../../src/forms/patch-package/schema/generate-schema.ts';
 
 export const store = createSchemaStore({ files: bundledSchemas() });
 

@@ -1,4 +1,4 @@
-import type { FieldPatch, FromEndStep, Patch, PatchValue, Step, Target } from '../patch.ts';
+import type { FieldPatch, FromEndStep, Patch, PatchValue, Step, Target } from '../../src/patch/patch.ts';
 
 /** Steps as the tables of the tests write them: one word each, quoted keys and values in JSON's quotes. */
 export function showSteps(steps: readonly Step[]): string {
