@@ -226,7 +226,7 @@ const others: readonly RegExp[] = [
   /^kurel\/src\/(?:cli\/(?:parse-flags\.ts mostNamed|read-request\.ts most|commands\/info\.ts longest)|validate\/object-table\.ts mostPods|yaml\/read-plain\.ts longestShown)$/,
   /^kurel\/src\/parameters\/written-parameters\.ts mostReferences$/,
   // of the waiting for changes, and for the end of programs
-  /^kurel\/src\/(?:cli\/(?:run-watched|show-progress)|host\/(?:run-process|walk-files|watch-\w+))\.ts \w+$/,
+  /^kurel\/src\/(?:cli\/(?:run-watched|show-progress)|host\/(?:run-process|read-record|watch-\w+))\.ts \w+$/,
   // kept in memory or made faster
   /^kurel\/src\/yaml\/(?:resolve-plain-scalar\.ts \w+|read-plain\.ts longestLine)$/,
   /^kurel\/src\/schema\/pattern\/compile-pattern\.ts (?:mostRemembered|longestRemembered)$/,

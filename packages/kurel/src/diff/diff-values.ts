@@ -5,7 +5,6 @@ import type { SchemaNode } from '../schema/index.ts';
 import { findCommon, findRising } from './common-subsequence.ts';
 import type { Pair } from './common-subsequence.ts';
 import type { ChangeStep, FieldChange, ItemKey } from './difference.ts';
-import { createPrinter } from './print-json.ts';
 
 interface Place {
   readonly path: readonly ChangeStep[];
@@ -207,4 +206,30 @@ function readKeys(list: JsonArray, fields: readonly KeyField[]): readonly (reado
 /** The same text for items that are one; 80 and 80n are, 80 and "80" are not. */
 function printKeys(keys: readonly ItemKey[]): string {
   return keys.map(({ value }) => (typeof value === 'string' ? JSON.stringify(value) : String(value))).join(',');
+}
+
+/**
+ * Gives the same text for trees that say the same, and for no others. Texts of lists and mappings are kept: lists inside one another
+ * ask for them again and again.
+ */
+function createPrinter(): (value: Json) => string {
+  const kept = new WeakMap<object, string>();
+  return print;
+
+  function print(value: Json): string {
+    if (typeof value === 'object' && value !== null) {
+      const text = kept.get(value) ?? printCollection(value);
+      kept.set(value, text);
+      return text;
+    }
+    if (typeof value === 'string') return JSON.stringify(value);
+    // Beyond what a double holds exactly, the digits of a number and of a bigint would differ.
+    return typeof value === 'number' && Number.isInteger(value) ? String(BigInt(value)) : String(value);
+  }
+
+  function printCollection(value: JsonArray | JsonObject): string {
+    if (isJsonArray(value)) return `[${value.map(print).join(',')}]`;
+    const keys = Object.keys(value).toSorted();
+    return `{${keys.map((key) => `${JSON.stringify(key)}:${print(value[key]!)}`).join(',')}}`;
+  }
 }

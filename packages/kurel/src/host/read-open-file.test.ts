@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { diskFileSystem } from './disk-file-system.ts';
-import { readToEnd, readUnchanged } from './read-open-file.ts';
+import { readToEnd, readUnchanged } from './disk-file-system.ts';
 
 let directory = '';
 let descriptor = 0;

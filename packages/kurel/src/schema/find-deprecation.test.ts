@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findDeprecation } from './find-deprecation.ts';
+import { findDeprecation } from './json-schema-node.ts';
 
 describe('findDeprecation', () => {
   it.each([

@@ -1,4 +1,5 @@
 import { createBudget, limitFindings } from '../../budget/index.ts';
+import { quote } from '../../diagnostics/index.ts';
 import { objectNameOf } from '../../kube/index.ts';
 import { isPathBelow } from '../../model/index.ts';
 import type {
@@ -35,7 +36,6 @@ import { locateInBlock } from './manifests/locate-in-block.ts';
 import { patchComposed } from './patch-composed.ts';
 import { applicationProblems } from './problems.ts';
 import { readOneDocument } from './read-one-document.ts';
-import { relateValues } from './relate-values.ts';
 import { resolveApplication } from './resolve-application.ts';
 import type { ResolvedApplication } from './resolve-application.ts';
 import type { SourceAccess } from './sources/load-sources.ts';
@@ -263,4 +263,40 @@ function inspectPatched(
     inspectObject(object, { rules, made, objects, report: reportAt });
     for (const one of unknownSources) if (one.object === object) reportAt(one.diagnostic, one.path);
   }
+}
+
+/** Whatever the value is, the key is wrong; only a parameter that is the mapping around it has something to do with that. */
+function isAboutKey({ code, location }: Diagnostic): boolean {
+  return code === 'field-deprecated' || code === 'field-unknown' || (code === 'field-format' && location?.at === 'key');
+}
+
+/** What no value of the declared type could mend: the package is wrong, whoever gave the value. */
+function isOfPackage(diagnostic: Diagnostic): boolean {
+  return diagnostic.code === 'field-type' || isAboutKey(diagnostic);
+}
+
+/**
+ * Whoever gave a value should see where, and not only where the package uses it. A value that is wrong is told in the file of values
+ * that it stands in, which is the one that a team changes and reviews; what `--set` says is in no file, and is only noted.
+ */
+function relateValues(
+  diagnostic: Diagnostic,
+  { givenAt, application: filled }: ResolvedApplication,
+  { application }: ApplicationPackage,
+): Diagnostic {
+  const { location, related = [] } = diagnostic;
+  if (location?.path === undefined || location.file !== application.path) return diagnostic;
+  const path = isAboutKey(diagnostic) ? location.path.slice(0, -1) : location.path;
+  const given = givenAt(path).filter(({ from }) => from !== 'package');
+  if (given.length === 0) return diagnostic;
+  const [value] = given;
+  if (value?.isInFile === true && !isOfPackage(diagnostic) && filled.isMixedAt?.(path) !== true) {
+    const use = { message: `the parameter ${quote(value.name)} is used here`, location };
+    return { ...diagnostic, location: value.location, related: [use, ...related] };
+  }
+  const notes = given.map(({ name, from, location: place }) => ({
+    message: `the parameter ${quote(name)} ${from === 'default' ? 'has its default' : 'is given'} here`,
+    location: place,
+  }));
+  return { ...diagnostic, related: [...related, ...notes] };
 }

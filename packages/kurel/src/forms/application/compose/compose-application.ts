@@ -1,7 +1,8 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { describeObject, identityOf, labelsOf } from '../../../kube/index.ts';
 import type { Diagnostic, KubeObject, Path, Report } from '../../../model/index.ts';
-import { findUnknownSources } from '../../../validate/index.ts';
+import { findTraitRefusal, findUnknownSources, policyProblems } from '../../../validate/index.ts';
+import type { TraitRefusal } from '../../../validate/index.ts';
 import { tiers } from '../catalog/define.ts';
 import type { ComponentResult, Delivery, Inspect, Tier, TraitOwner } from '../catalog/define.ts';
 import { scope as ofCapability } from '../catalog/scope.ts';
@@ -11,7 +12,6 @@ import { checkObjectName, finishObject, isFoundation } from './finish-object.ts'
 import { inspectObject } from './inspect-object.ts';
 import { createNetworkPolicies } from './network-policies.ts';
 import type { RoutedTraffic } from './network-policies.ts';
-import { checkTraits } from './check-traits.ts';
 import { composeProblems } from './problems.ts';
 import { readDocuments } from './read-documents.ts';
 import type { ReadDocuments } from './read-documents.ts';
@@ -263,4 +263,39 @@ function findInObjects(
     findings.push({ made: makers.get(object)!, path, diagnostic });
   }
   return findings;
+}
+
+/** Which traits an application may and must have. What its author wrote counts, not what it stands for. */
+function checkTraits({ document, rules, application, report }: Composing): void {
+  const present = new Set<string>();
+  for (const [index, { traits }] of document.spec.components.entries()) {
+    for (const [position, { type }] of traits.entries()) {
+      present.add(type);
+      const refusal = findTraitRefusal(type, rules.layers);
+      if (refusal !== undefined)
+        reportFinding(type, refusal, ['spec', 'components', index, 'traits', position, 'type']);
+    }
+  }
+  const reported = new Set<string>();
+  for (const layer of rules.layers) {
+    for (const [index, type] of (layer.capabilities.required ?? []).entries()) {
+      if (present.has(type) || reported.has(type)) continue;
+      reported.add(type);
+      reportFinding(type, { layer, rule: 'required', index }, ['metadata', 'name']);
+    }
+  }
+
+  function reportFinding(trait: string, { layer, rule, index }: TraitRefusal, path: Path): void {
+    const rulePath = ['capabilities', rule, ...(index === undefined ? [] : [index])];
+    const place = layer.locate(rulePath);
+    const related = place === undefined ? [] : [{ message: 'the rule is here', location: place }];
+    const { allowed } = layer.capabilities;
+    const args = {
+      trait,
+      application: document.metadata.name,
+      rule,
+      allowed: rule === 'allowed' ? allowed : undefined,
+    };
+    report(policyProblems.create('policy-trait', args, { location: application.locate(path), related }));
+  }
 }

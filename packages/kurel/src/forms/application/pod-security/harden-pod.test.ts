@@ -4,8 +4,8 @@ import { gvkOf, mappingAt, podSiteOf } from '../../../kube/index.ts';
 import type { PodSite } from '../../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../../model/index.ts';
 import { findExcesses } from './check-level.ts';
-import { findOutranked, hardenPod } from './harden-pod.ts';
-import type { Hardening } from './harden-pod.ts';
+import { findOutranked, hardenPod } from '../catalog/traits/security-context.ts';
+import type { Hardening } from '../catalog/traits/security-context.ts';
 
 const profile = fc.constantFrom(
   { type: 'RuntimeDefault' },

@@ -1,11 +1,10 @@
+import { nearest } from '../../../diagnostics/index.ts';
+import { explainImageReference, has, mappingAt, parseImageReference, textAt } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject, putEntry } from '../../../model/index.ts';
 import type { Json, JsonArray, JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { AmountRules, Claim, ComponentInput, ReportAt } from '../catalog/define.ts';
 import { filled } from '../catalog/filled.ts';
 import { given } from '../catalog/given.ts';
-import { checkEnvFiles } from './check-env-files.ts';
-import { checkImage } from './check-image.ts';
-import { checkLifecycle } from './check-lifecycle.ts';
 import { checkPod } from './check-pod.ts';
 import { createResources } from './create-resources.ts';
 import { createMount, createVolumes } from './create-volumes.ts';
@@ -264,4 +263,50 @@ function cleanList(list: JsonArray, key: string, holder: string): JsonArray | un
   const clean = (item: Json): Json => (isJsonObject(item) ? cleanMapping(item, key) : item);
   if (named.every((item) => clean(item) === item)) return named.length === list.length ? list : named;
   return named.map(clean);
+}
+
+/** The schema still has a handler of hooks that fails whenever it is called. */
+function checkLifecycle(lifecycle: Json | undefined, path: Path, report: ReportAt): void {
+  if (!isJsonObject(lifecycle)) return;
+  for (const [hook, handler] of Object.entries(lifecycle)) {
+    if (!has(handler, 'tcpSocket')) continue;
+    report(podProblems.create('lifecycle-tcp-socket', { hook }), [...path, hook, 'tcpSocket'], 'key');
+  }
+}
+
+/** An image that can be anything tomorrow is warned of; one that is no image is refused. */
+function checkImage(image: string, path: Path, report: ReportAt): void {
+  const reference = parseImageReference(image);
+  if (reference === undefined) {
+    const reason = explainImageReference(image) ?? '';
+    report(podProblems.create('image-invalid', { image, reason }), path);
+  } else if (reference.digest === undefined && (reference.tag === undefined || reference.tag === 'latest')) {
+    report(podProblems.create('image-not-pinned', { image, tag: reference.tag }), path);
+  }
+}
+
+interface EnvFilesOptions {
+  /** Of the variables. */
+  readonly path: Path;
+  /** Types of the volumes of the pod, by name. */
+  readonly volumes: ReadonlyMap<string, string>;
+  readonly report: ReportAt;
+}
+
+/** Variables that are read from a file: an earlier container has written it to an emptyDir that both know. */
+function checkEnvFiles(env: Json | undefined, { path, volumes, report }: EnvFilesOptions): void {
+  for (const [index, entry] of (isJsonArray(env) ? env : []).entries()) {
+    const volume = textAt(mappingAt(mappingAt(entry, 'valueFrom'), 'fileKeyRef'), 'volumeName');
+    if (volume === undefined || volumes.get(volume) === 'emptyDir') continue;
+    const known = [...volumes.keys()].filter((name) => volumes.get(name) === 'emptyDir');
+    const args = {
+      variable: textAt(entry, 'name') ?? '',
+      volume,
+      type: volumes.get(volume),
+      near: nearest(volume, known),
+      known,
+    };
+    const place = [...path, index, 'valueFrom', 'fileKeyRef', 'volumeName'];
+    report(podProblems.create('env-file-volume', args), place);
+  }
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../model/index.ts';
 import { createSchemaStore } from '../../../schema/index.ts';
 import { planPatches } from '../plan-patches.ts';
 import { resolvePackageParameters } from '../resolve-package-parameters.ts';
-import { quantityPattern } from './field-constraints.ts';
+import { quantityPattern } from './traced-schema.ts';
 import { generate, loadFiles, store, withoutDefaults } from '../../../../test/patch-package/schema-cases.ts';
 
 describe('the example of the design', () => {
