@@ -27,7 +27,7 @@ const limits: Readonly<Record<string, string>> = {
   'characters in all manifests of a path': 'kurel/src/forms/manifests/manifests-renderer.ts mostText',
   'directories of manifests behind links': 'kurel/src/forms/manifests/walk-tree.ts mostBehindLinks',
   'directories inside one another': 'kurel/src/forms/paths.ts deepestDirectory',
-  'directories inside one another that `kurel fmt` reads': 'kurel/src/cli/find-kpatch-files.ts deepest',
+  'directories inside one another that `kurel fmt` reads': 'kurel/src/cli/commands/fmt.ts deepest',
   'characters of a pattern for paths': 'kurel/src/forms/manifests/parse-glob.ts longestPattern',
   'braces inside one another in a pattern for paths': 'kurel/src/forms/manifests/parse-glob.ts deepestBraces',
   'characters in the files of a package': 'kurel/src/forms/package-loading.ts usualSize',
@@ -65,10 +65,10 @@ const limits: Readonly<Record<string, string>> = {
   'schemas inside one another in such a check': 'kurel/src/forms/patch-package/schema/validate-values.ts deepest',
   'steps of a path': 'kurel/src/patch/kpatch/read-steps.ts mostSteps',
   'problems told of a file': 'kurel/src/patch/kpatch/reading.ts mostProblems',
-  'mappings and lists inside one another in a merge': 'kurel/src/patch/merge/is-too-deep.ts deepest',
+  'mappings and lists inside one another in a merge': 'kurel/src/patch/merge/merging.ts deepest',
   'mappings and lists inside one another after a JSON Patch': 'kurel/src/patch/json-patch/measure.ts deepest',
   'operations of a JSON Patch that fail': 'kurel/src/patch/json-patch/apply-json-patch.ts mostDoubts',
-  'steps of all programs of a run': 'kurel/src/cli/jq-budget.ts usualJqSteps',
+  'steps of all programs of a run': 'kurel/src/cli/limits.ts usualJqSteps',
   'steps of a program for one object': 'jq/src/run-state.ts maxSteps',
   results: 'jq/src/run-state.ts maxOutputs',
   'calls inside one another': 'jq/src/run-state.ts maxDepth',
@@ -177,7 +177,7 @@ describe('the page about limits', () => {
       expect(summary, `the default of --${name}`).toMatch(new RegExp(`${usual} unless given|[Dd]efaults to ${usual}`));
       const constant = highest[name];
       if (constant === undefined) continue;
-      const most = valueOf('packages/kurel/src/cli/read-limits.ts', constant);
+      const most = valueOf('packages/kurel/src/cli/limit-flags.ts', constant);
       expect(span.endsWith(`to ${span.endsWith('Mi') ? `${most / 1024 ** 2}Mi` : most}`), `${first}: ${span}`).toBe(
         true,
       );
@@ -235,7 +235,7 @@ const others: readonly RegExp[] = [
   // what names, numbers and texts of other systems may be
   /^jq\/src\/compile\/calls\.ts maxAssumptions$/,
   /^jq\/src\/values\/(?:access\.ts maxIndex|arithmetic\.ts largestInteger|numbers\.ts maxExactDigits)$/,
-  /^kurel\/src\/cli\/(?:read-limits\.ts \w+|jq-budget\.ts usualValuesOfOne)$/,
+  /^kurel\/src\/cli\/(?:limit-flags\.ts \w+|limits\.ts usualValuesOfOne)$/,
   /^kurel\/src\/host\/(?:relative-path\.ts maxNameBytes|git-objects\.ts longestHeader)$/,
   /^kurel\/src\/kube\/(?:image-reference|label-selector|parse-label-selector|quantity)\.ts \w+$/,
   /^kurel\/src\/layout\/(?:one-file-each|layouts)\.ts longest\w*$/,

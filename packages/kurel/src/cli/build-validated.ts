@@ -7,7 +7,7 @@ import { FileAccessError } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import { createStore } from './create-store.ts';
 import type { Environment } from './environment.ts';
-import { openDisk } from './open-disk.ts';
+import { openDisk } from './open-world.ts';
 import type { Findings } from './print-diagnostics.ts';
 import { readDefinitions } from './read-definitions.ts';
 import type { RequestReading } from './read-request.ts';

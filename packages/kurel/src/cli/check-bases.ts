@@ -2,7 +2,7 @@ import { detectInput, DiagnosticError, forms } from '../index.ts';
 import type { Diagnostic, FileSystem } from '../model/index.ts';
 import type { Environment } from './environment.ts';
 import { fileProblem } from './file-problem.ts';
-import { openDisk } from './open-disk.ts';
+import { openDisk } from './open-world.ts';
 import { cliProblems } from './problems.ts';
 
 /** Charts, kustomizations and packages are built: patching their files would not be patching what they give. */

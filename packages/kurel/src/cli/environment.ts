@@ -1,8 +1,7 @@
+import type { BuildStage, Form, JqBudget } from '../index.ts';
+import type { Budget, Fetcher, FileSystem, ProgramRunner } from '../model/index.ts';
 import type { ReadObserver } from '../reads/index.ts';
-import type { Form, JqBudget } from '../index.ts';
-import type { Budget } from '../model/index.ts';
 import type { Limits } from './limits.ts';
-import type { Progress } from './progress.ts';
 
 /** The world as the commands see it, so that tests run the real program without a process of its own. */
 export interface Environment {
@@ -36,4 +35,16 @@ export interface Environment {
 interface WatchedRun extends ReadObserver {
   /** What came of it, in a few words: `12 objects, 0 errors`, and what was done with it. */
   conclude(result: string, effect: string): void;
+}
+
+/** What takes long is told to this, which decides whether it has taken long enough to be shown. */
+export interface Progress {
+  /** The text is asked for when it is shown. */
+  print(describe: () => string): void;
+  readonly onBuild: (stage: BuildStage) => void;
+  observeFiles(fileSystem: FileSystem): FileSystem;
+  observePrograms(programs: ProgramRunner): ProgramRunner;
+  observeFetcher(fetcher: Fetcher): Fetcher;
+  /** Takes the line away; what is told from now on belongs to other work. */
+  clear(): void;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { findLocal } from './find-local.ts';
+import { findLocal } from './package-flags.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'kurel-test-'));
 for (const directory of ['app.kurel/patches', 'app.local.kurel', 'alone.kurel']) {

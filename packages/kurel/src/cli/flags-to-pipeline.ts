@@ -15,7 +15,7 @@ import type { Filter, Transformer } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import type { InputFlags } from './input-flags.ts';
 import type { Environment } from './environment.ts';
-import { jqLimits } from './jq-budget.ts';
+import { jqLimits } from './limits.ts';
 import { UsageError } from './usage-error.ts';
 
 type Flags = FlagValues<InputFlags>;

@@ -1,5 +1,5 @@
-import type { FlagDefinitions } from './command.ts';
 import { applicationFlags } from './application-flags.ts';
+import type { FlagDefinitions } from './command.ts';
 import { buildLimitFlags } from './limit-flags.ts';
 import { packageFlags } from './package-flags.ts';
 import { patchFlags } from './patch-flags.ts';
@@ -103,3 +103,11 @@ export const inputFlags = {
 } as const satisfies FlagDefinitions;
 
 export type InputFlags = typeof inputFlags;
+
+export const watchFlag = {
+  watch: {
+    type: 'switch',
+    short: 'w',
+    summary: 'Run again whenever something changes that was read, until Ctrl-C.',
+  },
+} as const satisfies FlagDefinitions;

@@ -2,7 +2,7 @@ import { detectInput, forms } from '../index.ts';
 import type { Form } from '../index.ts';
 import type { FileSystem } from '../model/index.ts';
 import type { Environment } from './environment.ts';
-import { openDisk } from './open-disk.ts';
+import { openDisk } from './open-world.ts';
 
 /** What is to be built, and which form it is of. */
 export interface OpenedInput {

@@ -6,12 +6,11 @@ import type { Environment } from './environment.ts';
 import { examinePackage } from './examine-package.ts';
 import type { Examination, ExaminationRequest } from './examine-package.ts';
 import { fileProblem } from './file-problem.ts';
-import { openDisk } from './open-disk.ts';
+import { openDisk } from './open-world.ts';
 import type { packageFlags } from './package-flags.ts';
-import { readLayers } from './read-layers.ts';
+import { readLayers, readValueFlags } from './value-flags.ts';
 import { readOwnParameters } from './read-own-parameters.ts';
-import { readPackageFlags } from './read-package-flags.ts';
-import { readValueFlags } from './read-value-flags.ts';
+import { readPackageFlags } from './package-flags.ts';
 import type { valueFlags } from './value-flags.ts';
 
 type Flags = FlagValues<typeof valueFlags & typeof packageFlags>;

@@ -1,8 +1,8 @@
-import { programRunner } from '../host/index.ts';
-import type { FileSystem, ProgramRunner } from '../model/index.ts';
+import { diskFileSystem, networkFetcher, programRunner } from '../host/index.ts';
+import type { Fetcher, FileSystem, ProgramRunner } from '../model/index.ts';
 import { recordReads } from '../reads/index.ts';
+import type { ApplicationFlags } from './application-flags.ts';
 import type { Environment } from './environment.ts';
-import { openDisk } from './open-disk.ts';
 
 /** Where what a build needs is read, and who renders what it cannot render itself. */
 export interface InputWorld {
@@ -33,4 +33,42 @@ export function openPrograms(environment: Environment): ProgramRunner {
   });
   const noted = watched && recordReads({ fileSystem: openDisk(environment), programs }, watched).programs;
   return progress?.observePrograms(noted ?? programs) ?? noted ?? programs;
+}
+
+/** What gets sources of an application from elsewhere, and ends with the program. */
+export function createFetcher(
+  { 'allow-private': allowPrivate = false }: ApplicationFlags,
+  { signal, limits, progress }: Environment,
+): Fetcher {
+  const fetcher = networkFetcher({
+    allowPrivate,
+    ...(limits?.timeoutMs === undefined ? {} : { timeoutMs: limits.timeoutMs }),
+  });
+  const ending: Fetcher = {
+    ...fetcher,
+    fetch: async (request) => await fetcher.fetch({ ...request, signal: request.signal ?? signal }),
+  };
+  return progress?.observeFetcher(ending) ?? ending;
+}
+
+interface DiskUse {
+  /** Links must not lead out of this directory. */
+  readonly root?: string | undefined;
+  /** For files that flags name, which may be pipes of a shell. */
+  readonly pipes?: boolean | undefined;
+}
+
+/** The files of this machine, as far as the flags allow them to be read. */
+export function openDisk(environment: Environment, { root, pipes }: DiskUse = {}): FileSystem {
+  const { workingDirectory, limits, watched, progress } = environment;
+  const maxFileBytes = limits?.maxFileBytes;
+  const disk = diskFileSystem({
+    workingDirectory,
+    ...(root === undefined ? {} : { root }),
+    // What a pipe gives is gone after the first run.
+    ...(pipes === undefined ? {} : { pipes: pipes && watched === undefined }),
+    ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
+  });
+  const noted = watched === undefined ? disk : recordReads({ fileSystem: disk }, watched).fileSystem;
+  return progress?.observeFiles(noted) ?? noted;
 }

@@ -1,5 +1,12 @@
-import type { FlagDefinitions } from './command.ts';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+
+import { escapeControls, quote } from '../diagnostics/index.ts';
+import type { PackageSettings } from '../index.ts';
+import type { FlagDefinitions, FlagValues } from './command.ts';
+import type { Environment } from './environment.ts';
 import { fileLimitFlags, packageLimitFlags } from './limit-flags.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Flags of every command that reads patch packages. */
 export const packageFlags = {
@@ -27,3 +34,49 @@ export const packageFlags = {
   ...packageLimitFlags,
   ...fileLimitFlags,
 } as const satisfies FlagDefinitions;
+
+type Settings = Pick<PackageSettings, 'local' | 'force' | 'maxDepth' | 'limits' | 'trace'>;
+
+/** `--local`, `--no-local`, `--enable`, `--max-depth` and `KURE_DEBUG` → how a patch package is read. */
+export function readPackageFlags(
+  path: string,
+  flags: Partial<FlagValues<typeof packageFlags>>,
+  { variables, writeStderr, workingDirectory, limits }: Environment,
+): Settings {
+  const { local: named, 'no-local': noLocal = false, enable = [], 'max-depth': depth } = flags;
+  if (named !== undefined && noLocal) {
+    throw new UsageError('--local and --no-local cannot be combined', 'choose one of them');
+  }
+  if (named === '') throw new UsageError('--local is empty', '--local DIR');
+  if (enable.includes('')) throw new UsageError('--enable is empty', '--enable features/10-tracing');
+  if (depth !== undefined && !/^[1-9][0-9]{0,3}$/.test(depth)) {
+    throw new UsageError(`--max-depth cannot be ${quote(depth)}`, 'it is a whole number from 1 to 9999');
+  }
+  const local = named ?? findLocal(path, workingDirectory);
+  const trace = (line: string): void => writeStderr(`${escapeControls(line)}\n`);
+  return {
+    ...(noLocal ? { local: false as const } : local === undefined ? {} : { local }),
+    ...(enable.length === 0 ? {} : { force: enable }),
+    ...(depth === undefined ? {} : { maxDepth: Number(depth) }),
+    ...(limits === undefined ? {} : { limits: limits.package }),
+    ...(variables['KURE_DEBUG'] === '1' ? { trace } : {}),
+  };
+}
+
+/**
+ * The local extension of a package that is named by where one is: the names of `.` and `..`, which it goes by, are only
+ * known to the machine. `undefined` when there is none, and for a path that says the name itself.
+ */
+export function findLocal(path: string, workingDirectory: string): string | undefined {
+  const local = placeOfLocal(path, workingDirectory);
+  if (local === undefined || !existsSync(local)) return undefined;
+  return relative(workingDirectory, local).replaceAll('\\', '/');
+}
+
+/** Where such an extension would be. */
+export function placeOfLocal(path: string, workingDirectory: string): string | undefined {
+  const directory = basename(path) === 'parameters.yaml' ? dirname(path) : path;
+  if (!['.', '..', ''].includes(basename(directory))) return undefined;
+  const place = resolve(workingDirectory, directory);
+  return join(dirname(place), `${basename(place).replace(/\.kurel$/, '')}.local.kurel`);
+}

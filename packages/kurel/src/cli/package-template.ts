@@ -1,5 +1,4 @@
 import type { OutputFile } from '../model/index.ts';
-import { fillTemplate } from './fill-template.ts';
 
 /** A small package that shows how one is made, and works as it is. */
 export function packageTemplate(name: string): readonly OutputFile[] {
@@ -166,3 +165,15 @@ ingress:
   host: NAME.example.org
 `,
 };
+
+/** Texts by path, with the name of the package for `NAME`, in quotes where a YAML reader would take it for something else. */
+export function fillTemplate(texts: Readonly<Record<string, string>>, name: string): readonly OutputFile[] {
+  const value = yamlWords.test(name) ? `"${name}"` : name;
+  return Object.entries(texts).map(([path, text]) => {
+    const valued = path.endsWith('.yaml') ? text.replaceAll(/: NAME$/gm, `: ${value}`) : text;
+    return { path, text: valued.slice(1).replaceAll('NAME', name) };
+  });
+}
+
+/** Names of packages that one YAML reader or another takes for something else than a text. */
+const yamlWords = /^(?:true|false|null|yes|no|on|off|y|n)$/;

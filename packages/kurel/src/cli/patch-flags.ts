@@ -1,4 +1,16 @@
+import { escapeControls, nearest, quote } from '../diagnostics/index.ts';
+import { readPatchFile, writtenParameters } from '../index.ts';
+import type { PatchFile, PatchSettings } from '../index.ts';
+import type { Diagnostic, SourceFile, Values } from '../model/index.ts';
 import type { FlagDefinitions } from './command.ts';
+import type { Environment } from './environment.ts';
+import { fileProblem, fileProblemWithHint } from './file-problem.ts';
+import { openDisk } from './open-world.ts';
+import type { Findings } from './print-diagnostics.ts';
+import { cliProblems } from './problems.ts';
+import { UsageError } from './usage-error.ts';
+import { readLayers } from './value-flags.ts';
+import type { GivenValues } from './value-flags.ts';
 
 /** Flags of every command that applies patches. */
 export const patchFlags = {
@@ -15,3 +27,138 @@ export const patchFlags = {
     summary: 'Switch features.NAME of patches on, or off with NAME=false.',
   },
 } as const satisfies FlagDefinitions;
+
+interface PatchFlagValues {
+  readonly patch: readonly string[];
+  readonly feature: readonly string[];
+  readonly strict: boolean;
+}
+
+export interface PatchFlagsReading extends Findings {
+  readonly settings: PatchSettings;
+}
+
+interface PatchSurroundings {
+  /** What is patched, as the user wrote it. */
+  readonly paths: readonly string[];
+  readonly values: Values;
+  /** What they are put together of. */
+  readonly given: readonly GivenValues[];
+}
+
+/** `--patch`, `--feature` and `KURE_DEBUG` → patches and what their variables stand for. */
+export async function readPatchFlags(
+  { patch, feature, strict }: PatchFlagValues,
+  { paths, values, given }: PatchSurroundings,
+  environment: Environment,
+): Promise<PatchFlagsReading> {
+  const features = readFeatures(feature);
+  if (patch.includes('')) throw new UsageError('--patch is empty', '--patch FILE or --patch DIR');
+  if ([...patch, ...paths].filter((path) => path === '-').length > 1) {
+    throw new UsageError('standard input can be read only once', 'give - once, and files otherwise');
+  }
+  const { files, diagnostics, sources } = await readPatches(patch, environment);
+  const { layers } = await readLayers(given, async () => ({}));
+  const trace = (line: string): void => environment.writeStderr(`${escapeControls(line)}\n`);
+  return {
+    settings: {
+      files,
+      layers,
+      variables: { scope: 'alone', values, features, writtenAt: writtenParameters(values, layers) },
+      ...(environment.variables['KURE_DEBUG'] === '1' ? { trace } : {}),
+    },
+    diagnostics: strict ? diagnostics.map(asError) : diagnostics,
+    sources,
+  };
+}
+
+function asError(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error' } : diagnostic;
+}
+
+/** `NAME`, `NAME=true` and `NAME=false`; the last word about a name counts. */
+function readFeatures(words: readonly string[]): Readonly<Record<string, boolean>> {
+  return Object.fromEntries(
+    words.map((word) => {
+      const equals = word.indexOf('=');
+      const name = equals === -1 ? word : word.slice(0, equals);
+      const state = equals === -1 ? 'true' : word.slice(equals + 1);
+      if (name === '') {
+        throw new UsageError(`--feature ${quote(word)} has no name`, '--feature NAME or --feature NAME=false');
+      }
+      if (state !== 'true' && state !== 'false') {
+        const near = nearest(state, ['true', 'false']);
+        const hint = near === undefined ? 'a feature is true or false' : `did you mean ${name}=${near}?`;
+        throw new UsageError(`--feature ${quote(word)} is neither on nor off`, hint);
+      }
+      return [name, state === 'true'];
+    }),
+  );
+}
+
+interface PatchReading extends Findings {
+  readonly files: readonly PatchFile[];
+}
+
+/** What `--patch` names, in order: files, the patches in directories, standard input. The problems of all of them are found. */
+async function readPatches(paths: readonly string[], environment: Environment): Promise<PatchReading> {
+  const diagnostics: Diagnostic[] = [];
+  const sources: SourceFile[] = [];
+  const files: PatchFile[] = [];
+  const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+  for (const path of paths) {
+    for (const named of await listPatches(path, environment, report)) {
+      const source = await readSource(named, environment, report);
+      if (source === undefined) continue;
+      sources.push(source);
+      files.push(readPatchFile(source, report, environment.budget));
+    }
+  }
+  return { files, diagnostics, sources };
+}
+
+type Tell = (diagnostic: Diagnostic) => void;
+
+interface NamedPatch {
+  readonly path: string;
+  /** The directory that was named, when the patch itself was not. */
+  readonly root?: string;
+}
+
+/** A directory stands for the patches right in it, by name; links must not lead out of it. */
+async function listPatches(path: string, environment: Environment, report: Tell): Promise<readonly NamedPatch[]> {
+  if (path === '-') return [{ path }];
+  try {
+    const fileSystem = openDisk(environment, { root: path });
+    if ((await fileSystem.kindOf(path)) !== 'directory') return [{ path }];
+    const entries = (await fileSystem.list(path)).filter(
+      ({ name, kind }) => /^[^.].*\.(?:kpatch|ya?ml)$/s.test(name) && kind !== 'directory',
+    );
+    if (entries.length === 0) report(cliProblems.create('patch-directory-empty', { path }));
+    const directory = path.replace(/\/+$/, '');
+    const files = entries.map(({ name, escapes = false }) => ({ file: `${directory}/${name}`, escapes }));
+    for (const { file } of files.filter(({ escapes }) => escapes)) {
+      report(cliProblems.create('patch-link-out', { file, path }, { location: { file } }));
+    }
+    return files.filter(({ escapes }) => !escapes).map(({ file }) => ({ path: file, root: path }));
+  } catch (error) {
+    report(fileProblem(error));
+    return [];
+  }
+}
+
+async function readSource(
+  { path, root }: NamedPatch,
+  environment: Environment,
+  report: Tell,
+): Promise<SourceFile | undefined> {
+  if (path === '-') return { path: 'stdin', text: await environment.readStdin() };
+  // A pipe in a directory would be waited for, though nobody has asked for it.
+  const fileSystem = openDisk(environment, root === undefined ? { pipes: true } : { root });
+  try {
+    return { path, text: await fileSystem.readText(path) };
+  } catch (error) {
+    report(await fileProblemWithHint(error, fileSystem));
+    return undefined;
+  }
+}

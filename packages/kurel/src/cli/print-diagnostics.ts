@@ -2,10 +2,10 @@ import { formatDiagnostics, shouldUseColor, summarise, toJson, toSarif } from '.
 import { hostProblems } from '../host/index.ts';
 import { loadProblemDefinitions, locateInYaml } from '../index.ts';
 import type { AcceptedFinding, Diagnostic, SourceFile } from '../model/index.ts';
+import type { FlagDefinitions } from './command.ts';
 import type { Environment } from './environment.ts';
-import { cliProblems } from './problems.ts';
 import { kurelVersion } from './kurel-version.ts';
-import { terminalWidth } from './terminal-width.ts';
+import { cliProblems } from './problems.ts';
 
 export interface Findings {
   readonly diagnostics: readonly Diagnostic[];
@@ -53,3 +53,32 @@ export function useColor(
   if (flag === 'never') return false;
   return shouldUseColor({ isTerminal, environment: environment.variables });
 }
+
+/** Of commands whose own output is something else than findings. */
+export const messageFormatFlag = {
+  'message-format': {
+    type: 'text',
+    placeholder: 'FORMAT',
+    choices: ['text', 'json', 'sarif'],
+    summary: 'How findings are written to standard error: text (the default), json or sarif.',
+  },
+} as const satisfies FlagDefinitions;
+
+/** The columns that there are on a terminal; `undefined` for what goes elsewhere, and when the terminal does not say. */
+export function terminalWidth(
+  { stderrIsTerminal, columns }: Environment,
+  isTerminal = stderrIsTerminal,
+): number | undefined {
+  // Terminals that were never told their size say 0.
+  return isTerminal ? columns?.() || undefined : undefined;
+}
+
+/** The same for standard output, within what a text that explains something can be read in. */
+export function readingWidth(environment: Environment): number | undefined {
+  const width = terminalWidth(environment, environment.stdoutIsTerminal);
+  return width === undefined ? undefined : Math.min(widest, Math.max(narrowest, width));
+}
+
+/** Of such a text, when it goes elsewhere. */
+export const widest = 100;
+const narrowest = 60;

@@ -1,7 +1,7 @@
 import { build } from '../index.ts';
 import type { Diagnostic, KubeObject, SourceFile } from '../model/index.ts';
 import type { Environment } from './environment.ts';
-import { openDisk } from './open-disk.ts';
+import { openDisk } from './open-world.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface DefinitionsReading {

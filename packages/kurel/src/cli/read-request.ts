@@ -10,13 +10,12 @@ import type { InputFlags } from './input-flags.ts';
 import type { OpenedInput } from './open-input.ts';
 import { openWorld } from './open-world.ts';
 import type { Findings } from './print-diagnostics.ts';
-import { applicationLayers, readApplicationFlags, readPolicyFlag } from './read-application-flags.ts';
-import { readLayers } from './read-layers.ts';
-import { readPackageFlags } from './read-package-flags.ts';
-import { readPatchFlags } from './read-patch-flags.ts';
-import type { PatchFlagsReading } from './read-patch-flags.ts';
-import { readValueFlags } from './read-value-flags.ts';
-import type { GivenValues } from './read-value-flags.ts';
+import { applicationLayers, readApplicationFlags, readPolicyFlag } from './application-flags.ts';
+import { readLayers, readValueFlags } from './value-flags.ts';
+import { readPackageFlags } from './package-flags.ts';
+import { readPatchFlags } from './patch-flags.ts';
+import type { PatchFlagsReading } from './patch-flags.ts';
+import type { GivenValues } from './value-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface RequestReading extends Findings {
@@ -85,7 +84,7 @@ export async function readRequest(
 
 /** Loaded when an application is built: everything else is fetched by other programs, if at all. */
 async function readFetcher(flags: FlagValues<InputFlags>, environment: Environment): Promise<Fetcher> {
-  const { createFetcher } = await import('./create-fetcher.ts');
+  const { createFetcher } = await import('./open-world.ts');
   return createFetcher(flags, environment);
 }
 

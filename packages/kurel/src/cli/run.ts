@@ -1,24 +1,23 @@
-import { showProgress } from './show-progress.ts';
-import { readLimits } from './read-limits.ts';
-import { findWordElsewhere } from './words-elsewhere.ts';
 import { createBudget } from '../budget/index.ts';
 import {
   diagnosticsOf,
-  sourcesOfError,
   escapeControls,
   formatDiagnostics,
   nearest,
   quote,
   shouldUseColor,
+  sourcesOfError,
 } from '../diagnostics/index.ts';
 import { FileAccessError } from '../model/index.ts';
 import type { Diagnostic, SourceFile } from '../model/index.ts';
-import type { ExitCode } from './command.ts';
 import { commandTable } from './command-table.ts';
+import type { ExitCode } from './command.ts';
 import type { Environment } from './environment.ts';
-import { createJqBudget } from './jq-budget.ts';
+import { readLimits } from './limit-flags.ts';
+import { createJqBudget } from './limits.ts';
 import { parseFlags } from './parse-flags.ts';
-import { terminalWidth } from './terminal-width.ts';
+import { terminalWidth } from './print-diagnostics.ts';
+import { showProgress } from './show-progress.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The whole program: the words after `kurel` → an exit code. */
@@ -132,4 +131,24 @@ function nameOfCause(error: unknown): string {
   while (deepest instanceof Error && deepest.cause !== undefined && count < 100)
     [deepest, count] = [deepest.cause, count + 1];
   return deepest instanceof Error ? escapeControls(deepest.name) : typeof deepest;
+}
+
+const cluster =
+  'kurel never talks to a cluster; what it prints is for others, as in kurel build PATH | kubectl apply -f -';
+
+/** What people type who know helm, kustomize, kubectl, timoni and the like, and what it is here. */
+const hints: readonly (readonly [hint: string, words: readonly string[]])[] = [
+  ['that is kurel build here', ['template', 'render', 'compile', 'generate', 'kustomize', 'make', 'manifest']],
+  ['that is kurel validate here', ['lint', 'check', 'verify', 'vet', 'test', 'kubeconform']],
+  ['that is kurel info here', ['show', 'inspect', 'values', 'describe', 'parameters', 'params']],
+  ['that is kurel init here', ['create', 'new', 'scaffold']],
+  ['that is kurel vendor here', ['dependency', 'dep', 'pull', 'fetch', 'lock', 'update']],
+  ['that is kurel explain here', ['why', 'trace', 'blame']],
+  ['that is kurel diff here', ['compare']],
+  ['that is kurel fmt here', ['format']],
+  [cluster, ['apply', 'install', 'upgrade', 'deploy', 'sync', 'delete', 'uninstall', 'rollback', 'status', 'run']],
+];
+
+function findWordElsewhere(word: string): string | undefined {
+  return hints.find(([, words]) => words.includes(word))?.[0];
 }

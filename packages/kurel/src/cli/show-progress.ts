@@ -1,7 +1,6 @@
 import { escapeControls } from '../diagnostics/index.ts';
 import type { ProgramCall } from '../model/index.ts';
-import type { Environment } from './environment.ts';
-import type { Progress } from './progress.ts';
+import type { Environment, Progress } from './environment.ts';
 
 export interface ProgressOptions {
   /** In milliseconds from any moment. */

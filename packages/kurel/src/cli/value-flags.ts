@@ -1,4 +1,11 @@
+import { DiagnosticError } from '../diagnostics/index.ts';
+import { applyAssignment, deepMerge, parseAssignment, readValues } from '../index.ts';
+import type { Assignment, Form, ParameterLayer } from '../index.ts';
+import { isJsonObject } from '../model/index.ts';
+import type { Budget, Diagnostic, FileSystem, Json, SourceFile, Values } from '../model/index.ts';
 import type { FlagDefinitions } from './command.ts';
+import { fileProblemWithHint } from './file-problem.ts';
+import { cliProblems } from './problems.ts';
 
 /** Flags of the commands that are only about patch packages: the parameters that outrank those of the package. */
 export const valueFlags = {
@@ -15,3 +22,134 @@ export const valueFlags = {
     summary: 'One parameter that stays a text whatever it looks like.',
   },
 } as const satisfies FlagDefinitions;
+
+interface ValueFlags {
+  readonly values: readonly string[];
+  readonly set: readonly string[];
+  readonly 'set-string': readonly string[];
+}
+
+interface ValuesReading {
+  /** All of them together; of layered ones only those from files. */
+  readonly values: Values;
+  /** One by one, later ones win. */
+  readonly given: readonly GivenValues[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: readonly SourceFile[];
+}
+
+/** A values file, or one assignment. */
+export type GivenValues = { readonly source: SourceFile; readonly data: Values } | Assignment;
+
+interface ValueOptions {
+  /**
+   * `layered` values go over the parameters of a package, so assignments alone need not fit together; the declarations of
+   * `declared` ones say what a string means. Those of other inputs may be for a chart, which reads YAML as Kubernetes does.
+   */
+  readonly reading?: Form['values'] | 'core';
+  readonly budget?: Budget | undefined;
+}
+
+/** Layers, later wins: each `--values` in order, each `--set`, each `--set-string`. All problems of all of them are found. */
+export async function readValueFlags(
+  flags: ValueFlags,
+  fileSystem: FileSystem,
+  { reading = 'core', budget }: ValueOptions = {},
+): Promise<ValuesReading> {
+  const diagnostics: Diagnostic[] = [];
+  const sources: SourceFile[] = [];
+  const given: GivenValues[] = [];
+  let values: Values = {};
+  for (const path of flags.values) {
+    try {
+      const source = { path, text: await fileSystem.readText(path) };
+      sources.push(source);
+      const words = reading === 'plain' ? 'kubernetes' : 'core';
+      const data = readValues(source, (diagnostic) => diagnostics.push(diagnostic), { words, budget });
+      if (data === undefined) continue;
+      const misplaced = findDocument(source, data);
+      if (misplaced !== undefined) {
+        diagnostics.push(misplaced);
+        continue;
+      }
+      given.push({ source, data });
+      values = deepMerge(values, data);
+    } catch (error) {
+      diagnostics.push(await fileProblemWithHint(error, fileSystem));
+    }
+  }
+  const assignments = [
+    ...flags.set.map((text, index) => ({ text, path: `--set[${index}]`, type: 'typed' as const })),
+    ...flags['set-string'].map((text, index) => ({ text, path: `--set-string[${index}]`, type: 'text' as const })),
+  ];
+  for (const { type, ...source } of assignments) {
+    try {
+      sources.push(source);
+      const assignment = parseAssignment(source, reading === 'declared' ? 'text' : type);
+      given.push(assignment);
+      if (reading === 'plain' || reading === 'core') values = applyAssignment(values, assignment);
+    } catch (error) {
+      if (!(error instanceof DiagnosticError)) throw error;
+      for (const diagnostic of error.diagnostics) diagnostics.push(diagnostic);
+    }
+  }
+  return { values, given, diagnostics, sources };
+}
+
+/** Each of its keys would be unknown; one finding says what the file is. */
+function findDocument({ path }: SourceFile, { apiVersion, kind }: Values): Diagnostic | undefined {
+  const isDocument = typeof apiVersion === 'string' && apiVersion.startsWith('launcher.gokure.dev/');
+  if (!isDocument || typeof kind !== 'string') return undefined;
+  return cliProblems.create('values-document', { path, kind }, { location: { file: path, path: ['kind'] } });
+}
+
+interface LayersReading {
+  readonly layers: readonly ParameterLayer[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * What flags say as layers over the parameters of a package. A layer replaces lists, so `--set hosts[1]=x` becomes the list as
+ * it is below with one item changed; `readBelow` is asked for the package's own parameters only then.
+ */
+export async function readLayers(
+  given: readonly GivenValues[],
+  readBelow: () => Promise<Values | undefined>,
+): Promise<LayersReading> {
+  const layers: ParameterLayer[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const needsBelow = given.some((one) => 'path' in one && listStepOf(one) !== -1);
+  let below = needsBelow ? await readBelow() : {};
+  for (const one of given) {
+    try {
+      const data = 'path' in one ? dataOf(one, below) : one.data;
+      if (data === undefined) continue;
+      const { source } = one;
+      layers.push(
+        'path' in one
+          ? { kind: 'set', source, data, path: one.path, isText: one.isText }
+          : { kind: 'values', source, data },
+      );
+      if (needsBelow && below !== undefined) below = deepMerge(below, data);
+    } catch (error) {
+      if (!(error instanceof DiagnosticError)) throw error;
+      for (const diagnostic of error.diagnostics) diagnostics.push(diagnostic);
+    }
+  }
+  return { layers, diagnostics };
+}
+
+function listStepOf({ path }: Assignment): number {
+  return path.findIndex((step) => typeof step === 'number');
+}
+
+/** `undefined` when it would have to change a list of a package that cannot be read, which is told elsewhere. */
+function dataOf(assignment: Assignment, below: Values | undefined): Values | undefined {
+  const end = listStepOf(assignment);
+  if (end === -1) return applyAssignment({}, assignment);
+  if (below === undefined) return undefined;
+  const path = assignment.path.slice(0, end);
+  let value: Json | undefined = applyAssignment(below, assignment);
+  for (const step of path) value = isJsonObject(value) ? value[step] : undefined;
+  return applyAssignment({}, { ...assignment, path, value: value! });
+}

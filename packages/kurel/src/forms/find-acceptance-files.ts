@@ -1,4 +1,5 @@
-import type { FileSystem, Report } from '../model/index.ts';
+import type { Acceptance } from '../accept/index.ts';
+import type { FileSystem, Memory, Report, SourceFile } from '../model/index.ts';
 import { markedDirectory } from './detect-input.ts';
 import { findPlace } from './list-package-files.ts';
 import { isGlob } from './manifests/compile-glob.ts';
@@ -68,4 +69,19 @@ function localsOf(directory: string, local: string | false | undefined): readonl
   if (local !== undefined) return [local];
   const stem = /^(.*[^/])\.kurel\/*$/.exec(directory)?.[1];
   return stem === undefined || stem.endsWith('.local') ? [] : [`${stem}.local.kurel`];
+}
+
+/** All acceptances of these files; `undefined` when one of them cannot be read, which is reported. */
+export async function readAcceptanceSources(
+  sources: readonly SourceFile[],
+  report: Report,
+  memory?: Memory,
+): Promise<readonly Acceptance[] | undefined> {
+  // Most builds have none, and our documents are read by the code of applications.
+  const { readAcceptances, readOneDocument } = await import('./application/form.ts');
+  const lists = sources.map((source) => {
+    const located = readOneDocument(source, report, memory);
+    return located === undefined ? undefined : readAcceptances(located.data, { locate: located.locate, report });
+  });
+  return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
 }

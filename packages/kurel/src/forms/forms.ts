@@ -1,8 +1,8 @@
-import { DiagnosticError } from '../diagnostics/index.ts';
+import { DiagnosticError, nearest } from '../diagnostics/index.ts';
+import { FileAccessError } from '../model/index.ts';
 import type { FileSystem, Report } from '../model/index.ts';
 import type { RuleLayer } from '../validate/index.ts';
-import type { PolicyRequest } from './application/load-policy.ts';
-import { findNearParameters } from './find-near-parameters.ts';
+import type { PolicyRequest } from './application/load-application.ts';
 import type { Form } from './form.ts';
 import { kustomizationNames } from './kustomize/scan-kustomization.ts';
 import { render as renderManifests } from './manifests/form.ts';
@@ -91,4 +91,21 @@ async function holdsKpatch(fileSystem: FileSystem, directory: string, depth = 0)
     if (await holdsKpatch(fileSystem, joinPath(directory, name), depth + 1)) return true;
   }
   return false;
+}
+
+/** The file of a directory without a parameters.yaml that was most likely meant to be it. */
+export async function findNearParameters(fileSystem: FileSystem, directory: string): Promise<string | undefined> {
+  try {
+    const files = (await fileSystem.list(directory)).filter(
+      ({ name, kind }) => kind === 'file' && /\.ya?ml$/i.test(name),
+    );
+    return nearest(
+      'parameters.yaml',
+      files.map(({ name }) => name),
+    );
+  } catch (error) {
+    // Hints must not fail, so what cannot be read is nothing.
+    if (error instanceof FileAccessError) return undefined;
+    throw error;
+  }
 }

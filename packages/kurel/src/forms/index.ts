@@ -52,9 +52,9 @@ export const renderers = {
   application: applicationRenderer,
 } as const;
 
-export { renderInput } from './render-input.ts';
+export { detectInput, markedDirectory, renderInput } from './detect-input.ts';
 export { forms, loadPolicy } from './forms.ts';
-export { findAcceptanceFiles } from './find-acceptance-files.ts';
+export { findAcceptanceFiles, readAcceptanceSources } from './find-acceptance-files.ts';
 export type {
   ApplicationSettings,
   ChartSettings,
@@ -64,9 +64,8 @@ export type {
   KustomizationSettings,
   PackageSettings,
 } from './form.ts';
-export { detectInput, markedDirectory } from './detect-input.ts';
 export type { DetectedInput } from './detect-input.ts';
-export { ChartLocateError, ChartRenderError } from './helm/errors.ts';
+export { ChartLocateError, ChartRenderError } from './helm/helm-source.ts';
 export type { HelmOptions, HelmSource } from './helm/helm-source.ts';
 export type { KustomizeOptions, KustomizeSource } from './kustomize/kustomize-renderer.ts';
 export type { ManifestFiles, ManifestText, ManifestsSource } from './manifests/manifests-renderer.ts';
@@ -78,16 +77,13 @@ export { loadPatchPackage } from './patch-package/load-patch-package.ts';
 export type { PackageLimits, PackageRequest } from './package-loading.ts';
 export type * from './patch-package/patch-package.ts';
 export type { PatchPackageSource } from './patch-package/patch-package-renderer.ts';
-export { planPatches } from './patch-package/plan-patches.ts';
-export type { PlanOptions } from './patch-package/plan-patches.ts';
+export { planPatches, resolvePackageParameters } from './patch-package/plan-patches.ts';
+export type { PlanOptions, ResolveRequest } from './patch-package/plan-patches.ts';
 export { renderPackage } from './patch-package/render-package.ts';
 export type { PackageOptions } from './patch-package/render-package.ts';
-export { resolvePackageParameters } from './patch-package/resolve-package-parameters.ts';
-export type { ResolveRequest } from './patch-package/resolve-package-parameters.ts';
 export { castValues } from './patch-package/schema/cast-values.ts';
 export { generateParameterSchema } from './patch-package/schema/generate-schema.ts';
-export { readParameterSchema } from './patch-package/schema/read-schema.ts';
-export { schemaCacheKey } from './patch-package/schema/schema-cache-key.ts';
+export { readParameterSchema, schemaCacheKey } from './patch-package/schema/schema-cache-key.ts';
 export { validateValues } from './patch-package/schema/validate-values.ts';
 export { shortName } from './patch-package/find-cycles.ts';
 export { createDocumentSchema, documentNames } from './application/editor-schemas/document-schemas.ts';
@@ -103,11 +99,10 @@ export { readCapabilityDefinition, renderingField } from './application/document
 export type { CapabilityDefinition } from './application/documents/read-capability-definition.ts';
 export { readClusterProfile, splitCapabilityKey } from './application/documents/read-cluster-profile.ts';
 export type { ClusterProfile } from './application/documents/read-cluster-profile.ts';
-export { readPackageDocument } from './application/documents/read-package-document.ts';
-export type { PackageDocument } from './application/documents/read-package-document.ts';
+export { readPackageDocument } from './application/documents/read-document.ts';
+export type { PackageDocument } from './application/documents/read-document.ts';
 export { readPolicy, readPolicyRules } from './application/documents/read-policy.ts';
 export type { Policy, PolicyRules } from './application/documents/read-policy.ts';
-export { readAcceptanceSources } from './read-acceptance-files.ts';
 export type { ApplicationSource } from './application/application-renderer.ts';
 export type { ApplicationRendering } from './application/render-application.ts';
 export type { Handlers } from './application/catalog/catalog.ts';

@@ -1,4 +1,5 @@
-import type { DirectoryEntry } from '../model/index.ts';
+import { nearest } from '../diagnostics/index.ts';
+import type { DirectoryEntry, FileSystem } from '../model/index.ts';
 
 /** How many directories inside one another are read; far above any real tree. Beyond, each step would cost more than the last. */
 export const deepestDirectory = 100;
@@ -57,4 +58,21 @@ export function comparePaths(a: string, b: string): number {
 
 function trimSlashes(path: string): string {
   return path.length > 1 ? path.replace(/\/+$/, '') : path;
+}
+
+/** Whether a setting that must say something says nothing; JavaScript callers have no compiler to tell them it is missing. */
+export function isBlank(text: string | undefined): boolean {
+  return typeof text !== 'string' || text.trim() === '';
+}
+
+/** The path beside a missing one that the user most likely meant. Hints must not fail, so what cannot be read is nothing. */
+export async function findNearPath(fileSystem: FileSystem, path: string): Promise<string | undefined> {
+  const parent = parentOf(path);
+  try {
+    const names = (await fileSystem.list(parent)).map(({ name }) => name);
+    const near = nearest(lastPartOf(path), names);
+    return near === undefined ? undefined : joinPath(parent === '.' && path.startsWith('./') ? './' : parent, near);
+  } catch {
+    return undefined;
+  }
 }

@@ -13,7 +13,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 import { FileAccessError } from '../model/index.ts';
 import type { DirectoryEntry, EntryKind, FileSystem } from '../model/index.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeText } from './read-stdin.ts';
 import { errorCode, toFileAccessError } from './file-errors.ts';
 
 export interface DiskFileSystemOptions {

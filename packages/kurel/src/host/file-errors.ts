@@ -1,4 +1,10 @@
-import { FileAccessError, type FileAccessReason } from '../model/index.ts';
+import { lstatSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { dirname } from 'node:path';
+
+import { FileAccessError } from '../model/index.ts';
+import type { FileAccessReason } from '../model/index.ts';
+import type { UndoLog } from './undo-log.ts';
 
 const reasons: Readonly<Record<string, readonly [FileAccessReason, string]>> = {
   ENOENT: ['not-found', 'not found'],
@@ -28,4 +34,32 @@ export function toFileAccessError(path: string, error: unknown): FileAccessError
 export function errorCode(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return String(error);
+}
+
+export const minute = 60 * 1000;
+export const day = 24 * 60 * minute;
+
+/** Whether a file or directory was last written more than this many milliseconds ago. */
+export function isOlderThan(path: string, milliseconds: number): boolean {
+  return Date.now() - lstatSync(path).mtimeMs > milliseconds;
+}
+
+/** What stands at a path, links followed. Node 20 throws for a path through a file even when told not to throw; later ones do not. */
+export function statIfThere(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (errorCode(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+/** Makes a directory and those above it, each of which the log can take back. */
+export function makeDirectory(directory: string, log: UndoLog): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  makeDirectory(dirname(directory), log);
+  log.act(
+    () => mkdirSync(directory),
+    () => rmdirSync(directory),
+  );
 }

@@ -1,6 +1,6 @@
 import { FileAccessError } from '../model/index.ts';
 import type { DirectoryEntry, EntryKind, FileSystem } from '../model/index.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeText } from './read-stdin.ts';
 import type { GitObjects } from './git-objects.ts';
 
 /** An entry of the tree after following links. */

@@ -11,12 +11,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { day, isOlderThan, minute } from './file-age.ts';
-import { errorCode } from './file-errors.ts';
+import { day, errorCode, isOlderThan, minute, statIfThere } from './file-errors.ts';
 import { readSignature, type SignedProcess, signProcess } from './process-signature.ts';
 import { hostProblems } from './problems.ts';
 import { makeStaging, removeStaging, signatureIn } from './staging-directory.ts';
-import { statIfThere } from './stat-if-there.ts';
 
 const lockName = '.kurel-lock';
 

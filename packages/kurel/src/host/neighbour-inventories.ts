@@ -4,7 +4,7 @@ import type { OutputFile } from '../model/index.ts';
 import { parentsOf } from './check-output-paths.ts';
 import { type OwnedFiles, readInventory, recordedPaths } from './output-inventory.ts';
 import { hostProblems } from './problems.ts';
-import { realPathOf } from './real-path.ts';
+import { realPathOf } from './relative-path.ts';
 
 /**
  * Owners of files in an output directory that are recorded elsewhere: in an output directory around it, or in one inside it that

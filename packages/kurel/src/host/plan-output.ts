@@ -15,7 +15,7 @@ import {
 } from './output-inventory.ts';
 import { findNeighbours } from './neighbour-inventories.ts';
 import { hostProblems } from './problems.ts';
-import { statIfThere } from './stat-if-there.ts';
+import { statIfThere } from './file-errors.ts';
 
 /** What has to happen to a directory so that it holds the given files; nothing has been touched yet. */
 export interface OutputPlan {

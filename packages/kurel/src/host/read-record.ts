@@ -5,7 +5,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { isForeign, rootsOf } from '../reads/index.ts';
 import type { Look, ReadObserver } from '../reads/index.ts';
 import { errorCode } from './file-errors.ts';
-import { realPathOf } from './real-path.ts';
+import { realPathOf } from './relative-path.ts';
 
 export interface ReadRecordOptions {
   readonly workingDirectory: string;

@@ -1,3 +1,6 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 // oxlint-disable-next-line no-control-regex -- control characters are what is refused
 const refusedCharacter = /[\u0000-\u001f\u007f<>:"|?*\\]/;
@@ -27,4 +30,14 @@ export function findUnportable(path: string): string | undefined {
     if (Buffer.byteLength(part) > maxNameBytes) return `a part of it is longer than ${maxNameBytes} bytes`;
   }
   return undefined;
+}
+
+/** Where an absolute path leads; of one with nothing there, where it would be. */
+export function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : resolve(realPathOf(parent), basename(path));
+  }
 }

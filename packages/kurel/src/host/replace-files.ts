@@ -13,12 +13,10 @@ import {
 import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import { parentsOf } from './check-output-paths.ts';
-import { toFileAccessError } from './file-errors.ts';
-import { makeDirectory } from './make-directory.ts';
+import { makeDirectory, statIfThere, toFileAccessError } from './file-errors.ts';
 import { hostProblems } from './problems.ts';
 import { pathAtFault } from './report-failure.ts';
 import { keepStaging, makeStaging, removeStaging } from './staging-directory.ts';
-import { statIfThere } from './stat-if-there.ts';
 import { createUndoLog, type UndoLog } from './undo-log.ts';
 
 /** A file with its whole content. */

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { day, isOlderThan, minute } from './file-age.ts';
+import { day, isOlderThan, minute } from './file-errors.ts';
 import { readSignature, signProcess } from './process-signature.ts';
 
 const prefix = '.kurel-staging-';

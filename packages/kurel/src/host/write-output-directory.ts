@@ -5,7 +5,7 @@ import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Diagnostic, OutputFile } from '../model/index.ts';
 import { holdSignals } from './hold-signals.ts';
 import { isUnwritable, lockOutput, removeStaleLock } from './lock-output.ts';
-import { makeDirectory } from './make-directory.ts';
+import { makeDirectory } from './file-errors.ts';
 import { formatInventory, inventoryName } from './output-inventory.ts';
 import type { OutputClaim } from './output-owner.ts';
 import { planOutput, requireWritable } from './plan-output.ts';

@@ -12,9 +12,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.ts';
-import { errorCode, toFileAccessError } from './file-errors.ts';
+import { errorCode, makeDirectory, toFileAccessError } from './file-errors.ts';
 import { holdSignals } from './hold-signals.ts';
-import { makeDirectory } from './make-directory.ts';
 import { requireUnowned } from './neighbour-inventories.ts';
 import { hostProblems } from './problems.ts';
 import { makeStaging, removeStaging, removeStaleStagings } from './staging-directory.ts';

@@ -1,6 +1,6 @@
+import { nearest } from '../diagnostics/index.ts';
 import { kindsNamed } from '../kube/index.ts';
 import type { GroupVersionKind } from '../model/index.ts';
-import { compareApiVersions } from './compare-api-versions.ts';
 import type { SchemaStore } from './schema-node.ts';
 
 /**
@@ -34,4 +34,56 @@ function matching(
 function rank({ group }: GroupVersionKind): number {
   if (group === '') return 0;
   return !group.includes('.') || group.endsWith('.k8s.io') ? 1 : 2;
+}
+
+/** `apps/v1/Deployment`, and `/v1/Service` for the core group. */
+export function keyOfKind({ group, version, kind }: GroupVersionKind): string {
+  return `${group}/${version}/${kind}`;
+}
+
+export function kindOfKey(key: string): GroupVersionKind {
+  const [group, version, kind] = key.split('/');
+  return { group: group!, version: version!, kind: kind! };
+}
+
+const pattern = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/;
+const stabilities = ['alpha', 'beta', undefined];
+
+/** Orders versions of an API as Kubernetes does, newest first: v2, v1, v1beta2, v1alpha1, then other names by code unit. */
+export function compareApiVersions(a: string, b: string): number {
+  const [first, second] = [pattern.exec(a), pattern.exec(b)];
+  if (first === null || second === null) {
+    if (first !== null || second !== null) return first === null ? 1 : -1;
+    return a === b ? 0 : a < b ? -1 : 1;
+  }
+  return (
+    stabilities.indexOf(second[2]) - stabilities.indexOf(first[2]) ||
+    Number(second[1]) - Number(first[1]) ||
+    Number(second[3] ?? 0) - Number(first[3] ?? 0)
+  );
+}
+
+/**
+ * The kind that was most likely meant by one that the store does not know: the same in another version, else in another
+ * group, else one that is spelt alike in the same group, else anywhere.
+ */
+export function nearestKind(store: SchemaStore, gvk: GroupVersionKind): GroupVersionKind | undefined {
+  const all = store.kinds();
+  const inGroup = all.filter(({ group }) => group === gvk.group);
+  for (const candidates of [inGroup, all]) {
+    const same = newest(candidates.filter(({ kind }) => kind === gvk.kind));
+    if (same !== undefined) return same;
+  }
+  for (const candidates of [inGroup, all]) {
+    const name = nearest(gvk.kind, new Set(candidates.map(({ kind }) => kind)));
+    if (name !== undefined) return newest(candidates.filter(({ kind }) => kind === name));
+  }
+  return undefined;
+}
+
+/** Of the first group among them, so that built-in kinds come before those of CRDs. */
+function newest(kinds: readonly GroupVersionKind[]): GroupVersionKind | undefined {
+  return kinds
+    .filter(({ group }) => group === kinds[0]!.group)
+    .toSorted((a, b) => compareApiVersions(a.version, b.version))[0];
 }

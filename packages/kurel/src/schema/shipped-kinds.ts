@@ -1,7 +1,7 @@
 import type { GroupVersionKind, JsonObject } from '../model/index.ts';
 import { JsonSchemaNode } from './json-schema-node.ts';
 import type { SchemaContext } from './json-schema-node.ts';
-import { kindOfKey } from './kind-key.ts';
+import { kindOfKey } from './find-kinds.ts';
 import { createLineTable } from './line-table.ts';
 import type { LineTable } from './line-table.ts';
 import type { GatewayChannel, KubernetesData, Lifecycle, Manifest, PartData, Run } from './manifest.ts';

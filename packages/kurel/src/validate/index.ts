@@ -1,7 +1,7 @@
 // takes:   objects, where they came from, and a schema store
 // gives:   findings: fields, types, names, references, duplicates
 // refuses: to pass silently over what it cannot check
-export { loadRulesFor } from './load-rules.ts';
+export { loadRulesFor } from './rule-evaluator.ts';
 export { enforcePolicies, enforcePolicy } from './policy/enforce-policy.ts';
 export { validateProblems } from './problems.ts';
 export type { RuleEvaluator, RuleResult } from './rule-evaluator.ts';

@@ -1,4 +1,5 @@
-import type { Json } from '../model/index.ts';
+import { isBuiltInGroup, parseApiVersion } from '../kube/index.ts';
+import type { Budget, Json, KubeObject } from '../model/index.ts';
 import type { SchemaNode, SchemaRule } from '../schema/index.ts';
 
 /** Evaluates the rules of CustomResourceDefinitions; `createCelRules` makes one. */
@@ -13,3 +14,15 @@ export type RuleResult =
   | { readonly verdict: 'not-applicable' }
   | { readonly verdict: 'fails'; readonly message: string }
   | { readonly verdict: 'not-checked'; readonly reason: string };
+
+/** What evaluates the rules of CustomResourceDefinitions, loaded only when an object could have any. */
+export async function loadRulesFor(
+  objects: readonly KubeObject[],
+  budget?: Budget,
+): Promise<RuleEvaluator | undefined> {
+  const versions = new Set(objects.map(({ apiVersion }) => apiVersion));
+  const isCustom = (apiVersion: string): boolean => !isBuiltInGroup(parseApiVersion(apiVersion)?.group ?? '');
+  if (![...versions].some(isCustom)) return undefined;
+  const { createCelRules } = await import('./cel/create-cel-rules.ts');
+  return createCelRules(budget);
+}

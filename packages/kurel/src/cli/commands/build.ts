@@ -9,12 +9,11 @@ import type { Destination } from '../choose-destination.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { hasFilters } from '../flags-to-pipeline.ts';
-import { inputFlags } from '../input-flags.ts';
+import { inputFlags, watchFlag } from '../input-flags.ts';
 import { layoutFlags } from '../layout-flags.ts';
-import { messageFormatFlag } from '../message-format-flag.ts';
+import { messageFormatFlag, printDiagnostics } from '../print-diagnostics.ts';
 import { openInput } from '../open-input.ts';
 import { openOutput } from '../open-output.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { readRequest } from '../read-request.ts';
@@ -22,7 +21,6 @@ import type { RequestReading } from '../read-request.ts';
 import { runWatched } from '../run-watched.ts';
 import { UsageError } from '../usage-error.ts';
 import { validationFlags } from '../validation-flags.ts';
-import { watchFlag } from '../watch-flag.ts';
 
 const flags = {
   ...inputFlags,

@@ -21,20 +21,25 @@ import { formatMarkdown } from '../diff/format-markdown.ts';
 import type { ComparedNames } from '../diff/format-markdown.ts';
 import { openRevisions } from '../diff/revisions.ts';
 import type { Revisions } from '../diff/revisions.ts';
-import { flagsOfSide, hasOwnFlags, nameAssignment, sideFlags } from '../diff/side-flags.ts';
+import {
+  countDifferences,
+  flagsOfSide,
+  hasOwnFlags,
+  markOf,
+  nameAssignment,
+  nameDifference,
+  sideFlags,
+} from '../diff/side-flags.ts';
 import type { Side } from '../diff/side-flags.ts';
-import { countDifferences, markOf, nameDifference } from '../diff/summary.ts';
 import type { Environment } from '../environment.ts';
 import { paint } from '../explain/format-chains.ts';
-import { inputFlags } from '../input-flags.ts';
-import { messageFormatFlag } from '../message-format-flag.ts';
-import { printDiagnostics, useColor } from '../print-diagnostics.ts';
+import { inputFlags, watchFlag } from '../input-flags.ts';
+import { messageFormatFlag, printDiagnostics, useColor } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { runWatched } from '../run-watched.ts';
 import { createEffort } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
 import { UsageError } from '../usage-error.ts';
-import { watchFlag } from '../watch-flag.ts';
 
 type Call = CommandCall<DiffFlags>;
 

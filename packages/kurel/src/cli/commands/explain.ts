@@ -14,17 +14,14 @@ import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Location, Path } from '../../model/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { answerFromBuild } from '../explain/answer-from-build.ts';
-import type { Answer } from '../explain/answer-from-build.ts';
-import { findPlaces } from '../explain/find-places.ts';
-import type { Place } from '../explain/find-places.ts';
+import { answerFromBuild, findPlaces } from '../explain/answer-from-build.ts';
+import type { Answer, Place } from '../explain/answer-from-build.ts';
 import { formatChains, formatPlace, paint } from '../explain/format-chains.ts';
 import type { ChainOptions } from '../explain/format-chains.ts';
 import { hideSecretTraces } from '../explain/hide-secret-traces.ts';
 import type { ShownTrace } from '../explain/hide-secret-traces.ts';
 import { inputFlags } from '../input-flags.ts';
-import { messageFormatFlag } from '../message-format-flag.ts';
-import { useColor } from '../print-diagnostics.ts';
+import { messageFormatFlag, useColor } from '../print-diagnostics.ts';
 
 type Call = CommandCall<ExplainFlags>;
 

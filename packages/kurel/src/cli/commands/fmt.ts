@@ -3,17 +3,50 @@ import { resolve } from 'node:path';
 import { DiagnosticError, escapeControls, quote } from '../../diagnostics/index.ts';
 import { rewriteFiles } from '../../host/index.ts';
 import { formatKpatch } from '../../index.ts';
-import type { Diagnostic, SourceFile } from '../../model/index.ts';
+import { FileAccessError } from '../../model/index.ts';
+import type { Diagnostic, FileSystem, Report, SourceFile } from '../../model/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { fileProblem } from '../file-problem.ts';
-import { findKpatchFiles } from '../find-kpatch-files.ts';
 import { fileLimitFlags } from '../limit-flags.ts';
-import { openDisk } from '../open-disk.ts';
+import { openDisk } from '../open-world.ts';
 import { printDiagnostics, useColor } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { UsageError } from '../usage-error.ts';
 import { writeDiff } from '../write-diff.ts';
+
+const deepest = 100;
+
+/**
+ * The `.kpatch` files in a directory and below, by path. Hidden ones are passed over, and so are links: what they lead to is
+ * formatted where it is.
+ */
+async function findKpatchFiles(directory: string, fileSystem: FileSystem, report: Report): Promise<readonly string[]> {
+  const found: string[] = [];
+  const pending = [directory];
+  const start = directory.split('/').length;
+  let hasFailed = false;
+  for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
+    if (current.split('/').length - start > deepest) {
+      report(fileProblem(new FileAccessError(current, 'failed', { detail: `is in more than ${deepest} directories` })));
+      hasFailed = true;
+      continue;
+    }
+    const prefix = current === '.' ? '' : `${current.replace(/\/+$/, '')}/`;
+    try {
+      for (const { name, kind, target } of await fileSystem.list(current)) {
+        if (name.startsWith('.') || target !== undefined) continue;
+        if (kind === 'directory') pending.push(`${prefix}${name}`);
+        else if (kind === 'file' && name.endsWith('.kpatch')) found.push(`${prefix}${name}`);
+      }
+    } catch (error) {
+      report(fileProblem(error));
+      hasFailed = true;
+    }
+  }
+  if (found.length === 0 && !hasFailed) report(cliProblems.create('fmt-nothing', { path: directory }));
+  return found.toSorted((a, b) => (a < b ? -1 : 1));
+}
 
 const flags = {
   check: { type: 'switch', summary: 'Write nothing; fail when a file is not formatted.' },

@@ -4,14 +4,12 @@ import type { BuildResult, ImageList, ImageUse, ListedImage, NamedImageReference
 import type { JsonObject, KubeObject, Location } from '../../model/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { answerFromBuild } from '../explain/answer-from-build.ts';
-import type { Answer } from '../explain/answer-from-build.ts';
-import { findPlaces } from '../explain/find-places.ts';
-import type { Place } from '../explain/find-places.ts';
+import { answerFromBuild, findPlaces } from '../explain/answer-from-build.ts';
+import type { Answer, Place } from '../explain/answer-from-build.ts';
 import { formatPlace } from '../explain/format-chains.ts';
 import { inputFlags } from '../input-flags.ts';
 import { kurelVersion } from '../kurel-version.ts';
-import { messageFormatFlag } from '../message-format-flag.ts';
+import { messageFormatFlag } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { changersOf } from '../report/image-changers.ts';
 import type { ImageChanger } from '../report/image-changers.ts';

@@ -26,17 +26,15 @@ import type { Diagnostic, Json, JsonObject, KubeObject } from '../../model/index
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { createStore } from '../create-store.ts';
-import { findGiven } from '../find-given.ts';
-import { openDisk } from '../open-disk.ts';
+import { findGiven, UsageError } from '../usage-error.ts';
+import { openDisk } from '../open-world.ts';
 import { openInput } from '../open-input.ts';
 import { openPackage } from '../open-package.ts';
 import { packageFlags } from '../package-flags.ts';
 import { recordReads } from '../../reads/index.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import { applicationLayers } from '../read-application-flags.ts';
-import { readValueFlags } from '../read-value-flags.ts';
-import { UsageError } from '../usage-error.ts';
-import { valueFlags } from '../value-flags.ts';
+import { applicationLayers } from '../application-flags.ts';
+import { readValueFlags, valueFlags } from '../value-flags.ts';
 
 /** What an application package takes and is made of; nothing is built. */
 async function runInfoApplication({ positionals, flags, environment }: CommandCall<InfoFlags>): Promise<ExitCode> {

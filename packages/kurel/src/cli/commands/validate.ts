@@ -16,21 +16,18 @@ import { buildValidated } from '../build-validated.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { fileProblemWithHint } from '../file-problem.ts';
-import { findGiven } from '../find-given.ts';
-import { inputFlags } from '../input-flags.ts';
-import { openDisk } from '../open-disk.ts';
+import { findGiven, UsageError } from '../usage-error.ts';
+import { inputFlags, watchFlag } from '../input-flags.ts';
+import { openDisk } from '../open-world.ts';
 import { openInput } from '../open-input.ts';
-import { describeTool, useColor } from '../print-diagnostics.ts';
+import { describeTool, terminalWidth, useColor } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
 import { formatReport } from '../report/format-report.ts';
 import { reportToJson } from '../report/report-to-json.ts';
 import { runWatched } from '../run-watched.ts';
-import { terminalWidth } from '../terminal-width.ts';
-import { UsageError } from '../usage-error.ts';
 import type { PackageValidation } from '../validate-package.ts';
 import { validationFlags } from '../validation-flags.ts';
-import { watchFlag } from '../watch-flag.ts';
 
 type DocumentCall = CommandCall<ValidateFlags>;
 

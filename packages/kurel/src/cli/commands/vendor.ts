@@ -6,23 +6,18 @@ import type { FileUpdateSummary } from '../../host/index.ts';
 import { build, loadApplication, markedDirectory, planVendor, readLock } from '../../index.ts';
 import type { TakenSource, VendorPlan } from '../../index.ts';
 import type { Diagnostic } from '../../model/index.ts';
-import { applicationFlags } from '../application-flags.ts';
+import { applicationFlags, applicationLayers, readApplicationFlags, readPolicyFlag } from '../application-flags.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
-import { createFetcher } from '../create-fetcher.ts';
+import { createFetcher, openDisk, openPrograms } from '../open-world.ts';
 import { createStore } from '../create-store.ts';
 import { fileLimitFlags, packageLimitFlags, timeLimitFlags } from '../limit-flags.ts';
-import { messageFormatFlag } from '../message-format-flag.ts';
-import { openDisk } from '../open-disk.ts';
+import { messageFormatFlag, printDiagnostics } from '../print-diagnostics.ts';
 import { openInput } from '../open-input.ts';
-import { openPrograms } from '../open-world.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
-import { applicationLayers, readApplicationFlags, readPolicyFlag } from '../read-application-flags.ts';
-import { readValueFlags } from '../read-value-flags.ts';
+import { readValueFlags, valueFlags } from '../value-flags.ts';
 import { isWrongUsage, UsageError } from '../usage-error.ts';
-import { valueFlags } from '../value-flags.ts';
 
 type Call = CommandCall<VendorFlags>;
 

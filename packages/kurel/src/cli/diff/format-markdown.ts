@@ -4,7 +4,7 @@ import { createEffort } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
 import { linesOfDifference, objectOf } from './change-lines.ts';
 import type { ChangeLine } from './change-lines.ts';
-import { countDifferences, markOf, nameDifference } from './summary.ts';
+import { countDifferences, markOf, nameDifference } from './side-flags.ts';
 
 export interface ComparedNames {
   readonly a: string;

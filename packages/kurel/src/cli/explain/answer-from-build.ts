@@ -1,13 +1,13 @@
-import { build } from '../../index.ts';
-import type { BuildRequest, BuildResult } from '../../index.ts';
-import type { Diagnostic } from '../../model/index.ts';
+import { positionAt } from '../../diagnostics/index.ts';
+import { build, locateInYaml } from '../../index.ts';
+import type { BuildRequest, BuildResult, FieldTrace, ParameterTrace } from '../../index.ts';
+import type { Diagnostic, Location, SourceFile } from '../../model/index.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import { createStore } from '../create-store.ts';
 import type { InputFlags } from '../input-flags.ts';
-import type { messageFormatFlag } from '../message-format-flag.ts';
 import { openInput } from '../open-input.ts';
 import { printDiagnostics } from '../print-diagnostics.ts';
-import type { Findings } from '../print-diagnostics.ts';
+import type { Findings, messageFormatFlag } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
 import { isWrongUsage } from '../usage-error.ts';
 
@@ -52,4 +52,43 @@ function withStore(request: BuildRequest): BuildRequest {
   const store = createStore(undefined);
   const patches = request.patches === undefined ? undefined : { ...request.patches, store };
   return { ...request, patches, store: () => store };
+}
+
+export interface Place {
+  readonly file: string;
+  /** Absent when the location is a file as such. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** Finds the lines of all places in traces, file by file, so that each text is gone through once. */
+export function findPlaces(
+  traces: readonly FieldTrace[],
+  sources: readonly SourceFile[],
+): (location: Location) => Place {
+  const steps = traces.flatMap((trace) => trace.steps);
+  const parameters = steps.flatMap((step) => withReferences(step.parameters));
+  const locations = [...steps, ...parameters].flatMap(({ location }) => location ?? []);
+  const texts = new Map(sources.map((source) => [source.path, source]));
+  const found = new Map<Location, Place>();
+  for (const location of locations.toSorted(byFile)) {
+    const source = texts.get(location.file);
+    found.set(location, source === undefined ? { file: location.file } : look(source, location));
+  }
+  return (location) => found.get(location) ?? { file: location.file };
+}
+
+function byFile(a: Location, b: Location): number {
+  return a.file < b.file ? -1 : Number(a.file > b.file);
+}
+
+function withReferences(parameters: readonly ParameterTrace[]): readonly ParameterTrace[] {
+  return parameters.flatMap((parameter) => [parameter, ...withReferences(parameter.refersTo)]);
+}
+
+function look(source: SourceFile, location: Location): Place {
+  const { file, document, path } = location;
+  const isWhole = document === undefined && path === undefined && location.range === undefined;
+  const range = isWhole ? undefined : locateInYaml(source, location);
+  return range === undefined ? { file } : { file, ...positionAt(source.text, range.start) };
 }

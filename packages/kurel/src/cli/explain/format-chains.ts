@@ -2,7 +2,7 @@ import { escapeControls, quote } from '../../diagnostics/index.ts';
 import { formatField, hiddenText, writeJson } from '../../index.ts';
 import type { ParameterTrace } from '../../index.ts';
 import type { Json, KubeObject, Location } from '../../model/index.ts';
-import type { Place } from './find-places.ts';
+import type { Place } from './answer-from-build.ts';
 import type { ShownStep, ShownTrace } from './hide-secret-traces.ts';
 
 export interface ChainOptions {

@@ -4,10 +4,9 @@ import { escapeControls } from '../../diagnostics/index.ts';
 import { pluralOf, sortByApplyOrder } from '../../index.ts';
 import type { PackagePatch, PatchPackage } from '../../index.ts';
 import type { Diagnostic, KubeObject, Severity } from '../../model/index.ts';
-import { describeEnabled, nestRequired } from './describe-patch.ts';
+import { describeEnabled, nestRequired, paintMark } from './describe-patch.ts';
 import { checkNames } from './package-report.ts';
 import type { CheckName, PackageReport } from './package-report.ts';
-import { paintMark } from './paint-mark.ts';
 
 const sentences: Readonly<Record<CheckName, string>> = {
   structure: 'Package structure valid',

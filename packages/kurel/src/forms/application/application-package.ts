@@ -16,3 +16,11 @@ export interface ApplicationPackage {
   /** In the order of their names. */
   readonly patches: readonly PatchFile[];
 }
+
+export interface NeededCapability {
+  readonly type: string;
+  /** What a profile could say, as lines of it. */
+  readonly example: string;
+  /** Whether all that needs it can be switched off. */
+  readonly isOptional: boolean;
+}

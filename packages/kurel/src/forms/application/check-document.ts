@@ -11,7 +11,7 @@ import { readCapabilityDefinition } from './documents/read-capability-definition
 import type { CapabilityDefinition } from './documents/read-capability-definition.ts';
 import { readClusterProfile } from './documents/read-cluster-profile.ts';
 import { apiVersion } from './documents/read-document.ts';
-import { meantKind } from './documents/place-of-document.ts';
+import { meantKind } from './documents/value-at.ts';
 import { readPolicy } from './documents/read-policy.ts';
 import { findReferences } from './find-parts-off.ts';
 import { readOneDocument } from './read-one-document.ts';

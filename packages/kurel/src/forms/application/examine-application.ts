@@ -5,8 +5,8 @@ import { applicationSyntax, fillWherePossible, findValue, resolveDeclared } from
 import type { DeclaredValues, ParameterDeclaration, ParameterLayer } from '../../parameters/index.ts';
 import type { ApplicationPackage } from './application-package.ts';
 import type { Catalog } from './catalog/catalog.ts';
-import type { PackageDocument } from './documents/read-package-document.ts';
-import { findNeeded } from './find-needed.ts';
+import type { PackageDocument } from './documents/read-document.ts';
+import { findNeeded } from './load-application.ts';
 import { findOptionalParts } from './find-parts-off.ts';
 import { findNeedless } from './parameter-use.ts';
 import { readOneDocument } from './read-one-document.ts';

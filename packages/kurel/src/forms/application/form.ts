@@ -7,7 +7,7 @@ import type { ApplicationRendering } from './render-application.ts';
 
 // Policies and acceptances are documents as well, whatever is built.
 export { readAcceptances } from './documents/read-acceptances.ts';
-export { loadPolicy } from './load-policy.ts';
+export { loadPolicy } from './load-application.ts';
 export { readOneDocument } from './read-one-document.ts';
 
 /** The build namespace of an application is one of its inputs: objects that name another one keep it. */

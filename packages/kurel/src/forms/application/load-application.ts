@@ -1,16 +1,21 @@
-import { FileAccessError } from '../../model/index.ts';
-import type { Budget, EntryKind, FileSystem, Report, SourceFile } from '../../model/index.ts';
+import { listAt, mappingAt, textAt } from '../../kube/index.ts';
+import { FileAccessError, isJsonObject } from '../../model/index.ts';
+import type { Budget, EntryKind, FileSystem, Json, Report, SourceFile } from '../../model/index.ts';
 import { readPatchFile } from '../../patch/index.ts';
 import type { PatchFile } from '../../patch/index.ts';
-import { findNearPath } from '../find-near-path.ts';
+import type { RuleLayer } from '../../validate/index.ts';
 import { createLoading } from '../package-loading.ts';
 import type { Loading, PackageLimits } from '../package-loading.ts';
-import { joinPath, lastPartOf, parentOf } from '../paths.ts';
+import { findNearPath, joinPath, lastPartOf, parentOf } from '../paths.ts';
 import { inputProblems } from '../problems.ts';
-import type { ApplicationPackage } from './application-package.ts';
-import { apiVersion } from './documents/read-document.ts';
-import type { NeededCapability } from './find-needed.ts';
+import type { ApplicationPackage, NeededCapability } from './application-package.ts';
+import { createCatalog } from './catalog/catalog.ts';
+import type { Catalog, Handlers } from './catalog/catalog.ts';
+import { platformRules } from './compose/read-rules.ts';
+import { apiVersion, checkHeader } from './documents/read-document.ts';
+import { readPolicy } from './documents/read-policy.ts';
 import { applicationProblems } from './problems.ts';
+import { readOneDocument } from './read-one-document.ts';
 
 export interface ApplicationFiles {
   readonly fileSystem: FileSystem;
@@ -74,11 +79,7 @@ async function readEach(
 }
 
 /** Files of the platform lie wherever its operator keeps them. */
-export async function readOutside(
-  path: string,
-  fileSystem: FileSystem,
-  report: Report,
-): Promise<SourceFile | undefined> {
+async function readOutside(path: string, fileSystem: FileSystem, report: Report): Promise<SourceFile | undefined> {
   try {
     return { path, text: await fileSystem.readText(path) };
   } catch (error) {
@@ -183,4 +184,49 @@ async function checkFileNames(
       report(applicationProblems.create('package-file-misnamed', { name, wanted, isThere }, place));
     }
   }
+}
+
+export interface PolicyRequest {
+  readonly fileSystem: FileSystem;
+  /** The file of the Policy. */
+  readonly path: string;
+  /** Traits of their own are traits that a policy may name. */
+  readonly handlers?: Handlers | undefined;
+  readonly budget?: Budget | undefined;
+}
+
+/** Reads the policy for something that is no application; `undefined` when it cannot be used, which is reported. */
+export async function loadPolicy(
+  { fileSystem, path, handlers, budget }: PolicyRequest,
+  report: Report,
+): Promise<RuleLayer | undefined> {
+  const file = await readOutside(path, fileSystem, report);
+  const source = file === undefined ? undefined : readOneDocument(file, report, budget?.memory);
+  if (source === undefined || !checkHeader(source.data, 'Policy', { ...source, report })) return undefined;
+  const known = { traits: createCatalog(handlers).traits.keys() };
+  const document = readPolicy(source.data, { locate: source.locate, report, known });
+  return document === undefined ? undefined : platformRules({ document, source });
+}
+
+/** The capabilities that an application needs of a profile, as it is written, whatever is switched off; by name. */
+export function findNeeded(application: Json, catalog: Catalog): readonly NeededCapability[] {
+  const found = new Map<string, NeededCapability>();
+  for (const component of listAt(mappingAt(application, 'spec'), 'components')) {
+    for (const trait of listAt(component, 'traits').filter(isJsonObject)) {
+      const type = textAt(trait, 'type') ?? '';
+      const capability = catalog.traits.get(type)?.capability;
+      if (capability?.isNeeded(mappingAt(trait, 'properties') ?? {}) !== true) continue;
+      const isOptional = isSwitched(component) || isSwitched(trait);
+      found.set(type, {
+        type,
+        example: capability.example,
+        isOptional: isOptional && found.get(type)?.isOptional !== false,
+      });
+    }
+  }
+  return [...found.keys()].toSorted().map((type) => found.get(type)!);
+}
+
+function isSwitched(part: Json): boolean {
+  return isJsonObject(part) && Object.hasOwn(part, 'enabled') && part['enabled'] !== true;
 }

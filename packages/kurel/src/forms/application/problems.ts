@@ -1,7 +1,7 @@
 import { defineProblems, quote } from '../../diagnostics/index.ts';
 import type { Json } from '../../model/index.ts';
-import { placeOfDocument } from './documents/place-of-document.ts';
-import type { NeededCapability } from './find-needed.ts';
+import { placeOfDocument } from './documents/value-at.ts';
+import type { NeededCapability } from './application-package.ts';
 
 /** What can be wrong with the files of an application package, before it is known what they say. */
 export const applicationProblems = defineProblems({

@@ -16,8 +16,8 @@ import { dataAt } from './compose/located-data.ts';
 import type { LocatedData } from './compose/located-data.ts';
 import type { WrittenAt } from './documents/findings.ts';
 import { readApplicationDocument } from './documents/read-application-document.ts';
-import { readPackageDocument } from './documents/read-package-document.ts';
-import type { PackageDocument } from './documents/read-package-document.ts';
+import { readPackageDocument } from './documents/read-document.ts';
+import type { PackageDocument } from './documents/read-document.ts';
 import { findOptionalParts, leaveOut } from './find-parts-off.ts';
 import {
   findNeedless,

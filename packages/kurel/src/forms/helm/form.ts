@@ -4,7 +4,7 @@ import type { Diagnostic, RenderContext, Renderer } from '../../model/index.ts';
 import { beginProvenance } from '../../provenance/index.ts';
 import type { Rendering } from '../../provenance/index.ts';
 import type { InputRequest } from '../form.ts';
-import { noPrograms } from '../no-programs.ts';
+import { noPrograms } from '../run-program.ts';
 import { inputProblems } from '../problems.ts';
 import { placeInNamespace } from '../put-in-namespace.ts';
 import { helmRenderer } from './helm-renderer.ts';

@@ -18,7 +18,7 @@ import {
   readCase,
   renderCase,
 } from '../../../test/render-case.ts';
-import { ChartLocateError, ChartRenderError } from './errors.ts';
+import { ChartLocateError, ChartRenderError } from './helm-source.ts';
 import { helmRenderer } from './helm-renderer.ts';
 import type { HelmSource } from './helm-source.ts';
 

@@ -12,15 +12,13 @@ import type {
 } from '../../model/index.ts';
 import { writeYaml } from '../../yaml/index.ts';
 import { collectFindings } from '../collect-findings.ts';
-import { findNearPath } from '../find-near-path.ts';
-import { asLocalPath, joinPath } from '../paths.ts';
+import { asLocalPath, findNearPath, joinPath } from '../paths.ts';
 import { readHelmMessages } from '../read-helm-messages.ts';
 import type { HelmMessages, TemplatePosition } from '../read-helm-messages.ts';
 import { readObjects } from '../read-objects.ts';
 import { runProgram } from '../run-program.ts';
 import { checkArchive, checkChartTree } from './check-chart-tree.ts';
-import { ChartLocateError, ChartRenderError } from './errors.ts';
-import { remoteOf, validateHelmSource } from './helm-source.ts';
+import { ChartLocateError, ChartRenderError, remoteOf, validateHelmSource } from './helm-source.ts';
 import type { HelmOptions, HelmSource } from './helm-source.ts';
 import { helmProblems } from './problems.ts';
 

@@ -1,8 +1,9 @@
-import { quote } from '../../diagnostics/index.ts';
+import { DiagnosticError, quote } from '../../diagnostics/index.ts';
+import { EngineError } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions, SourceProblem } from '../../engine/index.ts';
 import { checkDnsLabel } from '../../kube/index.ts';
-import type { FileSystem, ProgramRunner } from '../../model/index.ts';
-import { isBlank } from '../is-blank.ts';
+import type { Diagnostic, FileSystem, ProgramRunner } from '../../model/index.ts';
+import { isBlank } from '../paths.ts';
 
 /** A chart and the release that it is rendered as. */
 export interface HelmSource extends SourceOptions<HelmSource> {
@@ -66,4 +67,41 @@ export function* validateHelmSource(source: HelmSource): Iterable<SourceProblem>
 export function remoteOf({ chart, repo }: HelmSource): string | undefined {
   if (repo !== undefined) return repo;
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(chart) ? chart : undefined;
+}
+
+/** The chart could not be found or fetched; trying again may help when it comes over the network. */
+export class ChartLocateError extends EngineError {
+  readonly chart: string;
+  readonly repo: string | undefined;
+  readonly version: string | undefined;
+
+  constructor(
+    source: { readonly chart: string; readonly repo?: string; readonly version?: string },
+    findings: readonly Diagnostic[],
+  ) {
+    super(...messageAndCause('chart-not-located', findings));
+    this.chart = source.chart;
+    this.repo = source.repo;
+    this.version = source.version;
+  }
+}
+
+/** Helm found the chart and could not render it. */
+export class ChartRenderError extends EngineError {
+  readonly chart: string;
+  readonly releaseName: string;
+
+  constructor(source: { readonly chart: string; readonly releaseName: string }, findings: readonly Diagnostic[]) {
+    super(...messageAndCause('chart-not-rendered', findings));
+    this.chart = source.chart;
+    this.releaseName = source.releaseName;
+  }
+}
+
+function messageAndCause(
+  code: string,
+  findings: readonly Diagnostic[],
+): [string, { code: string; cause: DiagnosticError }] {
+  const cause = new DiagnosticError(findings);
+  return [cause.message, { code, cause }];
 }

@@ -2,7 +2,7 @@ import type { RenderContext } from '../../model/index.ts';
 import { beginProvenance } from '../../provenance/index.ts';
 import type { Rendering } from '../../provenance/index.ts';
 import type { InputRequest } from '../form.ts';
-import { noPrograms } from '../no-programs.ts';
+import { noPrograms } from '../run-program.ts';
 import { placeInNamespace } from '../put-in-namespace.ts';
 import { kustomizeRenderer } from './kustomize-renderer.ts';
 

@@ -13,8 +13,7 @@ import type {
 } from '../../model/index.ts';
 import { writeYaml } from '../../yaml/index.ts';
 import { collectFindings } from '../collect-findings.ts';
-import { isBlank } from '../is-blank.ts';
-import { asLocalPath, joinPath, normalisePath } from '../paths.ts';
+import { asLocalPath, isBlank, joinPath, normalisePath } from '../paths.ts';
 import { readObjects } from '../read-objects.ts';
 import { runProgram } from '../run-program.ts';
 import { createWorkspace } from './create-workspace.ts';

@@ -1,7 +1,6 @@
 import { DiagnosticError, quote } from '../../diagnostics/index.ts';
 import type { FileSystem, Report } from '../../model/index.ts';
-import { findNearPath } from '../find-near-path.ts';
-import { comparePaths } from '../paths.ts';
+import { comparePaths, findNearPath } from '../paths.ts';
 import { compileGlob, type Glob, isGlob } from './compile-glob.ts';
 import { GlobError } from './parse-glob.ts';
 import { manifestsProblems } from './problems.ts';

@@ -8,7 +8,7 @@ import {
 import { FileAccessError } from '../../model/index.ts';
 import type { FileSystem, KubeObject, RenderContext, Renderer, SourceFile } from '../../model/index.ts';
 import { collectFindings, type Findings } from '../collect-findings.ts';
-import { isBlank } from '../is-blank.ts';
+import { isBlank } from '../paths.ts';
 import { readObjects } from '../read-objects.ts';
 import { findFiles } from './find-files.ts';
 import { manifestsProblems } from './problems.ts';

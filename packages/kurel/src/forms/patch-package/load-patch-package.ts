@@ -6,7 +6,7 @@ import { readValues } from '../../parameters/index.ts';
 import type { ParameterLayer } from '../../parameters/index.ts';
 import { readPatchFile } from '../../patch/index.ts';
 import type { PatchFile } from '../../patch/index.ts';
-import { findNearParameters } from '../find-near-parameters.ts';
+import { findNearParameters } from '../forms.ts';
 import { createLoading } from '../package-loading.ts';
 import type { Loading, PackageRequest } from '../package-loading.ts';
 import { joinPath, lastPartOf, parentOf } from '../paths.ts';

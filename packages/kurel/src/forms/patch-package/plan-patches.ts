@@ -1,6 +1,17 @@
+import { reportExhaustion } from '../../budget/index.ts';
 import { nearest, quote } from '../../diagnostics/index.ts';
-import type { Json, Location, Report } from '../../model/index.ts';
-import { lookUpIn, parseTemplate, wholeReference } from '../../parameters/index.ts';
+import { isJsonObject } from '../../model/index.ts';
+import type { Budget, Diagnostic, Json, Location, Report } from '../../model/index.ts';
+import {
+  findParameterOrigin,
+  lookUpIn,
+  mergeLayers,
+  parseTemplate,
+  resolveParameters,
+  wholeReference,
+  writtenParameters,
+} from '../../parameters/index.ts';
+import type { ParameterLayer } from '../../parameters/index.ts';
 import { adviseBoolean } from '../../schema/index.ts';
 import { comparePaths } from '../paths.ts';
 import { findCycles } from './find-cycles.ts';
@@ -8,6 +19,7 @@ import { linkPatches } from './link-patches.ts';
 import type { Links } from './link-patches.ts';
 import type { EnabledPatch, PackageParameters, PackagePatch, PatchPackage, PatchPlan } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
+import { keepVersionTexts } from './read-metadata.ts';
 import { completeIdentity } from './read-sidecar.ts';
 
 export interface PlanOptions {
@@ -163,4 +175,43 @@ function orderPatches(
 function compare(a: PackagePatch, b: PackagePatch): number {
   if (a.owner !== b.owner) return a.owner === 'package' ? -1 : 1;
   return comparePaths(a.id, b.id);
+}
+
+export interface ResolveRequest {
+  readonly report: Report;
+  /** How many references one may lead through. */
+  readonly maxDepth?: number | undefined;
+  readonly budget?: Budget | undefined;
+}
+
+/** All layers merged and resolved; `undefined` when something is wrong with them, all of which is told. */
+export function resolvePackageParameters(
+  { layers: own }: PatchPackage,
+  given: readonly ParameterLayer[],
+  { report, maxDepth, budget }: ResolveRequest,
+): PackageParameters | undefined {
+  const layers = [...own, ...given.map(keepVersionTexts)];
+  let failed = false;
+  const reportFinding = (diagnostic: Diagnostic): void => {
+    failed ||= diagnostic.severity === 'error';
+    report(diagnostic);
+  };
+  for (const layer of layers.slice(1)) reportIdentity(layer, layers[0]!, reportFinding);
+  const merged = mergeLayers(layers, reportFinding);
+  const locate = (path: readonly (string | number)[]) => findParameterOrigin(layers, path)?.location;
+  const writtenAt = writtenParameters(merged, layers);
+  const resolving = { report: reportFinding, locate, maxDepth, writtenAt, budget };
+  const values = reportExhaustion(() => resolveParameters(merged, resolving), reportFinding);
+  return failed || values === undefined ? undefined : { layers, merged, values, writtenAt };
+}
+
+/** What a package is does not depend on who uses it. */
+function reportIdentity(layer: ParameterLayer, base: ParameterLayer, report: Report): void {
+  const [kurel, original] = [layer.data['kurel'], base.data['kurel']];
+  if (!isJsonObject(kurel) || !isJsonObject(original)) return;
+  for (const field of ['name', 'version']) {
+    if (!Object.hasOwn(kurel, field) || kurel[field] === original[field]) continue;
+    const location = findParameterOrigin([layer], ['kurel', field])?.location;
+    report(packageProblems.create('package-identity-changed', { field: `kurel.${field}` }, { location }));
+  }
 }

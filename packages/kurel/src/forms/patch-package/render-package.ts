@@ -1,4 +1,4 @@
-import { gvkOf, isOfKind, nameOf, namespaceOf, scopeOf } from '../../kube/index.ts';
+import { decodeObjects, gvkOf, isOfKind, nameOf, namespaceOf, scopeOf } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonObject, KubeObject, OriginTable, Report } from '../../model/index.ts';
 import { findParameterOrigin } from '../../parameters/index.ts';
@@ -6,12 +6,11 @@ import type { ParameterLayer } from '../../parameters/index.ts';
 import { applyPatches } from '../../patch/index.ts';
 import type { Change, Patch, PatchFile, PatchOptions, PatchResult } from '../../patch/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
-import { decodeDefinitions } from './decode-definitions.ts';
+import { readYaml } from '../../yaml/index.ts';
 import type { PackageParameters, PackageRendering, PatchPackage } from './patch-package.ts';
-import { planPatches } from './plan-patches.ts';
+import { planPatches, resolvePackageParameters } from './plan-patches.ts';
 import { packageProblems } from './problems.ts';
 import { readResources } from './read-resources.ts';
-import { resolvePackageParameters } from './resolve-package-parameters.ts';
 
 export interface PackageOptions {
   readonly report: Report;
@@ -266,4 +265,20 @@ function textsIn(value: Json | undefined, writtenAs: (key: string) => string | u
       one === null || typeof one === 'object' ? [] : [[key, writtenAs(key) ?? String(one)]],
     ),
   );
+}
+
+/** The CustomResourceDefinitions of a package, from `schemas/crds/` and from its resources, each with the file it is in. */
+export function decodeDefinitions(
+  { definitions, path }: PatchPackage,
+  base: readonly KubeObject[],
+  { report, budget }: { readonly report: Report; readonly budget?: Budget | undefined },
+): ReadonlyMap<KubeObject, string> {
+  const found = new Map<KubeObject, string>();
+  for (const source of definitions) {
+    const { documents, diagnostics } = readYaml(source, { budget });
+    for (const diagnostic of diagnostics) report(diagnostic);
+    for (const { object } of decodeObjects(documents, { file: source.path, report })) found.set(object, source.path);
+  }
+  for (const object of base) if (object.kind === 'CustomResourceDefinition') found.set(object, path);
+  return found;
 }

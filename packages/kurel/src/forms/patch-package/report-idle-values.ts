@@ -9,10 +9,10 @@ import type { GivenCheck, UndeclaredValue } from './check-given-values.ts';
 import type { PatchPackage } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
 import { knownMetadata } from './read-metadata.ts';
-import { isInSchema } from './schema/is-in-schema.ts';
+import { isInSchema } from './schema/cast-values.ts';
 import { listUses } from './schema/list-uses.ts';
 import { ownParameters } from './schema/own-parameters.ts';
-import { readParameterSchema } from './schema/read-schema.ts';
+import { readParameterSchema } from './schema/schema-cache-key.ts';
 
 export interface IdleValues extends GivenCheck {
   readonly undeclared: readonly UndeclaredValue[];

@@ -6,7 +6,7 @@ import { isWriting } from '../read-lexeme.ts';
 import { applicationSyntax } from '../references.ts';
 import { createSubstitution } from '../substitute.ts';
 import type { FilledTree } from '../substitute.ts';
-import type { DeclaredValue, DeclaredValues } from './declared-values.ts';
+import type { DeclaredValue, DeclaredValues } from './declaration.ts';
 import { createUndeclared, createUnset, findParameter, findValue } from './find-parameter.ts';
 import { declaredProblems } from './problems.ts';
 

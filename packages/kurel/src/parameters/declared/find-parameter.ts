@@ -5,8 +5,7 @@ import { createUndefinedReference, walkValues } from '../look-up.ts';
 import { parameterProblems } from '../problems.ts';
 import { formatReferencePath, parseReferencePath } from '../references.ts';
 import { isStructure } from './declaration.ts';
-import type { ParameterType } from './declaration.ts';
-import type { DeclaredValue, DeclaredValues } from './declared-values.ts';
+import type { DeclaredValue, DeclaredValues, ParameterType } from './declaration.ts';
 import { howToSet } from './problems.ts';
 
 /** What is known of a parameter before it has a value. */

@@ -1,7 +1,12 @@
-export { parameterTypes } from './declaration.ts';
-export type { ParameterDeclaration, ParameterSchema, ParameterType } from './declaration.ts';
-export { tabulateDeclared } from './declared-values.ts';
-export type { DeclaredOrigin, DeclaredValue, DeclaredValues } from './declared-values.ts';
+export { parameterTypes, tabulateDeclared } from './declaration.ts';
+export type {
+  DeclaredOrigin,
+  DeclaredValue,
+  DeclaredValues,
+  ParameterDeclaration,
+  ParameterSchema,
+  ParameterType,
+} from './declaration.ts';
 export { fillApplication } from './fill-application.ts';
 export type { FilledApplication } from './fill-application.ts';
 export { createUndeclared, findParameter, findValue, nearestReference, writeReference } from './find-parameter.ts';

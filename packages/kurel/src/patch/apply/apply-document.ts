@@ -11,8 +11,7 @@ import type { DocumentPatch } from '../patch.ts';
 import { typeForField } from '../type-for-field.ts';
 import { editAt, findDifferences } from './edit-json.ts';
 import type { KindShape } from './kind-shape.ts';
-import type { ObjectPatching } from './object-patching.ts';
-import type { PatchRun } from './patch-run.ts';
+import type { ObjectPatching, PatchRun } from './patch-run.ts';
 import { applyProblems } from './problems.ts';
 
 /** Applies a document to one object; `filled` is the document with its references replaced. */

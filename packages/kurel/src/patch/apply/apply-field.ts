@@ -3,20 +3,19 @@ import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, Path } from '../../model/index.ts';
 import type { Operation } from '../application.ts';
 import { buildItem } from './build-item.ts';
-import { describeSteps } from './describe-step.ts';
+import { describeSteps, describeValue, formatPath } from './format-path.ts';
 import { insertInto, mergeDeep } from './edit-json.ts';
 import { expandPath } from './expand-path.ts';
 import { findMatch, findPlaces } from './find-places.ts';
 import type { PathFailure, Place } from './find-places.ts';
-import { describeValue, formatPath } from './format-path.ts';
-import type { ObjectPatching, Patching } from './object-patching.ts';
+import type { ObjectPatching, Patching } from './patch-run.ts';
 import type { PlainMatch, PreparedField, PreparedOperation, PreparedValue } from './prepared.ts';
 import { applyProblems } from './problems.ts';
 import { replaceImagePart, takeImagePart } from './replace-image-part.ts';
 import { placeOfStep, reportFailure } from './report-failure.ts';
 import { recordChange, setAt, storeValue } from './store-value.ts';
 import { isNull } from './type-value.ts';
-import { typeAndTrace } from './type-and-trace.ts';
+import { typeAndTrace } from './trace-values.ts';
 
 /** What one patch reaches in all objects it is for. Where it is for many, those without what it selects are passed over. */
 export interface Reach {

@@ -5,13 +5,13 @@ import { findPlaces } from './find-places.ts';
 import type { Place } from './find-places.ts';
 import { formatPath } from './format-path.ts';
 import { setImagePart } from './image-parts.ts';
-import type { Patching } from './object-patching.ts';
+import type { Patching } from './patch-run.ts';
 import type { PreparedEntry } from './prepared.ts';
 import { applyProblems } from './problems.ts';
 import { reportPartType } from './replace-image-part.ts';
 import { reportFailure } from './report-failure.ts';
 import { textOfValue } from './type-value.ts';
-import { typeAndTrace } from './type-and-trace.ts';
+import { typeAndTrace } from './trace-values.ts';
 
 /** One new item of a list out of all entries of an insertion; `undefined` when something was reported. */
 export function buildItem(

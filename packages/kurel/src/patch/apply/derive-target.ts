@@ -1,7 +1,7 @@
 import { spend } from '../../budget/index.ts';
 import type { Location } from '../../model/index.ts';
 import type { Target } from '../patch.ts';
-import { describeSteps } from './describe-step.ts';
+import { describeSteps } from './format-path.ts';
 import type { PlainStep } from './prepared.ts';
 import { applyProblems } from './problems.ts';
 import { single } from './resolve-target.ts';

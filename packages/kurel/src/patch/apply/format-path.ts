@@ -1,6 +1,7 @@
 import { escapeControls } from '../../diagnostics/index.ts';
-import type { Json, Path } from '../../model/index.ts';
 import { isJsonArray, isJsonObject, stepInto } from '../../model/index.ts';
+import type { Json, Path } from '../../model/index.ts';
+import type { PlainMatch, PlainStep } from './prepared.ts';
 
 /** `spec.containers[0].image`, as messages name a place. */
 export function formatPath(path: Path): string {
@@ -41,4 +42,22 @@ export function describeValue(value: Json | undefined): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
   return escapeControls(text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
+}
+
+/** `name=main,image=x`, as messages show a selector. */
+export function findDescription({ conditions }: PlainMatch): string {
+  return escapeControls(conditions.map(({ path, value }) => `${path.join('.')}=${value}`).join(','));
+}
+
+/** A path as it could be written: `containers[name=main].image`. */
+export function describeSteps(steps: readonly PlainStep[]): string {
+  return steps
+    .map((step, index) => {
+      if (step.type === 'index') return `[${step.index}]`;
+      if (step.type === 'all') return '[*]';
+      if (step.type === 'match') return `[${findDescription(step)}]`;
+      const isKey = step.quoted || /[.[\]\s]/.test(step.name);
+      return isKey ? `[${JSON.stringify(step.name)}]` : `${index === 0 ? '' : '.'}${escapeControls(step.name)}`;
+    })
+    .join('');
 }

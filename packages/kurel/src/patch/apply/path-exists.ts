@@ -1,7 +1,7 @@
 import { expandPath } from './expand-path.ts';
 import { findPlaces } from './find-places.ts';
 import type { Place } from './find-places.ts';
-import type { ObjectPatching } from './object-patching.ts';
+import type { ObjectPatching } from './patch-run.ts';
 import type { PlainStep, PreparedField } from './prepared.ts';
 
 /** Whether an object has what a path names; of list operations, the list. */

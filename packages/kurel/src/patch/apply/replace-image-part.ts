@@ -2,7 +2,7 @@ import type { Location } from '../../model/index.ts';
 import type { Place } from './find-places.ts';
 import { describeValue, formatPath } from './format-path.ts';
 import { removeImagePart, setImagePart } from './image-parts.ts';
-import type { ObjectPatching, Patching } from './object-patching.ts';
+import type { ObjectPatching, Patching } from './patch-run.ts';
 import type { PreparedEntry } from './prepared.ts';
 import { applyProblems } from './problems.ts';
 import { storeValue } from './store-value.ts';

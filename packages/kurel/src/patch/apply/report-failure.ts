@@ -3,11 +3,10 @@ import { nearest } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Location, Path, Range } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
-import { findDescription } from './describe-step.ts';
+import { describeType, findDescription, formatPath } from './format-path.ts';
 import { valueInside } from './find-places.ts';
 import type { PathFailure } from './find-places.ts';
-import { describeType, formatPath } from './format-path.ts';
-import type { ObjectPatching } from './object-patching.ts';
+import type { ObjectPatching } from './patch-run.ts';
 import type { KindShape } from './kind-shape.ts';
 import { applyProblems } from './problems.ts';
 

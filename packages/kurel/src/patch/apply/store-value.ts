@@ -5,7 +5,7 @@ import type { Operation } from '../application.ts';
 import { editAt, findDifferences } from './edit-json.ts';
 import type { Place } from './find-places.ts';
 import { formatNamedPath } from './format-path.ts';
-import type { ObjectPatching, Patching } from './object-patching.ts';
+import type { ObjectPatching, Patching } from './patch-run.ts';
 
 const neighboursOfChange = 64;
 

@@ -1,9 +1,12 @@
 import { hiddenText, isSecretName } from '../../diagnostics/index.ts';
 import { isJsonObject } from '../../model/index.ts';
-import type { Path } from '../../model/index.ts';
+import type { Json, Path } from '../../model/index.ts';
 import type { Patch, Step } from '../patch.ts';
-import { describeValue } from './format-path.ts';
-import type { ObjectPatching } from './object-patching.ts';
+import type { Place } from './find-places.ts';
+import { describeValue, formatPath } from './format-path.ts';
+import type { ObjectPatching } from './patch-run.ts';
+import type { PreparedValue } from './prepared.ts';
+import { typeValue } from './type-value.ts';
 
 const secretFields: readonly unknown[] = ['data', 'stringData'];
 
@@ -20,7 +23,7 @@ export function traceValueOf(patch: Patch): string {
 }
 
 /** Whether the trace shows what an object gets at a path. */
-export function isTraced({ object }: ObjectPatching, path: Path): boolean {
+function isTraced({ object }: ObjectPatching, path: Path): boolean {
   if (object.kind === 'Secret' && secretFields.includes(path[0])) return false;
   return !path.some((step) => typeof step === 'string' && isSecretName(step));
 }
@@ -54,4 +57,21 @@ function isSecretKind(kind: string): boolean {
 
 function nameOf(step: Step | undefined): string | undefined {
   return step?.type === 'field' ? step.name.text : undefined;
+}
+
+/** A value for a place, as the type of the field wants it. */
+export function typeAndTrace(
+  value: Exclude<PreparedValue, { readonly type: 'item' }>,
+  { path, node }: Place,
+  patching: ObjectPatching,
+): Json {
+  const typed = typeValue(value, { node, path });
+  if (patching.trace !== undefined) {
+    const isShown = isTraced(patching, path);
+    const written = value.type === 'lexeme' ? JSON.stringify(value.text) : describeValue(value.data);
+    const change = isShown ? `${written} → ${describeValue(typed)}` : '(hidden)';
+    const reason = node === undefined ? 'the field is not known' : `the field takes ${node.type}`;
+    patching.trace(`${patching.key}: ${formatPath(path)}: ${change}, ${reason}`);
+  }
+  return typed;
 }

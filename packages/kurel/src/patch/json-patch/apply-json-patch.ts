@@ -1,14 +1,13 @@
 import { createBudget, spend } from '../../budget/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, JsonArray, JsonObject, Location, Path, Report } from '../../model/index.ts';
-import { describeJson } from './describe-json.ts';
+import { describeJson, isSamePointer, isWithin } from './parse-pointer.ts';
 import { findDifference } from './find-difference.ts';
 import type { Difference } from './find-difference.ts';
 import { explainMissing, findPlace, nameOf } from './find-place.ts';
 import type { Obstacle } from './find-place.ts';
 import { deepest, measure } from './measure.ts';
 import type { Measures } from './measure.ts';
-import { isSamePointer, isWithin } from './parse-pointer.ts';
 import type { Pointer } from './parse-pointer.ts';
 import { jsonPatchProblems } from './problems.ts';
 import { readOperations } from './read-operations.ts';

@@ -1,8 +1,7 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
-import { countItems, describeJson } from './describe-json.ts';
-import { formatPointer } from './parse-pointer.ts';
+import { countItems, describeJson, formatPointer } from './parse-pointer.ts';
 import type { Pointer } from './parse-pointer.ts';
 
 /** A place in a collection. The one behind the last item of a list, or of a new key, holds nothing: `value` is `undefined`. */

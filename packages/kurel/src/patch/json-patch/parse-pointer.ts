@@ -1,3 +1,7 @@
+import { quote } from '../../diagnostics/index.ts';
+import { isJsonArray } from '../../model/index.ts';
+import type { Json } from '../../model/index.ts';
+
 /** The steps of a JSON Pointer (RFC 6901) as they stand in it; what they mean depends on the data. */
 export type Pointer = readonly string[];
 
@@ -44,4 +48,16 @@ function suggestPointer(text: string): string {
   const path = text.replace(/^[#$]/, '').replace(/^[./]/, '');
   const separator = path.includes('/') ? /\// : /[.[\]]+/;
   return `/${path.split(separator).filter(Boolean).join('/')}`;
+}
+
+/** A value in a sentence: scalars as they are, collections by what they are. */
+export function describeJson(value: Json): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (!isJsonArray(value)) return Object.keys(value).length === 0 ? 'an empty mapping' : 'a mapping';
+  return value.length === 0 ? 'an empty list' : `a list of ${countItems(value.length)}`;
+}
+
+export function countItems(count: number): string {
+  return count === 1 ? '1 item' : `${count} items`;
 }

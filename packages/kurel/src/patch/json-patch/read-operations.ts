@@ -1,9 +1,8 @@
 import { nearest, quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
-import { describeJson } from './describe-json.ts';
+import { describeJson, isWithin, parsePointer } from './parse-pointer.ts';
 import { nameOf } from './find-place.ts';
-import { isWithin, parsePointer } from './parse-pointer.ts';
 import type { Pointer } from './parse-pointer.ts';
 
 export type JsonPatchOperation =

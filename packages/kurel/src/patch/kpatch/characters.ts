@@ -18,8 +18,8 @@ export const QUESTION = 0x3f;
 export const OPEN_BRACKET = 0x5b;
 export const BACKSLASH = 0x5c;
 export const CLOSE_BRACKET = 0x5d;
-export const OPEN_BRACE = 0x7b;
-export const CLOSE_BRACE = 0x7d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 
 export function isBlank(code: number): boolean {
   return code === SPACE || code === TAB;
@@ -55,4 +55,37 @@ export function trimBlanks(text: string, { from, to }: Span): number {
   let offset = to;
   while (offset > from && isBlank(text.charCodeAt(offset - 1))) offset -= 1;
   return offset;
+}
+
+/**
+ * Offset after the `}` of the `${…}` or `$${…}` at `from`; `from` itself when there is none, -1 when it has no `}`.
+ * Braces close as they do in templates: not inside the quotes of `${a["}"]}`.
+ */
+export function findVariableEnd(text: string, { from, to }: Span): number {
+  let open = from + 1;
+  if (text.charCodeAt(open) === DOLLAR) open += 1;
+  if (text.charCodeAt(from) !== DOLLAR || open >= to || text.charCodeAt(open) !== OPEN_BRACE) return from;
+  let quote = 0;
+  for (let offset = open + 1; offset < to; offset += 1) {
+    const code = text.charCodeAt(offset);
+    if (quote !== 0) {
+      if (code === BACKSLASH && quote === DOUBLE_QUOTE) offset += 1;
+      else if (code === quote) quote = 0;
+    } else if (code === CLOSE_BRACE) return offset + 1;
+    else if (isQuote(code) && text.charCodeAt(offset - 1) === OPEN_BRACKET) quote = code;
+  }
+  return -1;
+}
+
+/** Offset behind the quote that closes the one at `start`; the end of the text when there is none. */
+export function findQuoteEnd(text: string, start: number): number {
+  const quote = text[start];
+  for (let offset = start + 1; offset < text.length; offset += 1) {
+    if (text[offset] === '\\' && quote === '"') offset += 1;
+    else if (text[offset] === quote) {
+      if (quote === '"' || text[offset + 1] !== quote) return offset + 1;
+      offset += 1;
+    }
+  }
+  return text.length;
 }

@@ -11,6 +11,7 @@ import {
   DOT,
   DOUBLE_QUOTE,
   EQUALS,
+  findVariableEnd,
   HASH,
   isBlank,
   isBlankOrEnd,
@@ -22,7 +23,6 @@ import {
 import type { Span } from './characters.ts';
 import { characterAt, codeAt, createCursor, rangeOfCharacter, refuse, sample, skipGap, spell } from './cursor.ts';
 import type { Cursor, SyntaxProblem } from './cursor.ts';
-import { findVariableEnd } from './find-variable-end.ts';
 import { explainAssignment, parsePath } from './parse-path.ts';
 import type { ParsedPath } from './parse-path.ts';
 import { kpatchProblems } from './problems.ts';

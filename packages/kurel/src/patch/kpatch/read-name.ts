@@ -2,10 +2,9 @@ import { quote } from '../../diagnostics/index.ts';
 import type { Range } from '../../model/index.ts';
 import { parseTemplate } from '../../parameters/index.ts';
 import type { Template } from '../../parameters/index.ts';
-import { COLON, DOLLAR, EQUALS, QUESTION, SLASH, STAR, isBlankOrEnd } from './characters.ts';
+import { COLON, DOLLAR, EQUALS, findVariableEnd, isBlankOrEnd, QUESTION, SLASH, STAR } from './characters.ts';
 import { characterAt, codeAt, rangeOfCharacter, refuse, sample } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
-import { findVariableEnd } from './find-variable-end.ts';
 
 /** By code: 1 for the ASCII characters of unquoted names. A `:` is one of them when no blank follows. */
 const nameCharacters = Uint8Array.from({ length: 128 }, (_, code) =>

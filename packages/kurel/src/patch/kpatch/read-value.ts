@@ -3,10 +3,19 @@ import type { Range } from '../../model/index.ts';
 import { parseTemplate } from '../../parameters/index.ts';
 import type { Template } from '../../parameters/index.ts';
 import type { ScalarValue } from '../patch.ts';
-import { COLON, DOLLAR, HASH, isBlank, isBlankOrEnd, isQuote, skipBlanks, trimBlanks } from './characters.ts';
+import {
+  COLON,
+  DOLLAR,
+  findVariableEnd,
+  HASH,
+  isBlank,
+  isBlankOrEnd,
+  isQuote,
+  skipBlanks,
+  trimBlanks,
+} from './characters.ts';
 import type { Span } from './characters.ts';
 import { createCursor, sample } from './cursor.ts';
-import { findVariableEnd } from './find-variable-end.ts';
 import { kpatchProblems } from './problems.ts';
 import { passBlock, readBlock } from './read-block.ts';
 import type { Block } from './read-block.ts';

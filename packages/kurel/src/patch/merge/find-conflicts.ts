@@ -5,11 +5,9 @@ import type { SchemaNode } from '../../schema/index.ts';
 import type { PatchConflict } from '../application.ts';
 import { describeValue, formatPath } from '../apply/format-path.ts';
 import { deletionPrefix, isDirective, orderPrefix, patchDirective, retainDirective } from './directives.ts';
-import { isAtomic, listRuleOf } from './field-rule.ts';
-import type { MergeKey } from './field-rule.ts';
-import { isTooDeep } from './is-too-deep.ts';
-import { describeItem, identityOfItem, identityOfScalar } from './item-identity.ts';
-import { ownValue } from './own-value.ts';
+import { isAtomic, isTooDeep, listRuleOf, ownValue } from './merging.ts';
+import type { MergeKey } from './merging.ts';
+import { describeItem, identityOfItem, identityOfScalar } from './order-items.ts';
 
 export interface ConflictOptions {
   /** Of the whole object; without it all lists are replaced as a whole. */

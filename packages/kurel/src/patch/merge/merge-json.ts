@@ -3,7 +3,7 @@ import type { Json, JsonArray, JsonObject, Path, Report } from '../../model/inde
 import { findDifference } from '../json-patch/find-difference.ts';
 import { isDirective } from './directives.ts';
 import type { Locate } from './merging.ts';
-import { ownValue, withChanges } from './own-value.ts';
+import { ownValue, withChanges } from './merging.ts';
 import { mergeProblems } from './problems.ts';
 
 export interface JsonMergeOptions {

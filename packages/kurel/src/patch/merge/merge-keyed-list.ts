@@ -3,13 +3,11 @@ import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonArray, JsonObject } from '../../model/index.ts';
 import { describeType } from '../apply/format-path.ts';
 import { readPatchDirective, refuse } from './directives.ts';
-import type { MergeKey } from './field-rule.ts';
-import { describeItem, identityOfItem } from './item-identity.ts';
+import type { MergeKey, Place } from './merging.ts';
+import { describeItem, identityOfItem, orderItems } from './order-items.ts';
 import { checkOrder, readOrder, shareList } from './list-patch.ts';
 import type { ListPatch, PatchItem } from './list-patch.ts';
 import { locationOf, nameOf, placeOfItem } from './merging.ts';
-import type { Place } from './merging.ts';
-import { orderItems } from './order-items.ts';
 import type { Identified } from './order-items.ts';
 import { mergeProblems } from './problems.ts';
 

@@ -12,18 +12,25 @@ import {
   refuse,
   withoutPatch,
 } from './directives.ts';
-import { isAtomic, listRuleOf } from './field-rule.ts';
-import { deepest, isTooDeep } from './is-too-deep.ts';
-import { identityOfScalar } from './item-identity.ts';
+import {
+  deepest,
+  isAtomic,
+  isTooDeep,
+  listRuleOf,
+  locationOf,
+  nameOf,
+  ownValue,
+  placeOfItem,
+  placeOfKey,
+  withChanges,
+} from './merging.ts';
+import { identityOfScalar, orderItems } from './order-items.ts';
 import { checkOrder, readOrder, shareList } from './list-patch.ts';
 import type { ListPatch, ParallelList } from './list-patch.ts';
 import { mergeJson, reportDirectives } from './merge-json.ts';
 import { checkReplacing, mergeKeyedList } from './merge-keyed-list.ts';
-import { locationOf, nameOf, placeOfItem, placeOfKey } from './merging.ts';
 import type { Locate, Place } from './merging.ts';
-import { orderItems } from './order-items.ts';
 import type { Identified } from './order-items.ts';
-import { ownValue, withChanges } from './own-value.ts';
 import { mergeProblems } from './problems.ts';
 
 export interface StrategicOptions {

@@ -1,5 +1,4 @@
-import { findVariableEnd } from '../kpatch/find-variable-end.ts';
-import { findQuoteEnd } from './find-quote-end.ts';
+import { findQuoteEnd, findVariableEnd } from '../kpatch/characters.ts';
 
 /** Blocks of text (`|`, `>`) and collections in brackets that go over lines: what stands in them is no line of its own. */
 export interface LineScanner {

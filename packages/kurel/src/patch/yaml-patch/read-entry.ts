@@ -2,7 +2,7 @@ import { nearest, quote } from '../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
 import { parseTemplate } from '../../parameters/index.ts';
-import { describeJson } from '../json-patch/describe-json.ts';
+import { describeJson } from '../json-patch/parse-pointer.ts';
 import type { DocumentPatch } from '../patch.ts';
 import { yamlPatchProblems } from './problems.ts';
 import { readFieldPatches } from './read-field-patches.ts';

@@ -19,10 +19,9 @@ import { checkBinding, checkRole } from './check-access.ts';
 import { checkClaim, checkClaimTemplates } from './check-claims.ts';
 import { checkData } from './check-data.ts';
 import { checkIngress } from './check-ingresses.ts';
-import { checkNumber, portRange } from './check-number.ts';
+import { checkNumber, checkTiny, portRange } from './read-amount.ts';
 import { checkPods } from './check-pods.ts';
 import { checkService } from './check-services.ts';
-import { checkTiny } from './check-tiny.ts';
 import { checkWorkload, readSelector } from './check-workloads.ts';
 import type { KindCheck } from './kind-check.ts';
 

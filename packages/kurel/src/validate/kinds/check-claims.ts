@@ -2,9 +2,8 @@ import { isJsonObject } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
 import { checkDnsSubdomain, has, listAt, mappingAt, textAt } from '../../kube/index.ts';
 import { fieldName, missingField } from '../../schema/index.ts';
-import { checkTiny } from './check-tiny.ts';
+import { checkTiny, readAmount, showAmount } from './read-amount.ts';
 import type { KindCheck } from './kind-check.ts';
-import { readAmount, showAmount } from './read-amount.ts';
 
 export function checkClaim(check: KindCheck): void {
   checkClaimSpec(check, check.object['spec'], ['spec']);

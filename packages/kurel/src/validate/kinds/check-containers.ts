@@ -16,7 +16,7 @@ import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
 import { missingField } from '../../schema/index.ts';
 import { checkEnvSources } from './check-env-sources.ts';
-import { checkNumber, portRange } from './check-number.ts';
+import { checkNumber, portRange } from './read-amount.ts';
 import { checkContainerResources } from './check-resources.ts';
 import { checkContainerSecurity } from './check-security.ts';
 import type { KindCheck } from './kind-check.ts';

@@ -14,7 +14,7 @@ import { isJsonObject } from '../../model/index.ts';
 import type { JsonObject, Path } from '../../model/index.ts';
 import { notAllowed } from '../../schema/index.ts';
 import { explainKey } from './check-data.ts';
-import { escapesRoot } from './climbs.ts';
+import { escapesRoot } from './kind-check.ts';
 import type { KindCheck } from './kind-check.ts';
 import { readAmount } from './read-amount.ts';
 

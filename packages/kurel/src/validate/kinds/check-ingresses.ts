@@ -4,7 +4,7 @@ import { isJsonObject } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
 import { isIp } from '../../schema/index.ts';
 import { fieldName } from '../../schema/index.ts';
-import { checkNumber, portRange } from './check-number.ts';
+import { checkNumber, portRange } from './read-amount.ts';
 import type { KindCheck } from './kind-check.ts';
 
 /** Ingresses of networking.k8s.io/v1. */

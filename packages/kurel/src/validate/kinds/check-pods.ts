@@ -18,12 +18,10 @@ import type { Json, JsonObject, Path } from '../../model/index.ts';
 import { checkClaimSpec } from './check-claims.ts';
 import { checkContainer } from './check-containers.ts';
 import { checkLabels, checkLabelsAndAnnotations } from './check-metadata.ts';
-import { checkNumber } from './check-number.ts';
+import { checkNumber, checkTiny, readAmount, showAmount } from './read-amount.ts';
 import { checkPodResources } from './check-resources.ts';
 import { checkPodSecurity } from './check-security.ts';
-import { checkTiny } from './check-tiny.ts';
 import type { KindCheck } from './kind-check.ts';
-import { readAmount, showAmount } from './read-amount.ts';
 
 /** What the API server asks of pods, wherever they are written. */
 export function checkPods(check: KindCheck, pod: PodSite): void {

@@ -11,9 +11,8 @@ import {
 import type { ContainerSite, PodSite, Quantity } from '../../kube/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
 import { fieldName, missingField } from '../../schema/index.ts';
-import { checkTiny } from './check-tiny.ts';
+import { checkTiny, isWholeAmount, readAmount, showAmount, wholeOf } from './read-amount.ts';
 import type { KindCheck } from './kind-check.ts';
-import { isWholeAmount, readAmount, showAmount, wholeOf } from './read-amount.ts';
 
 export function checkContainerResources(check: KindCheck, site: ContainerSite): void {
   const resources = mappingAt(site.container, 'resources');

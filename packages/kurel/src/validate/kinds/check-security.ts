@@ -3,8 +3,8 @@ import { containerPath, has, listAt, mappingAt, textAt } from '../../kube/index.
 import type { ContainerSite, PodSite } from '../../kube/index.ts';
 import type { JsonObject, Path } from '../../model/index.ts';
 import { missingField } from '../../schema/index.ts';
-import { checkNumber, checkRange } from './check-number.ts';
-import { escapesRoot } from './climbs.ts';
+import { checkNumber, checkRange } from './read-amount.ts';
+import { escapesRoot } from './kind-check.ts';
 import type { KindCheck } from './kind-check.ts';
 
 export function checkContainerSecurity(check: KindCheck, site: ContainerSite): void {

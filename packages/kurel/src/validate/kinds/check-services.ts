@@ -4,7 +4,7 @@ import { isJsonObject } from '../../model/index.ts';
 import type { JsonObject } from '../../model/index.ts';
 import { isCidr, missingField } from '../../schema/index.ts';
 import { checkLabels } from './check-metadata.ts';
-import { checkNumber, portRange } from './check-number.ts';
+import { checkNumber, portRange } from './read-amount.ts';
 import type { KindCheck } from './kind-check.ts';
 
 export function checkService(check: KindCheck): void {

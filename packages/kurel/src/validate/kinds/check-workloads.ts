@@ -6,7 +6,7 @@ import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject } from '../../model/index.ts';
 import { notAllowed } from '../../schema/index.ts';
 import { checkLabelsAndAnnotations } from './check-metadata.ts';
-import { checkNumber } from './check-number.ts';
+import { checkNumber } from './read-amount.ts';
 import type { KindCheck } from './kind-check.ts';
 
 const amounts = ['replicas', 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'] as const;

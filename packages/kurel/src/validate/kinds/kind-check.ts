@@ -9,3 +9,8 @@ export interface KindCheck {
   /** The 37 of Kubernetes 1.37. */
   readonly minor: number;
 }
+
+/** Whether a path has a step that leads up. */
+export function escapesRoot(path: string): boolean {
+  return path.split('/').includes('..');
+}

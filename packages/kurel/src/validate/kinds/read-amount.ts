@@ -1,7 +1,83 @@
 import { describeValue } from '../../diagnostics/index.ts';
 import { parseQuantity } from '../../kube/index.ts';
 import type { Quantity } from '../../kube/index.ts';
-import type { Json } from '../../model/index.ts';
+import { isJsonObject } from '../../model/index.ts';
+import type { Json, Path } from '../../model/index.ts';
+import { fieldName, int32 } from '../../schema/index.ts';
+import type { KindCheck } from './kind-check.ts';
+
+interface RangeRule {
+  /** Of the number. */
+  readonly path: Path;
+  readonly least: number;
+  readonly most?: number;
+  /** The field holds 64 bits; others hold 32. */
+  readonly isLong?: boolean;
+}
+
+interface NumberRule extends RangeRule {
+  /** Of what holds the field. */
+  readonly path: Path;
+  readonly name: string;
+}
+
+/** Numbers whose limits Kubernetes checks in code and not in its schemas. */
+export function checkNumber(check: KindCheck, holder: Json | undefined, rule: NumberRule): void {
+  const value = isJsonObject(holder) ? holder[rule.name] : undefined;
+  if (value !== undefined && isOutside(value, rule)) report(check, value, { ...rule, path: [...rule.path, rule.name] });
+}
+
+/** The same for an item of a list. */
+export function checkRange(check: KindCheck, value: Json, rule: RangeRule): void {
+  if (isOutside(value, rule)) report(check, value, rule);
+}
+
+function isOutside(value: Json, { least, most = Number.POSITIVE_INFINITY, isLong = false }: RangeRule): boolean {
+  if ((typeof value !== 'number' && typeof value !== 'bigint') || (value >= least && value <= most)) return false;
+  // What is no whole number, or does not fit into 32 bits, has been reported.
+  if (typeof value === 'number' && !Number.isInteger(value)) return false;
+  return isLong || int32.fits(value);
+}
+
+function report({ object, findings }: KindCheck, value: Json, { path, least, most }: RangeRule): void {
+  const demand = most === undefined ? `must be at least ${least}` : `must be between ${least} and ${most}`;
+  findings.add(object, { path }, ['field-range', { field: fieldName(path), demand, found: describeValue(value) }]);
+}
+
+export const portRange = { least: 1, most: 65_535 } as const;
+
+const byte = 1_000_000_000n;
+const kibibyte = 1024n * byte;
+
+interface Bytes {
+  readonly of: 'memory' | 'storage';
+  readonly value: Json | undefined;
+  readonly path: Path;
+}
+
+/** Nobody asks for so few bytes: a unit is missing, or `m` stands for millions where it means thousandths. */
+export function checkTiny({ object, findings }: Pick<KindCheck, 'object' | 'findings'>, bytes: Bytes): void {
+  const { of, value, path } = bytes;
+  const amount = value === undefined ? undefined : readAmount(value);
+  if (amount === undefined || amount.nanos <= 0n || amount.nanos >= kibibyte) return;
+  const count = wholeOf(amount);
+  const meaning = amount.nanos < byte ? 'less than one byte' : count === 1n ? '1 byte' : `${count} bytes`;
+  findings.add(object, { path }, [
+    of === 'memory' ? 'memory-tiny' : 'storage-tiny',
+    { field: fieldName(path), amount: showAmount(value!), meaning, meant: propose(showAmount(value!), of) },
+  ]);
+}
+
+// Memory is given in gigabytes up to here, and beyond in megabytes.
+const mostGigabytes = 32;
+
+function propose(amount: string, of: Bytes['of']): string | undefined {
+  const [, number, suffix] = /^\+?(\d+(?:\.\d+)?)(m?)$/.exec(amount) ?? [];
+  if (number === undefined) return undefined;
+  const isMegabytes = suffix === 'm' || (of === 'memory' && Number(number) > mostGigabytes);
+  const meant = `${number}${isMegabytes ? 'Mi' : 'Gi'}`;
+  return readAmount(meant)!.nanos < kibibyte ? undefined : meant;
+}
 
 // The same few amounts stand in every container of a build.
 const known = new Map<string, Quantity | undefined>();

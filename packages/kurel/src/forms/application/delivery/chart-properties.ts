@@ -1,7 +1,7 @@
 import type { ComponentInput, PropertiesOf } from '../catalog/define.ts';
 import type { Fields } from '../documents/field.ts';
 import { scopeOverrides } from '../manifests/scope-overrides.ts';
-import { interval } from './interval.ts';
+import { interval } from './create-flux-source.ts';
 
 const release = ['helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'spec'] as const;
 

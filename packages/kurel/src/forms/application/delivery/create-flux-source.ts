@@ -1,8 +1,55 @@
+import { formatDuration, parseDuration } from '../../../kube/index.ts';
 import type { KubeObject, Path } from '../../../model/index.ts';
-import type { ComponentInput } from '../catalog/define.ts';
+import type { ComponentInput, ReportAt } from '../catalog/define.ts';
 import { given } from '../catalog/given.ts';
-import type { OciVersion } from './oci-version.ts';
+import type { Field } from '../documents/field.ts';
+import { parseRange } from '../fetching/version-range.ts';
+import { parseVersion } from '../fetching/version.ts';
 import { deliveryProblems } from './problems.ts';
+
+/** What is meant of all that stands at one place of a registry, as Flux says it. */
+type OciVersion = { readonly tag: string } | { readonly digest: string } | { readonly semver: string };
+
+const tag = /^\w[\w.-]{0,127}$/;
+const digest = /^sha256:[0-9a-f]{64}$/;
+
+/** A tag or a digest; `undefined` for what is neither. */
+export function readArtifactVersion(version: string): OciVersion | undefined {
+  if (digest.test(version)) return { digest: version };
+  return tag.test(version) ? { tag: version } : undefined;
+}
+
+/** Charts also have versions that no tag can have: `1.0.0+a`, which helm writes with `_`, and ranges. */
+export function readChartVersion(version: string): OciVersion | undefined {
+  const text = parseVersion(version) === undefined ? version : version.replaceAll('+', '_');
+  const known = readArtifactVersion(text);
+  return known ?? (parseRange(version) === undefined ? undefined : { semver: version });
+}
+
+/** Tells that a version is not what it is expected to be. */
+export function reportVersion(version: string, expected: string, report: ReportAt): void {
+  const isDigest = version.startsWith('sha256:');
+  const hint = !isDigest
+    ? undefined
+    : digest.test(version)
+      ? 'only what is in a registry has a digest'
+      : 'a digest has 64 digits behind "sha256:", with small letters';
+  report(deliveryProblems.create('delivery-version', { version, expected, hint }), ['version']);
+}
+
+const usual = '60m';
+
+// No default in the table: whether the author wrote it matters where nothing looks for changes, or something else does.
+export const interval = {
+  type: 'string',
+  description: `how often Flux looks for changes; every ${usual} unless given`,
+  format: 'interval',
+} as const satisfies Field;
+
+/** As Flux writes it. */
+export function formatInterval(asked: string = usual): string {
+  return formatDuration(parseDuration(asked) ?? 0n);
+}
 
 export type SourceInput = Pick<ComponentInput<unknown>, 'name' | 'delivery' | 'share' | 'report'>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readArtifactVersion, readChartVersion } from './oci-version.ts';
+import { readArtifactVersion, readChartVersion } from './create-flux-source.ts';
 
 const digest = `sha256:${'0a'.repeat(32)}`;
 

@@ -2,7 +2,7 @@ import { quote } from '../../../diagnostics/index.ts';
 import { parseRange } from '../fetching/version-range.ts';
 import { chartProblems } from './chart-problems.ts';
 import type { ChartInput } from './chart-properties.ts';
-import { readChartVersion, reportVersion } from './oci-version.ts';
+import { readChartVersion, reportVersion } from './create-flux-source.ts';
 
 /** Where a chart is. */
 export type ChartSource = RepositorySource | RegistrySource | NamedSource;

@@ -10,7 +10,7 @@ import type { ReadingOptions } from './findings.ts';
 import { readApplicationDocument } from './read-application-document.ts';
 import { readCapabilityDefinition } from './read-capability-definition.ts';
 import { readClusterProfile } from './read-cluster-profile.ts';
-import { readPackageDocument } from './read-package-document.ts';
+import { readPackageDocument } from './read-document.ts';
 import { readPolicy } from './read-policy.ts';
 
 const directory = join(import.meta.dirname, 'cases');

@@ -8,7 +8,7 @@ import type { CapabilityDefinition } from './read-capability-definition.ts';
 import { splitCapabilityKey } from './read-cluster-profile.ts';
 import type { ClusterProfile } from './read-cluster-profile.ts';
 import { readField } from './read-field.ts';
-import type { PackageDocument } from './read-package-document.ts';
+import type { PackageDocument } from './read-document.ts';
 import { readPolicyRules } from './read-policy.ts';
 import type { Policy } from './read-policy.ts';
 

@@ -1,5 +1,5 @@
 import { defineProblems, nearest, quote } from '../../../diagnostics/index.ts';
-import { meantKind, placeOfDocument } from './place-of-document.ts';
+import { meantKind, placeOfDocument } from './value-at.ts';
 
 /** What can be wrong with the documents that kurel itself defines. */
 export const documentProblems = defineProblems({

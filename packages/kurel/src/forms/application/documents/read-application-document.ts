@@ -1,7 +1,8 @@
-import type { Json } from '../../../model/index.ts';
+import type { Json, Path } from '../../../model/index.ts';
 import { annotations, anyMapping, labels } from './field.ts';
 import type { Field } from './field.ts';
-import type { ReadingOptions } from './findings.ts';
+import type { Findings, ReadingOptions } from './findings.ts';
+import { documentProblems } from './problems.ts';
 import { readDocument } from './read-document.ts';
 import type { Document } from './read-document.ts';
 
@@ -107,4 +108,27 @@ function knowTypes({ known: { components, traits }, isAllOff }: ApplicationOptio
   const items = { ...component, properties };
   const list = { ...spec.properties.components, minItems: isAllOff === true ? 0 : fewestComponents, items };
   return { ...spec, properties: { ...spec.properties, components: list } };
+}
+
+export interface PlatformOptions extends ReadingOptions {
+  /** With it, traits that nobody knows are told: what is said about them has no effect. */
+  readonly known?: { readonly traits: Iterable<string> } | undefined;
+}
+
+type TraitCheck = (trait: string, path: Path, at?: 'key') => void;
+
+/** Tells the traits that are not known, at the places where they are spoken of. */
+export function createTraitCheck(
+  { known }: PlatformOptions,
+  findings: Findings,
+  code: 'capability-trait-unknown' | 'policy-trait-unknown',
+): TraitCheck {
+  if (known === undefined) return () => undefined;
+  const traits = new Set(known.traits);
+  const sorted = [...traits].toSorted();
+  return (trait, path, at) => {
+    if (traits.has(trait) || findings.has(path)) return;
+    const location = at === 'key' ? findings.locateKey(path) : findings.options.locate(path);
+    findings.add(path, documentProblems.create(code, { trait, known: sorted }, { location }));
+  };
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../../model/index.ts';
-import { createTraitCheck } from './check-trait.ts';
-import type { PlatformOptions } from './check-trait.ts';
+import { createTraitCheck } from './read-application-document.ts';
+import type { PlatformOptions } from './read-application-document.ts';
 import { anyMapping } from './field.ts';
 import type { Field } from './field.ts';
 import type { Findings } from './findings.ts';

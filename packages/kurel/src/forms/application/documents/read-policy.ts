@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../model/index.ts';
 import type { Json, Path } from '../../../model/index.ts';
 import { baselineCapabilities } from '../../../validate/index.ts';
-import { createTraitCheck } from './check-trait.ts';
-import type { PlatformOptions } from './check-trait.ts';
+import { createTraitCheck } from './read-application-document.ts';
+import type { PlatformOptions } from './read-application-document.ts';
 import { checkContradictions } from './check-contradictions.ts';
 import type { Field, Fields, ValueOf } from './field.ts';
 import { createFindings } from './findings.ts';

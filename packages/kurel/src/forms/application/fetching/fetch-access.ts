@@ -1,4 +1,6 @@
-import type { Fetcher, FetchRequest } from '../../../model/index.ts';
+import { quote } from '../../../diagnostics/index.ts';
+import { FetchError } from '../../../model/index.ts';
+import type { Fetcher, FetchFailure, FetchRequest } from '../../../model/index.ts';
 
 /** What fetching needs besides the name of what is fetched. */
 export interface FetchAccess extends Pick<FetchRequest, 'allowHost' | 'isNamedHost' | 'signal'> {
@@ -20,4 +22,14 @@ export function accessFrom(url: string, access: FetchAccess): FetchAccess {
 
 function hostnameOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
+}
+
+/** The error for what came whole, but is not what it should be; the reason completes `cannot use "https://…": …`. */
+export function refuseContent(
+  url: string,
+  reason: string,
+  { failure = 'content', cause }: { readonly failure?: FetchFailure; readonly cause?: unknown } = {},
+): FetchError {
+  const shown = url.replace(/^([^/?#]*\/\/)[^/?#]*@/, '$1***@');
+  return new FetchError(failure, `cannot use ${quote(shown)}: ${reason}`, { url: shown, cause });
 }

@@ -10,8 +10,7 @@ import { FetchError } from '../../../model/index.ts';
 import { type Answers, type LoopbackServer, startServer } from '../../../../test/loopback-server.ts';
 import { describeWithProgram } from '../../../../test/render-case.ts';
 import { paxRecord, type TarPart, writeTar } from '../../../../test/write-tar.ts';
-import { checkChartArchive } from './check-chart-archive.ts';
-import { type ChartSource, fetchChart } from './fetch-chart.ts';
+import { checkChartArchive, fetchChart, type ChartSource } from './fetch-chart.ts';
 
 const fetcher = networkFetcher({ allowPrivate: true });
 const chart: readonly TarPart[] = [

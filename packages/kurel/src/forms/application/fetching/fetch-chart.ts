@@ -1,12 +1,13 @@
+import { readChartArchive, TarError } from '../../../archive/index.ts';
+import type { ArchiveLimits, TarEntry } from '../../../archive/index.ts';
 import { quote } from '../../../diagnostics/index.ts';
-import { checkChartArchive } from './check-chart-archive.ts';
-import { digestOf } from './digest.ts';
-import { accessFrom, type FetchAccess } from './fetch-access.ts';
+import { accessFrom, refuseContent } from './fetch-access.ts';
+import type { FetchAccess } from './fetch-access.ts';
 import { fetchOciArtifact } from './fetch-oci-artifact.ts';
-import { fetchPinned } from './fetch-pinned.ts';
-import { locateChart, type LocatedChart } from './locate-chart.ts';
+import { digestOf, fetchPinned } from './fetch-pinned.ts';
+import { locateChart } from './locate-chart.ts';
+import type { LocatedChart } from './locate-chart.ts';
 import { withVersion } from './oci-reference.ts';
-import { refuseContent } from './refuse-content.ts';
 
 export interface ChartSource {
   /** Of a chart repository (`https://…`) or of the chart itself (`oci://…`). */
@@ -54,4 +55,22 @@ async function locate(
   if (chart !== undefined)
     throw refuseContent(url, `it is a chart itself, and has no chart ${quote(chart)}`, { failure: 'missing' });
   return { url: version === undefined ? url : withVersion(url, version) };
+}
+
+interface ArchiveCheck extends ArchiveLimits {
+  /** Where the archive came from, for messages. */
+  readonly url: string;
+}
+
+/** What the archive of a chart holds; throws a `FetchError` for one that helm must not see. */
+export async function checkChartArchive(
+  archive: Uint8Array,
+  { url, ...limits }: ArchiveCheck,
+): Promise<readonly TarEntry[]> {
+  try {
+    return await readChartArchive(archive, limits);
+  } catch (cause) {
+    if (!(cause instanceof TarError)) throw cause;
+    throw refuseContent(url, cause.message, { failure: cause.fault, cause });
+  }
 }

@@ -1,10 +1,9 @@
 import { quote } from '../../../diagnostics/index.ts';
 import { isJsonArray, isJsonObject } from '../../../model/index.ts';
-import { digestOf, readDigest } from './digest.ts';
-import { accessFrom } from './fetch-access.ts';
+import { digestOf, readDigest } from './fetch-pinned.ts';
+import { accessFrom, refuseContent } from './fetch-access.ts';
 import type { FetchAccess } from './fetch-access.ts';
 import { parseOciReference } from './oci-reference.ts';
-import { refuseContent } from './refuse-content.ts';
 import { openRegistry } from './registry-session.ts';
 
 export interface OciArtifact {

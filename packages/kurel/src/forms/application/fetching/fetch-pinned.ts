@@ -1,7 +1,7 @@
+import { sha256 } from '../../../engine/index.ts';
 import type { Fetched, FetchRequest } from '../../../model/index.ts';
-import { digestOf } from './digest.ts';
 import type { FetchAccess } from './fetch-access.ts';
-import { refuseContent } from './refuse-content.ts';
+import { refuseContent } from './fetch-access.ts';
 
 export interface PinnedRequest extends Pick<FetchRequest, 'url' | 'maxBytes' | 'headers'> {
   /** `sha256:…`; whatever comes is taken without this. */
@@ -20,4 +20,15 @@ export async function fetchPinned(
   throw refuseContent(request.url, `its bytes have the digest ${found}, and must have ${digest}`, {
     failure: 'digest',
   });
+}
+
+/** `sha256:` and 64 lower-case digits. */
+export function digestOf(bytes: Uint8Array): string {
+  return `sha256:${sha256(bytes)}`;
+}
+
+/** The digest in its one form; indexes of charts leave the `sha256:` out. `undefined` for other algorithms and other texts. */
+export function readDigest(text: string): string | undefined {
+  const digits = /^(?:sha256:)?([0-9a-f]{64})$/i.exec(text)?.[1];
+  return digits === undefined ? undefined : `sha256:${digits.toLowerCase()}`;
 }

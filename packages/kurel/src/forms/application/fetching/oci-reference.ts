@@ -1,6 +1,6 @@
 import { quote } from '../../../diagnostics/index.ts';
-import { readDigest } from './digest.ts';
-import { refuseContent } from './refuse-content.ts';
+import { readDigest } from './fetch-pinned.ts';
+import { refuseContent } from './fetch-access.ts';
 
 /** What `oci://host/path:tag@digest` names. */
 export interface OciReference {

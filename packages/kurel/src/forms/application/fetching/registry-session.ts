@@ -4,7 +4,7 @@ import type { FetchAccess } from './fetch-access.ts';
 import { fetchPinned } from './fetch-pinned.ts';
 import type { PinnedRequest } from './fetch-pinned.ts';
 import type { OciReference } from './oci-reference.ts';
-import { refuseContent } from './refuse-content.ts';
+import { refuseContent } from './fetch-access.ts';
 
 /** What a registry says of where to get a token. */
 interface BearerChallenge {

@@ -6,11 +6,11 @@ import { checkMarkers, locateInYaml, readYaml } from '../../../yaml/index.ts';
 import type { YamlDocument } from '../../../yaml/index.ts';
 import { holds } from '../compose/located-data.ts';
 import type { LoadedSource } from '../sources/source-request.ts';
-import { aimAt } from './aim-at.ts';
+import { aimAt } from './scope-overrides.ts';
 import { checkManifest } from './check-manifest.ts';
 import { cleanObject } from './clean-object.ts';
 import { manifestProblems } from './problems.ts';
-import type { SourceInput } from './source-properties.ts';
+import type { SourceInput } from './scope-overrides.ts';
 
 /** An object, and where its fields stand. */
 export interface Manifest {

@@ -3,7 +3,7 @@ import { checkDnsLabel, listAt, textAt } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { Json, JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { ReportAt } from '../catalog/define.ts';
-import { changePods } from './change-pods.ts';
+import { changePods } from './check-shared.ts';
 import { podProblems } from './problems.ts';
 
 /** What keeps a Secret or ConfigMap out of the pods of a component. */

@@ -1,13 +1,11 @@
 import type { JsonObject, Path } from '../../../model/index.ts';
 import type { LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
 import { given } from '../catalog/given.ts';
-import { checkHosts } from './check-hosts.ts';
-import { checkPaths } from './check-paths.ts';
+import { checkHosts, checkPaths, nameRoute } from './check-hosts.ts';
 import { exposeProblems } from './expose-problems.ts';
 import type { ExposeProperties } from './expose-properties.ts';
 import { createPathMap, listHostRoutes, listHosts, readForm, warnOfUnrouted } from './host-routes.ts';
 import type { HostPath, HostRoute } from './host-routes.ts';
-import { nameRoute } from './name-route.ts';
 import { mostHosts } from './route-properties.ts';
 
 type Input = TraitInput<ExposeProperties>;

@@ -5,13 +5,13 @@ import { formatReferencePath, resolveParameters } from '../../../parameters/inde
 import type { SchemaStore } from '../../../schema/index.ts';
 import type { PackageParameters, PatchPackage, PatchPlan } from '../patch-package.ts';
 import { buildSchema } from './build-schema.ts';
-import { isInSchema } from './is-in-schema.ts';
+import { isInSchema } from './cast-values.ts';
 import { listUses } from './list-uses.ts';
 import type { UsedParameter } from './list-uses.ts';
 import { createOwnComments, ownParameters } from './own-parameters.ts';
 import { collectUses } from './parameter-uses.ts';
 import { parameterSchemaProblems } from './problems.ts';
-import { readParameterSchema } from './read-schema.ts';
+import { readParameterSchema } from './schema-cache-key.ts';
 
 export interface SchemaRequest {
   readonly package: PatchPackage;

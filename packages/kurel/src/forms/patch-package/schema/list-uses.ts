@@ -5,7 +5,7 @@ import type { Json, KubeObject, Location, Path, Report, Values } from '../../../
 import { createResourceSubstitution, referencesIn } from '../../../parameters/index.ts';
 import { traceObject, traceReferences } from '../../../patch/index.ts';
 import type { SchemaStore } from '../../../schema/index.ts';
-import { decodeDefinitions } from '../decode-definitions.ts';
+import { decodeDefinitions } from '../render-package.ts';
 import type { PackagePatch, PatchPackage } from '../patch-package.ts';
 import { readResources } from '../read-resources.ts';
 import type { ParameterUse } from './parameter-uses.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { planPatches } from '../plan-patches.ts';
-import { resolvePackageParameters } from '../resolve-package-parameters.ts';
+import { planPatches, resolvePackageParameters } from '../plan-patches.ts';
 import { schemaCacheKey } from './schema-cache-key.ts';
 import { loadFiles } from '../../../../test/patch-package/schema-cases.ts';
 

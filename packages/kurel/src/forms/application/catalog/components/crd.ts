@@ -3,7 +3,7 @@ import { describeObject, gvkOf } from '../../../../kube/index.ts';
 import type { KubeObject } from '../../../../model/index.ts';
 import { manifestProblems } from '../../manifests/problems.ts';
 import { placesOf, readManifests } from '../../manifests/read-manifests.ts';
-import { sourceProperties, unsupportedSources } from '../../manifests/source-properties.ts';
+import { sourceProperties, unsupportedSources } from '../../manifests/scope-overrides.ts';
 import { defineComponent } from '../define.ts';
 
 const problems = defineProblems({

@@ -1,8 +1,8 @@
 import { defineProblems, nearest, quote } from '../../../../diagnostics/index.ts';
 import type { KubeObject } from '../../../../model/index.ts';
-import { checkWorkloadName } from '../../pods/check-names.ts';
+import { checkWorkloadName } from '../../pods/check-shared.ts';
 import { createPod } from '../../pods/create-pod.ts';
-import { createServiceAccount } from '../../pods/create-service-account.ts';
+import { createServiceAccount } from '../../pods/create-service.ts';
 import { image, podProperties } from '../../pods/pod-properties.ts';
 import type { Field } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';

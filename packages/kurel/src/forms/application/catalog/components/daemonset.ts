@@ -1,9 +1,7 @@
 import type { KubeObject } from '../../../../model/index.ts';
-import { checkServiceName } from '../../pods/check-names.ts';
-import { checkShared } from '../../pods/check-shared.ts';
+import { checkServiceName, checkShared } from '../../pods/check-shared.ts';
 import { createPod } from '../../pods/create-pod.ts';
-import { createPorts, createService } from '../../pods/create-service.ts';
-import { createServiceAccount } from '../../pods/create-service-account.ts';
+import { createPorts, createService, createServiceAccount } from '../../pods/create-service.ts';
 import { image, podProperties, port } from '../../pods/pod-properties.ts';
 import { defineComponent } from '../define.ts';
 

@@ -1,9 +1,8 @@
 import { manifestProblems } from '../../manifests/problems.ts';
 import { placesOf, readManifests } from '../../manifests/read-manifests.ts';
 import { resolveScopes } from '../../manifests/resolve-scopes.ts';
-import { scopeOverrides } from '../../manifests/scope-overrides.ts';
+import { scopeOverrides, sourceProperties, unsupportedSources } from '../../manifests/scope-overrides.ts';
 import { scopeProblems } from '../../manifests/scope-problems.ts';
-import { sourceProperties, unsupportedSources } from '../../manifests/source-properties.ts';
 import { defineComponent } from '../define.ts';
 
 export const manifests = defineComponent({

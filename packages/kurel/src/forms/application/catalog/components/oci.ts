@@ -1,8 +1,12 @@
 import type { JsonObject, KubeObject } from '../../../../model/index.ts';
 import { createArgocdApplication } from '../../delivery/create-argocd-application.ts';
-import { createFluxSource } from '../../delivery/create-flux-source.ts';
-import { formatInterval, interval } from '../../delivery/interval.ts';
-import { readArtifactVersion, reportVersion } from '../../delivery/oci-version.ts';
+import {
+  createFluxSource,
+  formatInterval,
+  interval,
+  readArtifactVersion,
+  reportVersion,
+} from '../../delivery/create-flux-source.ts';
 import { deliveryProblems as problems } from '../../delivery/problems.ts';
 import { defineComponent } from '../define.ts';
 import type { ComponentInput, PropertiesOf } from '../define.ts';

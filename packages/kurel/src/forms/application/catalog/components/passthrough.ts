@@ -1,6 +1,6 @@
 import { gvkOf, mappingAt, namespaceOf, scopeOf } from '../../../../kube/index.ts';
 import type { KubeObject, Location, Path } from '../../../../model/index.ts';
-import { aimAt } from '../../manifests/aim-at.ts';
+import { aimAt } from '../../manifests/scope-overrides.ts';
 import { checkManifest } from '../../manifests/check-manifest.ts';
 import { cleanObject } from '../../manifests/clean-object.ts';
 import { manifestProblems } from '../../manifests/problems.ts';

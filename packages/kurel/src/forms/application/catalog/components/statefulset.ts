@@ -1,9 +1,7 @@
 import type { JsonObject, KubeObject } from '../../../../model/index.ts';
-import { checkServiceName, checkWorkloadName } from '../../pods/check-names.ts';
-import { checkShared } from '../../pods/check-shared.ts';
+import { checkServiceName, checkShared, checkWorkloadName } from '../../pods/check-shared.ts';
 import { createPod } from '../../pods/create-pod.ts';
-import { createPorts, createService } from '../../pods/create-service.ts';
-import { createServiceAccount } from '../../pods/create-service-account.ts';
+import { createPorts, createService, createServiceAccount } from '../../pods/create-service.ts';
 import { checkModes, createClaimSpec, exclusiveMode } from '../../pods/create-volumes.ts';
 import { affinity, image, podProperties, port, replicas, sidecars } from '../../pods/pod-properties.ts';
 import { accessModes, storageClass } from '../../pods/volume-property.ts';

@@ -1,9 +1,7 @@
-import { checkServiceName } from '../../pods/check-names.ts';
-import { createDeployment } from '../../pods/create-deployment.ts';
+import { checkServiceName } from '../../pods/check-shared.ts';
+import { createDeployment, createPorts, createService, createServiceAccount } from '../../pods/create-service.ts';
 import { createPod } from '../../pods/create-pod.ts';
-import { createPorts, createService } from '../../pods/create-service.ts';
-import { createServiceAccount } from '../../pods/create-service-account.ts';
-import { createTopologySpread } from '../../pods/create-topology-spread.ts';
+import { createTopologySpread } from '../../pods/create-resources.ts';
 import { affinity, image, podProperties, port, replicas, sidecars, topologySpread } from '../../pods/pod-properties.ts';
 import { defineComponent } from '../define.ts';
 

@@ -1,7 +1,6 @@
-import { createDeployment } from '../../pods/create-deployment.ts';
+import { createDeployment, createServiceAccount } from '../../pods/create-service.ts';
 import { createPod } from '../../pods/create-pod.ts';
-import { createServiceAccount } from '../../pods/create-service-account.ts';
-import { createTopologySpread } from '../../pods/create-topology-spread.ts';
+import { createTopologySpread } from '../../pods/create-resources.ts';
 import { affinity, image, podProperties, replicas, sidecars, topologySpread } from '../../pods/pod-properties.ts';
 import { defineComponent } from '../define.ts';
 

@@ -7,7 +7,7 @@ import { checkFilters, hasRedirect, listFilterBackends } from '../../routing/che
 import { createBackends } from '../../routing/create-backends.ts';
 import type { Backends } from '../../routing/create-backends.ts';
 import { httprouteProblems } from '../../routing/httproute-problems.ts';
-import { nameRoute } from '../../routing/name-route.ts';
+import { nameRoute } from '../../routing/check-hosts.ts';
 import { routingProblems } from '../../routing/problems.ts';
 import { mostHosts, parentRefs, routeRule } from '../../routing/route-properties.ts';
 import { networkPolicy, routingProperties } from '../../routing/routing-properties.ts';

@@ -1,9 +1,7 @@
 import type { JsonObject, KubeObject } from '../../../../model/index.ts';
-import { checkHosts } from '../../routing/check-hosts.ts';
-import { checkPaths } from '../../routing/check-paths.ts';
+import { checkHosts, checkPaths, nameRoute } from '../../routing/check-hosts.ts';
 import { createBackends } from '../../routing/create-backends.ts';
 import type { Backends } from '../../routing/create-backends.ts';
-import { nameRoute } from '../../routing/name-route.ts';
 import { routingProblems } from '../../routing/problems.ts';
 import { aliases, inspectAnnotations } from '../../routing/reserved-annotations.ts';
 import {

@@ -6,7 +6,7 @@ import type { Json, JsonObject, KubeObject } from '../../../../model/index.ts';
 import type { Field } from '../../documents/field.ts';
 import { findExcesses, levels } from '../../pod-security/check-level.ts';
 import type { Level } from '../../pod-security/check-level.ts';
-import { changePods } from '../../pods/change-pods.ts';
+import { changePods } from '../../pods/check-shared.ts';
 import { findRoots } from '../../pods/check-pod.ts';
 import { defineTrait } from '../define.ts';
 import type { ReportAt } from '../define.ts';
