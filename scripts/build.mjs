@@ -149,7 +149,10 @@ function placeChunks({ outputs }) {
     for (const path of reach(findEntry(source))) files[basename(path)] = file;
   }
   for (const path of reach(findEntry('src/cli/commands/build.ts'))) files[basename(path)] = 'work.cjs';
-  for (const path of reach(findEntry('src/cli/main.ts'))) files[basename(path)] = 'main.cjs';
+  // Two commands need next to nothing.
+  for (const entry of ['main.ts', 'commands/help.ts', 'commands/version.ts']) {
+    for (const path of reach(findEntry(`src/cli/${entry}`))) files[basename(path)] = 'main.cjs';
+  }
   return files;
 }
 

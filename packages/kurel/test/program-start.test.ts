@@ -46,7 +46,6 @@ describe('starting the program', () => {
     expect(files.map(([name]) => String(name).replace(/-.*/, '')).toSorted()).toEqual([
       'jq.cjs',
       'main.cjs',
-      'validate.cjs',
       'work.cjs',
     ]);
     expect(build()).toEqual(plain);

@@ -2,7 +2,7 @@ import { wrapText } from '../diagnostics/index.ts';
 import type { CommandEntry } from './command-table.ts';
 import { commonFlags } from './command.ts';
 import type { Command, FlagDefinition, FlagSectionName } from './command.ts';
-import { widest } from './print-diagnostics.ts';
+import { widest } from './terminal-width.ts';
 
 /** For a terminal with so many columns, if it is for one. */
 export function formatProgramHelp(commands: readonly CommandEntry[], width?: number): string {

@@ -16,7 +16,7 @@ import type { Environment } from './environment.ts';
 import { readLimits } from './limit-flags.ts';
 import { createJqBudget } from './limits.ts';
 import { parseFlags } from './parse-flags.ts';
-import { terminalWidth } from './print-diagnostics.ts';
+import { terminalWidth } from './terminal-width.ts';
 import { showProgress } from './show-progress.ts';
 import { UsageError } from './usage-error.ts';
 

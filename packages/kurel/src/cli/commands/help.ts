@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts';
 import { commandTable } from '../command-table.ts';
 import { formatCommandHelp, formatProgramHelp } from '../format-help.ts';
-import { readingWidth } from '../print-diagnostics.ts';
+import { readingWidth } from '../terminal-width.ts';
 
 export const help = defineCommand({
   name: 'help',

@@ -30,7 +30,8 @@ import { openInput } from '../open-input.ts';
 import { openPackage } from '../open-package.ts';
 import { packageFlags } from '../package-flags.ts';
 import { makeParameterSchema } from '../parameter-schema.ts';
-import { printDiagnostics, readingWidth } from '../print-diagnostics.ts';
+import { readingWidth } from '../terminal-width.ts';
+import { printDiagnostics } from '../print-diagnostics.ts';
 import { readDefinitions } from '../read-definitions.ts';
 import { valueFlags } from '../value-flags.ts';
 
