@@ -14,4 +14,4 @@ export * from './problems.ts';
 export * from './pod-site.ts';
 export * from './quantity.ts';
 export * from './scope.ts';
-export { placesOf, workloadFieldsOf } from './workload-table.ts';
+export { placesOf, workloadFieldsOf } from './workload-fields.ts';

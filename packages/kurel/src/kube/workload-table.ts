@@ -1,6 +1,3 @@
-import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type { GroupVersionKind, Json, Path } from '../model/index.ts';
-
 // Derived from the shipped schemas by test/derive-workload-fields.ts. To write it again:
 // UPDATE_CASES=1 npx vitest run packages/kurel/test/workload-fields.test.ts
 
@@ -25,7 +22,7 @@ export interface WorkloadRow {
 }
 
 /** Kinds that run something, or say how something is run. */
-const workloadTable: Readonly<Record<string, WorkloadRow>> = {
+export const workloadTable: Readonly<Record<string, WorkloadRow>> = {
   '/PersistentVolume': { nodePaths: 'spec.hostPath' },
   '/PersistentVolumeClaim': { amounts: 'spec.resources' },
   '/Pod': { pods: 'spec' },
@@ -125,7 +122,7 @@ const workloadTable: Readonly<Record<string, WorkloadRow>> = {
 };
 
 /** Kinds with a schema that has no such field, by group. */
-const idleKinds: Readonly<Record<string, string>> = {
+export const idleKinds: Readonly<Record<string, string>> = {
   '': 'Binding ComponentStatus ConfigMap Endpoints Event LimitRange Namespace Node ResourceQuota Secret Service ServiceAccount',
   'acme.cert-manager.io': 'Order',
   'admissionregistration.k8s.io':
@@ -170,52 +167,3 @@ const idleKinds: Readonly<Record<string, string>> = {
   'storage.k8s.io': 'CSIDriver CSINode CSIStorageCapacity StorageClass VolumeAttributesClass',
   'storagemigration.k8s.io': 'StorageVersionMigration',
 };
-
-/** What is known about the fields of a kind that run something. */
-interface WorkloadFields {
-  /** Fields that name an image, outside of containers. */
-  readonly images: readonly string[];
-  /** Fields that hold a number of pods. */
-  readonly counts: readonly string[];
-  /** There are fields that no schema describes, so that anything may be in them. */
-  readonly isOpen: boolean;
-}
-
-const known = new Map<string, WorkloadFields | 'idle'>();
-
-/** `idle` for a kind whose schema has no field that runs something, `undefined` for a kind without a schema. */
-export function workloadFieldsOf({
-  group,
-  kind,
-}: Pick<GroupVersionKind, 'group' | 'kind'>): WorkloadFields | 'idle' | undefined {
-  if (known.size === 0) readTable();
-  return known.get(`${group}/${kind}`);
-}
-
-function readTable(): void {
-  for (const [group, kinds] of Object.entries(idleKinds)) {
-    for (const kind of kinds.split(' ')) known.set(`${group}/${kind}`, 'idle');
-  }
-  for (const [key, { images = '', counts = '', open }] of Object.entries(workloadTable)) {
-    known.set(key, { images: split(images), counts: split(counts), isOpen: open !== undefined });
-  }
-}
-
-function split(paths: string): readonly string[] {
-  return paths === '' ? [] : paths.split(' ');
-}
-
-/** The places that a pattern such as `spec.images[].image` has in an object; a part `*` stands for every key. */
-export function placesOf(object: Json, pattern: string): readonly Path[] {
-  let places: readonly { readonly path: Path; readonly value: Json }[] = [{ path: [], value: object }];
-  for (const step of pattern.replaceAll('[]', '.[]').split('.')) {
-    places = places.flatMap(({ path, value }) => {
-      if (step === '[]')
-        return isJsonArray(value) ? value.map((item, index) => ({ path: [...path, index], value: item })) : [];
-      if (!isJsonObject(value)) return [];
-      const keys = step === '*' ? Object.keys(value) : Object.hasOwn(value, step) ? [step] : [];
-      return keys.map((key) => ({ path: [...path, key], value: value[key]! }));
-    });
-  }
-  return places.map(({ path }) => path);
-}

@@ -193,9 +193,14 @@ export function traceOf(object: KubeObject, provenance: Provenance): readonly Fi
   return traceFields(object, provenance.historyOf(object));
 }
 
+/** Whether an object is small enough to follow each of its fields. */
+export function canTrace(object: KubeObject, { start }: Pick<ObjectHistory, 'start'>): boolean {
+  return weigh(start) + weigh(object) <= 2 * mostWeight;
+}
+
 /** Where every field of an object comes from. Items of lists are followed wherever they were moved. */
 export function traceFields(object: KubeObject, { start, causesOf, events }: ObjectHistory): readonly FieldTrace[] {
-  if (weigh(start) + weigh(object) > 2 * mostWeight) {
+  if (!canTrace(object, { start })) {
     throw new DiagnosticError([traceProblems.create('explain-too-large', { object: formatObject(object) })]);
   }
   let tree = renew(undefined, start, { path: [], causesOf });

@@ -1,6 +1,6 @@
 import { quote } from '../diagnostics/index.ts';
 import { describeObject } from '../kube/index.ts';
-import { isJsonArray, isJsonObject, isPathBelow, isSameJson } from '../model/index.ts';
+import { isJsonArray, isJsonObject, isPathBelow, isSameJson, valueAt } from '../model/index.ts';
 import type {
   Diagnostic,
   Json,
@@ -11,10 +11,10 @@ import type {
   RelatedLocation,
   Subject,
 } from '../model/index.ts';
-import type { FieldTrace, HistoryEvent, ObjectHistory, ParameterTrace, TraceStep } from './field-trace.ts';
+import type { FieldTrace, ObjectHistory, ParameterTrace, TraceStep } from './field-trace.ts';
 import { formatField } from './select-fields.ts';
 import type { Provenance } from './rendering.ts';
-import { traceFields } from './field-tree.ts';
+import { canTrace, traceFields } from './field-tree.ts';
 
 /** Gives a finding its place; `undefined` when the finding is not wanted. */
 export type PlaceFinding = (diagnostic: Diagnostic) => Diagnostic | undefined;
@@ -128,9 +128,11 @@ function createKnown(object: KubeObject, provenance: Provenance): KnownObject {
   let traces: readonly FieldTrace[] | undefined;
   return {
     findCause(path) {
-      const isTouched = (field: Path): boolean => history.events.some((event) => touches(event, field));
-      // What nothing has touched is as it was, and need not be followed. What is missing is missing from something.
-      if (!isTouched(path) && !isTouched(existing(object, path))) return isRead ? causeAtStart(path, history) : unknown;
+      // A field that nothing has touched is as it was at the start. A missing field is missing from something.
+      if (!isTouched(history, path) && !isTouched(history, existing(object, path))) {
+        return isRead ? causeAtStart(path, history) : unknown;
+      }
+      if (!canTrace(object, history)) return unknown;
       traces ??= traceFields(object, history);
       for (let length = path.length; length >= 0; length -= 1) {
         const found = causeIn(traces, path.slice(0, length));
@@ -168,9 +170,19 @@ function causeAtStart(path: Path, { start, causesOf }: ObjectHistory): FoundCaus
 }
 
 /** Whether an event may have changed a field, or moved it to another place in its list. */
-function touches({ operation, path }: HistoryEvent, field: Path): boolean {
-  const moved = operation === 'set' ? path : path.slice(0, -1);
-  return moved.every((step, depth) => depth >= field.length || step === field[depth]);
+function isTouched({ start, events }: ObjectHistory, field: Path): boolean {
+  let before: Json | undefined = start;
+  return events.some(({ operation, path, after }) => {
+    const isWhole = operation === 'set' && path.length === 0;
+    // Unchanged parts are shared, so a flag has not touched what is the very same.
+    if (isWhole && before !== undefined && valueAt(before, field) === valueAt(after, field)) {
+      before = after;
+      return false;
+    }
+    before = isWhole ? after : undefined;
+    const moved = operation === 'set' ? path : path.slice(0, -1);
+    return moved.every((step, depth) => depth >= field.length || step === field[depth]);
+  });
 }
 
 /** Of a field with others in it, the first of them speaks for all when patches made every one. */

@@ -1,0 +1,52 @@
+import { isJsonArray, isJsonObject } from '../model/index.ts';
+import type { GroupVersionKind, Json, Path } from '../model/index.ts';
+import { idleKinds, workloadTable } from './workload-table.ts';
+
+/** What is known about the fields of a kind that run something. */
+export interface WorkloadFields {
+  /** Fields that name an image, outside of containers. */
+  readonly images: readonly string[];
+  /** Fields that hold a number of pods. */
+  readonly counts: readonly string[];
+  /** There are fields that no schema describes, so that anything may be in them. */
+  readonly isOpen: boolean;
+}
+
+const known = new Map<string, WorkloadFields | 'idle'>();
+
+/** `idle` for a kind whose schema has no field that runs something, `undefined` for a kind without a schema. */
+export function workloadFieldsOf({
+  group,
+  kind,
+}: Pick<GroupVersionKind, 'group' | 'kind'>): WorkloadFields | 'idle' | undefined {
+  if (known.size === 0) readTable();
+  return known.get(`${group}/${kind}`);
+}
+
+function readTable(): void {
+  for (const [group, kinds] of Object.entries(idleKinds)) {
+    for (const kind of kinds.split(' ')) known.set(`${group}/${kind}`, 'idle');
+  }
+  for (const [key, { images = '', counts = '', open }] of Object.entries(workloadTable)) {
+    known.set(key, { images: split(images), counts: split(counts), isOpen: open !== undefined });
+  }
+}
+
+function split(paths: string): readonly string[] {
+  return paths === '' ? [] : paths.split(' ');
+}
+
+/** The places that a pattern such as `spec.images[].image` has in an object; a part `*` stands for every key. */
+export function placesOf(object: Json, pattern: string): readonly Path[] {
+  let places: readonly { readonly path: Path; readonly value: Json }[] = [{ path: [], value: object }];
+  for (const step of pattern.replaceAll('[]', '.[]').split('.')) {
+    places = places.flatMap(({ path, value }) => {
+      if (step === '[]')
+        return isJsonArray(value) ? value.map((item, index) => ({ path: [...path, index], value: item })) : [];
+      if (!isJsonObject(value)) return [];
+      const keys = step === '*' ? Object.keys(value) : Object.hasOwn(value, step) ? [step] : [];
+      return keys.map((key) => ({ path: [...path, key], value: value[key]! }));
+    });
+  }
+  return places.map(({ path }) => path);
+}
