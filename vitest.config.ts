@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+import SlowestFirst from './test/slowest-first.ts';
+
 export default defineConfig({
   resolve: { conditions: ['kurel-source'] },
   ssr: { resolve: { conditions: ['kurel-source'] } },
@@ -14,6 +16,9 @@ export default defineConfig({
     setupFiles: ['./test/fix-property-seed.ts'],
     pool: 'threads',
     isolate: false,
+    // One less than there are cores by default, which leaves one of two idle.
+    maxWorkers: '100%',
+    sequence: { sequencer: SlowestFirst },
     testTimeout: 60_000,
     reporters: ['default', './test/closing-line-reporter.ts'],
   },

@@ -1,4 +1,4 @@
-// What the process that hostile.test.ts starts runs: one command after the other, each as the program itself would.
+// What the process that hostile-suite.ts starts runs: one command after the other, each as the program itself would.
 import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { expectCaseFile } from './check-case.ts';
 import { listCases, openCase } from './golden-case.ts';
@@ -18,8 +18,11 @@ const cases = join(repository, 'test', 'hostile');
  * directory, perhaps `stdin`, `environment` (`NAME=VALUE`, one per line), `secrets` (texts that nothing may tell), `nobody` (it is
  * for a user who may read little), `alone` (each command needs all the memory there is), and `expected`: what must happen. What
  * must never happen is in `checkOutcome`.
+
+ *
+ * The cases are run by several test files at once: each takes the cases of one part.
  */
-describe('hostile input', () => {
+export function testHostileCases(part: number, parts: number): void {
   let driver: Awaited<ReturnType<typeof bundleDriver>> | undefined;
   let usual: HostileProcess | undefined;
   let poor: HostileProcess | undefined;
@@ -34,7 +37,7 @@ describe('hostile input', () => {
     driver?.remove();
   });
 
-  it.each(listCases(cases))(
+  it.each(listCases(cases).filter((_, index) => index % parts === part))(
     '%s',
     async (name) => {
       const one = openCase(join(cases, name));
@@ -51,7 +54,7 @@ describe('hostile input', () => {
     },
     300_000,
   );
-});
+}
 
 const defect = /^ {4}at |internal-error|\b(?:Range|Type|Reference|Syntax)Error\b|out of memory|call stack/m;
 // What a terminal obeys. Line breaks and tabs are text, and a carriage return is one in a file of Windows.

@@ -1,0 +1,25 @@
+import { BaseSequencer } from 'vitest/node';
+import type { TestSpecification } from 'vitest/node';
+
+// The files that take longest, longest first: what begins last must not keep everybody waiting.
+const slow = [
+  'hostile-1',
+  'hostile-2',
+  'application-cases',
+  'program-cases',
+  'examples',
+  'policy-attacks',
+  'explain-replay',
+];
+
+/** Starts the slowest test files first, whether or not earlier runs have left their times. */
+export default class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const index = slow.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      return index === -1 ? slow.length : index;
+    };
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
