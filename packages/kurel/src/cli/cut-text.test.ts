@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { cutText } from './main.ts';
+import { cutText } from './cut-text.ts';
 
 describe('a text in pieces', () => {
   it('is the text, and each piece has the bytes it has in the text', () => {

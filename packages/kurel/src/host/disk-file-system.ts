@@ -60,7 +60,7 @@ export function diskFileSystem(options: DiskFileSystemOptions = {}): FileSystem 
     }
   }
 
-  function readBytes(path: string): Buffer {
+  function readBytes(path: string): Uint8Array {
     if (pipes && root === undefined) {
       const stats = statSync(at(path));
       if (stats.isFIFO()) return readPipe(path, { real: at(path), maxFileBytes });
@@ -118,7 +118,7 @@ function kindOfEntry(entry: { isFile(): boolean; isDirectory(): boolean }): Entr
   return entry.isDirectory() ? 'directory' : 'other';
 }
 
-function readRegularFile(path: string, options: { readonly real: string; readonly maxFileBytes: number }): Buffer {
+function readRegularFile(path: string, options: { readonly real: string; readonly maxFileBytes: number }): Uint8Array {
   const { real, maxFileBytes } = options;
   // Opening a pipe waits for its writer and opening a device may do something: look first. O_NONBLOCK and the second
   // look at the open file keep that true when the entry is exchanged in between.
@@ -145,7 +145,7 @@ function requireRegularFile(path: string, stats: { isFile(): boolean; isDirector
 }
 
 /** The whole content of a pipe, whose size nobody knows before its end. Waits for whoever writes it. */
-function readPipe(path: string, options: { readonly real: string; readonly maxFileBytes: number }): Buffer {
+function readPipe(path: string, options: { readonly real: string; readonly maxFileBytes: number }): Uint8Array {
   const { real, maxFileBytes } = options;
   const descriptor = openSync(real, 'r');
   try {
@@ -165,7 +165,7 @@ interface OpenFile {
 }
 
 /** All there is until the end, of pipes and of files that do not say how long they are, such as those of `/proc`. */
-export function readToEnd({ path, descriptor, maxFileBytes }: OpenFile): Buffer {
+export function readToEnd({ path, descriptor, maxFileBytes }: OpenFile): Uint8Array {
   const chunks: Buffer[] = [];
   for (let bytes = 0; ;) {
     const chunk = Buffer.allocUnsafe(chunkBytes);
@@ -181,7 +181,7 @@ export function readToEnd({ path, descriptor, maxFileBytes }: OpenFile): Buffer 
 }
 
 /** As many bytes as the file has. One that somebody writes to meanwhile is neither what it was nor what it will be, and is refused. */
-export function readUnchanged(file: OpenFile, before: { readonly size: number; readonly mtimeMs: number }): Buffer {
+export function readUnchanged(file: OpenFile, before: { readonly size: number; readonly mtimeMs: number }): Uint8Array {
   const { path, descriptor } = file;
   const buffer = Buffer.allocUnsafe(before.size);
   let length = 0;
