@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-import SlowestFirst from './test/slowest-first.ts';
+import { SlowestFirst } from './test/slowest-first.ts';
 
 export default defineConfig({
   resolve: { conditions: ['kurel-source'] },

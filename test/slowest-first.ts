@@ -13,7 +13,7 @@ const slow = [
 ];
 
 /** Starts the slowest test files first, whether or not earlier runs have left their times. */
-export default class SlowestFirst extends BaseSequencer {
+export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const rank = ({ moduleId }: TestSpecification): number => {

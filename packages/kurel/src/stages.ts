@@ -2,7 +2,7 @@ import { listFindings } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
 import type { BuildRequest, PatchSettings, ValidationSettings } from './build-request.ts';
 import { DiagnosticError, diagnosticsOf, quote, sourcesOfError } from './diagnostics/index.ts';
-import { applyPipeline, postRenderers, pure } from './engine/index.ts';
+import { applyPipeline, postRenderers, pure, pureIfAll } from './engine/index.ts';
 import { checkDnsLabel } from './kube/index.ts';
 import { layOutSources, layouts } from './layout/index.ts';
 import { isJsonObject } from './model/index.ts';
@@ -177,11 +177,12 @@ function recordStep(
     else if (origin !== undefined) steps.set(origin, [{ words, sets, after }]);
     return after;
   };
-  return (object, context) => {
+  const recorded: Transformer = (object, context) => {
     const after = transform(object, context);
     // Synchronous work stays synchronous.
     return isPromise(after) ? after.then((value) => record(object, value, context)) : record(object, after, context);
   };
+  return pureIfAll([transform], recorded);
 }
 
 function isPromise(value: Awaitable<KubeObject>): value is PromiseLike<KubeObject> {

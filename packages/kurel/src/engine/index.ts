@@ -26,7 +26,7 @@ export { filters } from './filters/index.ts';
 export { transformers } from './transformers/index.ts';
 export type { Case } from './transformers/compose.ts';
 export type { NamespaceOptions } from './transformers/namespace.ts';
-export { fresh, pure, throwIfAborted } from './steps.ts';
+export { fresh, pure, pureIfAll, throwIfAborted } from './steps.ts';
 export { defineRenderer } from './define-renderer.ts';
 export type {
   AnnotationSettings,
