@@ -5,12 +5,12 @@ import { application, manifest, parameters } from '../make-files.mjs';
 
 const piece = 'x'.repeat(1_000_000);
 
-/** A hundred megabytes between two texts. */
+/** Forty megabytes between two texts. */
 function write(directory, path, before, after) {
   mkdirSync(dirname(join(directory, path)), { recursive: true });
   const file = openSync(join(directory, path), 'w');
   writeSync(file, before);
-  for (let count = 0; count < 100; count += 1) writeSync(file, piece);
+  for (let count = 0; count < 40; count += 1) writeSync(file, piece);
   writeSync(file, after);
   closeSync(file);
 }
@@ -44,7 +44,7 @@ export function make(directory, words) {
     writeSync(file, text);
     closeSync(file);
   }
-  // Only what the command names: a hundred megabytes are quick to write, a thousand are not.
+  // Only what the command names: forty megabytes are quick to write, hundreds are not.
   for (const [path, [before, after]] of Object.entries(kinds)) {
     const isNamed =
       words.some((word) => word !== '.' && path.startsWith(word)) || (path === 'stdin' && words.includes('-'));

@@ -39,7 +39,7 @@ export function createPlaceFinding(provenance: Provenance, scope: 'all' | 'patch
     const { step, written } = know(subject.object).findCause(subject.path);
     if (scope === 'patched' && step?.kind !== 'patch') return undefined;
     const location = locateSubject(subject, origins);
-    const place = step === undefined || isSecret(subject) ? undefined : placeAtStep(step, written, subject.at);
+    const place = step === undefined || isSecret(subject) ? undefined : placeAtStep(step, written, subject);
     const others = (subject.related ?? []).flatMap(({ message, ...other }): RelatedLocation[] => {
       const found = locateSubject(other, origins);
       return found === undefined ? [] : [{ message, location: found }];
@@ -47,8 +47,7 @@ export function createPlaceFinding(provenance: Provenance, scope: 'all' | 'patch
     // A wrong key does not depend on the value.
     const notes = place === undefined || subject.at === 'key' ? [] : notesOf(step!.parameters);
     const related = [...(diagnostic.related ?? []), ...others, ...notes];
-    const isInOwnText =
-      origins.get(subject.object)?.text !== undefined && !(place !== undefined && step?.kind === 'patch');
+    const isInOwnText = origins.get(subject.object)?.text !== undefined && !(place !== undefined && isLater(step));
     const at = place ?? location;
     return {
       ...diagnostic,
@@ -82,11 +81,20 @@ function isSecret({ object, path }: Subject): boolean {
 function sayWhere(message: string, { object, path }: Subject): string {
   const name = describeObject(object);
   if (message.includes(name)) return message;
-  return `${message} (in ${path.length === 0 ? '' : `${formatField(path, object)} of `}${name})`;
+  // A key of a Secret may have been made of what it holds.
+  const isShown = path.length > 0 && object.kind !== 'Secret';
+  return `${message} (in ${isShown ? `${formatField(path, object)} of ` : ''}${name})`;
 }
 
-/** Only patches and parameters: forms locate everything else themselves. */
-function placeAtStep(step: TraceStep, written: Location | undefined, at: Location['at']): Location | undefined {
+/** Patches and flags come after the text of an object. */
+function isLater(step: TraceStep | undefined): boolean {
+  return step?.kind === 'patch' || step?.kind === 'flag';
+}
+
+/** Only patches, flags and parameters: forms locate everything else themselves. */
+function placeAtStep(step: TraceStep, written: Location | undefined, { object, at }: Subject): Location | undefined {
+  // A flag is its own place, as an assignment is. What it gives to a Secret is not shown.
+  if (step.kind === 'flag') return { file: object.kind === 'Secret' ? step.words.split(' ')[0]! : step.words };
   if (step.kind === 'patch') return at === 'key' ? keyAt(step.location) : (step.valueLocation ?? step.location);
   if (step.kind !== 'base' && step.kind !== 'parameter') return undefined;
   if (written?.document === undefined) return undefined;
@@ -192,7 +200,7 @@ function causeIn(traces: readonly FieldTrace[], path: Path): FoundCause | undefi
   const left = inside.filter(({ value }) => value !== undefined);
   const here = own === undefined ? (left.length === 0 ? inside : left) : [own];
   if (here.length === 0) return undefined;
-  const made = here.find(({ steps }) => steps.at(-1)?.kind !== 'patch') ?? here[0]!;
+  const made = here.find(({ steps }) => !isLater(steps.at(-1))) ?? here[0]!;
   const step = made.steps.at(-1);
   // Something came behind it of which nothing is known.
   if (step === undefined || !isSameJson(step.after, made.value)) return unknown;

@@ -145,7 +145,7 @@ describe('a value', () => {
         else if (patch.style === 'plain' && typeof yaml !== 'string') expect(yaml).toBeDefined();
         else expect([found, patch.template.text]).toEqual([[], yaml]);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 
@@ -163,7 +163,7 @@ describe('a value', () => {
         expect([text, patch.template.text]).toEqual([text, readScalar(text)]);
         read += 1;
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
     expect(read).toBeGreaterThan(1000);
   });
