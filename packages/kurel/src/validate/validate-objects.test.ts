@@ -50,10 +50,10 @@ describe('validateObjects', () => {
     const data = { text: 'hunter!two', short: '!', count: 1234, deep: { key: 'hunter!three' } };
     const messages = validate([{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'db' }, data }]);
     expect(messages.map(({ message }) => message)).toEqual([
-      'text must be base64, got (hidden) (in data.text of v1 Secret "db")',
-      'short must be base64, got (hidden) (in data.short of v1 Secret "db")',
-      'count must be a string, got (hidden) (in data.count of v1 Secret "db")',
-      'deep must be a string, got an object (in data.deep of v1 Secret "db")',
+      'text must be base64, got (hidden) (in v1 Secret "db")',
+      'short must be base64, got (hidden) (in v1 Secret "db")',
+      'count must be a string, got (hidden) (in v1 Secret "db")',
+      'deep must be a string, got an object (in v1 Secret "db")',
     ]);
   });
 
