@@ -45,6 +45,6 @@ export interface Progress {
   observeFiles(fileSystem: FileSystem): FileSystem;
   observePrograms(programs: ProgramRunner): ProgramRunner;
   observeFetcher(fetcher: Fetcher): Fetcher;
-  /** Takes the line away; what is told from now on belongs to other work. */
+  /** Takes the line away; what is shown from now on belongs to other work. */
   clear(): void;
 }

@@ -143,7 +143,7 @@ function listStepOf({ path }: Assignment): number {
   return path.findIndex((step) => typeof step === 'number');
 }
 
-/** `undefined` when it would have to change a list of a package that cannot be read, which is told elsewhere. */
+/** `undefined` when it would have to change a list of a package that cannot be read, which is reported elsewhere. */
 function dataOf(assignment: Assignment, below: Values | undefined): Values | undefined {
   const end = listStepOf(assignment);
   if (end === -1) return applyAssignment({}, assignment);

@@ -71,7 +71,7 @@ function wordsOf(secret: string): readonly string[] {
   return [
     written,
     ...meant,
-    // A text that begins like an alias or a tag is told without what makes it one.
+    // A text that begins like an alias or a tag is reported without what makes it one.
     bare.replace(/^[*&!|>%@`]+/, ''),
     ...meant.map((text) => quote(text).slice(1, -1).replace(/…$/, '')),
   ];

@@ -2,7 +2,7 @@ import { createBudget, listFindings } from '../budget/index.ts';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Budget, Report, SourceFile } from '../model/index.ts';
 
-/** Findings of a stage: errors wait until the stage is through, so that all of them are told at once. */
+/** Findings of a stage: errors wait until the stage is through, so that all of them are reported at once. */
 export interface Findings {
   readonly report: Report;
   /** Throws all errors together, if there were any, with the texts they point into that are no files. */

@@ -35,7 +35,7 @@ export async function listFiles(directory: string, listing: Listing): Promise<re
 
 /**
  * Where a file or directory of a package really is, counted from the package; `undefined` when it is not there, or when it
- * cannot be part of the package, which is told.
+ * cannot be part of the package, which is reported.
  */
 export async function findPlace(name: string, { fileSystem, root, report }: Listing): Promise<string | undefined> {
   let [path, place] = [root, '.'];

@@ -37,12 +37,12 @@ export interface Loading {
   readonly budget: Budget;
   /** The paths below a folder, in order. */
   list(folder: string): Promise<readonly string[]>;
-  /** `undefined` when the file is not there, or cannot be read, which is told. */
+  /** `undefined` when the file is not there, or cannot be read, which is reported. */
   read(file: string): Promise<SourceFile | undefined>;
   /** The same for a path that `list` gave, which was looked at already. */
   readListed(file: string): Promise<SourceFile | undefined>;
   readAll(folder: string, names: RegExp): Promise<readonly SourceFile[]>;
-  /** Whether there may be as many, which is told if not. */
+  /** Whether there may be as many, which is reported if not. */
   allows(count: number, what: 'maxResources' | 'maxPatches'): boolean;
   failed(): boolean;
   /** Characters that were read. */

@@ -18,7 +18,7 @@ export function holdSignals(cleanUp: () => void = () => undefined): () => void {
   holds.add(hold);
   return () => {
     hold.cleanUp = () => undefined;
-    // A signal that came during synchronous work is told when the event loop polls next; without a listener then it would
+    // A signal that came during synchronous work is reported when the event loop polls next; without a listener then it would
     // be lost. The first turn may be one that has polled already.
     setImmediate(() => {
       setImmediate(() => {

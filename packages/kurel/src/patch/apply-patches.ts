@@ -177,7 +177,7 @@ function applyDocumentPatch(patch: DocumentPatch, run: PatchRun): void {
 
 function applyFieldPatch(patch: FieldPatch, file: PatchFile, run: PatchRun): void {
   const prepared = prepareField(patch, { source: file.source, substitution: run.substitution });
-  // A target that is not there is told even if a variable is wrong, too.
+  // A target that is not there is reported even if a variable is wrong, too.
   const found = resolveField(prepared ?? { ...emptyPreparation, patch }, run);
   if (prepared === undefined || found === undefined) return;
   const { indexes, consumed } = found;

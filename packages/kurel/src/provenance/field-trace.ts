@@ -65,7 +65,7 @@ export function textOf(value: Json | undefined): string | undefined {
   return value === undefined || value === null || typeof value === 'object' ? undefined : String(value);
 }
 
-/** How one object came about. Whoever makes objects tells it in these words, whatever made them. */
+/** How one object came about. Every form describes its objects in this way. */
 export interface ObjectHistory {
   /** As it was first. */
   readonly start: KubeObject;

@@ -302,6 +302,6 @@ export function nodeFromJsonSchema(json: JsonObject, options: NodeOptions = {}):
 export interface NodeOptions {
   /** The schema is that of a whole object, whose `apiVersion`, `kind` and `metadata` are known without being named. */
   readonly root?: boolean;
-  /** Schema of `metadata` of whole objects; any mapping unless given. */
+  /** Schema of `metadata` of whole objects; defaults to any object. */
   readonly objectMeta?: SchemaNode | undefined;
 }

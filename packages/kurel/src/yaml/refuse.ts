@@ -21,7 +21,7 @@ function refuseWith(diagnostic: Diagnostic): never {
 type Code = keyof typeof yamlProblems.definitions;
 type Args<C extends Code> = Parameters<(typeof yamlProblems.definitions)[C]['message']>[0];
 
-/** The problems that are told with no more than a word. */
+/** The problems that are reported with no more than a word. */
 type WordCode = { [C in Code]: { readonly word: string } extends Args<C> ? C : never }[Code];
 
 interface Place {

@@ -169,7 +169,7 @@ interface Written {
   readonly effect: string | undefined;
 }
 
-/** Nothing about standard output: whoever builds to it sees what comes. */
+/** Nothing about standard output: a user who builds to it sees the result. */
 function describeWritten({ path, target }: Destination, { files, effect }: Written): string {
   if (path === undefined) return '';
   if (target === 'file') return `wrote ${escapeControls(path)}\n`;

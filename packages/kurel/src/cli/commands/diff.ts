@@ -227,7 +227,7 @@ export interface SideFindings extends Findings {
 /** About flags for both sides it is no finding that one of them has no use for them. */
 const unusedCodes = new Set(['input-setting-unused', 'input-takes-no-values']);
 
-/** The findings of both sides as one list: those of one alone say of which, and what both have is told once. */
+/** The findings of both sides as one list: those of one alone say of which, and what both have is reported once. */
 export function joinFindings(sides: readonly [SideFindings, SideFindings]): Findings {
   const [a, b] = sides;
   const [ofA, ofB] = [rename(a, []), rename(b, rename(a, []).sources)];

@@ -14,7 +14,7 @@ export interface ImageChanger {
 // They are found out together: none of them comes after the others.
 const composed: ReadonlySet<StepKind> = new Set(['author', 'profile', 'policy', 'default']);
 
-/** The last step that made the field, or the parameters that were put in there. Each of them is told once. */
+/** The last step that made the field, or the parameters that were put in there. Each of them is reported once. */
 export function changersOf({ trace, likely }: ImageUse): readonly ImageChanger[] {
   const steps = trace?.steps ?? [];
   const last = steps.at(-1);

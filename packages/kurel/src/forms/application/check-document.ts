@@ -22,12 +22,12 @@ export type CheckedKind = 'ClusterProfile' | 'Policy' | 'CapabilityDefinition' |
 
 export interface DocumentCheckOptions {
   readonly catalog: Catalog;
-  /** Files of CapabilityDefinitions, which a profile or a policy may speak of. What is wrong with them is told. */
+  /** Files of CapabilityDefinitions, which a profile or a policy may speak of. What is wrong with them is reported. */
   readonly definitions?: readonly SourceFile[] | undefined;
   readonly report: Report;
 }
 
-/** Checks one document by itself, as a build reads it. `undefined` when the file holds none that can be: nothing is told then. */
+/** Checks one document by itself, as a build reads it. `undefined` when the file holds none that can be: nothing is reported then. */
 export function checkDocument(source: SourceFile, options: DocumentCheckOptions): CheckedKind | undefined {
   const kind = findKind(source);
   if (kind !== undefined) checks[kind](source, options);

@@ -36,7 +36,7 @@ interface LoadingOptions extends ApplicationFiles {
   readonly needsOf?: ((application: SourceFile) => readonly NeededCapability[]) | undefined;
 }
 
-/** Reads the files; `undefined` when one of them is missing or cannot be read. All problems are told. */
+/** Reads the files; `undefined` when one of them is missing or cannot be read. All problems are reported. */
 export async function loadApplication(files: LoadingOptions, report: Report): Promise<ApplicationPackage | undefined> {
   const { fileSystem, profile, policy, definitions = [], limits, budget } = files;
   const isFile = (await fileSystem.kindOf(files.path)) === 'file';

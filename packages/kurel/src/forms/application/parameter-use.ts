@@ -68,7 +68,7 @@ export function reportUnused(application: Json, { declarations, pkg, unclosed }:
     ...pkg.patches.flatMap(({ source }) => namesIn(source.text)),
     ...declarations.flatMap((declaration) => namesIn(declaration.default)),
   ]);
-  // What is misspelt is told as such, and is used once it is spelt right.
+  // What is misspelt is reported as such, and is used once it is spelt right.
   const used = new Set(Array.from(references, (reference) => findMeant(reference, declarations)));
   for (const { name, location } of declarations) {
     if (used.has(name)) continue;

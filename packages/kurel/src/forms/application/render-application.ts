@@ -91,7 +91,7 @@ export interface ApplicationRendering {
   readonly inspect: (objects: readonly KubeObject[], report: Report) => void;
 }
 
-/** Parameters → composition → patches. `undefined` after an error; everything that is wrong is told. */
+/** Parameters → composition → patches. `undefined` after an error; everything that is wrong is reported. */
 export async function renderApplication(
   pkg: ApplicationPackage,
   options: ApplicationOptions,
@@ -206,7 +206,7 @@ function readPlatform(
   report: Report,
   memory: Memory | undefined,
 ): Pick<CompositionInput, 'profile' | 'policy' | 'definitions'> {
-  // What was given in the place of something else is told at once, whatever else is missing because of it.
+  // What was given in the place of something else is reported at once, whatever else is missing because of it.
   const readOf = (kind: string, source: SourceFile | undefined): LocatedData | undefined => {
     const located = source === undefined ? undefined : readOneDocument(source, report, memory);
     return located === undefined || checkHeader(located.data, kind, { ...located, report }) ? located : undefined;
@@ -279,7 +279,7 @@ function isOfPackage(diagnostic: Diagnostic): boolean {
 }
 
 /**
- * Whoever gave a value should see where, and not only where the package uses it. A value that is wrong is told in the file of values
+ * Whoever gave a value should see where, and not only where the package uses it. A value that is wrong is reported in the file of values
  * that it stands in, which is the one that a team changes and reviews; what `--set` says is in no file, and is only noted.
  */
 function relateValues(

@@ -65,7 +65,7 @@ interface ResolvingOptions {
   readonly findTexts?: ((application: Json, parameters: DeclaredValues) => (path: Path) => boolean) | undefined;
 }
 
-/** Declarations → values → app.yaml with the values in it. `undefined` when something is wrong, which is told. */
+/** Declarations → values → app.yaml with the values in it. `undefined` when something is wrong, which is reported. */
 export function resolveApplication(
   pkg: ApplicationPackage,
   layers: readonly ParameterLayer[],

@@ -20,7 +20,7 @@ export interface HelmSource extends SourceOptions<HelmSource> {
   readonly includeCrds?: boolean;
   /** Leave out the objects of `helm test`. */
   readonly skipTests?: boolean;
-  /** What the chart is told about the cluster; helm's built-in answers unless given. */
+  /** What the chart is reported about the cluster; helm's built-in answers unless given. */
   readonly kubeVersion?: string;
   readonly apiVersions?: readonly string[];
 }

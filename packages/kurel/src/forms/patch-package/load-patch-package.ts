@@ -19,7 +19,7 @@ import { completeIdentity, readSidecar } from './read-sidecar.ts';
 
 const muchText = 10 * 1024 * 1024;
 
-/** Reads everything that a package and its local extension hold; `undefined` when that is not possible. All problems are told. */
+/** Reads everything that a package and its local extension hold; `undefined` when that is not possible. All problems are reported. */
 export async function loadPatchPackage(request: PackageRequest, report: Report): Promise<PatchPackage | undefined> {
   const { path } = request;
   const name = lastPartOf(path);
@@ -53,7 +53,7 @@ export async function loadPatchPackage(request: PackageRequest, report: Report):
   const local = await loadLocal(request, report);
   if (!loading.failed()) warnOfSize(loading.size(), report);
   if (metadata === undefined || own === undefined || loading.failed() || local === 'failed') {
-    // Nothing will be made of it; what else is wrong with its files is told all the same.
+    // Nothing will be made of it; what else is wrong with its files is reported all the same.
     readResources(
       { path, resources },
       { parameters: undefined, origins: createOriginTable(), report, store: undefined, budget: loading.budget },

@@ -165,7 +165,7 @@ function orderPatches(
   const isReady = (patch: PackagePatch): boolean =>
     (requires.get(patch) ?? []).every((one) => placed.has(one) || !waiting.includes(one));
   while (waiting.length > 0) {
-    // In a circle, which is told elsewhere, nothing is ever ready.
+    // In a circle, which is reported elsewhere, nothing is ever ready.
     const at = Math.max(0, waiting.findIndex(isReady));
     placed.add(waiting.splice(at, 1)[0]!);
   }
@@ -184,7 +184,7 @@ export interface ResolveRequest {
   readonly budget?: Budget | undefined;
 }
 
-/** All layers merged and resolved; `undefined` when something is wrong with them, all of which is told. */
+/** All layers merged and resolved; `undefined` when something is wrong with them, all of which is reported. */
 export function resolvePackageParameters(
   { layers: own }: PatchPackage,
   given: readonly ParameterLayer[],

@@ -33,7 +33,7 @@ export function keepVersionTexts(layer: ParameterLayer): ParameterLayer {
   return { ...layer, data: { ...data, kurel: Object.fromEntries(kept) } };
 }
 
-/** What a package says about itself; `undefined` when something is missing or wrong, which is told. */
+/** What a package says about itself; `undefined` when something is missing or wrong, which is reported. */
 export function readMetadata(source: SourceFile, data: Values, report: Report): PackageMetadata | undefined {
   const misspelt = Object.hasOwn(data, 'kurel') ? undefined : findMisspelt(data);
   if (misspelt !== undefined) {

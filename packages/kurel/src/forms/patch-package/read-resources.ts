@@ -159,7 +159,7 @@ interface UnreplacedCheck {
   readonly report: Report;
 }
 
-/** Only references to parameters are replaced in resources; what was most probably meant to be one, and stays as it is, is told. */
+/** Only references to parameters are replaced in resources; what was most probably meant to be one, and stays as it is, is reported. */
 function reportUnreplaced(value: Json, check: UnreplacedCheck, path: Path = []): void {
   if (typeof value === 'string') return checkText(value, path, check);
   if (isJsonArray(value)) {

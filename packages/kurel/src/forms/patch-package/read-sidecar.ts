@@ -8,7 +8,7 @@ import { packageProblems } from './problems.ts';
 
 const known = ['enabled', 'description', 'requires', 'conflicts'];
 
-/** What the file beside a patch says; `undefined` when it cannot be read, which is told. */
+/** What the file beside a patch says; `undefined` when it cannot be read, which is reported. */
 export function readSidecar(
   source: SourceFile,
   { report, budget }: Pick<Loading, 'report' | 'budget'>,

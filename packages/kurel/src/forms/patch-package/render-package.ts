@@ -27,7 +27,7 @@ export interface PackageOptions {
   readonly budget?: Budget | undefined;
 }
 
-/** Parameters → plan → resources → patches → namespaces. `undefined` after an error; everything that is wrong is told. */
+/** Parameters → plan → resources → patches → namespaces. `undefined` after an error; everything that is wrong is reported. */
 export function renderPackage(pkg: PatchPackage, options: PackageOptions): PackageRendering | undefined {
   let failed = false;
   const report = (diagnostic: Diagnostic): void => {

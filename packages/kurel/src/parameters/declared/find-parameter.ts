@@ -96,7 +96,7 @@ export function nearestReference(reference: string, declared: readonly NamedType
   return around === undefined ? undefined : `${around}${reference.slice(first.length)}`;
 }
 
-/** What a reference stands for. `undefined` when its parameter has no value, or the value has no such part, which is told. */
+/** What a reference stands for. `undefined` when its parameter has no value, or the value has no such part, which is reported. */
 export function findValue(
   reference: string,
   { declarations, values }: DeclaredValues,

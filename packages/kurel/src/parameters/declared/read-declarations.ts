@@ -27,7 +27,7 @@ export type DeclarationOptions = Omit<SchemaPlace, 'part'>;
 
 const keys = ['name', 'type', 'required', 'default', ...schemaKeys.slice(1)];
 
-/** The parameters of a package as kurel.yaml declares them; what is wrong is told, all of it, and left out. */
+/** The parameters of a package as kurel.yaml declares them; what is wrong is reported, all of it, and left out. */
 export function readDeclarations(list: Json, options: DeclarationOptions): readonly ParameterDeclaration[] {
   // A key with nothing behind it: all declarations are commented out.
   if (list === null) return [];

@@ -31,7 +31,7 @@ const ruleTypes: Readonly<Record<Rule, readonly ParameterType[]>> = {
 
 export const schemaKeys = ['type', 'description', 'enum', ...(Object.keys(ruleTypes) as Rule[])] as const;
 
-/** What a declaration says about its values; what is wrong with it is told and left out. */
+/** What a declaration says about its values; what is wrong with it is reported and left out. */
 export function readParameterSchema(all: JsonObject, place: SchemaPlace): ParameterSchema {
   const type = readType(all, place);
   const data = type === undefined ? all : leaveOutMisplaced(all, type, place);
@@ -67,7 +67,7 @@ export function checkKeys(data: JsonObject, known: readonly string[], place: Sch
   }
 }
 
-/** Whether a key that is missing is there with a slip in it, which is told as what it is. */
+/** Whether a key that is missing is there with a slip in it, which is reported as what it is. */
 export function isMisspelt(key: string, data: JsonObject, known: readonly string[]): boolean {
   return Object.keys(data).some((other) => !known.includes(other) && nearest(other, known) === key);
 }
@@ -151,7 +151,7 @@ function readNumber(data: JsonObject, key: 'minimum' | 'maximum', place: SchemaP
   return undefined;
 }
 
-/** What has no meaning for the type is told once, whatever it says. */
+/** What has no meaning for the type is reported once, whatever it says. */
 function leaveOutMisplaced(data: JsonObject, type: ParameterType, place: SchemaPlace): JsonObject {
   const misplaced = Object.entries(ruleTypes).filter(
     ([key, types]) => Object.hasOwn(data, key) && !types.includes(type),

@@ -31,7 +31,7 @@ export interface ResolveDeclaredOptions {
 
 /**
  * The values of declared parameters: those given, as their declared type, and defaults for the others, from top to bottom.
- * Required parameters that are missing are told first, then what is wrong with the given ones; only then come defaults.
+ * Required parameters that are missing are reported first, then what is wrong with the given ones; only then come defaults.
  */
 export function resolveDeclared(
   declarations: readonly ParameterDeclaration[],

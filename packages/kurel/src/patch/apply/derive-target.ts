@@ -35,7 +35,7 @@ export function deriveTarget(steps: readonly PlainStep[], derivation: Derivation
 /** How many objects are searched for a path at the cost of one change. */
 const objectsOfChange = 2;
 
-/** No indexes when the name fits several objects, which is told. */
+/** No indexes when the name fits several objects, which is reported. */
 function findNamed(steps: readonly PlainStep[], { target, location, context }: Derivation): Resolved | undefined {
   const names: string[] = [];
   for (const step of steps) {

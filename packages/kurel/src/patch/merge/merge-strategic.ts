@@ -225,7 +225,7 @@ function uniteValues(old: readonly Identified<Json>[], added: readonly Identifie
 interface ValueReading {
   readonly place: Place;
   readonly of: 'patch' | 'object';
-  /** What the values must be; as the first unless said. */
+  /** What the values must be; defaults to the first. */
   readonly type?: string | undefined;
 }
 

@@ -26,7 +26,7 @@ describe.each(forms)('comments and style survive patches, %s:', (_, save) => {
     expect(files).toEqual([base!.path, base!.path.replace('base', 'expected'), patch!.path]);
     const manifests = [{ path: base!.path, text: save(base!.text) }];
     const { texts, diagnostics } = runPatches({ manifests, patches: [patch!] });
-    // That an object is left out is told, and nothing else.
+    // That an object is left out is reported, and nothing else.
     const unexpected = diagnostics.filter(({ code }) => code !== 'object-left-out' && code !== 'yaml-directive');
     expect(unexpected.map(describeFinding)).toEqual([]);
     expect(texts).toEqual([{ path: base!.path, text: save(expected!.text) }]);

@@ -32,7 +32,7 @@ export interface HolderSearch {
   ofDocument(patch: DocumentPatch): readonly Holder[];
 }
 
-/** Finds the kinds that patches are for. What is wrong with a target is told when patches are applied, not here. */
+/** Finds the kinds that patches are for. What is wrong with a target is reported when patches are applied, not here. */
 export function createHolderSearch(
   objects: readonly KubeObject[],
   { store, variables }: { readonly store: SchemaStore | undefined; readonly variables?: Variables | undefined },

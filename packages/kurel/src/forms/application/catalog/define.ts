@@ -24,14 +24,14 @@ export const tiers = ['infra', 'services', 'apps'] as const;
 
 export type Tier = (typeof tiers)[number];
 
-/** What every handler is told besides its properties. */
+/** What every handler is reported besides its properties. */
 interface HandlerInput<Properties> {
   /** Of the application. */
   readonly application: string;
   readonly namespace: string;
   /** As its table says: checked, with defaults in them. */
   readonly properties: Properties;
-  /** Goes on: what is told ends the build, but not before everything else was looked at. */
+  /** Goes on: what is reported ends the build, but not before everything else was looked at. */
   readonly report: ReportAt;
 }
 
@@ -45,10 +45,10 @@ export interface ComponentInput<Properties> extends HandlerInput<Properties> {
   readonly delivery: Delivery;
   /**
    * Something that stands elsewhere, named by the property at the path. `undefined` when it is not there, or not yet: the
-   * component is rendered again when it is. Whatever is wrong with it is told by others.
+   * component is rendered again when it is. Whatever is wrong with it is reported by others.
    */
   readonly load: (request: SourceRequest, path: Path) => LoadedSource | undefined;
-  /** Whether the policies let something be taken from a URL that others will take it from; if not, that is told. */
+  /** Whether the policies let something be taken from a URL that others will take it from; if not, that is reported. */
   readonly checkUrl: (url: string, path: Path) => boolean;
   /** The name of the object that stands for a source; the first component that asks for a key gives it its name and makes it. */
   readonly share: (key: string, interval: string) => SharedSource;

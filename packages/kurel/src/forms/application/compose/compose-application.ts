@@ -22,7 +22,7 @@ import { createSharing, isSource } from './share-sources.ts';
 
 /**
  * Documents → rules → components → traits → network policies → objects in order. Pure: the same input gives the same objects.
- * `undefined` when the documents cannot be read. Everything that is wrong is told, or is among the findings about objects.
+ * `undefined` when the documents cannot be read. Everything that is wrong is reported, or is among the findings about objects.
  */
 export function composeApplication(given: CompositionInput): Composition | undefined {
   let failed = false;

@@ -23,7 +23,7 @@ export interface ReadDocuments {
   readonly policy: { readonly document: Policy; readonly source: LocatedData } | undefined;
 }
 
-/** All documents of a build; `undefined` when one of them cannot be used. What is wrong with any is told. */
+/** All documents of a build; `undefined` when one of them cannot be used. What is wrong with any is reported. */
 export function readDocuments(input: CompositionInput): ReadDocuments | undefined {
   const { application, profile, policy, catalog, writtenAt } = input;
   let failed = false;

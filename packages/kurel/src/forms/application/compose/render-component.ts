@@ -61,7 +61,7 @@ interface Placed {
   readonly composing: Composing;
 }
 
-/** The properties without those that others have, which are told as what they are. */
+/** The properties without those that others have, which are reported as what they are. */
 function takeUnsupported(
   { type, unsupported = {} }: ComponentDefinition,
   { properties }: AuthoredComponent,
@@ -121,7 +121,7 @@ function loadSource(
   return loaded;
 }
 
-/** Whether every policy lets something be taken from a URL; one that does not is told. */
+/** Whether every policy lets something be taken from a URL; one that does not is reported. */
 function checkUrl(url: string, { path, reportFinding, composing }: Omit<Loading, 'location'>): boolean {
   return isSourceAllowed(url, composing.rules.layers, (allowed, { layer, path: rule }) => {
     const place = layer.locate(rule);

@@ -151,7 +151,7 @@ function checkFit(
   return false;
 }
 
-/** What the author may say: what is reserved to the platform is told, and has no further part in it. */
+/** What the author may say: what is reserved to the platform is reported, and has no further part in it. */
 function takeReserved(
   table: Fields,
   { trait, path, component }: Placed,
@@ -201,7 +201,7 @@ function findCapability(
     report(composeProblems.create('capability-undefined', { trait: type }, { location }));
   }
   if (bare !== undefined || capability?.isNeeded(trait.properties) !== true) return bare;
-  // That it is no text is told where properties are read, and which capability is meant is not known until then.
+  // That it is no text is reported where properties are read, and which capability is meant is not known until then.
   if (scope !== undefined && scope !== null && typeof scope !== 'string') return undefined;
   const location = application.locate([...path, 'type']);
   const args = { ...of, profile: capabilities.profile, scopes, example: capability.example };

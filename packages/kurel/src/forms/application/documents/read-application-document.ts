@@ -111,7 +111,7 @@ function knowTypes({ known: { components, traits }, isAllOff }: ApplicationOptio
 }
 
 export interface PlatformOptions extends ReadingOptions {
-  /** With it, traits that nobody knows are told: what is said about them has no effect. */
+  /** With it, traits that nobody knows are reported: what is said about them has no effect. */
   readonly known?: { readonly traits: Iterable<string> } | undefined;
 }
 

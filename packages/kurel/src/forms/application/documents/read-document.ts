@@ -55,7 +55,7 @@ export interface Document<Metadata extends Field, Spec extends Field> {
   readonly spec: ValueOf<Spec>;
 }
 
-/** Reads a document that kurel defines: everything that is wrong with it is told, in its own order. */
+/** Reads a document that kurel defines: everything that is wrong with it is reported, in its own order. */
 export function readDocument<const Metadata extends Field, const Spec extends Field>(
   data: Json | undefined,
   description: DocumentDescription<Metadata, Spec>,

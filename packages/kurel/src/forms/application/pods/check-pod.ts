@@ -47,7 +47,7 @@ function checkPortNames(container: JsonObject, path: Path, report: ReportAt): vo
       const port = textAt(mappingAt(handler, action), 'port');
       if (port === undefined) continue;
       const known = listAt(container, 'ports').flatMap((one) => textAt(one, 'name') ?? []);
-      // What is no name for a port at all is told by the schema of Kubernetes.
+      // What is no name for a port at all is reported by the schema of Kubernetes.
       if (known.includes(port) || checkPortName(port) !== undefined) continue;
       const args = { port, known, near: nearest(port, known) };
       report(podProblems.create('probe-port-unknown', args), propertyOf([...path, ...place, action, 'port']));

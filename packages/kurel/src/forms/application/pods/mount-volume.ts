@@ -48,7 +48,7 @@ interface VolumeAddition {
   readonly mount: JsonObject;
 }
 
-/** Puts a volume, variables or both into the pods of a component. What is in the way is told. */
+/** Puts a volume, variables or both into the pods of a component. What is in the way is reported. */
 export function addToPods(objects: readonly KubeObject[], addition: PodAddition): readonly KubeObject[] {
   const { name, namePath, volume, report } = addition;
   const reason = volume === undefined ? undefined : checkDnsLabel(name);

@@ -35,7 +35,7 @@ interface RulesOptions {
 
 /**
  * Rules are written with hosts and paths, or as Gateway API has them, which is more than an Ingress can do. `undefined` when
- * they are mixed, which is told: what hosts a rule is for would then be a guess.
+ * they are mixed, which is reported: what hosts a rule is for would then be a guess.
  */
 export function readForm({ rules }: ExposeProperties, report: ReportAt): 'hosts' | 'matches' | undefined {
   if (rules === undefined) return 'hosts';

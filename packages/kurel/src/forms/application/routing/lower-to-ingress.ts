@@ -233,7 +233,7 @@ function checkReservedAnnotations({ annotations }: ExposeProperties, reserved: R
   }
 }
 
-/** Those of the author, and what the platform's controllers are told by annotations, which outranks them. */
+/** Those of the author, and what the platform's controllers are reported by annotations, which outranks them. */
 function createAnnotations(properties: ExposeProperties, report: ReportAt): JsonObject {
   const { annotations, certManagerClusterIssuer: issuer, sslRedirect, forceSslRedirect } = properties;
   if (issuer !== undefined) {

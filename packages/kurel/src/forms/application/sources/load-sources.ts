@@ -60,7 +60,7 @@ interface SourceOptions extends SourceAccess {
   readonly report: Report;
 }
 
-/** Loads what components ask for; what cannot be had is told where it was asked for, and left out. */
+/** Loads what components ask for; what cannot be had is reported where it was asked for, and left out. */
 export async function loadSources(
   requested: readonly RequestedSource[],
   options: SourceOptions,
@@ -182,7 +182,7 @@ function nameOf(request: UrlRequest | ChartRequest): SourceName {
   return { url: request.url, chart: request.chart, version: request.version };
 }
 
-/** `undefined` when there is nothing that may be taken, which is told. */
+/** `undefined` when there is nothing that may be taken, which is reported. */
 async function attempt<Result>(work: () => Promise<Result>, report: Report): Promise<Result | undefined> {
   try {
     return await work();

@@ -45,7 +45,7 @@ export interface SourceName {
   readonly version?: string | undefined;
 }
 
-/** Reads `kurel.lock`; `undefined` when something is wrong with it, which is told. */
+/** Reads `kurel.lock`; `undefined` when something is wrong with it, which is reported. */
 export function readLock(source: SourceFile, report: Report, memory?: Memory): Lock | undefined {
   const located = readOneDocument(source, report, memory);
   if (located === undefined) return undefined;

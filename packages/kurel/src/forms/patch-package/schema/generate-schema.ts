@@ -31,7 +31,7 @@ export interface SchemaRequest {
 export function generateParameterSchema(request: SchemaRequest, report: Report): JsonObject {
   const { package: pkg, store, plan, parameters } = request;
   const merged = ownParameters(pkg.layers);
-  // What is wrong with the parameters is told by those who build with them.
+  // What is wrong with the parameters is reported by those who build with them.
   const values = resolveParameters(merged, { report: () => undefined, locate: () => undefined, maxDepth: 100 });
   const used = listUses(pkg, { store, values, given: parameters?.values });
   const enabled = new Set(plan?.enabled.map(({ patch }) => patch.file.source.path));

@@ -10,7 +10,7 @@ export interface CacheKeyParts {
   /** Of kurel: another version may generate another schema. */
   readonly toolVersion: string;
   readonly kubernetesVersion: string;
-  /** As given to the generation: what is required, and what is told of variables, depends on them. */
+  /** As given to the generation: what is required, and what is reported of variables, depends on them. */
   readonly plan?: PatchPlan | undefined;
   readonly parameters?: PackageParameters | undefined;
 }
@@ -43,7 +43,7 @@ function textOf({ text }: SourceFile): string {
   return text;
 }
 
-/** A schema of parameters that a person wrote, or a part of one, in JSON or YAML; `undefined` when it is none, which is told. */
+/** A schema of parameters that a person wrote, or a part of one, in JSON or YAML; `undefined` when it is none, which is reported. */
 export function readParameterSchema(source: SourceFile, report: Report): JsonObject | undefined {
   const { documents, diagnostics } = readYaml(source);
   for (const diagnostic of diagnostics) report(diagnostic);

@@ -204,7 +204,7 @@ function renderChartTemplate(input: ChartInput, source: ChartSource): ComponentR
     report: (diagnostic) => report(diagnostic, path),
     memory: input.memory,
   });
-  // Nobody can change a chart from here: what is wrong with its objects is told where it is named.
+  // Nobody can change a chart from here: what is wrong with its objects is reported where it is named.
   const place = input.locate(path);
   const manifests = objects.map((object) => ({ object, locate: () => place }));
   for (const manifest of manifests) checkManifest(manifest, input.reportPlaced);
