@@ -40,6 +40,8 @@ describe('compile', () => {
     ['def f(g; $width): g | widht; f(.; 1)', 'did you mean width/0?'],
     ['.a | renam("b")', 'did you mean rename/1?'],
     ['.a | lower', 'did you mean ascii_downcase?'],
+    ['.a | hasPrefix("b")', 'did you mean startswith/1?'],
+    ['.a | hasSuffix("b")', 'did you mean endswith/1?'],
     ['.data.x | b64dec', 'did you mean @base64d?'],
     ['.metadata.labels.app-name', 'write a key with other characters than letters, digits and _ in quotes: .["a-b"]'],
     ['.labels.example.com/tier', 'write a key with other characters than letters, digits and _ in quotes: .["a-b"]'],
@@ -92,6 +94,36 @@ describe('compile', () => {
     const functions = { inner: { arity: 0, call: (input: never) => inner.first(input) ?? null } };
     expect(compile('[range(3) | inner]', { functions }).first(null)).toEqual([1, 2, 3]);
   });
+
+  it('lets a program catch what a function throws, whatever it is', () => {
+    const throwing = (thrown: unknown) => ({
+      f: {
+        arity: 0,
+        call: () => {
+          throw thrown;
+        },
+      },
+    });
+    const caught = (thrown: unknown): unknown => compile('try f catch .', { functions: throwing(thrown) }).first(null);
+    expect(caught(new Error('broken'))).toBe('broken');
+    expect(caught('a string')).toBe('a string');
+    expect(caught(errorOf(() => compile('error({a: 1})').all(null)))).toEqual({ a: 1 });
+    expect(caught(errorOf(() => compile('.a |')))).toBe(
+      'found the end of the program but expected an expression at line 1, column 5',
+    );
+    expect(errorOf(() => caught(new RangeError('Invalid string length')))).toMatchObject({
+      kind: 'limit',
+      limit: 'host',
+      message: 'the program needs a longer string or array than there can be',
+    });
+    const endless = errorOf(() => compile('def f: f; f').all(null, { limits: { maxSteps: 10 } }));
+    expect(errorOf(() => caught(endless))).toMatchObject({ kind: 'limit', limit: 'maxSteps' });
+  });
+
+  it('takes nothing from a function for null', () => {
+    const functions = { f: { arity: 0, call: () => undefined as never } };
+    expect(compile('[f]', { functions }).first(1)).toEqual([null]);
+  });
 });
 
 describe('a run', () => {
@@ -135,6 +167,20 @@ describe('a run', () => {
   it('can halt', () => {
     expect(compile('1, halt, 2').all(null)).toEqual([1]);
     expect(errorOf(() => compile('halt_error(3)').all('bye'))).toMatchObject({ message: 'bye', exitCode: 3 });
+    expect(errorOf(() => compile('halt_error(3)').all(null))).toMatchObject({ value: null, exitCode: 3 });
+    expect(errorOf(() => compile('halt_error("x")').all(null)).message).toBe(
+      'string ("x") halt_error/1: number required',
+    );
+  });
+
+  it('shortens messages that are long', () => {
+    const { message } = errorOf(() => compile('error("x" * 3000)').all(null));
+    expect(message).toBe(`${'x'.repeat(2000)}…`);
+  });
+
+  it('shows local time west of Greenwich', () => {
+    const west = { clock: () => 0, utcOffset: () => -5400 };
+    expect(compile('0 | strflocaltime("%H:%M %z %Z %s")').first(null, west)).toBe('22:30 -0130 -0130 0');
   });
 });
 

@@ -2,13 +2,14 @@ import { type Code, codeOfSingle, type Env } from '../code/code.ts';
 import { collectOutputs } from '../code/construction.ts';
 import { hasKey, isArray, isNumber, isObject, type JqArray, type JqValue, readKey, typeOf } from '../jq-value.ts';
 import { checkArrayLength, countValues, raise, spendSteps, step } from '../run-state.ts';
-import { getKey, indicesOfArray, itemsOf } from '../values/access.ts';
-import { addTo } from '../values/arithmetic.ts';
+import { getKey, getSlice, indicesOfArray, itemsOf } from '../values/access.ts';
+import { addTo, arithmetic } from '../values/arithmetic.ts';
 import { compareValues, equalValues, maxValueDepth } from '../values/compare.ts';
 import { toDouble } from '../values/numbers.ts';
 import { describe, refuse } from '../values/stringify.ts';
-import { containsString, countCodePoints, stringIndices } from '../values/strings.ts';
+import { containsString, stringIndices } from '../values/strings.ts';
 import { code, linear, type Native, type NativeTable, value } from './native.ts';
+import { length } from './types.ts';
 
 function sum(input: JqValue): JqValue {
   const items = itemsOf(input);
@@ -24,15 +25,15 @@ function sum(input: JqValue): JqValue {
 
 interface FlattenLevel {
   readonly items: JqArray;
-  readonly depth: number;
+  /** Counted down to 0, which a fraction never reaches. */
+  readonly depth: JqValue;
   at: number;
 }
 
 function flatten(input: JqValue, depth: JqValue): JqValue {
-  if (!isNumber(depth)) return raise('flatten depth must not be negative');
-  if (toDouble(depth) < 0) return raise('flatten depth must not be negative');
+  if (compareValues(depth, 0) < 0) return raise('flatten depth must not be negative');
   const result: JqValue[] = [];
-  const levels: FlattenLevel[] = [{ items: itemsOf(input), depth: toDouble(depth), at: 0 }];
+  const levels: FlattenLevel[] = [{ items: itemsOf(input), depth, at: 0 }];
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
     if (level.at >= level.items.length) {
       levels.pop();
@@ -40,22 +41,18 @@ function flatten(input: JqValue, depth: JqValue): JqValue {
     }
     step();
     const item = level.items[level.at++]!;
-    if (isArray(item) && level.depth > 0) levels.push({ items: item, depth: level.depth - 1, at: 0 });
-    else result.push(item);
+    if (isArray(item) && level.depth !== 0) {
+      levels.push({ items: item, depth: arithmetic['-'](level.depth, 1), at: 0 });
+    } else result.push(item);
     checkArrayLength(result.length);
   }
   return result;
 }
 
+/** Only arrays have items to reverse; of everything else jq asks for the last one, which fails unless there is none. */
 function reverse(input: JqValue): JqValue {
-  if (typeof input === 'string') {
-    checkArrayLength(countCodePoints(input));
-    return Array.from(input).reverse().join('');
-  }
   if (isArray(input)) return input.toReversed();
-  if (input === null) return [];
-  const count = isNumber(input) ? Math.abs(toDouble(input)) : isObject(input) ? Object.keys(input).length : undefined;
-  if (count === undefined) return refuse(input, 'has no length');
+  const count = toDouble(length(input) as number);
   return count > 0 ? getKey(input, count - 1) : [];
 }
 
@@ -102,6 +99,7 @@ function containsPair(start: Pair): boolean {
 }
 
 function has(input: JqValue, key: JqValue): JqValue {
+  if (input === null) return false;
   if (isObject(input) && typeof key === 'string') return hasKey(input, key);
   if (isArray(input) && isNumber(key)) {
     const index = Math.floor(toDouble(key));
@@ -111,7 +109,6 @@ function has(input: JqValue, key: JqValue): JqValue {
 }
 
 function indices(input: JqValue, wanted: JqValue): JqValue {
-  if (input === null) return null;
   if (typeof input === 'string' && typeof wanted === 'string') return stringIndices(input, wanted);
   if (isArray(input)) return indicesOfArray(input, isArray(wanted) ? wanted : [wanted]);
   return getKey(input, wanted);
@@ -137,16 +134,13 @@ function binarySearch(input: JqValue, wanted: JqValue): JqValue {
 
 function transpose(input: JqValue): JqValue {
   const rows = itemsOf(input);
-  const width = rows.reduce<number>((widest, row) => Math.max(widest, isArray(row) ? row.length : countOf(row)), 0);
-  checkArrayLength(width * rows.length);
-  countValues(width + ((width * rows.length) >> 2));
-  spendSteps(width * rows.length);
-  return Array.from({ length: width }, (_column, index) => rows.map((row) => getKey(row, index)));
-}
-
-function countOf(row: JqValue): number {
-  if (row === null) return 0;
-  return typeof row === 'string' ? countCodePoints(row) : refuse(row, 'cannot be transposed');
+  const width = rows.reduce<number>((widest, row) => Math.max(widest, toDouble(length(row) as number)), 0);
+  // anything but rows fails at its first column
+  const columns = rows.every((row) => isArray(row) || row === null) ? width : Math.min(width, 1);
+  checkArrayLength(columns * rows.length);
+  countValues(columns + ((columns * rows.length) >> 2));
+  spendSteps(columns * rows.length);
+  return Array.from({ length: Math.ceil(columns) }, (_column, index) => rows.map((row) => getKey(row, index)));
 }
 
 interface Keyed {
@@ -156,22 +150,25 @@ interface Keyed {
 
 type Arrange = (keyed: readonly Keyed[]) => JqValue;
 
-function listOf(input: JqValue, purpose: string): JqArray {
-  return isArray(input) ? input : refuse(input, `cannot be ${purpose}, as it is not an array`);
-}
+const notSorted = 'cannot be sorted, as they are not both arrays';
+const notIterated = 'cannot be iterated over';
 
 /** Attaches to every item the outputs of `key` for it; several outputs make a key compared part by part. */
-function keyed(input: JqValue, key: Code, env: Env, purpose: string): Keyed[] {
-  itemsOf(input);
+function keyed(input: JqValue, key: Code, env: Env, complaint: string): Keyed[] {
   const { single } = key;
-  return listOf(input, purpose).map((item) => ({
+  const items = itemsOf(input);
+  if (!isArray(input)) {
+    const keys = items.map((item) => collectOutputs(key, item, env));
+    return raise(`${describe(input)} and ${describe(keys)} ${complaint}`);
+  }
+  return items.map((item) => ({
     key: single === undefined ? collectOutputs(key, item, env) : single(item, env),
     item,
   }));
 }
 
-function byKey(purpose: string, arrange: Arrange): Native {
-  return code((key) => codeOfSingle((input, env) => arrange(keyed(input, key, env, purpose))));
+function byKey(complaint: string, arrange: Arrange): Native {
+  return code((key) => codeOfSingle((input, env) => arrange(keyed(input, key, env, complaint))));
 }
 
 function compare(left: Keyed, right: Keyed): number {
@@ -213,13 +210,21 @@ const sortEntries: Arrange = (items) => sorted(items).map((entry) => entry.item)
 const uniqueEntries: Arrange = (items) => groups(items).map((group) => group[0]!.item);
 const groupEntries: Arrange = (items) => groups(items).map((group) => group.map((entry) => entry.item));
 
-function bySelf(purpose: string, arrange: Arrange): Native {
-  return value((input) => arrange(listOf(input, purpose).map((item) => ({ key: item, item }))));
+function bySelf(refuseInput: (input: JqValue) => never, arrange: Arrange): Native {
+  return value((input) => arrange((isArray(input) ? input : refuseInput(input)).map((item) => ({ key: item, item }))));
+}
+
+function cannotSort(input: JqValue): never {
+  return refuse(input, 'cannot be sorted, as it is not an array');
+}
+
+function cannotCompare(input: JqValue): never {
+  return raise(`${describe(input)} and ${describe(input)} ${notIterated}`);
 }
 
 export const arrayNatives: NativeTable = {
   'add/0': value(sum),
-  'flatten/0': value((input) => flatten(input, 1e9)),
+  'flatten/0': value((input) => flatten(input, Infinity)),
   'flatten/1': value((input, depth) => flatten(input, depth)),
   'reverse/0': linear(reverse),
   'contains/1': value((input, wanted) => contains(input, wanted)),
@@ -228,16 +233,16 @@ export const arrayNatives: NativeTable = {
   'in/1': value((input, container) => has(container, input)),
   'indices/1': value((input, wanted) => indices(input, wanted)),
   'index/1': value((input, wanted) => firstOf(indices(input, wanted))),
-  'rindex/1': value((input, wanted) => getKey(indices(input, wanted), -1)),
+  'rindex/1': value((input, wanted) => firstOf(getSlice(indices(input, wanted), -1, null))),
   'bsearch/1': value((input, wanted) => binarySearch(input, wanted)),
   'transpose/0': value(transpose),
-  'sort/0': bySelf('sorted', sortEntries),
-  'sort_by/1': byKey('sorted', sortEntries),
-  'group_by/1': byKey('grouped', groupEntries),
-  'unique/0': bySelf('sorted', uniqueEntries),
-  'unique_by/1': byKey('grouped', uniqueEntries),
-  'min/0': bySelf('compared', smallest),
-  'min_by/1': byKey('compared', smallest),
-  'max/0': bySelf('compared', largest),
-  'max_by/1': byKey('compared', largest),
+  'sort/0': bySelf(cannotSort, sortEntries),
+  'sort_by/1': byKey(notSorted, sortEntries),
+  'group_by/1': byKey(notSorted, groupEntries),
+  'unique/0': bySelf(cannotSort, uniqueEntries),
+  'unique_by/1': byKey(notSorted, uniqueEntries),
+  'min/0': bySelf(cannotCompare, smallest),
+  'min_by/1': byKey(notIterated, smallest),
+  'max/0': bySelf(cannotCompare, largest),
+  'max_by/1': byKey(notIterated, largest),
 };

@@ -1,3 +1,5 @@
+import { raise } from '../run-state.ts';
+
 /** A moment as date and time of day; `month` and `yearday` count from 0, `weekday` from Sunday = 0. */
 export interface BrokenDown {
   readonly year: number;
@@ -31,22 +33,31 @@ export function epochSeconds(time: BrokenDown): number {
   return days * secondsPerDay + time.hours * 3600 + time.minutes * 60 + time.seconds;
 }
 
-/** The parts of a moment in UTC. */
+/** Years that do not fit into an int have no parts in C. */
+const lastYear = 2 ** 31 + 1899;
+
+/** The parts of a moment in UTC, if it has a year. */
 export function brokenDownTime(epoch: number): BrokenDown {
-  const whole = Math.floor(epoch);
+  // as in C, seconds are cut off towards 1970, and the fraction is counted from below
+  const whole = Math.trunc(epoch) + 0;
   const days = Math.floor(whole / secondsPerDay);
   const inDay = whole - days * secondsPerDay;
   const { year, month, day } = dateOfDay(days);
+  if (!(Math.abs(year - 1900) <= lastYear - 1900)) raise('error converting number of seconds since epoch to datetime');
   return {
     year,
     month,
     day,
     hours: Math.floor(inDay / 3600),
     minutes: Math.floor(inDay / 60) % 60,
-    seconds: (inDay % 60) + (epoch - whole),
+    seconds: (inDay % 60) + (epoch - Math.floor(epoch)),
     weekday: weekdayOfDay(days),
     yearday: days - daysFromEpoch(year, 0, 1),
   };
+}
+
+export function isValidDay(day: number): boolean {
+  return day >= 1 && day <= 31;
 }
 
 export function weekdayOfDay(days: number): number {

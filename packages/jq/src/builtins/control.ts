@@ -1,5 +1,6 @@
 import {
   type Code,
+  codeOfConstant,
   codeOfEach,
   codeOfSingle,
   type EachPath,
@@ -17,9 +18,12 @@ import { descend, iterate, recurse } from '../code/navigation.ts';
 import { modifyCode } from '../code/updates.ts';
 import { isNumber, isTruthy, type JqValue } from '../jq-value.ts';
 import { countString, raise, step } from '../run-state.ts';
-import { addTo } from '../values/arithmetic.ts';
+import { addTo, arithmetic } from '../values/arithmetic.ts';
+import { compareValues } from '../values/compare.ts';
 import { toDouble } from '../values/numbers.ts';
 import { code, type NativeTable, value } from './native.ts';
+
+const zero: Code = codeOfConstant(0);
 
 const raising: Code = codeOfSingle(
   (input) => raise(input),
@@ -62,45 +66,60 @@ function rangeBound(value: JqValue): number {
   return isNumber(value) ? toDouble(value) : raise('Range bounds must be numeric');
 }
 
-function range(from: Code | undefined, upto: Code, by: Code | undefined): Code {
-  const zero = codeOfSingle(() => 0);
-  const unit = codeOfSingle(() => 1);
+function range(from: Code, upto: Code): Code {
   return codeOfEach((input, env, emit) => {
-    (from ?? zero).each(input, env, (first) => {
+    from.each(input, env, (first) => {
       upto.each(input, env, (last) => {
-        (by ?? unit).each(input, env, (increment) => {
-          const start = rangeBound(first);
-          const end = rangeBound(last);
-          const stride = rangeBound(increment);
-          if (stride > 0) for (let at = start; at < end; at += stride) countTurn(at, emit);
-          else if (stride < 0) for (let at = start; at > end; at += stride) countTurn(at, emit);
+        const end = rangeBound(last);
+        for (let at = rangeBound(first); at < end; at++) countTurn(at, emit);
+      });
+    });
+  });
+}
+
+/** As in jq, all that can be compared and added is a bound. */
+function rangeBy(from: Code, upto: Code, by: Code): Code {
+  return codeOfEach((input, env, emit) => {
+    from.each(input, env, (first) => {
+      upto.each(input, env, (last) => {
+        by.each(input, env, (stride) => {
+          const direction = Math.sign(compareValues(stride, 0));
+          if (direction === 0) return;
+          let at = first;
+          while (Math.sign(compareValues(last, at)) === direction) {
+            countTurn(at, emit);
+            at = arithmetic['+'](at, stride);
+          }
         });
       });
     });
   });
 }
 
-function countTurn(at: number, emit: (value: JqValue) => void): void {
+function countTurn(at: JqValue, emit: (value: JqValue) => void): void {
   step();
   emit(at);
 }
 
 /** Runs a generator, with or without paths. */
-type Run = (visit: (value: JqValue, path: Path) => void) => void;
-type Pick = (run: Run, emit: (value: JqValue, path: Path) => void, count: number) => void;
+type Run = (visit: (value: JqValue, path?: Path) => void) => void;
+type Pick = (run: Run, emit: (value: JqValue, path?: Path) => void, count: number) => void;
 
 /** A generator that passes on some outputs of its last argument, chosen by the number its first argument gives. */
-function choosing(count: Code | undefined, body: Code, pick: Pick): Code {
+function choosing(count: Code, body: Code, complaint: string, pick: Pick): Code {
   const counts = (input: JqValue, env: Env, each: (count: number) => void): void => {
-    if (count === undefined) each(0);
-    else count.each(input, env, (output) => each(isNumber(output) ? toDouble(output) : raise('Invalid arguments')));
+    count.each(input, env, (output) => {
+      if (compareValues(output, 0) < 0) raise(complaint);
+      // jq counts down, which fails for anything but numbers
+      each(isNumber(output) ? toDouble(output) : (arithmetic['-'](output, 1) as never));
+    });
   };
   return codeOfEach(
     (input, env, emit) => {
       counts(input, env, (wanted) => {
         pick(
           (visit) => {
-            body.each(input, env, (value) => visit(value, undefined));
+            body.each(input, env, (value) => visit(value));
           },
           (value) => emit(value),
           wanted,
@@ -113,7 +132,7 @@ function choosing(count: Code | undefined, body: Code, pick: Pick): Code {
         counts(input, env, (wanted) => {
           pick(
             (visit) => bodyPaths(path, input, env, (innerPath, value) => visit(value, innerPath)),
-            (value, innerPath) => emit(innerPath, value),
+            (value, innerPath) => emit(innerPath!, value),
             wanted,
           );
         });
@@ -124,9 +143,8 @@ function choosing(count: Code | undefined, body: Code, pick: Pick): Code {
 
 /** Takes one output out of the run before handing it on, so that nothing runs on top of the generator. */
 const pickNth: Pick = (run, emit, index) => {
-  if (index < 0) raise("nth doesn't support negative indices");
   let seen = 0;
-  let picked: { readonly value: JqValue; readonly path: Path } | undefined;
+  let picked: { readonly value: JqValue; readonly path: Path | undefined } | undefined;
   untilStopped((stop) => {
     run((value, path) => {
       if (seen++ < Math.floor(index)) return;
@@ -137,19 +155,10 @@ const pickNth: Pick = (run, emit, index) => {
   if (picked !== undefined) emit(picked.value, picked.path);
 };
 
-const pickLast: Pick = (run, emit) => {
-  let picked: { readonly value: JqValue; readonly path: Path } | undefined;
-  run((value, path) => {
-    picked = { value, path };
-  });
-  if (picked !== undefined) emit(picked.value, picked.path);
-};
-
 const pickLimit: Pick = (run, emit, count) => {
-  if (count < 0) raise("limit doesn't support negative count");
   if (count <= 0) return;
   let seen = 0;
-  let final: { readonly value: JqValue; readonly path: Path } | undefined;
+  let final: { readonly value: JqValue; readonly path: Path | undefined } | undefined;
   untilStopped((stop) => {
     run((value, path) => {
       if (++seen < count) emit(value, path);
@@ -163,10 +172,9 @@ const pickLimit: Pick = (run, emit, count) => {
 };
 
 const pickAfter: Pick = (run, emit, count) => {
-  if (count < 0) raise("skip doesn't support negative count");
   let seen = 0;
   run((value, path) => {
-    if (seen++ >= count) emit(value, path);
+    if (++seen > count) emit(value, path);
   });
 };
 
@@ -187,7 +195,31 @@ function first(body: Code): Code {
     const output = firstOutput(body, input, env);
     if (output !== undefined) emit(output);
   };
-  return codeOfEach(each, choosing(undefined, body, pickNth).paths);
+  return codeOfEach(each, choosing(zero, body, '', pickNth).paths);
+}
+
+/** As in jq, the last output has the path of the input: one can go on from it only if it is the input. */
+function last(body: Code): Code {
+  if (body.single !== undefined) return body;
+  return codeOfEach(
+    (input, env, emit) => {
+      let picked: JqValue | undefined;
+      body.each(input, env, (value) => {
+        picked = value;
+      });
+      if (picked !== undefined) emit(picked);
+    },
+    lazily(() => {
+      const bodyPaths = body.paths();
+      return (path, input, env, emit) => {
+        let picked: JqValue | undefined;
+        bodyPaths(path, input, env, (_path, value) => {
+          picked = value;
+        });
+        if (picked !== undefined) emit(path, picked);
+      };
+    }),
+  );
 }
 
 export const controlNatives: NativeTable = {
@@ -208,13 +240,13 @@ export const controlNatives: NativeTable = {
   'all/0': code(() => decide(iterate, identity, false)),
   'all/1': code((condition) => decide(iterate, condition, false)),
   'all/2': code((generator, condition) => decide(generator, condition, false)),
-  'range/1': code((upto) => range(undefined, upto, undefined)),
-  'range/2': code((from, upto) => range(from, upto, undefined)),
-  'range/3': code((from, upto, by) => range(from, upto, by)),
+  'range/1': code((upto) => range(zero, upto)),
+  'range/2': code((from, upto) => range(from, upto)),
+  'range/3': code((from, upto, by) => rangeBy(from, upto, by)),
   'first/1': code((body) => first(body)),
-  'last/1': code((body) => choosing(undefined, body, pickLast)),
-  'nth/2': code((index, body) => choosing(index, body, pickNth)),
-  'limit/2': code((count, body) => choosing(count, body, pickLimit)),
-  'skip/2': code((count, body) => choosing(count, body, pickAfter)),
+  'last/1': code((body) => last(body)),
+  'nth/2': code((index, body) => choosing(index, body, "nth doesn't support negative indices", pickNth)),
+  'limit/2': code((count, body) => choosing(count, body, "limit doesn't support negative count", pickLimit)),
+  'skip/2': code((count, body) => choosing(count, body, "skip doesn't support negative count", pickAfter)),
   'add/1': code((body) => sum(body)),
 };

@@ -39,9 +39,8 @@ function encode(text: string, { digits, bits, group }: Alphabet): string {
 }
 
 function decode(text: string, { digits, bits }: Alphabet, name: string): string {
-  let end = text.length;
-  while (text[end - 1] === '=') end--;
-  const body = text.slice(0, end);
+  // the first padding ends the data, as in jq
+  const [body = ''] = text.split('=', 1);
   const bytes: number[] = [];
   let held = 0;
   let heldBits = 0;
@@ -102,6 +101,7 @@ const htmlEscapes: { readonly [character: string]: string } = {
   '&': '&amp;',
   "'": '&apos;',
   '"': '&quot;',
+  '\0': '\\0',
 };
 
 function row(input: JqValue, format: string, quote: (text: string) => string, separator: string): string {
@@ -117,13 +117,19 @@ function row(input: JqValue, format: string, quote: (text: string) => string, se
     .join(separator);
 }
 
-const tsvEscapes: { readonly [character: string]: string } = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+const tsvEscapes: { readonly [character: string]: string } = {
+  '\\': '\\\\',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\0': '\\0',
+};
 
 function quoteForShell(input: JqValue): string {
   const items = isArray(input) ? input : [input];
   return items
     .map((item) => {
-      if (typeof item === 'string') return `'${item.replaceAll("'", String.raw`'\''`)}'`;
+      if (typeof item === 'string') return `'${item.replaceAll("'", String.raw`'\''`).replaceAll('\0', '\\0')}'`;
       if (typeof item === 'object' && item !== null) return refuse(item, 'can not be escaped for shell');
       return stringify(item);
     })
@@ -135,10 +141,10 @@ type Formatter = (input: JqValue) => string;
 const formatters: { readonly [name: string]: Formatter } = {
   '@text': toText,
   '@json': (input) => stringify(input),
-  '@csv': (input) => row(input, 'csv', (cell) => `"${cell.replaceAll('"', '""')}"`, ','),
+  '@csv': (input) => row(input, 'csv', (cell) => `"${cell.replaceAll('"', '""').replaceAll('\0', '\\0')}"`, ','),
   '@tsv': (input) =>
-    row(input, 'tsv', (cell) => cell.replace(/[\\\t\n\r]/g, (character) => tsvEscapes[character]!), '\t'),
-  '@html': (input) => toText(input).replace(/[<>&'"]/g, (character) => htmlEscapes[character]!),
+    row(input, 'tsv', (cell) => cell.replace(/[\\\t\n\r\0]/g, (character) => tsvEscapes[character]!), '\t'),
+  '@html': (input) => toText(input).replace(/[<>&'"\0]/g, (character) => htmlEscapes[character]!),
   '@uri': (input) => percentEncode(toText(input)),
   '@urid': (input) => percentDecode(toText(input)),
   '@sh': quoteForShell,

@@ -48,7 +48,7 @@ export const inputOutputNatives: NativeTable = {
     return input;
   }),
   'input_filename/0': value(() => null),
-  'input_line_number/0': value(() => 0),
+  'input_line_number/0': value(() => raise('Unknown input line number')),
   'get_search_list/0': value(() => []),
   'halt/0': value(() => halt(0, undefined)),
   'halt_error/0': value((input) => halt(5, input)),

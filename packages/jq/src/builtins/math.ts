@@ -1,6 +1,8 @@
 import { isNumber, type JqValue } from '../jq-value.ts';
 import { raise } from '../run-state.ts';
+import { exponentOf, nextAfter, scale } from '../values/doubles.ts';
 import { toDouble } from '../values/numbers.ts';
+import { power } from '../values/power.ts';
 import { describe } from '../values/stringify.ts';
 import { type Native, type NativeTable, value } from './native.ts';
 
@@ -16,47 +18,16 @@ function binary(apply: (x: number, y: number) => number): Native {
   return value((_input, x, y) => apply(number(x), number(y)));
 }
 
-const view = new DataView(new ArrayBuffer(8));
-
-/** The power of two that brings a finite number other than 0 into [0.5, 1). */
-function exponentOf(x: number): number {
-  view.setFloat64(0, x);
-  const biased = (view.getUint16(0) >> 4) & 0x7ff;
-  // a subnormal number has no leading 1; make it normal first
-  return biased === 0 ? exponentOf(x * 2 ** 64) - 64 : biased - 1022;
-}
-
 /** The number divided by that power of two. */
 function fractionOf(x: number): number {
   return scale(x, -exponentOf(x));
 }
 
-/** x · 2^exponent, in steps that stay in range. */
-function scale(x: number, exponent: number): number {
-  let result = x;
-  let left = Math.max(-4400, Math.min(4400, Math.trunc(exponent)));
-  for (; left > 1000; left -= 1000) result *= 2 ** 1000;
-  for (; left < -1000; left += 1000) result *= 2 ** -1000;
-  return result * 2 ** left;
-}
-
 function roundToEven(x: number): number {
   const down = Math.floor(x);
   const rest = x - down;
-  if (rest < 0.5) return down;
-  if (rest > 0.5) return down + 1;
-  return down % 2 === 0 ? down : down + 1;
-}
-
-/** The next double after `x` in the direction of `y`. */
-function nextAfter(x: number, y: number): number {
-  if (Number.isNaN(x) || Number.isNaN(y)) return Number.NaN;
-  if (x === y) return y;
-  if (x === 0) return y > 0 ? Number.MIN_VALUE : -Number.MIN_VALUE;
-  view.setFloat64(0, x);
-  const bits = view.getBigInt64(0);
-  view.setBigInt64(0, y > x === x > 0 ? bits + 1n : bits - 1n);
-  return view.getFloat64(0);
+  const isDown = rest < 0.5 || (rest === 0.5 && down % 2 === 0);
+  return Number.isFinite(x) ? copySign(isDown ? down : down + 1, x) : x;
 }
 
 const lanczos = [
@@ -99,14 +70,19 @@ function logb(x: number): number {
 }
 
 function gammaSign(x: number): number {
-  return x < 0 && Math.floor(x) % 2 !== 0 ? -1 : 1;
+  return x < 0 && !Number.isInteger(x) && Math.floor(x) % 2 !== 0 ? -1 : 1;
 }
 
 /** The remainder with the quotient rounded to the nearest integer, ties to even. */
 function ieeeRemainder(x: number, y: number): number {
   if (y === 0 || !Number.isFinite(x) || Number.isNaN(y)) return Number.NaN;
   if (!Number.isFinite(y)) return x;
-  return x - roundToEven(x / y) * y;
+  // `%` is exact, so what is left of a turn of |y| is exact too
+  const turn = Math.abs(y);
+  const rest = Math.abs(x % y);
+  const quotientIsOdd = Math.abs(x % (2 * turn)) >= turn;
+  const rounded = rest > turn - rest || (rest === turn - rest && quotientIsOdd) ? rest - turn : rest;
+  return x < 0 || Object.is(x, -0) ? -rounded : rounded;
 }
 
 function larger(x: number, y: number): number {
@@ -139,8 +115,8 @@ export const mathNatives: NativeTable = {
   'sqrt/0': unary(Math.sqrt),
   'cbrt/0': unary(Math.cbrt),
   'exp/0': unary(Math.exp),
-  'exp2/0': unary((x) => 2 ** x),
-  'exp10/0': unary((x) => 10 ** x),
+  'exp2/0': unary((x) => power(2, x)),
+  'exp10/0': unary((x) => power(10, x)),
   'expm1/0': unary(Math.expm1),
   'log/0': unary(Math.log),
   'log2/0': unary(Math.log2),
@@ -170,10 +146,10 @@ export const mathNatives: NativeTable = {
   }),
   'modf/0': value((input) => {
     const x = number(input);
-    if (!Number.isFinite(x)) return [Number.isNaN(x) ? x : 0, x];
-    return [x - Math.trunc(x), Math.trunc(x)];
+    if (!Number.isFinite(x)) return [Number.isNaN(x) ? x : copySign(0, x), x];
+    return [copySign(x - Math.trunc(x), x), Math.trunc(x)];
   }),
-  'pow/2': binary((x, y) => x ** y),
+  'pow/2': binary(power),
   'atan2/2': binary(Math.atan2),
   'fmod/2': binary((x, y) => x % y),
   'fmin/2': binary(smaller),
@@ -183,7 +159,8 @@ export const mathNatives: NativeTable = {
   'copysign/2': binary(copySign),
   'drem/2': binary(ieeeRemainder),
   'remainder/2': binary(ieeeRemainder),
-  'ldexp/2': binary(scale),
+  // an exponent that does not fit into an int becomes the smallest one in C
+  'ldexp/2': binary((x, exponent) => scale(x, Math.abs(exponent) < 2 ** 31 ? exponent : -(2 ** 31))),
   'scalb/2': binary(scale),
   'scalbln/2': binary(scale),
   'nextafter/2': binary(nextAfter),

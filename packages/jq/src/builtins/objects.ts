@@ -1,8 +1,8 @@
-import { isArray, isNumber, isObject, isTruthy, type JqValue, readKey, writeKey } from '../jq-value.ts';
+import { isArray, isObject, isTruthy, type JqValue, writeKey } from '../jq-value.ts';
 import { countObject, countValues, raise, spendKeys, spendSteps } from '../run-state.ts';
-import { itemsOf } from '../values/access.ts';
+import { getKey, itemsOf } from '../values/access.ts';
 import { sortedKeys } from '../values/compare.ts';
-import { refuse, stringify } from '../values/stringify.ts';
+import { describe, refuse } from '../values/stringify.ts';
 import { type NativeTable, value } from './native.ts';
 
 function keysOf(input: JqValue, sort: boolean): JqValue {
@@ -31,32 +31,20 @@ function toEntries(input: JqValue): JqValue {
   return keys.map((key) => ({ key, value: input[key]! }));
 }
 
-const keyNames = ['key', 'k', 'name', 'Name', 'Key', 'K'];
-const valueNames = ['value', 'v', 'Value', 'V'];
+const keyNames = ['key', 'Key', 'name', 'Name'];
 
-/** The name of an entry: the first of the accepted fields that holds something; `false` and `null` are names too. */
+/** The name of an entry: the first of the accepted fields that holds something. */
 function entryKey(entry: JqValue): string {
-  if (!isObject(entry)) return raise(`Cannot index ${kind(entry)} with string ("key")`);
   let key: JqValue = null;
   for (const name of keyNames) {
-    const candidate = readKey(entry, name);
-    if (candidate === null) continue;
-    key = candidate;
-    if (isTruthy(candidate)) break;
+    key = getKey(entry, name);
+    if (isTruthy(key)) break;
   }
-  if (typeof key === 'string') return key;
-  if (isNumber(key) || typeof key === 'boolean' || key === null) return stringify(key);
-  return raise(`Cannot use ${kind(key)} (${stringify(key, 20)}) as object key`);
-}
-
-function kind(input: JqValue): string {
-  return isArray(input) ? 'array' : isObject(input) ? 'object' : isNumber(input) ? 'number' : typeof input;
+  return typeof key === 'string' ? key : raise(`Cannot use ${describe(key)} as object key`);
 }
 
 function entryValue(entry: JqValue): JqValue {
-  if (!isObject(entry)) return null;
-  const name = valueNames.find((candidate) => Object.hasOwn(entry, candidate));
-  return name === undefined ? null : readKey(entry, name);
+  return getKey(entry, isObject(entry) && Object.hasOwn(entry, 'value') ? 'value' : 'Value');
 }
 
 function fromEntries(input: JqValue): JqValue {

@@ -4,25 +4,28 @@ import {
   codeOfSingle,
   type EachPath,
   type Env,
-  invalidPath,
   lazily,
   type Path,
+  rootPath,
+  standsAt,
 } from '../code/code.ts';
 import { descend } from '../code/navigation.ts';
 import { collectPaths, pathCode, pathKeys } from '../code/updates.ts';
 import { isArray, isTruthy, type JqArray, type JqValue } from '../jq-value.ts';
 import { countValues, raise, step } from '../run-state.ts';
+import { getKey } from '../values/access.ts';
 import { deletePaths, getPath, type Owned, setPath } from '../values/paths.ts';
-import { abbreviate } from '../values/stringify.ts';
+import { abbreviate, describe } from '../values/stringify.ts';
 import { code, type NativeTable, value } from './native.ts';
+import { length } from './types.ts';
 
 function getPathCode(path: Code): Code {
   const paths = lazily((): EachPath => (base, input, env, emit) => {
     path.each(input, env, (keys) => {
-      if (base === invalidPath) raise(`Invalid path expression with result ${abbreviate(input)}`);
+      if (!standsAt(base, input)) raise(`Invalid path expression with result ${abbreviate(input)}`);
       const target = getPath(input, keys);
-      let link: Path = base;
-      for (const key of keys as JqArray) link = { parent: link, key };
+      let link = base;
+      for (const key of keys as JqArray) link = { parent: link, key, value: target };
       emit(link, target);
     });
   });
@@ -37,12 +40,14 @@ function getPathCode(path: Code): Code {
 function allPaths(condition: Code | undefined): Code {
   const everywhere = descend.paths();
   return codeOfEach((input, env, emit) => {
-    everywhere(undefined, input, env, (path, value) => {
-      if (path === undefined) return;
-      if (condition === undefined) emit(pathKeys(path));
+    everywhere(rootPath(input), input, env, (path, value) => {
+      const take = (): void => {
+        if (path.parent !== undefined) emit(pathKeys(path));
+      };
+      if (condition === undefined) take();
       else {
         condition.each(value, env, (outcome) => {
-          if (isTruthy(outcome)) emit(pathKeys(path));
+          if (isTruthy(outcome)) take();
         });
       }
     });
@@ -74,7 +79,7 @@ function openLevel(value: JqValue, path: Path): StreamLevel | undefined {
 
 /** Emits the streaming form of a value: `[path, leaf]` for every leaf, `[path]` where a container closes. */
 function toStream(input: JqValue, emit: (event: JqValue) => void): void {
-  const root = openLevel(input, undefined);
+  const root = openLevel(input, rootPath(input));
   if (root === undefined) {
     emit([[], input]);
     return;
@@ -85,12 +90,12 @@ function toStream(input: JqValue, emit: (event: JqValue) => void): void {
     countValues(1);
     const key = level.keys[level.at++];
     if (key === undefined) {
-      emit([pathKeys({ parent: level.path, key: level.keys.at(-1)! })]);
+      emit([pathKeys({ parent: level.path, key: level.keys.at(-1)!, value: null })]);
       levels.pop();
       continue;
     }
-    const path: Path = { parent: level.path, key };
     const child = level.value[key]!;
+    const path: Path = { parent: level.path, key, value: child };
     const inner = openLevel(child, path);
     if (inner === undefined) emit([pathKeys(path), child]);
     else levels.push(inner);
@@ -102,24 +107,20 @@ function fromStream(events: Code): Code {
   return codeOfEach((input, env, emit) => {
     let owned: Owned = new Set();
     let current: JqValue = null;
-    let started = false;
+    let closed = false;
     events.each(input, env, (event) => {
-      if (!isArray(event) || !isArray(event[0] ?? null)) raise('Invalid stream format');
-      const [path, leaf] = event as readonly [JqArray, JqValue?];
-      if (leaf !== undefined) {
-        if (path.length === 0) {
-          emit(leaf);
-          return;
-        }
-        current = setPath(current, path, leaf, owned);
-        started = true;
-      } else if (path.length <= 1 && started) {
-        const done = current;
+      if (closed) {
         current = null;
-        started = false;
         owned = new Set();
-        emit(done);
       }
+      const isLeaf = length(event) === 2;
+      const path = getKey(event, 0);
+      closed = length(path) === (isLeaf ? 0 : 1);
+      if (isLeaf) {
+        if (path !== null && !isArray(path)) raise(`array (["x"]) and ${describe(path)} cannot be added`);
+        current = setPath(current, path ?? [], getKey(event, 1), owned);
+      }
+      if (closed) emit(current);
     });
   });
 }

@@ -1,4 +1,4 @@
-import { type Code, codeOfEach, codeOfSingle, type Env } from '../code/code.ts';
+import { type Code, codeOfEach, type Emit, type Env } from '../code/code.ts';
 import { collectOutputs } from '../code/construction.ts';
 import { isArray, type JqValue, typeOf, writeKey } from '../jq-value.ts';
 import { compileRegex, type RegexProgram } from '../regex/compile-regex.ts';
@@ -14,6 +14,7 @@ import {
   raise,
   spendSteps,
 } from '../run-state.ts';
+import { arithmetic } from '../values/arithmetic.ts';
 import { describe, refuse } from '../values/stringify.ts';
 import { codePointIndices, countCodePoints } from '../values/strings.ts';
 import { code, type NativeTable, value } from './native.ts';
@@ -64,10 +65,14 @@ function compilePattern(pattern: string, flags: string): CompiledPattern {
   return result;
 }
 
-/** Accepts what `match` accepts: a pattern and flags, or both in one array. */
+/** What `test`, `match` and `capture` take as their only argument: a pattern, or an array with a pattern and flags. */
+function patternAndFlags(given: JqValue): readonly [JqValue, JqValue] {
+  if (isArray(given) && given.length > 0) return [given[0]!, given[1] ?? null];
+  return typeof given === 'string' ? [given, null] : raise(`${typeOf(given)} not a string or array`);
+}
+
 function patternFrom(pattern: JqValue, flags: JqValue): CompiledPattern {
-  if (isArray(pattern) && pattern.length > 0) return patternFrom(pattern[0]!, pattern[1] ?? null);
-  if (typeof pattern !== 'string') return raise(`${typeOf(pattern)} not a string or array`);
+  if (typeof pattern !== 'string') return raise(`${describe(pattern)} is not a string`);
   if (flags !== null && typeof flags !== 'string') return raise(`${describe(flags)} is not a string`);
   return compilePattern(pattern, flags ?? '');
 }
@@ -76,7 +81,7 @@ function subject(input: JqValue): string {
   return typeof input === 'string' ? input : refuse(input, 'cannot be matched, as it is not a string');
 }
 
-function findMatches(text: string, { program, options, global }: CompiledPattern, all = global): Match[] {
+function findMatches(text: string, { program, options, global }: CompiledPattern): Match[] {
   checkSubjectLength(text.length);
   const next = createSearch(program, text, options);
   const matches: Match[] = [];
@@ -87,7 +92,7 @@ function findMatches(text: string, { program, options, global }: CompiledPattern
     const [start, end] = match as readonly [number, number];
     countValues(2 + (match.length >> 1));
     matches.push({ start, end, groups: groupsOf(match, program.names) });
-    if (!all) break;
+    if (!global) break;
     from = start === end ? end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1) : end;
   }
   return matches;
@@ -101,14 +106,9 @@ function groupsOf(match: RegexMatch, names: readonly (string | null)[]): readonl
   });
 }
 
-function search(
-  input: JqValue,
-  pattern: JqValue,
-  flags: JqValue,
-  global?: boolean,
-): { text: string; matches: Match[] } {
+function search(input: JqValue, pattern: JqValue, flags: JqValue): { text: string; matches: Match[] } {
   const text = subject(input);
-  return { text, matches: findMatches(text, patternFrom(pattern, flags), global) };
+  return { text, matches: findMatches(text, patternFrom(pattern, flags)) };
 }
 
 function matchObject(text: string, match: Match, at: (unit: number) => number): JqValue {
@@ -121,9 +121,12 @@ function matchObject(text: string, match: Match, at: (unit: number) => number): 
   };
   return {
     ...part(match.start, match.end),
-    captures: match.groups.map(({ name, range }) =>
-      range === undefined ? { offset: -1, length: 0, string: null, name } : { ...part(range[0], range[1]), name },
-    ),
+    captures: match.groups.map(({ name, range }) => {
+      if (range === undefined) return { offset: -1, string: null, length: 0, name };
+      // the order of the keys is jq's
+      if (range[0] === range[1]) return { offset: at(range[0]), string: '', length: 0, name };
+      return { ...part(range[0], range[1]), name };
+    }),
   };
 }
 
@@ -136,14 +139,25 @@ function namedGroups(text: string, match: Match): JqValue {
   return object;
 }
 
+function emitMatches(input: JqValue, pattern: JqValue, flags: JqValue, emit: Emit): void {
+  const { text, matches } = search(input, pattern, flags);
+  const at = codePointIndices(text);
+  for (const match of matches) emit(matchObject(text, match, at));
+}
+
 function matching(pattern: Code, flags: Code): Code {
   return codeOfEach((input, env, emit) => {
     flags.each(input, env, (flagsValue) => {
-      pattern.each(input, env, (patternValue) => {
-        const { text, matches } = search(input, patternValue, flagsValue);
-        const at = codePointIndices(text);
-        for (const match of matches) emit(matchObject(text, match, at));
-      });
+      pattern.each(input, env, (patternValue) => emitMatches(input, patternValue, flagsValue, emit));
+    });
+  });
+}
+
+function matchingWith(given: Code): Code {
+  return codeOfEach((input, env, emit) => {
+    given.each(input, env, (either) => {
+      const [pattern, flags] = patternAndFlags(either);
+      emitMatches(input, pattern, flags, emit);
     });
   });
 }
@@ -156,7 +170,7 @@ function testing(input: JqValue, pattern: JqValue, flags: JqValue): boolean {
 }
 
 function splitting(input: JqValue, pattern: JqValue, flags: JqValue): JqValue {
-  const { text, matches } = search(input, pattern, flags, true);
+  const { text, matches } = search(input, pattern, arithmetic['+'](flags, 'g'));
   const parts: string[] = [];
   let previous = 0;
   for (const { start, end } of matches) {
@@ -176,10 +190,10 @@ function substitute(text: string, matches: readonly Match[], replacement: Code, 
     const gap = text.slice(previous, match.start);
     const inserts = collectOutputs(replacement, namedGroups(text, match), env);
     for (const [index, insert] of inserts.entries()) {
-      if (typeof insert !== 'string') raise(`${describe(namedGroups(text, match))} cannot be added to a string`);
-      results[index] = (results[index] ?? '') + gap + insert;
+      const added = arithmetic['+'](gap, insert) as string;
+      results[index] = (results[index] ?? '') + added;
       checkStringLength(results[index].length);
-      countString(gap.length + insert.length);
+      countString(added.length);
     }
     previous = match.end;
   }
@@ -188,8 +202,8 @@ function substitute(text: string, matches: readonly Match[], replacement: Code, 
 
 function substituting(pattern: Code, replacement: Code, flags: Code): Code {
   return codeOfEach((input, env, emit) => {
-    flags.each(input, env, (flagsValue) => {
-      pattern.each(input, env, (patternValue) => {
+    pattern.each(input, env, (patternValue) => {
+      flags.each(input, env, (flagsValue) => {
         const { text, matches } = search(input, patternValue, flagsValue);
         for (const result of substitute(text, matches, replacement, env)) emit(result);
       });
@@ -197,13 +211,20 @@ function substituting(pattern: Code, replacement: Code, flags: Code): Code {
   });
 }
 
-const noFlags: Code = codeOfSingle(() => null);
-
 export const regexNatives: NativeTable = {
-  'test/1': value((input, pattern) => testing(input, pattern, null)),
+  'test/1': value((input, given) => {
+    const [pattern, flags] = patternAndFlags(given);
+    return testing(input, pattern, flags);
+  }),
   'test/2': value((input, pattern, flags) => testing(input, pattern, flags)),
-  'match/1': code((pattern) => matching(pattern, noFlags)),
+  'match/1': code((given) => matchingWith(given)),
   'match/2': code((pattern, flags) => matching(pattern, flags)),
-  'split/2': value((input, pattern, flags) => splitting(input, pattern, flags)),
+  'split/2': code((pattern, flags) =>
+    codeOfEach((input, env, emit) => {
+      pattern.each(input, env, (patternValue) => {
+        flags.each(input, env, (flagsValue) => emit(splitting(input, patternValue, flagsValue)));
+      });
+    }),
+  ),
   'sub/3': code((pattern, replacement, flags) => substituting(pattern, replacement, flags)),
 };

@@ -27,8 +27,9 @@ function trimEnd(input: JqValue, suffix: JqValue): string {
   return whole.endsWith(part) ? whole.slice(0, whole.length - part.length) : whole;
 }
 
-const leadingSpace = /^[\s\u0085]+/u;
-const isSpace = /[\s\u0085]/u;
+// Unicode's White_Space, which unlike `\s` has U+0085 and not U+FEFF
+const leadingSpace = /^\p{White_Space}+/u;
+const isSpace = /\p{White_Space}/u;
 
 function trimRight(input: string): string {
   let end = input.length;
@@ -106,8 +107,8 @@ export const stringNatives: NativeTable = {
   'trim/0': linear((input) => trimRight(text(input, 'trim input must be a string').replace(leadingSpace, ''))),
   'ltrim/0': linear((input) => text(input, 'trim input must be a string').replace(leadingSpace, '')),
   'rtrim/0': linear((input) => trimRight(text(input, 'trim input must be a string'))),
-  'ascii_downcase/0': linear((input) => shiftAscii(text(input, 'ascii_downcase input must be a string'), false)),
-  'ascii_upcase/0': linear((input) => shiftAscii(text(input, 'ascii_upcase input must be a string'), true)),
+  'ascii_downcase/0': linear((input) => shiftAscii(text(input, 'explode input must be a string'), false)),
+  'ascii_upcase/0': linear((input) => shiftAscii(text(input, 'explode input must be a string'), true)),
   'explode/0': linear((input) => {
     const whole = text(input, 'explode input must be a string');
     checkArrayLength(countCodePoints(whole));

@@ -1,15 +1,7 @@
 import { spendSteps } from '../run-state.ts';
-import {
-  type BrokenDown,
-  brokenDownTime,
-  daysFromEpoch,
-  epochSeconds,
-  monthNames,
-  weekdayNames,
-  weekdayOfDay,
-} from './calendar.ts';
+import { type BrokenDown, daysFromEpoch, epochSeconds, monthNames, weekdayNames, weekdayOfDay } from './calendar.ts';
 
-const combined: { readonly [letter: string]: string } = {
+export const combined: { readonly [letter: string]: string } = {
   c: '%a %b %e %H:%M:%S %Y',
   D: '%m/%d/%y',
   x: '%m/%d/%y',
@@ -22,238 +14,125 @@ const combined: { readonly [letter: string]: string } = {
 
 /** The steps that formatting one part of a date counts as. */
 const directiveSteps = 16;
+/** Wider fields are cut to this, so that a short format cannot ask for a long text. */
+const widestField = 1000;
 
-function pad(value: number, width: number, fill = '0'): string {
-  return Math.trunc(value).toString().padStart(width, fill);
+/** A field that is a number: how many digits it has at least, and what fills them up. */
+interface NumberField {
+  readonly value: (time: BrokenDown) => number;
+  readonly digits: number;
+  readonly fill?: ' ';
 }
 
 /** The year and number of the ISO week, which belongs to the year of its Thursday. */
 function isoWeek(time: BrokenDown): { readonly year: number; readonly week: number } {
   const today = daysFromEpoch(time.year, time.month, time.day);
   const thursday = today - ((weekdayOfDay(today) + 6) % 7) + 3;
-  for (const year of [time.year + 1, time.year, time.year - 1]) {
+  for (const year of [time.year + 1, time.year]) {
     const first = daysFromEpoch(year, 0, 1);
     if (thursday >= first) return { year, week: Math.floor((thursday - first) / 7) + 1 };
   }
-  return { year: time.year, week: 1 };
+  const year = time.year - 1;
+  return { year, week: Math.floor((thursday - daysFromEpoch(year, 0, 1)) / 7) + 1 };
 }
 
-function twelveHours(hours: number): number {
+function twelveHours({ hours }: BrokenDown): number {
   return hours % 12 === 0 ? 12 : hours % 12;
 }
 
-function offsetText(seconds: number): string {
-  const minutes = Math.abs(Math.trunc(seconds / 60));
-  return `${seconds < 0 ? '-' : '+'}${pad(minutes / 60, 2)}${pad(minutes % 60, 2)}`;
+function lastDigits(year: number): number {
+  return ((year % 100) + 100) % 100;
 }
 
-const fields: { readonly [letter: string]: (time: BrokenDown, offset: number) => string } = {
-  a: (time) => weekdayNames[time.weekday]?.slice(0, 3) ?? '?',
-  A: (time) => weekdayNames[time.weekday] ?? '?',
-  b: (time) => monthNames[time.month]?.slice(0, 3) ?? '?',
-  B: (time) => monthNames[time.month] ?? '?',
-  h: (time) => monthNames[time.month]?.slice(0, 3) ?? '?',
-  C: (time) => pad(Math.floor(time.year / 100), 2),
-  d: (time) => pad(time.day, 2),
-  e: (time) => pad(time.day, 2, ' '),
-  g: (time) => pad(isoWeek(time).year % 100, 2),
-  G: (time) => pad(isoWeek(time).year, 4),
-  H: (time) => pad(time.hours, 2),
-  I: (time) => pad(twelveHours(time.hours), 2),
-  j: (time) => pad(time.yearday + 1, 3),
-  k: (time) => pad(time.hours, 2, ' '),
-  l: (time) => pad(twelveHours(time.hours), 2, ' '),
-  m: (time) => pad(time.month + 1, 2),
-  M: (time) => pad(time.minutes, 2),
+const numbers: { readonly [letter: string]: NumberField } = {
+  C: { value: (time) => Math.floor(time.year / 100), digits: 1 },
+  d: { value: (time) => time.day, digits: 2 },
+  e: { value: (time) => time.day, digits: 2, fill: ' ' },
+  g: { value: (time) => lastDigits(isoWeek(time).year), digits: 2 },
+  G: { value: (time) => isoWeek(time).year, digits: 1 },
+  H: { value: (time) => time.hours, digits: 2 },
+  I: { value: twelveHours, digits: 2 },
+  j: { value: (time) => time.yearday + 1, digits: 3 },
+  k: { value: (time) => time.hours, digits: 2, fill: ' ' },
+  l: { value: twelveHours, digits: 2, fill: ' ' },
+  m: { value: (time) => time.month + 1, digits: 2 },
+  M: { value: (time) => time.minutes, digits: 2 },
+  S: { value: (time) => time.seconds, digits: 2 },
+  u: { value: (time) => (time.weekday === 0 ? 7 : time.weekday), digits: 1 },
+  U: { value: (time) => Math.floor((time.yearday + 7 - time.weekday) / 7), digits: 2 },
+  V: { value: (time) => isoWeek(time).week, digits: 2 },
+  w: { value: (time) => time.weekday, digits: 1 },
+  W: { value: (time) => Math.floor((time.yearday + 7 - ((time.weekday + 6) % 7)) / 7), digits: 2 },
+  y: { value: (time) => lastDigits(time.year), digits: 2 },
+  Y: { value: (time) => time.year, digits: 1 },
+};
+
+/** Where a time is: its distance from UTC in seconds, and how that is called. */
+export interface Zone {
+  readonly offset: number;
+  readonly name: string;
+}
+
+export function offsetText(seconds: number): string {
+  const minutes = Math.abs(Math.trunc(seconds / 60));
+  const digits = `${Math.trunc(minutes / 60) * 100 + (minutes % 60)}`;
+  return `${seconds < 0 ? '-' : '+'}${digits.padStart(4, '0')}`;
+}
+
+const texts: { readonly [letter: string]: (time: BrokenDown, zone: () => Zone) => string } = {
+  a: (time) => weekdayNames[time.weekday]!.slice(0, 3),
+  A: (time) => weekdayNames[time.weekday]!,
+  b: (time) => monthNames[time.month]!.slice(0, 3),
+  B: (time) => monthNames[time.month]!,
+  h: (time) => monthNames[time.month]!.slice(0, 3),
   n: () => '\n',
   p: (time) => (time.hours < 12 ? 'AM' : 'PM'),
   P: (time) => (time.hours < 12 ? 'am' : 'pm'),
-  s: (time, offset) => pad(Math.floor(epochSeconds(time)) - offset, 1),
-  S: (time) => pad(time.seconds, 2),
+  s: (time, zone) => `${Math.floor(epochSeconds(time)) - zone().offset}`,
   t: () => '\t',
-  u: (time) => `${time.weekday === 0 ? 7 : time.weekday}`,
-  U: (time) => pad((time.yearday + 7 - time.weekday) / 7, 2),
-  V: (time) => pad(isoWeek(time).week, 2),
-  w: (time) => `${time.weekday}`,
-  W: (time) => pad((time.yearday + 7 - ((time.weekday + 6) % 7)) / 7, 2),
-  y: (time) => pad(((time.year % 100) + 100) % 100, 2),
-  Y: (time) => `${time.year}`,
-  z: (_time, offset) => offsetText(offset),
-  Z: (_time, offset) => (offset === 0 ? 'UTC' : offsetText(offset)),
+  z: (_time, zone) => offsetText(zone().offset),
+  Z: (_time, zone) => zone().name,
   '%': () => '%',
 };
 
-/** Formats as C's `strftime` does in the C locale. */
-export function formatTime(format: string, time: BrokenDown, offset: number): string {
-  const exact = withWeekday(time);
-  return format.replace(/%[-_0^#]?[EO]?([a-zA-Z%])/g, (directive: string, letter: string) => {
-    spendSteps(directiveSteps);
-    const expansion = combined[letter];
-    if (expansion !== undefined) return formatTime(expansion, exact, offset);
-    const field = fields[letter];
-    if (field === undefined) return directive;
-    const text = field(exact, offset);
-    return directive[1] === '-' ? text.replace(/^[0 ]+(?=.)/, '') : text;
-  });
-}
+/** Letters that may have another form, which the C locale does not have. */
+const modified = { E: 'cCxXyY', O: 'bBdegGhHIjklmMsSuUVwWyz' };
+const directive = /%([-_0^#]*)((?:[1-9]\d*)?)([EO]?)([a-zA-Z%])/g;
 
-/** Weekday and day of the year follow from the date; an array given by hand need not have them right. */
-function withWeekday(time: BrokenDown): BrokenDown {
-  const days = daysFromEpoch(Math.trunc(time.year), Math.trunc(time.month), Math.trunc(time.day));
-  return { ...time, weekday: weekdayOfDay(days), yearday: days - daysFromEpoch(Math.trunc(time.year), 0, 1) };
-}
-
-/** The parts read so far; parts without a directive stay 0. */
-interface Parts {
-  year: number;
-  month: number;
-  day: number;
-  hours: number;
-  minutes: number;
-  seconds: number;
-  afternoon: boolean | undefined;
-  yearday: number | undefined;
-  epoch: number | undefined;
-}
-
-interface Directive {
-  readonly pattern: RegExp;
-  readonly apply: (parts: Parts, text: string) => void;
-}
-
-function numeric(pattern: RegExp, apply: (parts: Parts, value: number) => void): Directive {
-  return { pattern, apply: (parts, text) => apply(parts, Number(text)) };
-}
-
-function ignore(): void {
-  // the directive is read and carries ignore into the result
-}
-
-function indexOfName(names: readonly string[], text: string): number {
-  return names.findIndex((name) => name.slice(0, 3).toLowerCase() === text.slice(0, 3).toLowerCase());
-}
-
-const months: Directive = {
-  pattern: new RegExp(`(?:${monthNames.map((name) => `${name}|${name.slice(0, 3)}`).join('|')})`, 'iy'),
-  apply: (parts, text) => {
-    parts.month = indexOfName(monthNames, text);
-  },
-};
-const weekdays: Directive = {
-  pattern: new RegExp(`(?:${weekdayNames.map((name) => `${name}|${name.slice(0, 3)}`).join('|')})`, 'iy'),
-  apply: ignore,
-};
-const day = numeric(/\s*\d{1,2}/y, (parts, value) => {
-  parts.day = value;
-});
-const hours = numeric(/\s*\d{1,2}/y, (parts, value) => {
-  parts.hours = value;
-});
-
-const directives: { readonly [letter: string]: Directive } = {
-  Y: numeric(/[-+]?\d{1,4}/y, (parts, value) => {
-    parts.year = value;
-  }),
-  y: numeric(/\d{1,2}/y, (parts, value) => {
-    parts.year = value < 69 ? 2000 + value : 1900 + value;
-  }),
-  m: numeric(/\d{1,2}/y, (parts, value) => {
-    parts.month = value - 1;
-  }),
-  b: months,
-  B: months,
-  h: months,
-  a: weekdays,
-  A: weekdays,
-  d: day,
-  e: day,
-  H: hours,
-  k: hours,
-  I: hours,
-  l: hours,
-  M: numeric(/\d{1,2}/y, (parts, value) => {
-    parts.minutes = value;
-  }),
-  S: numeric(/\d{1,2}/y, (parts, value) => {
-    parts.seconds = value;
-  }),
-  j: numeric(/\d{1,3}/y, (parts, value) => {
-    parts.yearday = value - 1;
-  }),
-  p: {
-    pattern: /[ap]m/iy,
-    apply: (parts, text) => {
-      parts.afternoon = text.toLowerCase() === 'pm';
+/** Formats as C's `strftime` does in the C locale. The time has to be a date that exists. */
+export function formatTime(format: string, time: BrokenDown, zone: () => Zone): string {
+  return format.replace(
+    directive,
+    (whole: string, flags: string, digits: string, modifier: '' | 'E' | 'O', letter: string) => {
+      spendSteps(directiveSteps);
+      if (modifier !== '' && !modified[modifier].includes(letter)) return whole;
+      const fill = /[-_0](?=[^-_0]*$)/.exec(flags)?.[0];
+      const width = Math.min(Number(digits), widestField);
+      const number = numbers[letter];
+      if (number !== undefined) return padNumber(number, time, fill, width);
+      const text = textOf(letter, time, zone);
+      if (text === undefined) return whole;
+      return changeCase(text, letter, flags).padStart(width, fill === '0' ? '0' : ' ');
     },
-  },
-  s: numeric(/-?\d+/y, (parts, value) => {
-    parts.epoch = value;
-  }),
-  u: { pattern: /[1-7]/y, apply: ignore },
-  w: { pattern: /[0-6]/y, apply: ignore },
-  z: { pattern: /Z|[-+]\d{2}(?::?\d{2})?/y, apply: ignore },
-  Z: { pattern: /[A-Za-z]+/y, apply: ignore },
-  n: { pattern: /\s*/y, apply: ignore },
-  t: { pattern: /\s*/y, apply: ignore },
-  '%': { pattern: /%/y, apply: ignore },
-};
-
-/** Reads as C's `strptime` does in the C locale; `undefined` if the text does not fit the format. */
-export function parseTime(text: string, format: string): BrokenDown | undefined {
-  const parts: Parts = {
-    year: 1900,
-    month: 0,
-    day: 0,
-    hours: 0,
-    minutes: 0,
-    seconds: 0,
-    afternoon: undefined,
-    yearday: undefined,
-    epoch: undefined,
-  };
-  const expanded = format.replace(/%([cDFRrT])/g, (_whole, letter: string) => combined[letter]!);
-  return readParts(text, expanded, parts) && inRange(parts) ? complete(parts) : undefined;
-}
-
-function readParts(text: string, format: string, parts: Parts): boolean {
-  let at = 0;
-  for (const [piece] of format.matchAll(/%[EO]?[a-zA-Z%]|\s+|[^]/g)) {
-    if (/^\s/.test(piece)) {
-      while (/\s/.test(text[at] ?? '')) at++;
-    } else if (piece.startsWith('%') && piece.length > 1) {
-      const directive = directives[piece.at(-1)!];
-      if (directive === undefined) return false;
-      directive.pattern.lastIndex = at;
-      const match = directive.pattern.exec(text)?.[0];
-      if (match === undefined) return false;
-      directive.apply(parts, match);
-      at += match.length;
-    } else if (text[at] === piece) at++;
-    else return false;
-  }
-  return at === text.length;
-}
-
-function inRange(parts: Parts): boolean {
-  return (
-    parts.month >= 0 &&
-    parts.month < 12 &&
-    parts.day <= 31 &&
-    parts.hours < 24 &&
-    parts.minutes < 60 &&
-    parts.seconds <= 60
   );
 }
 
-function complete(parts: Parts): BrokenDown {
-  if (parts.epoch !== undefined) return brokenDownTime(parts.epoch);
-  const { year, month, minutes, seconds, afternoon, yearday } = parts;
-  const hours = afternoon === undefined ? parts.hours : (parts.hours % 12) + (afternoon ? 12 : 0);
-  if (yearday !== undefined && parts.day === 0) {
-    const time = { year, month: 0, day: yearday + 1, hours, minutes, seconds, weekday: 0, yearday };
-    return brokenDownTime(epochSeconds(time));
-  }
-  const days = daysFromEpoch(year, month, parts.day);
-  const start = daysFromEpoch(year, 0, 1);
-  return { year, month, day: parts.day, hours, minutes, seconds, weekday: weekdayOfDay(days), yearday: days - start };
+function textOf(letter: string, time: BrokenDown, zone: () => Zone): string | undefined {
+  const expansion = combined[letter];
+  return expansion === undefined ? texts[letter]?.(time, zone) : formatTime(expansion, time, zone);
+}
+
+function padNumber(field: NumberField, time: BrokenDown, flag: string | undefined, width: number): string {
+  const value = field.value(time);
+  const shown = Math.abs(value).toString();
+  const sign = value < 0 ? '-' : '';
+  const least = Math.max(flag === '-' ? 1 : field.digits, width) - sign.length;
+  const fill = flag === '0' || (flag === undefined && field.fill === undefined) ? '0' : ' ';
+  return fill === '0' ? sign + shown.padStart(least, '0') : (sign + shown).padStart(least + sign.length);
+}
+
+function changeCase(text: string, letter: string, flags: string): string {
+  if (letter === 'P') return text;
+  if (flags.includes('#') && (letter === 'p' || letter === 'Z')) return text.toLowerCase();
+  return flags.includes('^') || (flags.includes('#') && 'aAbBh'.includes(letter)) ? text.toUpperCase() : text;
 }

@@ -2,9 +2,9 @@ import { codeOfSingle, identity, nothing } from '../code/code.ts';
 import { choose } from '../code/flow.ts';
 import { isArray, isNumber, isObject, type JqType, type JqValue, typeOf } from '../jq-value.ts';
 import { countValues, raise, spendKeys, spendLength } from '../run-state.ts';
-import { parseNumber, toDouble } from '../values/numbers.ts';
+import { readNumber, toDouble } from '../values/numbers.ts';
 import { tryParseJson } from '../values/parse-json.ts';
-import { describe, refuse, stringify, toText } from '../values/stringify.ts';
+import { refuse, stringify, toText } from '../values/stringify.ts';
 import { countCodePoints, utf8Length } from '../values/strings.ts';
 import { code, linear, type Native, type NativeTable, value } from './native.ts';
 
@@ -16,7 +16,7 @@ function ofType(...types: readonly JqType[]): Native {
   return selecting((input) => types.includes(typeOf(input)));
 }
 
-function length(input: JqValue): JqValue {
+export function length(input: JqValue): JqValue {
   if (typeof input === 'string') {
     spendLength(input.length);
     return countCodePoints(input);
@@ -38,13 +38,10 @@ function absolute(input: number | bigint): number | bigint {
   return Math.abs(input);
 }
 
-const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
-
 function toNumber(input: JqValue): JqValue {
   if (isNumber(input)) return input;
-  if (typeof input === 'string' && decimal.test(input))
-    return parseNumber(input.startsWith('+') ? input.slice(1) : input);
-  return refuse(input, 'cannot be parsed as a number');
+  const parsed = typeof input === 'string' ? readNumber(input) : undefined;
+  return parsed === undefined ? refuse(input, 'cannot be parsed as a number') : parsed;
 }
 
 function toBoolean(input: JqValue): JqValue {
@@ -59,8 +56,9 @@ function fromJson(input: JqValue): JqValue {
   return 'complaint' in result ? raise(result.complaint) : result.value;
 }
 
+/** What is not a number passes no test of numbers. */
 function numeric(test: (input: number) => boolean): Native {
-  return value((input) => (isNumber(input) ? test(toDouble(input)) : raise(`${describe(input)} number required`)));
+  return value((input) => isNumber(input) && test(toDouble(input)));
 }
 
 const smallestNormal = 2.2250738585072014e-308;
@@ -75,10 +73,6 @@ export const typeNatives: NativeTable = {
   'utf8bytelength/0': linear((input) =>
     typeof input === 'string' ? utf8Length(input) : refuse(input, 'only strings have UTF-8 byte length'),
   ),
-  'abs/0': value((input) => {
-    if (!isNumber(input)) return typeof input === 'string' ? input : refuse(input, 'has no absolute value');
-    return (typeof input === 'number' && input < 0) || typeof input === 'bigint' ? absolute(input) : input;
-  }),
   'toarray/0': value((input) => (isArray(input) ? input : [input])),
   'tostring/0': value(toText),
   'tojson/0': value((input) => stringify(input)),
@@ -88,6 +82,7 @@ export const typeNatives: NativeTable = {
   'infinite/0': value(() => Infinity),
   'nan/0': value(() => Number.NaN),
   'isinfinite/0': numeric((input) => input === Infinity || input === -Infinity),
+  'isfinite/0': numeric((input) => input !== Infinity && input !== -Infinity),
   'isnan/0': numeric(Number.isNaN),
   'isnormal/0': numeric(isNormal),
   'nulls/0': ofType('null'),
@@ -102,5 +97,6 @@ export const typeNatives: NativeTable = {
   'finites/0': selecting((input) => isNumber(input) && Number.isFinite(toDouble(input))),
   'normals/0': selecting((input) => isNumber(input) && isNormal(toDouble(input))),
   'have_literal_numbers/0': value(() => true),
-  'have_decnum/0': value(() => true),
+  // integers are kept, other decimals are not
+  'have_decnum/0': value(() => false),
 };

@@ -1,4 +1,4 @@
-import type { JqValue } from '../jq-value.ts';
+import { isNumber, type JqValue } from '../jq-value.ts';
 import { runState, spendThrow, step } from '../run-state.ts';
 
 /** Variables, labels and closures in force, innermost first; the compiler knows how far up each one is. */
@@ -7,15 +7,29 @@ export interface Env {
   readonly value: unknown;
 }
 
-/** Where a value was found, last key first; `undefined` is the root. */
-interface PathLink {
-  readonly parent: Path;
+/**
+ * The last place that was visited, innermost key first; the root has no parent. As in jq, computing a value leaves it as it is:
+ * what follows may go on from here only with the very value that stands here.
+ */
+export interface Path {
+  readonly parent: Path | undefined;
   readonly key: JqValue;
+  readonly value: JqValue;
 }
-export type Path = PathLink | undefined;
 
-/** Stands for the path of a value that was computed rather than found. */
-export const invalidPath: PathLink = { parent: undefined, key: null };
+export function rootPath(value: JqValue): Path {
+  return { parent: undefined, key: null, value };
+}
+
+/** Whether a value is the one at the path, and not one that was computed. */
+export function standsAt(path: Path, value: JqValue): boolean {
+  return Object.is(path.value, value);
+}
+
+/** Numbers and literals are made anew: an equal one at the path is another one. */
+function madeAnew(path: Path, value: JqValue): Path {
+  return standsAt(path, value) ? { ...path, value: [] } : path;
+}
 
 export type Emit = (value: JqValue) => void;
 export type Single = (input: JqValue, env: Env) => JqValue;
@@ -86,10 +100,10 @@ export function lazily<Value>(make: () => Value): () => Value {
   return () => (cached ??= { value: make() }).value;
 }
 
-/** Paths of a piece that computes values: valid only if it hands back the very value it was given. */
+/** Paths of a piece that computes values. */
 function computedPaths(each: Each): EachPath {
   return (path, value, env, emit) => {
-    each(value, env, (output) => emit(output === value ? path : invalidPath, output));
+    each(value, env, (output) => emit(isNumber(output) ? madeAnew(path, output) : path, output));
   };
 }
 
@@ -108,7 +122,9 @@ export function codeOfEach(each: Each, paths?: () => EachPath): Code {
 }
 
 export function codeOfConstant(constant: JqValue): Code {
-  return { ...codeOfSingle(() => constant), constant };
+  const isNew = isNumber(constant) || typeof constant === 'string';
+  const paths = (): EachPath => (path, _value, _env, emit) => emit(isNew ? madeAnew(path, constant) : path, constant);
+  return { ...codeOfSingle(() => constant, paths), constant };
 }
 
 /** `empty` */

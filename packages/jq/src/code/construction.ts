@@ -9,7 +9,16 @@ import {
   raise,
 } from '../run-state.ts';
 import { describe } from '../values/stringify.ts';
-import { type Code, codeOfEach, codeOfSingle, type Emit, type Env, type Single } from './code.ts';
+import {
+  type Code,
+  codeOfEach,
+  codeOfSingle,
+  type EachPath,
+  type Emit,
+  type Env,
+  lazily,
+  type Single,
+} from './code.ts';
 
 /** `[]`: a new array every time, because the caller owns its outputs. */
 export const emptyArray: Code = codeOfSingle(() => {
@@ -20,18 +29,32 @@ export const emptyArray: Code = codeOfSingle(() => {
 /** `[body]`: all outputs as one array. */
 export function collect(body: Code): Code {
   const { single } = body;
+  // as in jq, the items are part of the path, though the array is not
+  const paths = lazily((): EachPath => {
+    const bodyPaths = body.paths();
+    return (path, value, env, emit) => {
+      emit(
+        path,
+        gather((take) => bodyPaths(path, value, env, (_path, item) => take(item))),
+      );
+    };
+  });
   if (single !== undefined) {
     return codeOfSingle((input, env) => {
       countValues(1);
       return [single(input, env)];
-    });
+    }, paths);
   }
-  return codeOfSingle((input, env) => collectOutputs(body, input, env));
+  return codeOfSingle((input, env) => collectOutputs(body, input, env), paths);
 }
 
 export function collectOutputs(body: Code, input: JqValue, env: Env): JqValue[] {
+  return gather((take) => body.each(input, env, take));
+}
+
+function gather(run: (take: Emit) => unknown): JqValue[] {
   const items: JqValue[] = [];
-  body.each(input, env, (value) => {
+  run((value) => {
     items.push(value);
     if ((items.length & 0xff) !== 0) return;
     checkArrayLength(items.length);

@@ -151,36 +151,30 @@ function tryPaths(body: EachPath, handler: Code | undefined): EachPath {
   return (path, value, env, emit) => {
     const failure = attempt(
       (deliver) => body(path, value, env, (innerPath, inner) => deliver(inner, innerPath)),
-      (inner, innerPath) => emit(innerPath, inner),
+      (inner, innerPath) => emit(innerPath!, inner),
     );
-    // the handler's input is the message, which has no path
-    if (failure !== undefined) handler?.paths()(undefined, failure.value, env, emit);
+    if (failure !== undefined) handler?.paths()(path, failure.value, env, emit);
   };
 }
 
-/** `left // right`: the truthy outputs of the left side; if there are none, the right side. Errors on the left count as ends. */
+/** `left // right`: the truthy outputs of the left side; if there are none, the right side. */
 export function alternative(left: Code, right: Code): Code {
   const first = left.single;
   const second = right.single;
   const paths = lazily(() => alternativePaths(left.paths(), right.paths()));
   if (first !== undefined && second !== undefined) {
-    const firstOrNull = trySingle(first, () => null);
     return codeOfSingle((input, env) => {
-      const value = firstOrNull(input, env);
+      const value = first(input, env);
       return isTruthy(value) ? value : second(input, env);
     }, paths);
   }
   return codeOfEach((input, env, emit) => {
     let hasOutput = false;
-    const take = (value: JqValue): void => {
+    left.each(input, env, (value) => {
+      if (!isTruthy(value)) return;
       hasOutput = true;
       emit(value);
-    };
-    attempt((deliver) => {
-      left.each(input, env, (value) => {
-        if (isTruthy(value)) deliver(value);
-      });
-    }, take);
+    });
     if (!hasOutput) right.each(input, env, emit);
   }, paths);
 }
@@ -188,15 +182,11 @@ export function alternative(left: Code, right: Code): Code {
 function alternativePaths(left: EachPath, right: EachPath): EachPath {
   return (path, value, env, emit) => {
     let hasOutput = false;
-    const take: Deliver = (inner, innerPath) => {
+    left(path, value, env, (innerPath, inner) => {
+      if (!isTruthy(inner)) return;
       hasOutput = true;
       emit(innerPath, inner);
-    };
-    attempt((deliver) => {
-      left(path, value, env, (innerPath, inner) => {
-        if (isTruthy(inner)) deliver(inner, innerPath);
-      });
-    }, take);
+    });
     if (!hasOutput) right(path, value, env, emit);
   };
 }

@@ -10,7 +10,6 @@ import {
   type Env,
   lazily,
   type Single,
-  type Path,
 } from './code.ts';
 
 /** How the variables of `as`, `reduce` and `foreach` get their values. */
@@ -97,24 +96,24 @@ export function reduceCode(loop: Loop, inPlace: UpdateInPlace | undefined): Code
   }, paths);
 }
 
+/** As in jq, the source is part of the path, and what the updates visit is forgotten in the end. */
 function reducePaths({ source, init, binding, update }: Loop): EachPath {
   const initPaths = init.paths();
+  const sourcePaths = source.paths();
   const updatePaths = update.paths();
   return (path, input, env, emit) => {
     initPaths(path, input, env, (startPath, start) => {
-      let statePath = startPath;
       let state = start;
-      source.each(input, env, (value) => {
+      sourcePaths(startPath, input, env, (turnPath, value) => {
         binding.run(value, env, (inner) => {
-          let last: { readonly path: Path; readonly value: JqValue } = { path: undefined, value: null };
-          updatePaths(statePath, state, inner, (nextPath, next) => {
-            last = { path: nextPath, value: next };
+          let last: JqValue = null;
+          updatePaths(turnPath, state, inner, (_path, next) => {
+            last = next;
           });
-          statePath = last.path;
-          state = last.value;
+          state = last;
         });
       });
-      emit(statePath, state);
+      emit(startPath, state);
     });
   };
 }
@@ -137,16 +136,15 @@ export function foreachCode({ source, binding, init, update }: Loop, extract: Co
     },
     lazily(() => {
       const initPaths = init.paths();
+      const sourcePaths = source.paths();
       const updatePaths = update.paths();
       const extractPaths = extract.paths();
       return (path, input, env, emit) => {
         initPaths(path, input, env, (startPath, start) => {
-          let statePath = startPath;
           let state = start;
-          source.each(input, env, (bound) => {
+          sourcePaths(startPath, input, env, (turnPath, bound) => {
             binding.run(bound, env, (inner) => {
-              updatePaths(statePath, state, inner, (nextPath, next) => {
-                statePath = nextPath;
+              updatePaths(turnPath, state, inner, (nextPath, next) => {
                 state = next;
                 extractPaths(nextPath, next, inner, emit);
               });

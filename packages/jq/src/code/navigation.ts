@@ -1,5 +1,5 @@
-import { isArray, type JqObject, type JqValue } from '../jq-value.ts';
-import { raise, step } from '../run-state.ts';
+import { isArray, type JqArray, type JqObject, type JqValue } from '../jq-value.ts';
+import { isFailure, raise, step } from '../run-state.ts';
 import { cannotIndex, cannotIterate, getKey, getSlice } from '../values/access.ts';
 import { abbreviate } from '../values/stringify.ts';
 import {
@@ -9,27 +9,37 @@ import {
   type EachPath,
   type Emit,
   type Env,
-  invalidPath,
   lazily,
   type Single,
   type Path,
   type PathEmit,
+  standsAt,
 } from './code.ts';
 import { pipe } from './flow.ts';
 
 /** `target[key]`; as in jq, the key turns slower than the target. */
-export function indexCode(target: Code, key: Code): Code {
-  if (typeof key.constant === 'string') return pipe(target, fieldCode(key.constant));
+export function indexCode(target: Code, key: Code, optional = false): Code {
+  if (typeof key.constant === 'string' && !optional) return pipe(target, fieldCode(key.constant));
   const singleTarget = target.single;
   const singleKey = key.single;
   const paths = lazily((): EachPath => {
     const targetPaths = target.paths();
     return (path, value, env, emit) => {
       key.each(value, env, (name) => {
-        targetPaths(path, value, env, (innerPath, inner) => emitKey(innerPath, inner, name, emit));
+        targetPaths(path, value, env, (innerPath, inner) => emitKey(innerPath, inner, name, optional, emit));
       });
     };
   });
+  if (optional) {
+    return codeOfEach((input, env, emit) => {
+      key.each(input, env, (name) => {
+        target.each(input, env, (value) => {
+          const child = getKeyIfPossible(value, name);
+          if (child !== undefined) emit(child);
+        });
+      });
+    }, paths);
+  }
   if (singleTarget !== undefined && singleKey !== undefined) {
     return codeOfSingle((input, env) => {
       const name = singleKey(input, env);
@@ -43,19 +53,23 @@ export function indexCode(target: Code, key: Code): Code {
   }, paths);
 }
 
-/** Hands on `.[key]` of a value with its path. */
-function emitKey(path: Path, value: JqValue, key: JqValue, emit: PathEmit): void {
-  if (path === invalidPath) {
-    raise(`Invalid path expression near attempt to access element ${abbreviate(key)} of ${abbreviate(value)}`);
+/** `.[key]?`: `undefined` for what has no such keys. */
+function getKeyIfPossible(value: JqValue, key: JqValue): JqValue | undefined {
+  try {
+    return getKey(value, key);
+  } catch (thrown) {
+    if (!isFailure(thrown)) throw thrown;
+    return undefined;
   }
-  // a missing parent has missing children, and their paths are as good as any
-  emit({ parent: path, key }, value === null ? nullChild(key) : getKey(value, key));
 }
 
-function nullChild(key: JqValue): null {
-  if (isArray(key)) cannotIndex(null, key);
-  if (typeof key === 'boolean') cannotIndex(null, key);
-  return null;
+/** Hands on `.[key]` of a value with its path. */
+function emitKey(path: Path, value: JqValue, key: JqValue, optional: boolean, emit: PathEmit): void {
+  if (!standsAt(path, value)) {
+    raise(`Invalid path expression near attempt to access element ${abbreviate(key)} of ${abbreviate(value)}`);
+  }
+  const child = optional ? getKeyIfPossible(value, key) : getKey(value, key);
+  if (child !== undefined) emit({ parent: path, key, value: child }, child);
 }
 
 /** `.name`, where the name is known: an own property or null. */
@@ -67,17 +81,24 @@ function fieldCode(name: string): Code {
     const value = (input as JqObject)[name];
     return value === undefined ? null : value;
   };
-  return codeOfSingle(single, () => (path, value, _env, emit) => emitKey(path, value, name, emit));
+  return codeOfSingle(single, () => (path, value, _env, emit) => emitKey(path, value, name, false, emit));
+}
+
+interface Bounds {
+  readonly from: Code;
+  readonly to: Code;
 }
 
 /** `target[from:to]` */
-export function sliceCode(target: Code, from: Code, to: Code): Code {
+export function sliceCode(target: Code, { from, to }: Bounds, optional = false): Code {
   const paths = lazily((): EachPath => {
     const targetPaths = target.paths();
     return (path, value, env, emit) => {
       from.each(value, env, (start) => {
         to.each(value, env, (end) => {
-          targetPaths(path, value, env, (innerPath, inner) => emitKey(innerPath, inner, { start, end }, emit));
+          targetPaths(path, value, env, (innerPath, inner) =>
+            emitKey(innerPath, inner, { start, end }, optional, emit),
+          );
         });
       });
     };
@@ -85,7 +106,7 @@ export function sliceCode(target: Code, from: Code, to: Code): Code {
   const { single: singleTarget } = target;
   const { single: singleFrom } = from;
   const { single: singleTo } = to;
-  if (singleTarget !== undefined && singleFrom !== undefined && singleTo !== undefined) {
+  if (!optional && singleTarget !== undefined && singleFrom !== undefined && singleTo !== undefined) {
     return codeOfSingle(
       (input, env) => getSlice(singleTarget(input, env), singleFrom(input, env), singleTo(input, env)),
       paths,
@@ -94,7 +115,10 @@ export function sliceCode(target: Code, from: Code, to: Code): Code {
   return codeOfEach((input, env, emit) => {
     from.each(input, env, (start) => {
       to.each(input, env, (end) => {
-        target.each(input, env, (value) => emit(getSlice(value, start, end)));
+        target.each(input, env, (value) => {
+          const part = optional ? getKeyIfPossible(value, { start, end }) : getSlice(value, start, end);
+          if (part !== undefined) emit(part);
+        });
       });
     });
   }, paths);
@@ -116,18 +140,18 @@ function forEachItem(value: JqValue, emit: Emit): void {
 }
 
 function emitItems(path: Path, value: JqValue, emit: PathEmit): void {
-  if (path === invalidPath) raise(`Invalid path expression near attempt to iterate through ${abbreviate(value)}`);
+  if (!standsAt(path, value)) raise(`Invalid path expression near attempt to iterate through ${abbreviate(value)}`);
   if (isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       step();
-      emit({ parent: path, key: index }, value[index]!);
+      emit({ parent: path, key: index, value: value[index]! }, value[index]!);
     }
     return;
   }
   if (typeof value !== 'object' || value === null) cannotIterate(value);
   for (const key of Object.keys(value)) {
     step();
-    emit({ parent: path, key }, value[key]!);
+    emit({ parent: path, key, value: value[key]! }, value[key]!);
   }
 }
 
@@ -135,6 +159,16 @@ function emitItems(path: Path, value: JqValue, emit: PathEmit): void {
 export const iterate: Code = codeOfEach(
   (input, _env, emit) => forEachItem(input, emit),
   () => (path, value, _env, emit) => emitItems(path, value, emit),
+);
+
+/** `.[]?` */
+export const iterateOptional: Code = codeOfEach(
+  (input, _env, emit) => {
+    if (typeof input === 'object' && input !== null) forEachItem(input, emit);
+  },
+  () => (path, value, _env, emit) => {
+    if (!standsAt(path, value) || (typeof value === 'object' && value !== null)) emitItems(path, value, emit);
+  },
 );
 
 /** `..`, with a stack of its own: the depth of the data must not be the depth of the calls. */
@@ -150,24 +184,29 @@ export const descend: Code = codeOfEach(
     }
   },
   () => (path, input, _env, emit) => {
-    const pending: { readonly path: Path; readonly value: JqValue }[] = [{ path, value: input }];
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      step();
-      const { path: here, value } = next;
-      emit(here, value);
-      if (typeof value !== 'object' || value === null) continue;
-      if (here === invalidPath) emitItems(here, value, emit);
+    step();
+    emit(path, input);
+    if (typeof input !== 'object' || input === null) return;
+    const pending: Path[] = [];
+    const queue = (parent: Path, value: JqObject | JqArray): void => {
       const keys = isArray(value) ? value.map((_item, index) => index) : Object.keys(value);
-      for (const key of keys.reverse()) {
-        pending.push({ path: { parent: here, key }, value: (value as JqObject)[key]! });
-      }
+      for (const key of keys.reverse()) pending.push({ parent, key, value: (value as JqObject)[key]! });
+    };
+    if (!standsAt(path, input)) emitItems(path, input, emit);
+    queue(path, input);
+    for (let here = pending.pop(); here !== undefined; here = pending.pop()) {
+      step();
+      const { value } = here;
+      emit(here, value);
+      if (typeof value === 'object' && value !== null) queue(here, value);
     }
   },
 );
 
+/** A value, with its path where paths are asked for. */
 interface Place {
   readonly value: JqValue;
-  readonly path: Path;
+  readonly path: Path | undefined;
 }
 
 type Visit = (place: Place) => void;
@@ -214,9 +253,9 @@ export function recurse(body: Code): Code {
       const bodyPaths = body.paths();
       return (path, input, env, emit) => {
         const children: Children = (place, visit) => {
-          bodyPaths(place.path, place.value, env, (childPath, child) => visit({ value: child, path: childPath }));
+          bodyPaths(place.path!, place.value, env, (childPath, child) => visit({ value: child, path: childPath }));
         };
-        visitAll({ value: input, path }, 0, children, (place) => emit(place.path, place.value));
+        visitAll({ value: input, path }, 0, children, (place) => emit(place.path!, place.value));
       };
     }),
   );

@@ -3,7 +3,7 @@ import { arithmetic, type ArithmeticOperator } from '../values/arithmetic.ts';
 import { type ComparisonOperator, comparisons } from '../values/compare.ts';
 import { negate } from '../values/numbers.ts';
 import { refuse } from '../values/stringify.ts';
-import { type Code, codeOfConstant, codeOfEach, codeOfSingle } from './code.ts';
+import { type Code, codeOfConstant, codeOfEach, codeOfSingle, type EachPath, lazily } from './code.ts';
 
 type Binary = (left: JqValue, right: JqValue) => JqValue;
 
@@ -64,11 +64,23 @@ export function logicCode(operator: 'and' | 'or', left: Code, right: Code): Code
   const decisive = operator === 'or';
   const first = left.single;
   const second = right.single;
+  // as in jq, both sides are part of the path
+  const paths = lazily((): EachPath => {
+    const leftPaths = left.paths();
+    const rightPaths = right.paths();
+    return (path, value, env, emit) => {
+      leftPaths(path, value, env, (leftPath, a) => {
+        if (isTruthy(a) === decisive) emit(leftPath, decisive);
+        else rightPaths(leftPath, value, env, (rightPath, b) => emit(rightPath, isTruthy(b)));
+      });
+    };
+  });
   if (first !== undefined && second !== undefined) {
     return codeOfSingle(
       decisive
         ? (input, env) => isTruthy(first(input, env)) || isTruthy(second(input, env))
         : (input, env) => isTruthy(first(input, env)) && isTruthy(second(input, env)),
+      paths,
     );
   }
   return codeOfEach((input, env, emit) => {
@@ -76,5 +88,5 @@ export function logicCode(operator: 'and' | 'or', left: Code, right: Code): Code
       if (isTruthy(a) === decisive) emit(decisive);
       else right.each(input, env, (b) => emit(isTruthy(b)));
     });
-  });
+  }, paths);
 }

@@ -11,13 +11,14 @@ import {
   type Emit,
   type Env,
   firstOutput,
-  invalidPath,
   type Path,
+  rootPath,
+  standsAt,
 } from './code.ts';
 
 export function pathKeys(path: Path): JqValue[] {
   const keys: JqValue[] = [];
-  for (let link = path; link !== undefined; link = link.parent) keys.push(link.key);
+  for (let link = path; link.parent !== undefined; link = link.parent) keys.push(link.key);
   countArray(keys.length);
   spendSteps(keys.length >> 1);
   return keys.reverse();
@@ -25,8 +26,8 @@ export function pathKeys(path: Path): JqValue[] {
 
 /** Every path that `body` visits, as an array of keys. */
 function forEachPath(body: Code, input: JqValue, env: Env, emit: Emit): void {
-  body.paths()(undefined, input, env, (path, value) => {
-    if (path === invalidPath) raise(`Invalid path expression with result ${abbreviate(value)}`);
+  body.paths()(rootPath(input), input, env, (path, value) => {
+    if (!standsAt(path, value)) raise(`Invalid path expression with result ${abbreviate(value)}`);
     emit(pathKeys(path));
   });
 }

@@ -25,7 +25,9 @@ export function compileBinding(patterns: readonly Pattern[], site: Site): Patter
     site.scope,
   );
   const inner: Site = { ...site, scope, level };
-  const alternatives = patterns.map((pattern) => destructuring(pattern, inner, names));
+  const alternatives = patterns.map((pattern) =>
+    destructuring(pattern, { site: inner, outer: site.scope, names, bound: new Set() }),
+  );
   const blank = names.map(() => null);
   const run: Binder['run'] = (value, parent, body) => {
     for (const [index, destructure] of alternatives.entries()) {
@@ -61,20 +63,35 @@ function namesOf(pattern: Pattern): readonly string[] {
   }
 }
 
-function destructuring(pattern: Pattern, site: Site, names: readonly string[]): Destructure {
+interface PatternSite {
+  readonly site: Site;
+  /** What is in force around the pattern. */
+  readonly outer: Scope | undefined;
+  readonly names: readonly string[];
+  /** Names that already have their place in this pattern. */
+  readonly bound: Set<string>;
+}
+
+function destructuring(pattern: Pattern, at: PatternSite): Destructure {
   switch (pattern.type) {
     case 'name':
-      return bindName(names.indexOf(pattern.name));
-    case 'list':
-      return inTurn(pattern.items.map((item, index) => bindItem(index, destructuring(item, site, names))));
+      return bindName(pattern.name, at);
+    case 'list': {
+      // as in jq, the last item comes first
+      const items = pattern.items.map((item, index) => ({ item, index })).toReversed();
+      return inTurn(items.map(({ item, index }) => bindItem(index, destructuring(item, at))));
+    }
     default:
-      return inTurn(pattern.fields.map((field) => compileField(field, site, names)));
+      return inTurn(pattern.fields.map((field) => compileField(field, at)));
   }
 }
 
-function bindName(index: number): Destructure {
+/** A name that occurs twice has the value of the place that comes first. */
+function bindName(name: string, { names, bound }: PatternSite): Destructure {
+  const index = bound.has(name) ? -1 : names.indexOf(name);
+  bound.add(name);
   return (value, env, values, done) => {
-    values[index] = value;
+    if (index >= 0) values[index] = value;
     done(env);
   };
 }
@@ -86,10 +103,11 @@ function bindItem(index: number, item: Destructure): Destructure {
   };
 }
 
-function compileField(field: PatternField, site: Site, names: readonly string[]): Destructure {
-  const key = compileKey(field.key, site);
-  const name = field.name === undefined ? undefined : bindName(names.indexOf(field.name));
-  const pattern = field.pattern === undefined ? undefined : destructuring(field.pattern, site, names);
+function compileField(field: PatternField, at: PatternSite): Destructure {
+  // keys do not see the names of the pattern
+  const key = compileKey(field.key, { ...at.site, scope: at.outer });
+  const name = field.name === undefined ? undefined : bindName(field.name, at);
+  const pattern = field.pattern === undefined ? undefined : destructuring(field.pattern, at);
   return (value, env, values, done) => {
     key.each(value, env, (keyValue) => {
       if (typeof keyValue !== 'string') cannotIndex(value, keyValue);

@@ -3,7 +3,7 @@ import { type Code, codeOfConstant, codeOfSingle, identity, type Single } from '
 import { collect, emptyArray, objectCode, stringCode } from '../code/construction.ts';
 import { alternative, breakTo, choose, labelled, pipe, sequence, tryCatch } from '../code/flow.ts';
 import { bindCode, foreachCode, reduceCode } from '../code/loops.ts';
-import { descend, indexCode, iterate, sliceCode } from '../code/navigation.ts';
+import { descend, indexCode, iterate, iterateOptional, sliceCode } from '../code/navigation.ts';
 import { arithmeticCode, comparisonCode, logicCode, negateCode } from '../code/operators.ts';
 import { assignCode } from '../code/updates.ts';
 import type { JqValue } from '../jq-value.ts';
@@ -41,11 +41,11 @@ export function compileNode(node: Node, site: Site, tail = false): Code {
     case 'format':
       return codeOfSingle(formatterAt(node.name, node.at, site));
     case 'index':
-      return indexCode(compileNode(node.target, site), compileNode(node.key, site));
+      return indexCode(compileNode(node.target, site), compileNode(node.key, site), node.optional);
     case 'slice':
-      return sliceCode(compileNode(node.target, site), compileBound(node.from, site), compileBound(node.to, site));
+      return compileSlice(node, site);
     case 'iterate':
-      return pipe(compileNode(node.target, site), iterate);
+      return pipe(compileNode(node.target, site), node.optional === true ? iterateOptional : iterate);
     case 'array':
       return node.body === undefined ? emptyArray : collect(compileNode(node.body, site));
     case 'object':
@@ -109,6 +109,11 @@ function formatterAt(name: string, at: number, site: Site): Single {
   return format;
 }
 
+function compileSlice(node: NodeOf<'slice'>, site: Site): Code {
+  const bounds = { from: compileBound(node.from, site), to: compileBound(node.to, site) };
+  return sliceCode(compileNode(node.target, site), bounds, node.optional);
+}
+
 function compileBound(node: Node | undefined, site: Site): Code {
   return node === undefined ? codeOfSingle(() => null) : compileNode(node, site);
 }
@@ -165,7 +170,10 @@ function compileBreak(node: NodeOf<'break'>, site: Site): Code {
 
 function compileVariable(node: NodeOf<'variable'>, site: Site): Code {
   const binding = findVariable(site.scope, node.name);
-  if (binding !== undefined) return codeOfSingle(readVariable(site.level - binding.level, binding.index));
+  if (binding !== undefined) {
+    const read = readVariable(site.level - binding.level, binding.index);
+    return codeOfSingle(read, () => (path, value, env, emit) => emit(path, read(value, env)));
+  }
   if (node.name === 'ENV') return codeOfSingle(() => runState.capabilities.env);
   throw unknownVariable(node, site);
 }

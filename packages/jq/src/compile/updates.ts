@@ -14,6 +14,7 @@ import { compileInner, findCallable, type Site } from './scope.ts';
  * through all paths gives, without the paths. Anything else: `undefined`.
  */
 export function compilePlaces(node: Node, site: Site): UpdatePlaces | undefined {
+  if ('optional' in node) return undefined;
   switch (node.type) {
     case 'identity':
       return (input, _env, change) => change(input);
@@ -135,7 +136,7 @@ function appending(right: Node, site: Site): UpdateInPlace | undefined {
 /** The keys of a place such as `.a[$x]`, outermost first. */
 function keysOf(node: Node, site: Site): readonly Single[] | undefined {
   if (node.type === 'identity') return [];
-  if (node.type !== 'index') return undefined;
+  if (node.type !== 'index' || node.optional === true) return undefined;
   const outer = keysOf(node.target, site);
   const key = outer === undefined ? undefined : independent(node.key, site);
   return outer === undefined || key === undefined ? undefined : [...outer, key];

@@ -26,7 +26,7 @@ const named: { readonly [name: string]: string } = {
   graph: String.raw`[^\p{White_Space}\p{Cc}\p{Cn}\p{Cs}]`,
   lower: String.raw`\p{Lowercase}`,
   print: String.raw`[^\p{White_Space}\p{Cc}\p{Cn}\p{Cs}]\p{Zs}`,
-  punct: String.raw`\p{P}$+<=>\^\`\|~`,
+  punct: String.raw`\p{P}\p{S}`,
   space: String.raw`\p{White_Space}`,
   upper: String.raw`\p{Uppercase}`,
   xdigit: '0-9a-fA-F',
@@ -55,11 +55,17 @@ export function posixMembers(name: string, negated: boolean): string {
 /** The members of `\p{name}`: our own names, then scripts, categories and properties in any case and spelling. */
 export function propertyMembers(name: string, negated: boolean): string {
   const plain = name.replaceAll(/[\s_-]/g, '').toLowerCase();
-  const members = Object.hasOwn(named, plain) ? named[plain]! : hostProperty(name);
+  const members = Object.hasOwn(named, plain) ? membersOf(plain) : hostProperty(name);
   return negated ? `[^${members}]` : members;
 }
 
+/** Symbols are punctuation for POSIX, and not for Unicode. */
+function membersOf(plain: string): string {
+  return plain === 'punct' ? String.raw`\p{P}` : named[plain]!;
+}
+
 function hostProperty(name: string): string {
+  if (name.includes('=')) return badRegex(`invalid character property name {${name}}`);
   const words = name.split(/[\s_-]+/).filter((word) => word !== '');
   const title = words.map((word) => word[0]!.toUpperCase() + word.slice(1).toLowerCase()).join('_');
   for (const spelling of new Set([title, words.join('_')])) {

@@ -132,7 +132,7 @@ export function referredGroups(reader: RegexReader, name: string): readonly numb
 }
 
 const controls: { readonly [letter: string]: number } = { t: 9, n: 10, r: 13, f: 12, a: 7, e: 27 };
-const codes = /^(?:x\{([\da-fA-F]{1,8})\}|x([\da-fA-F]{0,2})|o\{([0-7]{1,11})\}|c(.)|([0-7]{1,3}))/su;
+const codes = /^(?:x\{([\da-fA-F]{1,8})\}|x([\da-fA-F]{1,2})|o\{([0-7]{1,11})\}|c(.)|([0-7]{1,3}))/su;
 
 /** An escape that stands for one character, with the backslash already read. */
 function readCharacterEscape(reader: RegexReader, outside: boolean): number {
@@ -145,13 +145,17 @@ function readCharacterEscape(reader: RegexReader, outside: boolean): number {
     const point =
       digits !== undefined || octal !== undefined
         ? Number.parseInt((digits ?? octal)!, 8)
-        : Number.parseInt((braced ?? short) || '0', 16);
+        : Number.parseInt((braced ?? short)!, 16);
     return point > 0x10ffff ? badRegex('too big wide-char value') : point;
   }
   const point = rest.codePointAt(0);
   if (point === undefined) return badRegex('end pattern at escape');
   reader.at += point > 0xffff ? 2 : 1;
   const letter = String.fromCodePoint(point);
+  // without digits, `\x` is NUL in a class
+  if (letter === 'x' && !outside) return 0;
+  if (letter === 'c' && rest.length === 1) return badRegex('end pattern at control');
+  if (/^o\{[^}]*\}/.test(rest)) return badRegex('too long wide-char value');
   if (outside && /[gXyY]/.test(letter)) return badRegex(`\\${letter} is not supported`);
   return Object.hasOwn(controls, letter) ? controls[letter]! : point;
 }

@@ -40,10 +40,12 @@ function readChoice(reader: RegexReader, depth: number): RegexNode {
       reader.at++;
       end();
     } else if (reader.pattern.startsWith(String.raw`\Q`, reader.at)) readQuoted(reader, items);
-    else {
-      const atom = readAtom(reader, depth);
-      if (atom !== undefined) items.push(readQuantifiers(reader, atom));
-    }
+    else if (reader.pattern.startsWith('(?#', reader.at)) {
+      skipComment(reader);
+      // a quantifier after a comment is one of what stands before it
+      const before = items.pop();
+      if (before !== undefined) items.push(readQuantifiers(reader, before));
+    } else items.push(readQuantifiers(reader, readAtom(reader, depth)));
   }
   end();
   reader.options = outer;
@@ -106,8 +108,8 @@ function interval(low: string, comma: string, high: string): { readonly min: num
   return max < min ? badRegex('upper is smaller than lower in repeat range') : { min, max };
 }
 
-/** One piece without its quantifier; `undefined` for comments, which cannot have one. */
-function readAtom(reader: RegexReader, depth: number): RegexNode | undefined {
+/** One piece without its quantifier. */
+function readAtom(reader: RegexReader, depth: number): RegexNode {
   const point = reader.pattern.codePointAt(reader.at)!;
   const interval = /^\{\d+,?\d*\}/.test(reader.pattern.slice(reader.at, reader.at + 20));
   reader.at += point > 0xffff ? 2 : 1;
@@ -134,11 +136,17 @@ function readAtom(reader: RegexReader, depth: number): RegexNode | undefined {
   }
 }
 
-/** A group, with its `(` already read; `undefined` for comments. */
-function readGroup(reader: RegexReader, depth: number): RegexNode | undefined {
+/** What Oniguruma can call from a pattern. */
+const callouts = /^\*(?:FAIL|MISMATCH|ERROR|MAX|COUNT|TOTAL_COUNT|CMP|SKIP)\b/;
+
+/** A group, with its `(` already read. */
+function readGroup(reader: RegexReader, depth: number): RegexNode {
   const { pattern } = reader;
   const next = pattern[reader.at];
-  if (next === '*') return badRegex('undefined callout name');
+  if (next === '*') {
+    const callout = callouts.exec(pattern.slice(reader.at, reader.at + 20))?.[0];
+    return badRegex(callout === undefined ? 'undefined callout name' : `(${callout}) is not supported`);
+  }
   if (next !== '?') return capture(reader, depth, null);
   reader.at++;
   const rest = pattern.slice(reader.at, reader.at + 200);
@@ -148,7 +156,7 @@ function readGroup(reader: RegexReader, depth: number): RegexNode | undefined {
     reader.at += opening.length;
     return special(opening, readBody(reader, depth));
   }
-  if (rest.startsWith('#')) return skipComment(reader);
+  if (/^[~{]/.test(rest)) return badRegex(`(?${rest[0]} is not supported`);
   if (rest.startsWith('(')) return condition(reader, depth);
   if (/^[<']/.test(rest)) return named(reader, depth, rest);
   return readOptions(reader, depth, rest);
@@ -172,17 +180,17 @@ function special(opening: string, body: RegexNode): RegexNode {
   return { type: 'look', behind: opening.startsWith('<'), negated: opening.endsWith('!'), body };
 }
 
-function skipComment(reader: RegexReader): undefined {
+function skipComment(reader: RegexReader): void {
   const close = reader.pattern.indexOf(')', reader.at);
-  if (close < 0) return badRegex('end pattern in group');
+  if (close < 0) badRegex('end pattern in group');
   reader.at = close + 1;
-  return undefined;
 }
 
 function named(reader: RegexReader, depth: number, rest: string): RegexNode {
   const close = rest.startsWith('<') ? '>' : "'";
   const end = rest.indexOf(close, 1);
   if (end === 1) return badRegex('group name is empty');
+  if (rest.length === 1) return badRegex('end pattern with unmatched parenthesis');
   const name = end < 0 ? rest.slice(1) : rest.slice(1, end);
   if (end < 0 || !/^[\p{L}\p{M}\p{Nl}\p{Pc}][^)]*$/u.test(name)) return badRegex(`invalid group name <${name}>`);
   reader.at += end + 1;
@@ -203,7 +211,7 @@ function condition(reader: RegexReader, depth: number): RegexNode {
 }
 
 /** `(?i)` for the rest of the group it is in, `(?i:…)` for its own content; `(?` is already read. */
-function readOptions(reader: RegexReader, depth: number, rest: string): RegexNode | undefined {
+function readOptions(reader: RegexReader, depth: number, rest: string): RegexNode {
   const match = /^([imsx]*)(?:-([imsx]*))?([:)]|$)/.exec(rest);
   if (match === null) return badRegex('undefined group option');
   const [text, on = '', off = '', close] = match;

@@ -64,8 +64,8 @@ function parseKey(reader: TokenReader): Node {
   if (token.type === 'quote') return parseString(reader, undefined);
   if (token.type === 'format') {
     next(reader);
-    if (peek(reader).type === 'quote') return parseString(reader, token.text);
-    return { type: 'format', name: token.text, at };
+    if (peek(reader).type !== 'quote') throw unexpected(reader, 'a string after the format of a key');
+    return parseString(reader, token.text);
   }
   if (token.type !== 'name' && token.type !== 'keyword' && token.type !== 'number') {
     throw unexpected(reader, 'a key of an object');

@@ -19,9 +19,17 @@ export function parseUnary(reader: TokenReader): Node {
 
 /** A term and its suffixes: `.foo`, `[…]`, `?`. */
 function parsePostfix(reader: TokenReader): Node {
+  const first = peek(reader);
   let term = parseTerm(reader);
+  let isStep = first.type === 'field' || (first.text === '.' && term.type === 'index');
   for (;;) {
     const token = peek(reader);
+    if (accept(reader, '?')) {
+      term = isStep ? optionalStep(term) : { type: 'try', body: term, handler: undefined, at: token.at };
+      isStep = false;
+      continue;
+    }
+    isStep = true;
     if (token.type === 'field') {
       next(reader);
       term = { type: 'index', target: term, key: { type: 'literal', value: token.text, at: token.at }, at: token.at };
@@ -32,9 +40,12 @@ function parsePostfix(reader: TokenReader): Node {
       } else if (isAt(reader, '[')) term = parseBracket(reader, term);
       else throw unexpected(reader, 'a field name, a string or `[` after `.`');
     } else if (isAt(reader, '[')) term = parseBracket(reader, term);
-    else if (accept(reader, '?')) term = { type: 'try', body: term, handler: undefined, at: token.at };
     else return term;
   }
+}
+
+function optionalStep(term: Node): Node {
+  return term.type === 'index' || term.type === 'slice' || term.type === 'iterate' ? { ...term, optional: true } : term;
 }
 
 /** `[]`, `[key]`, `[from:to]` after a term. */

@@ -26,15 +26,25 @@ export interface ObjectEntry {
   readonly value: Node;
 }
 
+/** A step into a value; `?` after it makes it optional, and no step before it. */
+interface Access {
+  readonly optional?: true;
+}
+
 type Shape =
   | { readonly type: 'identity' }
   | { readonly type: 'descend' }
   | { readonly type: 'literal'; readonly value: JqValue }
   | { readonly type: 'string'; readonly format: string | undefined; readonly parts: readonly (string | Node)[] }
   | { readonly type: 'format'; readonly name: string }
-  | { readonly type: 'index'; readonly target: Node; readonly key: Node }
-  | { readonly type: 'slice'; readonly target: Node; readonly from: Node | undefined; readonly to: Node | undefined }
-  | { readonly type: 'iterate'; readonly target: Node }
+  | ({ readonly type: 'index'; readonly target: Node; readonly key: Node } & Access)
+  | ({
+      readonly type: 'slice';
+      readonly target: Node;
+      readonly from: Node | undefined;
+      readonly to: Node | undefined;
+    } & Access)
+  | ({ readonly type: 'iterate'; readonly target: Node } & Access)
   | { readonly type: 'array'; readonly body: Node | undefined }
   | { readonly type: 'object'; readonly entries: readonly ObjectEntry[] }
   | { readonly type: 'negate'; readonly body: Node }

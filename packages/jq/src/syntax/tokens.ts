@@ -32,6 +32,8 @@ const field = /\.[A-Za-z_]\w*/y;
 const format = /@\w+/y;
 const operator = /\/\/=|\|=|\/\/|==|!=|<=|>=|\+=|-=|\*=|\/=|%=|\.\.|[-+*/%<>=|,.;:?()[\]{}$]/y;
 const stringText = /[^"\\]+/y;
+/** `\\uXXXX`, together with the second half of a surrogate pair. */
+const unicodeEscape = /\\u([\da-fA-F]{4})(?:(?<=d[89ab]..)\\u(d[c-f][\da-f]{2}))?/iy;
 /** Hints for spellings of other languages. */
 const otherSpellings: { readonly [character: string]: string } = {
   "'": 'write strings in double quotes',
@@ -154,13 +156,18 @@ function scanEscape(scanner: Scanner): string {
     scanner.at += 2;
     return simple;
   }
-  const hex = source.slice(at + 2, at + 6);
-  if (letter !== 'u' || !/^[\da-fA-F]{4}$/.test(hex)) {
+  unicodeEscape.lastIndex = at;
+  const [text = '', high = '', low] = unicodeEscape.exec(source) ?? [];
+  if (letter !== 'u' || text === '') {
     const hint = 'write \\\\ for a backslash';
     throw sourceError({ kind: 'syntax', reason: `invalid escape \\${letter} in a string`, source, at, hint });
   }
-  scanner.at += 6;
-  return String.fromCharCode(Number.parseInt(hex, 16));
+  const unit = Number.parseInt(high, 16);
+  if (low === undefined && unit >= 0xd800 && unit < 0xdc00) {
+    throw sourceError({ kind: 'syntax', reason: `${text} is half of a surrogate pair`, source, at });
+  }
+  scanner.at += text.length;
+  return low === undefined ? String.fromCharCode(unit) : String.fromCharCode(unit, Number.parseInt(low, 16));
 }
 
 /** Deeper nesting of brackets is refused: the parser and the compiler recurse on it. */

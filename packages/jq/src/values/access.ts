@@ -42,9 +42,8 @@ export function getKey(value: JqValue, key: JqValue): JqValue {
     return isObject(value) ? readKey(value, key) : cannotIndex(value, key);
   }
   if (isNumber(key)) return getIndex(value, key);
-  if (isObject(key)) return getSlice(value, readKey(key, 'start'), readKey(key, 'end'), key);
+  if (isObject(key)) return getSlice(value, boundIn(key, 'start'), boundIn(key, 'end'), key);
   if (isArray(key) && isArray(value)) return indicesOfArray(value, key);
-  if (value === null && key === null) return null;
   return cannotIndex(value, key);
 }
 
@@ -58,7 +57,7 @@ function getIndex(value: JqValue, key: number | bigint): JqValue {
 
 export function indicesOfArray(value: JqArray, wanted: JqArray): JqValue {
   const indices: number[] = [];
-  if (wanted.length === 0) return null;
+  if (wanted.length === 0) return indices;
   for (let start = 0; start + wanted.length <= value.length; start++) {
     let matched = 0;
     while (matched < wanted.length && equalValues(wanted[matched]!, value[start + matched]!)) matched++;
@@ -73,9 +72,14 @@ interface Range {
   readonly end: number;
 }
 
+/** A bound of a slice that is written as an object: both must be there, if only as null. */
+export function boundIn(slice: JqObject, name: 'start' | 'end'): JqValue {
+  return Object.hasOwn(slice, name) ? readKey(slice, name) : false;
+}
+
 /** Resolves slice bounds against a length: negative ones count from the end, all are kept inside. */
 export function sliceRange(length: number, from: JqValue, to: JqValue): Range {
-  if (!isBound(from) || !isBound(to)) return raise('Start and end indices of an array slice must be numbers');
+  if (!isBound(from) || !isBound(to)) return raise('Array/string slice indices must be integers');
   const start = clampBound(from === null ? 0 : Math.floor(toDouble(from)), length, 0);
   const end = clampBound(to === null ? length : Math.ceil(toDouble(to)), length, length);
   return { start, end: Math.max(start, end) };
@@ -115,7 +119,7 @@ export function setKey(value: JqValue, key: JqValue, replacement: JqValue): JqVa
   }
   if (isNumber(key)) return setIndex(value, toDouble(key), replacement);
   if (isObject(key)) return setSlice(value, key, replacement);
-  if (isArray(key)) return raise('Cannot update field at array index of array');
+  if (isArray(key) && isArray(value)) return raise('Cannot update field at array index of array');
   return cannotIndex(value, key);
 }
 
@@ -131,7 +135,8 @@ function setIndex(value: JqValue, key: number, replacement: JqValue): JqValue {
 /** Writes into an array that is not shared yet. */
 export function writeIndex(items: JqValue[], key: number, replacement: JqValue): void {
   if (Number.isNaN(key)) raise('Cannot set array element at NaN index');
-  let index = Math.floor(key);
+  // as in C, the fraction is cut off
+  let index = Math.trunc(key);
   if (index < 0) index += items.length;
   if (index < 0) raise('Out of bounds negative array index');
   if (index > maxIndex) raise('Array index too large');
@@ -146,9 +151,9 @@ export function writeIndex(items: JqValue[], key: number, replacement: JqValue):
 
 function setSlice(value: JqValue, key: JqObject, replacement: JqValue): JqValue {
   if (typeof value === 'string') return raise('Cannot update string slices');
-  if (value !== null && !isArray(value)) return raise('Cannot update field at object index of ' + typeOf(value));
+  if (value !== null && !isArray(value)) return cannotIndex(value, key);
   const items = value ?? [];
-  const { start, end } = sliceRange(items.length, readKey(key, 'start'), readKey(key, 'end'));
+  const { start, end } = sliceRange(items.length, boundIn(key, 'start'), boundIn(key, 'end'));
   if (!isArray(replacement)) return raise('A slice of an array can only be assigned another array');
   checkArrayLength(items.length + replacement.length);
   countArray(items.length + replacement.length);

@@ -15,6 +15,19 @@ export function parseNumber(text: string): number | bigint {
   return BigInt(text);
 }
 
+// A run of digits is read in one way only: a long one that goes wrong at its end must not be tried over and over.
+const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
+const special = /^([-+]?)(?:(s?nan)|inf(?:inity)?)$/i;
+
+/** Reads a number from text: `undefined` unless all of it is one. NaN and infinities have names. */
+export function readNumber(text: string): number | bigint | undefined {
+  if (decimal.test(text)) return parseNumber(text.startsWith('+') ? text.slice(1) : text);
+  const [whole, sign, nan] = special.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  if (nan !== undefined) return Number.NaN;
+  return sign === '-' ? -Infinity : Infinity;
+}
+
 /** As jq prints a number: 17 significant digits at most, no NaN, no infinities. */
 export function formatNumber(value: number | bigint): string {
   if (typeof value === 'bigint') return value.toString();
@@ -36,6 +49,8 @@ export function formatNumber(value: number | bigint): string {
 }
 
 export function negate(value: number | bigint): number | bigint {
-  if (typeof value === 'bigint') countValues(4);
+  // jq has no negative zero here
+  if (typeof value === 'number') return 0 - value;
+  countValues(4);
   return -value;
 }

@@ -2,40 +2,34 @@ import { JqError } from '../jq-error.ts';
 import { type JqValue, writeKey } from '../jq-value.ts';
 import { countString, countValues, spendLength, step } from '../run-state.ts';
 import { maxValueDepth } from './compare.ts';
-import { parseNumber } from './numbers.ts';
-import { simpleEscapes } from './strings.ts';
+import { readNumber } from './numbers.ts';
+import { simpleEscapes, utf8Length } from './strings.ts';
 
-const numberPattern = /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/y;
-const wordPattern = /-?[A-Za-z0-9_]+/y;
-const blank = /[ \t\r\n]*/y;
-const plainString = /[^"\\]*/y;
-const loneSurrogate = /\p{Surrogate}/gu;
-const words: { readonly [word: string]: JqValue } = {
-  null: null,
-  true: true,
-  false: false,
-  nan: Number.NaN,
-  NaN: Number.NaN,
-  '-nan': Number.NaN,
-  '-NaN': Number.NaN,
-  Infinity: Infinity,
-  '-Infinity': -Infinity,
-  infinity: Infinity,
-  '-infinity': -Infinity,
-};
+const blank = /[ \t\r\n]+/y;
+const literal = /[^ \t\r\n"[\]{}:,]+/y;
+// oxlint-disable-next-line no-control-regex -- control characters must be escaped in strings
+const plainString = /[^"\\\u0000-\u001f]*/y;
 
-/** Where reading stands: a cursor over one text. */
+/** A list or object that is not closed yet; `key` is set between a colon and the end of its value. */
+type Container =
+  | { readonly list: JqValue[] }
+  | { readonly object: { [key: string]: JqValue }; key: string | undefined };
+
+/** Where reading stands. */
 interface Reader {
   readonly text: string;
   at: number;
+  readonly open: Container[];
+  /** A value that is read, but not yet put where it belongs. */
+  next: JqValue | undefined;
+  /** The value outside all containers. */
+  result: JqValue | undefined;
 }
 
 /** The message of a syntax error, with its line and column. */
 interface Complaint {
   readonly complaint: string;
 }
-
-type Container = { readonly list: JqValue[] } | { readonly object: { [key: string]: JqValue }; key: string };
 
 /** Reads one JSON text. Integers beyond 2^53 come back as `bigint`; NaN and Infinity are accepted as jq accepts them. */
 export function parseJson(text: string): JqValue {
@@ -46,176 +40,201 @@ export function parseJson(text: string): JqValue {
 
 export function tryParseJson(text: string): { readonly value: JqValue } | Complaint {
   spendLength(text.length);
-  const reader: Reader = { text, at: text.startsWith('\ufeff') ? 1 : 0 };
+  const reader: Reader = {
+    text,
+    at: text.startsWith('\ufeff') ? 1 : 0,
+    open: [],
+    next: undefined,
+    result: undefined,
+  };
   try {
-    const value = readValue(reader);
-    skipBlank(reader);
-    if (reader.at < text.length) complain(reader, 'Unexpected extra JSON values', reader.at);
-    return { value };
+    return { value: readText(reader) };
   } catch (thrown) {
     if (typeof thrown === 'object' && thrown !== null && 'complaint' in thrown) return thrown as Complaint;
     throw thrown;
   }
 }
 
-function complain(reader: Reader, message: string, at: number): never {
-  let line = 1;
-  let start = 0;
-  for (let end = reader.text.indexOf('\n'); end >= 0 && end < at; end = reader.text.indexOf('\n', start)) {
-    line++;
-    start = end + 1;
-  }
-  const column = at - start;
-  if (message.endsWith('JSON values') || message.endsWith('JSON value')) {
-    // oxlint-disable-next-line typescript/only-throw-error -- caught in tryParseJson, never seen outside
-    throw { complaint: `${message} (while parsing '${reader.text}')` } satisfies Complaint;
-  }
-  const end = at >= reader.text.length ? ' at EOF' : '';
-  const complaint = `${message}${end} at line ${line}, column ${column} (while parsing '${reader.text}')`;
-  // oxlint-disable-next-line typescript/only-throw-error -- caught in tryParseJson, never seen outside
-  throw { complaint } satisfies Complaint;
+/** In C, a string ends at NUL. */
+function beforeNul(text: string): string {
+  const end = text.indexOf('\0');
+  return end < 0 ? text : text.slice(0, end);
 }
 
-function skipBlank(reader: Reader): void {
-  blank.lastIndex = reader.at;
-  blank.test(reader.text);
-  reader.at = blank.lastIndex;
+/** Complains about the whole text. */
+function refuseText({ text }: Reader, message: string): never {
+  // oxlint-disable-next-line typescript/only-throw-error -- caught in tryParseJson, never seen outside
+  throw { complaint: `${message} (while parsing '${beforeNul(text)}')` } satisfies Complaint;
+}
+
+/** Complains at the place up to which the text was read; columns count bytes, as in jq. */
+function complain(reader: Reader, message: string): never {
+  const read = reader.text.slice(0, reader.at);
+  const line = read.split('\n').length;
+  const column = utf8Length(read.slice(read.lastIndexOf('\n') + 1).replace('\ufeff', ''));
+  return refuseText(reader, `${message} at line ${line}, column ${column}`);
 }
 
 /** Reads iteratively: the nesting of the text must not be the nesting of the stack. */
-function readValue(reader: Reader): JqValue {
-  const open: Container[] = [];
-  for (;;) {
-    step();
-    let value = openOrRead(reader, open);
-    if (value === undefined) continue;
-    for (;;) {
-      const container = open.at(-1);
-      if (container === undefined) return value;
-      countValues(1);
-      if ('list' in container) container.list.push(value);
-      else writeKey(container.object, container.key, value);
-      skipBlank(reader);
-      const mark = reader.text[reader.at];
-      reader.at++;
-      if (mark === ',') {
-        if (!('list' in container)) readKeyOf(reader, container);
-        break;
-      }
-      const closing = 'list' in container ? ']' : '}';
-      if (mark !== closing) complainAbout(reader, mark, closing);
-      open.pop();
-      value = 'list' in container ? container.list : container.object;
+function readText(reader: Reader): JqValue {
+  const { text, open } = reader;
+  while (reader.at < text.length) {
+    const mark = text[reader.at]!;
+    blank.lastIndex = reader.at;
+    if (blank.test(text)) reader.at = blank.lastIndex;
+    else if (mark === '"') take(reader, readString(reader));
+    else {
+      literal.lastIndex = reader.at;
+      const word = literal.exec(text)?.[0];
+      if (word === undefined) readMark(reader, mark);
+      else readWord(reader, word);
     }
   }
+  if (open.length > 0) complain(reader, 'Unfinished JSON term at EOF');
+  return reader.result === undefined ? refuseText(reader, 'Expected JSON value') : reader.result;
 }
 
-function complainAbout(reader: Reader, mark: string | undefined, closing: string): never {
-  if (mark === undefined) complain(reader, 'Unfinished JSON term', reader.text.length);
-  if (mark === ']' || mark === '}') complain(reader, `Unmatched '${mark}'`, reader.at);
-  if (mark === ':') complain(reader, "':' not as part of an object", reader.at);
-  return complain(reader, `Expected separator between values, or '${closing}'`, reader.at);
-}
-
-function openOrRead(reader: Reader, open: Container[]): JqValue | undefined {
-  skipBlank(reader);
-  const mark = reader.text[reader.at];
-  if (mark === undefined)
-    complain(reader, open.length === 0 ? 'Expected JSON value' : 'Unfinished JSON term', reader.at);
-  if (mark === '"') return readString(reader);
-  if (mark !== '[' && mark !== '{') return readScalar(reader);
-  if (open.length >= maxValueDepth) complain(reader, 'Exceeds depth limit for parsing', reader.at + 1);
-  reader.at++;
-  skipBlank(reader);
-  const closing = mark === '[' ? ']' : '}';
-  if (reader.text[reader.at] === closing) {
-    reader.at++;
+/** A value is complete. */
+function take(reader: Reader, value: JqValue): void {
+  step();
+  if (reader.open.length > 0) {
     countValues(1);
-    return mark === '[' ? [] : {};
-  }
-  if (mark === '[') {
-    countValues(1);
-    open.push({ list: [] });
-    return undefined;
-  }
-  const container = { object: {}, key: '' };
-  readKeyOf(reader, container);
-  open.push(container);
-  return undefined;
+    if (reader.next !== undefined) complain(reader, 'Expected separator between values');
+    reader.next = value;
+  } else if (reader.result === undefined) reader.result = value;
+  else refuseText(reader, 'Unexpected extra JSON values');
 }
 
-function readKeyOf(reader: Reader, container: { key: string }): void {
-  skipBlank(reader);
-  const mark = reader.text[reader.at];
-  if (mark === undefined) complain(reader, 'Unfinished JSON term', reader.at);
-  if (mark === "'") complainQuote(reader);
-  if (mark !== '"') complain(reader, 'Object keys must be strings', reader.at + 1);
-  container.key = readString(reader);
-  skipBlank(reader);
-  if (reader.text[reader.at] !== ':') {
-    complain(reader, 'Objects must consist of key:value pairs', Math.min(reader.at + 1, reader.text.length));
+/** A word ends with the character after it, so that is where jq complains about it. */
+function readWord(reader: Reader, word: string): void {
+  const end = reader.at + word.length;
+  const atEnd = end === reader.text.length;
+  const value = valueOfWord(word);
+  reader.at = atEnd ? end : end + 1;
+  if (typeof value === 'object' && value !== null) complain(reader, value.complaint + (atEnd ? ' at EOF' : ''));
+  take(reader, value);
+  reader.at = end;
+}
+
+function valueOfWord(word: string): number | bigint | boolean | null | Complaint {
+  const [first, second] = word;
+  if (first === "'") return { complaint: `Invalid string literal; expected ", but got '` };
+  if (first === 't' || first === 'f' || (first === 'n' && second === 'u')) {
+    if (word === 'null') return null;
+    return word === 'true' || word === 'false' ? word === 'true' : { complaint: 'Invalid literal' };
   }
+  return readNumber(beforeNul(word)) ?? { complaint: 'Invalid numeric literal' };
+}
+
+/** One of `[]{}:,`. */
+function readMark(reader: Reader, mark: string): void {
+  const { open } = reader;
+  const container = open.at(-1);
   reader.at++;
-}
-
-function complainQuote(reader: Reader): never {
-  const closing = reader.text.indexOf("'", reader.at + 1);
-  const at = closing < 0 ? reader.text.length : closing + 2;
-  return complain(reader, `Invalid string literal; expected ", but got '`, Math.min(at, reader.text.length));
-}
-
-function readScalar(reader: Reader): JqValue {
-  const start = reader.at;
-  if (reader.text[start] === "'") complainQuote(reader);
-  wordPattern.lastIndex = start;
-  const word = wordPattern.exec(reader.text)?.[0];
-  if (word !== undefined && Object.hasOwn(words, word)) {
-    reader.at += word.length;
-    return words[word]!;
+  switch (mark) {
+    case '[':
+    case '{':
+      if (open.length >= maxValueDepth) complain(reader, 'Exceeds depth limit for parsing');
+      if (reader.next !== undefined) complain(reader, 'Expected separator between values');
+      open.push(mark === '[' ? { list: [] } : { object: {}, key: undefined });
+      return;
+    case ':':
+      readColon(reader, container);
+      return;
+    case ',':
+      if (reader.next === undefined) complain(reader, "Expected value before ','");
+      putNext(reader, container);
+      return;
+    default:
+      closeContainer(reader, container, mark);
   }
-  numberPattern.lastIndex = start;
-  const number = numberPattern.exec(reader.text)?.[0];
-  const after = reader.text[start + (number?.length ?? 0)];
-  if (number === undefined || (after !== undefined && /[^\s,\]}:"[{]/.test(after))) {
-    let end = start;
-    while (end < reader.text.length && !/[\s,\]}:"[{]/.test(reader.text[end]!)) end++;
-    const kind = /^[tf]/.test(reader.text.slice(start, end)) ? 'literal' : 'numeric literal';
-    complain(reader, `Invalid ${kind}`, end === start ? end + 1 : end);
-  }
-  reader.at += number.length;
-  return parseNumber(number.startsWith('+') ? number.slice(1) : number);
 }
 
+function readColon(reader: Reader, container: Container | undefined): void {
+  const { next } = reader;
+  if (next === undefined) complain(reader, "Expected string key before ':'");
+  if (container === undefined || 'list' in container || container.key !== undefined) {
+    complain(reader, "':' not as part of an object");
+  }
+  if (typeof next !== 'string') complain(reader, 'Object keys must be strings');
+  container.key = next;
+  reader.next = undefined;
+}
+
+/** Puts the value that was read into its container. */
+function putNext(reader: Reader, container: Container | undefined): void {
+  if (container === undefined || reader.next === undefined) return;
+  if ('list' in container) container.list.push(reader.next);
+  else if (container.key === undefined) complain(reader, 'Objects must consist of key:value pairs');
+  else {
+    writeKey(container.object, container.key, reader.next);
+    container.key = undefined;
+  }
+  reader.next = undefined;
+}
+
+function closeContainer(reader: Reader, container: Container | undefined, mark: string): void {
+  const isList = container !== undefined && 'list' in container;
+  if (container === undefined || (mark === ']' && !isList)) return complain(reader, `Unmatched '${mark}'`);
+  if (reader.next !== undefined) {
+    if (mark === '}' && isList) complain(reader, 'Objects must consist of key:value pairs');
+    putNext(reader, container);
+  } else if (isList) {
+    if (mark === '}') complain(reader, `Unmatched '}'`);
+    if (container.list.length > 0) complain(reader, 'Expected another array element');
+  } else {
+    if (container.key !== undefined) complain(reader, `Unmatched '}'`);
+    for (const _key in container.object) complain(reader, 'Expected another key-value pair');
+  }
+  reader.open.pop();
+  countValues(1);
+  take(reader, isList ? container.list : (container as { readonly object: JqValue }).object);
+}
+
+const controlCharacter = 'Invalid string: control characters from U+0000 through U+001F must be escaped';
+
+/** Reads to the closing quote, where jq complains about what is inside. */
 function readString(reader: Reader): string {
-  const start = reader.at;
-  let text = '';
-  let escaped = false;
+  const { text } = reader;
+  let result = '';
+  let complaint: string | undefined;
   reader.at++;
   for (;;) {
     plainString.lastIndex = reader.at;
-    const plain = plainString.exec(reader.text)?.[0] ?? '';
-    text += plain;
+    const plain = plainString.exec(text)?.[0] ?? '';
+    result += plain;
     reader.at += plain.length;
-    const mark = reader.text[reader.at];
-    if (mark === undefined) {
-      reader.at = start;
-      complain(reader, 'Unfinished string', reader.text.length);
-    }
+    const mark = text[reader.at];
+    if (mark === undefined) complain(reader, 'Unfinished string at EOF');
     reader.at++;
-    if (mark === '"') countString(text.length);
-    if (mark === '"') return escaped ? text.replace(loneSurrogate, '\ufffd') : text;
-    escaped = true;
-    text += readEscape(reader);
+    if (mark === '"') break;
+    if (mark === '\\') {
+      const escape = readEscape(text, reader.at);
+      reader.at = Math.min(reader.at + escape.length, text.length);
+      if ('complaint' in escape) complaint ??= escape.complaint;
+      else result += escape.value;
+    } else complaint ??= controlCharacter;
   }
+  if (complaint !== undefined) complain(reader, complaint);
+  countString(result.length);
+  return result;
 }
 
-function readEscape(reader: Reader): string {
-  const letter = reader.text[reader.at] ?? '';
-  reader.at++;
+type Escape = ({ readonly value: string } | Complaint) & { readonly length: number };
+
+/** What stands after a backslash. */
+function readEscape(text: string, at: number): Escape {
+  const letter = text[at] ?? '';
   const simple = simpleEscapes[letter];
-  if (simple !== undefined) return simple;
-  const hex = reader.text.slice(reader.at, reader.at + 4);
-  if (letter !== 'u' || !/^[\da-fA-F]{4}$/.test(hex)) complain(reader, 'Invalid escape', reader.at);
-  reader.at += 4;
-  return String.fromCharCode(Number.parseInt(hex, 16));
+  if (simple !== undefined) return { value: simple, length: 1 };
+  if (letter !== 'u') return { complaint: 'Invalid escape', length: 1 };
+  const digits = text.slice(at + 1, at + 5);
+  if (digits.includes('"')) return { complaint: 'Invalid \\uXXXX escape', length: 1 };
+  if (!/^[\da-fA-F]{4}$/.test(digits)) return { complaint: 'Invalid characters in \\uXXXX escape', length: 1 };
+  const unit = Number.parseInt(digits, 16);
+  if (unit >= 0xdc00 && unit <= 0xdfff) return { value: '\ufffd', length: 5 };
+  if (unit < 0xd800 || unit > 0xdfff) return { value: String.fromCharCode(unit), length: 5 };
+  const low = /^\\u(d[c-f][\da-f]{2})/i.exec(text.slice(at + 5, at + 11))?.[1];
+  if (low === undefined) return { complaint: 'Invalid \\uXXXX\\uXXXX surrogate pair escape', length: 5 };
+  return { value: String.fromCharCode(unit, Number.parseInt(low, 16)), length: 11 };
 }

@@ -1,6 +1,6 @@
-import { isArray, isNumber, isObject, type JqArray, type JqValue, readKey, typeOf, writeKey } from '../jq-value.ts';
+import { isArray, isNumber, isObject, type JqArray, type JqValue, typeOf, writeKey } from '../jq-value.ts';
 import { countArray, countObject, countValues, raise, spendKeys, spendLength, spendSteps, step } from '../run-state.ts';
-import { getKey, setKey, sliceRange, writeIndex } from './access.ts';
+import { boundIn, getKey, setKey, sliceRange, writeIndex } from './access.ts';
 import { maxValueDepth } from './compare.ts';
 import { toDouble } from './numbers.ts';
 import { stringify } from './stringify.ts';
@@ -15,7 +15,6 @@ export function getPath(value: JqValue, path: JqValue): JqValue {
   let current = value;
   for (const key of checkPath(path)) {
     step();
-    if (current === null) return null;
     current = getKey(current, key);
   }
   return current;
@@ -32,7 +31,7 @@ export function setPath(value: JqValue, path: JqValue, replacement: JqValue, own
   for (const key of keys) {
     step();
     parents.push(current);
-    current = current === null ? null : getKey(current, key);
+    current = getKey(current, key);
   }
   let result = replacement;
   for (let index = keys.length - 1; index >= 0; index--) {
@@ -68,7 +67,7 @@ export function deletePaths(value: JqValue, paths: JqValue): JqValue {
   if (!isArray(paths)) return raise('Paths must be specified as an array');
   const deletions = new Map<string, Deletion>();
   for (const path of paths) {
-    const keys = checkPath(path);
+    const keys = isArray(path) ? checkPath(path) : raise(`Path must be specified as array, not ${typeOf(path)}`);
     step();
     countValues(2);
     const last = keys.at(-1);
@@ -118,15 +117,14 @@ function markDeleted(value: JqArray, key: JqValue, gone: Set<number>): void {
     const at = index < 0 ? index + value.length : index;
     if (at >= 0 && at < value.length) gone.add(at);
   } else if (isObject(key)) {
-    const { start, end } = sliceRange(value.length, readKey(key, 'start'), readKey(key, 'end'));
+    const { start, end } = sliceRange(value.length, boundIn(key, 'start'), boundIn(key, 'end'));
     spendSteps(2 * (end - start));
     for (let at = start; at < end; at++) gone.add(at);
   } else cannotDelete(value, key);
 }
 
 function cannotDelete(value: JqValue, key: JqValue): never {
-  if (isArray(value))
-    return raise(`Cannot delete field at ${typeof key === 'string' ? 'object' : typeOf(key)} index of array`);
-  if (isObject(value)) return raise(`Cannot delete field at ${isNumber(key) ? 'array' : typeOf(key)} index of object`);
+  if (isArray(value)) return raise(`Cannot delete ${typeOf(key)} element of array`);
+  if (isObject(value)) return raise(`Cannot delete ${typeOf(key)} field of object`);
   return raise(`Cannot delete fields from ${typeOf(value)}`);
 }

@@ -1,4 +1,4 @@
-import { isArray, type JqValue, typeOf } from '../jq-value.ts';
+import { isArray, isObject, type JqValue, typeOf } from '../jq-value.ts';
 import { checkStringLength, raise, spendKeys, spendLength, step } from '../run-state.ts';
 import { maxValueDepth } from './compare.ts';
 import { formatNumber } from './numbers.ts';
@@ -84,7 +84,7 @@ const shownBytes = 29;
 export function abbreviate(value: JqValue): string {
   const text = stringify(value, 2 * shownBytes);
   if (text.length <= shownBytes && utf8Length(text) <= shownBytes) return text;
-  const ending = typeof value === 'string' ? '..."' : '...';
+  const ending = `...${typeof value === 'string' ? '"' : isArray(value) ? ']' : isObject(value) ? '}' : ''}`;
   let kept = '';
   let bytes = ending.length;
   for (const character of text) {

@@ -172,10 +172,12 @@ function decodeCharacter(bytes: readonly number[], at: number): { readonly point
   if (lead < 0x80) return { point: lead, length: 1 };
   const length = lead >= 0xf0 && lead < 0xf5 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
   if (length === 0 || lead >= 0xf5) return { point: -1, length: 1 };
+  // as in jq, a sequence that the end cuts off is one character together
+  if (at + length > bytes.length) return { point: -1, length: bytes.length - at };
   let point = lead & (0x7f >> length);
   for (let index = 1; index < length; index++) {
-    const next = bytes[at + index];
-    if (next === undefined || (next & 0xc0) !== 0x80) return { point: -1, length: index };
+    const next = bytes[at + index]!;
+    if ((next & 0xc0) !== 0x80) return { point: -1, length: index };
     point = (point << 6) | (next & 63);
   }
   const smallest = length === 2 ? 0x80 : length === 3 ? 0x800 : 0x10000;

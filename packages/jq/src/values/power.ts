@@ -1,0 +1,84 @@
+import { exponentOf, scale } from './doubles.ts';
+
+/** A number as the unevaluated sum of two doubles, which holds about 106 bits. */
+type Pair = readonly [high: number, low: number];
+
+const ln2: Pair = [0.6931471805599453, 2.3190468138462996e-17];
+
+function add([a, b]: Pair, [c, d]: Pair): Pair {
+  const sum = a + c;
+  const part = sum - a;
+  return join(sum, a - (sum - part) + (c - part) + b + d);
+}
+
+function join(high: number, low: number): Pair {
+  const sum = high + low;
+  return [sum, low - (sum - high)];
+}
+
+function multiply([a, b]: Pair, [c, d]: Pair): Pair {
+  const product = a * c;
+  const [aHigh, aLow] = halves(a);
+  const [cHigh, cLow] = halves(c);
+  const rest = aHigh * cHigh - product + aHigh * cLow + aLow * cHigh + aLow * cLow;
+  return join(product, rest + a * d + b * c);
+}
+
+/** Two numbers of 26 bits, whose products are exact. */
+function halves(x: number): Pair {
+  const shifted = x * 134217729;
+  const high = shifted - (shifted - x);
+  return [high, x - high];
+}
+
+/** e^x - 1 for a small x: the series for x / 512, squared nine times. */
+function expMinusOne(x: Pair): Pair {
+  const small: Pair = [x[0] / 512, x[1] / 512];
+  let term = small;
+  let sum = small;
+  for (let n = 2; n < 10; n++) {
+    const next = multiply(term, small);
+    term = [next[0] / n, (next[1] + remainder(next[0], n)) / n];
+    sum = add(sum, term);
+  }
+  for (let step = 0; step < 9; step++) sum = add(add(sum, sum), multiply(sum, sum));
+  return sum;
+}
+
+/** What a division by a small integer leaves. */
+function remainder(x: number, n: number): number {
+  const [high, low] = multiply([x / n, 0], [n, 0]);
+  return x - high - low;
+}
+
+/** The logarithm of a positive number: the engine's own, and one step of Newton's method. */
+function logarithm(x: number): Pair {
+  let exponent = exponentOf(x);
+  let fraction = scale(x, -exponent);
+  if (fraction < Math.SQRT1_2) {
+    fraction *= 2;
+    exponent -= 1;
+  }
+  const guess = Math.log(fraction);
+  const correction = add([fraction - 1, 0], multiply([fraction, 0], expMinusOne([-guess, 0])));
+  return add(multiply([exponent, 0], ln2), add([guess, 0], correction));
+}
+
+/**
+ * x to the power of y, correctly rounded but for ties too close to see. JavaScript leaves `**` to the engine, and versions of V8
+ * differ in the last digit; the same program has to give the same bytes everywhere.
+ */
+export function power(x: number, y: number): number {
+  // in C, 1 stays 1 for every exponent, and so does -1 for infinite ones
+  if (x === 1 || (x === -1 && Math.abs(y) === Infinity)) return 1;
+  if (x === 0 || y === 0 || !Number.isFinite(x) || !Number.isFinite(y)) return x ** y;
+  if (x < 0 && !Number.isInteger(y)) return Number.NaN;
+  const log = logarithm(Math.abs(x));
+  // far outside of what a double can hold the sign is all that is left, and engines agree on it
+  if (Math.abs(log[0] * y) > 800) return x ** y;
+  const exponent = multiply(log, [y, 0]);
+  const twos = Math.round(exponent[0] / ln2[0]);
+  const [high, low] = add([1, 0], expMinusOne(add(exponent, multiply([-twos, 0], ln2))));
+  const size = scale(high + low, twos);
+  return x < 0 && Math.abs(y % 2) === 1 ? -size : size;
+}
