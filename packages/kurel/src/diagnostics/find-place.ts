@@ -1,5 +1,5 @@
 import type { Location, Position, Range, SourceFile } from '../model/index.ts';
-import { findSecrets } from './find-secrets.ts';
+import { findSecrets, joinRanges } from './find-secrets.ts';
 import { clampOffset, createLineIndex } from './line-index.ts';
 import type { LineIndex } from './line-index.ts';
 
@@ -35,7 +35,7 @@ export function createPlaceFinder(options: PlaceOptions): (location: Location) =
     if (!sources.has(source.path)) sources.set(source.path, source);
   }
   const indexes = new Map<SourceFile, LineIndex>();
-  const secretsIn = createSecretFinder();
+  const secretsIn = createSecretFinder([...new Set(options.sources.flatMap(({ secrets = [] }) => secrets))]);
 
   // Each is asked for when the words are looked at, and again when the place is shown.
   const places = new Map<Location, Place>();
@@ -76,7 +76,7 @@ const nearby = 500;
 const reach = 200_000;
 
 /** Finds the secrets that a part of a text touches. */
-function createSecretFinder(): (source: SourceFile, part: Range) => readonly Range[] {
+function createSecretFinder(words: readonly string[]): (source: SourceFile, part: Range) => readonly Range[] {
   // Findings come in numbers, and mostly near one another.
   const known = new Map<SourceFile, Map<number, readonly Range[]>>();
   const findAround = (source: SourceFile, block: number): readonly Range[] => {
@@ -93,8 +93,20 @@ function createSecretFinder(): (source: SourceFile, part: Range) => readonly Ran
     for (let at = firstBehind(secrets, part.start); at < secrets.length && secrets[at]!.start < part.end; at += 1) {
       touched.push(secrets[at]!);
     }
-    return touched;
+    return words.length === 0 ? touched : joinRanges([...touched, ...findWords(source.text, words, part)]);
   };
+}
+
+/** Only in the part that is shown: there may be thousands of words. */
+function findWords(text: string, words: readonly string[], { start, end }: Range): readonly Range[] {
+  const part = text.slice(start, end);
+  return words.flatMap((word) => {
+    const found: Range[] = [];
+    for (let at = part.indexOf(word); at !== -1; at = part.indexOf(word, at + word.length)) {
+      found.push({ start: start + at, end: start + at + word.length });
+    }
+    return found;
+  });
 }
 
 /** The secrets in a block of a text and in what is within reach of it. */

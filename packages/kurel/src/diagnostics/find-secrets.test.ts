@@ -11,6 +11,7 @@ const cases: readonly (readonly [about: string, text: string])[] = [
   ['data before the kind', 'data:\n  a: «Yg==»\nkind: Secret\n'],
   ['stringData', `${secret}stringData:\n  a: «b»\ntype: Opaque\n`],
   ['in braces', `${secret}data: {a:« b», c:« "d, e"»}\n`],
+  ['in braces with quotes in quotes', `${secret}data: {a:« "b\\", c: d"», e:« 'f\\'», g:« h»}\n`],
   ['in braces that nothing closes', `${secret}data: {a:« b\nc: d\n»`],
   ['blocks', `${secret}stringData:\n  a: «|»\n    «one»\n    «two»\ntype: Opaque\n`],
   ['JSON', '{"kind": "Secret", "data": {"a":« "Yg=="»}}\n'],

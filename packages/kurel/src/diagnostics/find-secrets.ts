@@ -86,16 +86,20 @@ const operationReach = 2000;
  */
 export function findSecrets(text: string): readonly Range[] {
   const holders = secretTarget.test(text) ? ['stringData', 'data'] : ['stringData'];
-  const found = [
+  return joinRanges([
     ...(secretKind.test(text) ? findData(text) : []),
     ...findPatched(text),
     ...findEntries(text, holders),
     ...findOperations(text, holders),
     ...findNamed(text),
     ...findUsers(text),
-  ];
+  ]);
+}
+
+/** In order, and those that touch as one. */
+export function joinRanges(ranges: readonly Range[]): readonly Range[] {
   const apart: Range[] = [];
-  for (const range of found.toSorted((a, b) => a.start - b.start)) {
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
     const last = apart.at(-1);
     if (last === undefined || range.start > last.end) apart.push(range);
     else apart[apart.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };

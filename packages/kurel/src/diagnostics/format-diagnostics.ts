@@ -50,6 +50,8 @@ function formatNote({ code, message, hint }: Diagnostic, { place, related, paint
 }
 
 function showPlace({ file, found }: Place): string {
+  const flag = nameFlag(file, found);
+  if (flag !== undefined) return flag;
   return found === undefined ? file : `${file}:${found.start.line}:${found.start.column}`;
 }
 
@@ -115,7 +117,8 @@ function formatPlace(
   { file, found }: Place,
   { digits, paint, width, style, mark }: Frame & { readonly style: Severity; readonly mark: string },
 ): readonly string[] {
-  const arrow = `${' '.repeat(digits + 1)}${paint('frame', '-->')} ${escapeControls(file)}`;
+  const flag = nameFlag(file, found);
+  const arrow = `${' '.repeat(digits + 1)}${paint('frame', '-->')} ${escapeControls(flag ?? file)}`;
   if (found === undefined) return [arrow];
   // Line number and bar stand in front of it.
   const excerpt = createExcerpt(found, width - digits - 4);
@@ -124,11 +127,22 @@ function formatPlace(
   const bar = paint('frame', '|');
   const marks = `${' '.repeat(excerpt.indent)}${paint(style, mark.repeat(excerpt.underline))}`;
   return [
-    `${arrow}:${line}:${column}`,
+    flag === undefined ? `${arrow}:${line}:${column}` : arrow,
     `${gap}${bar}`,
     `${paint('frame', ` ${String(line).padStart(digits)} |`)}${excerpt.text === '' ? '' : ` ${excerpt.text}`}`,
     `${gap}${bar} ${marks}`,
   ];
+}
+
+// The excerpt below it shows the rest.
+const shownOfKey = 60;
+
+/** An assignment on the command line, as `--set replicas`: which of several it is in its list helps nobody. */
+function nameFlag(file: string, found: Place['found']): string | undefined {
+  const [, flag] = /^(--set(?:-string)?(?:-[ab])?)\[\d+\]$/.exec(file) ?? [];
+  if (flag === undefined) return undefined;
+  const key = found?.source.text.split('=', 1)[0];
+  return key === undefined ? flag : `${flag} ${key.length > shownOfKey ? `${key.slice(0, shownOfKey)}…` : key}`;
 }
 
 /** Later lines stand under the first, so that no line of a text can pass for one of ours. */

@@ -30,6 +30,7 @@ export interface ProgramRunnerOptions {
 const manuals: Readonly<Record<ProgramCall['program'], string>> = {
   helm: 'https://helm.sh/docs/intro/install/',
   kustomize: 'https://kubectl.docs.kubernetes.io/installation/kustomize/',
+  kubectl: 'https://kubernetes.io/docs/tasks/tools/',
 };
 
 /** Runs the `helm` and `kustomize` of this machine, each call in a private temporary directory that is always removed. */

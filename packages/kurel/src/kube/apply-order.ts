@@ -57,6 +57,12 @@ export function sortByApplyOrder(
     .map(({ object }) => object);
 }
 
+/** A copy in the order of the kinds alone: objects that may be applied in any order stay as people have put them. */
+export function groupByApplyOrder(objects: readonly KubeObject[]): readonly KubeObject[] {
+  const rankOf = ({ kind }: KubeObject): number => defaultRanks.get(kind) ?? defaultRanks.get(others)!;
+  return objects.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
 const defaultRanks = rankKinds({});
 
 function rankKinds({ after = {}, before = {} }: ApplyOrderOptions): Ranks {

@@ -70,6 +70,18 @@ describe('decodeObjects', () => {
     }
   });
 
+  it('reports Lists that are too deep once for a document, and goes on with the next', () => {
+    let deep: Json = { apiVersion: 'v1', kind: 'Secret' };
+    for (let level = 0; level < 20; level += 1) deep = { apiVersion: 'v1', kind: 'List', items: [deep] };
+    const both = { apiVersion: 'v1', kind: 'List', items: [deep, deep] };
+    const { objects, diagnostics } = decode([both, deep, { apiVersion: 'v1', kind: 'Pod' }]);
+    expect(diagnostics.map(({ code, message }) => [code, message.split(' ', 2).join(' ')])).toEqual([
+      ['list-too-deep', 'document 1'],
+      ['list-too-deep', 'document 2'],
+    ]);
+    expect(objects.map(({ document }) => document)).toEqual([2]);
+  });
+
   it('never throws, and every object it gives has a type', () => {
     const json = fc.oneof(
       fc.jsonValue(),

@@ -147,6 +147,8 @@ export type InstallPhase = (typeof installPhases)[number];
 export const installPhaseAnnotation = 'kurel.gokure.dev/install-phase';
 export const waitForReadyAnnotation = 'kurel.gokure.dev/wait-for-ready';
 export const timeoutAnnotation = 'kurel.gokure.dev/timeout';
+/** Of all annotations that are kurel's own. */
+export const ownAnnotationPrefix = 'kurel.gokure.dev/';
 
 /** `main` when the object says nothing; `undefined` when it says something that is no phase. */
 export function installPhaseOf(object: KubeObject): InstallPhase | undefined {

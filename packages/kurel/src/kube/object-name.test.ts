@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseObjectName } from './identity.ts';
+import { formatObjects, parseObjectName } from './object-name.ts';
 
 const web = { group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web' };
 const dotted = { group: '', kind: 'ConfigMap', namespace: '', name: 'a.b' };
@@ -16,6 +16,9 @@ describe('parseObjectName', () => {
     ['shop/deployment/web', web],
     ['deployment.web', web],
     ['shop/deployment.web', web],
+    ['deployment@apps/web', web],
+    ['shop/deploy@apps/web', web],
+    ['configmap@core/a.b', dotted],
     ['cm/a.b', dotted],
     ['configmap.a.b', dotted],
   ])('%s matches', (text, name) => {
@@ -26,6 +29,9 @@ describe('parseObjectName', () => {
     'deployment/api',
     'other/deployment/web',
     'deployment.batch/web',
+    'deployment@batch/web',
+    'deployment@core/web',
+    'other/deployment@apps/web',
     'statefulset/web',
     'other/deployment.web',
   ])('%s does not match', (text) => {
@@ -34,5 +40,23 @@ describe('parseObjectName', () => {
 
   it.each(['', 'web', '/', 'deployment/', '/web', 'a/b/c/d', '.web', 'deployment.'])('%j names no object', (text) => {
     expect(parseObjectName(text)).toBeUndefined();
+  });
+});
+
+describe('formatObjects', () => {
+  it('names the group where two groups share a name', () => {
+    const metadata = { name: 'web', namespace: 'shop' };
+    const objects = [
+      { apiVersion: 'v1', kind: 'Service', metadata },
+      { apiVersion: 'serving.knative.dev/v1', kind: 'Service', metadata },
+      { apiVersion: 'apps/v1', kind: 'Deployment', metadata },
+      { apiVersion: 'apps/v1beta1', kind: 'Deployment', metadata },
+    ];
+    expect(formatObjects(objects)).toEqual([
+      'shop/service@core/web',
+      'shop/service@serving.knative.dev/web',
+      'shop/deployment.web',
+      'shop/deployment.web',
+    ]);
   });
 });

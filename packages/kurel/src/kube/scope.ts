@@ -219,15 +219,22 @@ function definedScopes(definitions: readonly KubeObject[]): Scopes {
   return scopes;
 }
 
-function readDefinition(object: KubeObject): readonly (readonly [string, Scope])[] {
+/** The kind that a CustomResourceDefinition defines; `undefined` for other objects. */
+export function kindDefinedBy(object: KubeObject): Pick<GroupVersionKind, 'group' | 'kind'> | undefined {
   const gvk = gvkOf(object);
-  if (gvk?.group !== 'apiextensions.k8s.io' || gvk.kind !== 'CustomResourceDefinition') return [];
+  if (gvk?.group !== 'apiextensions.k8s.io' || gvk.kind !== 'CustomResourceDefinition') return undefined;
   const { spec } = object;
-  if (!isJsonObject(spec)) return [];
-  const { group, names, scope } = spec;
-  if (typeof group !== 'string' || !isJsonObject(names) || typeof names['kind'] !== 'string') return [];
+  if (!isJsonObject(spec)) return undefined;
+  const { group, names } = spec;
+  if (typeof group !== 'string' || !isJsonObject(names) || typeof names['kind'] !== 'string') return undefined;
+  return { group, kind: names['kind'] };
+}
+
+function readDefinition(object: KubeObject): readonly (readonly [string, Scope])[] {
+  const defined = kindDefinedBy(object);
+  const scope = isJsonObject(object['spec']) ? object['spec']['scope'] : undefined;
   // No API server lets a definition change what Kubernetes itself serves.
-  if (isBuiltInGroup(group)) return [];
+  if (defined === undefined || isBuiltInGroup(defined.group)) return [];
   if (scope !== 'Namespaced' && scope !== 'Cluster') return [];
-  return [[keyOf({ group, kind: names['kind'] }), scope]];
+  return [[keyOf(defined), scope]];
 }

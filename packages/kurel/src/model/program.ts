@@ -6,7 +6,7 @@ export interface ProgramRunner {
 }
 
 export interface ProgramCall {
-  readonly program: 'helm' | 'kustomize';
+  readonly program: 'helm' | 'kustomize' | 'kubectl';
   readonly args: readonly string[];
   readonly stdin?: string;
   /** Files that the runner writes to a temporary directory for the time of the call. */

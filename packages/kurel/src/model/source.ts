@@ -5,6 +5,8 @@ import type { KubeObject } from './kube-object.ts';
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
+  /** Words that no excerpt and no message shows, because they end up in a Secret. */
+  readonly secrets?: readonly string[];
 }
 
 /** Offsets into a text, in UTF-16 units; `end` is exclusive. */

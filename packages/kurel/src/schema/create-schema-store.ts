@@ -127,6 +127,7 @@ function storeOf(parts: StoreParts): SchemaStore {
   const store: SchemaStore = {
     kubernetesVersion: `1.${minor}`,
     find,
+    objectMeta,
     versionsOf,
     removed,
     kinds,

@@ -15,7 +15,7 @@ export {
   type GoPattern,
   type PatternTest,
 } from './pattern/compile-pattern.ts';
-export { isCidr, isIp, isIpv4 } from './check/addresses.ts';
+export { isCidr, isExact, isIp, isIpv4, isWithin, readNetwork, type Network } from './check/addresses.ts';
 export { adviseBoolean } from './check/advice.ts';
 export { check, fits, type CheckOptions } from './check/check.ts';
 export { missingDefaults } from './check/defaults.ts';

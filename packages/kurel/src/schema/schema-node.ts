@@ -25,6 +25,8 @@ export type SchemaType =
  */
 export interface SchemaNode {
   readonly type: SchemaType;
+  /** What to use instead of fields that one might look for here, by their names. */
+  readonly instead?: Readonly<Record<string, string>> | undefined;
   /** Several types in place of one; `type` is then `any`. */
   readonly types?: readonly SchemaType[] | undefined;
   /** Of shipped kinds only in a store with `descriptions`. */
@@ -165,6 +167,8 @@ export interface SchemaStore {
   removed(gvk: GroupVersionKind): Deprecation | undefined;
   /** The first Kubernetes version with a kind that this one does not have yet. */
   addedIn(gvk: GroupVersionKind): string | undefined;
+  /** The schema of the metadata that objects of all kinds have. */
+  objectMeta(): SchemaNode;
   /** All kinds, for did-you-mean and listings. */
   kinds(): readonly GroupVersionKind[];
   /**

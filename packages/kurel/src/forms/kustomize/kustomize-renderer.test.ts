@@ -110,6 +110,20 @@ describe('the call', () => {
     ]);
   });
 
+  it('uses the kustomize inside kubectl when there is no other', async () => {
+    const calls: ProgramCall[] = [];
+    const run: ProgramRunner['run'] = (call) => {
+      calls.push(call);
+      if (call.program === 'kustomize') throw new ProgramError('kustomize', 'not-found', 'no kustomize', {});
+      return { exitCode: 0, stdout: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n', stderr: '' };
+    };
+    await render({ path: '.' }, { run });
+    expect(calls.map(({ program, args }) => [program, args[0]])).toEqual([
+      ['kustomize', 'build'],
+      ['kubectl', 'kustomize'],
+    ]);
+  });
+
   it('tells when the program is missing', async () => {
     const run = (): never => {
       throw new ProgramError('kustomize', 'not-found', 'no kustomize', { hint: 'get it' });

@@ -1,11 +1,14 @@
 import { DiagnosticError } from '../../diagnostics/index.ts';
 import { canonicalJson, defineRenderer } from '../../engine/index.ts';
 import type { RendererOptions, SourceOptions } from '../../engine/index.ts';
+import { ProgramError } from '../../model/index.ts';
 import type {
   FileSystem,
   Json,
   KubeObject,
   Location,
+  ProgramCall,
+  ProgramResult,
   ProgramRunner,
   RenderContext,
   Renderer,
@@ -76,14 +79,9 @@ async function renderSource(source: KustomizeSource, rendering: Rendering): Prom
   const scan = await scanKustomization(path, { fileSystem, allowNetwork, promised });
   const loadRestrictions = source.loadRestrictions ?? options.loadRestrictions ?? 'root';
   const copy = hasValues ? await copyWithValues(path, { scan, values, fileSystem, loadRestrictions }) : undefined;
-  const { exitCode, stdout, stderr } = await runProgram(programs, {
-    program: 'kustomize',
-    args: [
-      'build',
-      `--load-restrictor=${loadRestrictions === 'none' ? 'LoadRestrictionsNone' : 'LoadRestrictionsRootOnly'}`,
-      '--',
-      copy?.path ?? asLocalPath(path),
-    ],
+  const restrictor = loadRestrictions === 'none' ? 'LoadRestrictionsNone' : 'LoadRestrictionsRootOnly';
+  const { exitCode, stdout, stderr } = await runKustomize(programs, {
+    args: [`--load-restrictor=${restrictor}`, '--', copy?.path ?? asLocalPath(path)],
     ...(copy === undefined ? {} : { workspace: copy.workspace }),
     network: allowNetwork,
     signal: context.signal,
@@ -109,6 +107,23 @@ async function renderSource(source: KustomizeSource, rendering: Rendering): Prom
   });
   findings.throwErrors([printed]);
   return objects;
+}
+
+/** Without a separate kustomize, the one built into kubectl does the same. */
+async function runKustomize(programs: ProgramRunner, call: Omit<ProgramCall, 'program'>): Promise<ProgramResult> {
+  const own = { ...call, program: 'kustomize', args: ['build', ...call.args] } as const;
+  try {
+    return await programs.run(own);
+  } catch (error) {
+    if (!(error instanceof ProgramError) || error.reason !== 'not-found') return await runProgram(programs, own);
+  }
+  try {
+    return await programs.run({ ...call, program: 'kubectl', args: ['kustomize', ...call.args] });
+  } catch (error) {
+    if (!(error instanceof ProgramError) || error.reason !== 'not-found') throw error;
+    // Nobody has kubectl in mind here: what is missing is kustomize.
+    return await runProgram(programs, own);
+  }
 }
 
 async function copyWithValues(

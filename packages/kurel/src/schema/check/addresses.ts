@@ -39,3 +39,45 @@ function countGroups(half: string): number {
   const plain = hasIpv4 ? parts.slice(0, -1) : parts;
   return plain.every((part) => /^[0-9A-Fa-f]{1,4}$/.test(part)) ? plain.length + (hasIpv4 ? 2 : 0) : -1;
 }
+
+/** A network as numbers: the bits of its address, and how many of them are its own. */
+export interface Network {
+  readonly bits: bigint;
+  readonly size: 32 | 128;
+  readonly prefix: number;
+}
+
+/** `undefined` for what is no network. */
+export function readNetwork(text: string): Network | undefined {
+  if (!isCidr(text)) return undefined;
+  const [address = '', prefix = ''] = text.split('/');
+  const size = isIpv4(address) ? 32 : 128;
+  return { bits: size === 32 ? bitsOfIpv4(address) : bitsOfIpv6(address), size, prefix: Number(prefix) };
+}
+
+/** Whether no bit is set behind the prefix. */
+export function isExact({ bits, size, prefix }: Network): boolean {
+  return bits % (1n << BigInt(size - prefix)) === 0n;
+}
+
+/** Whether a network is a part of another, and smaller. */
+export function isWithin(inner: Network, outer: Network): boolean {
+  const shift = BigInt(outer.size - outer.prefix);
+  return inner.size === outer.size && inner.prefix > outer.prefix && inner.bits >> shift === outer.bits >> shift;
+}
+
+function bitsOfIpv4(address: string): bigint {
+  return address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n);
+}
+
+function bitsOfIpv6(address: string): bigint {
+  const plain = address.replace(/[^:]*\.[^:]*$/, (ipv4) => {
+    const bits = bitsOfIpv4(ipv4);
+    return `${(bits >> 16n).toString(16)}:${(bits & 0xffffn).toString(16)}`;
+  });
+  const [front = '', back] = plain.split('::');
+  const groups = (half: string): string[] => (half === '' ? [] : half.split(':'));
+  const [first, last] = [groups(front), groups(back ?? '')];
+  const all = [...first, ...Array.from({ length: 8 - first.length - last.length }, () => '0'), ...last];
+  return all.reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n);
+}

@@ -76,12 +76,33 @@ export function adviseType(value: Json, { node, written, refuse }: Wanted): stri
   if (type === 'list' && !isJsonArray(value)) {
     const entries = isJsonObject(value) ? adviseItems(value, fieldsOfItem(node)) : undefined;
     if (entries !== undefined) return entries;
-    return typeof value === 'object' || node.items?.type === 'object'
-      ? 'write it as a list, with "- " in front of each item'
-      : `write it as a list: [${typeof value === 'string' ? quote(value) : value}]`;
+    if (typeof value === 'object' || node.items?.type === 'object') {
+      return 'write it as a list, with "- " in front of each item';
+    }
+    return typeof value === 'string' ? adviseWords(value) : `write it as a list: [${value}]`;
   }
   if (type === 'object' && isJsonArray(value)) return 'write it as an object, without "- " in front';
   return undefined;
+}
+
+// Only a shell knows which words quotes, line breaks and the like make.
+const ofShell = /["'`\\$\n|&;<>(){}*?~]/;
+const fewCharacters = 100;
+
+/** A line of words is most likely several items: a command with its arguments. */
+function adviseWords(line: string): string {
+  const words = line.trim().split(/\s+/);
+  if (words.length === 1) return `write it as a list: [${quote(line)}]`;
+  const [shell = '', flag, ...script] = words;
+  const isScript = /(?:^|\/)(?:ba|da|a|z)?sh$/.test(shell) && flag === '-c' && script.length > 0;
+  const isPlain = line.length <= fewCharacters && !ofShell.test(line);
+  if (isPlain) {
+    const items = isScript ? [shell, flag, script.join(' ')] : words;
+    return `write it as a list, one item per word: [${items.map(quote).join(', ')}]`;
+  }
+  return isScript
+    ? `write it as a list, with the script as one item: [${quote(shell)}, "-c", "…"]`
+    : 'write it as a list, with one item per word';
 }
 
 /** `yes` and its like are strings wherever YAML is read as it is today, and in quotes everywhere. */

@@ -140,7 +140,16 @@ function refuse(walk: Walk, value: Json, { code, demand, found, advice, rule }: 
     return complain(walk, [code, { rule: demand, kind: field, reason }]);
   }
   const prescribed = rule === undefined ? undefined : walk.source.prescribe?.({ field, value, rule });
-  complain(walk, [code, { field, demand, found, advice, prescribed }]);
+  complain(walk, [code, { field, demand, found, written: writtenAs(walk, value), advice, prescribed }]);
+}
+
+/** How a number or boolean is written, where that can be looked up; done for findings that are kept. */
+function writtenAs({ source, path }: Walk, value: Json): (() => string | undefined) | undefined {
+  const { writtenAt } = source;
+  const isPlain = typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
+  if (!isPlain || writtenAt === undefined) return undefined;
+  const place = [...path];
+  return () => writtenAt(place, value);
 }
 
 function refuseType(walk: Walk, plan: FieldPlan, value: Json): void {
@@ -149,19 +158,20 @@ function refuseType(walk: Walk, plan: FieldPlan, value: Json): void {
   if (node.type === 'none') return reportUnknown(walk, undefined);
   const { source, budget } = walk;
   const path = [...walk.path];
+  const written = writtenAs(walk, value);
   const refuseBy = (one: Json): string | undefined => {
     const complaint = constraints.map((constraint) => constraint(one, budget)).find((each) => each !== undefined);
     return complaint === undefined ? undefined : complaint.demand.replace(/^must /, '');
   };
   const advice = (): string | undefined => {
-    const isPlain = typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
-    const written = isPlain ? (source.writtenAt?.(path, value) ?? String(value)) : '';
-    return source.adviseType?.(path, node, value) ?? adviseType(value, { node, written, refuse: refuseBy });
+    const text = written?.() ?? (typeof value === 'object' ? '' : String(value));
+    return source.adviseType?.(path, node, value) ?? adviseType(value, { node, written: text, refuse: refuseBy });
   };
   const mismatch: Mismatch = {
     field,
     demand: `must be ${describeTypes(node)}`,
     found: describeValue(value),
+    written,
     advice,
     prescribed: source.prescribe?.({ field, value, types: node.types ?? [node.type] }),
   };
@@ -278,11 +288,13 @@ function reportUnknown(walk: Walk, plan: FieldPlan | undefined): void {
   const known = plan?.node.propertyNames ?? [];
   const holder = walk.path.slice(start, -1);
   const prefix = walk.path.slice(0, start);
+  const { instead = {} } = plan?.node ?? {};
   const args =
     source.namePath === undefined
       ? {
           name,
           known,
+          advice: Object.hasOwn(instead, name) ? instead[name] : undefined,
           elsewhere: () => findElsewhere(root, { holder, name, prefix, whole: source.whole }),
           free: () => findFree(plan, [...prefix, ...holder]),
         }

@@ -6,7 +6,11 @@ import type { Walk } from './walk.ts';
 import type { FieldPlan, ListKey } from './plan.ts';
 
 // Lists in which the API server itself lets keys come twice; only server-side apply, which merges by them, does not.
-const tolerated = new Set(['containerPort', 'env', 'hostAliases', 'imagePullSecrets', 'secrets', 'finalizers']);
+const tolerated = new Set(
+  'containerPort env hostAliases imagePullSecrets secrets finalizers ownerReferences variables nonResourceURLs apiGroups namespaces verbs resources addresses volumeLifecycleModes x-kubernetes-validations'.split(
+    ' ',
+  ),
+);
 const shortList = 16;
 
 /** Finds items of one key, or equal values of a set, and reports each but the first. */

@@ -11,6 +11,8 @@ export interface Mismatch {
   /** What follows the field: `must be at least 1`. */
   readonly demand: string;
   readonly found?: string | undefined;
+  /** What its author wrote, which messages quote instead: `1.10`, where 1.1 was read. */
+  readonly written?: (() => string | undefined) | undefined;
   readonly advice?: Advice | undefined;
   /** The whole message, where a specification prescribes it. */
   readonly prescribed?: string | undefined;
@@ -56,8 +58,8 @@ export interface NullItemArgs {
 
 const fewNames = 40;
 
-function describeMismatch({ field, demand, found, prescribed }: Mismatch): string {
-  return prescribed ?? `${field} ${demand}${found === undefined ? '' : `, got ${found}`}`;
+function describeMismatch({ field, demand, found, written, prescribed }: Mismatch): string {
+  return prescribed ?? `${field} ${demand}${found === undefined ? '' : `, got ${written?.() ?? found}`}`;
 }
 
 function adviseMismatch({ advice }: Mismatch): string | undefined {

@@ -1,0 +1,98 @@
+import type { KubeObject, ObjectName } from '../model/index.ts';
+import { nameOf, namespaceOf, objectNameOf } from './identity.ts';
+import { kindsNamed } from './kind-names.ts';
+
+/** `shop/deployment.web`, as a person names an object. */
+export function formatObject(object: KubeObject): string {
+  const namespace = namespaceOf(object);
+  return `${namespace === '' ? '' : `${namespace}/`}${object.kind.toLowerCase()}.${nameOf(object)}`;
+}
+
+/** The names of objects, with the API group (`shop/deployment@apps/web`) where objects of two groups share a name. */
+export function formatObjects(objects: readonly KubeObject[]): readonly string[] {
+  const groups = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const object of objects) {
+    const text = formatObject(object);
+    const { group } = objectNameOf(object);
+    const first = groups.get(text);
+    if (first === undefined) groups.set(text, group);
+    else if (first !== group) shared.add(text);
+  }
+  return objects.map((object) => (shared.has(formatObject(object)) ? formatWithGroup(object) : formatObject(object)));
+}
+
+function formatWithGroup(object: KubeObject): string {
+  const { group, kind, namespace, name } = objectNameOf(object);
+  return `${namespace === '' ? '' : `${namespace}/`}${kind.toLowerCase()}@${group === '' ? core : group}/${name}`;
+}
+
+/** What a group is called that has no name. */
+const core = 'core';
+
+export function groupNamed(word: string): string {
+  return word === core ? '' : word;
+}
+
+/** Matches the objects that a person means by a text. */
+export type ObjectMatcher = (name: ObjectName) => boolean;
+
+/** One way to understand the words that name an object. */
+export interface ObjectReading {
+  readonly namespace?: string | undefined;
+  /** In any case, short or in the plural. */
+  readonly kind: string;
+  /** The groups that may be meant; any group when absent. */
+  readonly groups?: ReadonlySet<string> | undefined;
+  readonly name: string;
+}
+
+const withGroup = /^(?:([^/@]+)\/)?([^./@]+)@([^/@]+)\/(.+)$/s;
+
+/**
+ * What words can mean that name an object: as patches and `kurel explain` have it (`deployment.web`, `shop/deployment.web`,
+ * and with the group `shop/deployment@apps/web`) or as kubectl has it (`deployment/web`, `deployment.apps/web`,
+ * `shop/deployment/web`). Two parts may be kind and name, or a namespace and `kind.name`: a name may have dots, and a
+ * namespace may be called like a kind. None when the text names no kind or no name.
+ */
+export function readObjectName(text: string): readonly ObjectReading[] {
+  const grouped = withGroup.exec(text);
+  if (grouped !== null) {
+    const [, namespace, kind = '', group = '', name = ''] = grouped;
+    return [{ namespace, kind, groups: new Set([groupNamed(group)]), name }];
+  }
+  return readingsOf(text.split('/')).filter(({ kind, name }) => kind !== '' && name !== '');
+}
+
+function readingsOf(parts: readonly string[]): readonly ObjectReading[] {
+  const [first = '', second = '', third = ''] = parts;
+  if (parts.length === 1) return splitAtDot(first);
+  if (parts.length === 2) return [...splitAtDot(second, first), { ...readKind(first), name: second }];
+  return parts.length === 3 ? [{ namespace: first, ...readKind(second), name: third }] : [];
+}
+
+function splitAtDot(text: string, namespace?: string): readonly ObjectReading[] {
+  const dot = text.indexOf('.');
+  return dot === -1 ? [] : [{ namespace, kind: text.slice(0, dot), name: text.slice(dot + 1) }];
+}
+
+/** `deployment`, `deployment.apps` or `deployment.v1.apps`. */
+function readKind(text: string): Pick<ObjectReading, 'kind' | 'groups'> {
+  const [kind = '', ...rest] = text.split('.');
+  return { kind, groups: rest.length === 0 ? undefined : new Set([rest.join('.'), rest.slice(1).join('.')]) };
+}
+
+/** The objects that a text means, whichever way it is read; `undefined` when it names no kind or no name. */
+export function parseObjectName(text: string): ObjectMatcher | undefined {
+  const readings = readObjectName(text);
+  if (readings.length === 0) return undefined;
+  const matchers = readings.map(({ namespace, kind, groups, name }): ObjectMatcher => {
+    const kinds = new Set(kindsNamed(kind));
+    return (object) =>
+      object.name === name &&
+      (namespace === undefined || object.namespace === namespace) &&
+      kinds.has(object.kind.toLowerCase()) &&
+      (groups === undefined || groups.has(object.group));
+  });
+  return (name) => matchers.some((matches) => matches(name));
+}
