@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/go-logr/logr"
+	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/install"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	apiregistrationv1 "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1"
+	"k8s.io/klog/v2"
+	apiregistration "k8s.io/kube-aggregator/pkg/apis/apiregistration/install"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	"k8s.io/kubernetes/pkg/capabilities"
 )
@@ -39,12 +42,9 @@ func judge(object json.RawMessage, customKinds map[schema.GroupVersionKind]*cust
 }
 
 func run() error {
-	if err := apiextensionsv1.AddToScheme(legacyscheme.Scheme); err != nil {
-		return err
-	}
-	if err := apiregistrationv1.AddToScheme(legacyscheme.Scheme); err != nil {
-		return err
-	}
+	apiextensions.Install(legacyscheme.Scheme)
+	apiregistration.Install(legacyscheme.Scheme)
+	klog.SetLogger(logr.Discard())
 	// Whether a cluster allows privileged containers is up to its flags, not to the object.
 	capabilities.Setup(true, 0)
 	customKinds := map[schema.GroupVersionKind]*customKind{}

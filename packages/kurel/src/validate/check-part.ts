@@ -9,13 +9,15 @@ export interface PartCheck {
   readonly path: Path;
   /** Paths lead from the root of that document. */
   readonly found: (path: Path, createAt: (locate: (path: Path) => Location) => Diagnostic) => void;
+  /** A number or boolean as it is written there. */
+  readonly writtenAt?: ((path: Path, value: number | bigint | boolean) => string | undefined) | undefined;
 }
 
 /** Checks a part of an object that is not yet in one, such as the `env` of a container that is still to be made. */
-export function checkPart(value: Json, { schema, path, found }: PartCheck): void {
+export function checkPart(value: Json, { schema, path, found, writtenAt }: PartCheck): void {
   check(value, schema, {
     path,
-    source: { noun: 'field', whole: 'the document', isBuiltIn: true },
+    source: { noun: 'field', whole: 'the document', isBuiltIn: true, writtenAt },
     // Only Kubernetes' own schemas, whose patterns are few and short.
     budget: createBudget(),
     report: (finding) => found(finding.path, (locate) => createFinding(finding, locate)),

@@ -25,6 +25,8 @@ export interface RelatedPlace {
 /** Keeps what the checks find until all have run: they see an object one after another, people read it from the top. */
 export interface Findings {
   add<Code extends ProblemCode>(object: KubeObject, place: FindingPlace, finding: Finding<Code>): void;
+  /** Whether there is an error about exactly this place. */
+  hasError(object: KubeObject, path: Path): boolean;
   /** How many errors there are so far about an object. */
   errorsOf(object: KubeObject): number;
   /** Hands everything on, by the order of the objects and of the fields in them. */
@@ -39,6 +41,22 @@ interface Kept {
   readonly diagnostic: Diagnostic;
 }
 
+/** A schema may already say what code of a kind says for every version of Kubernetes. */
+const once: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'field-required',
+  'field-enum',
+  'field-format',
+  'list-duplicate',
+]);
+
+function isSamePlace({ path, diagnostic }: Kept, code: ProblemCode, other: Path): boolean {
+  return diagnostic.code === code && isSamePath(path, other);
+}
+
+function isSamePath(one: Path, other: Path): boolean {
+  return one.length === other.length && one.every((step, index) => step === other[index]);
+}
+
 export function createFindings(budget: Budget = createBudget()): Findings {
   const kept = new Map<KubeObject, Kept[]>();
   const errors = new Map<KubeObject, number>();
@@ -46,6 +64,7 @@ export function createFindings(budget: Budget = createBudget()): Findings {
 
   return {
     add(object, { path, at, related = [], severity }, [code, args]) {
+      if (once.has(code) && kept.get(object)?.some((entry) => isSamePlace(entry, code, path)) === true) return;
       const level = severity ?? validateProblems.definitions[code].severity;
       if (level === 'error') errors.set(object, (errors.get(object) ?? 0) + 1);
       if (!limit.takesNext(code, level)) return;
@@ -59,6 +78,8 @@ export function createFindings(budget: Budget = createBudget()): Findings {
       if (entries === undefined) kept.set(object, [entry]);
       else entries.push(entry);
     },
+    hasError: (object, path) =>
+      kept.get(object)?.some((entry) => entry.diagnostic.severity === 'error' && isSamePath(entry.path, path)) === true,
     errorsOf: (object) => errors.get(object) ?? 0,
     flush(objects, report) {
       for (const object of kept.size === 0 ? [] : objects) {

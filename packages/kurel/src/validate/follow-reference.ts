@@ -15,10 +15,14 @@ export function followReference(
 ): KubeObject | undefined {
   const found = table.find(target);
   if (found !== undefined || target.name === '') return found;
-  const where = target.namespace === '' ? '' : ` in namespace ${quote(target.namespace)}`;
   findings.add(object, { path }, [
     'reference-missing',
-    { target: `${target.kind} ${quote(target.name)}${where}`, name: target.name, known: () => table.names(target) },
+    { target: describeTarget(target), name: target.name, known: () => table.names(target) },
   ]);
   return undefined;
+}
+
+/** `Secret "web" in namespace "prod"` */
+export function describeTarget({ kind, name, namespace }: Target): string {
+  return `${kind} ${quote(name)}${namespace === '' ? '' : ` in namespace ${quote(namespace)}`}`;
 }

@@ -11,5 +11,12 @@ export { findUnknownSources } from './policy/check-sources.ts';
 export { isSourceAllowed } from './policy/enforcing.ts';
 export { isFromRegistry, isHostAllowed } from './policy/match-registry.ts';
 export { policyProblems } from './policy/problems.ts';
-export { baselineCapabilities, combinePolicies, findTraitRefusal, noPolicy, sourcesAllowedBy } from './policy/rules.ts';
+export {
+  baselineCapabilities,
+  combinePolicies,
+  findTraitRefusal,
+  isInForce,
+  noPolicy,
+  sourcesAllowedBy,
+} from './policy/rules.ts';
 export type { AmountRules, PolicyBody, RuleLayer, Rules, TraitRefusal } from './policy/rules.ts';

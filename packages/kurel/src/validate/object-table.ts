@@ -27,6 +27,8 @@ export interface ObjectTable {
   readonly duplicates: readonly (readonly [subject: Subject, first: KubeObject])[];
   /** Everything that makes pods in a namespace and gives them all of these labels. */
   podsWith(namespace: string, labels: LabelEntries): readonly PodSite[];
+  /** The first that does so in any namespace, with that. */
+  podElsewhere(labels: LabelEntries): { readonly pod: PodSite; readonly namespace: string } | undefined;
 }
 
 export type LabelEntries = readonly (readonly [key: string, value: string])[];
@@ -80,6 +82,12 @@ export function createObjectTable(subjects: readonly Subject[]): ObjectTable {
     duplicates,
     find: (target) => findExactly(target) ?? findExactly({ ...target, namespace: twinOf(target.namespace) }),
     names: (target) => [...namesIn(target), ...namesIn({ ...target, namespace: twinOf(target.namespace) })],
+    podElsewhere(labels) {
+      const found = subjects.find(
+        ({ pod }) => pod !== undefined && labels.every(([key, value]) => podLabels(pod)[key] === value),
+      );
+      return found?.pod === undefined ? undefined : { pod: found.pod, namespace: found.namespace };
+    },
     podsWith(namespace, labels) {
       const pods = podsIn(namespace, labels);
       return pods.length > 0 ? pods : podsIn(twinOf(namespace), labels);

@@ -9,6 +9,13 @@ export interface ReferenceArgs {
   readonly known: () => readonly string[];
 }
 
+export interface KeyArgs {
+  /** `ConfigMap "web" in namespace "prod"` */
+  readonly target: string;
+  readonly key: string;
+  readonly known: readonly string[];
+}
+
 export interface PortArgs {
   readonly port: string;
   /** `Service "web"`, `the pods of Deployment "web"` */
@@ -16,6 +23,14 @@ export interface PortArgs {
   /** `"http" (8080)` */
   readonly known: readonly string[];
   readonly names: readonly string[];
+}
+
+export interface RouteArgs {
+  /** Empty for all of them. */
+  readonly host: string;
+  readonly path: string;
+  /** The other one. */
+  readonly object: string;
 }
 
 export interface DuplicateArgs {
@@ -79,6 +94,17 @@ export const packageProblems = {
         : `did you mean ${quote(near)}?`;
     },
   },
+  'reference-key-missing': {
+    severity: 'warning',
+    summary: 'A key is needed that a ConfigMap or Secret of the set does not have.',
+    message: ({ target, key }: KeyArgs) => `${target} has no key ${quote(key)}`,
+    hint: ({ key, known }: KeyArgs) => {
+      const near = nearest(key, known);
+      if (near !== undefined) return `did you mean ${quote(near)}?`;
+      const more = known.length > shownNames ? ` and ${known.length - shownNames} more` : '';
+      return `it has ${listWords(known.slice(0, shownNames).map(quote), 'and')}${more}`;
+    },
+  },
   'port-missing': {
     severity: 'warning',
     summary: 'A port is referred to that a Service, or the pods behind it, do not have.',
@@ -88,6 +114,13 @@ export const packageProblems = {
       const near = nearest(port.replaceAll('"', ''), names);
       return near === undefined ? `it has ${listWords(known, 'and')}` : `did you mean ${quote(near)}?`;
     },
+  },
+  'route-duplicate': {
+    severity: 'warning',
+    summary: 'Two Ingresses or HTTPRoutes are for the same host and path.',
+    message: ({ host, path, object }: RouteArgs) =>
+      `${object} routes path ${quote(path)} of ${host === '' ? 'every host' : `host ${quote(host)}`} as well`,
+    hint: () => 'change the host or path of one: which of the two gets the requests is up to the controller',
   },
   'selector-without-pods': {
     severity: 'warning',

@@ -1,45 +1,68 @@
-import { listAt, mappingAt, parseApiVersion, podLabels, textAt } from '../kube/index.ts';
+import { eachReference, mappingAt, podLabels } from '../kube/index.ts';
+import type { ObjectReference } from '../kube/index.ts';
 import type { JsonObject } from '../model/index.ts';
 import { followReference } from './follow-reference.ts';
-import type { PackageCheck } from './object-table.ts';
+import type { PackageCheck, Target } from './object-table.ts';
+import { checkOperatorReferences } from './operator-references.ts';
+import { checkKeys } from './reference-keys.ts';
 import type { Subject } from './subject.ts';
 import { readSelector, textsOf } from './kinds/check-workloads.ts';
 
 type Labels = Readonly<Record<string, string>>;
-type Check = (subject: Subject, check: PackageCheck) => void;
 
-/** By kind, as no two groups here have a kind of the same name. */
-const checks = new Map<string, { readonly group: string; readonly check: Check }>([
-  ['StatefulSet', { group: 'apps', check: checkServiceName }],
-  ['HorizontalPodAutoscaler', { group: 'autoscaling', check: checkScaleTarget }],
-  ['PodDisruptionBudget', { group: 'policy', check: checkBudget }],
-  ['RoleBinding', { group: 'rbac.authorization.k8s.io', check: checkBinding }],
-  ['ClusterRoleBinding', { group: 'rbac.authorization.k8s.io', check: checkBinding }],
+/** Kinds without pods whose references are followed. By kind, as no two groups here have a kind of the same name. */
+const followed: ReadonlyMap<string, string> = new Map([
+  ['HorizontalPodAutoscaler', 'autoscaling'],
+  ['RoleBinding', 'rbac.authorization.k8s.io'],
+  ['ClusterRoleBinding', 'rbac.authorization.k8s.io'],
 ]);
 
-/** References of objects that are not pods. */
+/** What pods need in order to start, what is scaled, and what bindings are about. */
 export function checkReferences(subject: Subject, check: PackageCheck): void {
-  const own = checks.get(subject.gvk.kind);
-  if (own?.group === subject.gvk.group) own.check(subject, check);
+  const { object, gvk, namespace, pod } = subject;
+  if (gvk.kind === 'PodDisruptionBudget' && gvk.group === 'policy') checkBudget(subject, check);
+  checkOperatorReferences(subject, check);
+  if (pod === undefined && followed.get(gvk.kind) !== gvk.group) return;
+  eachReference(object, (reference) => {
+    // A binding without a namespace has to name that of an account, which is another finding.
+    const isHomeless = gvk.kind === 'ClusterRoleBinding' && reference.namespace === undefined;
+    if (isHomeless && reference.kind === 'ServiceAccount') return;
+    const target = targetOf(reference, namespace);
+    // The path is only needed when something is missing, which is rare.
+    if (target === undefined || isAlwaysThere(target)) return;
+    const found = check.table.find(target);
+    if (found === undefined) followReference({ object, path: reference.path(), target }, check);
+    else checkKeys(reference, { object, target, found }, check);
+  });
 }
 
-function checkServiceName({ object, namespace }: Subject, check: PackageCheck): void {
-  const name = textAt(mappingAt(object, 'spec'), 'serviceName') ?? '';
-  followReference(
-    { object, path: ['spec', 'serviceName'], target: { group: '', kind: 'Service', namespace, name } },
-    check,
-  );
+/** Groups of kinds that a package has itself. Other kinds, such as PriorityClass, are most likely in the cluster. */
+const groups: ReadonlyMap<string, string> = new Map([
+  ['ConfigMap', ''],
+  ['PersistentVolumeClaim', ''],
+  ['Secret', ''],
+  ['Service', ''],
+  ['ServiceAccount', ''],
+  ['Role', 'rbac.authorization.k8s.io'],
+  ['ClusterRole', 'rbac.authorization.k8s.io'],
+]);
+
+function targetOf(reference: ObjectReference, home: string): Target | undefined {
+  const { kind, name, isOptional, namespace = home } = reference;
+  // A binding names users and groups, too, which are no objects.
+  const isScaled = reference.path().includes('scaleTargetRef');
+  const group = groups.get(kind) ?? (isScaled ? (reference.group ?? 'apps') : undefined);
+  if (isOptional || group === undefined) return undefined;
+  return { group, kind, namespace: kind === 'ClusterRole' ? '' : namespace, name };
 }
 
-function checkScaleTarget({ object, namespace }: Subject, check: PackageCheck): void {
-  const reference = mappingAt(mappingAt(object, 'spec'), 'scaleTargetRef');
-  const [kind, name] = [textAt(reference, 'kind'), textAt(reference, 'name')];
-  const group = parseApiVersion(textAt(reference, 'apiVersion') ?? 'apps/v1')?.group;
-  if (kind === undefined || name === undefined || group === undefined) return;
-  followReference(
-    { object, path: ['spec', 'scaleTargetRef', 'name'], target: { group, kind, namespace, name } },
-    check,
-  );
+const clusterRoles = /^(?:admin|cluster-admin|edit|view|system:.*)$/;
+
+/** Made by every cluster: some for each namespace, and the accounts of Kubernetes' own namespaces. */
+function isAlwaysThere({ kind, namespace, name }: Target): boolean {
+  if (kind === 'ConfigMap') return name === 'kube-root-ca.crt';
+  if (kind === 'ClusterRole') return clusterRoles.test(name);
+  return kind === 'ServiceAccount' && (name === 'default' || namespace.startsWith('kube-'));
 }
 
 const texts = new WeakMap<JsonObject, Labels>();
@@ -62,27 +85,4 @@ function checkBudget({ object, namespace }: Subject, check: PackageCheck): void 
     'selector-without-pods',
     { selector: read.toString(), near: undefined },
   ]);
-}
-
-const clusterRoles = /^(?:admin|cluster-admin|edit|view|system:.*)$/;
-
-function checkBinding({ object, namespace }: Subject, check: PackageCheck): void {
-  const role = mappingAt(object, 'roleRef');
-  const [kind, name] = [textAt(role, 'kind'), textAt(role, 'name')];
-  // Every cluster has some roles of its own.
-  const isKnown = kind === 'ClusterRole' && clusterRoles.test(name ?? '');
-  if ((kind === 'Role' || kind === 'ClusterRole') && name !== undefined && !isKnown) {
-    const target = { group: 'rbac.authorization.k8s.io', kind, namespace: kind === 'Role' ? namespace : '', name };
-    followReference({ object, path: ['roleRef', 'name'], target }, check);
-  }
-  listAt(object, 'subjects').forEach((subject, index) => {
-    const account = textAt(subject, 'name');
-    if (textAt(subject, 'kind') !== 'ServiceAccount' || account === undefined || account === 'default') return;
-    // Without one, that of the binding is meant; a binding without one has been reported.
-    const home = textAt(subject, 'namespace') ?? (object.kind === 'RoleBinding' ? namespace : undefined);
-    // Accounts of Kubernetes' own namespaces come with the cluster.
-    if (home === undefined || home.startsWith('kube-')) return;
-    const target = { group: '', kind: 'ServiceAccount', namespace: home, name: account };
-    followReference({ object, path: ['subjects', index, 'name'], target }, check);
-  });
 }

@@ -2,7 +2,7 @@ import { quote } from '../diagnostics/index.ts';
 import { containersOf, listAt, mappingAt, nameOf, numberAt, podLabels, textAt } from '../kube/index.ts';
 import { isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject, KubeObject } from '../model/index.ts';
-import type { LabelEntries, PackageCheck } from './object-table.ts';
+import type { LabelEntries, ObjectTable, PackageCheck } from './object-table.ts';
 import type { PodSite } from '../kube/index.ts';
 import type { Subject } from './subject.ts';
 
@@ -17,13 +17,24 @@ export function checkServices({ object, gvk, namespace }: Subject, check: Packag
   const pods = check.table.podsWith(namespace, labels);
   if (pods.length > 0) checkTargetPorts(object, { spec, pods, check });
   else {
-    const near = describeNear(labels, (label) => check.table.podsWith(namespace, [label])[0]);
+    const near =
+      describeElsewhere(check.table.podElsewhere(labels)) ??
+      describeNear(labels, (label) => check.table.podsWith(namespace, [label])[0]);
     const text = labels.map((entry) => entry.join('=')).join(',');
     check.findings.add(object, { path: ['spec', 'selector'], at: 'key' }, [
       'selector-without-pods',
       { selector: text, near },
     ]);
   }
+}
+
+/** A Service and its pods that a package puts into two namespaces never meet. */
+function describeElsewhere(found: ReturnType<ObjectTable['podElsewhere']>): string | undefined {
+  if (found === undefined) return undefined;
+  const { pod, namespace } = found;
+  const place = namespace === '' ? 'name no namespace' : `are in namespace ${quote(namespace)}`;
+  const name = `${pod.gvk.kind} ${quote(nameOf(pod.object))}`;
+  return `the pods of ${name} match, but ${place}; a Service selects pods of its own namespace only`;
 }
 
 type Label = LabelEntries[number];

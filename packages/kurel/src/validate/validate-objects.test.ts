@@ -102,7 +102,12 @@ describe('validateObjects', () => {
   it('gives up on objects that are nested endlessly', () => {
     let schema: Json = { type: 'string' };
     for (let depth = 0; depth < 10_000; depth += 1) schema = { not: schema };
-    const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } };
+    const version = {
+      name: 'v1',
+      served: true,
+      storage: true,
+      schema: { openAPIV3Schema: { type: 'object', not: schema } },
+    };
     const definition: KubeObject = {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',

@@ -1,13 +1,15 @@
 import { BudgetExhausted, createBudget, locateExhaustion } from '../budget/index.ts';
 import { escapeControls, nearest, quote } from '../diagnostics/index.ts';
 import { isBuiltInGroup } from '../kube/index.ts';
-import type { Budget, GroupVersionKind, KubeObject, Path, Report } from '../model/index.ts';
+import type { Budget, GroupVersionKind, KubeObject, Path, Report, Values } from '../model/index.ts';
 import { check, fieldName, nearestKind } from '../schema/index.ts';
 import type { KindSchema, PendingRules, SchemaNode, SchemaRule, SchemaStore } from '../schema/index.ts';
 import { checkPackage } from './check-package.ts';
 import { createFindings } from './findings.ts';
 import type { Findings } from './findings.ts';
+import type { KindCheck } from './kinds/kind-check.ts';
 import { checkByKind } from './kinds/check-by-kind.ts';
+import { severityOfServer } from './kinds/lenient-fields.ts';
 import { checkMetadata } from './kinds/check-metadata.ts';
 import { validateProblems } from './problems.ts';
 import type { RuleEvaluator } from './rule-evaluator.ts';
@@ -25,6 +27,8 @@ export interface ValidateOptions {
   readonly rules?: RuleEvaluator | undefined;
   /** The objects are all that a patch package gives: some advice is only for its author, and some words are its own. */
   readonly inPackage?: boolean | undefined;
+  /** The parameters of the package that the objects are made by: a placeholder that is left in an image may mean one of them. */
+  readonly parameters?: Values | undefined;
   /** Namespaces that somebody else creates. */
   readonly namespacesElsewhere?: readonly string[] | undefined;
   /** Objects of the same build that are not checked: others may refer to them. */
@@ -59,6 +63,7 @@ export function validateObjects(objects: readonly KubeObject[], options: Validat
     findings,
     budget,
     rules: options.rules,
+    parameters: options.parameters,
     minor: Number(store.kubernetesVersion.split('.')[1]),
     notChecked: new Set(),
     kinds: new Map(),
@@ -114,6 +119,7 @@ interface Run {
   readonly findings: Findings;
   readonly budget: Budget;
   readonly rules: RuleEvaluator | undefined;
+  readonly parameters: Values | undefined;
   readonly minor: number;
   readonly notChecked: Set<string>;
   /** Kinds about which there is nothing to report for each of their objects. */
@@ -123,19 +129,44 @@ interface Run {
 }
 
 function validateSubject({ object, gvk, pod }: Subject, run: Run): void {
-  const { store, findings, budget, rules, minor, notChecked, kinds, guesses, withoutSchema } = run;
+  const { store, findings, budget, rules, parameters, minor, notChecked, kinds, guesses, withoutSchema } = run;
   // All objects of a kind share its `gvk`, so that each is looked for once.
   const kind = kinds.get(gvk) ?? findKind({ object, gvk, store, findings, guesses });
   if (kind === 'not-described') withoutSchema.set(gvk, (withoutSchema.get(gvk) ?? 0) + 1);
   if (kind === 'not-described' || (kind !== undefined && kind.deprecation === undefined)) kinds.set(gvk, kind);
-  if (typeof kind !== 'object') return;
+  const kindCheck = { object, gvk, findings, budget, minor, parameters };
+  if (kind === 'not-described') {
+    checkLoneMetadata(kindCheck, store.objectMeta(), budget);
+    return;
+  }
+  if (kind === undefined) return;
   const isBuiltIn = isBuiltInGroup(gvk.group);
   const pending = checkFields({ object, schema: kind.schema, isBuiltIn, findings, budget });
-  const kindCheck = { object, gvk, findings, minor };
   checkMetadata(kindCheck, kind.scope);
   checkByKind(kindCheck, pod);
   if (pending.length === 0 || findings.errorsOf(object) > 0) return;
   checkRules({ object, kind: nameOfKind(gvk), findings, evaluator: rules, notChecked }, pending);
+}
+
+/** Every kind has the same metadata, whatever else it has. */
+function checkLoneMetadata(kindCheck: KindCheck, schema: SchemaNode, budget: Budget): void {
+  const { object, findings } = kindCheck;
+  const { metadata } = object;
+  if (metadata === undefined || metadata === null) return;
+  check(metadata, schema, {
+    source: { noun: 'field', whole: 'metadata', isBuiltIn: true },
+    budget,
+    path: ['metadata'],
+    locate: (path) => ({ object, path }),
+    report({ finding, path, at, severity }) {
+      findings.add(
+        object,
+        { path, ...(at === undefined ? {} : { at }), ...(severity === undefined ? {} : { severity }) },
+        finding,
+      );
+    },
+  });
+  checkMetadata(kindCheck, undefined);
 }
 
 interface FieldCheck {
@@ -152,7 +183,10 @@ export function checkFields({ object, schema, isBuiltIn, findings, budget }: Fie
     source: { noun: 'field', whole: escapeControls(object.kind), isBuiltIn },
     budget,
     locate: (path) => ({ object, path }),
-    report({ finding, path, at, severity, related }) {
+    report({ finding, path, at, severity: found, related }) {
+      const actual = isBuiltIn ? severityOfServer(object, finding[0], path) : undefined;
+      if (actual === 'none') return;
+      const severity = actual ?? found;
       const place = {
         path,
         ...(at === undefined ? {} : { at }),

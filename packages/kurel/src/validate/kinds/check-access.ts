@@ -1,15 +1,39 @@
-import { checkDnsSubdomain, has, listAt, mappingAt, textAt } from '../../kube/index.ts';
+import { quote } from '../../diagnostics/index.ts';
+import { checkDnsSubdomain, checkPathSegment, has, listAt, mappingAt, textAt } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
+import type { JsonObject, Path } from '../../model/index.ts';
 import { missingField, notAllowed } from '../../schema/index.ts';
+import { checkFieldRules } from './field-rules.ts';
+import type { FieldRule, FieldSite } from './field-rules.ts';
+import { labelSelector } from './selector-rules.ts';
 import type { KindCheck } from './kind-check.ts';
 
 const group = 'rbac.authorization.k8s.io';
 
-export function checkBinding({ object, gvk, findings }: KindCheck): void {
+const binding: FieldRule = {
+  fields: {
+    roleRef: {
+      required: 'an object with "kind" and "name"',
+      fields: {
+        kind: { required: 'Role or ClusterRole' },
+        name: { required: 'that of the role', text: checkPathSegment, what: 'role name' },
+      },
+    },
+    subjects: {
+      items: {
+        fields: { kind: { required: 'ServiceAccount, User or Group' }, name: { required: 'that of the subject' } },
+      },
+    },
+  },
+};
+
+export function checkBinding(check: KindCheck): void {
+  const { object, gvk, findings } = check;
+  checkFieldRules(check, object, { rule: binding, path: [] });
   const role = mappingAt(object, 'roleRef');
   const allowed = gvk.kind === 'ClusterRoleBinding' ? ['ClusterRole'] : ['Role', 'ClusterRole'];
   const kind = textAt(role, 'kind');
-  if (kind !== undefined && !allowed.includes(kind)) {
+  if (kind !== undefined && kind !== '' && !allowed.includes(kind)) {
     findings.add(object, { path: ['roleRef', 'kind'] }, [
       'field-enum',
       notAllowed({ field: `kind of the roleRef of a ${gvk.kind}`, found: `"${kind}"`, allowed, word: kind }),
@@ -26,7 +50,7 @@ export function checkBinding({ object, gvk, findings }: KindCheck): void {
     if (!isJsonObject(subject)) return;
     const path = ['subjects', index];
     const subjectKind = textAt(subject, 'kind');
-    if (subjectKind !== undefined && !['ServiceAccount', 'User', 'Group'].includes(subjectKind)) {
+    if (subjectKind !== undefined && subjectKind !== '' && !['ServiceAccount', 'User', 'Group'].includes(subjectKind)) {
       findings.add(object, { path: [...path, 'kind'] }, [
         'field-enum',
         notAllowed({
@@ -37,6 +61,7 @@ export function checkBinding({ object, gvk, findings }: KindCheck): void {
         }),
       ]);
     }
+    checkSubjectGroup(check, subject, path);
     if (subjectKind !== 'ServiceAccount') return;
     const account = textAt(subject, 'name') ?? '';
     const reason = account === '' ? undefined : checkDnsSubdomain(account);
@@ -60,8 +85,36 @@ export function checkBinding({ object, gvk, findings }: KindCheck): void {
   });
 }
 
-export function checkRole({ object, gvk, findings }: KindCheck): void {
-  listAt(object, 'rules').forEach((rule, index) => {
+/** ServiceAccounts are of the core group, users and groups of no other than that of roles. */
+function checkSubjectGroup({ object, findings }: KindCheck, subject: JsonObject, path: Path): void {
+  const found = textAt(subject, 'apiGroup') ?? '';
+  const isAccount = subject['kind'] === 'ServiceAccount';
+  if (found === '' || (!isAccount && found === group)) return;
+  if (!isAccount && subject['kind'] !== 'User' && subject['kind'] !== 'Group') return;
+  const demand = isAccount ? 'must be left out for a ServiceAccount' : `must be "${group}"`;
+  findings.add(object, { path: [...path, 'apiGroup'] }, [
+    'field-enum',
+    { field: 'apiGroup', demand, found: quote(found) },
+  ]);
+}
+
+const role: FieldRule = {
+  fields: {
+    aggregationRule: { fields: { clusterRoleSelectors: { items: labelSelector } }, also: checkSelectors },
+  },
+};
+
+function checkSelectors({ value, path, object, findings }: FieldSite): void {
+  if (listAt(value, 'clusterRoleSelectors').length > 0) return;
+  const args = missingField({ name: 'clusterRoleSelectors', holder: 'aggregationRule', expected: 'a list' });
+  findings.add(object, { path: [...path, 'clusterRoleSelectors'] }, ['field-required', args]);
+}
+
+export function checkRole(check: KindCheck): void {
+  const { object, gvk, findings } = check;
+  checkFieldRules(check, object, { rule: role, path: [] });
+  listAt(object, 'rules').forEach((entry, index) => {
+    const rule = entry ?? {};
     if (!isJsonObject(rule)) return;
     const path = ['rules', index];
     const holder = `"rules[${index}]"`;
@@ -77,7 +130,7 @@ export function checkRole({ object, gvk, findings }: KindCheck): void {
         'field-enum',
         { field: 'nonResourceURLs', demand: 'must only be set in a ClusterRole' },
       ]);
-    } else if (isUrls && (listAt(rule, 'resources').length > 0 || listAt(rule, 'apiGroups').length > 0)) {
+    } else if (isUrls && ['resources', 'apiGroups', 'resourceNames'].some((name) => listAt(rule, name).length > 0)) {
       findings.add(object, { path: [...path, 'nonResourceURLs'], at: 'key' }, [
         'fields-exclusive',
         { holder, fields: ['resources', 'nonResourceURLs'] },

@@ -1,7 +1,12 @@
 import { isJsonObject } from '../../model/index.ts';
-import type { Json, Path } from '../../model/index.ts';
+import type { Json, JsonObject, Path } from '../../model/index.ts';
 import { checkDnsSubdomain, has, listAt, mappingAt, textAt } from '../../kube/index.ts';
 import { fieldName, missingField } from '../../schema/index.ts';
+import { checkTemplateMetadata } from './check-metadata.ts';
+import { checkFieldRules } from './field-rules.ts';
+import type { FieldRule, FieldSite } from './field-rules.ts';
+import { namespaceName, objectName } from './reference-rules.ts';
+import { labelSelector } from './selector-rules.ts';
 import { checkTiny, readAmount, showAmount } from './read-amount.ts';
 import type { KindCheck } from './kind-check.ts';
 
@@ -11,13 +16,53 @@ export function checkClaim(check: KindCheck): void {
 
 export function checkClaimTemplates(check: KindCheck): void {
   listAt(mappingAt(check.object, 'spec'), 'volumeClaimTemplates').forEach((claim, index) => {
-    checkClaimSpec(check, mappingAt(claim, 'spec'), ['spec', 'volumeClaimTemplates', index, 'spec']);
+    const template = claim ?? {};
+    if (isJsonObject(template))
+      checkClaimSpec(check, template['spec'], ['spec', 'volumeClaimTemplates', index, 'spec']);
   });
 }
 
-/** A claim that is made for each pod, be it of a StatefulSet or of an ephemeral volume. */
-export function checkClaimSpec({ object, findings }: KindCheck, spec: Json | undefined, path: Path): void {
+/** The claim of an ephemeral volume. */
+export function checkClaimTemplate({ value, path, ...check }: FieldSite): void {
+  if (!isJsonObject(value)) return;
+  const metadata = mappingAt(value, 'metadata');
+  if (metadata !== undefined) checkTemplateMetadata(check, metadata, [...path, 'metadata']);
+  checkClaimSpec(check, value['spec'], [...path, 'spec']);
+}
+
+const accessModes = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'];
+
+const source: FieldRule = {
+  fields: {
+    kind: { required: 'that of the source' },
+    name: { required: 'that of the source' },
+    apiGroup: { text: checkDnsSubdomain, what: 'API group' },
+  },
+  also: ({ value, path, object, findings }) => {
+    const kind = textAt(value, 'kind') ?? '';
+    if (textAt(value, 'apiGroup') || kind === 'PersistentVolumeClaim' || kind === '') return;
+    const demand = 'must be PersistentVolumeClaim when there is no "apiGroup"';
+    findings.add(object, { path: [...path, 'kind'] }, ['field-enum', { field: 'kind', demand, found: `"${kind}"` }]);
+  },
+};
+
+const claimRules: FieldRule = {
+  fields: {
+    accessModes: { items: { words: accessModes, emptyIsValue: true } },
+    selector: labelSelector,
+    volumeMode: { words: ['Filesystem', 'Block'], emptyIsValue: true },
+    volumeAttributesClassName: objectName,
+    dataSourceRef: { ...source, fields: { ...source.fields, namespace: namespaceName } },
+  },
+};
+
+/** A claim, and one that is made for each pod, be it of a StatefulSet or of an ephemeral volume. */
+function checkClaimSpec(check: KindCheck, claim: Json | undefined, path: Path): void {
+  const { object, findings } = check;
+  const spec = claim ?? {};
   if (!isJsonObject(spec)) return;
+  checkFieldRules(check, spec, { rule: claimRules, path });
+  checkSources(check, spec, path);
   const holder = path.length === 1 ? 'spec' : `spec of ${fieldName(path.slice(0, -1))}`;
   if (listAt(spec, 'accessModes').length === 0) {
     findings.add(object, { path: [...path, 'accessModes'] }, [
@@ -56,4 +101,23 @@ export function checkClaimSpec({ object, findings }: KindCheck, spec: Json | und
       { what: 'storage class', text: storageClass!, reason, rule: checkDnsSubdomain },
     ]);
   }
+}
+
+/** Both may be given when they mean the same. Other sources than claims and snapshots are dropped from the older field. */
+function checkSources(check: KindCheck, spec: JsonObject, path: Path): void {
+  const { object, findings } = check;
+  const [old, current] = [mappingAt(spec, 'dataSource'), mappingAt(spec, 'dataSourceRef')];
+  if (old === undefined || !isKept(old)) return;
+  checkFieldRules(check, old, { rule: source, path: [...path, 'dataSource'] });
+  if (current === undefined) return;
+  const isSame = ['apiGroup', 'kind', 'name'].every((field) => (old[field] ?? '') === (current[field] ?? ''));
+  if (isSame && !textAt(current, 'namespace')) return;
+  const args = { holder: '"spec"', fields: ['dataSource', 'dataSourceRef'] };
+  findings.add(object, { path: [...path, 'dataSource'], at: 'key' }, ['fields-exclusive', args]);
+}
+
+function isKept(source: JsonObject): boolean {
+  const group = textAt(source, 'apiGroup') ?? '';
+  if (source['kind'] === 'PersistentVolumeClaim') return group === '';
+  return source['kind'] === 'VolumeSnapshot' && group === 'snapshot.storage.k8s.io';
 }

@@ -1,4 +1,4 @@
-import { quote } from '../../diagnostics/index.ts';
+import { nearest, quote } from '../../diagnostics/index.ts';
 import {
   checkDnsSubdomain,
   checkEnvVarName,
@@ -13,9 +13,12 @@ import {
 } from '../../kube/index.ts';
 import type { ContainerSite } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
-import type { Json, JsonObject, Path } from '../../model/index.ts';
+import type { Json, JsonObject, Path, Values } from '../../model/index.ts';
+import { formatReferencePath } from '../../parameters/index.ts';
 import { missingField } from '../../schema/index.ts';
 import { checkEnvSources } from './check-env-sources.ts';
+import { checkFieldRules } from './field-rules.ts';
+import { containerRules } from './pod-rules.ts';
 import { checkNumber, portRange } from './read-amount.ts';
 import { checkContainerResources } from './check-resources.ts';
 import { checkContainerSecurity } from './check-security.ts';
@@ -23,6 +26,7 @@ import type { KindCheck } from './kind-check.ts';
 
 /** What the API server asks of a container; `volumes` are the names that its pod has. */
 export function checkContainer(check: KindCheck, site: ContainerSite, volumes: ReadonlySet<string>): void {
+  checkFieldRules(check, site.container, { rule: containerRules, path: containerPath(site) });
   checkImage(check, site);
   const names = checkPorts(check, site);
   checkEnv(check, site);
@@ -32,10 +36,21 @@ export function checkContainer(check: KindCheck, site: ContainerSite, volumes: R
   checkContainerSecurity(check, site);
 }
 
-function checkImage({ object, findings }: KindCheck, site: ContainerSite): void {
+function checkImage({ object, gvk, findings, parameters }: KindCheck, site: ContainerSite): void {
   const { image } = site.container;
+  const placeholder = typeof image === 'string' ? placeholderPattern.exec(image)?.[0] : undefined;
+  if (typeof image === 'string' && placeholder !== undefined) {
+    // Without parameters of ours, Flux or another program may replace it later.
+    const severity = parameters === undefined ? ('warning' as const) : ('error' as const);
+    findings.add(object, { path: containerPath(site, 'image'), severity }, [
+      'image-placeholder',
+      { image, placeholder, near: findMeant(placeholder, parameters), isOwn: parameters !== undefined },
+    ]);
+  }
   if (typeof image === 'string' && image.trim() !== image) {
-    findings.add(object, { path: containerPath(site, 'image') }, [
+    // Of a template it is only found when pods are made from it.
+    const severity = gvk.kind === 'Pod' ? 'error' : 'warning';
+    findings.add(object, { path: containerPath(site, 'image'), severity }, [
       'field-format',
       { field: 'image', demand: 'must not begin or end with a blank', found: quote(image) },
     ]);
@@ -51,6 +66,24 @@ function checkImage({ object, findings }: KindCheck, site: ContainerSite): void 
   ]);
 }
 
+/** No image reference has these characters. */
+const placeholderPattern = /\$\{[^}]*\}?|\$\([^)]*\)?|\$\w*|\{\{.*?(?:\}\}|$)/;
+
+/** The parameter that `${tagg}`, `$tag` or `{{ .Values.tag }}` stands for, or nearly does. */
+function findMeant(placeholder: string, parameters: Values = {}): string | undefined {
+  const words = /[A-Za-z_][\w.-]*/.exec(placeholder)?.[0].replace(/^(?:Values|values)\./, '');
+  let value: Json = parameters;
+  const path: string[] = [];
+  for (const word of words?.split('.') ?? []) {
+    if (!isJsonObject(value)) return undefined;
+    const key: string | undefined = Object.hasOwn(value, word) ? word : nearest(word, Object.keys(value));
+    if (key === undefined) return undefined;
+    path.push(key);
+    value = value[key]!;
+  }
+  return path.length === 0 || typeof value === 'object' ? undefined : formatReferencePath(path);
+}
+
 /** Gives the names of the ports. */
 function checkPorts(check: KindCheck, site: ContainerSite): readonly string[] {
   const { object, findings } = check;
@@ -59,6 +92,7 @@ function checkPorts(check: KindCheck, site: ContainerSite): readonly string[] {
     const path = [...site.pod.specPath, site.list, site.index, 'ports', index];
     checkNumber(check, port, { path, name: 'containerPort', ...portRange });
     checkNumber(check, port, { path, name: 'hostPort', least: 0, most: portRange.most });
+    checkHostPort(check, site, index);
     const name = textAt(port, 'name');
     if (name === undefined || name === '') return;
     const reason = checkPortName(name);
@@ -79,11 +113,23 @@ function checkPorts(check: KindCheck, site: ContainerSite): readonly string[] {
   return names;
 }
 
+/** On the network of the host a port is what it is. */
+function checkHostPort({ object, findings }: KindCheck, site: ContainerSite, index: number): void {
+  if (site.pod.spec['hostNetwork'] !== true || site.list !== 'containers') return;
+  const port = listAt(site.container, 'ports')[index];
+  const [inside, outside] = [numberAt(port, 'containerPort'), numberAt(port, 'hostPort')];
+  if (outside === undefined || outside === 0 || inside === outside) return;
+  const demand = `must be ${inside}, which is "containerPort", on the network of the host`;
+  const args = { field: 'hostPort', demand, found: String(outside) };
+  findings.add(object, { path: containerPath(site, 'ports', index, 'hostPort') }, ['field-enum', args]);
+}
+
 function checkMounts({ object, findings }: KindCheck, site: ContainerSite, volumes: ReadonlySet<string>): void {
   listAt(site.container, 'volumeMounts').forEach((mount, index) => {
     const name = textAt(mount, 'name');
     if (name !== undefined && !volumes.has(name)) reportVolume(index, name, 'volumeMounts');
-    if (has(mount, 'subPath') && has(mount, 'subPathExpr')) {
+    checkMount({ object, findings }, site, index);
+    if (textAt(mount, 'subPath') && textAt(mount, 'subPathExpr')) {
       findings.add(object, { path: containerPath(site, 'volumeMounts', index, 'subPathExpr'), at: 'key' }, [
         'fields-exclusive',
         { holder: `"volumeMounts[${index}]"`, fields: ['subPath', 'subPathExpr'] },
@@ -101,6 +147,31 @@ function checkMounts({ object, findings }: KindCheck, site: ContainerSite, volum
       { name, known: [...volumes] },
     ]);
   }
+}
+
+/** How a volume is seen from inside. */
+function checkMount(
+  { object, findings }: Pick<KindCheck, 'object' | 'findings'>,
+  site: ContainerSite,
+  index: number,
+): void {
+  const mount = listAt(site.container, 'volumeMounts')[index];
+  if (!isJsonObject(mount)) return;
+  const refuse = (field: string, demand: string): void =>
+    findings.add(object, { path: containerPath(site, 'volumeMounts', index, field) }, [
+      'field-enum',
+      { field, demand },
+    ]);
+  if (
+    mount['mountPropagation'] === 'Bidirectional' &&
+    mappingAt(site.container, 'securityContext')?.['privileged'] !== true
+  )
+    refuse('mountPropagation', 'must be Bidirectional only in privileged containers');
+  const recursive = textAt(mount, 'recursiveReadOnly') ?? 'Disabled';
+  if (recursive === 'Disabled') return;
+  if (mount['readOnly'] !== true) refuse('recursiveReadOnly', 'must only be set beside readOnly: true');
+  else if ((textAt(mount, 'mountPropagation') ?? 'None') !== 'None')
+    refuse('recursiveReadOnly', 'must only be set when mountPropagation is None');
 }
 
 const envSources: readonly string[] = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'];

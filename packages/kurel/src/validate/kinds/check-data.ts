@@ -59,15 +59,52 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/ssh-auth': ['ssh-privatekey'],
 };
 
-function checkSecretType({ object, findings }: KindCheck, keys: ReadonlyMap<string, string>): void {
+/** Types whose entry must have something in it. */
+const isFilled = new Set(['kubernetes.io/ssh-auth', 'kubernetes.io/dockerconfigjson', 'kubernetes.io/dockercfg']);
+
+function isEmptyEntry(object: KindCheck['object'], key: string): boolean {
+  return ['data', 'stringData'].every((field) => !textAt(mappingAt(object, field), key));
+}
+
+/** Logins of registries are JSON. */
+function checkLogins({ object, findings }: KindCheck, key: string): void {
+  const plain = textAt(mappingAt(object, 'stringData'), key);
+  const encoded = textAt(mappingAt(object, 'data'), key);
+  const text = plain ?? (encoded === undefined ? undefined : decode(encoded));
+  if (text === undefined || text === '' || isJson(text)) return;
+  const field = plain === undefined ? 'data' : 'stringData';
+  findings.add(object, { path: [field, key] }, ['field-format', { field: quote(key), demand: 'must be JSON' }]);
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function checkSecretType(check: KindCheck, keys: ReadonlyMap<string, string>): void {
+  const { object, findings } = check;
   const type = textAt(object, 'type') ?? 'Opaque';
   for (const key of needed[type] ?? []) {
-    if (keys.has(key)) continue;
+    if (keys.has(key) && !(isFilled.has(type) && isEmptyEntry(object, key))) continue;
     findings.add(object, { path: ['data', key] }, [
       'field-required',
       missingField({ name: key, holder: `the data of a Secret of type ${type}`, expected: undefined }),
     ]);
   }
+  if (type === 'kubernetes.io/dockerconfigjson') checkLogins(check, '.dockerconfigjson');
+  if (type === 'kubernetes.io/dockercfg') checkLogins(check, '.dockercfg');
   if (type === 'kubernetes.io/basic-auth' && !keys.has('username') && !keys.has('password')) {
     findings.add(object, { path: [has(object, 'stringData') ? 'stringData' : 'data'], at: 'key' }, [
       'field-choice-missing',

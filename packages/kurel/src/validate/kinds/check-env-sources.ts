@@ -12,8 +12,9 @@ import {
 import type { PodSite } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { JsonObject, Path } from '../../model/index.ts';
-import { notAllowed } from '../../schema/index.ts';
+import { formatPath, missingField, notAllowed } from '../../schema/index.ts';
 import { explainKey } from './check-data.ts';
+import type { FieldSite } from './field-rules.ts';
 import { escapesRoot } from './kind-check.ts';
 import type { KindCheck } from './kind-check.ts';
 import { readAmount } from './read-amount.ts';
@@ -59,7 +60,20 @@ const fieldPaths: readonly string[] = [
 // The first name of spec.nodeName, which the API server still reads.
 const oldFieldPath = 'spec.host';
 
-function checkField({ object, findings }: KindCheck, reference: JsonObject, path: Path): void {
+const volumeFieldPaths: readonly string[] = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.labels',
+  'metadata.annotations',
+  'metadata.uid',
+];
+
+function checkField(
+  { object, findings }: KindCheck,
+  reference: JsonObject,
+  path: Path,
+  allowedPaths: readonly string[] = fieldPaths,
+): void {
   const version = textAt(reference, 'apiVersion') ?? '';
   if (version !== '' && version !== 'v1') {
     findings.add(object, { path: [...path, 'apiVersion'] }, [
@@ -68,11 +82,12 @@ function checkField({ object, findings }: KindCheck, reference: JsonObject, path
     ]);
   }
   const field = textAt(reference, 'fieldPath');
-  if (field === undefined || fieldPaths.includes(field) || field === oldFieldPath) return;
+  if (field === undefined || allowedPaths.includes(field) || (field === oldFieldPath && allowedPaths === fieldPaths))
+    return;
   const place = { path: [...path, 'fieldPath'] };
   const [, list, key] = /^metadata\.(label|annotation)s\['(.+)'\]$/s.exec(field) ?? [];
   if (list === undefined || key === undefined) {
-    const allowed = [...fieldPaths, "metadata.labels['KEY']", "metadata.annotations['KEY']"];
+    const allowed = [...allowedPaths, "metadata.labels['KEY']", "metadata.annotations['KEY']"];
     findings.add(object, place, [
       'field-enum',
       notAllowed({ field: 'fieldPath', found: quote(field), allowed, word: field }),
@@ -82,6 +97,23 @@ function checkField({ object, findings }: KindCheck, reference: JsonObject, path
   const reason = checkLabelKey(list === 'annotation' ? key.toLowerCase() : key);
   if (reason !== undefined)
     findings.add(object, place, ['label-invalid', { what: list, text: key, of: '"fieldPath"', reason }]);
+}
+
+/** What a file of a volume may be filled with. */
+export function checkVolumeField({ value, path, ...check }: FieldSite): void {
+  if (isJsonObject(value)) checkField(check, value, path, volumeFieldPaths);
+}
+
+export function checkVolumeResource({ value, path, ...check }: FieldSite): void {
+  if (!isJsonObject(value)) return;
+  if (!textAt(value, 'containerName')) {
+    const expected = 'that of a container, whose resources are meant';
+    check.findings.add(check.object, { path: [...path, 'containerName'] }, [
+      'field-required',
+      missingField({ name: 'containerName', holder: formatPath(path), expected }),
+    ]);
+  }
+  checkResource(check, value, path);
 }
 
 const amounts = ['cpu', 'memory', 'ephemeral-storage'];

@@ -7,15 +7,21 @@ import {
   checkLabelValue,
   checkPathSegment,
   has,
+  isBuiltInGroup,
+  listAt,
   mappingAt,
+  parseApiVersion,
   textAt,
 } from '../../kube/index.ts';
 import type { Scope } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
-import type { JsonObject, Path } from '../../model/index.ts';
+import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
+import { isIp, missingField } from '../../schema/index.ts';
 import type { KindCheck } from './kind-check.ts';
 import type { NameRule } from './problems.ts';
 
+// Names that are looked at elsewhere, or only as a part of a URL.
+const plainNames = new Set(['ClusterTrustBundle', 'CertificateSigningRequest', 'PodDisruptionBudget']);
 const pathSegments = new Set(['Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding']);
 // Reviews are questions to the API server and have no name; an Eviction is posted to a pod.
 const nameless = /^(?:authentication|authorization|imagepolicy)\.k8s\.io$/;
@@ -25,9 +31,21 @@ function nameRule({ gvk: { group, kind }, minor }: KindCheck): NameRule {
   // From 1.36 on a Service may be named like most other things that become a DNS label.
   if (group === '' && kind === 'Service') return minor >= 36 ? checkDnsLabel : checkDns1035Label;
   if (group === 'rbac.authorization.k8s.io' && pathSegments.has(kind)) return checkPathSegment;
-  if (group === 'apiregistration.k8s.io' || kind === 'ClusterTrustBundle' || kind === 'IPAddress')
-    return checkPathSegment;
+  if (group === 'apiregistration.k8s.io' || plainNames.has(kind)) return checkPathSegment;
+  if (kind === 'IPAddress' && group === 'networking.k8s.io') return checkAddress;
+  if (kind === 'StatefulSet' && group === 'apps') return minor >= 36 ? checkDnsLabel : checkDnsSubdomain;
+  if (kind === 'Job' && group === 'batch') return checkLabelledName;
   return group === 'batch' && kind === 'CronJob' ? checkCronJobName : checkDnsSubdomain;
+}
+
+function checkAddress(name: string): string | undefined {
+  return isIp(name) ? undefined : 'must be an IP address';
+}
+
+function checkLabelledName(name: string): string | undefined {
+  const reason = checkDnsSubdomain(name);
+  if (reason !== undefined || name.length <= 63) return reason;
+  return `must have at most 63 characters, and has ${name.length}: it becomes a label of its pods`;
 }
 
 function checkCronJobName(name: string): string | undefined {
@@ -38,8 +56,8 @@ function checkCronJobName(name: string): string | undefined {
   );
 }
 
-/** Name, namespace, labels and annotations of an object of a known kind. */
-export function checkMetadata(check: KindCheck, scope: Scope): void {
+/** What is in the metadata of an object. Of a kind without a schema the scope is not known, and whether it has a name. */
+export function checkMetadata(check: KindCheck, scope: Scope | undefined): void {
   const { object, gvk, findings } = check;
   const metadata = mappingAt(object, 'metadata');
   const name = textAt(metadata, 'name');
@@ -54,15 +72,9 @@ export function checkMetadata(check: KindCheck, scope: Scope): void {
       ]);
     }
   } else if (prefix !== undefined && prefix !== '') {
-    // A name is made by adding to it, so it may end as no name may.
-    const rule: NameRule = (text) => nameRule(check)(`${text}a`);
-    const reason = rule(prefix);
-    if (reason !== undefined) {
-      findings.add(object, { path: ['metadata', 'generateName'] }, [
-        'name-invalid',
-        { what: 'generateName', text: prefix, reason, rule },
-      ]);
-    }
+    // A name is made from it.
+  } else if (scope === undefined || isNamedByServer(check, name)) {
+    // The API server makes one up, or it is not for an API server at all.
   } else if (!nameless.test(gvk.group) && !has(metadata, 'name')) {
     // What is no mapping has been reported as that.
     if (metadata === undefined && has(object, 'metadata')) return;
@@ -70,20 +82,116 @@ export function checkMetadata(check: KindCheck, scope: Scope): void {
   } else if (name === '') {
     findings.add(object, { path: ['metadata', 'name'] }, ['name-missing', { kind: gvk.kind }]);
   }
+  if (prefix !== undefined && prefix !== '') checkPrefix(check, prefix);
   const namespace = textAt(metadata, 'namespace');
   if (namespace !== undefined && namespace !== '') checkNamespace(check, namespace, scope);
-  if (metadata !== undefined) checkLabelsAndAnnotations(check, metadata, ['metadata']);
+  if (metadata !== undefined) checkCommonMetadata(check, metadata);
 }
 
-function checkNamespace({ object, gvk, findings }: KindCheck, namespace: string, scope: Scope): void {
-  const path = ['metadata', 'namespace'];
-  const reason = checkDnsLabel(namespace);
-  if (reason !== undefined)
-    findings.add(object, { path }, [
+/** What every object may have, of whatever kind. */
+function checkCommonMetadata(check: KindCheck, metadata: JsonObject): void {
+  checkLabelsAndAnnotations(check, metadata, ['metadata']);
+  if (has(metadata, 'finalizers')) checkFinalizers(check, listAt(metadata, 'finalizers'));
+  if (has(metadata, 'ownerReferences')) checkOwners(check, listAt(metadata, 'ownerReferences'));
+}
+
+/** It is checked even beside a name; as names are made by adding to it, it may end in a dash. */
+function checkPrefix(check: KindCheck, prefix: string): void {
+  const { kind } = check.gvk;
+  if (kind === 'ReplicationController' || kind === 'DeviceClass') return;
+  const own = kind === 'CronJob' || kind === 'StatefulSet' || kind === 'Job' ? checkDnsSubdomain : nameRule(check);
+  const rule: NameRule = (text) => own(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
+  const reason = rule(prefix);
+  if (reason === undefined) return;
+  check.findings.add(check.object, { path: ['metadata', 'generateName'] }, [
+    'name-invalid',
+    { what: 'generateName', text: prefix, reason, rule },
+  ]);
+}
+
+const ownFinalizers: readonly Json[] = ['kubernetes', 'orphan', 'foregroundDeletion'];
+const exclusiveFinalizers: readonly Json[] = ['orphan', 'foregroundDeletion'];
+
+function checkFinalizers(check: KindCheck, finalizers: JsonArray): void {
+  const { object, findings } = check;
+  finalizers.forEach((finalizer, index) => {
+    const text = finalizer ?? '';
+    if (typeof text !== 'string') return;
+    const reason = explainFinalizer(check, text);
+    if (reason === undefined) return;
+    findings.add(object, { path: ['metadata', 'finalizers', index] }, [
       'name-invalid',
-      { what: 'namespace', text: namespace, reason, rule: checkDnsLabel },
+      { what: 'finalizer', text, reason },
     ]);
-  if (scope === 'Cluster') findings.add(object, { path }, ['namespace-not-used', { kind: gvk.kind, namespace }]);
+  });
+  if (exclusiveFinalizers.every((one) => finalizers.includes(one))) {
+    const demand = 'must not have both "orphan" and "foregroundDeletion"';
+    findings.add(object, { path: ['metadata', 'finalizers'] }, ['field-enum', { field: 'finalizers', demand }]);
+  }
+}
+
+// These groups check their metadata without the list of Kubernetes' own finalizers.
+const lenientGroups = /^(?:admissionregistration|apiextensions|apiregistration|coordination|node)\.k8s\.io$|^policy$/;
+
+function explainFinalizer({ gvk: { group } }: KindCheck, text: string): string | undefined {
+  const reason = checkLabelKey(text);
+  if (reason !== undefined || text.includes('/') || ownFinalizers.includes(text)) return reason;
+  return isBuiltInGroup(group) && !lenientGroups.test(group)
+    ? 'must have a domain in front, as in "example.com/cleanup"'
+    : undefined;
+}
+
+function checkOwners(check: KindCheck, owners: JsonArray): void {
+  const { object, findings } = check;
+  const controllers: number[] = [];
+  owners.forEach((entry, index) => {
+    const owner = entry ?? {};
+    if (!isJsonObject(owner)) return;
+    const path = ['metadata', 'ownerReferences', index];
+    for (const [name, expected] of ownerFields) {
+      if (has(owner, name) && owner[name] !== '') continue;
+      const holder = `metadata.ownerReferences[${index}]`;
+      findings.add(object, { path: [...path, name] }, ['field-required', missingField({ name, holder, expected })]);
+    }
+    const version = textAt(owner, 'apiVersion');
+    if (version !== undefined && version !== '' && parseApiVersion(version) === undefined)
+      findings.add(object, { path: [...path, 'apiVersion'] }, ['api-version-invalid', { text: version }]);
+    if (version === 'v1' && owner['kind'] === 'Event') {
+      const demand = 'must not be Event: events cannot own objects';
+      findings.add(object, { path: [...path, 'kind'] }, ['field-enum', { field: 'kind', demand }]);
+    }
+    if (owner['controller'] === true) controllers.push(index);
+  });
+  if (controllers.length < 2) return;
+  const related = [
+    { message: 'it is here first', object, path: ['metadata', 'ownerReferences', controllers[0]!, 'controller'] },
+  ];
+  findings.add(object, { path: ['metadata', 'ownerReferences', controllers[1]!, 'controller'], related }, [
+    'field-enum',
+    { field: 'controller', demand: 'must be true in only one of the ownerReferences' },
+  ]);
+}
+
+const ownerFields = [
+  ['apiVersion', 'that of the owner'],
+  ['kind', 'that of the owner'],
+  ['name', 'that of the owner'],
+  ['uid', 'which the cluster gives to the owner; leave the reference out of a manifest'],
+] as const;
+
+function isNamedByServer({ gvk: { group, kind } }: KindCheck, name: string | undefined): boolean {
+  return group === '' && kind === 'LimitRange' && (name === undefined || name === '');
+}
+
+function checkNamespace({ object, gvk, findings }: KindCheck, namespace: string, scope: Scope | undefined): void {
+  const path = ['metadata', 'namespace'];
+  if (scope === 'Cluster') {
+    findings.add(object, { path }, ['namespace-not-used', { kind: gvk.kind, namespace }]);
+    return;
+  }
+  const reason = checkDnsLabel(namespace);
+  if (reason === undefined) return;
+  findings.add(object, { path }, ['name-invalid', { what: 'namespace', text: namespace, reason, rule: checkDnsLabel }]);
 }
 
 const largestAnnotations = 256 * 1024;
@@ -114,6 +222,21 @@ export function checkLabelsAndAnnotations({ object, findings }: KindCheck, metad
       { size: bytes, limit: largestAnnotations },
     ]);
   }
+}
+
+/** Of a template from which only labels and annotations are taken. */
+export function checkTemplateMetadata(check: KindCheck, metadata: JsonObject, path: Path): void {
+  checkLabelsAndAnnotations(check, metadata, path);
+  for (const field of Object.keys(metadata)) {
+    if (field === 'labels' || field === 'annotations' || isNothing(metadata[field])) continue;
+    const args = { field, demand: 'must be left out of a template, which has only labels and annotations' };
+    check.findings.add(check.object, { path: [...path, field], at: 'key' }, ['field-enum', args]);
+  }
+}
+
+function isNothing(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === '' || value === 0) return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
 export function checkLabels(

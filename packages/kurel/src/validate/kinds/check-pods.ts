@@ -2,23 +2,24 @@ import { quote } from '../../diagnostics/index.ts';
 import {
   checkDnsLabel,
   checkDnsSubdomain,
-  checkLabelKey,
-  checkLabelValue,
   containerPath,
   containersOf,
   has,
   listAt,
   mappingAt,
+  numberAt,
   presentOf,
   textAt,
 } from '../../kube/index.ts';
 import type { ContainerSite, PodSite } from '../../kube/index.ts';
 import { isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
-import { checkClaimSpec } from './check-claims.ts';
 import { checkContainer } from './check-containers.ts';
-import { checkLabels, checkLabelsAndAnnotations } from './check-metadata.ts';
-import { checkNumber, checkTiny, readAmount, showAmount } from './read-amount.ts';
+import { checkLabelsAndAnnotations } from './check-metadata.ts';
+import { checkFieldRules } from './field-rules.ts';
+import { podRules } from './pod-rules.ts';
+import { checkTolerations } from './check-tolerations.ts';
+import { checkTiny, readAmount, showAmount } from './read-amount.ts';
 import { checkPodResources } from './check-resources.ts';
 import { checkPodSecurity } from './check-security.ts';
 import type { KindCheck } from './kind-check.ts';
@@ -33,24 +34,21 @@ export function checkPods(check: KindCheck, pod: PodSite): void {
     checkLabelsAndAnnotations(check, metadata, [...pod.templatePath, 'metadata']);
   }
   const containers = containersOf(pod);
-  if (Array.isArray(spec['containers']) && spec['containers'].length === 0) {
-    findings.add(object, { path: [...specPath, 'containers'] }, [
-      'field-range',
-      { field: 'containers', demand: 'must have at least 1 item', found: 'none' },
-    ]);
-  }
   checkNames(check, containers);
   checkHostPorts(check, containers);
+  checkSharedPorts(check, containers);
   const volumes = checkVolumes(check, pod);
   for (const site of containers) checkContainer(check, site, volumes);
   checkPodResources(check, pod);
   checkResourceClaims(check, pod);
   checkPodSecurity(check, pod);
-  checkNumber(check, spec, { path: specPath, name: 'terminationGracePeriodSeconds', least: 0 });
-  checkPodNames(check, spec, specPath);
-  const nodeSelector = mappingAt(spec, 'nodeSelector');
-  if (nodeSelector !== undefined) checkLabels(check, nodeSelector, [...specPath, 'nodeSelector']);
-  checkTolerations(check, pod);
+  const grace = numberAt(spec, 'terminationGracePeriodSeconds');
+  if (grace !== undefined && grace < 0) {
+    const sentence = `terminationGracePeriodSeconds ${grace} is below 0, which Kubernetes takes for 1`;
+    findings.add(object, { path: [...specPath, 'terminationGracePeriodSeconds'] }, ['setting-risky', { sentence }]);
+  }
+  checkFieldRules(check, spec, { rule: podRules, path: specPath });
+  checkTolerations(check, spec['tolerations'], [...specPath, 'tolerations']);
 }
 
 /** Containers of all lists share their names. The schema knows of duplicates within one list. */
@@ -102,21 +100,33 @@ function checkHostPorts({ object, findings }: KindCheck, sites: readonly Contain
   }
 }
 
-const named = [
-  ['serviceAccountName', checkDnsSubdomain],
-  ['priorityClassName', checkDnsSubdomain],
-  ['runtimeClassName', checkDnsSubdomain],
-  ['hostname', checkDnsLabel],
-  ['subdomain', checkDnsLabel],
-] as const;
-
-function checkPodNames({ object, findings }: KindCheck, spec: JsonObject, specPath: Path): void {
-  for (const [field, rule] of named) {
-    const name = textAt(spec, field);
-    if (name === undefined || name === '') continue;
-    const reason = rule(name);
-    if (reason !== undefined)
-      findings.add(object, { path: [...specPath, field] }, ['name-invalid', { what: field, text: name, reason, rule }]);
+/** Containers of a pod share its network, so that only one of them can listen. The schema knows of duplicates within one. */
+function checkSharedPorts({ object, findings }: KindCheck, sites: readonly ContainerSite[]): void {
+  const running = sites.filter(
+    ({ list, container }) => list === 'containers' || container['restartPolicy'] === 'Always',
+  );
+  if (running.length < 2) return;
+  const seen = new Map<string, { readonly site: ContainerSite; readonly path: Path }>();
+  for (const site of running) {
+    listAt(site.container, 'ports').forEach((port, index) => {
+      const number = numberAt(port, 'containerPort');
+      if (number === undefined) return;
+      const key = `${number}/${textAt(port, 'protocol') ?? 'TCP'}`;
+      const path = containerPath(site, 'ports', index, 'containerPort');
+      const first = seen.get(key);
+      if (first === undefined) seen.set(key, { site, path });
+      else if (first.site !== site) {
+        const related = [{ message: 'it is here first', object, path: first.path }];
+        findings.add(object, { path, related, severity: 'warning' }, [
+          'list-duplicate',
+          {
+            list: 'the pod',
+            what: `container port ${key}`,
+            advice: 'let one of the containers listen on another port',
+          },
+        ]);
+      }
+    });
   }
 }
 
@@ -157,44 +167,6 @@ function checkResourceClaims({ object, findings, minor }: KindCheck, { spec, spe
   });
 }
 
-function checkTolerations(check: KindCheck, { spec, specPath }: PodSite): void {
-  listAt(spec, 'tolerations').forEach((toleration, index) => {
-    const path = [...specPath, 'tolerations', index];
-    // One that is null is an empty one.
-    if (toleration === null || isJsonObject(toleration)) checkToleration(check, toleration ?? {}, path);
-  });
-}
-
-function checkToleration({ object, findings }: KindCheck, toleration: JsonObject, path: Path): void {
-  const key = textAt(toleration, 'key') ?? '';
-  const value = textAt(toleration, 'value') ?? '';
-  const operator = textAt(toleration, 'operator') ?? '';
-  const effect = textAt(toleration, 'effect') ?? '';
-  const refuse = (name: string, demand: string, found: string): void =>
-    findings.add(object, { path: [...path, name] }, [
-      'field-enum',
-      { field: name, demand, found: found === '' ? 'none' : quote(found) },
-    ]);
-  const keyReason = key === '' ? undefined : checkLabelKey(key);
-  if (keyReason !== undefined) {
-    findings.add(object, { path: [...path, 'key'] }, [
-      'label-invalid',
-      { what: 'key', text: key, of: 'a toleration', reason: keyReason },
-    ]);
-  }
-  if (operator === 'Exists' && value !== '') refuse('value', 'must be left out when the operator is Exists', value);
-  if (key === '' && operator !== 'Exists') refuse('operator', 'must be Exists when there is no "key"', operator);
-  const valueReason = operator === '' || operator === 'Equal' ? checkLabelValue(value) : undefined;
-  if (valueReason !== undefined) {
-    findings.add(object, { path: [...path, 'value'] }, [
-      'label-invalid',
-      { what: 'value', text: value, of: 'a toleration', reason: valueReason },
-    ]);
-  }
-  if (has(toleration, 'tolerationSeconds') && effect !== 'NoExecute')
-    refuse('effect', 'must be NoExecute beside "tolerationSeconds"', effect);
-}
-
 /** Checks the volumes of a pod and gives the names under which containers may mount them. */
 function checkVolumes(check: KindCheck, { spec, specPath }: PodSite): ReadonlySet<string> {
   const { object, findings } = check;
@@ -202,16 +174,7 @@ function checkVolumes(check: KindCheck, { spec, specPath }: PodSite): ReadonlySe
   listAt(spec, 'volumes').forEach((volume, index) => {
     if (!isJsonObject(volume)) return;
     const name = textAt(volume, 'name');
-    if (name !== undefined) {
-      names.add(name);
-      const reason = checkDnsLabel(name);
-      if (reason !== undefined) {
-        findings.add(object, { path: [...specPath, 'volumes', index, 'name'] }, [
-          'name-invalid',
-          { what: 'volume name', text: name, reason, rule: checkDnsLabel },
-        ]);
-      }
-    }
+    if (name !== undefined) names.add(name);
     const sources = Object.keys(volume).filter((field) => field !== 'name' && has(volume, field));
     if (sources.length > 1) {
       findings.add(object, { path: [...specPath, 'volumes', index, sources[1]!], at: 'key' }, [
@@ -221,8 +184,6 @@ function checkVolumes(check: KindCheck, { spec, specPath }: PodSite): ReadonlySe
     }
     const path = [...specPath, 'volumes', index];
     checkSizeLimit(check, mappingAt(volume, 'emptyDir'), [...path, 'emptyDir', 'sizeLimit']);
-    const template = mappingAt(mappingAt(volume, 'ephemeral'), 'volumeClaimTemplate');
-    checkClaimSpec(check, template?.['spec'], [...path, 'ephemeral', 'volumeClaimTemplate', 'spec']);
   });
   // A StatefulSet makes a volume of each claim template for each of its pods.
   for (const claim of listAt(mappingAt(object, 'spec'), 'volumeClaimTemplates')) {

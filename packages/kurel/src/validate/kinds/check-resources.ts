@@ -43,6 +43,26 @@ interface Amounts {
   readonly explainName: (name: string) => string | undefined;
 }
 
+/** What a runtime takes for each pod, by resource. */
+export function checkOverhead(check: KindCheck, amounts: JsonObject, path: Path): void {
+  let hasPages = false;
+  for (const name of Object.keys(amounts)) {
+    const reason = explainContainerResource(name);
+    const place = [...path, name];
+    if (reason === undefined) checkAmount(check, { name, value: amounts[name]!, path: place });
+    else {
+      const args = { what: 'resource', text: name, reason, rule: explainContainerResource };
+      check.findings.add(check.object, { path: place, at: 'key' }, ['name-invalid', args]);
+    }
+    if (pageSizeOf(name) !== undefined) hasPages = true;
+  }
+  if (!hasPages || Object.hasOwn(amounts, 'cpu') || Object.hasOwn(amounts, 'memory')) return;
+  check.findings.add(check.object, { path, at: 'key' }, [
+    'field-choice-missing',
+    { holder: `"${path.at(-1)}" with huge pages`, fields: ['cpu', 'memory'] },
+  ]);
+}
+
 function checkAmounts(check: KindCheck, resources: JsonObject, { path, explainName }: Amounts): void {
   const { object, findings } = check;
   const limits = mappingAt(resources, 'limits') ?? none;
@@ -55,7 +75,7 @@ function checkAmounts(check: KindCheck, resources: JsonObject, { path, explainNa
       const reason = explainName(name);
       if (reason === undefined) {
         const value = amounts[name]!;
-        checkAmount(check, { name, value, field, path });
+        checkAmount(check, { name, value, path: [...path, field, name] });
         if (name === 'memory' || name === 'ephemeral-storage') {
           checkTiny(check, { of: name === 'memory' ? name : 'storage', value, path: [...path, field, name] });
         }
@@ -83,17 +103,14 @@ function checkAmounts(check: KindCheck, resources: JsonObject, { path, explainNa
 interface Amount {
   readonly name: string;
   readonly value: Json;
-  readonly field: 'limits' | 'requests';
-  /** Of the resources. */
   readonly path: Path;
 }
 
-function checkAmount({ object, findings }: KindCheck, { name, value, field, path }: Amount): void {
+function checkAmount({ object, findings }: KindCheck, { name, value, path }: Amount): void {
   const amount = readAmount(value);
   const demand = amount === undefined ? undefined : demandOf(name, amount);
   if (demand === undefined) return;
-  const place = { path: [...path, field, name] };
-  findings.add(object, place, ['field-range', { field: fieldName(place.path), demand, found: showAmount(value) }]);
+  findings.add(object, { path }, ['field-range', { field: fieldName(path), demand, found: showAmount(value) }]);
 }
 
 /** What an amount of the resource would have to be, when it is not. */
@@ -172,7 +189,7 @@ function isExtended(name: string): boolean {
 }
 
 /** Why a container cannot ask for a resource of this name. */
-function explainContainerResource(name: string): string | undefined {
+export function explainContainerResource(name: string): string | undefined {
   const pageSize = pageSizeOf(name);
   if (pageSize !== undefined) return explainPages(name, pageSize);
   if (!name.includes('/')) {

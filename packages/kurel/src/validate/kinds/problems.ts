@@ -29,6 +29,15 @@ function hintNear({ name, known }: NearArgs, none: string): string {
   return known.length === 0 ? none : `there ${known.length === 1 ? 'is' : 'are'} ${listWords(known.map(quote), 'and')}`;
 }
 
+export interface PlaceholderArgs {
+  readonly image: string;
+  readonly placeholder: string;
+  /** The parameter that may be meant. */
+  readonly near: string | undefined;
+  /** Whether a package with parameters makes the object. */
+  readonly isOwn: boolean;
+}
+
 export interface TinyArgs {
   readonly field: string;
   readonly amount: string;
@@ -134,6 +143,19 @@ export const kindProblems = {
     message: ({ size, limit }: { readonly size: number; readonly limit: number }) =>
       `the data is ${size} bytes long, and ${limit} is the limit`,
     hint: () => 'split it, or put it into a volume',
+  },
+  'image-placeholder': {
+    severity: 'error',
+    summary:
+      'The image of a container has a placeholder that nothing replaced. A warning in objects that no package makes, where another program may replace it.',
+    message: ({ image, placeholder }: PlaceholderArgs) =>
+      image === placeholder
+        ? `image ${quote(image)} is a placeholder that nothing replaced`
+        : `image ${quote(image)} has a placeholder that nothing replaced: ${quote(placeholder)}`,
+    hint: ({ near, isOwn }: PlaceholderArgs) => {
+      if (near !== undefined) return `did you mean \${${near}}?`;
+      return isOwn ? 'define a parameter and write ${name}, or write the image itself' : 'write the image itself';
+    },
   },
   'namespace-not-used': {
     severity: 'warning',

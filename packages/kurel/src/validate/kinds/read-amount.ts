@@ -32,7 +32,11 @@ export function checkRange(check: KindCheck, value: Json, rule: RangeRule): void
   if (isOutside(value, rule)) report(check, value, rule);
 }
 
-function isOutside(value: Json, { least, most = Number.POSITIVE_INFINITY, isLong = false }: RangeRule): boolean {
+/** Whether a number is beyond its limits. */
+export function isOutside(
+  value: Json,
+  { least, most = Number.POSITIVE_INFINITY, isLong = false }: Omit<RangeRule, 'path'>,
+): boolean {
   if ((typeof value !== 'number' && typeof value !== 'bigint') || (value >= least && value <= most)) return false;
   // What is no whole number, or does not fit into 32 bits, has been reported.
   if (typeof value === 'number' && !Number.isInteger(value)) return false;

@@ -1,0 +1,58 @@
+import { quote } from '../../diagnostics/index.ts';
+import { checkLabelKey, checkLabelValue, has, textAt } from '../../kube/index.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonObject, Path } from '../../model/index.ts';
+import type { KindCheck } from './kind-check.ts';
+
+/** Of pods and runtime classes; those of the latter are distinct. */
+export function checkTolerations(check: KindCheck, value: Json | undefined, path: Path, isDistinct = false): void {
+  if (!isJsonArray(value)) return;
+  const seen = new Map<string, number>();
+  value.forEach((entry, index) => {
+    // One that is null is an empty one.
+    if (entry !== null && !isJsonObject(entry)) return;
+    const toleration = entry ?? {};
+    checkToleration(check, toleration, [...path, index]);
+    if (!isDistinct) return;
+    const key = ['key', 'operator', 'value', 'effect'].map((field) => textAt(toleration, field) ?? '').join(' ');
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, index);
+    else {
+      const related = [{ message: 'it is here first', object: check.object, path: [...path, first] }];
+      check.findings.add(check.object, { path: [...path, index], related }, [
+        'list-duplicate',
+        { list: '"tolerations"', what: 'a toleration' },
+      ]);
+    }
+  });
+}
+
+function checkToleration({ object, findings }: KindCheck, toleration: JsonObject, path: Path): void {
+  const key = textAt(toleration, 'key') ?? '';
+  const value = textAt(toleration, 'value') ?? '';
+  const operator = textAt(toleration, 'operator') ?? '';
+  const effect = textAt(toleration, 'effect') ?? '';
+  const refuse = (name: string, demand: string, found: string): void =>
+    findings.add(object, { path: [...path, name] }, [
+      'field-enum',
+      { field: name, demand, found: found === '' ? 'none' : quote(found) },
+    ]);
+  const keyReason = key === '' ? undefined : checkLabelKey(key);
+  if (keyReason !== undefined) {
+    findings.add(object, { path: [...path, 'key'] }, [
+      'label-invalid',
+      { what: 'key', text: key, of: 'a toleration', reason: keyReason },
+    ]);
+  }
+  if (operator === 'Exists' && value !== '') refuse('value', 'must be left out when the operator is Exists', value);
+  if (key === '' && operator !== 'Exists') refuse('operator', 'must be Exists when there is no "key"', operator);
+  const valueReason = operator === '' || operator === 'Equal' ? checkLabelValue(value) : undefined;
+  if (valueReason !== undefined) {
+    findings.add(object, { path: [...path, 'value'] }, [
+      'label-invalid',
+      { what: 'value', text: value, of: 'a toleration', reason: valueReason },
+    ]);
+  }
+  if (has(toleration, 'tolerationSeconds') && effect !== 'NoExecute')
+    refuse('effect', 'must be NoExecute beside "tolerationSeconds"', effect);
+}
