@@ -32,6 +32,8 @@ export { writtenParameters } from './written-parameters.ts';
 export {
   createUndeclared,
   declaredProblems,
+  mergesOverDefault,
+  partOf,
   fillApplication,
   findParameter,
   findValue,

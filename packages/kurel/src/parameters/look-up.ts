@@ -67,13 +67,34 @@ export function createUndefinedReference(reference: string, missing: MissingStep
   const { path, depth, holder, format = formatReferencePath, advice } = missing;
   const step = path[depth]!;
   const keys = isJsonObject(holder) ? Object.keys(holder) : [];
-  const near = nearest(String(step), keys);
-  const meant = near === undefined ? undefined : format([...path.slice(0, depth), near, ...path.slice(depth + 1)]);
+  const found = findDotted(path.slice(depth), keys) ?? findWithoutScope(path.slice(depth), holder);
+  const near = found === undefined ? nearest(String(step), keys) : undefined;
+  const rest = found ?? (near === undefined ? undefined : [near, ...path.slice(depth + 1)]);
+  const meant = rest === undefined ? undefined : format([...path.slice(0, depth), ...rest]);
   return parameterProblems.create('reference-undefined', {
     reference,
     near: meant,
     advice: explainBooleanKey(step, holder) ?? advice,
   });
+}
+
+/** `x.y.z` where there is a key `x.y`: the steps `x.y` and `z`. The longest such key counts. */
+function findDotted(path: Path, keys: readonly string[]): Path | undefined {
+  const text = path.join('.');
+  const key = keys
+    .filter((one) => one.includes('.') && (one === text || text.startsWith(`${one}.`)))
+    .reduce<string | undefined>((longest, one) => (one.length > (longest?.length ?? 0) ? one : longest), undefined);
+  if (key === undefined) return undefined;
+  let length = -1;
+  const count = path.findIndex((step) => (length += String(step).length + 1) === key.length) + 1;
+  return count < 2 ? undefined : [key, ...path.slice(count)];
+}
+
+/** In patches, and only there, `values.x` and `features.x` are other names of x. */
+function findWithoutScope([scope, ...rest]: Path, values: Json): Path | undefined {
+  const isFound =
+    rest.length > 0 && (scope === 'values' || scope === 'features') && 'value' in walkValues(values, rest);
+  return isFound ? rest : undefined;
 }
 
 /** Why a key does not exist that is in the file: YAML 1.1, which Kubernetes reads, takes `n` for `false`, also as a key. */

@@ -98,7 +98,10 @@ export const parameterProblems = defineProblems({
     summary: 'A layer of values replaces a mapping by something else, or the other way round.',
     message: ({ parameter, before, after }: { parameter: string; before: string; after: string }) =>
       `${quote(parameter)} was ${before} and becomes ${after}`,
-    hint: () => 'whatever refers to a parameter inside it will not find it',
+    hint: ({ parameter, after }: { parameter: string; after: string }) =>
+      after === 'a mapping'
+        ? `whatever refers to \${${parameter}} gets the mapping`
+        : 'whatever refers to a parameter inside it will not find it',
   },
 });
 

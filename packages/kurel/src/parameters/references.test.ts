@@ -66,7 +66,11 @@ describe('parseTemplate', () => {
     ['${a}${b}', ['<a>', '<b>']],
     ['$${a}', ['${a}']],
     ['x$${a}y${b}', ['x${a}y', '<b>']],
-    ['$$${a}', ['$${a}']],
+    ['$$${a}', ['$', '<a>']],
+    ['$$$${a}', ['$${a}']],
+    ['x$$$$${a}y$$', ['x$$', '<a>', 'y$$']],
+    ['$$${a', ['$$${a']],
+    ['${a}$$${b}', ['<a>', '$', '<b>']],
     ['${a["}"]}', ['<a["}"]>']],
     ['${it} is } fine', ['<it>', ' is } fine']],
   ])('%s', (text, parts) => {
@@ -94,7 +98,9 @@ describe('parseTemplate', () => {
     ['${a}$${a}', ['<a>', '${a}']],
     ['$${a${b}}', ['${a${b}}']],
     ['$${}$${b', ['$${}$${b']],
-    ['$$${a}', ['$${a}']],
+    ['$$${a}', ['$', '<a>']],
+    ['$$$${a}', ['$${a}']],
+    ['$$${}$$$', ['$$${}$$$']],
     ['${a}$ ${b', ['<a>', '$ ${b']],
     ['${}${a}', ['${}', '<a>']],
     ['$a', ['$a']],
@@ -105,6 +111,7 @@ describe('parseTemplate', () => {
 
   it.each<[string, readonly string[]]>([
     ['${a.b} ${HOME} $${a} $${HOME}', ['<a.b>', ' ${HOME} ${a} $${HOME}']],
+    ['$$${a} $$${HOME} $$$${a} $$$${HOME}', ['$', '<a>', ' $$${HOME} $${a} $$$${HOME}']],
     ['${a == b}${a}', ['${a == b}', '<a>']],
     ['${HOME:-"${a}"}', ['${HOME:-"${a}"}']],
     ['$${ a["x"]} ${open', ['${ a["x"]} ${open']],
@@ -128,10 +135,13 @@ describe('parseTemplate', () => {
     const reference = fc.stringMatching(/^[a-z]+$/).filter((name) => name !== '');
     fc.assert(
       fc.property(literal, fc.array(fc.tuple(reference, literal)), (first, rest) => {
-        // A dollar before a reference would escape it.
-        const literals = [first, ...rest.map(([, text]) => text)].map((text) => text.replace(/\$+$/, ''));
-        const write = (text: string) => text.replaceAll('${', () => '$${');
-        const text = literals.map((one, index) => write(one) + (rest[index] ? `\${${rest[index][0]}}` : '')).join('');
+        const literals = [first, ...rest.map(([, text]) => text)];
+        // Dollar signs before a brace, and before a reference, are doubled.
+        const write = (text: string, isBefore: boolean): string =>
+          text.replaceAll(isBefore ? /\$+(?=\{|$)/g : /\$+(?=\{)/g, (dollars) => dollars.repeat(2));
+        const text = literals
+          .map((one, index) => write(one, rest[index] !== undefined) + (rest[index] ? `\${${rest[index][0]}}` : ''))
+          .join('');
         const parts = literals.flatMap((one, index) => [one, rest[index] ? `<${rest[index][0]}>` : '']);
         expect(texts(text, syntax)).toEqual(parts.filter((part) => part !== ''));
       }),

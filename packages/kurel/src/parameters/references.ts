@@ -4,7 +4,7 @@ import type { Json, Path, Range } from '../model/index.ts';
 /** A string with references to parameters in it, taken apart. */
 export interface Template {
   readonly text: string;
-  /** Literal strings, with `$${` already read as `${`, and references between them; empty for an empty string. */
+  /** Literal strings, with `$$` before `{` already read as `$`, and references between them; empty for an empty string. */
   readonly parts: readonly (string | Reference)[];
   /** Offset of a `${` that no `}` closes, where that is a mistake; the rest is a literal string. */
   readonly unclosed?: number;
@@ -32,22 +32,29 @@ export interface ReferenceSyntax {
 /** The syntax of app.yaml and of the defaults in kurel.yaml. */
 export const applicationSyntax: ReferenceSyntax = { style: 'name' };
 
-/** `img:${values.ver}` → literal strings and references. `$${x}` is the literal string `${x}`. */
+/**
+ * `img:${values.ver}` → literal strings and references. Before `{`, `$$` is one dollar sign: `$${x}` is the literal string `${x}`, and
+ * `$$${x}` a dollar sign with the value of x behind it.
+ */
 export function parseTemplate(text: string, syntax: ReferenceSyntax = {}): Template {
   if (!text.includes('${')) return { text, parts: text === '' ? [] : [text] };
   const { style = 'path', isParameter } = syntax;
   const parts: (string | Reference)[] = [];
   let unclosed: number | undefined;
-  let literalStart = 0;
+  let literal = '';
+  let copied = 0;
   let from = 0;
-  const addLiteral = (end: number): void => {
-    const literal = unescape(text.slice(literalStart, end), syntax);
-    if (literal !== '') parts.push(literal);
+  /** What is before the dollar signs, and half of those that stand for others. */
+  const copyTo = (start: number, dollars: number): void => {
+    literal += text.slice(copied, start + 1 - dollars) + '$'.repeat(Math.floor(dollars / 2));
+    copied = start + 1;
   };
   for (let start = text.indexOf('${'); start !== -1; start = text.indexOf('${', from)) {
-    const isEscaped = start > from && text[start - 1] === '$';
+    const dollars = countDollars(text, { start: from, end: start + 1 });
+    const isEscaped = dollars % 2 === 0;
     if (isEscaped && style === 'path') {
       from = start + 2;
+      if (isParameter === undefined || isParameter(nameAt(text, from))) copyTo(start, dollars);
       continue;
     }
     const end = style === 'name' ? text.indexOf('}', start) : findClosingBrace(text, start + 2);
@@ -56,17 +63,38 @@ export function parseTemplate(text: string, syntax: ReferenceSyntax = {}): Templ
       break;
     }
     from = end + 1;
-    if (isEscaped) continue;
     const reference = readReference(text, { start, end: from }, style);
     if (reference.text === '' && style === 'name') continue;
+    if (isEscaped) {
+      copyTo(start, dollars);
+      continue;
+    }
     const [first] = reference.path ?? [];
     if (isParameter !== undefined && !(typeof first === 'string' && isParameter(first))) continue;
-    addLiteral(start);
+    copyTo(start, dollars);
+    if (literal !== '') parts.push(literal);
     parts.push(reference);
-    literalStart = from;
+    literal = '';
+    copied = from;
   }
-  addLiteral(text.length);
+  literal += text.slice(copied);
+  if (literal !== '') parts.push(literal);
   return { text, parts, ...(unclosed === undefined ? {} : { unclosed }) };
+}
+
+/** How many dollar signs there are at the end of a range. */
+function countDollars(text: string, { start, end }: Range): number {
+  let first = end;
+  while (first > start && text[first - 1] === '$') first -= 1;
+  return end - first;
+}
+
+/** The name at the beginning of what would be a reference. */
+function nameAt(text: string, from: number): string {
+  const name = /\s*(?:\["([^"\\]+)"\]|([^\s.[\]{}"'$]*))/y;
+  name.lastIndex = from;
+  const [, quoted, plain = ''] = name.exec(text) ?? [];
+  return quoted ?? plain;
 }
 
 function readReference(text: string, range: Range, style: 'path' | 'name'): Reference {
@@ -75,15 +103,6 @@ function readReference(text: string, range: Range, style: 'path' | 'name'): Refe
   if (style === 'name') return { text: inner, path: undefined, range };
   const trimmed = inner.trim();
   return { text: trimmed, path: parseReferencePath(trimmed), range };
-}
-
-function unescape(text: string, { style, isParameter }: ReferenceSyntax): string {
-  // Only what would be a reference needs an escape.
-  if (style === 'name') return text.replaceAll(/\$(\$\{[^}]+\})/g, '$1');
-  if (isParameter === undefined) return text.replaceAll('$${', '${');
-  return text.replaceAll(/\$(\$\{\s*([^\s.[\]{}"'$]+))/g, (whole: string, rest: string, name: string) =>
-    isParameter(name) ? rest : whole,
-  );
 }
 
 /** A brace inside the quotes of `${a["}"]}` does not close the reference. */
@@ -130,11 +149,12 @@ const name = /[^\s.[\]{}"'$|=!&()?:,;<>+*%\\]+/y;
 const index = /\[\s*([0-9]{1,9})\s*\]/y;
 const quotedKey = /\[\s*(?:"((?:[^"\\]|\\["\\])*)"|'((?:[^']|'')*)')\s*\]/y;
 
-/** `a.b[0]["c.d"]` → its steps; `undefined` for everything that is not such a path. */
+/** `a.b[0]["c.d"]` → its steps, `["a.b"].c` as well; `undefined` for everything that is not such a path. */
 export function parseReferencePath(text: string): Path | undefined {
-  const first = match(name, text, 0);
+  const plain = match(name, text, 0);
+  const first = plain ?? match(quotedKey, text, 0);
   if (first === null) return undefined;
-  const path: (string | number)[] = [first[0]];
+  const path: (string | number)[] = [plain === null ? stepOf(first) : plain[0]];
   let offset = first[0].length;
   while (offset < text.length) {
     const isDot = text[offset] === '.';

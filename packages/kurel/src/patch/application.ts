@@ -10,8 +10,10 @@ export interface PatchOptions {
   readonly variables?: Variables | undefined;
   /** Where objects that are replaced hand on their origin. */
   readonly origins?: OriginTable | undefined;
-  /** Also reports where two patches want different things. */
+  /** Also notes where a patch file sets a field that another one has set. Strategic patches that disagree are always reported. */
   readonly conflicts?: boolean | undefined;
+  /** Whether the patches of a file are there to override those of an earlier one: then they do not disagree. */
+  readonly mayOverride?: ((earlier: string, later: string) => boolean) | undefined;
   /** A target that is not there is a warning unless said. */
   readonly missingTarget?: 'warning' | 'error' | undefined;
   /** A selector that matches nothing is an error unless said. */

@@ -1,7 +1,8 @@
 import { reportExhaustion, spend } from '../budget/index.ts';
-import { nameOf, namespaceOf } from '../kube/index.ts';
+import { isSecret, nameOf, namespaceOf } from '../kube/index.ts';
+import { hiddenText } from '../diagnostics/index.ts';
 import { isKubeObject, isSameJson } from '../model/index.ts';
-import type { KubeObject, Location, Report } from '../model/index.ts';
+import type { Json, KubeObject, Location, Report } from '../model/index.ts';
 import type { Change, ConflictReport, PatchOptions, PatchResult } from './application.ts';
 import { applyDocument, isBuiltIn } from './apply/apply-document.ts';
 import { applyField } from './apply/apply-field.ts';
@@ -10,7 +11,7 @@ import { deriveTarget } from './apply/derive-target.ts';
 import { describeValue } from './apply/format-path.ts';
 import type { ObjectPatching, PatchRun, Setting, StrategicUse } from './apply/patch-run.ts';
 import { startRun } from './apply/patch-run.ts';
-import { isMeantGlobally, pathExists } from './apply/path-exists.ts';
+import { isMeantGlobally, isReached, pathExists } from './apply/path-exists.ts';
 import { fillData, prepareField } from './apply/prepare-field.ts';
 import type { PreparedField } from './apply/prepared.ts';
 import { applyProblems } from './apply/problems.ts';
@@ -30,7 +31,7 @@ export function applyPatches(
   const run = startRun(objects, options);
   const conflicts = reportExhaustion(() => {
     for (const file of files) applyFile(file, run);
-    return options.conflicts === true ? reportConflicts(run) : [];
+    return reportConflicts(run);
   }, run.report);
   const result = finishRun(run, conflicts ?? []);
   for (const diagnostic of run.limit.omitted()) options.report(diagnostic);
@@ -81,13 +82,14 @@ function removalOf({ index, key: object, enabled }: ObjectPatching, before: Kube
   return { index, object, operation: 'enabled', path: [], before, after: undefined, location, variables: [] };
 }
 
-/** Tells where patches of one object want different things; they are applied all the same, and the last one wins. */
+/** Reports where patches of one object disagree; they are applied all the same, and the last one wins. */
 function reportConflicts(run: PatchRun): readonly ConflictReport[] {
   const reports = [...run.strategic]
     .toSorted(([a], [b]) => a - b)
     .flatMap(([index, uses]) => (uses.length < 2 ? [] : reportStrategic(index, uses, run)));
+  if (run.options.conflicts !== true) return reports;
   const patchings = [...run.patchings.values()].toSorted((a, b) => a.index - b.index);
-  for (const { settings, key } of patchings) reportOverridden(settings ?? [], key, run);
+  for (const patching of patchings) reportOverridden(patching, run);
   return reports;
 }
 
@@ -99,12 +101,17 @@ function reportStrategic(index: number, uses: readonly StrategicUse[], run: Patc
   const conflicts = findConflicts(
     uses.map(({ document }) => document),
     { schema: shape.known?.schema, builtIn: isBuiltIn(shape) },
-  );
-  for (const { patchIndexA, patchIndexB, description } of conflicts) {
+  ).filter(({ patchIndexA, patchIndexB }) => {
+    const [earlier, later] = [uses[patchIndexA]!.location.file, uses[patchIndexB]!.location.file];
+    return run.options.mayOverride?.(earlier, later) !== true;
+  });
+  for (const { patchIndexA, patchIndexB, path, description } of conflicts) {
     const first = uses[patchIndexA]!.location;
     const { location } = uses[patchIndexB]!;
     const related = [{ message: 'the other patch', location: first }];
-    run.report(applyProblems.create('patch-conflict', { object: key, description }, { location, related }));
+    // What a Secret gets is nobody's business.
+    const args = { object: key, description: isSecret(object) ? `they set ${path} differently` : description };
+    run.report(applyProblems.create('patch-conflict', args, { location, related }));
   }
   if (conflicts.length === 0) return [];
   const namespace = namespaceOf(object);
@@ -120,7 +127,8 @@ function reportStrategic(index: number, uses: readonly StrategicUse[], run: Patc
 }
 
 /** Within one file the order is plain to see; between files it is easily overlooked. */
-function reportOverridden(settings: readonly Setting[], object: string, { report }: PatchRun): void {
+function reportOverridden({ settings = [], key: object, object: patched }: ObjectPatching, { report }: PatchRun): void {
+  const isHidden = isSecret(patched);
   const last = new Map<string, Setting>();
   for (const setting of settings) {
     const { path } = setting;
@@ -128,7 +136,8 @@ function reportOverridden(settings: readonly Setting[], object: string, { report
     last.set(path, setting);
     if (before === undefined || before.location.file === setting.location.file) continue;
     if (isSameJson(before.value, setting.value)) continue;
-    const args = { path, object, before: describeValue(before.value), after: describeValue(setting.value) };
+    const show = (value: Json | undefined): string => (isHidden ? hiddenText : describeValue(value));
+    const args = { path, object, before: show(before.value), after: show(setting.value) };
     const related: { readonly message: string; readonly location: Location }[] = [
       { message: 'set here first', location: before.location },
     ];
@@ -217,7 +226,13 @@ function stepsOfHeader({ patch, steps }: PreparedField): PreparedField['steps'] 
 function resolveField(prepared: PreparedField, run: PatchRun): Resolved | undefined {
   const { patch, steps } = prepared;
   const { target, location } = patch;
-  if (target.type === 'header' || target.type === 'text') return resolveTarget(target, stepsOfHeader(prepared), run);
+  if (target.type === 'header' || target.type === 'text') {
+    // An object that is not there is left out, as the entry asks.
+    const isAbsenceMeant = isEnabled(prepared) && enabledValueOf(prepared) === false;
+    const context = isAbsenceMeant ? { ...run, isAbsenceMeant } : run;
+    const resolved = resolveTarget(target, stepsOfHeader(prepared), context);
+    return resolved?.isAnyKind === true ? keepReached(resolved, prepared, run) : resolved;
+  }
   if (steps.length === 0) return undefined;
   if (target.type === 'derived') {
     const exists = (index: number): boolean => pathExists(prepared, run.open(index));
@@ -236,18 +251,48 @@ function resolveField(prepared: PreparedField, run: PatchRun): Resolved | undefi
   return { indexes, consumed: 0 };
 }
 
-/** What `enabled: …` directly under a target says; `undefined` for every other patch. */
-function readEnabled(
-  { patch, steps, operation }: PreparedField,
-  report: Report,
-): { readonly value: boolean } | 'wrong' | undefined {
+/** Of the objects that a header for every kind names, those that the entry is for. */
+function keepReached(resolved: Resolved, prepared: PreparedField, run: PatchRun): Resolved {
+  const { patch } = prepared;
+  if (resolved.indexes.length === 0 || isEnabled(prepared)) return resolved;
+  spend(run.budget, 'changes', resolved.indexes.length / objectsOfChange, () => patch.location);
+  const indexes = resolved.indexes.filter((index) => isReached(prepared, run.open(index)));
+  if (indexes.length === 0) {
+    const args = { what: patch.text, reason: 'none of these kinds has this field' };
+    run.report(applyProblems.create('patch-no-match', args, { location: patch.location }));
+  }
+  return { ...resolved, indexes };
+}
+
+/** How many objects are searched for a path at the cost of one change. */
+const objectsOfChange = 2;
+
+/** Whether the entry is `enabled`, directly under a target. */
+function isEnabled({ steps }: PreparedField): boolean {
   const [only] = steps;
-  if (steps.length !== 1 || only?.type !== 'field' || only.quoted || only.name !== 'enabled') return undefined;
-  const value = operation.type === 'replace' ? operation.value : undefined;
-  const data = value?.type === 'lexeme' ? value.text : value?.type === 'data' ? value.data : null;
-  if (typeof data === 'boolean') return { value: data };
-  if (typeof data === 'string' && /^(?:true|false)$/i.test(data)) return { value: data.toLowerCase() === 'true' };
-  const args = { value: operation.type === 'replace' ? describeValue(data) : 'a list or nothing' };
+  return steps.length === 1 && only?.type === 'field' && !only.quoted && only.name === 'enabled';
+}
+
+/** What `enabled: …` directly under a target says; `undefined` for every other patch. */
+function readEnabled(prepared: PreparedField, report: Report): { readonly value: boolean } | 'wrong' | undefined {
+  if (!isEnabled(prepared)) return undefined;
+  const enabled = enabledValueOf(prepared);
+  if (enabled !== undefined) return { value: enabled };
+  const { patch, operation } = prepared;
+  const data = writtenValueOf(operation);
+  const [variable] = prepared.variables;
+  const args = { value: operation.type === 'replace' ? describeValue(data) : 'a list or nothing', variable };
   report(applyProblems.create('enabled-not-boolean', args, { location: patch.location }));
   return 'wrong';
+}
+
+function enabledValueOf({ operation }: PreparedField): boolean | undefined {
+  const data = writtenValueOf(operation);
+  if (typeof data === 'string' && /^(?:true|false)$/i.test(data)) return data.toLowerCase() === 'true';
+  return typeof data === 'boolean' ? data : undefined;
+}
+
+function writtenValueOf(operation: PreparedField['operation']): Json {
+  const value = operation.type === 'replace' ? operation.value : undefined;
+  return value?.type === 'lexeme' ? value.text : value?.type === 'data' ? value.data : null;
 }

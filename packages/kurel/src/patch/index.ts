@@ -11,7 +11,6 @@ export type {
   PatchResult,
   Variables,
 } from './application.ts';
-export { formatKpatch } from './kpatch/format-kpatch.ts';
 export type * from './patch.ts';
 export { mergeJson } from './merge/merge-json.ts';
 export { patchProblems } from './problems.ts';
@@ -21,4 +20,5 @@ export type { ReferenceRole, TracedReference } from './trace/trace-data.ts';
 export { enterField, nameOfField } from './trace/traced-field.ts';
 export type { TracedField } from './trace/traced-field.ts';
 export { typeForField } from './type-for-field.ts';
+export { formatKpatch } from './yaml-patch/format-kpatch.ts';
 export { readPatchFile } from './yaml-patch/read-patch-file.ts';

@@ -39,13 +39,15 @@ export type Target =
   /** A key of a YAML mapping without a target: the path says which object is meant. */
   | { readonly type: 'derived' }
   | HeaderTarget
-  /** The `target` of a YAML entry: `name`, `kind.name` or `namespace/kind.name`. */
+  /** The `target` of a YAML entry: `name`, `kind.name`, `namespace/kind.name` or `kind@group/name`, or as kubectl has it. */
   | { readonly type: 'text'; readonly text: Template; readonly location: Location };
 
 export interface HeaderTarget {
   readonly type: 'header';
   readonly namespace?: Template | undefined;
   readonly kind: Template;
+  /** The API group: `[deployment@apps/web]`. */
+  readonly group?: Template | undefined;
   /** `*` and `?` in it match any text and any character, unless it was quoted. */
   readonly name: Template;
   readonly quoted: boolean;

@@ -12,6 +12,10 @@ import { declaredProblems } from './problems.ts';
 export interface Supplied {
   readonly value: Json;
   readonly originAt: (path: Path) => ParameterOrigin;
+  /** Whether a part of the value was given, and does not come from the default. */
+  readonly isGivenAt: (path: Path) => boolean;
+  /** The value that all layers together make of a default. */
+  readonly over: (base: Json) => Json;
 }
 
 export interface Supplies {
@@ -46,7 +50,12 @@ export function collectSupplied(
   const merged = files.reduce<JsonObject>((below, { data }) => merge(below, data), {});
   for (const [key, value] of Object.entries(merged)) {
     if (value === null || !byName.has(key)) continue;
-    given.set(key, { value, originAt: (path) => originOf(files, [key, ...path]) });
+    given.set(key, {
+      value,
+      originAt: (path) => originOf(files, [key, ...path]),
+      isGivenAt: (path) => findParameterOrigin(files, [key, ...path]) !== undefined,
+      over: (base) => mergeOver(base, files, key),
+    });
   }
 
   for (const layer of layers.filter(isAssignment)) {
@@ -58,7 +67,8 @@ export function collectSupplied(
       report(declaredProblems.create('value-set-structure', { name: target.name, type: target.type }, { location }));
     } else {
       const whole = { file: layer.source.path, range: { start: 0, end: layer.source.text.length } };
-      given.set(name, { value: text, originAt: () => ({ layer, location: whole }) });
+      const originAt = (): ParameterOrigin => ({ layer, location: whole });
+      given.set(name, { value: text, originAt, isGivenAt: () => true, over: () => text });
       reportSwallowed(target.name, { layer, byName, report });
     }
   }
@@ -77,6 +87,19 @@ function merge(below: JsonObject, above: JsonObject): JsonObject {
     else merged.set(key, isJsonObject(before) && isJsonObject(value) ? merge(before, value) : value);
   }
   return Object.fromEntries(merged);
+}
+
+/** Layer by layer, so that `null` in a later one also takes away what only the default has. */
+function mergeOver(base: Json, files: readonly ParameterLayer[], key: string): Json {
+  let value = base;
+  for (const { data } of files) {
+    if (!Object.hasOwn(data, key)) continue;
+    const above = data[key]!;
+    // Nothing at all is as good as not given.
+    if (above === null) value = base;
+    else value = isJsonObject(value) && isJsonObject(above) ? merge(value, above) : above;
+  }
+  return value;
 }
 
 /** What is missing from a value is missing where the nearest thing around it was given. */

@@ -2,10 +2,10 @@ import { createBudget, reportExhaustion } from '../../budget/index.ts';
 import { quote } from '../../diagnostics/index.ts';
 import { valueAt } from '../../model/index.ts';
 import type { Budget, Diagnostic, Location, Path, Report } from '../../model/index.ts';
-import { createFinding, valueProblems } from '../../schema/index.ts';
+import { valueProblems } from '../../schema/index.ts';
 import type { ParameterLayer } from '../layers.ts';
 import { readLexeme } from '../read-lexeme.ts';
-import { applicationSyntax, formatReferencePath } from '../references.ts';
+import { applicationSyntax } from '../references.ts';
 import { createSubstitution } from '../substitute.ts';
 import { checkValue } from './check-value.ts';
 import { collectSupplied } from './collect-supplied.ts';
@@ -14,6 +14,7 @@ import { isStructure } from './declaration.ts';
 import type { DeclaredValue, DeclaredValues, ParameterDeclaration } from './declaration.ts';
 import { originInside, scalarsIn } from './fill-application.ts';
 import { createUnset, findParameter, findValue } from './find-parameter.ts';
+import { checkPart, checkingOf, mergeOverDefault, mergesOverDefault } from './merge-default.ts';
 import { declaredProblems, howToSet } from './problems.ts';
 
 export interface ResolveDeclaredOptions {
@@ -30,7 +31,8 @@ export interface ResolveDeclaredOptions {
 }
 
 /**
- * The values of declared parameters: those given, as their declared type, and defaults for the others, from top to bottom.
+ * The values of declared parameters: those given, as their declared type, and defaults for the others, from top to bottom. An object
+ * that is given goes over its default.
  * Required parameters that are missing are reported first, then what is wrong with the given ones; only then come defaults.
  */
 export function resolveDeclared(
@@ -50,7 +52,9 @@ export function resolveDeclared(
   if (!declarations.some(({ name }) => name === 'name')) values.set('name', nameOfPackage(options));
   for (const declaration of declarations) {
     const supplied = supplies.given.get(declaration.name);
-    if (supplied !== undefined) values.set(declaration.name, readSupplied(declaration, supplied, report));
+    if (supplied === undefined) continue;
+    if (mergesOverDefault(declaration)) checkPart(declaration, supplied, report);
+    else values.set(declaration.name, readSupplied(declaration, supplied, report));
   }
   if (hasErrors && options.isDraft !== true) return undefined;
   const failed = new Set<string>();
@@ -61,9 +65,11 @@ export function resolveDeclared(
     // What nothing uses may well be made of what has no value.
     const reportFinding = options.isUsed?.(declaration.name) === false ? (): void => {} : report;
     const context = { declarations, defaults, values, failed, report: reportFinding, budget };
-    const value = reportExhaustion(() => fillDefault(declaration, context), reportFinding);
-    if (value === undefined) failed.add(declaration.name);
-    else values.set(declaration.name, value);
+    const base = reportExhaustion(() => fillDefault(declaration, context), reportFinding);
+    const supplied = supplies.given.get(declaration.name);
+    if (base === undefined) failed.add(declaration.name);
+    else if (supplied === undefined) values.set(declaration.name, base);
+    else values.set(declaration.name, mergeOverDefault(declaration, { supplied, base, report }));
   }
   return hasErrors && options.isDraft !== true ? undefined : { declarations, values };
 }
@@ -93,16 +99,7 @@ function nameOfPackage({ packageName, packageLocation }: ResolveDeclaredOptions)
 
 function readSupplied(declaration: ParameterDeclaration, supplied: Supplied, report: Report): DeclaredValue {
   const { name, type } = declaration;
-  const value = checkValue(supplied.value, {
-    schema: declaration,
-    path: [],
-    textAt(path, scalar) {
-      const { layer, location } = supplied.originAt(path);
-      return readLexeme(layer.source, location, scalar);
-    },
-    namePath: (path) => formatReferencePath([name, ...path]),
-    refuse: ({ finding }) => report(createFinding(finding, (path) => supplied.originAt(path).location)),
-  });
+  const value = checkValue(supplied.value, { ...checkingOf(declaration, supplied, report), schema: declaration });
   return {
     name,
     type,

@@ -77,7 +77,7 @@ function resolvePlaces(
     examine: (items) => spend(patching.budget, 'changes', items / itemsOfChange, () => location),
     fail(failure) {
       const isOneOfMany = reach.isMany || failure.isOneOfMany === true;
-      if (isOneOfMany && isLack(failure)) reach.misses += 1;
+      if ((isOneOfMany && isLack(failure)) || (reach.isMany && failure.type === 'nothing')) reach.misses += 1;
       else if (failure.type !== 'unknown') reportFailure(failure, { patching, location, text });
     },
   });

@@ -1,4 +1,5 @@
 import { spend } from '../../budget/index.ts';
+import { readObjectName } from '../../kube/index.ts';
 import type { Location } from '../../model/index.ts';
 import type { Target } from '../patch.ts';
 import { describeSteps } from './format-path.ts';
@@ -47,11 +48,12 @@ function findNamed(steps: readonly PlainStep[], { target, location, context }: D
   const slash = first.indexOf('/');
   const namespace = slash > 0 ? first.slice(0, slash) : undefined;
   const kind = slash > 0 ? first.slice(slash + 1) : first;
-  for (let count = Math.min(names.length, steps.length - 1); count >= 2; count -= 1) {
-    const name = names.slice(1, count).join('.');
-    const indexes = index.byKindAndName({ namespace, kind, name });
-    if (indexes.length === 0) continue;
+  const isGrouped = first.includes('@');
+  for (let count = Math.min(names.length, steps.length - 1); count >= (isGrouped ? 1 : 2); count -= 1) {
     const text = names.slice(0, count).join('.');
+    const [reading] = isGrouped ? readObjectName(text) : [{ namespace, kind, name: names.slice(1, count).join('.') }];
+    const indexes = reading === undefined ? [] : index.byKindAndName(reading);
+    if (indexes.length === 0) continue;
     const one = single(indexes, { text, target, location, context });
     return one === undefined ? { indexes: [], consumed: 0 } : { ...one, consumed: count };
   }

@@ -1,6 +1,7 @@
 import { expandPath } from './expand-path.ts';
 import { findPlaces } from './find-places.ts';
-import type { Place } from './find-places.ts';
+import type { PathFailure, Place } from './find-places.ts';
+import type { KindShape } from './kind-shape.ts';
 import type { ObjectPatching } from './patch-run.ts';
 import type { PlainStep, PreparedField } from './prepared.ts';
 
@@ -11,19 +12,52 @@ export function pathExists({ steps }: PreparedField, patching: ObjectPatching): 
 }
 
 /**
- * Whether an entry for all objects is meant for this one. Metadata is everybody's. For everything else there must be a
- * mapping that it belongs into; and a kind that is known must have the field, or a `spec.replicas` would end in Services.
+ * Whether a patch for every kind reaches this object: its kind must have the field, or `spec.replicas` would end in
+ * Services. Where no schema describes the field, the object itself must have it. A list item that is not there is no
+ * reason: the kind could have it.
  */
-export function isMeantGlobally({ steps }: PreparedField, patching: ObjectPatching): boolean {
+export function isReached(prepared: PreparedField, patching: ObjectPatching): boolean {
+  // What is to be deleted everywhere need not be everywhere.
+  if (prepared.operation.type === 'delete') return pathExists(prepared, patching);
+  const { steps } = prepared;
+  const { object, shape } = patching;
+  const expanded = expandPath(steps, object, shape);
+  if (expanded.type === 'ambiguous') return true;
+  const [first] = expanded.steps;
+  if (first?.type !== 'field' || isDataKey(expanded.steps, steps, shape)) return false;
+  const { places, failures } = look(steps, patching);
+  if (failures.some(saysNoField)) return false;
+  return (
+    (places.length === 0 && shape.known !== undefined) ||
+    places.some(({ node, value }) => node !== undefined || (value !== undefined && value !== null)) ||
+    (first.name === 'metadata' && shape.schema === undefined)
+  );
+}
+
+function saysNoField(failure: PathFailure): boolean {
+  if (failure.type === 'list-missing') return failure.node !== undefined;
+  return failure.type === 'unknown' || failure.type === 'not-a-list' || failure.type === 'not-a-mapping';
+}
+
+/** A word that no field has is not a key of every ConfigMap. */
+function isDataKey(expanded: readonly PlainStep[], steps: readonly PlainStep[], { dataField }: KindShape): boolean {
+  const [first] = expanded;
+  return expanded.length > steps.length && first?.type === 'field' && first.name === dataField;
+}
+
+/**
+ * Whether an entry for all objects is meant for this one. Metadata is everybody's. Everything else must be reached as by
+ * a header for every kind, and there must be a mapping that it belongs into.
+ */
+export function isMeantGlobally(prepared: PreparedField, patching: ObjectPatching): boolean {
+  const { steps } = prepared;
   const { object, shape } = patching;
   const expanded = expandPath(steps, object, shape);
   if (expanded.type === 'ambiguous') return false;
   const [first] = expanded.steps;
   if (first?.type !== 'field') return false;
   if (first.name === 'metadata') return true;
-  const isShort = expanded.steps.length > steps.length;
-  // A word that no field has is not a key of every ConfigMap.
-  if (isShort && first.name === shape.dataField) return false;
+  if (!isReached(prepared, patching)) return false;
   const { places, isClean } = look(steps, patching);
   if (!isClean || places.length === 0) return false;
   if (expanded.steps.length === 1) return true;
@@ -34,15 +68,15 @@ export function isMeantGlobally({ steps }: PreparedField, patching: ObjectPatchi
 function look(
   steps: readonly PlainStep[],
   { object, shape }: ObjectPatching,
-): { readonly places: readonly Place[]; readonly isClean: boolean } {
+): { readonly places: readonly Place[]; readonly failures: readonly PathFailure[]; readonly isClean: boolean } {
   const expanded = expandPath(steps, object, shape);
-  if (expanded.type === 'ambiguous') return { places: [], isClean: false };
-  let isClean = true;
+  if (expanded.type === 'ambiguous') return { places: [], failures: [], isClean: false };
+  const failures: PathFailure[] = [];
   const places = findPlaces({ value: object, node: shape.schema }, expanded.steps, {
     isIngress: shape.kind === 'Ingress',
-    fail() {
-      isClean = false;
+    fail(failure) {
+      failures.push(failure);
     },
   });
-  return { places, isClean };
+  return { places, failures, isClean: failures.length === 0 };
 }

@@ -175,7 +175,7 @@ function variablesOf({ steps, value, target }: FieldPatch): readonly string[] {
   };
   if (target.type === 'text') take(target.text);
   else if (target.type === 'header')
-    for (const part of [target.namespace, target.kind, target.name]) if (part) take(part);
+    for (const part of [target.namespace, target.kind, target.group, target.name]) if (part) take(part);
   steps.forEach(takeStep);
   if (value.type === 'item') for (const entry of value.entries) takeValue(entry.value);
   else if (value.type !== 'none') takeValue(value);

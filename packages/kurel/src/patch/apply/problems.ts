@@ -35,7 +35,10 @@ export const applyProblems = defineProblems({
     message: ({ target, candidates }: { target: string; candidates: readonly string[] }) =>
       `${quote(target)} could be any of ${list(candidates)}`,
     hint: ({ candidates, advice }: { candidates: readonly string[]; advice?: string | undefined }) =>
-      advice ?? (new Set(candidates).size < candidates.length ? 'two objects have the same name' : undefined),
+      advice ??
+      (new Set(candidates).size < candidates.length
+        ? 'two objects have the same kind, namespace and name: rename one, or take it out'
+        : undefined),
   },
   'target-undetermined': {
     severity: 'error',
@@ -66,8 +69,10 @@ export const applyProblems = defineProblems({
     severity: 'error',
     summary: 'A list operation is on a list that is not there.',
     message: ({ path, object }: { path: string; object: string }) => `${object} has no list ${quote(path)}`,
-    hint: ({ path, near }: { path: string; near: string | undefined }) =>
-      near === undefined ? `write ${path}[-] to make the list with a first item` : `did you mean ${near}?`,
+    hint({ path, near, holder }: { path: string; near: string | undefined; holder?: string | undefined }) {
+      if (holder !== undefined) return `${quote(path.slice(path.lastIndexOf('.') + 1))} belongs in ${holder}`;
+      return near === undefined ? `write ${path}[-] to make the list with a first item` : `did you mean ${near}?`;
+    },
   },
   'index-out-of-range': {
     severity: 'error',
@@ -116,14 +121,20 @@ export const applyProblems = defineProblems({
     severity: 'error',
     summary: 'The value of enabled is not true or false.',
     message: ({ value }: { value: string }) => `enabled is true or false, not ${value}`,
-    hint: ({ value }: { value: string }) =>
-      adviseWord(value) ?? 'a field that is really called enabled is written with its whole path, such as spec.enabled',
+    hint({ value, variable }: { value: string; variable?: string | undefined }) {
+      if (variable !== undefined) return `${adviseWord(value) ?? 'write true or false'} where ${variable} is set`;
+      return (
+        adviseWord(value) ??
+        'a field that is really called enabled is written with its whole path, such as spec.enabled'
+      );
+    },
   },
   'patch-conflict': {
     severity: 'warning',
     summary: 'Two strategic patches want different things of one object; the later one wins.',
     message: ({ object, description }: { object: string; description: string }) =>
       `patches of ${object} disagree: ${description}`,
+    hint: () => 'the later patch wins; keep one of the two, or set the field in one of them alone',
   },
   'patch-overridden': {
     severity: 'note',

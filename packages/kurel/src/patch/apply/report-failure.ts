@@ -30,6 +30,13 @@ function findNear(path: Path, node: SchemaNode, shape: KindShape): string | unde
   return known.get(name);
 }
 
+/** The neighbour that has the field: `containers` of a pod template are in its `spec`. */
+function findHolder(path: Path, node: SchemaNode): string | undefined {
+  const name = String(path.at(-1));
+  const holders = node.propertyNames.filter((holder) => node.property(holder)?.propertyNames.includes(name));
+  return holders.length === 1 ? formatPath([...path.slice(0, -1), holders[0]!]) : undefined;
+}
+
 const changesOfFailure = 4;
 
 /** What was in the way of a path → a finding; a header that leads nowhere is wrong once, and not for every entry below it. */
@@ -59,8 +66,9 @@ export function reportFailure(
     }
     case 'list-missing': {
       const { node, path: wanted } = failure;
-      const near = node && findNear(wanted, node, shape);
-      return reportOnce(applyProblems.create('list-not-found', { path, object, near }, place));
+      const holder = node && findHolder(wanted, node);
+      const near = node && holder === undefined ? findNear(wanted, node, shape) : undefined;
+      return reportOnce(applyProblems.create('list-not-found', { path, object, near, holder }, place));
     }
     case 'index': {
       const args = { index: String(failure.index), path, length: failure.length, does: 'replace' as const };

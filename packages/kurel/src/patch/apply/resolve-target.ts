@@ -1,7 +1,9 @@
 import { spend } from '../../budget/index.ts';
 import type { FindingLimit } from '../../budget/index.ts';
 import { nearest } from '../../diagnostics/index.ts';
-import type { Budget, Location, Report } from '../../model/index.ts';
+import { groupNamed, locateObject, readObjectName } from '../../kube/index.ts';
+import type { ObjectReading } from '../../kube/index.ts';
+import type { Budget, KubeObject, Location, Report } from '../../model/index.ts';
 import type { Substitution } from '../../parameters/index.ts';
 import type { PatchOptions } from '../application.ts';
 import type { HeaderTarget, Target } from '../patch.ts';
@@ -16,9 +18,12 @@ export interface Resolved {
   readonly consumed: number;
   /** Whether it was a pattern that named them: then not each of them need have what the path selects. */
   readonly isPattern?: boolean;
+  /** Whether the pattern is for every kind: then only objects count whose kind has the field. */
+  readonly isAnyKind?: boolean;
 }
 
 export interface TargetContext {
+  readonly objects: readonly KubeObject[];
   readonly index: TargetIndex;
   readonly substitution: Substitution;
   readonly report: Report;
@@ -27,6 +32,8 @@ export interface TargetContext {
   readonly options: PatchOptions;
   /** Targets that were told about; all entries of a section have the same. */
   readonly reported: Set<Target>;
+  /** The patch wants the object out of the output: that it is missing is fine, unless its name is mistyped. */
+  readonly isAbsenceMeant?: boolean;
 }
 
 /** The objects a target names; none, with a finding, when it names none or is not clear. */
@@ -49,22 +56,29 @@ function resolveHeader(
     target.namespace === undefined ? undefined : substitution.fillText(target.namespace, () => location);
   const kind = substitution.fillText(target.kind, () => location);
   const name = substitution.fillText(target.name, () => location);
-  if (kind === undefined || name === undefined || (target.namespace !== undefined && namespace === undefined)) {
+  const group = target.group === undefined ? undefined : substitution.fillText(target.group, () => location);
+  if (kind === undefined || name === undefined) return undefined;
+  if (
+    (target.namespace !== undefined && namespace === undefined) ||
+    (target.group !== undefined && group === undefined)
+  ) {
     return undefined;
   }
-  const text = `${namespace === undefined ? '' : `${namespace}/`}${kind}.${name}`;
+  const groups = group === undefined ? undefined : new Set([groupNamed(group)]);
+  const kindText = `${namespace === undefined ? '' : `${namespace}/`}${kind}`;
+  const text = group === undefined ? `${kindText}.${name}` : `${kindText}@${group}/${name}`;
   // Only stars that were written are patterns, not those of a variable's value.
   const isPattern = !target.quoted && /[*?]/.test(target.name.text);
   if (isPattern || kind === '*') {
     // To look at a name is little beside a change, but objects are many.
     if (name !== '*') spend(context.budget, 'changes', index.size / namesOfChange, () => location);
-    const indexes = index.byPattern({ namespace, kind, name, isExact: !isPattern });
+    const indexes = index.byPattern({ namespace, kind, groups, name, isExact: !isPattern });
     if (indexes.length === 0) reportNoMatch(target, { text, kind, context });
-    return { indexes, consumed: 0, isPattern: true };
+    return { indexes, consumed: 0, isPattern: true, isAnyKind: kind === '*' };
   }
-  const found = index.byKindAndName({ namespace, kind, name });
+  const found = index.byKindAndName({ namespace, kind, groups, name });
   if (found.length > 0) return single(found, { text, target, location, context });
-  const dotted = target.quoted ? undefined : findDotted({ namespace, kind, name }, steps, index);
+  const dotted = target.quoted ? undefined : findDotted({ namespace, kind, groups, name }, steps, index);
   if (dotted !== undefined) {
     const one = single(dotted.indexes, { text: dotted.text, target, location, context });
     return one === undefined ? undefined : { ...one, consumed: dotted.consumed };
@@ -76,7 +90,7 @@ const namesOfChange = 8;
 
 /** Names may have dots: the longest name that an object has wins. */
 function findDotted(
-  query: { readonly namespace: string | undefined; readonly kind: string; readonly name: string },
+  query: ObjectReading,
   steps: readonly PlainStep[],
   index: TargetIndex,
 ): (Resolved & { readonly text: string }) | undefined {
@@ -98,23 +112,12 @@ function resolveText(target: Extract<Target, { readonly type: 'text' }>, context
   const { location } = target;
   const text = substitution.fillText(target.text, () => location);
   if (text === undefined) return undefined;
-  const slash = text.indexOf('/');
-  const named = splitName(slash > 0 ? text.slice(slash + 1) : text);
-  if (slash > 0) {
-    const namespace = text.slice(0, slash);
-    const found = named === undefined ? [] : index.byKindAndName({ ...named, namespace });
-    return found.length > 0 ? single(found, { text, target, location, context }) : reportMissing(target, text, context);
+  for (const reading of readObjectName(text)) {
+    const found = index.byKindAndName(reading);
+    if (found.length > 0) return single(found, { text, target, location, context });
   }
-  const byKind = named === undefined ? [] : index.byKindAndName(named);
-  const found = byKind.length > 0 ? byKind : index.byName(text);
+  const found = index.byName(text);
   return found.length > 0 ? single(found, { text, target, location, context }) : reportMissing(target, text, context);
-}
-
-/** `deployment.web` → kind and name; a kind has no dots. */
-function splitName(text: string): { readonly kind: string; readonly name: string } | undefined {
-  const dot = text.indexOf('.');
-  if (dot <= 0 || dot === text.length - 1) return undefined;
-  return { kind: text.slice(0, dot), name: text.slice(dot + 1) };
 }
 
 export interface Naming {
@@ -127,49 +130,72 @@ export interface Naming {
 /** Several objects of one name are never guessed at. */
 export function single(indexes: readonly number[], { text, target, location, context }: Naming): Resolved | undefined {
   if (indexes.length === 1) return { indexes, consumed: 0 };
-  const { index, report, reported } = context;
+  const { index, report, reported, objects, options } = context;
   if (reported.has(target) && target.type !== 'derived') return undefined;
   reported.add(target);
-  const candidates = indexes.map((one) => index.keyOf(one));
+  const known = index.keys();
+  const candidates = indexes.map((one) => known[one]!);
+  const isGrouped = new Set(indexes.map((one) => index.keyOf(one))).size < indexes.length;
   const isNamespaced = candidates.some((key) => key.includes('/'));
   const advice =
     new Set(candidates).size < candidates.length
       ? undefined
-      : isNamespaced
-        ? 'write namespace/kind.name'
-        : 'write kind.name';
-  report(applyProblems.create('target-ambiguous', { target: text, candidates, advice }, { location }));
+      : isGrouped
+        ? 'write kind@group/name'
+        : isNamespaced
+          ? 'write namespace/kind.name'
+          : 'write kind.name';
+  // Nobody can tell two objects of one name apart but by where they are.
+  const related =
+    advice !== undefined || options.origins === undefined
+      ? []
+      : indexes.flatMap((one) => locateObject(objects[one]!, options.origins!, ['metadata', 'name']) ?? []);
+  const notes = related.map((place) => ({ message: 'one of them is here', location: place }));
+  const args = { target: text, candidates, advice };
+  report(
+    applyProblems.create('target-ambiguous', args, { location, ...(notes.length === 0 ? {} : { related: notes }) }),
+  );
   return undefined;
 }
 
 function reportMissing(
   target: Extract<Target, { readonly type: 'header' | 'text' }>,
   text: string,
-  { index, report, options, reported, limit }: TargetContext,
+  { index, report, options, reported, limit, isAbsenceMeant = false }: TargetContext,
 ): undefined {
   if (reported.has(target)) return;
-  reported.add(target);
   const severity = options.missingTarget ?? 'warning';
   const known = index.keys();
   const lower = text.toLowerCase();
   // To look through all names takes long, and nobody would read of it.
   const near = limit.isFull('patch-target-not-found', severity)
     ? undefined
-    : (nearest(lower, known) ??
+    : (findByKubectlName(text, index) ??
+      nearest(lower, known) ??
       nearest(
         lower,
         known.map((key) => key.slice(key.indexOf('/') + 1)),
       ));
+  if (isAbsenceMeant && near === undefined) return;
+  reported.add(target);
   const { location } = target;
   report(applyProblems.create('patch-target-not-found', { target: text, near, known }, { location, severity }));
+}
+
+/** What a header that is written as kubectl names objects would be here: `deployment@apps/web`. */
+function findByKubectlName(text: string, index: TargetIndex): string | undefined {
+  const [, kind, group, name] = /^([^./@]+)\.([^/@]+)\/([^/]+)$/.exec(text) ?? [];
+  if (kind === undefined || group === undefined || name === undefined) return undefined;
+  const found = index.byKindAndName({ kind, groups: new Set([group]), name });
+  return found.length === 0 ? undefined : `${kind}@${group}/${name}`;
 }
 
 function reportNoMatch(
   target: HeaderTarget,
   { text, kind, context }: { readonly text: string; readonly kind: string; readonly context: TargetContext },
 ): void {
-  const { index, report, reported } = context;
-  if (reported.has(target)) return;
+  const { index, report, reported, isAbsenceMeant = false } = context;
+  if (isAbsenceMeant || reported.has(target)) return;
   reported.add(target);
   const isKnown = kind === '*' || index.hasKind(kind);
   const reason = isKnown ? 'no object has such a name' : `no object is a ${kind}`;

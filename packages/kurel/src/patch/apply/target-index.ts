@@ -1,4 +1,5 @@
-import { nameOf, namespaceOf } from '../../kube/index.ts';
+import { formatObject, formatObjects, nameOf, namespaceOf, objectNameOf } from '../../kube/index.ts';
+import type { ObjectReading } from '../../kube/index.ts';
 import type { KubeObject } from '../../model/index.ts';
 import { kindAliases } from './kind-aliases.ts';
 
@@ -7,23 +8,19 @@ export interface TargetIndex {
   readonly size: number;
   /** `shop/deployment.web` */
   keyOf(index: number): string;
+  /** With the API group where two groups share a name. */
   keys(): readonly string[];
   /** By kind in any case, and exact name. */
-  byKindAndName(query: {
-    readonly namespace?: string | undefined;
-    readonly kind: string;
-    readonly name: string;
-  }): readonly number[];
+  byKindAndName(query: ObjectReading): readonly number[];
   byName(name: string): readonly number[];
   byNameInAnyCase(name: string): readonly number[];
   /** By patterns: `*` is any text, `?` any character. */
-  byPattern(query: {
-    readonly namespace?: string | undefined;
-    readonly kind: string;
-    readonly name: string;
-    /** The name is no pattern, only the kind is. */
-    readonly isExact?: boolean | undefined;
-  }): readonly number[];
+  byPattern(
+    query: ObjectReading & {
+      /** The name is no pattern, only the kind is. */
+      readonly isExact?: boolean | undefined;
+    },
+  ): readonly number[];
   hasKind(kind: string): boolean;
 }
 
@@ -42,17 +39,21 @@ export function createTargetIndex(objects: readonly KubeObject[]): TargetIndex {
   let keys: readonly string[] | undefined;
   let lowerNames: ReadonlyMap<string, readonly number[]> | undefined;
   const kindOf = kindAliases(byKind);
-  const isIn = (namespace: string | undefined) => (index: number) =>
-    namespace === undefined || namespaceOf(objects[index]!) === namespace;
-  const keyOf = (index: number): string => keyOfObject(objects[index]!);
+  const isIn =
+    ({ namespace, groups }: ObjectReading) =>
+    (index: number) =>
+      (namespace === undefined || namespaceOf(objects[index]!) === namespace) &&
+      (groups === undefined || groups.has(objectNameOf(objects[index]!).group));
+  const keyOf = (index: number): string => formatObject(objects[index]!);
 
   return {
     size: objects.length,
     keyOf,
-    keys: () => (keys ??= objects.map(keyOfObject)),
-    byKindAndName({ namespace, kind, name }) {
+    keys: () => (keys ??= formatObjects(objects)),
+    byKindAndName(query) {
+      const { kind, name } = query;
       if (name === '') return [];
-      return (byKind.get(kindOf(kind))?.get(name) ?? []).filter(isIn(namespace));
+      return (byKind.get(kindOf(kind))?.get(name) ?? []).filter(isIn(query));
     },
     byName: (name) => byName.get(name) ?? [],
     byNameInAnyCase(name) {
@@ -61,13 +62,14 @@ export function createTargetIndex(objects: readonly KubeObject[]): TargetIndex {
       lowerNames ??= groupByLowerCase(byName);
       return lowerNames.get(name.toLowerCase()) ?? [];
     },
-    byPattern({ namespace, kind, name, isExact }) {
+    byPattern(query) {
+      const { kind, name, isExact } = query;
       const kinds = kind === '*' ? [...byKind.keys()] : [kindOf(kind)];
       const matches = isExact === true ? (candidate: string) => candidate === name : createGlob(name);
       return kinds
         .flatMap((one) => Array.from(byKind.get(one) ?? []))
         .flatMap(([candidate, indexes]) => (matches(candidate) ? indexes : []))
-        .filter(isIn(namespace))
+        .filter(isIn(query))
         .toSorted((a, b) => a - b);
     },
     hasKind: (kind) => byKind.has(kindOf(kind)),
@@ -82,12 +84,6 @@ function groupByLowerCase(byName: ReadonlyMap<string, readonly number[]>): Reado
     for (const index of indexes) group.push(index);
   }
   return grouped;
-}
-
-/** `kind.name` with the kind in lower case, and `namespace/` in front when it has one. */
-function keyOfObject(object: KubeObject): string {
-  const namespace = namespaceOf(object);
-  return `${namespace === '' ? '' : `${namespace}/`}${object.kind.toLowerCase()}.${nameOf(object)}`;
 }
 
 /** No regular expression: a hostile pattern of many stars must not take time. */

@@ -15,6 +15,7 @@ export const SLASH = 0x2f;
 export const COLON = 0x3a;
 export const EQUALS = 0x3d;
 export const QUESTION = 0x3f;
+export const AT = 0x40;
 export const OPEN_BRACKET = 0x5b;
 export const BACKSLASH = 0x5c;
 export const CLOSE_BRACKET = 0x5d;

@@ -4,7 +4,7 @@ import { expectCaseFile } from '../../../test/check-case.ts';
 import { listCases, openCase } from '../../../test/golden-case.ts';
 import { formatDiagnostics } from '../../diagnostics/index.ts';
 import type { Diagnostic, SourceFile } from '../../model/index.ts';
-import { formatKpatch } from './format-kpatch.ts';
+import { formatSections } from './format-sections.ts';
 import { parseKpatch } from '../yaml-patch/read-patch-file.ts';
 import { kpatchProblems } from './problems.ts';
 
@@ -32,7 +32,7 @@ describe('what the parser says', () => {
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
     const errors = found.filter(({ severity }) => severity === 'error');
     const again: Diagnostic[] = [];
-    const formatted = formatKpatch(source, (diagnostic) => void again.push(diagnostic));
+    const formatted = formatSections(source, (diagnostic) => void again.push(diagnostic));
     expect(again).toEqual(errors);
     expect(formatted === undefined).toBe(errors.length > 0);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic, Json, Range } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 import type { FieldPatch, PatchFile } from '../patch.ts';
-import { formatKpatch } from './format-kpatch.ts';
+import { formatSections } from './format-sections.ts';
 import { createRandom, generateFile, generateText, mutate } from '../../../test/patch/generated-cases.ts';
 import { parseKpatch } from '../yaml-patch/read-patch-file.ts';
 
@@ -19,7 +19,7 @@ function parse(text: string): Parsed {
 }
 
 function format(text: string): string | undefined {
-  return formatKpatch({ path: 'a.kpatch', text }, () => {});
+  return formatSections({ path: 'a.kpatch', text }, () => {});
 }
 
 function hasErrors({ found }: Parsed): boolean {

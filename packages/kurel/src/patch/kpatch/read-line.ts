@@ -132,7 +132,7 @@ function explainNoColon(text: string, range: Range) {
   if (/^(?:-|---|\.\.\.)(?:\s|$)/.test(line)) {
     return {
       reason: `${quote(line)} is YAML, but this is read as a .kpatch file`,
-      hint: 'write entries as `path: value` below a header such as `[deployment.web]`, or give a YAML patch the ending .yaml',
+      hint: 'write entries as `path: value` below a header such as `[deployment.web]`, or begin the file with `- target: …` to write all of it in YAML',
       range,
     };
   }

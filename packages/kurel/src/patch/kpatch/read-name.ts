@@ -2,7 +2,7 @@ import { quote } from '../../diagnostics/index.ts';
 import type { Range } from '../../model/index.ts';
 import { parseTemplate } from '../../parameters/index.ts';
 import type { Template } from '../../parameters/index.ts';
-import { COLON, DOLLAR, EQUALS, findVariableEnd, isBlankOrEnd, QUESTION, SLASH, STAR } from './characters.ts';
+import { AT, COLON, DOLLAR, EQUALS, findVariableEnd, isBlankOrEnd, QUESTION, SLASH, STAR } from './characters.ts';
 import { characterAt, codeAt, rangeOfCharacter, refuse, sample } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
 
@@ -15,6 +15,8 @@ const letter = /[\p{L}\p{M}\p{N}]/u;
 interface NameOptions {
   /** The first part of a header: a `/` separates the namespace from the kind. */
   readonly stopAtSlash?: boolean;
+  /** The kind: an `@` separates it from its API group. */
+  readonly stopAtGroup?: boolean;
   /** `*` and `?` belong to the name of a target. */
   readonly wildcards?: boolean;
 }
@@ -29,7 +31,7 @@ export function passName(cursor: Cursor, options: NameOptions = {}): boolean {
     } else if (code < 128) {
       const isName =
         nameCharacters[code] === 1
-          ? !(code === SLASH && options.stopAtSlash === true)
+          ? !(code === SLASH && options.stopAtSlash === true) && !(code === AT && options.stopAtGroup === true)
           : (code === COLON && !isBlankOrEnd(text.charCodeAt(cursor.pos + 1))) ||
             (options.wildcards === true && (code === STAR || code === QUESTION));
       if (!isName) return true;

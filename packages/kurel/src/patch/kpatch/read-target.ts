@@ -2,7 +2,7 @@ import { quote } from '../../diagnostics/index.ts';
 import { isKnownKind } from '../../kube/index.ts';
 import type { Template } from '../../parameters/index.ts';
 import type { HeaderTarget } from '../patch.ts';
-import { CLOSE_BRACKET, DOT, OPEN_BRACKET, SLASH, isBlankOrEnd, isQuote, trimBlanks } from './characters.ts';
+import { AT, CLOSE_BRACKET, DOT, OPEN_BRACKET, SLASH, isBlankOrEnd, isQuote, trimBlanks } from './characters.ts';
 import { codeAt, refuse, sample, skipGap } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
 import { closeBracket } from './read-bracket.ts';
@@ -11,9 +11,11 @@ import { readQuoted } from './read-quoted.ts';
 
 export const headerForm = 'a header names a resource: `[deployment.web]` or `[namespace/deployment.web]`';
 
+const groupForm = 'with its API group it is `[deployment@apps/web]`';
+
 type TargetParts = Omit<HeaderTarget, 'location'>;
 
-/** Reads `namespace/kind.name` or `kind["name"]`. */
+/** Reads `namespace/kind.name`, `kind@group/name` or `kind["name"]`. */
 export function readTarget(cursor: Cursor): TargetParts | undefined {
   const start = cursor.pos;
   const namespace = readNamespace(cursor);
@@ -22,7 +24,11 @@ export function readTarget(cursor: Cursor): TargetParts | undefined {
   if (kind === undefined) return undefined;
   const parts = { type: 'header', ...(namespace === undefined ? {} : { namespace }), kind } as const;
   const code = codeAt(cursor);
-  if (code === DOT) return readDottedName(cursor, parts);
+  if (code === AT) {
+    const group = readGroup(cursor, kind.text);
+    return group === undefined ? undefined : readName(cursor, { ...parts, group });
+  }
+  if (code === DOT) return readName(cursor, parts);
   if (code === OPEN_BRACKET) return readBracketName(cursor, parts);
   if (code !== CLOSE_BRACKET && !isBlankOrEnd(code)) return refuseCharacter(cursor, start);
   const range = { start, end: cursor.pos };
@@ -31,6 +37,13 @@ export function readTarget(cursor: Cursor): TargetParts | undefined {
     return refuse(cursor, {
       reason: `a \`/\` stands behind the kind ${quote(namespace.text)}, where a \`.\` belongs`,
       hint: `write \`[${sample(`${namespace.text.toLowerCase()}.${kind.text}`)}]\``,
+      range,
+    });
+  }
+  if (/^(?:variables?|vars?|values|parameters?|params?)$/i.test(kind.text)) {
+    return refuse(cursor, {
+      reason: `${quote(kind.text)} is not a kind, and patches define no parameters`,
+      hint: 'define them in the parameters.yaml of the package, or with --set and --values',
       range,
     });
   }
@@ -54,7 +67,7 @@ function readNamespace(cursor: Cursor): Template | undefined {
   if (isQuoted) {
     name = readQuoted(cursor);
     if (name === undefined) return undefined;
-  } else if (passName(cursor, { stopAtSlash: true, wildcards: true })) {
+  } else if (passName(cursor, { stopAtSlash: true, stopAtGroup: true, wildcards: true })) {
     name = cursor.text.slice(start, cursor.pos);
   } else return undefined;
   const range = { start, end: cursor.pos };
@@ -75,7 +88,7 @@ function readNamespace(cursor: Cursor): Template | undefined {
 
 /** The kind, which starts at `start`; it has been passed already when there is no namespace. */
 function readKind(cursor: Cursor, start: number): Template | undefined {
-  if (!passName(cursor, { wildcards: true })) return undefined;
+  if (!passName(cursor, { stopAtGroup: true, wildcards: true })) return undefined;
   const kind = cursor.text.slice(start, cursor.pos);
   const range = { start, end: cursor.pos };
   if (kind === '') {
@@ -87,7 +100,7 @@ function readKind(cursor: Cursor, start: number): Template | undefined {
   }
   if (withoutVariables(kind).includes('/')) {
     const reason = `the kind ${quote(kind)} has a second \`/\``;
-    return refuse(cursor, { reason, hint: `${headerForm}; the API group is not written`, range });
+    return refuse(cursor, { reason, hint: `${headerForm}; ${groupForm}`, range });
   }
   if (kind !== '*' && hasWildcard(kind)) {
     const hint = 'write the whole kind, or `*` for every kind';
@@ -100,7 +113,32 @@ function hasWildcard(name: string): boolean {
   return /[*?]/.test(withoutVariables(name));
 }
 
-function readDottedName(cursor: Cursor, parts: Omit<TargetParts, 'name' | 'quoted'>): TargetParts | undefined {
+/** Reads `@group`, up to the `/`: a group has dots, so that no dot can end it. */
+function readGroup(cursor: Cursor, kind: string): Template | undefined {
+  const at = cursor.pos;
+  do {
+    cursor.pos += 1;
+    if (!passName(cursor, { stopAtSlash: true, stopAtGroup: true })) return undefined;
+  } while (codeAt(cursor) === DOT);
+  const range = { start: at + 1, end: cursor.pos };
+  const group = cursor.text.slice(range.start, range.end);
+  const isClosed = codeAt(cursor) === SLASH;
+  if (isClosed && group !== '') return readNameTemplate(cursor, group, range);
+  const reason = isClosed ? 'the API group after `@` is missing' : 'a `/` and the name are missing after the API group';
+  const hint = isClosed
+    ? 'write the API group, as in `[deployment@apps/web]`; the group without a name is `core`'
+    : `write \`[${sample(`${kind}@${splitGroup(group)}`)}]\``;
+  return refuse(cursor, { reason, hint, range: { start: at, end: Math.max(range.end, at + 1) } });
+}
+
+/** Where the `/` belongs most likely: behind a group of Kubernetes without dots, or else behind all of it. */
+function splitGroup(text: string): string {
+  const known = /^(apps|autoscaling|batch|core|policy)\.(.+)$/.exec(text);
+  return known === null ? `${text === '' ? 'group' : text}/name` : `${known[1]}/${known[2]}`;
+}
+
+/** The name after the `.` or, with a group, the `/`. */
+function readName(cursor: Cursor, parts: Omit<TargetParts, 'name' | 'quoted'>): TargetParts | undefined {
   cursor.pos += 1;
   const start = cursor.pos;
   const quoted = isQuote(codeAt(cursor));

@@ -1,4 +1,6 @@
 import { createBudget } from '../../budget/index.ts';
+import { groupNamed, readObjectName } from '../../kube/index.ts';
+import type { ObjectReading } from '../../kube/index.ts';
 import type { KubeObject } from '../../model/index.ts';
 import type { Substitution } from '../../parameters/index.ts';
 import { findKinds } from '../../schema/index.ts';
@@ -7,9 +9,9 @@ import { deriveTarget } from '../apply/derive-target.ts';
 import { kindAliases } from '../apply/kind-aliases.ts';
 import { createShapes } from '../apply/kind-shape.ts';
 import type { KindShape } from '../apply/kind-shape.ts';
-import { isMeantGlobally, pathExists } from '../apply/path-exists.ts';
+import { isMeantGlobally, isReached, pathExists } from '../apply/path-exists.ts';
 import { startRun } from '../apply/patch-run.ts';
-import type { PatchRun } from '../apply/patch-run.ts';
+import type { ObjectPatching, PatchRun } from '../apply/patch-run.ts';
 import type { PlainStep, PreparedField } from '../apply/prepared.ts';
 import { resolveTarget } from '../apply/resolve-target.ts';
 import type { Variables } from '../application.ts';
@@ -52,10 +54,13 @@ export function createHolderSearch(
 
   /** No object of the name: the kind says enough. */
   function ofKind(target: Target): readonly Holder[] {
-    const word = kindIn(target, run);
-    if (word === undefined || store === undefined) return [];
+    const reading = kindIn(target, run);
+    if (reading === undefined || store === undefined) return [];
     aliases ??= kindAliases(new Set(store.kinds().map(({ kind }) => kind.toLowerCase())));
-    const [gvk] = findKinds(store, aliases(word));
+    const { groups } = reading;
+    const gvk = findKinds(store, aliases(reading.kind)).find(
+      ({ group: one }) => groups === undefined || groups.has(one),
+    );
     if (gvk === undefined) return [];
     const { group, version, kind } = gvk;
     const object = { apiVersion: group === '' ? version : `${group}/${version}`, kind };
@@ -78,7 +83,14 @@ export function createHolderSearch(
       const found = deriveTarget(steps, { target, location, context: run, exists });
       return found === undefined ? [] : ofIndexes(found.indexes, found.consumed);
     }
-    return ofTarget(target, steps);
+    const holders = ofTarget(target, steps);
+    const isAnyKind = target.type === 'header' && target.kind.text === '*';
+    return isAnyKind ? holders.filter(({ object }) => isReached(prepared, openKind(object))) : holders;
+  }
+
+  /** Any object of the kind. */
+  function openKind(object: KubeObject): ObjectPatching {
+    return run.open(byKind.get(keyOfKind(object))![0]!);
   }
 
   function ofTarget(target: NamingTarget, steps: readonly PlainStep[]): readonly Holder[] {
@@ -117,11 +129,14 @@ function keyOfKind({ apiVersion, kind }: KubeObject): string {
   return `${apiVersion}/${kind}`;
 }
 
-function kindIn(target: Target, { substitution }: PatchRun): string | undefined {
-  if (target.type === 'header') return substitution.fillText(target.kind, () => target.location);
+function kindIn(target: Target, { substitution }: PatchRun): Pick<ObjectReading, 'kind' | 'groups'> | undefined {
+  if (target.type === 'header') {
+    const { location } = target;
+    const kind = substitution.fillText(target.kind, () => location);
+    const group = target.group === undefined ? undefined : substitution.fillText(target.group, () => location);
+    if (kind === undefined) return undefined;
+    return { kind, groups: group === undefined ? undefined : new Set([groupNamed(group)]) };
+  }
   if (target.type !== 'text') return undefined;
-  const text = substitution.fillText(target.text, () => target.location) ?? target.text.text;
-  const named = text.slice(text.indexOf('/') + 1);
-  const dot = named.indexOf('.');
-  return dot <= 0 ? undefined : named.slice(0, dot);
+  return readObjectName(substitution.fillText(target.text, () => target.location) ?? target.text.text)[0];
 }

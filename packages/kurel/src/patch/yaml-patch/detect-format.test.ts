@@ -5,7 +5,12 @@ import { detectPatchFormat } from './read-patch-file.ts';
 describe('by name', () => {
   it.each([
     ['a.kpatch', 'x: 1', 'kpatch'],
-    ['dir/a.KPATCH', '- target: x', 'kpatch'],
+    ['dir/a.KPATCH', '- target: x', 'yaml'],
+    ['a.kpatch', '\uFEFF# note\r\n\r\n---\r\n- target: x', 'yaml'],
+    ['a.kpatch', '-\n  target: x', 'yaml'],
+    ['a.kpatch', '-x: 1', 'kpatch'],
+    ['a.kpatch', '{spec.replicas: 3}', 'kpatch'],
+    ['a.kpatch', '[deployment.web]\n- target: x', 'kpatch'],
     ['a.kpatch', '', 'kpatch'],
     ['a.yaml', '[deployment.web]', 'yaml'],
     ['a.yml', '', 'yaml'],
@@ -60,6 +65,8 @@ describe('by content', () => {
     ['kpatch', 'carriage returns', '\r\n[deployment.web]\r\nx: 1\r\n'],
     ['kpatch', 'a namespace', '[shop/deployment.web]'],
     ['kpatch', 'wildcards', '[*.*]'],
+    ['kpatch', 'an API group', 'a: 1\n[deployment@apps/web]'],
+    ['kpatch', 'an API group with dots', 'a: 1\n[service@serving.knative.dev/web]'],
     ['kpatch', 'a glob', '[deployment.web-?*]'],
     ['kpatch', 'a variable as kind', '[${values.kind}.web]'],
     ['kpatch', 'a variable with brackets and quotes', '[deployment.${a["x]"]}]'],

@@ -34,9 +34,24 @@ export function readPatchFile(source: SourceFile, report: Report, budget?: Budge
 function readPatches(source: SourceFile, report: Report, budget?: Budget): PatchFile {
   const format = detectPatchFormat(source);
   if (format === 'kpatch') return parseKpatch(source, report);
-  if (format === 'yaml') return readYamlPatch(source, report, budget);
+  if (format === 'yaml')
+    return hasBothSyntaxes(source, report) ? noPatches(source) : readYamlPatch(source, report, budget);
   if (format === undefined) reportUnrecognized(source, report);
+  return noPatches(source);
+}
+
+function noPatches(source: SourceFile): PatchFile {
   return { source, format: 'yaml', patches: [] };
+}
+
+/** A .kpatch file that begins with YAML and has a header further down: what YAML says about that line helps nobody. */
+function hasBothSyntaxes({ path, text }: SourceFile, report: Report): boolean {
+  const range = /\.kpatch$/i.test(path) ? findHeader(text, 0) : undefined;
+  if (range === undefined) return false;
+  const reason = `this header is in a file that begins with "- ", and is read as YAML`;
+  const hint = 'move the sections with headers to a file of their own';
+  report(yamlPatchProblems.create('patch-file-invalid', { reason, hint }, { location: { file: path, range } }));
+  return true;
 }
 
 function reportUnrecognized(source: SourceFile, report: Report): void {
@@ -59,12 +74,12 @@ export function parseKpatch(source: SourceFile, report: Report): PatchFile {
 }
 
 /**
- * How a patch file is written. The name decides; without a telling one, the content does. `empty` has nothing but comments;
- * `undefined` is neither format.
+ * How a patch file is written. The name decides, and a .kpatch file whose first line is an item of a list holds YAML.
+ * Without a telling name, the content decides. `empty` has nothing but comments; `undefined` is neither format.
  */
 export function detectPatchFormat(source: SourceFile): 'kpatch' | 'yaml' | 'empty' | undefined {
   const extension = /\.([a-z]+)$/i.exec(source.path)?.[1]?.toLowerCase();
-  if (extension === 'kpatch') return 'kpatch';
+  if (extension === 'kpatch') return startsList(source.text) ? 'yaml' : 'kpatch';
   if (extension === 'yaml' || extension === 'yml' || extension === 'json') return 'yaml';
   return detectByContent(source.text);
 }
@@ -77,21 +92,32 @@ function findFirstLine(text: string): { readonly start: number; readonly end: nu
   return undefined;
 }
 
+function startsList(text: string): boolean {
+  const place = findFirstLine(text);
+  return place !== undefined && /^-(?:\s|$)/.test(withoutMark(text.slice(place.start, place.end)).trim());
+}
+
 function detectByContent(text: string): 'kpatch' | 'yaml' | 'empty' | undefined {
   const place = findFirstLine(text);
   if (place === undefined) return 'empty';
   const first = withoutMark(text.slice(place.start, place.end)).trim();
   if (/^(?:-(?:\s|$)|---\s|\{)/.test(first)) return 'yaml';
   if (isUnfinishedHeader(first)) return 'kpatch';
-  const scanner = createLineScanner();
-  const lines = /[^\r\n]+/g;
-  lines.lastIndex = place.start;
-  for (let match = lines.exec(text); match !== null; match = lines.exec(text)) {
-    const line = withoutMark(match[0]);
-    if (scanner.pass(line) && isHeaderLine(line.trim())) return 'kpatch';
-  }
+  if (findHeader(text, place.start) !== undefined) return 'kpatch';
   // A list in brackets is YAML even when its first line holds nothing but the bracket.
   return first.includes(':') || first.startsWith('[') ? 'yaml' : undefined;
+}
+
+/** The first line that can be a header and is not inside a text or brackets. */
+function findHeader(text: string, from: number): { readonly start: number; readonly end: number } | undefined {
+  const scanner = createLineScanner();
+  const lines = /[^\r\n]+/g;
+  lines.lastIndex = from;
+  for (let match = lines.exec(text); match !== null; match = lines.exec(text)) {
+    const line = withoutMark(match[0]);
+    if (scanner.pass(line) && isHeaderLine(line.trim())) return { start: match.index, end: lines.lastIndex };
+  }
+  return undefined;
 }
 
 function isSignificant(line: string): boolean {
@@ -122,6 +148,7 @@ function shapeOf(line: string): 'named' | 'nameless' | undefined {
   let depth = 1;
   let named = false;
   let isValue = false;
+  let isGroup = false;
   while (offset < line.length) {
     const character = String.fromCodePoint(line.codePointAt(offset)!);
     let next = offset + character.length;
@@ -143,7 +170,8 @@ function shapeOf(line: string): 'named' | 'nameless' | undefined {
       // A comma is what tells a list in brackets from a header, but it may stand in the value of a selector.
       if (!isValue && !nameCharacter.test(character)) return undefined;
       isValue = character === '=' || (isValue && character !== '.');
-      named ||= character === '.';
+      isGroup ||= character === '@';
+      named ||= character === '.' || (isGroup && character === '/');
     }
     offset = next;
   }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../model/index.ts';
-import { formatKpatch } from './format-kpatch.ts';
+import { formatSections } from './format-sections.ts';
 
 function format(text: string): { readonly formatted: string | undefined; readonly found: readonly Diagnostic[] } {
   const found: Diagnostic[] = [];
-  const formatted = formatKpatch({ path: 'a.kpatch', text }, (diagnostic) => void found.push(diagnostic));
+  const formatted = formatSections({ path: 'a.kpatch', text }, (diagnostic) => void found.push(diagnostic));
   return { formatted, found };
 }
 
-describe('formatKpatch', () => {
+describe('formatSections', () => {
   it.each<[string, string, string]>([
     ['an empty file stays empty', '', ''],
     ['a file of blank lines becomes empty', ' \n\t\n\n', ''],
@@ -27,6 +27,11 @@ describe('formatKpatch', () => {
       '[a.b]  # c\nx: 1  #d\ny:  # e\n"z": "q"  # f\n',
     ],
     ['no blanks in headers', '[ a.b.c[ name=x , y= z w ] ]\nx: 1\n', '[a.b.c[name=x,y=z w]]\nx: 1\n'],
+    [
+      'the API group stays',
+      '[ shop/service@serving.knative.dev/web ]\nx: 1\n',
+      '[shop/service@serving.knative.dev/web]\nx: 1\n',
+    ],
     ['no blanks in keys', '[a.b]\n.a[ "x y" ][ 0 ].: 1\n', '[a.b]\na["x y"][0]: 1\n'],
     ['quotes stay', `[a."b"]\n'x': "1"\ny: 'it''s'\n`, `[a."b"]\n'x': "1"\ny: 'it''s'\n`],
     ['one blank line before a header', 'x: 1\n[a.b]\ny: 1\n\n\n[c.d]\nz: 1\n', 'x: 1\n\n[a.b]\ny: 1\n\n[c.d]\nz: 1\n'],

@@ -6,7 +6,7 @@ import type { Line } from './read-line.ts';
  * The file in its canonical spelling, with all comments; it means the same and formats to itself. `undefined` when it has
  * errors, which are reported.
  */
-export function formatKpatch(source: SourceFile, report: Report): string | undefined {
+export function formatSections(source: SourceFile, report: Report): string | undefined {
   const lines: Line[] = [];
   const { problems } = readKpatch(source, (line) => void lines.push(line));
   const errors = problems.filter(({ severity }) => severity === 'error');

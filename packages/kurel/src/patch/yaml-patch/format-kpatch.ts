@@ -1,0 +1,22 @@
+import type { Report, SourceFile } from '../../model/index.ts';
+import { formatSections } from '../kpatch/format-sections.ts';
+import { detectPatchFormat, readPatchFile } from './read-patch-file.ts';
+
+/**
+ * A .kpatch file in its canonical spelling; `undefined` when it has errors, which are reported. YAML in it stays as it is:
+ * its layout is the author's, as in a manifest.
+ */
+export function formatKpatch({ path, text }: SourceFile, report: Report): string | undefined {
+  // Standard input has no name, and is formatted as a file with this ending would be.
+  const isNamed = path.toLowerCase().endsWith('.kpatch');
+  if (detectPatchFormat({ path: isNamed ? path : `${path}.kpatch`, text }) === 'kpatch') {
+    return formatSections({ path, text }, report);
+  }
+  let failed = false;
+  readPatchFile({ path, text }, (diagnostic) => {
+    if (diagnostic.severity !== 'error') return;
+    failed = true;
+    report(diagnostic);
+  });
+  return failed ? undefined : text;
+}
