@@ -133,3 +133,27 @@ describe('abort', () => {
     expect(seen).toBe(controller.signal);
   });
 });
+
+describe('a renderer that does not look at the signal', () => {
+  it('does not hold up a render that is cancelled', async () => {
+    const controller = new AbortController();
+    let finish = (): void => undefined;
+    const deaf: Renderer = {
+      name: 'deaf',
+      process: () => new Promise((resolve) => (finish = () => resolve([configMap('late')]))),
+    };
+    for (const parallel of [false, true]) {
+      const rendering = new Engine({ renderers: [deaf], parallel }).render(withSignal(controller.signal));
+      const reason = new Error('enough');
+      if (!controller.signal.aborted) controller.abort(reason);
+      await expect(rendering).rejects.toThrow('enough');
+      finish();
+    }
+  });
+
+  it('is heard when nobody cancels', async () => {
+    const slow: Renderer = { name: 'slow', process: async () => [configMap('a')] };
+    const objects = await new Engine({ renderers: [slow] }).render(withSignal(new AbortController().signal));
+    expect(objects).toEqual([configMap('a')]);
+  });
+});

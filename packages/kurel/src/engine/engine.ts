@@ -5,7 +5,7 @@ import { copyJson } from './copy-json.ts';
 import { collectEngineOptions, collectRenderOptions } from './engine-options.ts';
 import type { EngineOptions, RenderOptions } from './engine-options.ts';
 import { hasCause, RendererError } from './errors.ts';
-import { isFresh, runSteps, throwIfAborted, waitFor } from './steps.ts';
+import { isFresh, runSteps, throwIfAborted, waitFor, untilAborted, isThenable } from './steps.ts';
 import { copyObject, createRenderContext } from './render-context.ts';
 import type { Steps } from './steps.ts';
 
@@ -23,7 +23,10 @@ export class Engine {
    * belong to the caller. The first failure ends the render, which settles once everything it started has settled.
    */
   async render(...options: readonly RenderOptions[]): Promise<KubeObject[]> {
-    return await runSteps(renderSteps(this.#options, collectRenderOptions(options)));
+    const call = collectRenderOptions(options);
+    const objects = runSteps(renderSteps(this.#options, call));
+    // A renderer may ignore the signal, and the caller does not wait for it.
+    return await (isThenable(objects) && call.signal !== undefined ? untilAborted(objects, call.signal) : objects);
   }
 }
 

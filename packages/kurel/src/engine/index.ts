@@ -41,6 +41,7 @@ export type { CacheOptions, CacheRequest, RenderCache, RenderedSource } from './
 export { MemoryMetrics } from './memory-metrics.ts';
 export type { RenderSummary, RendererSummary } from './memory-metrics.ts';
 export { canonicalJson, copyJson, deepMerge } from './copy-json.ts';
+export { dataHash } from './data-hash.ts';
 export { contentHash, sha256 } from './sha256.ts';
 export {
   EngineError,

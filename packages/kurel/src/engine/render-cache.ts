@@ -1,5 +1,5 @@
 import type { Awaitable, Diagnostic, Json, KubeObject, Origin } from '../model/index.ts';
-import { isThenable, runSteps, throwIfAborted, waitFor } from './steps.ts';
+import { isThenable, runSteps, throwIfAborted, untilAborted, waitFor } from './steps.ts';
 import { canonicalJson, copyJson } from './copy-json.ts';
 import type { Steps } from './steps.ts';
 
@@ -110,16 +110,6 @@ export function createRenderCache(options: CacheOptions): RenderCache {
   }
 
   return { resolve: (request) => runSteps(resolveSteps(request)) };
-}
-
-/** The result, or the end of the wait when the signal comes first: the production is another render's and may take long. */
-function untilAborted<T>(result: PromiseLike<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    const stopListening = (): void => signal.removeEventListener('abort', onAbort);
-    signal.addEventListener('abort', onAbort);
-    result.then(resolve, reject).then(stopListening, stopListening);
-  });
 }
 
 function positiveOr(value: number | undefined, fallback: number): number {

@@ -41,6 +41,16 @@ export function throwIfAborted(context: { readonly signal: AbortSignal }): void 
   if (context.signal.aborted) throw context.signal.reason;
 }
 
+/** The result, or the end of the wait when the signal comes first. What is no longer waited for goes on and is forgotten. */
+export function untilAborted<T>(result: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    const stopListening = (): void => signal.removeEventListener('abort', onAbort);
+    signal.addEventListener('abort', onAbort);
+    result.then(resolve, reject).then(stopListening, stopListening);
+  });
+}
+
 // The marks live beside the functions, so that marking changes nothing that a user could see or forget to copy.
 const pureFunctions = new WeakSet<object>();
 const freshRenderers = new WeakSet<Renderer>();

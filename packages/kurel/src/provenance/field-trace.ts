@@ -33,6 +33,8 @@ export interface TraceStep {
   readonly location?: Location | undefined;
   /** Where the value stands, when that is known apart from `location`, which is where its key is. */
   readonly valueLocation?: Location | undefined;
+  /** Where a patch names the fields around this one, perhaps in its header, by the length of their paths. */
+  readonly keys?: ReadonlyMap<number, Location> | undefined;
   /** `undefined` where the field was not there, or is not there any more. */
   readonly before: Json | undefined;
   readonly after: Json | undefined;
@@ -95,6 +97,7 @@ export interface Cause {
   readonly words: string;
   readonly location?: Location | undefined;
   readonly valueLocation?: Location | undefined;
+  readonly keys?: TraceStep['keys'];
   readonly parameters?: readonly ParameterTrace[] | undefined;
   /** Whether it says this very field, and so would decide it even where it changes nothing. */
   readonly isExplicit: boolean;

@@ -3,8 +3,8 @@ import { isJsonArray, isJsonObject, isSameJson, stepInto } from '../model/index.
 import type { Json, JsonArray, JsonObject, KubeObject, Path } from '../model/index.ts';
 import { isLeaf } from './field-trace.ts';
 import type { Cause, CausesOf, FieldTrace, HistoryEvent, ObjectHistory, TraceStep } from './field-trace.ts';
-import { formatObject } from './find-object.ts';
 import { pairItems } from './find-in-document.ts';
+import { formatObject } from '../kube/index.ts';
 import { traceProblems } from './problems.ts';
 import { insertAt, withField, withItem } from './put-at.ts';
 import type { Owned } from './put-at.ts';
@@ -79,12 +79,15 @@ function addSteps(
   const isChanged = !isSameJson(before, after);
   if (!isChanged && !causes.some(({ isExplicit }) => isExplicit)) return steps;
   let now = before;
-  const added = causes.map(({ kind, words, location, valueLocation, parameters = [], ...cause }, index): TraceStep => {
-    const then = index === causes.length - 1 ? after : (cause.after ?? after);
-    const step = { kind, words, location, valueLocation, before: now, after: then, parameters };
-    now = then;
-    return step;
-  });
+  const added = causes.map(
+    ({ kind, words, location, valueLocation, keys, parameters = [], ...cause }, index): TraceStep => {
+      const then = index === causes.length - 1 ? after : (cause.after ?? after);
+      const known = keys === undefined ? {} : { keys };
+      const step = { kind, words, location, valueLocation, ...known, before: now, after: then, parameters };
+      now = then;
+      return step;
+    },
+  );
   return [...steps, ...added];
 }
 

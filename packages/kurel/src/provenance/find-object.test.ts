@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../model/index.ts';
-import { findObject, formatObject } from './find-object.ts';
+import { formatObject } from '../kube/index.ts';
+import { findObject } from './find-object.ts';
 
 function object(kind: string, name: string, namespace?: string): KubeObject {
   return { apiVersion: 'v1', kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } };
@@ -26,6 +27,13 @@ describe('findObject', () => {
     ['shop/Deployment.web', 'shop/deployment.web'],
     ['test/deploy.web', 'test/deployment.web'],
     ['test/web', 'test/deployment.web'],
+    ['test/deployment/web', 'test/deployment.web'],
+    ['test/deploy/web', 'test/deployment.web'],
+    ['service/web', 'shop/service.web'],
+    ['services/web', 'shop/service.web'],
+    ['cm/a.b', 'configmap.a.b'],
+    ['shop/service@core/web', 'shop/service.web'],
+    ['crd/things.example.com', 'customresourcedefinition.things.example.com'],
     ['service.web', 'shop/service.web'],
     ['services.web', 'shop/service.web'],
     ['svc.web', 'shop/service.web'],

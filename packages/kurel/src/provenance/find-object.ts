@@ -1,13 +1,7 @@
 import { nearest } from '../diagnostics/index.ts';
-import { nameOf, namespaceOf } from '../kube/index.ts';
+import { formatObject, formatObjects, nameOf, namespaceOf, objectNameOf, readObjectName } from '../kube/index.ts';
 import type { Diagnostic, KubeObject, Location } from '../model/index.ts';
 import { traceProblems } from './problems.ts';
-
-/** `shop/deployment.web`, as a person names an object. */
-export function formatObject(object: KubeObject): string {
-  const namespace = namespaceOf(object);
-  return `${namespace === '' ? '' : `${namespace}/`}${object.kind.toLowerCase()}.${nameOf(object)}`;
-}
 
 /** An object that a patch took out. */
 export interface RemovedObject {
@@ -16,8 +10,9 @@ export interface RemovedObject {
 }
 
 /**
- * The object that words such as `web`, `deployment.web` or `shop/deploy.web` mean, or what is wrong with them. Of a kind a
- * few letters in their order are enough, as long as no other object fits.
+ * The object that words such as `web`, `deployment.web`, `shop/deploy.web`, `service@serving.knative.dev/web` or, as kubectl
+ * has it, `deployment/web` mean, or what is wrong with them. Of a kind a few letters in their order are enough, as long as
+ * no other object fits.
  */
 export function findObject(
   objects: readonly KubeObject[],
@@ -36,30 +31,37 @@ export function findObject(
     const { location } = removed.find(({ object }) => object === gone)!;
     return { problem: traceProblems.create('explain-object-removed', { text: formatObject(gone) }, { location }) };
   }
-  const known = objects.map(formatObject);
+  const known = formatObjects(objects);
   const near = findNear(objects, text);
   return { problem: traceProblems.create('explain-object-unknown', { text, near, known }) };
 }
 
+/** The first reading of the words that fits an object decides; a bare name may look like `kind.name`, and comes last. */
 function findAll(objects: readonly KubeObject[], text: string): readonly KubeObject[] {
+  for (const { namespace, kind, groups, name } of readObjectName(text)) {
+    const named = objects.filter(
+      (object) =>
+        nameOf(object) === name &&
+        (namespace === undefined || namespaceOf(object) === namespace) &&
+        (groups === undefined || groups.has(objectNameOf(object).group)),
+    );
+    const found = findByKind(named, kind.toLowerCase());
+    if (found.length > 0) return found;
+  }
   const slash = text.indexOf('/');
-  if (slash === -1) return findByWords(objects, text);
-  const inside = objects.filter((object) => namespaceOf(object) === text.slice(0, slash));
-  return findByWords(inside, text.slice(slash + 1));
+  const inside = objects.filter((object) => slash === -1 || namespaceOf(object) === text.slice(0, slash));
+  return inside.filter((object) => nameOf(object) === text.slice(slash + 1));
 }
 
-/** An exact kind outranks what is short for one, and both outrank a bare name, which may look like them. */
-function findByWords(objects: readonly KubeObject[], words: string): readonly KubeObject[] {
-  const dot = words.indexOf('.');
-  const [kind, name] = [words.slice(0, Math.max(dot, 0)).toLowerCase(), words.slice(dot + 1)];
-  const named = kind === '' ? [] : objects.filter((object) => nameOf(object) === name);
+/** An exact kind outranks a plural, and both outrank what is short for one. */
+function findByKind(objects: readonly KubeObject[], kind: string): readonly KubeObject[] {
   for (const fits of [isKind, isPlural, isShort]) {
-    const found = named.filter((object) => fits(kind, object.kind.toLowerCase()));
+    const found = objects.filter((object) => fits(kind, object.kind.toLowerCase()));
     // `svc` is Service, although it could be ServiceAccount.
     const shortest = found.reduce((least, object) => Math.min(least, object.kind.length), Infinity);
     if (found.length > 0) return found.filter((object) => object.kind.length === shortest);
   }
-  return objects.filter((object) => nameOf(object) === words);
+  return [];
 }
 
 function isKind(word: string, kind: string): boolean {
@@ -79,10 +81,17 @@ function isShort(word: string, kind: string): boolean {
 }
 
 function describeAmbiguity(found: readonly KubeObject[], text: string): Diagnostic {
-  const candidates = found.map(formatObject);
+  const candidates = formatObjects(found);
   const differ = new Set(candidates).size === candidates.length;
   const isNamespaced = new Set(found.map(({ kind }) => kind)).size < found.length;
-  const advice = !differ ? undefined : isNamespaced ? 'write namespace/kind.name' : 'write kind.name';
+  const isGrouped = new Set(found.map(formatObject)).size < found.length;
+  const advice = !differ
+    ? undefined
+    : isGrouped
+      ? 'write kind@group/name'
+      : isNamespaced
+        ? 'write namespace/kind.name'
+        : 'write kind.name';
   return traceProblems.create('explain-object-ambiguous', { text, count: found.length, candidates, advice });
 }
 

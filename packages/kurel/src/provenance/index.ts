@@ -2,13 +2,14 @@
 // gives:   where each field of it comes from, step by step; the object and the fields that a person asks for
 // refuses: to guess: a field that nothing is recorded about has no steps
 export type { Cause, CausesOf, FieldTrace, ObjectHistory, ParameterTrace, StepKind, TraceStep } from './field-trace.ts';
-export { findObject, formatObject } from './find-object.ts';
+export { findObject } from './find-object.ts';
 export type { RemovedObject } from './find-object.ts';
 export { formatField, selectFields } from './select-fields.ts';
 export { createFindParameter, traceParameters } from './parameter-sources.ts';
 export type { FindParameter } from './parameter-sources.ts';
 export { traceProblems } from './problems.ts';
 export { createPlaceFinding } from './place-findings.ts';
+export { findSecretWords } from './secret-words.ts';
 export {
   addStage,
   beginProvenance,
@@ -20,7 +21,15 @@ export {
   removalsIn,
   stageOfPatches,
 } from './rendering.ts';
-export type { Facts, FlagStep, LikelyCauses, Provenance, Rendering } from './rendering.ts';
+export type {
+  Facts,
+  FlagStep,
+  KustomizationPart,
+  KustomizationSettings,
+  LikelyCauses,
+  Provenance,
+  Rendering,
+} from './rendering.ts';
 export type { FieldQuestion } from './select-fields.ts';
 export { causesOfText } from './text-causes.ts';
 export { traceOf } from './field-tree.ts';

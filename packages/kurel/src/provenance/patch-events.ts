@@ -110,11 +110,24 @@ function eventOfField(
   const causesOf: CausesOf = (field) => {
     const parsed = patch === undefined ? undefined : findSaid(patch, { path: field, changed: path.length, find });
     const parameters = traceParameters(parsed?.parameters ?? [], find);
-    const places = { location: parsed?.location ?? location, valueLocation: parsed?.valueLocation };
+    const keys = patch === undefined ? undefined : keysAround(patch, path);
+    const places = { location: parsed?.location ?? location, valueLocation: parsed?.valueLocation, keys };
     return [{ kind: 'patch', words: patch?.text ?? '', ...places, parameters, isExplicit: parsed !== undefined }];
   };
   const isItem = operation === 'delete' && typeof path.at(-1) === 'number';
   return { operation: isItem ? 'remove' : (operations[operation] ?? 'set'), path, after, causesOf };
+}
+
+/** Where a .kpatch file names the fields around the one that it sets. */
+function keysAround({ steps, location }: FieldPatch, path: Path): ReadonlyMap<number, Location> | undefined {
+  if (location.range === undefined) return undefined;
+  const keys = new Map<number, Location>();
+  for (let last = 1; last <= Math.min(steps.length, path.length); last += 1) {
+    const step = steps.at(-last)!;
+    if (step.type !== 'field' || step.name.text !== path.at(-last)) break;
+    if (last > 1) keys.set(path.length - last + 1, { ...location, range: step.range });
+  }
+  return keys.size === 0 ? undefined : keys;
 }
 
 const documentWords: Readonly<Record<DocumentPatch['type'], string>> = {

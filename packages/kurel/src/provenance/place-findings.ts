@@ -92,10 +92,17 @@ function isLater(step: TraceStep | undefined): boolean {
 }
 
 /** Only patches, flags and parameters: forms locate everything else themselves. */
-function placeAtStep(step: TraceStep, written: Location | undefined, { object, at }: Subject): Location | undefined {
+function placeAtStep(
+  step: TraceStep,
+  written: Location | undefined,
+  { object, at, path }: Subject,
+): Location | undefined {
   // A flag is its own place, as an assignment is. What it gives to a Secret is not shown.
   if (step.kind === 'flag') return { file: object.kind === 'Secret' ? step.words.split(' ')[0]! : step.words };
-  if (step.kind === 'patch') return at === 'key' ? keyAt(step.location) : (step.valueLocation ?? step.location);
+  if (step.kind === 'patch') {
+    if (at !== 'key') return step.valueLocation ?? step.location;
+    return step.keys?.get(path.length) ?? keyAt(step.location);
+  }
   if (step.kind !== 'base' && step.kind !== 'parameter') return undefined;
   if (written?.document === undefined) return undefined;
   return at === undefined ? written : { ...written, at };

@@ -1,5 +1,14 @@
 import { isPathBelow } from '../model/index.ts';
-import type { KubeObject, Location, Origin, OriginTable, Path, Report, SourceFile } from '../model/index.ts';
+import type {
+  JsonObject,
+  KubeObject,
+  Location,
+  Origin,
+  OriginTable,
+  Path,
+  Report,
+  SourceFile,
+} from '../model/index.ts';
 import type { Change, PatchFile, Variables } from '../patch/index.ts';
 import type { SchemaStore } from '../schema/index.ts';
 import type { HistoryEvent, ObjectHistory, TraceStep } from './field-trace.ts';
@@ -53,8 +62,28 @@ export interface Facts {
   readonly whenEmpty?: 'error' | 'warning' | 'silent' | undefined;
   /** Parameters that patches from outside may refer to. */
   readonly parameters?: PackageVariables | undefined;
+  /** What the Flux Kustomizations that apply the objects are to do with them. */
+  readonly kustomizationParts?: readonly KustomizationPart[] | undefined;
   /** Checks the final objects against the policies of the package. Without it the policy of the build applies. */
   readonly inspect?: ((objects: readonly KubeObject[], report: Report) => void) | undefined;
+}
+
+/** What one trait asks of the Flux Kustomizations that apply the objects. */
+export interface KustomizationPart extends KustomizationSettings {
+  /** The type of the trait. */
+  readonly trait: string;
+  readonly location: Location;
+  /** Nobody checks what Flux makes of the objects, which matters while a policy is in force. */
+  readonly isPolicyInForce: boolean;
+}
+
+export interface KustomizationSettings {
+  /** As a Kustomization has them. */
+  readonly patches?: readonly JsonObject[] | undefined;
+  readonly substitute?: JsonObject | undefined;
+  readonly substituteFrom?: readonly JsonObject[] | undefined;
+  /** How to do the same without Flux. */
+  readonly instead: string;
 }
 
 export interface PackageVariables extends Pick<Variables, 'values' | 'writtenAt' | 'hasDottedNames'> {

@@ -3,8 +3,8 @@ import { isJsonArray, stepInto, valueAt } from '../model/index.ts';
 import type { Diagnostic, Json, JsonArray, KubeObject, Path } from '../model/index.ts';
 import { textOf } from './field-trace.ts';
 import type { FieldTrace } from './field-trace.ts';
-import { formatObject } from './find-object.ts';
 import { identifyingKeyOf, identityBy } from './find-in-document.ts';
+import { formatObject } from '../kube/index.ts';
 import { traceProblems } from './problems.ts';
 
 export interface FieldQuestion {

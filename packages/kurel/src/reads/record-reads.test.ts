@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../engine/index.ts';
-import { FetchError, FileAccessError } from '../model/index.ts';
+import { FetchError, FileAccessError, ProgramError } from '../model/index.ts';
 import type { Diagnostic, DirectoryEntry, EntryKind, FileSystem, ProgramCall } from '../model/index.ts';
 import { memoryFileSystem } from '../forms/index.ts';
 import { recordReads } from './index.ts';
@@ -96,6 +96,27 @@ describe('the reads of a record', () => {
       expect(JSON.stringify(reads)).not.toContain('secret');
     }
     expect(asked.map(({ args }) => args[0])).toEqual(['template', 'version', 'template']);
+  });
+
+  it('have no version of a program that cannot say it', async () => {
+    const versionOf = async (answer: () => { exitCode: number; stdout: string; stderr: string }): Promise<unknown> => {
+      const { programs, reads } = recordReads({
+        fileSystem: memoryFileSystem({}),
+        programs: { run: ({ args }) => (args[0] === 'version' ? answer() : { exitCode: 0, stdout: '', stderr: '' }) },
+      });
+      await programs!.run({ program: 'kustomize', args: [] });
+      return reads();
+    };
+    const unknown = [{ type: 'program', program: 'kustomize', version: undefined }];
+    expect(await versionOf(() => ({ exitCode: 1, stdout: 'no such command', stderr: '' }))).toEqual(unknown);
+    const missing = (): never => {
+      throw new ProgramError('kustomize', 'not-found', 'no kustomize');
+    };
+    expect(await versionOf(missing)).toEqual(unknown);
+    const defect = (): never => {
+      throw new TypeError('a defect');
+    };
+    await expect(versionOf(defect)).rejects.toThrow('a defect');
   });
 
   it('have the URLs', async () => {

@@ -179,7 +179,8 @@ async function findVersion(program: ProgramCall['program'], programs: ProgramRun
 
 async function askVersion(program: ProgramCall['program'], programs: ProgramRunner): Promise<string | undefined> {
   try {
-    const args = program === 'helm' ? ['version', '--short'] : ['version'];
+    const flags = { helm: ['--short'], kustomize: [], kubectl: ['--client'] }[program];
+    const args = ['version', ...flags];
     const { exitCode, stdout } = await programs.run({ program, args });
     return exitCode === 0 ? stdout.trim() : undefined;
   } catch (error) {

@@ -3,6 +3,7 @@ import {
   findObject,
   formatField,
   formatObject,
+  formatObjects,
   hideSecretValues,
   selectFields,
   traceOf,
@@ -56,7 +57,7 @@ function answerTo({ positionals, flags, environment }: Call, result: BuildResult
 
 /** As they can be asked for. */
 function listObjects(objects: readonly KubeObject[], format: 'text' | 'json' | undefined): string {
-  const names = objects.map(formatObject);
+  const names = formatObjects(objects);
   if (format === 'json') return `${writeJson({ objects: names })}\n`;
   return names.map((name) => `${escapeControls(name)}\n`).join('');
 }
@@ -229,7 +230,8 @@ export const explain = defineCommand({
   summary: 'Say where each field of an object comes from: file, patch, parameter, profile, flag.',
   description:
     'PATH is whatever kurel build can build, with the same flags. OBJECT is a name, kind.name or namespace/kind.name; of the kind ' +
-    'a few letters are enough, as in deploy.web. FIELD is a path as patches have it, such as replicas or ' +
+    'a few letters are enough, as in deploy.web. kind@group/name names the API group too. Names as kubectl has them also work: ' +
+    'deployment/web, deployment.apps/web and namespace/deployment/web. FIELD is a path as patches have it, such as replicas or ' +
     'containers.name=web.image, and stands for everything below it. With FIELD each step is told, the first one first, with the ' +
     'value before and after; without it the whole object is shown with the last step first. Of an application package it is told what ' +
     'its author, a parameter, the profile, the policy and the component or trait itself have to do with a field. Of Secrets only the keys are shown.',
@@ -237,7 +239,8 @@ export const explain = defineCommand({
     { name: 'PATH', summary: 'what to build', required: true, completes: 'path' },
     {
       name: 'OBJECT',
-      summary: 'deployment.web, shop/deployment.web or web; the names of all objects are listed unless given',
+      summary:
+        'deployment.web, shop/deployment.web, deployment/web or web; the names of all objects are listed unless given',
       required: false,
     },
     { name: 'FIELD', summary: 'spec.replicas, or replicas; all fields unless given', required: false },
