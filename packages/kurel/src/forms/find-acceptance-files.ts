@@ -3,7 +3,7 @@ import type { FileSystem, Memory, Report, SourceFile } from '../model/index.ts';
 import { markedDirectory } from './detect-input.ts';
 import { findPlace } from './list-package-files.ts';
 import { isGlob } from './manifests/compile-glob.ts';
-import { joinPath } from './paths.ts';
+import { joinPath, localOf } from './paths.ts';
 import { inputProblems } from './problems.ts';
 
 export interface AcceptanceSearch {
@@ -67,8 +67,8 @@ async function findUsable(
 function localsOf(directory: string, local: string | false | undefined): readonly string[] {
   if (local === false) return [];
   if (local !== undefined) return [local];
-  const stem = /^(.*[^/])\.kurel\/*$/.exec(directory)?.[1];
-  return stem === undefined || stem.endsWith('.local') ? [] : [`${stem}.local.kurel`];
+  const beside = localOf(directory);
+  return beside === undefined ? [] : [beside];
 }
 
 /** All acceptances of these files; `undefined` when one of them cannot be read, which is reported. */

@@ -52,7 +52,8 @@ export const renderers = {
   application: applicationRenderer,
 } as const;
 
-export { detectInput, markedDirectory, renderInput } from './detect-input.ts';
+export { detectInput, markedDirectory } from './detect-input.ts';
+export { renderInput } from './render-input.ts';
 export { forms, loadPolicy } from './forms.ts';
 export { findAcceptanceFiles, readAcceptanceSources } from './find-acceptance-files.ts';
 export type {
@@ -71,6 +72,7 @@ export type { KustomizeOptions, KustomizeSource } from './kustomize/kustomize-re
 export type { ManifestFiles, ManifestText, ManifestsSource } from './manifests/manifests-renderer.ts';
 export type { MemorySource } from './memory/memory-renderer.ts';
 export { memoryFileSystem } from './memory-file-system.ts';
+export { localNameOf } from './paths.ts';
 export { checkGivenValues } from './patch-package/check-given-values.ts';
 export type { GivenCheck } from './patch-package/check-given-values.ts';
 export { loadPatchPackage } from './patch-package/load-patch-package.ts';
@@ -82,7 +84,7 @@ export type { PlanOptions, ResolveRequest } from './patch-package/plan-patches.t
 export { renderPackage } from './patch-package/render-package.ts';
 export type { PackageOptions } from './patch-package/render-package.ts';
 export { castValues } from './patch-package/schema/cast-values.ts';
-export { generateParameterSchema } from './patch-package/schema/generate-schema.ts';
+export { generateParameterSchema, reportMissingInSchema } from './patch-package/schema/generate-schema.ts';
 export { readParameterSchema, schemaCacheKey } from './patch-package/schema/schema-cache-key.ts';
 export { validateValues } from './patch-package/schema/validate-values.ts';
 export { shortName } from './patch-package/find-cycles.ts';

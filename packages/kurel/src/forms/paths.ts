@@ -23,6 +23,17 @@ export function lastPartOf(path: string): string {
   return trimmed.slice(trimmed.lastIndexOf('/') + 1);
 }
 
+/** What the local extension of a package directory is called. */
+export function localNameOf(name: string): string {
+  return `${name.replace(/\.kurel$/, '')}.local.kurel`;
+}
+
+/** Where the local extension of a package is. `undefined` for a path that does not say the name of its directory. */
+export function localOf(path: string): string | undefined {
+  const name = lastPartOf(path);
+  return name === '.' || name === '..' || name === '' ? undefined : joinPath(parentOf(path), localNameOf(name));
+}
+
 /** Takes `.` and `..` out. A relative path that leads above its start keeps its `..`; above `/` there is only `/`. */
 export function normalisePath(path: string): string {
   const isAbsolute = path.startsWith('/');

@@ -1,6 +1,5 @@
-import { gvkOf, isOfKind, nameOf, namespaceOf, scopeOf, withNamespace } from '../kube/index.ts';
-import { isJsonArray, isJsonObject } from '../model/index.ts';
-import type { Json, KubeObject, RenderContext } from '../model/index.ts';
+import { eachReference, gvkOf, nameOf, namespaceOf, putText, scopeOf, withNamespace } from '../kube/index.ts';
+import type { Json, KubeObject, Path, RenderContext } from '../model/index.ts';
 import { addStage, eventOfFlag, once } from '../provenance/index.ts';
 import type { Rendering } from '../provenance/index.ts';
 import { inputProblems } from './problems.ts';
@@ -36,7 +35,7 @@ export function placeInNamespace(
 /**
  * Puts namespaced objects into a namespace. It looks at all objects at once, because a CustomResourceDefinition among them
  * says whether its kind is namespaced; a kind that nobody knows is taken for namespaced, as most are, and that is said.
- * Where all move, bindings keep pointing to the ServiceAccounts among them.
+ * Where all move, references that name a namespace keep pointing to the objects among them, such as the accounts of a binding.
  */
 export function putInNamespace(
   objects: readonly KubeObject[],
@@ -44,9 +43,9 @@ export function putInNamespace(
   { origins, report }: Pick<RenderContext, 'origins' | 'report'>,
 ): readonly KubeObject[] {
   const guessed = new Set<string>();
-  const accounts = which === 'all' ? accountsAmong(objects) : new Set<string>();
+  const moving = which === 'all' ? movingAmong(objects) : new Set<string>();
   return objects.map((given) => {
-    const object = followAccounts(given, { accounts, namespace });
+    const object = followMoving(given, { moving, namespace });
     if (object !== given) carryOrigin(given, object);
     if (which === 'those-without' && namespaceOf(object) !== '') return object;
     const type = gvkOf(object);
@@ -74,25 +73,32 @@ export function putInNamespace(
   }
 }
 
-/** ServiceAccounts by namespace and name; one without a namespace may be meant by a subject with any. */
-function accountsAmong(objects: readonly KubeObject[]): ReadonlySet<string> {
-  const accounts = objects.filter((object) => isOfKind(object, { group: '', kind: 'ServiceAccount' }));
-  return new Set(accounts.map((account) => `${namespaceOf(account)}/${nameOf(account)}`));
+/** What moves, by kind, namespace and name; one without a namespace may be meant by a reference with any. */
+function movingAmong(objects: readonly KubeObject[]): ReadonlySet<string> {
+  const moving = objects.filter((object) => {
+    const type = gvkOf(object);
+    return type === undefined || scopeOf(type, objects) !== 'Cluster';
+  });
+  return new Set(moving.map((object) => keyOf(object.kind, namespaceOf(object), nameOf(object))));
 }
 
-function followAccounts(
+function keyOf(kind: string, namespace: string, name: string): string {
+  return `${kind.toLowerCase()}/${namespace}/${name}`;
+}
+
+/** References that name the namespace of an object which moves. */
+function followMoving(
   object: KubeObject,
-  { accounts, namespace }: { readonly accounts: ReadonlySet<string>; readonly namespace: string },
+  { moving, namespace }: { readonly moving: ReadonlySet<string>; readonly namespace: string },
 ): KubeObject {
-  const { apiVersion, kind, subjects } = object;
-  const isBinding = kind === 'RoleBinding' || kind === 'ClusterRoleBinding';
-  if (!isBinding || !apiVersion.startsWith('rbac.authorization.k8s.io/') || !isJsonArray(subjects)) return object;
-  const followed = subjects.map((subject): Json => {
-    if (!isJsonObject(subject) || subject.kind !== 'ServiceAccount' || typeof subject.name !== 'string') return subject;
-    const { namespace: old = '' } = subject;
-    if (typeof old !== 'string' || old === namespace) return subject;
-    const isAmong = accounts.has(`${old}/${subject.name}`) || accounts.has(`/${subject.name}`);
-    return isAmong ? { ...subject, namespace } : subject;
-  });
-  return followed.some((subject, index) => subject !== subjects[index]) ? { ...object, subjects: followed } : object;
+  const edits: Path[] = [];
+  if (moving.size > 0) {
+    eachReference(object, ({ kind, name, namespace: old, path }) => {
+      // The account of a binding must name its namespace; everything else without one means that of its object.
+      if (old === namespace || (old === undefined && path()[0] !== 'subjects')) return;
+      const isMoving = moving.has(keyOf(kind, old ?? '', name)) || moving.has(keyOf(kind, '', name));
+      if (isMoving) edits.push([...path().slice(0, -1), 'namespace']);
+    });
+  }
+  return edits.reduce<Json>((value, path) => putText(value, path, namespace), object) as KubeObject;
 }

@@ -39,7 +39,7 @@ export function createKubernetesCheck(findField: FindKubernetesField): Kubernete
     // What is said of a null is said once.
     const found: typeof place.found = (path, createAt) =>
       nulls.has(JSON.stringify(path)) ? undefined : place.found(path, createAt);
-    checkPart(value, { schema, path: place.path, found });
+    checkPart(value, { schema, path: place.path, found, writtenAt: place.writtenAt });
   };
 }
 

@@ -16,7 +16,7 @@ export async function render(request: InputRequest, context: RenderContext): Pro
   const { fileSystem, path, namespace, programs, fetcher, policy } = request;
   const source = { fileSystem, path, namespace, store, programs, fetcher, layers, trace, limits, policy };
   const result = await renderApplicationSource({ ...source, ...request.application }, values, context);
-  const { name, namespace: built, deliveryNamespace, input, inspect } = result;
+  const { name, namespace: built, deliveryNamespace, kustomizationParts, input, inspect } = result;
   return {
     objects: result.objects,
     provenance: applicationProvenance(result, { origins: context.origins, store }),
@@ -25,6 +25,7 @@ export async function render(request: InputRequest, context: RenderContext): Pro
       namespacesElsewhere: [built, deliveryNamespace],
       whenEmpty: input.isAllOff === true ? 'silent' : 'warning',
       parameters: parametersOf(result),
+      kustomizationParts,
       inspect,
     },
   };

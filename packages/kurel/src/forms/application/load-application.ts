@@ -50,13 +50,13 @@ export async function loadApplication(files: LoadingOptions, report: Report): Pr
     const needs = application === undefined ? [] : (files.needsOf?.(application) ?? []);
     loading.report(applicationProblems.create('profile-missing', { path: files.path, needs }));
   }
-  const outside = async (file: string | undefined): Promise<SourceFile | undefined> =>
-    file === undefined ? undefined : await readOutside(file, fileSystem, loading.report);
+  const outside = async (file: string | undefined, what: string): Promise<SourceFile | undefined> =>
+    file === undefined ? undefined : await readOutside(file, fileSystem, { report: loading.report, what });
   const loaded = {
-    profile: await outside(profile === false ? undefined : profile),
-    policy: await outside(policy),
+    profile: await outside(profile === false ? undefined : profile, 'profile'),
+    policy: await outside(policy, 'policy'),
     definitions: [
-      ...(await readEach(definitions, outside)),
+      ...(await readEach(definitions, (file) => outside(file, 'definition'))),
       ...(await loading.readAll('definitions', /^[^/]+\.yaml$/)),
     ],
     lock: await loading.read('kurel.lock'),
@@ -79,13 +79,17 @@ async function readEach(
 }
 
 /** Files of the platform lie wherever its operator keeps them. */
-async function readOutside(path: string, fileSystem: FileSystem, report: Report): Promise<SourceFile | undefined> {
+async function readOutside(
+  path: string,
+  fileSystem: FileSystem,
+  { report, what }: { readonly report: Report; readonly what: string },
+): Promise<SourceFile | undefined> {
   try {
     return { path, text: await fileSystem.readText(path) };
   } catch (error) {
     if (!(error instanceof FileAccessError)) throw error;
     const near = error.reason === 'not-found' ? await findNearPath(fileSystem, path) : undefined;
-    const args = { reason: error.message, near };
+    const args = { reason: `the ${what} ${error.message}`, near };
     report(inputProblems.create('package-file-unreadable', args, { location: { file: path } }));
     return undefined;
   }
@@ -200,7 +204,7 @@ export async function loadPolicy(
   { fileSystem, path, handlers, budget }: PolicyRequest,
   report: Report,
 ): Promise<RuleLayer | undefined> {
-  const file = await readOutside(path, fileSystem, report);
+  const file = await readOutside(path, fileSystem, { report, what: 'policy' });
   const source = file === undefined ? undefined : readOneDocument(file, report, budget?.memory);
   if (source === undefined || !checkHeader(source.data, 'Policy', { ...source, report })) return undefined;
   const known = { traits: createCatalog(handlers).traits.keys() };

@@ -76,6 +76,7 @@ export interface ApplicationRendering {
   readonly namespace: string;
   /** That objects for Flux or Argo CD itself are in. */
   readonly deliveryNamespace: string;
+  readonly kustomizationParts: Composition['kustomizationParts'];
   readonly input: CompositionInput;
   /** What the package takes from elsewhere; whether that is so still is another matter. */
   readonly lock: Lock | undefined;
@@ -111,7 +112,13 @@ export async function renderApplication(
     budget: options.budget,
     findTexts: (application, parameters) => createFindTexts(application, { catalog, findField, parameters }),
   });
-  if (resolved !== undefined) checkPartsOff(resolved, options.catalog, report);
+  // What is wrong with parts that are switched off does not keep the others from being checked.
+  let isWellElsewhere = true;
+  if (resolved !== undefined) {
+    checkPartsOff(resolved, options.catalog, report);
+    isWellElsewhere = !failed;
+    failed = false;
+  }
   const platform = readPlatform(pkg, report, options.budget?.memory);
   if (resolved === undefined || failed) return undefined;
   const checkKubernetes = findField === undefined ? undefined : createKubernetesCheck(findField);
@@ -119,12 +126,14 @@ export async function renderApplication(
     application: resolved.application,
     ...platform,
     namespace,
+    isNamespaceChosen: isNamespaceChosen(resolved, namespace),
     fluxNamespace: options.fluxNamespace,
     catalog,
     report,
     memory: options.budget?.memory,
     ...createReaders(pkg, layers),
     checkKubernetes,
+    kubernetesMinor: store && (() => Number(store().kubernetesVersion.split('.')[1])),
     isAllOff: checkAnyOn(resolved, report),
   };
   const lock = pkg.lock === undefined ? undefined : readLock(pkg.lock, report, options.budget?.memory);
@@ -135,7 +144,7 @@ export async function renderApplication(
     loaded.forEach(({ name, text }) => options.onText?.({ path: name, text }));
     return loaded;
   });
-  if (composition === undefined || failed) return undefined;
+  if (composition === undefined) return undefined;
   const causesOf = createFindCauses(input);
   const locateField = createLocateField(input, causesOf);
   const limit = limitFindings(options.budget ?? createBudget());
@@ -150,7 +159,7 @@ export async function renderApplication(
     const isOfMaker = isAboutMaker === true && made.locate === undefined && !isBelow(place, maker);
     report({ ...diagnostic, object: objectNameOf(made.object), location: isOfMaker ? maker : place });
   }
-  if (failed) return undefined;
+  if (failed || !isWellElsewhere) return undefined;
   for (const made of composition.objects) {
     const locate = (path: Path): Location => locateField(made, path);
     const file = pkg.application.path;
@@ -159,7 +168,8 @@ export async function renderApplication(
   const { objects, changes } = await patchComposed(composition.objects, { ...options, report, pkg, resolved, input });
   if (failed) return undefined;
   const { name, namespace: built, deliveryNamespace, objects: made } = composition;
-  const named = { name, namespace: built, deliveryNamespace };
+  const { kustomizationParts } = composition;
+  const named = { name, namespace: built, deliveryNamespace, kustomizationParts };
   const inspect: ApplicationRendering['inspect'] = (changed, reportFinding) =>
     inspectPatched(changed, { composition, origins: options.origins, report: reportFinding });
   return {
@@ -175,6 +185,12 @@ export async function renderApplication(
     causesOf,
     inspect,
   };
+}
+
+function isNamespaceChosen({ authored }: ResolvedApplication, namespace: string | undefined): boolean {
+  const own = valueAt(authored.data, ['metadata', 'namespace']);
+  const isParameter = typeof own === 'string' && own.includes('${');
+  return isParameter || (namespace !== undefined && namespace !== own);
 }
 
 /** What looks into the texts that values were written in. */

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../model/index.ts';
 import type { Budget, Diagnostic, Json, Location, Path, Report } from '../../model/index.ts';
 import {
   applicationSyntax,
@@ -16,7 +17,7 @@ import { dataAt } from './compose/located-data.ts';
 import type { LocatedData } from './compose/located-data.ts';
 import type { WrittenAt } from './documents/findings.ts';
 import { readApplicationDocument } from './documents/read-application-document.ts';
-import { readPackageDocument } from './documents/read-document.ts';
+import { checkHeader, readPackageDocument } from './documents/read-document.ts';
 import type { PackageDocument } from './documents/read-document.ts';
 import { findOptionalParts, leaveOut } from './find-parts-off.ts';
 import {
@@ -80,6 +81,10 @@ export function resolveApplication(
   const declared = readPackage(pkg, { report, budget });
   if (pkg.declaration === undefined) reportVainValues(layers, report);
   if (authored === undefined || failed) return undefined;
+  // Everything else would only follow from that.
+  if (!isJsonObject(authored.data)) checkOutline(authored, report);
+  else checkHeader(authored.data, 'Application', { ...authored, report });
+  if (failed) return undefined;
   if (declared === undefined) {
     const off = findOptionalParts(authored.data).flatMap(({ path, enabled }) => (enabled === false ? [path] : []));
     const application = without(authored, off);

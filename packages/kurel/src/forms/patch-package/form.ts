@@ -22,7 +22,7 @@ import type { PackageParameters, PackageRendering } from './patch-package.ts';
 
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {
   const { fileSystem, path, store, namespace, values = {} } = request;
-  const result = await renderPatchPackage({ fileSystem, path, store, ...request.package }, values, context);
+  const result = await renderPatchPackage({ fileSystem, path, store, namespace, ...request.package }, values, context);
   const { parameters, excluded } = result;
   const rendering: Rendering = {
     objects: result.objects,

@@ -42,7 +42,7 @@ describe('loadPatchPackage', () => {
       'app.kurel/patches/20-b.kpatch': patch,
       'app.kurel/patches/20-b.yaml': 'enabled: false\n',
     };
-    expect(await codesOf(files(more), {}, { trace: (line) => void lines.push(line) })).toEqual([]);
+    expect(await codesOf(files(more), {}, { trace: (line) => void lines.push(line) })).toEqual(['patch-required']);
     expect(lines).toContain('patch enabled: 20-b.kpatch is required by 10-a.kpatch');
   });
 

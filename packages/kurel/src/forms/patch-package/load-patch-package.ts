@@ -9,7 +9,7 @@ import type { PatchFile } from '../../patch/index.ts';
 import { findNearParameters } from '../forms.ts';
 import { createLoading } from '../package-loading.ts';
 import type { Loading, PackageRequest } from '../package-loading.ts';
-import { joinPath, lastPartOf, parentOf } from '../paths.ts';
+import { joinPath, lastPartOf, localOf } from '../paths.ts';
 import { linkPatches } from './link-patches.ts';
 import type { PackagePatch, PatchPackage, Sidecar } from './patch-package.ts';
 import { packageProblems } from './problems.ts';
@@ -99,14 +99,48 @@ async function listQuietly(fileSystem: FileSystem, path: string): Promise<readon
 }
 
 async function loadResources(loading: Loading): Promise<readonly SourceFile[]> {
-  const names = (await loading.list('resources')).filter((name) => /\.ya?ml$/.test(name));
+  const listed = await loading.list('resources');
+  const names = listed.filter((name) => /\.ya?ml$/.test(name));
+  for (const name of listed) if (!names.includes(name)) reportUnread('resources', name, loading);
   if (!loading.allows(names.length, 'maxResources')) return [];
   const files: SourceFile[] = [];
   for (const name of names) {
     const file = await loading.readListed(`resources/${name}`);
-    if (file !== undefined) files.push(file);
+    if (file === undefined) continue;
+    if (isKustomization(name) && !/^apiVersion:[ \t]*["']?(?!kustomize\.config\.k8s\.io)\w/m.test(file.text)) {
+      reportUnread('resources', name, loading);
+    } else files.push(file);
   }
   return files;
+}
+
+/** Of kustomize; Flux has a kind of that name, which is an object. */
+function isKustomization(name: string): boolean {
+  return /^kustomization(?:\.ya?ml)?$/i.test(lastPartOf(name));
+}
+
+/** Notes beside manifests and patches are nobody's business; every other file was meant to be one of them. */
+function reportUnread(folder: 'resources' | 'patches', name: string, loading: Loading): void {
+  const file = lastPartOf(name);
+  const isNote = file.startsWith('.') || /\.(?:md|txt)$/i.test(file) || !file.includes('.');
+  if (isNote && !isKustomization(name)) return;
+  const args = { name: `${folder}/${name}`, advice: adviceFor(folder, file) };
+  loading.report(
+    packageProblems.create('package-file-unread', args, { location: { file: joinPath(loading.root, args.name) } }),
+  );
+}
+
+function adviceFor(folder: 'resources' | 'patches', file: string): string {
+  if (isKustomization(file)) {
+    return folder === 'resources'
+      ? 'a package lists no files: all manifests below resources/ are read; remove it, or put the output of kustomize there'
+      : 'a package lists no patches: all files below patches/ that end with .kpatch are applied; remove it';
+  }
+  if (folder === 'resources' && file.endsWith('.kpatch')) return 'move it to patches/';
+  const ending = folder === 'resources' ? '.yaml' : '.kpatch';
+  const stem = file.replace(/\.[^.]*$/, '');
+  const name = /\.(?:ya?ml|kpatch)$/.test(stem) ? stem : `${stem}${ending}`;
+  return `rename it to ${name}, or move it out of ${folder}/`;
 }
 
 function warnOfSize(size: number, report: Report): void {
@@ -138,7 +172,7 @@ interface LocalExtension {
 async function loadLocal(request: PackageRequest, report: Report): Promise<LocalExtension | 'failed' | undefined> {
   const { fileSystem, local, limits, budget } = request;
   if (local === false) return undefined;
-  const path = local ?? besidePackage(request.path);
+  const path = local ?? localOf(request.path);
   if (path === undefined) return undefined;
   const kind = await fileSystem.kindOf(path);
   if (kind === undefined && local === undefined) return undefined;
@@ -161,14 +195,8 @@ async function loadLocal(request: PackageRequest, report: Report): Promise<Local
 
 /** Notes beside it are nobody's business; resources, schemas and YAML of any other name would be taken for content. */
 function isAllowed(name: string, kind: string): boolean {
-  if (name === 'patches' || name === 'parameters.yaml' || name.startsWith('.')) return true;
+  if (['patches', 'parameters.yaml', 'kurel.accept.yaml'].includes(name) || name.startsWith('.')) return true;
   return kind === 'file' && !/\.(?:ya?ml|json|kpatch)$/.test(name);
-}
-
-function besidePackage(path: string): string | undefined {
-  const name = lastPartOf(path);
-  if (name === '.' || name === '..' || name === '') return undefined;
-  return joinPath(parentOf(path), `${name.replace(/\.kurel$/, '')}.local.kurel`);
 }
 
 async function loadParameters(loading: Loading): Promise<ParameterLayer | undefined> {
@@ -203,8 +231,14 @@ async function loadPatches({
     const file = readPatchFile(source, loading.report, loading.budget);
     patches.push({ id, owner, file, sidecar: sidecar ?? headerOf(id, source, loading) });
   }
+  for (const name of names) if (!isPatchFile(name)) reportUnread('patches', name, loading);
   reportLonely(names, ids, loading);
   return patches;
+}
+
+/** A patch, or what may say something about one. */
+function isPatchFile(name: string): boolean {
+  return patchName.test(name) || (/\.ya?ml$/.test(name) && !isKustomization(name));
 }
 
 function unread(path: string): PatchFile {
@@ -237,7 +271,7 @@ function reportLonely(names: readonly string[], ids: readonly string[], loading:
   const free = ids.filter((id) => !sidecarNames(id).some((name) => names.includes(name)));
   const stems = new Map(free.map((id) => [id.replace(patchName, ''), id]));
   for (const name of names) {
-    if (!/\.ya?ml$/.test(name) || patchName.test(name) || wanted.has(name)) continue;
+    if (!isPatchFile(name) || patchName.test(name) || wanted.has(name)) continue;
     const stem = name.replace(/\.ya?ml$/, '');
     const near = nearest(stem, stems.keys());
     const meant = near === undefined ? undefined : { name: `${near}.yaml`, patch: stems.get(near)! };

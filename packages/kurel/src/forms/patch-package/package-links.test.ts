@@ -56,7 +56,10 @@ describe('a package', () => {
 
   it('may have links that stay in it', async () => {
     expect(await findingsOf('app.kurel/more', (path) => symlinkSync('resources', path))).toEqual(['loaded']);
-    expect(await findingsOf('app.kurel/resources/more', (path) => symlinkSync('../patches', path))).toEqual(['loaded']);
+    expect(await findingsOf('app.kurel/resources/more', (path) => symlinkSync('../patches', path))).toEqual([
+      'package-file-unread',
+      'loaded',
+    ]);
   });
 
   it.each([

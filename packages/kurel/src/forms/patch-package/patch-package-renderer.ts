@@ -16,7 +16,7 @@ export interface PatchPackageSource
   extends
     PackageRequest,
     SourceOptions<PatchPackageSource>,
-    Pick<PackageOptions, 'layers' | 'force' | 'maxDepth' | 'trace'> {
+    Pick<PackageOptions, 'layers' | 'force' | 'maxDepth' | 'namespace' | 'trace'> {
   /** Patches that are laid over the package, which may use its parameters as well. */
   readonly laidOver?: readonly PatchFile[] | undefined;
   /** Made when it is needed. */
@@ -51,8 +51,8 @@ export async function renderPatchPackage(
   if (pkg !== undefined) {
     await checkGivenValues(pkg, { layers: source.layers ?? [], patches: source.laidOver, report: reportFinding });
   }
-  const { force, maxDepth, trace } = source;
-  const settings = { layers, force, maxDepth, trace, budget };
+  const { force, maxDepth, namespace, trace } = source;
+  const settings = { layers, force, maxDepth, namespace, trace, budget };
   const rendering =
     pkg === undefined
       ? undefined

@@ -11,7 +11,7 @@ import {
   wholeReference,
   writtenParameters,
 } from '../../parameters/index.ts';
-import type { ParameterLayer } from '../../parameters/index.ts';
+import type { ParameterLayer, Reference } from '../../parameters/index.ts';
 import { adviseBoolean } from '../../schema/index.ts';
 import { comparePaths } from '../paths.ts';
 import { findCycles } from './find-cycles.ts';
@@ -56,37 +56,65 @@ interface Condition {
   readonly reason: EnabledPatch['reason'];
 }
 
-function readCondition({ sidecar }: PackagePatch, { values }: PackageParameters, report: Report): Condition {
+function readCondition(patch: PackagePatch, { values, layers }: PackageParameters, report: Report): Condition {
+  const { sidecar } = patch;
   const enabled = sidecar?.enabled;
   if (sidecar === undefined || enabled === undefined) {
     return { isOn: true, variable: undefined, reason: { type: 'always' } };
   }
   const location = { file: sidecar.source.path, document: 0, path: ['enabled'] };
   const reference = typeof enabled === 'string' ? wholeReference(parseTemplate(enabled)) : undefined;
+  if (typeof enabled === 'string' && isExpression(enabled, reference)) {
+    const args = { expression: enabled, parameter: nameParameter(patch) };
+    report(packageProblems.create('patch-condition-expression', args, { location }));
+    return { isOn: false, variable: undefined, reason: { type: 'condition', variable: undefined } };
+  }
   const value =
     reference === undefined
       ? enabled
       : lookUpIn(values)(reference, (diagnostic) => report({ ...diagnostic, location }))?.value;
-  const isOn = value === undefined ? undefined : readBoolean(value, { report, location, variable: reference?.text });
+  const given = reference?.path && findParameterOrigin(layers, reference.path)?.location;
+  const reading = { report, location, variable: reference?.text, given };
+  const isOn = value === undefined ? undefined : readBoolean(value, reading);
   // What is not known to be true or false is not told to be so.
   const variable = isOn === undefined ? undefined : reference?.text;
   return { isOn: isOn ?? false, variable, reason: { type: 'condition', variable } };
+}
+
+/** Whether somebody wants something to be worked out: `${a == 'b'}`, `!${a}`, `${a} && ${b}`, `a == b`. */
+function isExpression(enabled: string, reference: Reference | undefined): boolean {
+  if (reference !== undefined) return reference.path === undefined;
+  return enabled.includes('${') || /[=<>!&|]|\b(?:and|or|not)\b/.test(enabled);
+}
+
+/** A parameter for a patch, after its file: `features/10-pod-monitor.kpatch` → `podMonitor`. */
+function nameParameter({ id }: PackagePatch): string {
+  const stem = id.slice(id.lastIndexOf('/') + 1).replace(/\..*$/, '');
+  const words = stem.split(/[^A-Za-z0-9]+/).filter((word) => /[A-Za-z]/.test(word));
+  const name = words.map((word, index) => (index === 0 ? word : `${word[0]!.toUpperCase()}${word.slice(1)}`)).join('');
+  return /^[A-Za-z]/.test(name) ? name : 'feature';
 }
 
 interface BooleanReading {
   readonly report: Report;
   readonly location: Location;
   readonly variable: string | undefined;
+  /** Where the variable got its value. */
+  readonly given: Location | undefined;
 }
 
-function readBoolean(value: Json, { report, location, variable }: BooleanReading): boolean | undefined {
+function readBoolean(value: Json, { report, location, variable, given }: BooleanReading): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'string' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true';
   const shown = typeof value === 'string' ? quote(value) : (JSON.stringify(value, plainNumbers) ?? 'nothing');
   const advice = adviseBoolean(value);
-  const where = advice !== undefined && variable !== undefined ? ` where ${variable} is set` : '';
-  const args = { value: shown, advice: advice && `${advice}${where}` };
-  report(packageProblems.create('patch-condition-not-boolean', args, { location }));
+  const args = {
+    value: shown,
+    advice: variable === undefined ? advice : `${advice ?? 'write true or false'} where ${variable} is set`,
+  };
+  const notes = given && [{ message: `the parameter ${quote(variable ?? '')} is given here`, location: given }];
+  const place = { location, ...(notes === undefined ? {} : { related: notes }) };
+  report(packageProblems.create('patch-condition-not-boolean', args, place));
   return undefined;
 }
 

@@ -67,6 +67,12 @@ export const packageProblems = defineProblems({
     message: ({ name }: { name: string; near: string }) => `a package takes nothing from ${quote(`${name}/`)}`,
     hint: ({ near }: { near: string }) => `did you mean ${near}/?`,
   },
+  'package-file-unread': {
+    severity: 'warning',
+    summary: 'A file below resources/ or patches/ is neither a manifest nor a patch, so it is ignored.',
+    message: ({ name }: { name: string }) => `${quote(name)} is ignored`,
+    hint: ({ advice }: { advice: string }) => advice,
+  },
   'package-empty': {
     severity: 'warning',
     summary: 'A package has no resources.',
@@ -141,7 +147,17 @@ export const packageProblems = defineProblems({
     summary: 'The enabled of a patch is neither true nor false.',
     message: ({ value }: { value: string }) => `enabled is true, false or one parameter that is, not ${value}`,
     hint: ({ advice }: { advice: string | undefined }) =>
-      advice ?? 'there are no expressions: make a parameter for it, such as enabled: "${monitoring.enabled}"',
+      advice ??
+      'write true, false or one parameter, such as enabled: "${monitoring.enabled}"; without it the patch is always enabled',
+  },
+  'patch-condition-expression': {
+    severity: 'error',
+    summary: 'The enabled of a patch is an expression, and takes only a boolean parameter.',
+    message: ({ expression }: { expression: string }) =>
+      `enabled takes one boolean parameter, not ${quote(expression)}`,
+    hint: ({ parameter }: { parameter: string }) =>
+      `there are no expressions: add a parameter to parameters.yaml\n  ${parameter}:\n    enabled: false\n` +
+      `and write enabled: "\${${parameter}.enabled}"; then set it with --values or --set`,
   },
   'patch-requires-unknown': {
     severity: 'error',
@@ -178,6 +194,11 @@ export const packageProblems = defineProblems({
     message: ({ id, other }: { id: string; other: string }) =>
       `${quote(id)} conflicts with ${quote(other)}, and both are enabled`,
     hint: ({ reasons }: { reasons: readonly string[] }) => reasons.join('; '),
+  },
+  'patch-required': {
+    severity: 'note',
+    summary: 'A patch is enabled because another one requires it.',
+    message: ({ id, by }: { id: string; by: string }) => `patch ${quote(id)} is enabled: ${quote(by)} requires it`,
   },
   'patch-forced-unknown': {
     severity: 'error',

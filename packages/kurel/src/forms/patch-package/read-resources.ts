@@ -1,5 +1,5 @@
 import { nearest } from '../../diagnostics/index.ts';
-import { describeObject, gvkOf, locateObject, nameOf } from '../../kube/index.ts';
+import { containersOf, describeObject, gvkOf, locateObject, nameOf, podSiteOf } from '../../kube/index.ts';
 import { isJsonArray, isJsonObject, isKubeObject } from '../../model/index.ts';
 import type {
   Budget,
@@ -119,7 +119,10 @@ function fill(
     path: [...inside, ...path],
     ...(at === undefined ? {} : { at }),
   });
-  reportUnreplaced(object, { values: parameters.values, locate, report });
+  const pod = gvk && podSiteOf(object, gvk);
+  // The validation reports placeholders in images of the final objects: a patch may replace them.
+  const images = new Set(pod === undefined ? [] : containersOf(pod).map((site) => site.container['image']));
+  reportUnreplaced(object, { values: parameters.values, images, locate, report });
   const { data: filled, spots } = substitution.fillTree(object, {
     locate,
     adapt: ({ value, writtenAt }, path) =>
@@ -155,13 +158,17 @@ function reportKinds(objects: readonly KubeObject[], { path }: SourceFile, repor
 
 interface UnreplacedCheck {
   readonly values: Values;
+  readonly images: ReadonlySet<Json | undefined>;
   readonly locate: (path: Path) => Location;
   readonly report: Report;
 }
 
 /** Only references to parameters are replaced in resources; what was most probably meant to be one, and stays as it is, is reported. */
 function reportUnreplaced(value: Json, check: UnreplacedCheck, path: Path = []): void {
-  if (typeof value === 'string') return checkText(value, path, check);
+  if (typeof value === 'string') {
+    if (path.at(-1) !== 'image' || !check.images.has(value)) checkText(value, path, check);
+    return;
+  }
   if (isJsonArray(value)) {
     for (const [index, item] of value.entries()) reportUnreplaced(item, check, [...path, index]);
     return;

@@ -13,7 +13,7 @@ export function readSidecar(
   source: SourceFile,
   { report, budget }: Pick<Loading, 'report' | 'budget'>,
 ): Sidecar | undefined {
-  const { documents, diagnostics } = readYaml(source, { budget });
+  const { documents, diagnostics } = readYaml(source, { words: 'core', budget });
   for (const diagnostic of diagnostics) report(diagnostic);
   if (diagnostics.some(({ severity }) => severity === 'error')) return undefined;
   const filled = documents.filter(({ data }) => data !== undefined && data !== null);
@@ -34,7 +34,8 @@ export function readSidecar(
   }
   return {
     source,
-    enabled: data['enabled'] ?? undefined,
+    // Without a value it is neither true nor left out.
+    enabled: data['enabled'],
     description: typeof description === 'string' ? description : undefined,
     requires: readReferences(data, 'requires', reading),
     conflicts: readReferences(data, 'conflicts', reading),

@@ -7,7 +7,7 @@ import { applyPatches } from '../../patch/index.ts';
 import type { Change, Patch, PatchFile, PatchOptions, PatchResult } from '../../patch/index.ts';
 import type { SchemaStore } from '../../schema/index.ts';
 import { readYaml } from '../../yaml/index.ts';
-import type { PackageParameters, PackageRendering, PatchPackage } from './patch-package.ts';
+import type { EnabledPatch, PackageParameters, PackageRendering, PatchPackage } from './patch-package.ts';
 import { planPatches, resolvePackageParameters } from './plan-patches.ts';
 import { packageProblems } from './problems.ts';
 import { readResources } from './read-resources.ts';
@@ -22,6 +22,8 @@ export interface PackageOptions {
   /** Patches to enable by name. */
   readonly force?: readonly string[] | undefined;
   readonly maxDepth?: number | undefined;
+  /** Where all objects go afterwards, whatever namespace they name. */
+  readonly namespace?: string | undefined;
   readonly trace?: ((line: string) => void) | undefined;
   /** Of the run that the package is rendered for. */
   readonly budget?: Budget | undefined;
@@ -45,9 +47,7 @@ export function renderPackage(pkg: PatchPackage, options: PackageOptions): Packa
     budget,
   });
   if (failed || parameters === undefined || plan === undefined) return undefined;
-  for (const { patch, reason } of plan.enabled) {
-    if (reason.type === 'required') options.trace?.(`patch enabled: ${patch.id} is required by ${reason.by.id}`);
-  }
+  for (const enabled of plan.enabled) reportRequired(enabled, { ...options, report });
   const files = plan.enabled.map(({ patch }) => patch.file);
   const patching = patchingOf(base, { ...options, report, pkg, parameters });
   const found: Diagnostic[] = [];
@@ -55,6 +55,7 @@ export function renderPackage(pkg: PatchPackage, options: PackageOptions): Packa
   const { objects, generated, excluded } = controlNamespaces(patched.objects, {
     parameters,
     decided: decisionsOf(patched, base),
+    namespace: options.namespace,
     report,
   });
   const file = pkg.layers[0]!.source.path;
@@ -75,6 +76,15 @@ export function renderPackage(pkg: PatchPackage, options: PackageOptions): Packa
   };
 }
 
+/** A patch whose own condition is not met changes the output all the same. */
+function reportRequired({ patch, reason }: EnabledPatch, { report, trace }: PackageOptions): void {
+  if (reason.type !== 'required') return;
+  const { by } = reason;
+  trace?.(`patch enabled: ${patch.id} is required by ${by.id}`);
+  const location = by.sidecar?.requires.find(({ id }) => id === patch.id)?.location;
+  report(packageProblems.create('patch-required', { id: patch.id, by: by.id }, { location }));
+}
+
 interface Applying extends PackageOptions {
   readonly pkg: PatchPackage;
   readonly parameters: PackageParameters;
@@ -83,6 +93,7 @@ interface Applying extends PackageOptions {
 function patchingOf(base: readonly KubeObject[], applying: Applying): PatchOptions {
   const { pkg, parameters, store, origins, report, trace, budget } = applying;
   const definitions = decodeDefinitions(pkg, base, { report, budget });
+  const local = new Set(pkg.patches.filter(({ owner }) => owner === 'local').map(({ file }) => file.source.path));
   return {
     report(diagnostic) {
       // Parts that are off are the point of a package, and nothing to be told on every build.
@@ -92,6 +103,8 @@ function patchingOf(base: readonly KubeObject[], applying: Applying): PatchOptio
     store: store?.with([...definitions.keys()], (definition) => definitions.get(definition) ?? pkg.path),
     variables: { scope: 'package', values: parameters.values, writtenAt: parameters.writtenAt },
     trace,
+    // A local extension is there to change what the package says.
+    mayOverride: (earlier, later) => !local.has(earlier) && local.has(later),
     // A patch decides a field also where the value was the same before.
     unchanged: true,
     budget,
@@ -118,13 +131,13 @@ interface GeneratedPatching {
 
 /**
  * Which Namespaces are missing is known only behind the patches, so those that are made are patched on their own: by the
- * patches that name a Namespace. Tells what is left to tell of both.
+ * patches for all objects and those that name a Namespace. Tells what is left to tell of both.
  */
 function patchNamespaces(
   generated: readonly KubeObject[],
   { files, options, found, report }: GeneratedPatching,
 ): { readonly objects: readonly KubeObject[]; readonly changes: readonly Change[] } {
-  const named = generated.length === 0 ? [] : files.map(onlyNamespaces).filter(({ patches }) => patches.length > 0);
+  const named = generated.length === 0 ? [] : files.map(onlyForNamespaces).filter(({ patches }) => patches.length > 0);
   const late: Diagnostic[] = [];
   const patched = applyPatches(generated, named, { ...options, report: (diagnostic) => late.push(diagnostic) });
   const targets = new Set(named.flatMap(({ patches }) => patches.map(({ target }) => targetOf(target))));
@@ -143,12 +156,13 @@ function patchNamespaces(
   return patched;
 }
 
-function onlyNamespaces(file: PatchFile): PatchFile {
-  return { ...file, patches: file.patches.filter(namesNamespace) };
+function onlyForNamespaces(file: PatchFile): PatchFile {
+  return { ...file, patches: file.patches.filter(isForNamespaces) };
 }
 
-function namesNamespace({ target }: Patch): boolean {
-  if (target.type === 'header') return /^(?:namespaces?|ns)$/i.test(target.kind.text);
+function isForNamespaces({ target }: Patch): boolean {
+  if (target.type === 'all') return true;
+  if (target.type === 'header') return /^(?:\*|namespaces?|ns)$/i.test(target.kind.text);
   return target.type === 'text' && /^(?:namespaces?|ns)\./i.test(target.text.text);
 }
 
@@ -164,6 +178,7 @@ interface NamespaceControl {
   readonly parameters: PackageParameters;
   /** What `enabled` patches said about the Namespace of a name; they win. */
   readonly decided: ReadonlyMap<string, boolean>;
+  readonly namespace: string | undefined;
   readonly report: Report;
 }
 
@@ -180,7 +195,7 @@ const ownNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'k
 
 /** Makes and drops Namespaces as `global.namespaces` says; without it, objects stay as they are. */
 function controlNamespaces(objects: readonly KubeObject[], control: NamespaceControl): ControlledNamespaces {
-  const { parameters, decided } = control;
+  const { parameters, decided, namespace } = control;
   const settings = readSettings(control);
   if (settings === undefined) return { objects, generated: [], excluded: [] };
   const { create, exclude } = settings;
@@ -192,7 +207,7 @@ function controlNamespaces(objects: readonly KubeObject[], control: NamespaceCon
   const excluded = [...exclude];
   if (create !== true) return { objects: kept, generated: [], excluded };
   const there = new Set(kept.filter(isNamespace).map(nameOf));
-  const used = new Set(kept.filter(isNamespaced).map(namespaceOf));
+  const used = new Set(kept.filter(isNamespaced).map((object) => namespace ?? namespaceOf(object)));
   const missing = [...used].filter(
     (name) =>
       name !== '' && !there.has(name) && !exclude.has(name) && !ownNamespaces.has(name) && decided.get(name) !== false,

@@ -10,6 +10,7 @@ import type {
   Range,
   Report,
 } from '../../../model/index.ts';
+import type { KustomizationSettings } from '../../../provenance/index.ts';
 import type { AmountRules } from '../../../validate/index.ts';
 import type { Field, Fields, ValueOf } from '../documents/field.ts';
 import type { LoadedSource, SourceRequest } from '../sources/source-request.ts';
@@ -70,6 +71,8 @@ export interface Delivery {
   readonly engine: 'fluxcd' | 'argocd';
   /** Of the objects that are for the engine itself. */
   readonly namespace: string;
+  /** Of such an object, by the component: not the same for two instances of a package whose objects share the namespace. */
+  readonly nameOf: (component: string) => string;
 }
 
 export interface SharedSource {
@@ -87,6 +90,8 @@ export interface ComponentResult {
   readonly service?: ComponentService | undefined;
   /** Labels that select its pods. */
   readonly pods?: Readonly<Record<string, string>> | undefined;
+  /** The operator that runs its pods, which must reach them. */
+  readonly operator?: Operator | undefined;
   /** The object whose number of pods may be left to an autoscaler. */
   readonly scales?: Pick<KubeObject, 'apiVersion' | 'kind'> | undefined;
   readonly serviceAccount?: string | undefined;
@@ -98,6 +103,16 @@ export interface ComponentResult {
   readonly scopes?: ReadonlyMap<KubeObject, Scope> | undefined;
 }
 
+export interface Operator {
+  readonly name: string;
+  /** Where it usually runs. */
+  readonly namespace: string;
+  /** Labels that select its pods. */
+  readonly pods: Readonly<Record<string, string>>;
+  /** Ports of the component's pods that the operator and the other pods of the component use. */
+  readonly ports: readonly number[];
+}
+
 export interface ComponentService {
   readonly name: string;
   /** `undefined` when the Service has no port. */
@@ -107,11 +122,12 @@ export interface ComponentService {
 
 export interface Claim {
   readonly volume: string;
-  readonly claimName: string;
+  /** Of the volume, or of one replica of it. */
+  readonly claimName: (replica: number) => string;
+  /** How many there are when each replica has its own. */
+  readonly replicas?: number | undefined;
   /** One node or one pod at a time may write to it, so that it cannot be shared by several. */
   readonly isExclusive: boolean;
-  /** Each pod has a claim of its own for the volume, and this is that of the first. */
-  readonly isOneOfSeveral?: boolean | undefined;
 }
 
 /** Parts of a result that a trait may need; `podTemplate` is an object that describes its pods. */
@@ -127,6 +143,8 @@ export interface ComponentDefinition<Properties extends Fields = Fields> {
   /** What traits may rely on; each is then among what `render` gives. */
   readonly provides?: readonly Provision[];
   readonly properties: Properties;
+  /** Names that Kubernetes has for what the component does by other properties: the hint for those who write them. */
+  readonly instead?: Readonly<Record<string, string>>;
   /** Properties that one might look for here, and what to do instead. */
   readonly unsupported?: Readonly<Record<string, string>>;
   readonly problems?: HandlerProblems;
@@ -136,14 +154,23 @@ export interface ComponentDefinition<Properties extends Fields = Fields> {
 /** The component that a trait is of. */
 export interface TraitOwner extends Omit<ComponentResult, 'objects' | 'places' | 'scopes'> {
   readonly name: string;
+  /** It has a property "port", with which it would have a Service. */
+  readonly canHavePort?: boolean | undefined;
 }
 
 export interface TraitInput<Properties> extends HandlerInput<Properties> {
   /** What the author wrote of the properties, for where it matters that it was not the platform. */
   readonly authored: JsonObject;
   readonly component: TraitOwner;
+  /** That objects of the component get unless they have their own: of the application and of the component. */
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly delivery: Delivery;
+  /** Of the cluster, as in 1.34; worked out when it is asked for. */
+  readonly kubernetesMinor: () => number;
   /** What all traits of a type in the application say as their `name`. */
   readonly namesOf: (trait: string) => readonly string[];
+  /** What the author wrote as the properties of all traits of a type that the component has. */
+  readonly siblingsOf: (trait: string) => readonly JsonObject[];
 }
 
 export interface TraitResult {
@@ -155,6 +182,8 @@ export interface TraitResult {
   readonly inspect?: Inspect | undefined;
   /** The same for the objects that the trait makes itself. */
   readonly inspectOwn?: Inspect | undefined;
+  /** For the Flux Kustomizations that apply the objects. */
+  readonly kustomization?: KustomizationSettings | undefined;
   /** Where traffic is sent; network policies are made of it when the platform says where it comes from. */
   readonly routes?: readonly Route[] | undefined;
 }
@@ -272,8 +301,8 @@ export function definePolicy<const Properties extends Fields>(
 const fields = new WeakMap<Fields, Field>();
 
 /** The table of a handler as one field. */
-export function fieldOf({ properties }: { readonly properties: Fields }): Field {
-  const field = fields.get(properties) ?? { type: 'object', properties };
+export function fieldOf({ properties, instead }: Pick<ComponentDefinition, 'properties' | 'instead'>): Field {
+  const field = fields.get(properties) ?? { type: 'object', properties, ...(instead === undefined ? {} : { instead }) };
   fields.set(properties, field);
   return field;
 }

@@ -1,10 +1,12 @@
 import { quote } from '../../../diagnostics/index.ts';
-import { describeObject, identityOf, labelsOf } from '../../../kube/index.ts';
+import { describeObject, identityOf, labelsOf, textAt } from '../../../kube/index.ts';
 import type { Diagnostic, KubeObject, Path, Report } from '../../../model/index.ts';
-import { findTraitRefusal, findUnknownSources, policyProblems } from '../../../validate/index.ts';
+import type { KustomizationPart } from '../../../provenance/index.ts';
+import { findTraitRefusal, findUnknownSources, isInForce, policyProblems } from '../../../validate/index.ts';
 import type { TraitRefusal } from '../../../validate/index.ts';
 import { tiers } from '../catalog/define.ts';
 import type { ComponentResult, Delivery, Inspect, Tier, TraitOwner } from '../catalog/define.ts';
+import { joinNames } from '../catalog/join-names.ts';
 import { scope as ofCapability } from '../catalog/scope.ts';
 import type { ApplicationDocument } from '../documents/read-application-document.ts';
 import type { ComposedObject, Composing, Composition, CompositionInput, ObjectFinding } from './composition.ts';
@@ -26,14 +28,20 @@ import { createSharing, isSource } from './share-sources.ts';
  */
 export function composeApplication(given: CompositionInput): Composition | undefined {
   let failed = false;
+  let onlyErrors = false;
+  let part: number | undefined;
+  const wrong = new Set<number | undefined>();
   const report: Report = (diagnostic) => {
     failed ||= diagnostic.severity === 'error';
-    given.report(diagnostic);
+    if (diagnostic.severity === 'error') wrong.add(part);
+    if (!onlyErrors || diagnostic.severity === 'error') given.report(diagnostic);
   };
   const input = { ...given, report };
   const documents = readDocuments(input);
   if (documents === undefined) return undefined;
-  const { document, capabilities, defined, policy } = documents;
+  const { document, capabilities, defined, policy, isDamaged } = documents;
+  // Warnings may only follow from what is wrong with the documents.
+  onlyErrors = isDamaged;
   const namespace = given.namespace ?? document.metadata.namespace ?? 'default';
   const { rules, tiers: givenTiers } = readRules({ ...input, document, policy, defined, namespace });
   const composing: Composing = {
@@ -43,12 +51,18 @@ export function composeApplication(given: CompositionInput): Composition | undef
     defined,
     namespace,
     rules,
-    delivery: deliveryOf(documents, { namespace, fluxNamespace: given.fluxNamespace }),
+    delivery: deliveryOf(documents, { ...given, namespace }),
     sharing: createSharing(),
+    onPart: (component) => (part = component),
   };
-  checkTraits(composing);
+  if (!isDamaged) checkTraits(composing);
   const parts = renderParts(composing, givenTiers);
-  if (failed && given.isDraft !== true) return undefined;
+  if (isDamaged) return undefined;
+  onlyErrors = failed && given.isDraft !== true;
+  const isWellPart = (component: number): boolean => !wrong.has(undefined) && !wrong.has(component);
+  // What is found in objects of a part that is wrong would be the same mistake once more.
+  const isOfItsOwn = ({ made, diagnostic }: ObjectFinding): boolean =>
+    !onlyErrors || (diagnostic.severity === 'error' && made.components.every(isWellPart));
   const annotationsOf = createAnnotations(document);
   const objects = putInOrder(parts).map((made) => finish(made, composing, annotationsOf));
   return {
@@ -57,19 +71,21 @@ export function composeApplication(given: CompositionInput): Composition | undef
     deliveryNamespace: composing.delivery.namespace,
     rules,
     objects,
-    findings: given.isDraft === true ? [] : findInObjects(objects, composing),
+    kustomizationParts: parts.ofKustomizations,
+    findings: given.isDraft === true ? [] : findInObjects(objects, composing).filter(isOfItsOwn),
   };
 }
 
-interface DeliveryOptions {
+interface DeliveryOptions extends Pick<CompositionInput, 'fluxNamespace' | 'isNamespaceChosen'> {
   readonly namespace: string;
-  readonly fluxNamespace: string | undefined;
 }
 
-function deliveryOf({ profile }: ReadDocuments, { namespace, fluxNamespace }: DeliveryOptions): Delivery {
+function deliveryOf({ profile }: ReadDocuments, options: DeliveryOptions): Delivery {
+  const { namespace: own, fluxNamespace, isNamespaceChosen = false } = options;
   const { gitopsEngine: engine = 'fluxcd', fluxNamespace: ofProfile, argocdNamespace } = profile?.spec ?? {};
-  if (engine === 'argocd') return { engine, namespace: argocdNamespace ?? 'argocd' };
-  return { engine, namespace: fluxNamespace ?? ofProfile ?? namespace };
+  const namespace = engine === 'argocd' ? (argocdNamespace ?? 'argocd') : (fluxNamespace ?? ofProfile ?? own);
+  const isShared = isNamespaceChosen && namespace !== own;
+  return { engine, namespace, nameOf: (component) => (isShared ? joinNames(own, component) : component) };
 }
 
 /** The parts of an application, by what they are: components come before traits, and traits before network policies. */
@@ -77,6 +93,7 @@ interface Parts {
   readonly ofComponents: readonly ComposedObject[];
   readonly ofTraits: readonly ComposedObject[];
   readonly ofNetwork: readonly ComposedObject[];
+  readonly ofKustomizations: readonly KustomizationPart[];
 }
 
 function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>): Parts {
@@ -84,28 +101,41 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
   const { components } = document.spec;
   const positionOf = (name: string): number => components.findIndex((component) => component.name === name);
   const tierAt = components.map((component, index) => tierOf(component, index, { composing, given: givenTiers }));
-  const results = components.map((component, index) => renderComponent(component, index, composing));
+  const results = components.map((component, index) => {
+    composing.onPart(index);
+    return renderComponent(component, index, composing);
+  });
   const decorated: (readonly KubeObject[])[] = results.map((result) => result?.objects ?? []);
   const inspections: Inspect[][] = results.map(() => []);
   const ofTraits: ComposedObject[] = [];
   const traffic: RoutedTraffic[] = [];
+  const ofKustomizations: KustomizationPart[] = [];
+  const isPolicyInForce = isInForce(composing.rules.layers);
   for (const [index, component] of components.entries()) {
+    composing.onPart(index);
     for (const [position, trait] of component.traits.entries()) {
       const path = ['spec', 'components', index, 'traits', position];
       const maker = `the trait ${quote(trait.type)} of component ${quote(component.name)}`;
       for (const rendering of renderTrait({ trait, path, component, made: results[index] }, composing)) {
-        const { objects = [], decorate, inspect, inspectOwn, routes = [], handler, report } = rendering;
+        const { objects = [], decorate, inspect, inspectOwn, routes = [], kustomization, handler, report } = rendering;
         const made = { maker, handler, type: trait.type, path, components: [index], tier: tierAt[index]! };
         const own = inspectOwn === undefined ? undefined : [pointAt(inspectOwn, path, composing)];
         for (const object of objects) ofTraits.push({ object, ...made, inspections: own });
         decorated[index] = decorate?.(decorated[index]!) ?? decorated[index]!;
         if (inspect !== undefined) inspections[index]!.push(pointAt(inspect, path, composing));
+        if (kustomization !== undefined) {
+          const location = composing.application.locate([...path, 'type']);
+          ofKustomizations.push({ ...kustomization, trait: trait.type, location, isPolicyInForce });
+        }
         for (const route of routes) {
           traffic.push({ route, router: index, report: (diagnostic) => report(diagnostic, route.path) });
         }
       }
     }
   }
+  composing.onPart(undefined);
+  const { rendering } = composing.capabilities.byKey.get('networkpolicy') ?? {};
+  const operatorNamespace = textAt(rendering, 'operatorNamespace');
   return {
     ofComponents: decorated.flatMap((objects, index) => {
       const { name, type } = components[index]!;
@@ -140,7 +170,8 @@ function renderParts(composing: Composing, givenTiers: ReadonlyMap<string, Tier>
       });
     }),
     ofTraits,
-    ofNetwork: createNetworkPolicies(traffic, ownersOf(results, components)).map(
+    ofKustomizations,
+    ofNetwork: createNetworkPolicies(traffic, ownersOf(results, components), operatorNamespace).map(
       ({ object, component, service, routers }) => ({
         object,
         maker:
@@ -266,9 +297,10 @@ function findInObjects(
 }
 
 /** Which traits an application may and must have. What its author wrote counts, not what it stands for. */
-function checkTraits({ document, rules, application, report }: Composing): void {
+function checkTraits({ document, rules, application, report, onPart }: Composing): void {
   const present = new Set<string>();
   for (const [index, { traits }] of document.spec.components.entries()) {
+    onPart(index);
     for (const [position, { type }] of traits.entries()) {
       present.add(type);
       const refusal = findTraitRefusal(type, rules.layers);
@@ -276,6 +308,7 @@ function checkTraits({ document, rules, application, report }: Composing): void 
         reportFinding(type, refusal, ['spec', 'components', index, 'traits', position, 'type']);
     }
   }
+  onPart(undefined);
   const reported = new Set<string>();
   for (const layer of rules.layers) {
     for (const [index, type] of (layer.capabilities.required ?? []).entries()) {

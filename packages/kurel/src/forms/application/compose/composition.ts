@@ -1,5 +1,6 @@
 import type { Scope } from '../../../kube/index.ts';
 import type { Diagnostic, KubeObject, Location, Memory, Path, Report } from '../../../model/index.ts';
+import type { KustomizationPart } from '../../../provenance/index.ts';
 import type { Rules } from '../../../validate/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Delivery, Inspect, LocateText, Tier } from '../catalog/define.ts';
@@ -20,6 +21,8 @@ export interface CompositionInput {
   readonly definitions?: readonly LocatedData[] | undefined;
   /** Takes the place of the application's own. */
   readonly namespace?: string | undefined;
+  /** The namespace is not fixed in the package, so there may be instances of it in several. */
+  readonly isNamespaceChosen?: boolean | undefined;
   /** Where objects of Flux go; outranks what the profile says. */
   readonly fluxNamespace?: string | undefined;
   /** What stands elsewhere and was loaded, by the keys of the requests. */
@@ -35,6 +38,8 @@ export interface CompositionInput {
   readonly locateText?: ((text: string, place: Location) => LocateText) | undefined;
   /** Checks properties that are fields of Kubernetes. */
   readonly checkKubernetes?: KubernetesCheck | undefined;
+  /** Of the cluster; without it, the newest rules apply. */
+  readonly kubernetesMinor?: (() => number) | undefined;
   /** Every component of the application is switched off. */
   readonly isAllOff?: boolean | undefined;
   /** Goes on after errors as far as there is something to go on with; what comes out is only for comparing. */
@@ -83,7 +88,9 @@ export interface Composition {
   readonly rules: Rules;
   /** In the order in which they are printed. */
   readonly objects: readonly ComposedObject[];
+  /** After an error, objects are missing or wrong, and there are only findings that are errors by themselves. */
   readonly findings: readonly ObjectFinding[];
+  readonly kustomizationParts: readonly KustomizationPart[];
 }
 
 /** What all parts of one composition know. */
@@ -96,4 +103,6 @@ export interface Composing extends CompositionInput {
   readonly rules: Rules;
   readonly delivery: Delivery;
   readonly sharing: SourceSharing;
+  /** Hears of which component everything is that is reported from then on; `undefined` for all of them. */
+  readonly onPart: (component: number | undefined) => void;
 }

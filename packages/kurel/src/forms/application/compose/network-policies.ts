@@ -1,6 +1,7 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject } from '../../../model/index.ts';
-import type { Route, TraitOwner } from '../catalog/define.ts';
+import type { Operator, Route, TraitOwner } from '../catalog/define.ts';
+import { allowOperator } from '../routing/allow-operator.ts';
 
 export const networkProblems = defineProblems({
   'service-owned-twice': {
@@ -57,6 +58,8 @@ interface Target {
   readonly selector: Readonly<Record<string, string>>;
   readonly component: number;
   readonly routers: Set<number>;
+  /** That runs the pods. */
+  readonly operator?: Operator | undefined;
   /** Ports by the sources that may use them. */
   readonly rules: Map<string, { readonly sources: Route['sources']; readonly ports: Set<number | string> }>;
 }
@@ -68,6 +71,7 @@ interface Target {
 export function createNetworkPolicies(
   traffic: readonly RoutedTraffic[],
   owners: readonly TraitOwner[],
+  operatorNamespace?: string,
 ): readonly NetworkPolicy[] {
   const inside = new Map<number, Target>();
   const outside = new Map<string, Target>();
@@ -86,7 +90,7 @@ export function createNetworkPolicies(
   const external = [...outside.keys()].toSorted().map((service) => ({ target: outside.get(service)!, service }));
   const internal = Array.from(inside.values(), (target) => ({ target, service: undefined }));
   return [...internal, ...external].map(({ target, service }) => ({
-    object: createPolicy(target),
+    object: createPolicy(target, operatorNamespace),
     component: target.component,
     service,
     routers: [...target.routers].toSorted((a, b) => a - b),
@@ -140,7 +144,7 @@ function findTarget(
     return undefined;
   }
   if (first !== undefined) {
-    const { name, pods } = owners[first]!;
+    const { name, pods, operator } = owners[first]!;
     if (pods === undefined) {
       if (!unknown.has(first)) report(networkProblems.create('network-policy-without-pods', { component: name }));
       unknown.add(first);
@@ -149,7 +153,7 @@ function findTarget(
     if (route.selector !== undefined && !isSame(pods, route.selector)) {
       report(networkProblems.create('backend-selector-known', { service, component: name }));
     }
-    const known = inside.get(first) ?? createTarget(name, pods, first);
+    const known = inside.get(first) ?? { ...createTarget(name, pods, first), operator };
     inside.set(first, known);
     return known;
   }
@@ -173,14 +177,16 @@ function isSame(a: Target['selector'], b: Target['selector']): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }
 
-function createPolicy({ name, selector, rules }: Target): KubeObject {
-  const ingress = Array.from(rules.values(), ({ sources, ports }): JsonObject => ({
+function createPolicy({ name, selector, rules, operator }: Target, operatorNamespace?: string): KubeObject {
+  const routed = Array.from(rules.values(), ({ sources, ports }): JsonObject => ({
     from: sources.map(({ namespace, podSelector }): JsonObject => ({
       namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
       ...(podSelector === undefined ? {} : { podSelector: { matchLabels: { ...podSelector.matchLabels } } }),
     })),
     ports: sortPorts(ports).map((port): Json => ({ protocol: 'TCP', port })),
   }));
+  const own = operator === undefined ? [] : allowOperator(operator, selector, operatorNamespace).ingress;
+  const ingress = [...routed, ...own];
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',

@@ -13,6 +13,7 @@ import type { LocatedData } from './located-data.ts';
 import { composeProblems } from './problems.ts';
 import { noCapabilities, readCapabilities } from './read-capabilities.ts';
 import type { Capabilities } from './read-capabilities.ts';
+import { salvageDocument } from './salvage-document.ts';
 
 export interface ReadDocuments {
   readonly document: ApplicationDocument;
@@ -21,14 +22,16 @@ export interface ReadDocuments {
   /** Traits that a CapabilityDefinition describes. */
   readonly defined: ReadonlySet<string>;
   readonly policy: { readonly document: Policy; readonly source: LocatedData } | undefined;
+  /** Something is wrong with one of them, so they are only good for checking properties. */
+  readonly isDamaged: boolean;
 }
 
-/** All documents of a build; `undefined` when one of them cannot be used. What is wrong with any is reported. */
+/** All documents of a build; `undefined` when nothing more can be said of them. What is wrong with any is reported. */
 export function readDocuments(input: CompositionInput): ReadDocuments | undefined {
   const { application, profile, policy, catalog, writtenAt } = input;
-  let failed = false;
+  let isPlatformWell = true;
   const report: Report = (diagnostic) => {
-    failed ||= diagnostic.severity === 'error';
+    isPlatformWell &&= diagnostic.severity !== 'error';
     input.report(diagnostic);
   };
   const definitions = readDefinitions(input, report);
@@ -40,7 +43,7 @@ export function readDocuments(input: CompositionInput): ReadDocuments | undefine
     referencesAt,
     isMixedAt,
     writtenAt,
-    report,
+    report: input.report,
     known,
     isAllOff: input.isAllOff,
   });
@@ -56,10 +59,18 @@ export function readDocuments(input: CompositionInput): ReadDocuments | undefine
     profile === undefined || profileDocument === undefined
       ? noCapabilities
       : readCapabilities({ profile: profileDocument, source: profile, catalog, definitions, writtenAt, report });
-  if (failed || document === undefined) return undefined;
+  const isWell = document !== undefined && isPlatformWell;
+  if (!isWell && input.isDraft === true) return undefined;
   const source =
     policy !== undefined && policyDocument !== undefined ? { document: policyDocument, source: policy } : undefined;
-  return { document, profile: profileDocument, capabilities, defined: new Set(definitions.keys()), policy: source };
+  return {
+    document: isWell ? document : salvageDocument(application.data, { catalog, isPlatformWell }),
+    profile: profileDocument,
+    capabilities,
+    defined: new Set(definitions.keys()),
+    policy: source,
+    isDamaged: !isWell,
+  };
 }
 
 function readDefinitions(

@@ -12,6 +12,8 @@ import type { LocatedData } from './located-data.ts';
 /** Where properties come from, the first that has one wins: the author, the platform, a policy. */
 export interface PropertySources {
   readonly table: Fields;
+  /** What to use instead of properties that are not in it. */
+  readonly instead?: Readonly<Record<string, string>> | undefined;
   readonly author: LocatedData;
   /** Of the properties in the document of the author. */
   readonly path: Path;
@@ -42,16 +44,20 @@ export function readProperties(sources: PropertySources): ReadProperties {
     const isOfPlatform = !holds(authored, inner) && holds(platform?.rendering, inner);
     return isOfPlatform ? platform!.locate(inner) : locateNearest(author, [...path, ...pathOf(inner)]);
   };
-  const properties = readField(fieldOf({ properties: table }), data, {
-    path,
-    locate: (whole) => locate(whole.slice(path.length)),
-    referencesAt: (whole) => author.referencesAt?.([...path, ...pathOf(whole.slice(path.length))]) ?? [],
-    isMixedAt: (whole) => author.isMixedAt?.([...path, ...pathOf(whole.slice(path.length))]) === true,
-    report,
-    emptyIsAbsent: true,
-    checkKubernetes,
-    writtenAt: sources.writtenAt,
-  });
+  const properties = readField(
+    fieldOf({ properties: table, ...(sources.instead === undefined ? {} : { instead: sources.instead }) }),
+    data,
+    {
+      path,
+      locate: (whole) => locate(whole.slice(path.length)),
+      referencesAt: (whole) => author.referencesAt?.([...path, ...pathOf(whole.slice(path.length))]) ?? [],
+      isMixedAt: (whole) => author.isMixedAt?.([...path, ...pathOf(whole.slice(path.length))]) === true,
+      report,
+      emptyIsAbsent: true,
+      checkKubernetes,
+      writtenAt: sources.writtenAt,
+    },
+  );
   return {
     properties: properties as JsonObject | undefined,
     locate,

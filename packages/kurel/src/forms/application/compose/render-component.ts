@@ -20,19 +20,23 @@ export function renderComponent(
   composing: Composing,
 ): ComponentResult | undefined {
   const { application, catalog, rules, report, document, namespace } = composing;
-  const handler = catalog.components.get(component.type)!;
+  const handler = catalog.components.get(component.type);
+  // The outline of the application is wrong there, which is reported.
+  if (handler === undefined) return undefined;
   const {
     properties,
     report: reportFinding,
     locate,
   } = readProperties({
     table: handler.properties,
+    instead: handler.instead,
     author: application,
     path: ['spec', 'components', index, 'properties'],
     authored: takeUnsupported(handler, component, { index, composing }),
     policyDefaults: rules.defaults,
     report,
     checkKubernetes: composing.checkKubernetes,
+    writtenAt: composing.writtenAt,
   });
   if (properties === undefined) return undefined;
   const { name } = component;

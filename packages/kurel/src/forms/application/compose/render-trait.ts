@@ -40,6 +40,8 @@ export interface TraitRendering extends TraitResult {
 export function renderTrait(placed: Placed, composing: Composing): readonly TraitRendering[] {
   const { trait, path, component, made } = placed;
   const { catalog, application, report } = composing;
+  // The outline of the application is wrong there, which is reported.
+  if (trait.type === '') return [];
   const of = { component: component.name, trait: trait.type };
   const handler = catalog.traits.get(trait.type);
   if (handler === undefined) {
@@ -65,15 +67,28 @@ export function renderTrait(placed: Placed, composing: Composing): readonly Trai
   });
   if (read.properties === undefined || made === undefined || !isFit) return [];
   const { objects: _, ...facts } = made;
-  const owner: TraitOwner = { name: component.name, ...facts };
-  const { namespace, document } = composing;
-  const namesOf = (type: string): readonly string[] => listNames(document, type);
-  const input = { application: document.metadata.name, namespace, component: owner, namesOf, ...read };
-  const whole = { ...input, properties: read.properties, authored };
+  const canHavePort = catalog.components.get(component.type)?.properties['port'] !== undefined;
+  const owner: TraitOwner = { name: component.name, canHavePort, ...facts };
+  const whole = { ...factsFor(component, composing), component: owner, ...read, properties: read.properties, authored };
   if ('render' in handler) return [{ ...handler.render(whole), handler: handler.type, report: read.report }];
   return handler
     .lower(whole)
     .flatMap((lowered) => renderLowered(lowered, { placed, owner, platform: capability }, composing));
+}
+
+/** What a trait may know beside its properties and its component. */
+function factsFor({ annotations, traits }: AuthoredComponent, composing: Composing) {
+  const { document, namespace, delivery, kubernetesMinor = () => Infinity } = composing;
+  return {
+    application: document.metadata.name,
+    namespace,
+    delivery,
+    kubernetesMinor,
+    annotations: { ...document.metadata.annotations, ...annotations },
+    namesOf: (type: string): readonly string[] => listNames(document, type),
+    siblingsOf: (type: string): readonly JsonObject[] =>
+      traits.flatMap((trait) => (trait.type === type ? [trait.properties] : [])),
+  };
 }
 
 function listNames({ spec }: ApplicationDocument, type: string): readonly string[] {
@@ -97,7 +112,7 @@ function renderLowered(
   if (handler === undefined || !('render' in handler))
     throw new TypeError(`"${placed.trait.type}" stands for "${type}", which renders nothing`);
   const path = [...placed.path, 'properties'];
-  const { namespace, report, checkKubernetes, application } = composing;
+  const { report, checkKubernetes, application } = composing;
   const isOfPlatform = platform?.rendering;
   const { properties, report: reportFinding } = readProperties({
     table: handler.properties,
@@ -109,18 +124,12 @@ function renderLowered(
     policyDefaults: {},
     report,
     checkKubernetes,
+    writtenAt: composing.writtenAt,
     pathOf,
   });
   if (properties === undefined) return [];
-  const input = {
-    application: composing.document.metadata.name,
-    namespace,
-    component: owner,
-    namesOf: (other: string) => listNames(composing.document, other),
-    properties,
-    authored,
-    report: reportFinding,
-  };
+  const facts = factsFor(placed.component, composing);
+  const input = { ...facts, component: owner, properties, authored, report: reportFinding };
   const rendered = handler.render(input);
   return [{ ...rendered, handler: handler.type, report: reportFinding, inspectOwn: inspectOwn ?? rendered.inspectOwn }];
 }

@@ -1,5 +1,13 @@
 import { defineProblems, quote } from '../../../diagnostics/index.ts';
 
+interface Unpinned {
+  /** URL or name of the source. */
+  readonly place: string;
+  readonly chart: string | undefined;
+  /** There is no newest version, only the tag "latest". */
+  readonly isTag: boolean;
+}
+
 /** What can be wrong with a component that is a chart. */
 export const chartProblems = defineProblems({
   'helmchart-source-empty': {
@@ -56,9 +64,15 @@ export const chartProblems = defineProblems({
   },
   'helmchart-version-latest': {
     severity: 'warning',
-    summary: 'A chart in a registry has no version, and Flux then takes a tag that charts hardly ever have.',
-    message: ({ url }: { url: string }) => `without a "version" Flux takes the tag "latest" of ${quote(url)}`,
-    hint: () => 'charts are pushed with their version as the tag: write that in "version"',
+    summary: 'A chart has no version, so the newest one is installed, or in a registry one that has the tag "latest".',
+    message: ({ place, chart, isTag }: Unpinned) =>
+      isTag
+        ? `without a "version" Flux takes the tag "latest" of ${quote(place)}`
+        : `without a "version" the newest chart ${chart === undefined ? '' : `${quote(chart)} `}of ${quote(place)} is installed, which changes over time`,
+    hint: ({ isTag }: Unpinned) =>
+      isTag
+        ? 'charts are pushed with their version as the tag: write that in "version"'
+        : 'write the version of the chart in "version"',
   },
   'helmchart-version-missing': {
     severity: 'error',

@@ -25,7 +25,7 @@ export function createArgocdApplication(asked: Asked): KubeObject {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',
     metadata: given({
-      name,
+      name: delivery.nameOf(name),
       namespace: delivery.namespace,
       finalizers: prune ? ['resources-finalizer.argocd.argoproj.io'] : undefined,
     }),

@@ -77,15 +77,16 @@ export function createFluxSource(input: SourceInput, asked: AskedSource): FluxSo
   if (!isFirst) {
     const args = { first: name, interval: first, own: interval };
     if (interval !== first) input.report(deliveryProblems.create('delivery-interval-shared', args), path);
-    return { name, objects: [] };
+    return { name: input.delivery.nameOf(name), objects: [] };
   }
+  const called = input.delivery.nameOf(name);
   const source = {
     apiVersion: 'source.toolkit.fluxcd.io/v1',
     kind,
-    metadata: { name, namespace: input.delivery.namespace },
+    metadata: { name: called, namespace: input.delivery.namespace },
     spec: given({ interval, url, ref: version }),
   };
-  return { name, objects: [source] };
+  return { name: called, objects: [source] };
 }
 
 function keyOf({ kind, url, version }: AskedSource): string {

@@ -6,7 +6,7 @@ import { renderApplicationSource } from '../application-renderer.ts';
 
 const head = 'apiVersion: launcher.gokure.dev/v1alpha1\n';
 const chart = (name: string): string =>
-  `  - {name: ${name}, type: helmchart, properties: {chart: ${name}, source: {url: "https://charts.example.com"}}}\n`;
+  `  - {name: ${name}, type: helmchart, properties: {chart: ${name}, version: 1.0.0, source: {url: "https://charts.example.com"}}}\n`;
 const profile = `${head}kind: ClusterProfile\nmetadata: {name: p}\nspec: {fluxNamespace: flux-system}\n`;
 
 describe('a source that components share', () => {

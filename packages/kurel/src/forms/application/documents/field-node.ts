@@ -49,6 +49,7 @@ function createNode(field: Field, options: NodeOptions, role: Role): SchemaNode 
   const others = field.kubernetes === undefined ? open : anything;
   return {
     type: types[type],
+    instead: field.instead,
     ...checkOf(field),
     format: 'unbounded',
     enum: field.enum,

@@ -37,6 +37,8 @@ export interface Field {
   /** The field that no two items of a list may share. */
   readonly uniqueBy?: string;
   readonly properties?: Fields;
+  /** What to use instead of fields that one might look for here, by their names. */
+  readonly instead?: Readonly<Record<string, string>>;
   /** What keys beyond `properties` hold; without it there may be none. */
   readonly open?: Field;
   /** What the keys of an open mapping must look like. */

@@ -27,6 +27,7 @@ interface KubernetesPlace {
   readonly path: Path;
   /** Paths lead from the root of the document. */
   readonly found: (path: Path, createAt: (locate: (path: Path) => Location) => Diagnostic) => void;
+  readonly writtenAt: (path: Path, value: number | bigint | boolean) => string | undefined;
 }
 
 /** Collects what is wrong with a document, so that it can be told in the order of the document. */

@@ -44,7 +44,7 @@ export function collectField<const F extends Field>(
       whole: 'the document',
       refusesNullItems: true,
       adviseType: (inner, node, value) => adviseReference(value, { node, path: inner, findings }),
-      writtenAt: (inner, value) => options.writtenAt?.(options.locate(inner), value),
+      writtenAt: writtenIn(findings),
     },
     // Tables have no patterns and no alternatives, which are what takes long.
     budget: createBudget(),
@@ -87,7 +87,8 @@ function readKubernetes(value: Json, field: Field, { path, findings }: Reading):
   const writeText = (inner: Path, scalar: number | bigint | boolean): string =>
     textOf(scalar, [...path, ...inner], findings);
   const rewritten = field.rewrite === undefined ? value : rewrite(value, field.rewrite, writeText);
-  if (!findings.has(path)) checkKubernetes?.(field.kubernetes!, rewritten, { path: [...path], found });
+  const place = { path: [...path], found, writtenAt: writtenIn(findings) };
+  if (!findings.has(path)) checkKubernetes?.(field.kubernetes!, rewritten, place);
   return rewritten;
 }
 
@@ -95,9 +96,14 @@ function isPlain(value: Json): value is number | bigint | boolean {
   return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
 }
 
+/** Paths lead from the root of the document. */
+function writtenIn({ options }: Findings): (path: Path, value: number | bigint | boolean) => string | undefined {
+  return (path, value) => options.writtenAt?.(options.locate(path), value);
+}
+
 /** What was filled in or repeated through an alias was not written as a string of its own. */
-function textOf(value: number | bigint | boolean, path: Path, { options }: Findings): string {
-  return options.writtenAt?.(options.locate(path), value) ?? String(value);
+function textOf(value: number | bigint | boolean, path: Path, findings: Findings): string {
+  return writtenIn(findings)(path, value) ?? String(value);
 }
 
 interface Typed extends Place {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../model/index.ts';
-import { applicationSyntax, referencesIn } from '../../../parameters/index.ts';
+import { applicationSyntax, mergesOverDefault, partOf, referencesIn } from '../../../parameters/index.ts';
 import type { ParameterDeclaration, ParameterSchema } from '../../../parameters/index.ts';
 
 export interface ValuesSchemaOptions {
@@ -26,7 +26,7 @@ export function createValuesSchema(
 
 function describeParameter(declaration: ParameterDeclaration): JsonObject {
   const { default: otherwise } = declaration;
-  const schema = describeValue(declaration);
+  const schema = describeValue(mergesOverDefault(declaration) ? partOf(declaration) : declaration);
   if (otherwise === undefined) return schema;
   if (!hasReferences(otherwise)) return { ...schema, default: otherwise };
   // References are not filled in where values are given, so that such a default cannot be one to write out.

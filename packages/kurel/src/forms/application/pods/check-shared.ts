@@ -1,4 +1,4 @@
-import { checkDns1035Label, gvkOf, podSiteOf } from '../../../kube/index.ts';
+import { checkDns1035Label, checkDnsLabel, gvkOf, podSiteOf } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
 import type { JsonObject, KubeObject, Path } from '../../../model/index.ts';
 import type { ComponentInput, ReportAt } from '../catalog/define.ts';
@@ -47,7 +47,8 @@ type NamedInput = Pick<ComponentInput<unknown>, 'name' | 'reportName'>;
 
 /** The name of a Service is a name in DNS, which is stricter than that of a component. */
 export function checkServiceName({ name, reportName }: NamedInput, advice = 'give the component another name'): void {
-  const reason = checkDns1035Label(name);
+  // A name that no component may have has been reported already.
+  const reason = checkDnsLabel(name) === undefined ? checkDns1035Label(name) : undefined;
   if (reason !== undefined) reportName(podProblems.create('service-name', { name, reason, advice }));
 }
 

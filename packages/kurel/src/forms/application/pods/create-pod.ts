@@ -125,6 +125,8 @@ export function createPod(input: ComponentInput<PodProperties>, options: PodOpti
     serviceAccountName: name,
     imagePullSecrets: filled(properties.imagePullSecrets),
     hostNetwork: properties.hostNetwork,
+    // With the default, pods on the network of the node ask the DNS of the node, which knows no Services.
+    dnsPolicy: properties.hostNetwork === true ? 'ClusterFirstWithHostNet' : undefined,
     hostPID: properties.hostPID,
     hostIPC: properties.hostIPC,
     securityContext: filled(properties.podSecurityContext),

@@ -6,8 +6,8 @@ import { canonicalQuantity, createClaimSpec, createVolumes, exclusiveMode } from
 function claimOf(component: string, volume: string): string {
   const list = [{ name: volume, mountPath: '/data', readOnly: false, type: 'pvc' as const, size: '1Gi' }];
   const { claims, claimObjects } = createVolumes(list, { component, claimTemplates: [], report: () => {} });
-  expect(claimObjects[0]).toMatchObject({ metadata: { name: claims[0]!.claimName } });
-  return claims[0]!.claimName;
+  expect(claimObjects[0]).toMatchObject({ metadata: { name: claims[0]!.claimName(0) } });
+  return claims[0]!.claimName(0);
 }
 
 describe('the name of a claim', () => {

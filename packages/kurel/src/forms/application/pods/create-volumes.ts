@@ -1,5 +1,6 @@
 import { formatQuantity, parseQuantity } from '../../../kube/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject, Path } from '../../../model/index.ts';
+import { joinNames } from '../catalog/join-names.ts';
 import type { Claim, ReportAt } from '../catalog/define.ts';
 import { given } from '../catalog/given.ts';
 import type { Fields } from '../documents/field.ts';
@@ -41,7 +42,7 @@ export function createVolumes(list: readonly Volume[], options: VolumesOptions):
     claimObjects: pvcs.map((one) => createClaim(one, options.component)),
     claims: pvcs.map((one) => ({
       volume: one.name,
-      claimName: claimName(options.component, one.name),
+      claimName: () => joinNames(options.component, one.name),
       isExclusive: exclusiveMode(one.accessModes) !== undefined,
     })),
   };
@@ -49,11 +50,6 @@ export function createVolumes(list: readonly Volume[], options: VolumesOptions):
 
 export function createMount({ name, mountPath, subPath, readOnly }: Mounted): JsonObject {
   return given({ name, mountPath, subPath, readOnly: readOnly === true ? true : undefined });
-}
-
-/** Parts are joined by a single `-`, so each part doubles its own: no two pairs of names give the same claim. */
-function claimName(component: string, volumeName: string): string {
-  return [component, volumeName].map((part) => part.replaceAll('-', '--')).join('-');
 }
 
 /** The mode that lets one node or one pod at a time mount a claim, if it has such a one. */
@@ -88,7 +84,7 @@ function createClaim(one: Volume, component: string): KubeObject {
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
-    metadata: { name: claimName(component, one.name), labels: { app: component } },
+    metadata: { name: joinNames(component, one.name), labels: { app: component } },
     spec: createClaimSpec(one),
   };
 }
@@ -106,7 +102,7 @@ function sourceOf(one: Volume, component: string): JsonObject {
     case 'hostPath':
       return { hostPath: { path: one.path ?? '', type: '' } };
     case 'pvc': {
-      const name = claimName(component, one.name);
+      const name = joinNames(component, one.name);
       return { persistentVolumeClaim: given({ claimName: name, readOnly: one.readOnly ? true : undefined }) };
     }
     default:

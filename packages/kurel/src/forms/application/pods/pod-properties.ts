@@ -109,10 +109,48 @@ export const podProperties = {
     minimum: 0,
     maximum: 2_147_483_647,
   },
-  hostNetwork: { type: 'boolean', description: 'whether the pods use the network of the node; a policy must allow it' },
+  hostNetwork: {
+    type: 'boolean',
+    description: 'whether the pods use the network of the node, with the DNS of the cluster; a policy must allow it',
+  },
   hostPID: { type: 'boolean', description: 'whether the pods see all processes of the node; a policy must allow it' },
   hostIPC: { type: 'boolean', description: 'whether the pods share memory with the node; a policy must allow it' },
 } as const satisfies Fields;
+
+const ofVolume = (type: string, property?: string): string =>
+  `add a volume with type: ${type}${property === undefined ? '' : ` and "${property}"`} to "volumes"`;
+
+/** Fields of Kubernetes, and the properties that do here what they do there. */
+export const insteadOfPodFields = {
+  livenessProbe: 'use "probes.liveness"',
+  readinessProbe: 'use "probes.readiness"',
+  startupProbe: 'use "probes.startup"',
+  volumeMounts: 'use "volumes": each volume has its "mountPath"',
+  storage: ofVolume('pvc', 'size'),
+  persistentVolumeClaim: ofVolume('pvc', 'size'),
+  hostPath: ofVolume('hostPath', 'path'),
+  emptyDir: ofVolume('emptyDir'),
+  configMap: ofVolume('configMap', 'configMapName'),
+  secret: ofVolume('secret', 'secretName'),
+  containers: 'the component is the main container; put others into "sidecars" or "initContainers"',
+  serviceAccountName: 'the component has a ServiceAccount of its own; the trait "rbac" gives it rights',
+  serviceAccount: 'the component has a ServiceAccount of its own; the trait "rbac" gives it rights',
+} as const;
+
+/** The same for pods that take traffic. */
+export const insteadOfServerFields = {
+  ...insteadOfPodFields,
+  containerPort: 'use "port"',
+  ports: 'use "port"',
+  ingress: 'use the trait "expose"',
+} as const;
+
+/** The same for pods that have claims of their own. */
+export const insteadOfStatefulFields = {
+  ...insteadOfServerFields,
+  storage: 'add a claim with "size" and "mountPath" to "volumeClaimTemplates"',
+  persistentVolumeClaim: 'add a claim with "size" and "mountPath" to "volumeClaimTemplates"',
+} as const;
 
 /** Containers beside the main one. */
 export const sidecars = {

@@ -29,6 +29,14 @@ function ofVolume<const Key extends string>(key: Key, description: string) {
 export const volume = {
   type: 'object',
   description: 'a volume and where the container finds it',
+  instead: {
+    emptyDir: 'write type: emptyDir',
+    configMap: 'write type: configMap, and the name in "configMapName"',
+    secret: 'write type: secret, and the name in "secretName"',
+    hostPath: 'write type: hostPath, and the path in "path"',
+    persistentVolumeClaim: 'write type: pvc, and the size in "size"',
+    storage: 'write type: pvc, and the size in "size"',
+  },
   properties: {
     name: { type: 'string', description: 'what it is called in the pod', required: true, format: 'dns-label' },
     mountPath: { type: 'string', description: 'where the container finds it', required: true, format: 'mount-path' },

@@ -93,7 +93,7 @@ export const postgresqlProblems = defineProblems({
     message: ({ name, released }: { name: string; released: string }) =>
       `the Cluster is archived by the plugin ${quote(name)}, and the releases of the Barman Cloud plugin are called ${quote(released)}`,
     hint: ({ released }: { released: string }) =>
-      `set "pluginName" to ${released}, unless yours is installed under the other name`,
+      `remove "pluginName", which defaults to ${released}, unless yours is installed under the other name`,
   },
   'postgresql-bootstrap-several': {
     severity: 'error',

@@ -67,7 +67,8 @@ export function createBackends({ component, properties, report }: BackendsOption
 
   function resolveOwnPort({ port, portName, path, key }: AskedBackend): number | string | undefined {
     if (own.port === undefined) {
-      report(routingProblems.create('backend-port-unknown', { component: component.name, key }), path);
+      const args = { component: component.name, key, canHavePort: component.canHavePort === true };
+      report(routingProblems.create('backend-port-unknown', args), path);
     } else if (port !== undefined && port !== own.port) {
       const args = { service: own.name, port, known: own.port };
       report(routingProblems.create('backend-port-differs', args), [...path, 'port']);

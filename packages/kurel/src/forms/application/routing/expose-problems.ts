@@ -4,6 +4,12 @@ export type ControllerType = 'ingress' | 'gateway';
 
 const platforms: Readonly<Record<ControllerType, string>> = { ingress: 'an Ingress', gateway: 'a route of a Gateway' };
 
+interface WithoutTls {
+  readonly hosts: readonly string[];
+  /** Where the author names certificates. */
+  readonly by: 'tls' | 'certificate';
+}
+
 /** What can be wrong when a component is exposed in the way that the platform has for it. */
 export const exposeProblems = defineProblems({
   'expose-nothing': {
@@ -63,10 +69,15 @@ export const exposeProblems = defineProblems({
   },
   'expose-host-without-tls': {
     severity: 'warning',
-    summary: 'The author names certificates instead of the platform, and none is for some of the hosts.',
-    message: ({ hosts }: { hosts: readonly string[] }) =>
-      `no entry of "tls" is for ${hosts.map(quote).join(', ')}, and the platform makes no certificate when there is a "tls"`,
-    hint: () => 'name the hosts in an entry, or take "tls" out',
+    summary: 'The author names certificates, and none is for some of the hosts.',
+    message: ({ hosts, by }: WithoutTls) => {
+      const named = hosts.map(quote).join(', ');
+      return by === 'tls'
+        ? `no entry of "tls" is for ${named}, and the platform makes no certificate when there is a "tls"`
+        : `no "certificate" of the component is for ${named}, and the platform has no issuer that makes certificates`;
+    },
+    hint: ({ by }: WithoutTls) =>
+      by === 'tls' ? 'name the hosts in an entry, or take "tls" out' : 'add the hosts to "dnsNames" of the certificate',
   },
   'expose-tls-unrouted': {
     severity: 'warning',

@@ -1,11 +1,13 @@
-import type { JsonObject, Path } from '../../../model/index.ts';
-import type { LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
+import { annotationsOf } from '../../../kube/index.ts';
+import type { Diagnostic, JsonObject, Path } from '../../../model/index.ts';
+import type { Inspect, LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
 import { given } from '../catalog/given.ts';
 import { checkHosts, checkPaths, nameRoute } from './check-hosts.ts';
 import { exposeProblems } from './expose-problems.ts';
 import type { ExposeProperties } from './expose-properties.ts';
 import { createPathMap, listHostRoutes, listHosts, readForm, warnOfUnrouted } from './host-routes.ts';
 import type { HostPath, HostRoute } from './host-routes.ts';
+import { isForIngress } from './reserved-annotations.ts';
 import { mostHosts } from './route-properties.ts';
 
 type Input = TraitInput<ExposeProperties>;
@@ -65,7 +67,7 @@ function lower({ properties }: Input, { name, hostnames, rules }: Routed, pathOf
     serviceName,
     networkPolicy,
   });
-  return { type: 'httproute', properties: lowered, pathOf };
+  return { type: 'httproute', properties: lowered, pathOf, inspectOwn: inspectRoute };
 }
 
 /** Rules as Gateway API has them are the author's own, and so are the hosts, whose wildcards mean what they mean there. */
@@ -95,8 +97,25 @@ function checkProperties(properties: ExposeProperties, report: ReportAt): void {
     const args = { what: `"${key}"`, controller: 'gateway', advice } as const;
     report(exposeProblems.create('expose-not-expressible', args), [key], 'key');
   }
+  for (const annotation of Object.keys(properties.annotations).filter(isForIngress)) {
+    report(refuseAnnotation(annotation), ['annotations', annotation], 'key');
+  }
   if (properties.tls !== undefined) report(exposeProblems.create('expose-tls-at-gateway', {}), ['tls'], 'key');
 }
+
+/** It may be what keeps others out of an Ingress, and nothing reads it on a route, which would be open to all. */
+function refuseAnnotation(annotation: string): Diagnostic {
+  const advice = 'take it out: restrict the route by filters of its rules, or by a policy of the Gateway';
+  const args = { what: `the annotation ${annotation}`, controller: 'gateway', advice } as const;
+  return exposeProblems.create('expose-not-expressible', args);
+}
+
+/** Annotations also come from the application and the component. */
+const inspectRoute: Inspect = (object, report) => {
+  for (const annotation of Object.keys(annotationsOf(object)).filter(isForIngress)) {
+    report(refuseAnnotation(annotation), ['metadata', 'annotations', annotation]);
+  }
+};
 
 /** What a Gateway would take for something else than an Ingress does. */
 function checkRoutes(routes: readonly HostRoute[], properties: ExposeProperties, report: ReportAt): void {

@@ -2,8 +2,8 @@ import { has, listAt, mappingAt, textAt } from '../../../kube/index.ts';
 import type { Json, JsonObject, Path } from '../../../model/index.ts';
 import type { LoweredTrait, ReportAt, TraitInput } from '../catalog/define.ts';
 import { given } from '../catalog/given.ts';
-import { checkHosts, isAllowedHost } from './check-hosts.ts';
-import type { PlacedHost } from './check-hosts.ts';
+import { checkHosts, nameRoute } from './check-hosts.ts';
+import { secureRoutes } from './create-tls.ts';
 import { exposeProblems } from './expose-problems.ts';
 import type { ExposeProperties } from './expose-properties.ts';
 import { createPathMap, listHostRoutes, listHosts, readForm, warnOfUnrouted } from './host-routes.ts';
@@ -116,24 +116,33 @@ export function lowerToIngress(input: TraitInput<ExposeProperties>): readonly Lo
   if (textAt(authored, 'authSigninURL') && properties.allowedGroups === undefined) {
     report(exposeProblems.create('expose-sign-in-open', {}), ['authSigninURL'], 'key');
   }
-  const { ingressClassName, servicePort, serviceName, name, scope, networkPolicy } = properties;
-  const tls = createTls(properties, { component: component.name, routes, report });
+  const { ingressClassName, servicePort, serviceName, scope, networkPolicy } = properties;
+  const groups = secureRoutes(routes, input);
   const annotations = createAnnotations(properties, report);
   const reserved = reservedOf(properties, annotations);
   checkReservedAnnotations(properties, reserved, report);
-  const lowered = given({
-    name,
-    scope,
-    rules: routes.map(createRule),
-    ingressClassName,
-    tls,
-    annotations,
-    servicePort,
-    serviceName,
-    networkPolicy,
+  return groups.map(({ routes: ofGroup, tls, isIssued }) => {
+    const own = nameRoute({ ...properties, component: component.name, kind: 'ingress' });
+    const lowered = given({
+      name: groups.length === 1 || isIssued ? properties.name : `${own}-certificate`,
+      scope,
+      rules: ofGroup.map(createRule),
+      ingressClassName,
+      tls,
+      annotations: isIssued ? annotations : withoutIssuer(annotations, properties),
+      servicePort,
+      serviceName,
+      networkPolicy,
+    });
+    const pathOf = createPathMap(ofGroup.flatMap(placesOf));
+    return { type: 'ingress', properties: lowered, pathOf, inspectOwn: inspectAnnotations(reserved) };
   });
-  const pathOf = createPathMap(routes.flatMap(placesOf));
-  return [{ type: 'ingress', properties: lowered, pathOf, inspectOwn: inspectAnnotations(reserved) }];
+}
+
+/** With it, cert-manager would make a second certificate beside that of the component. */
+function withoutIssuer(annotations: JsonObject, { certManagerClusterIssuer: issuer }: ExposeProperties): JsonObject {
+  if (issuer === undefined) return annotations;
+  return given({ ...annotations, [issuers.cluster]: undefined });
 }
 
 function createRule({ host, paths }: HostRoute): JsonObject {
@@ -167,47 +176,6 @@ function placesOf({ at, paths }: HostRoute, index: number): readonly (readonly [
       ];
     }),
   ];
-}
-
-interface TlsOptions {
-  readonly component: string;
-  readonly routes: readonly HostRoute[];
-  readonly report: ReportAt;
-}
-
-/** What the author says; else a certificate for all hosts, when the platform has an issuer that makes them. */
-function createTls(properties: ExposeProperties, options: TlsOptions): readonly Json[] | undefined {
-  const { certManagerClusterIssuer: issuer, secretName, tls } = properties;
-  const { component, routes, report } = options;
-  if (secretName !== undefined && (issuer === undefined || tls !== undefined)) {
-    const args =
-      tls === undefined
-        ? { reason: 'the platform has no issuer that makes certificates', advice: 'name the Secret in "tls"' }
-        : { reason: '"tls" names the Secrets', advice: 'take one of them out' };
-    report(exposeProblems.create('expose-secret-unused', args), ['secretName'], 'key');
-  }
-  const hosts = (tls ?? []).flatMap((entry, index) =>
-    listAt(entry, 'hosts').flatMap((host, at): PlacedHost[] =>
-      typeof host === 'string' ? [{ host, at: ['tls', index, 'hosts', at] }] : [],
-    ),
-  );
-  checkHosts(hosts, { allowed: properties.allowedHostnameWildcard, report });
-  if (tls !== undefined && issuer !== undefined) checkCoverage(tls, hosts, options);
-  if (tls !== undefined || issuer === undefined) return tls;
-  return [{ hosts: [...new Set(routes.map(({ host }) => host))], secretName: secretName ?? `${component}-tls` }];
-}
-
-/** Where the platform would have made certificates, what the author says instead may leave some hosts without one. */
-function checkCoverage(tls: readonly Json[], named: readonly PlacedHost[], { routes, report }: TlsOptions): void {
-  const routed = [...new Set(routes.map(({ host }) => host))];
-  // An entry without hosts is for all of them.
-  const isForAll = tls.some((entry) => listAt(entry, 'hosts').length === 0);
-  const bare = routed.filter((host) => !isForAll && !named.some((one) => isAllowedHost(host, one.host)));
-  if (bare.length > 0) report(exposeProblems.create('expose-host-without-tls', { hosts: bare }), ['tls'], 'key');
-  for (const { host, at } of named) {
-    const isRouted = routed.includes(host) || routed.some((one) => isAllowedHost(one, host));
-    if (!isRouted) report(exposeProblems.create('expose-tls-unrouted', { host }), at);
-  }
 }
 
 const ofAuth = ['auth-url', 'auth-signin', 'auth-response-headers'].map((name) => `${nginx}/${name}`);

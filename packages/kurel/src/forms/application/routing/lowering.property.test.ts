@@ -38,7 +38,8 @@ function compose(expose: JsonObject, platform: keyof typeof platforms): Composed
     report: ({ code, severity }) => severity === 'error' && codes.push(code),
   });
   const kinds = new Set(['Ingress', 'HTTPRoute']);
-  const objects = (composition?.objects ?? []).map(({ object }) => object).filter(({ kind }) => kinds.has(kind));
+  const made = codes.length === 0 ? (composition?.objects ?? []) : [];
+  const objects = made.map(({ object }) => object).filter(({ kind }) => kinds.has(kind));
   return { objects, codes };
 }
 

@@ -20,8 +20,10 @@ export const routingProblems = defineProblems({
     summary: 'Traffic is sent to a component that has no Service with a port.',
     message: ({ component }: { component: string }) =>
       `component ${quote(component)} has no Service with a port, so that no traffic can be sent to it`,
-    hint: ({ key }: { key: string }) =>
-      `name another Service with ${quote(key)} and "port", or give the port of a Service that exists as "servicePort"`,
+    hint: ({ key, canHavePort }: { key: string; canHavePort: boolean }) =>
+      canHavePort
+        ? 'set "port" on the component'
+        : `name another Service with ${quote(key)} and "port", or set "servicePort" to the port of a Service that exists`,
   },
   'backend-port-differs': {
     severity: 'error',

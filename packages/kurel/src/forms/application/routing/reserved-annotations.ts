@@ -23,3 +23,19 @@ export function inspectAnnotations(reserved: ReservedAnnotations): Inspect | und
     }
   };
 }
+
+/** Prefixes of the annotations that controllers of Ingresses read besides those with a label "ingress", and of Kubernetes itself. */
+const ofControllers = [
+  'nginx.org/',
+  'nginx.com/',
+  'haproxy.org/',
+  'haproxy-ingress.github.io/',
+  'kubernetes.io/ingress.',
+];
+
+/** Whether an annotation is for the controller of an Ingress: no other object has any use for it. */
+export function isForIngress(annotation: string): boolean {
+  return (
+    /^(?:[^/]*\.)?ingress\.[^/]*\//.test(annotation) || ofControllers.some((prefix) => annotation.startsWith(prefix))
+  );
+}

@@ -233,6 +233,23 @@ describe('what the fields ask for that a parameter ends in', () => {
     expect(diagnostics).toEqual([]);
   });
 
+  it('ports of a backend, which have another name than other ports', async () => {
+    const pkg = await loadFiles({
+      'parameters.yaml': 'port: 80\n',
+      'resources/ingress.yaml':
+        'apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: { name: web }\nspec: { defaultBackend: { service: { name: web, port: { number: "${port}" } } } }\n',
+    });
+    const { properties, diagnostics } = generate(pkg);
+    expect(properties['port']).toEqual({
+      type: 'integer',
+      minimum: 1,
+      maximum: 65535,
+      description: 'Number (from Ingress.spec.defaultBackend.service.port.number)',
+      default: 80,
+    });
+    expect(diagnostics).toEqual([]);
+  });
+
   it('kinds of the package itself', async () => {
     const pkg = await loadFiles({
       'parameters.yaml': 'size: 3\nmode: fast\n',

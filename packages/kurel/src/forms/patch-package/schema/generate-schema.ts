@@ -1,6 +1,7 @@
 import { mergeJson } from '../../../patch/index.ts';
+import { nearest } from '../../../diagnostics/index.ts';
 import { isJsonObject } from '../../../model/index.ts';
-import type { JsonObject, Path, Report } from '../../../model/index.ts';
+import type { Json, JsonObject, Path, Report } from '../../../model/index.ts';
 import { formatReferencePath, resolveParameters } from '../../../parameters/index.ts';
 import type { SchemaStore } from '../../../schema/index.ts';
 import type { PackageParameters, PatchPackage, PatchPlan } from '../patch-package.ts';
@@ -48,7 +49,64 @@ export function generateParameterSchema(request: SchemaRequest, report: Report):
   const laid = overrides === undefined ? generated : mergeJson(generated, overrides);
   const schema = isJsonObject(laid) ? laid : generated;
   reportUnknown(used, { schema, parameters, report });
+  if (pkg.schemaOverrides !== undefined && overrides !== undefined) {
+    const referred = used.map(({ parameter }) => parameter);
+    const idle = findIdle(overrides, inferred, { referred, given: parameters?.values ?? {}, path: [] });
+    for (const { name, known, path } of idle) {
+      const location = { file: pkg.schemaOverrides.path, document: 0, path, at: 'key' as const };
+      const args = { parameter: formatReferencePath(name), near: nearest(String(name.at(-1)), known) };
+      report(parameterSchemaProblems.create('schema-override-idle', args, { location }));
+    }
+  }
   return schema;
+}
+
+interface IdleOverride {
+  readonly name: Path;
+  /** Parameters beside it. */
+  readonly known: readonly string[];
+  /** In the file. */
+  readonly path: Path;
+}
+
+/** Descriptions of parameters that have no value and that nothing refers to: most likely their names are mistyped. */
+function findIdle(
+  overrides: Json | undefined,
+  inferred: Json | undefined,
+  {
+    referred,
+    given,
+    path,
+  }: { readonly referred: readonly Path[]; readonly given: Json | undefined; readonly path: Path },
+): readonly IdleOverride[] {
+  const described = isJsonObject(overrides) ? overrides['properties'] : undefined;
+  const properties = isJsonObject(inferred) ? inferred['properties'] : undefined;
+  // Where a package has an empty object, users bring the keys.
+  if (!isJsonObject(described) || !isJsonObject(properties)) return [];
+  const depth = path.length / 2;
+  return Object.keys(described).flatMap((key): readonly IdleOverride[] => {
+    const here = [...path, 'properties', key];
+    const inside = referred.filter((parameter) => parameter[depth] === key || parameter.length <= depth);
+    const value = isJsonObject(given) ? given[key] : undefined;
+    if (Object.hasOwn(properties, key)) {
+      return findIdle(described[key], properties[key], { referred: inside, given: value, path: here });
+    }
+    if (value !== undefined || inside.some((parameter) => parameter.length > depth)) return [];
+    return [{ name: here.filter((_, index) => index % 2 === 1), known: Object.keys(properties), path: here }];
+  });
+}
+
+/** Reports variables that a schema written by hand says nothing about. What a package says about itself is no parameter to check. */
+export function reportMissingInSchema(
+  { package: pkg, store, parameters }: SchemaRequest,
+  { schema, file }: { readonly schema: JsonObject; readonly file: string },
+  report: Report,
+): void {
+  const merged = ownParameters(pkg.layers);
+  const values = resolveParameters(merged, { report: () => undefined, locate: () => undefined, maxDepth: 100 });
+  const used = listUses(pkg, { store, values, given: parameters?.values });
+  const asked = used.filter(({ parameter: [first] }) => first !== 'kurel');
+  reportUnknown(asked, { schema, parameters, report, advice: `describe it in ${file}` });
 }
 
 /** Every item of a list would tell the same. */
@@ -68,7 +126,13 @@ function reportUnknown(
     schema,
     parameters,
     report,
-  }: { readonly schema: JsonObject; readonly parameters: PackageParameters | undefined; readonly report: Report },
+    advice = 'give it a value in parameters.yaml, or describe it in schemas/parameters.overrides.yaml',
+  }: {
+    readonly schema: JsonObject;
+    readonly parameters: PackageParameters | undefined;
+    readonly report: Report;
+    readonly advice?: string;
+  },
 ): void {
   const reported = new Set<string>();
   for (const { parameter, location } of used) {
@@ -76,7 +140,7 @@ function reportUnknown(
     if (reported.has(variable) || isInSchema(schema, parameter)) continue;
     reported.add(variable);
     if (parameters !== undefined && !isDefined(parameters, parameter)) continue;
-    const args = { variable, key: 'schemas/parameters.overrides.yaml' };
+    const args = { variable, advice };
     report(parameterSchemaProblems.create('schema-variable-unknown', args, { location }));
   }
 }

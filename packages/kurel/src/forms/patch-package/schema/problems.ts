@@ -4,9 +4,16 @@ import { defineProblems, escapeControls, nearest, quote } from '../../../diagnos
 export const parameterSchemaProblems = defineProblems({
   'schema-variable-unknown': {
     severity: 'warning',
-    summary: 'A variable is used whose parameter the package does not have, so that nothing is known about it.',
+    summary: 'A variable is used whose parameter the schema does not have, so that nothing is known about it.',
     message: ({ variable }: { variable: string }) => `Variable '${escapeControls(variable)}' used but not in schema`,
-    hint: ({ key }: { key: string }) => `give it a value in parameters.yaml, or describe it in ${key}`,
+    hint: ({ advice }: { advice: string }) => advice,
+  },
+  'schema-override-idle': {
+    severity: 'warning',
+    summary: 'schemas/parameters.overrides.yaml describes a parameter that has no value and that nothing refers to.',
+    message: ({ parameter }: { parameter: string }) =>
+      `${quote(parameter)} is described, but it has no value and nothing refers to it`,
+    hint: ({ near }: { near: string | undefined }) => (near === undefined ? undefined : `did you mean ${quote(near)}?`),
   },
   'schema-trace-conflict': {
     severity: 'warning',

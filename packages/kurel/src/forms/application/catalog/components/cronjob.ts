@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../../model/index.ts';
 import { checkWorkloadName } from '../../pods/check-shared.ts';
 import { createPod } from '../../pods/create-pod.ts';
 import { createServiceAccount } from '../../pods/create-service.ts';
-import { image, podProperties } from '../../pods/pod-properties.ts';
+import { image, insteadOfPodFields, podProperties } from '../../pods/pod-properties.ts';
 import type { Field } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
 import type { ReportAt } from '../define.ts';
@@ -61,6 +61,7 @@ export const cronjob = defineComponent({
   type: 'cronjob',
   summary: 'A program that runs to its end, again and again on a schedule: a CronJob.',
   provides: ['pods', 'podTemplate', 'serviceAccount'],
+  instead: insteadOfPodFields,
   properties,
   problems,
   render(input) {

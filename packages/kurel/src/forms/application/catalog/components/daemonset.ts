@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../../model/index.ts';
 import { checkServiceName, checkShared } from '../../pods/check-shared.ts';
 import { createPod } from '../../pods/create-pod.ts';
 import { createPorts, createService, createServiceAccount } from '../../pods/create-service.ts';
-import { image, podProperties, port } from '../../pods/pod-properties.ts';
+import { image, insteadOfServerFields, podProperties, port } from '../../pods/pod-properties.ts';
 import { defineComponent } from '../define.ts';
 
 export const daemonset = defineComponent({
@@ -10,6 +10,7 @@ export const daemonset = defineComponent({
   summary: 'A program that runs once on each node: a DaemonSet, and a Service when it has a port.',
   tier: 'infra',
   provides: ['pods', 'podTemplate', 'serviceAccount'],
+  instead: insteadOfServerFields,
   properties: {
     image,
     port: { ...port, description: 'port that the container listens on; with it there is a Service' },

@@ -33,7 +33,9 @@ function createChartApplication(input: ChartInput, source: ChartSource): readonl
     input.report(problems.create('argocd-property-refused', args), ['source', 'name'], 'key');
     return [];
   }
-  const { releaseName, values } = asked;
+  const { values } = asked;
+  // Argo CD calls a release after the Application.
+  const releaseName = asked.releaseName ?? (delivery.nameOf(name) === name ? undefined : name);
   const helm = given({ releaseName, skipCrds: skipCrds || undefined, valuesObject: filled(values) });
   const place =
     source.from === 'registry'
@@ -230,6 +232,7 @@ export const helmchart = defineComponent({
     const isRendered = asked.delivery === 'template';
     if (!isRendered) refuseRendering(input);
     if (source === undefined) return { objects: [] };
+    warnUnpinned(input, source);
     if (isRendered) return renderChartTemplate(input, source);
     if (source.from !== 'cluster') checkUrl(source.url, ['source', 'url']);
     return {
@@ -237,6 +240,23 @@ export const helmchart = defineComponent({
     };
   },
 });
+
+/** Without a version, what runs depends on the day on which it is applied. */
+function warnUnpinned({ properties: asked, delivery, report }: ChartInput, source: ChartSource): void {
+  const { version, sha256, delivery: how } = asked;
+  const isNamedElsewhere = source.from === 'cluster' && source.kind !== 'HelmRepository';
+  if (version !== undefined || sha256 !== undefined || isNamedElsewhere) return;
+  const isOfRegistry = source.from === 'registry';
+  // That a chart in a registry cannot be rendered without a version is an error of its own.
+  if (isOfRegistry && how === 'template') return;
+  const place = source.from === 'cluster' ? source.name : source.url;
+  const chart = source.from === 'registry' ? undefined : source.chart;
+  // That it is missing is an error already.
+  if (chart === '') return;
+  const isTag = isOfRegistry && delivery.engine === 'fluxcd';
+  const path = chart === undefined ? ['source', 'url'] : ['chart'];
+  report(chartProblems.create('helmchart-version-latest', { place, chart, isTag }), path);
+}
 
 function refuseRendering({ properties: { sha256, scopeOverrides }, report }: ChartInput): void {
   if (sha256 !== undefined) {
@@ -266,10 +286,10 @@ function createHelmRelease(input: ChartInput, source: ChartSource): readonly Kub
   const release = {
     apiVersion: 'helm.toolkit.fluxcd.io/v2',
     kind: 'HelmRelease',
-    metadata: { name, namespace: delivery.namespace },
+    metadata: { name: delivery.nameOf(name), namespace: delivery.namespace },
     spec: given({
       interval,
-      releaseName: asked.releaseName ?? (isElsewhere ? name : undefined),
+      releaseName: asked.releaseName ?? (isElsewhere ? name : releaseNameOf(input)),
       targetNamespace: asked.targetNamespace ?? (isElsewhere ? namespace : undefined),
       ...fields,
       install: filled(asked.install),
@@ -280,6 +300,12 @@ function createHelmRelease(input: ChartInput, source: ChartSource): readonly Kub
     }),
   };
   return [...objects, release];
+}
+
+/** That Flux would choose if the HelmRelease were called after the component. */
+function releaseNameOf({ name, delivery, properties: { targetNamespace } }: ChartInput): string | undefined {
+  if (delivery.nameOf(name) === name) return undefined;
+  return targetNamespace === undefined ? name : `${targetNamespace}-${name}`;
 }
 
 function createChart(input: ChartInput, source: ChartSource, interval: string): ReleasedChart {
@@ -296,9 +322,6 @@ function createChart(input: ChartInput, source: ChartSource, interval: string): 
     const { name, objects } = createFluxSource(input, { kind: 'HelmRepository', url, interval, path });
     const sourceRef = { kind: 'HelmRepository', name };
     return { fields: { chart: { spec: given({ chart: source.chart, version, sourceRef }) } }, objects };
-  }
-  if (version === undefined) {
-    input.report(chartProblems.create('helmchart-version-latest', { url }), ['source', 'url']);
   }
   const meant = version === undefined ? undefined : (readChartVersion(version) ?? { tag: version });
   const { name, objects } = createFluxSource(input, { kind: 'OCIRepository', url, version: meant, interval, path });

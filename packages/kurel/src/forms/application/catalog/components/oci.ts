@@ -84,7 +84,7 @@ function createForFlux(input: Input): readonly KubeObject[] {
   const kustomization = {
     apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
     kind: 'Kustomization',
-    metadata: { name, namespace: delivery.namespace },
+    metadata: { name: delivery.nameOf(name), namespace: delivery.namespace },
     spec: given({
       interval: every,
       sourceRef: { kind: 'OCIRepository', name: repository },

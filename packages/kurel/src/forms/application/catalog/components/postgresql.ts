@@ -9,7 +9,7 @@ import { createCluster } from '../../postgresql/create-cluster.ts';
 import { ofDatabase } from '../../postgresql/of-cluster.ts';
 import { postgresqlProblems, postgresqlProblems as problems } from '../../postgresql/problems.ts';
 import { defineComponent } from '../define.ts';
-import type { ReportAt } from '../define.ts';
+import type { Operator, ReportAt } from '../define.ts';
 import { filled } from '../filled.ts';
 import { given } from '../given.ts';
 
@@ -75,8 +75,8 @@ const databases = {
 } as const satisfies Field;
 
 const released = 'barman-cloud.cloudnative-pg.io';
-// What applications have always been given, though no release answers to it; the store has another parameter there.
-const usual = 'barman-cloud.barmancloud.cnpg.io';
+// The original program writes this name, though no release of the plugin answers to it.
+const unreleased = 'barman-cloud.barmancloud.cnpg.io';
 
 const objectStore = {
   type: 'object',
@@ -95,9 +95,9 @@ const objectStore = {
     },
     pluginName: {
       type: 'string',
-      description: `name of the plugin; its releases are called ${released}`,
+      description: 'name of the plugin, if yours is installed under another one',
       format: 'filled',
-      default: usual,
+      default: released,
     },
   },
 } as const satisfies Field;
@@ -117,11 +117,10 @@ function createObjectStore(name: string, asked: ObjectStore, report: ReportAt): 
 
 /** What a Cluster says of the plugin that archives it. The name of its folder belongs here: an ObjectStore refuses it. */
 function createArchiver(name: string, { pluginName, serverName }: ObjectStore, report: ReportAt): JsonObject {
-  const isUsual = pluginName === usual;
-  if (isUsual) {
-    report(problems.create('postgresql-plugin-name', { name: usual, released }), ['objectStore'], 'key');
+  if (pluginName === unreleased) {
+    report(problems.create('postgresql-plugin-name', { name: unreleased, released }), ['objectStore', 'pluginName']);
   }
-  const parameters = given({ [isUsual ? 'objectStoreName' : 'barmanObjectName']: name, serverName });
+  const parameters = given({ barmanObjectName: name, serverName });
   return { name: pluginName, isWALArchiver: true, parameters };
 }
 
@@ -184,6 +183,14 @@ function createPooler(
   };
 }
 
+/** Port 8000 is where instances report their state to the operator, and to each other. */
+const operator: Operator = {
+  name: 'CloudNativePG',
+  namespace: 'cnpg-system',
+  pods: { 'app.kubernetes.io/name': 'cloudnative-pg' },
+  ports: [5432, 8000],
+};
+
 export const postgresql = defineComponent({
   type: 'postgresql',
   summary: 'A cluster of PostgreSQL that CloudNativePG runs, with its databases, roles, backups and a pooler.',
@@ -220,7 +227,7 @@ export const postgresql = defineComponent({
         report,
       }),
     ];
-    return { objects: objects.filter((object) => object !== undefined), pods: { 'cnpg.io/cluster': name } };
+    return { objects: objects.filter((object) => object !== undefined), pods: { 'cnpg.io/cluster': name }, operator };
   },
 });
 

@@ -3,7 +3,15 @@ import { checkServiceName, checkShared, checkWorkloadName } from '../../pods/che
 import { createPod } from '../../pods/create-pod.ts';
 import { createPorts, createService, createServiceAccount } from '../../pods/create-service.ts';
 import { checkModes, createClaimSpec, exclusiveMode } from '../../pods/create-volumes.ts';
-import { affinity, image, podProperties, port, replicas, sidecars } from '../../pods/pod-properties.ts';
+import {
+  affinity,
+  image,
+  insteadOfStatefulFields,
+  podProperties,
+  port,
+  replicas,
+  sidecars,
+} from '../../pods/pod-properties.ts';
 import { accessModes, storageClass } from '../../pods/volume-property.ts';
 import type { Field, ValueOf } from '../../documents/field.ts';
 import { defineComponent } from '../define.ts';
@@ -29,6 +37,7 @@ export const statefulset = defineComponent({
   type: 'statefulset',
   summary: 'Pods that keep their names and their volumes: a StatefulSet and its headless Service.',
   provides: ['pods', 'podTemplate', 'serviceAccount'],
+  instead: insteadOfStatefulFields,
   properties: {
     image,
     port,
@@ -96,12 +105,12 @@ function createClaimTemplate(one: ClaimTemplate): JsonObject {
   return { metadata: { name: one.name }, spec: createClaimSpec(one) };
 }
 
-/** Several pods have several claims of one template, and nobody can say which of them is meant by its name. */
+/** Each replica has its own claim of a template, with its number in the name. */
 function claimsOf(templates: readonly ClaimTemplate[], component: string, replicas: number): readonly Claim[] {
   return templates.map((one) => ({
-    isOneOfSeveral: replicas !== 1,
     volume: one.name,
-    claimName: `${one.name}-${component}-0`,
+    claimName: (replica) => `${one.name}-${component}-${replica}`,
+    replicas,
     isExclusive: exclusiveMode(one.accessModes) !== undefined,
   }));
 }

@@ -2,13 +2,23 @@ import { checkServiceName } from '../../pods/check-shared.ts';
 import { createDeployment, createPorts, createService, createServiceAccount } from '../../pods/create-service.ts';
 import { createPod } from '../../pods/create-pod.ts';
 import { createTopologySpread } from '../../pods/create-resources.ts';
-import { affinity, image, podProperties, port, replicas, sidecars, topologySpread } from '../../pods/pod-properties.ts';
+import {
+  affinity,
+  image,
+  insteadOfServerFields,
+  podProperties,
+  port,
+  replicas,
+  sidecars,
+  topologySpread,
+} from '../../pods/pod-properties.ts';
 import { defineComponent } from '../define.ts';
 
 export const webservice = defineComponent({
   type: 'webservice',
   summary: 'A service that answers requests for as long as it runs: a Deployment and a Service.',
   provides: ['pods', 'podTemplate', 'scales', 'serviceAccount'],
+  instead: insteadOfServerFields,
   properties: {
     image,
     port: { ...port, default: 80 },

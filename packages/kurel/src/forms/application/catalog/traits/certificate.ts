@@ -1,6 +1,8 @@
-import { defineProblems } from '../../../../diagnostics/index.ts';
-import { formatDuration, parseDuration } from '../../../../kube/index.ts';
+import { defineProblems, nearest, quote } from '../../../../diagnostics/index.ts';
+import { formatDuration, mappingAt, parseDuration, textAt } from '../../../../kube/index.ts';
 import { isJsonObject } from '../../../../model/index.ts';
+import type { JsonObject } from '../../../../model/index.ts';
+import { notAllowed, valueProblems } from '../../../../schema/index.ts';
 import type { Field } from '../../documents/field.ts';
 import { defineTrait } from '../define.ts';
 import type { PropertiesOf, ReportAt } from '../define.ts';
@@ -40,7 +42,12 @@ const issuerRef = {
   description: 'who signs the certificate',
   properties: {
     name: { type: 'string', description: 'name of the issuer', required: true, format: 'filled' },
-    kind: { type: 'string', description: 'kind of the issuer', default: 'ClusterIssuer', format: 'filled' },
+    kind: {
+      type: 'string',
+      description: 'kind of the issuer: Issuer or ClusterIssuer, unless it is of another API group',
+      default: 'ClusterIssuer',
+      format: 'filled',
+    },
     group: { type: 'string', description: 'API group of the issuer, when it is not of cert-manager' },
   },
 } as const satisfies Field;
@@ -57,7 +64,7 @@ const properties = {
     description: 'names that the certificate is for',
     required: true,
     minItems: 1,
-    items: { type: 'string', format: 'filled' },
+    items: { type: 'string', format: 'host' },
   },
   issuerRef: { ...issuerRef, description: 'who signs the certificate; the platform says it unless given' },
   duration: { type: 'string', description: 'how long it is valid', format: 'duration', default: '2160h' },
@@ -95,12 +102,14 @@ export const certificate = defineTrait({
   capability: {
     isNeeded: ({ issuerRef: own }) => !isJsonObject(own) || !Object.hasOwn(own, 'name'),
     rendering: { issuerRef: { ...issuerRef, required: true } },
+    check: (rendering, report) => checkIssuer(mappingAt(rendering, 'issuerRef'), report),
     example: 'certificate:\n  rendering:\n    issuerRef:\n      name: letsencrypt',
   },
   properties,
   problems,
   render({ properties: asked, report }) {
     checkKey(asked, report);
+    checkIssuer(asked.issuerRef, report);
     const duration = parseDuration(asked.duration) ?? 0n;
     // What is usual does not fit short certificates, which are renewed when a third of their time is left.
     const renewBefore =
@@ -134,6 +143,18 @@ export const certificate = defineTrait({
     return { objects: [certificate] };
   },
 });
+
+const issuerKinds = ['Issuer', 'ClusterIssuer'];
+
+/** cert-manager has two kinds of its own; what other groups have is not known here. */
+function checkIssuer(issuer: JsonObject | undefined, report: ReportAt): void {
+  const [kind, group = ''] = [textAt(issuer, 'kind'), textAt(issuer, 'group')];
+  if (kind === undefined || issuerKinds.includes(kind) || (group !== '' && group !== 'cert-manager.io')) return;
+  const args = notAllowed({ field: 'kind', found: quote(kind), allowed: issuerKinds, word: kind });
+  const isNear = nearest(kind, issuerKinds) !== undefined;
+  const advice = isNear ? args.advice : 'for an issuer of another API group, add its "group"';
+  report(valueProblems.create('field-enum', { ...args, advice }), ['issuerRef', 'kind']);
+}
 
 const keySizes = { RSA: [2048, 4096, 8192], ECDSA: [256, 384, 521], Ed25519: [] } as const;
 

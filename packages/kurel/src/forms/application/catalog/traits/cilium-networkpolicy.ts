@@ -2,6 +2,7 @@ import { defineProblems, quote } from '../../../../diagnostics/index.ts';
 import { has } from '../../../../kube/index.ts';
 import type { Field, KubernetesField } from '../../documents/field.ts';
 import { defineTrait } from '../define.ts';
+import type { Operator } from '../define.ts';
 import { given } from '../given.ts';
 import { scope } from '../scope.ts';
 
@@ -20,6 +21,13 @@ const problems = defineProblems({
       `the component ${quote(component)} has no pods of its own that the network policy could be for`,
     hint: () => 'say with "endpointSelector" which pods it is for',
   },
+  'cilium-operator': {
+    severity: 'warning',
+    summary: 'A network policy of Cilium keeps the operator of a database from its pods.',
+    message: ({ operator, component }: OperatorArgs) =>
+      `no rule of "ingress" lets ${operator.name} reach the pods of ${quote(component)}, and these each other`,
+    hint: (args: OperatorArgs) => `add the rule, with the namespace of the operator:\n${linesFor(args)}`,
+  },
   'cilium-rules-empty': {
     severity: 'warning',
     summary:
@@ -29,6 +37,27 @@ const problems = defineProblems({
     hint: ({ list }: { list: string }) => `one rule that is empty lets nothing through: ${list}: [{}]`,
   },
 });
+
+interface OperatorArgs {
+  readonly operator: Operator;
+  readonly component: string;
+  readonly pods: Readonly<Record<string, string>>;
+}
+
+/** A rule that lets the operator and the pods themselves in. */
+function linesFor({ operator: { namespace, pods: ofOperator, ports }, pods }: OperatorArgs): string {
+  const labelsOf = (labels: Readonly<Record<string, string>>): string =>
+    Object.entries(labels)
+      .map(([key, value]) => `${key}: ${value}`)
+      .join(', ');
+  const numbers = ports.map((port) => `{port: "${port}"}`).join(', ');
+  return [
+    '- fromEndpoints:',
+    `  - matchLabels: {${labelsOf(pods)}}`,
+    `  - matchLabels: {k8s:io.kubernetes.pod.namespace: ${namespace}, ${labelsOf(ofOperator)}}`,
+    `  toPorts: [{ports: [${numbers}]}]`,
+  ].join('\n');
+}
 
 function ofSpec<const F extends Field>(field: F, name: string): F & { readonly kubernetes: KubernetesField } {
   return { ...field, kubernetes: ['cilium.io/v2', 'CiliumNetworkPolicy', 'spec', name] };
@@ -72,6 +101,14 @@ export const ciliumNetworkpolicy = defineTrait({
     for (const list of ['ingress', 'egress'] as const) {
       const isDecided = (rules[`${list}Deny`] ?? []).length > 0 || has(enableDefaultDeny, list);
       if (rules[list]?.length === 0 && !isDecided) report(problems.create('cilium-rules-empty', { list }), [list]);
+    }
+    const { pods = {}, operator } = component;
+    const { ingress = [] } = rules;
+    if (operator !== undefined && endpointSelector === undefined && ingress.length > 0) {
+      const written = JSON.stringify(ingress);
+      const isAllowed = ['"all"', '"cluster"', ...Object.values(operator.pods)].some((text) => written.includes(text));
+      const args = { operator, component: component.name, pods };
+      if (!isAllowed) report(problems.create('cilium-operator', args), ['ingress'], 'key');
     }
     const policy = {
       apiVersion: 'cilium.io/v2',

@@ -1,5 +1,5 @@
 import { defineProblems, quote } from '../../../../diagnostics/index.ts';
-import { checkEnvVarName, formatDuration, parseDuration } from '../../../../kube/index.ts';
+import { formatDuration, parseDuration } from '../../../../kube/index.ts';
 import { isJsonObject } from '../../../../model/index.ts';
 import type { JsonObject, Path } from '../../../../model/index.ts';
 import type { Field } from '../../documents/field.ts';
@@ -88,11 +88,13 @@ const problems = defineProblems({
       creation === 'None' ? 'no Secret is made, so that it can only be Retain' : 'only an Owner may delete the Secret',
   },
   'external-secret-variable': {
-    severity: 'error',
-    summary: 'The keys of a Secret are to be environment variables, and one cannot be.',
-    message: ({ key, reason }: { key: string; reason: string }) =>
-      `"envFrom" makes an environment variable of the key ${quote(key)}, which ${reason}`,
-    hint: () => 'give it another key, or mount the Secret instead',
+    severity: 'warning',
+    summary:
+      'The keys of a Secret are to be environment variables, and one has a name that Kubernetes before 1.32 may skip.',
+    message: ({ key }: { key: string }) =>
+      `"envFrom" makes an environment variable of the key ${quote(key)}, which is not a C identifier`,
+    hint: () =>
+      'Kubernetes before 1.32 skips names that it does not allow: use letters, digits and "_" only, with no digit first, or mount the Secret instead',
   },
 });
 
@@ -162,7 +164,7 @@ export const externalSecret = defineTrait({
   },
   properties,
   problems: { definitions: { ...problems.definitions, ...sourceProblems.definitions, ...mountProblems.definitions } },
-  render({ component, namespace, properties: asked, authored, report }) {
+  render({ component, namespace, properties: asked, authored, kubernetesMinor, report }) {
     const { secretName, mountPath, provider, targetSecretName: name = secretName } = asked;
     if (provider !== undefined && isJsonObject(authored['secretStoreRef']))
       report(problems.create('external-secret-store', { provider }), ['provider']);
@@ -172,7 +174,7 @@ export const externalSecret = defineTrait({
     }
     checkPolicies(asked, report);
     checkSources(asked, report);
-    if (asked.envFrom) checkVariables(asked, report);
+    if (asked.envFrom) checkVariables(asked, kubernetesMinor, report);
     const object = {
       apiVersion: 'external-secrets.io/v1',
       kind: 'ExternalSecret',
@@ -214,10 +216,18 @@ function checkPolicies(
   if (isVain) report(problems.create('external-secret-policy', { creation, deletion }), ['target', 'deletionPolicy']);
 }
 
-function checkVariables({ data = [], target: { template } = {} }: Asked, report: ReportAt): void {
+/** From this version on every printable name without "=" becomes a variable. */
+const relaxedSince = 32;
+
+function checkVariables(
+  { data = [], target: { template } = {} }: Asked,
+  kubernetesMinor: () => number,
+  report: ReportAt,
+): void {
+  // Keys of Secrets have no "=" and nothing unprintable: that is checked where they are read.
   const check = (key: string, path: Path, at?: 'key'): void => {
-    const reason = checkEnvVarName(key);
-    if (reason !== undefined) report(problems.create('external-secret-variable', { key, reason }), path, at);
+    if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(key) || kubernetesMinor() >= relaxedSince) return;
+    report(problems.create('external-secret-variable', { key }), path, at);
   };
   for (const [index, { secretKey }] of data.entries()) check(secretKey, ['data', index, 'secretKey']);
   for (const key of Object.keys(template?.data ?? {})) check(key, ['target', 'template', 'data', key], 'key');

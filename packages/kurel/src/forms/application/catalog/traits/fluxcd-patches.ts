@@ -1,4 +1,3 @@
-import { bundleProblems } from '../../delivery/bundle-problems.ts';
 import type { Field } from '../../documents/field.ts';
 import { defineTrait } from '../define.ts';
 import { scope } from '../scope.ts';
@@ -7,7 +6,7 @@ const text = { type: 'string', format: 'filled' } as const satisfies Field;
 
 export const fluxcdPatches = defineTrait({
   type: 'fluxcd-patches',
-  summary: 'Patches for the Kustomization of Flux that applies the objects; without effect on the objects themselves.',
+  summary: 'Patches for the Flux Kustomizations that --layout flux writes; without effect on the objects themselves.',
   properties: {
     patches: {
       type: 'array',
@@ -37,10 +36,8 @@ export const fluxcdPatches = defineTrait({
     },
     scope,
   },
-  problems: bundleProblems,
-  render({ report }) {
+  render({ properties: { patches } }) {
     const instead = 'write the patches in the directory "patches" beside app.yaml, where kurel applies them';
-    report(bundleProblems.create('trait-of-flux', { trait: 'fluxcd-patches', instead }), []);
-    return {};
+    return { kustomization: { patches, instead } };
   },
 });

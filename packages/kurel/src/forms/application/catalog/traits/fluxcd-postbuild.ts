@@ -1,10 +1,19 @@
-import { bundleProblems } from '../../delivery/bundle-problems.ts';
+import { defineProblems } from '../../../../diagnostics/index.ts';
 import { defineTrait } from '../define.ts';
 import { scope } from '../scope.ts';
 
+const problems = defineProblems({
+  'substitution-empty': {
+    severity: 'error',
+    summary: 'Values are to be put into the objects, and there are none.',
+    message: () => 'neither "substitute" nor "substituteFrom" says which values are put in',
+    hint: () => 'set one of them, or remove the trait',
+  },
+});
+
 export const fluxcdPostbuild = defineTrait({
   type: 'fluxcd-postbuild',
-  summary: 'Values for the Kustomization of Flux that applies the objects; without effect on the objects themselves.',
+  summary: 'Values for the Flux Kustomizations that --layout flux writes; without effect on the objects themselves.',
   properties: {
     substitute: { type: 'object', description: 'values by the names that stand for them', open: { type: 'string' } },
     substituteFrom: {
@@ -22,14 +31,13 @@ export const fluxcdPostbuild = defineTrait({
     },
     scope,
   },
-  problems: bundleProblems,
+  problems,
   render({ properties: { substitute = {}, substituteFrom = [] }, report }) {
     if (Object.keys(substitute).length + substituteFrom.length === 0) {
-      report(bundleProblems.create('substitution-empty', {}), []);
+      report(problems.create('substitution-empty', {}), []);
     }
     const instead =
-      'let parameters of the package give the values, or write them into the Kustomization that applies it';
-    report(bundleProblems.create('trait-of-flux', { trait: 'fluxcd-postbuild', instead }), []);
-    return {};
+      'let parameters of the package set the values, or write them into the Kustomization that applies it';
+    return { kustomization: { substitute, substituteFrom, instead } };
   },
 });

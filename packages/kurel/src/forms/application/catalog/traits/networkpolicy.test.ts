@@ -14,8 +14,19 @@ function render(trait: TraitDefinition, properties: JsonObject): Rendered {
   if (!('render' in trait)) throw new TypeError('a trait that renders is wanted');
   const reported: string[] = [];
   const component = { name: 'database' };
+  const delivery = { engine: 'fluxcd', namespace: 'default', nameOf: (name: string) => name } as const;
+  const kubernetesMinor = (): number => 34;
   const report = ({ code }: { readonly code: string }): void => void reported.push(code);
-  const where = { application: 'shop', namespace: 'default', component, namesOf: () => [] };
+  const where = {
+    application: 'shop',
+    namespace: 'default',
+    component,
+    namesOf: () => [],
+    siblingsOf: () => [],
+    annotations: {},
+    delivery,
+    kubernetesMinor,
+  };
   const result = trait.render({ ...where, properties, authored: properties, report });
   return { result, reported };
 }

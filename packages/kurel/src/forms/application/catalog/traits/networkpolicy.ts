@@ -3,7 +3,9 @@ import { has, listAt, presentOf } from '../../../../kube/index.ts';
 import { isJsonArray, isJsonObject } from '../../../../model/index.ts';
 import type { Json } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
-import type { ReportAt } from '../define.ts';
+import type { Operator, ReportAt } from '../define.ts';
+import type { Field } from '../../documents/field.ts';
+import { allowOperator, isOpen } from '../../routing/allow-operator.ts';
 import { given } from '../given.ts';
 import { lenient } from '../lenient.ts';
 import { scope } from '../scope.ts';
@@ -29,6 +31,14 @@ const problems = defineProblems({
     hint: ({ key }: { key: string }) =>
       `take ${quote(key)} out if that is meant; a rule that is not there lets nobody through`,
   },
+  'networkpolicy-operator-egress': {
+    severity: 'warning',
+    summary: 'A network policy keeps the pods of a database from the DNS or the API server, which they need.',
+    message: ({ operator }: { operator: string }) =>
+      `"egress" does not allow DNS (port 53) and the API server (port 443 or 6443), which pods of ${operator} need`,
+    hint: () =>
+      'add these lines, and a rule for the store of backups if there is one:\n- ports: [{port: 53, protocol: UDP}, {port: 53}]\n- ports: [{port: 443}, {port: 6443}]',
+  },
   'networkpolicy-peer-empty': {
     severity: 'error',
     summary: 'A peer of a network policy says nothing, which the API server refuses.',
@@ -43,10 +53,21 @@ const problems = defineProblems({
   },
 });
 
+const operatorNamespace = {
+  type: 'string',
+  description:
+    'namespace of the operator that runs the pods of the component, which a policy always lets in; of CloudNativePG, defaults to cnpg-system',
+  format: 'dns-label',
+} as const satisfies Field;
+
 export const networkpolicy = defineTrait({
   type: 'networkpolicy',
   summary: 'A NetworkPolicy for the pods of the component: what may reach them, and what they may reach.',
-  capability: { isNeeded: () => false, rendering: {}, example: 'networkpolicy: {}' },
+  capability: {
+    isNeeded: () => false,
+    rendering: { operatorNamespace },
+    example: 'networkpolicy:\n  rendering:\n    operatorNamespace: cnpg-system',
+  },
   properties: {
     name: {
       type: 'string',
@@ -71,16 +92,22 @@ export const networkpolicy = defineTrait({
       kubernetes: ['networking.k8s.io/v1', 'NetworkPolicy', 'spec', 'egress'],
       rewrite: lenient.networkRules,
     },
+    operatorNamespace: { ...operatorNamespace, reserved: true },
     scope,
   },
   problems,
-  render({ component, properties: { name, podSelector, ingress, egress }, report }) {
+  render({ component, properties, report }) {
+    const { name, podSelector, ingress, egress } = properties;
     if (ingress === undefined && egress === undefined) report(problems.create('networkpolicy-without-rules', {}), []);
     if (podSelector === undefined && component.pods === undefined) {
       report(problems.create('networkpolicy-without-pods', { component: component.name }), []);
     }
     checkPeers(ingress, ['ingress', 'from'], report);
     checkPeers(egress, ['egress', 'to'], report);
+    // Pods that the author selects are another matter.
+    const operator = podSelector === undefined ? component.operator : undefined;
+    if (operator !== undefined && egress !== undefined) checkClusterEgress(egress, operator, report);
+    const own = operator && allowOperator(operator, component.pods ?? {}, properties.operatorNamespace);
     const policyTypes = [...(ingress === undefined ? [] : ['Ingress']), ...(egress === undefined ? [] : ['Egress'])];
     const policy = {
       apiVersion: 'networking.k8s.io/v1',
@@ -89,13 +116,26 @@ export const networkpolicy = defineTrait({
       spec: given({
         podSelector: podSelector ?? { matchLabels: { ...component.pods } },
         policyTypes,
-        ingress: ingress?.map(completeRule),
-        egress: egress?.map(completeRule),
+        ingress: ingress && [...ingress.map(completeRule), ...(ingress.some(isOpen) ? [] : (own?.ingress ?? []))],
+        egress: egress && [...egress.map(completeRule), ...(egress.some(isOpen) ? [] : (own?.egress ?? []))],
       }),
     };
     return { objects: [policy] };
   },
 });
+
+/** Without these ports the pods cannot find or reach the API server, and the operator takes them for dead. */
+function checkClusterEgress(rules: readonly Json[], { name }: Operator, report: ReportAt): void {
+  const ports = rules.flatMap((rule) => (has(rule, 'ports') ? listAt(rule, 'ports') : ['all']));
+  const allows = (...numbers: readonly number[]): boolean =>
+    ports.some((port) => port === 'all' || numbers.some((number) => has(port, 'port') && valueOf(port) === number));
+  if (allows(53) && allows(443, 6443)) return;
+  report(problems.create('networkpolicy-operator-egress', { operator: name }), ['egress'], 'key');
+}
+
+function valueOf(port: Json): Json | undefined {
+  return isJsonObject(port) ? port['port'] : undefined;
+}
 
 /** As the API server has it, whose schema does not say so. */
 function checkPeers(rules: readonly Json[] = [], [list, key]: readonly [string, string], report: ReportAt): void {

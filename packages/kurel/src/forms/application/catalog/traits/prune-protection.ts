@@ -1,19 +1,33 @@
-import { mappingAt } from '../../../../kube/index.ts';
+import { annotationsOf, withAnnotations } from '../../../../kube/index.ts';
 import type { KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
 import { scope } from '../scope.ts';
 
 export const pruneProtection = defineTrait({
   type: 'prune-protection',
-  summary: 'Keeps Flux from deleting the objects of the component when they are no longer in the package.',
+  summary:
+    'Keeps Flux or Argo CD, whichever the profile names, from deleting the objects of the component when they are no longer in the package.',
   properties: { scope },
-  render: () => ({ decorate: (objects) => objects.map(protect) }),
+  render({ delivery: { engine }, annotations }) {
+    return {
+      decorate: (objects) =>
+        objects.map((object) => {
+          const [key, value] = engine === 'argocd' ? syncOptions(object, annotations) : fluxAnnotation;
+          return withAnnotations(object, { [key]: value });
+        }),
+    };
+  },
 });
 
-function protect(object: KubeObject): KubeObject {
-  const annotations = {
-    ...mappingAt(object['metadata'], 'annotations'),
-    'kustomize.toolkit.fluxcd.io/prune': 'disabled',
-  };
-  return { ...object, metadata: { ...mappingAt(object, 'metadata'), annotations } };
+const fluxAnnotation = ['kustomize.toolkit.fluxcd.io/prune', 'disabled'] as const;
+
+/** Argo CD keeps all its options in one annotation, so the others stay in it. */
+function syncOptions(object: KubeObject, shared: Readonly<Record<string, string>>): readonly [string, string] {
+  const key = 'argocd.argoproj.io/sync-options';
+  const present = annotationsOf(object)[key] ?? shared[key] ?? '';
+  const others = present
+    .split(',')
+    .map((option) => option.trim())
+    .filter((option) => option !== '' && !/^prune=/i.test(option));
+  return [key, [...others, 'Prune=false'].join(',')];
 }

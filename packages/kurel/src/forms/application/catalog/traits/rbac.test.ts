@@ -14,6 +14,10 @@ function clusterRoleOf(namespace: string, name: string): string {
     properties,
     authored: properties,
     namesOf: () => [],
+    siblingsOf: () => [],
+    annotations: {},
+    kubernetesMinor: () => 34,
+    delivery: { engine: 'fluxcd', namespace, nameOf: (component: string) => component } as const,
     report: () => {},
   };
   const { objects = [] } = rbac.render(input);

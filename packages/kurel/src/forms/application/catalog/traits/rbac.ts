@@ -3,6 +3,7 @@ import { has, isOfKind, listAt, nameOf } from '../../../../kube/index.ts';
 import { isJsonObject } from '../../../../model/index.ts';
 import type { Json, KubeObject } from '../../../../model/index.ts';
 import { defineTrait } from '../define.ts';
+import { joinNames } from '../join-names.ts';
 import { scope } from '../scope.ts';
 import type { ReportAt } from '../define.ts';
 
@@ -52,6 +53,7 @@ export const rbac = defineTrait({
     const of = { app: component.name, subject };
     const objects = [
       ...(inNamespace.length === 0 ? [] : createRole('Role', { ...of, name, rules: inNamespace })),
+      // All namespaces share the names of ClusterRoles.
       ...(clusterWide ? createRole('ClusterRole', { ...of, name: joinNames(namespace, name), rules: completed }) : []),
     ];
     return { objects, decorate: (made) => made.map((object) => withToken(object, account)) };
@@ -98,11 +100,6 @@ function createRole(kind: 'Role' | 'ClusterRole', { name, app, rules, subject }:
       roleRef: { apiGroup: group, kind, name },
     },
   ];
-}
-
-/** All namespaces share the names of ClusterRoles: as each part doubles its own `-`, no two pairs give the same name. */
-function joinNames(namespace: string, name: string): string {
-  return [namespace, name].map((part) => part.replaceAll('-', '--')).join('-');
 }
 
 /** Rights are of no use to pods without the token of their account. */

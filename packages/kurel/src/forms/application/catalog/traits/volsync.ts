@@ -1,16 +1,28 @@
 import { defineProblems, quote } from '../../../../diagnostics/index.ts';
 import { explainSchedule } from '../../../../kube/index.ts';
+import type { KubeObject } from '../../../../model/index.ts';
 import { storageClass } from '../../pods/volume-property.ts';
 import { defineTrait } from '../define.ts';
 import { given } from '../given.ts';
 import { scope } from '../scope.ts';
 
+/** ReplicationSources of one trait. */
+const mostSources = 1000;
+
 const problems = defineProblems({
-  'volsync-claims': {
+  'volsync-no-replicas': {
+    severity: 'warning',
+    summary: 'A volume is to be backed up of which each replica has its own claim, and there are no replicas.',
+    message: ({ volume, component }: { volume: string; component: string }) =>
+      `nothing backs up ${quote(volume)}: ${quote(component)} has no replicas, and each replica has its own claim`,
+    hint: ({ claim }: { claim: string }) => `to back up a claim of an earlier replica, set "sourcePVC" to ${claim}`,
+  },
+  'volsync-replicas': {
     severity: 'error',
-    summary: 'A volume is to be backed up of which each pod has its own claim.',
-    message: ({ volume }: { volume: string }) => `each pod has a claim of its own for ${quote(volume)}`,
-    hint: ({ claim }: { claim: string }) => `name the claim that is meant, such as ${claim}, in a trait for each`,
+    summary: `A volume is to be backed up of which more than ${mostSources} replicas have their own claim.`,
+    message: ({ volume, replicas }: { volume: string; replicas: number }) =>
+      `${quote(volume)} has ${replicas} claims, one for each replica, and at most ${mostSources} are backed up`,
+    hint: () => 'name the claims that matter, in a trait for each',
   },
   'volsync-source-twice': {
     severity: 'error',
@@ -38,14 +50,16 @@ const problems = defineProblems({
 const properties = {
   sourcePVC: {
     type: 'string',
-    description: 'what is backed up: a volume of the component by its name, or any other PersistentVolumeClaim',
+    description:
+      'what is backed up: a volume of the component by its name (of a volumeClaimTemplate, the claim of each replica), or the name of any other PersistentVolumeClaim',
     required: true,
     format: 'dns-subdomain',
   },
   schedule: { type: 'string', description: 'when, as cron has it', required: true, format: 'filled' },
   repository: {
     type: 'string',
-    description: 'Secret that says where backups go; called after the component, with "-volsync-secret", unless given',
+    description:
+      'Secret that says where backups go; defaults to the name of the component with "-volsync-secret". Each replica needs a repository of its own: that of the second has "-1" at the end of its name, that of the third "-2"',
     format: 'dns-subdomain',
   },
   copyMethod: {
@@ -102,31 +116,42 @@ export const volsync = defineTrait({
     const reason = explainTrigger(schedule);
     if (reason !== undefined) report(problems.create('volsync-schedule', { schedule, reason }), ['schedule']);
     const found = component.claims?.find(({ volume }) => volume === asked.sourcePVC);
-    const claim = found?.claimName ?? asked.sourcePVC;
+    const claimName = found?.claimName ?? (() => asked.sourcePVC);
+    const replicas = found?.replicas ?? 1;
     if (found !== undefined && namesOf('pvc').includes(asked.sourcePVC)) {
-      report(problems.create('volsync-source-twice', { name: asked.sourcePVC, claim }), ['sourcePVC']);
+      report(problems.create('volsync-source-twice', { name: asked.sourcePVC, claim: claimName(0) }), ['sourcePVC']);
     }
-    if (found?.isOneOfSeveral === true) {
-      report(problems.create('volsync-claims', { volume: asked.sourcePVC, claim }), ['sourcePVC']);
+    const volume = asked.sourcePVC;
+    if (replicas === 0) {
+      const args = { volume, component: component.name, claim: claimName(0) };
+      report(problems.create('volsync-no-replicas', args), ['sourcePVC']);
     }
-    const source = {
-      apiVersion: 'volsync.backube/v1alpha1',
-      kind: 'ReplicationSource',
-      metadata: { name: `${claim}-backup` },
-      spec: {
-        sourcePVC: claim,
-        trigger: { schedule },
-        restic: given({
-          repository: asked.repository ?? `${component.name}-volsync-secret`,
-          pruneIntervalDays: asked.pruneIntervalDays,
-          retain: asked.retain,
-          copyMethod,
-          storageClassName: classOf('storageClassName', ['Snapshot', 'Clone']),
-          volumeSnapshotClassName: classOf('volumeSnapshotClassName', ['Snapshot']),
-        }),
-      },
-    };
-    return { objects: [source] };
+    if (replicas > mostSources) report(problems.create('volsync-replicas', { volume, replicas }), ['sourcePVC']);
+    const repository = asked.repository ?? `${component.name}-volsync-secret`;
+    const restic = given({
+      pruneIntervalDays: asked.pruneIntervalDays,
+      retain: asked.retain,
+      copyMethod,
+      storageClassName: classOf('storageClassName', ['Snapshot', 'Clone']),
+      volumeSnapshotClassName: classOf('volumeSnapshotClassName', ['Snapshot']),
+    });
+    const count = Math.min(replicas, mostSources);
+    return { objects: Array.from({ length: count }, (_, replica) => createSource(claimName(replica), replica)) };
+
+    // All sources call themselves by the same host and path in a repository, so that two of them in one would
+    // remove each other's backups. The first keeps its name when others are added.
+    function createSource(claim: string, replica: number): KubeObject {
+      return {
+        apiVersion: 'volsync.backube/v1alpha1',
+        kind: 'ReplicationSource',
+        metadata: { name: `${claim}-backup` },
+        spec: {
+          sourcePVC: claim,
+          trigger: { schedule },
+          restic: { repository: replica === 0 ? repository : `${repository}-${replica}`, ...restic },
+        },
+      };
+    }
 
     /** What the platform says is for when it is of use; what the author says must be of use. */
     function classOf(key: 'storageClassName' | 'volumeSnapshotClassName', methods: readonly string[]) {

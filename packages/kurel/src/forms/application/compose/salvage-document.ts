@@ -1,0 +1,74 @@
+import { isJsonObject } from '../../../model/index.ts';
+import type { Json, JsonObject } from '../../../model/index.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { listAt, valueAt } from '../documents/value-at.ts';
+import type { ApplicationDocument } from '../documents/read-application-document.ts';
+
+type Component = ApplicationDocument['spec']['components'][number];
+type Trait = Component['traits'][number];
+type Policy = ApplicationDocument['spec']['policies'][number];
+
+/** No handler has this type, so nothing more is said of what has it. */
+const nothing = '';
+
+interface SalvageOptions {
+  readonly catalog: Catalog;
+  /** Without the platform, nobody knows which properties of traits it would add. */
+  readonly isPlatformWell: boolean;
+}
+
+/**
+ * What can be checked of an application that has mistakes outside of its properties: components, traits and policies that are
+ * well enough to have their properties checked, each at its place in its list. Mistakes in both are then reported together.
+ */
+export function salvageDocument(data: Json, options: SalvageOptions): ApplicationDocument {
+  const name = valueAt(data, ['metadata', 'name']);
+  return {
+    metadata: { name: typeof name === 'string' ? name : nothing, labels: {}, annotations: {} },
+    spec: {
+      components: (listAt(data, ['spec', 'components']) ?? []).map((item) => salvageComponent(item, options)),
+      policies: (listAt(data, ['spec', 'policies']) ?? []).map((item) => salvagePolicy(item, options.catalog)),
+    },
+  };
+}
+
+const componentKeys: ReadonlySet<string> = new Set(['name', 'type', 'properties', 'traits', 'annotations', 'enabled']);
+const traitKeys: ReadonlySet<string> = new Set(['type', 'properties', 'enabled']);
+const policyKeys: ReadonlySet<string> = new Set(['name', 'type', 'properties']);
+
+function salvageComponent(item: Json, { catalog, isPlatformWell }: SalvageOptions): Component {
+  const { name, type, ...rest } = salvagePart(item, componentKeys, catalog.components);
+  const list = isPlatformWell ? listAt(item, ['traits']) : undefined;
+  const traits = (list ?? []).map((trait): Trait => {
+    const { type: traitType, properties } = salvagePart(trait, traitKeys, catalog.traits);
+    return { type: traitType, properties, enabled: true };
+  });
+  const isNamed = typeof name === 'string' && name !== '';
+  return {
+    name: isNamed ? name : nothing,
+    type: isNamed ? type : nothing,
+    ...rest,
+    annotations: {},
+    enabled: true,
+    traits,
+  };
+}
+
+function salvagePolicy(item: Json, catalog: Catalog): Policy {
+  const { name, ...rest } = salvagePart(item, policyKeys, catalog.policies);
+  return { name: typeof name === 'string' ? name : nothing, ...rest };
+}
+
+interface Part {
+  readonly name: Json | undefined;
+  readonly type: string;
+  readonly properties: JsonObject;
+}
+
+/** Properties that are missing may be there under a misspelt key, and what they lack is then not missing. */
+function salvagePart(item: Json, keys: ReadonlySet<string>, known: ReadonlyMap<string, unknown>): Part {
+  const { name, type, properties = null } = isJsonObject(item) ? item : {};
+  const isWhole = isJsonObject(properties) || (isJsonObject(item) && Object.keys(item).every((key) => keys.has(key)));
+  const isKnown = typeof type === 'string' && known.has(type) && isWhole;
+  return { name, type: isKnown ? type : nothing, properties: isJsonObject(properties) ? properties : {} };
+}

@@ -1,0 +1,32 @@
+import { listAt } from '../../../kube/index.ts';
+import { isJsonObject } from '../../../model/index.ts';
+import type { Json, JsonObject } from '../../../model/index.ts';
+import type { Operator } from '../catalog/define.ts';
+
+interface OwnTraffic {
+  readonly ingress: readonly JsonObject[];
+  readonly egress: readonly JsonObject[];
+}
+
+/**
+ * Rules that let an operator reach the pods it runs, and those pods each other. A policy without them would stop a database: its
+ * operator could not ask for its state, and no replica could follow the primary.
+ */
+export function allowOperator(
+  { pods: operatorPods, namespace, ports }: Operator,
+  pods: Readonly<Record<string, string>>,
+  operatorNamespace = namespace,
+): OwnTraffic {
+  const own = { podSelector: { matchLabels: { ...pods } } };
+  const operator = {
+    namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': operatorNamespace } },
+    podSelector: { matchLabels: { ...operatorPods } },
+  };
+  const all = ports.map((port): JsonObject => ({ port, protocol: 'TCP' }));
+  return { ingress: [{ from: [own, operator], ports: all }], egress: [{ to: [own], ports: all }] };
+}
+
+/** Whether a rule allows everything. */
+export function isOpen(rule: Json): boolean {
+  return isJsonObject(rule) && ['from', 'to', 'ports'].every((key) => listAt(rule, key).length === 0);
+}

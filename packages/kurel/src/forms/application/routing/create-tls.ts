@@ -1,0 +1,156 @@
+import { quote } from '../../../diagnostics/index.ts';
+import { listAt, textAt } from '../../../kube/index.ts';
+import type { Json, JsonObject } from '../../../model/index.ts';
+import type { ReportAt, TraitInput } from '../catalog/define.ts';
+import { checkHosts, isAllowedHost } from './check-hosts.ts';
+import type { PlacedHost } from './check-hosts.ts';
+import { exposeProblems } from './expose-problems.ts';
+import type { ExposeProperties } from './expose-properties.ts';
+import type { HostRoute } from './host-routes.ts';
+
+/** Routes of one Ingress, and the certificates of their hosts. */
+export interface SecuredRoutes {
+  readonly routes: readonly HostRoute[];
+  readonly tls: readonly Json[] | undefined;
+  /** cert-manager makes the certificates of the Ingress, with the issuer of the platform. */
+  readonly isIssued: boolean;
+}
+
+/** A `certificate` of the same component. */
+interface Certificate {
+  readonly secretName: string;
+  readonly dnsNames: readonly string[];
+}
+
+type Input = Pick<TraitInput<ExposeProperties>, 'component' | 'properties' | 'siblingsOf' | 'report'>;
+
+interface TlsOptions {
+  readonly component: string;
+  readonly routes: readonly HostRoute[];
+  readonly certificates: readonly Certificate[];
+  readonly report: ReportAt;
+}
+
+/**
+ * The author's "tls"; else the certificates of the component, and for other hosts those that the issuer of the platform makes.
+ * The annotation that names the issuer is for a whole Ingress, so that hosts with a certificate of the component get their own.
+ */
+export function secureRoutes(routes: readonly HostRoute[], input: Input): readonly SecuredRoutes[] {
+  const { properties, component, siblingsOf, report } = input;
+  const { certManagerClusterIssuer: issuer, tls } = properties;
+  const certificates = siblingsOf('certificate').flatMap(readCertificate);
+  const options = { component: component.name, routes, certificates, report };
+  checkSecretName(properties, options);
+  if (tls !== undefined) {
+    checkTls(tls, properties, options);
+    const isOwn = tls.length > 0 && tls.every((entry) => certificates.some((one) => fills(one, entry)));
+    return [{ routes, tls, isIssued: issuer !== undefined && !isOwn }];
+  }
+  const own = routes.filter(({ host }) => findCertificate(host, certificates) !== undefined);
+  const others = routes.filter((route) => !own.includes(route));
+  const ofOwn = listEntries(own, certificates);
+  if (issuer === undefined) {
+    if (own.length > 0 && others.length > 0) {
+      const args = { hosts: hostsOf(others), by: 'certificate' } as const;
+      report(exposeProblems.create('expose-host-without-tls', args), others[0]!.at);
+    }
+    return [{ routes, tls: own.length === 0 ? undefined : ofOwn, isIssued: false }];
+  }
+  const secretName = properties.secretName ?? nameSecret(options);
+  return [
+    { routes: others, tls: [{ hosts: hostsOf(others), secretName }], isIssued: true },
+    { routes: own, tls: ofOwn, isIssued: false },
+  ].filter((group) => group.routes.length > 0);
+}
+
+function readCertificate(properties: JsonObject): readonly Certificate[] {
+  const secretName = textAt(properties, 'secretName');
+  const dnsNames = listAt(properties, 'dnsNames').filter((name) => typeof name === 'string');
+  return secretName === undefined ? [] : [{ secretName, dnsNames }];
+}
+
+function findCertificate(host: string, certificates: readonly Certificate[]): Certificate | undefined {
+  return certificates.find(({ dnsNames }) => dnsNames.some((name) => isAllowedHost(host, name)));
+}
+
+function fills({ secretName }: Certificate, entry: Json): boolean {
+  return textAt(entry, 'secretName') === secretName;
+}
+
+function hostsOf(routes: readonly HostRoute[]): readonly string[] {
+  return [...new Set(routes.map(({ host }) => host))];
+}
+
+/** One for each Secret. */
+function listEntries(routes: readonly HostRoute[], certificates: readonly Certificate[]): readonly JsonObject[] {
+  const bySecret = new Map<string, string[]>();
+  for (const host of hostsOf(routes)) {
+    const { secretName } = findCertificate(host, certificates)!;
+    const hosts = bySecret.get(secretName);
+    if (hosts === undefined) bySecret.set(secretName, [host]);
+    else hosts.push(host);
+  }
+  return Array.from(bySecret, ([secretName, hosts]) => ({ hosts, secretName }));
+}
+
+/** Two certificates in one Secret would overwrite each other. */
+function nameSecret({ component, certificates }: TlsOptions): string {
+  const usual = `${component}-tls`;
+  return certificates.some(({ secretName }) => secretName === usual) ? `${component}-ingress-tls` : usual;
+}
+
+function checkSecretName(properties: ExposeProperties, options: TlsOptions): void {
+  const { certManagerClusterIssuer: issuer, secretName, tls } = properties;
+  if (secretName === undefined) return;
+  const args = tls === undefined ? explainUnused(secretName, issuer, options) : ofTls;
+  if (args !== undefined) {
+    options.report(exposeProblems.create('expose-secret-unused', args), ['secretName'], 'key');
+  }
+}
+
+const ofTls = { reason: '"tls" names the Secrets', advice: 'take one of them out' };
+
+function explainUnused(
+  secretName: string,
+  issuer: string | undefined,
+  { routes, certificates }: TlsOptions,
+): typeof ofTls | undefined {
+  const isOwn = certificates.some((one) => one.secretName === secretName);
+  if (routes.every(({ host }) => findCertificate(host, certificates) !== undefined)) {
+    return isOwn
+      ? undefined
+      : { reason: 'the trait "certificate" names the Secret of every host', advice: 'take it out' };
+  }
+  if (issuer === undefined) {
+    return { reason: 'the platform has no issuer that makes certificates', advice: 'name the Secret in "tls"' };
+  }
+  if (!isOwn) return undefined;
+  const reason = `the trait "certificate" puts a certificate into ${quote(secretName)} that is not for every host`;
+  return { reason, advice: 'write another name, or all hosts as "dnsNames" of the certificate' };
+}
+
+function checkTls(tls: readonly Json[], properties: ExposeProperties, options: TlsOptions): void {
+  const { certManagerClusterIssuer: issuer, allowedHostnameWildcard: allowed } = properties;
+  const hosts = tls.flatMap((entry, index) =>
+    listAt(entry, 'hosts').flatMap((host, at): PlacedHost[] =>
+      typeof host === 'string' ? [{ host, at: ['tls', index, 'hosts', at] }] : [],
+    ),
+  );
+  checkHosts(hosts, { allowed, report: options.report });
+  if (issuer !== undefined) checkCoverage(tls, hosts, options);
+}
+
+/** Where the platform would have made certificates, what the author says instead may leave some hosts without one. */
+function checkCoverage(tls: readonly Json[], named: readonly PlacedHost[], { routes, report }: TlsOptions): void {
+  const routed = hostsOf(routes);
+  // An entry without hosts is for all of them.
+  const isForAll = tls.some((entry) => listAt(entry, 'hosts').length === 0);
+  const bare = routed.filter((host) => !isForAll && !named.some((one) => isAllowedHost(host, one.host)));
+  if (bare.length > 0) {
+    report(exposeProblems.create('expose-host-without-tls', { hosts: bare, by: 'tls' }), ['tls'], 'key');
+  }
+  for (const { host, at } of named) {
+    const isRouted = routed.includes(host) || routed.some((one) => isAllowedHost(one, host));
+    if (!isRouted) report(exposeProblems.create('expose-tls-unrouted', { host }), at);
+  }
+}
