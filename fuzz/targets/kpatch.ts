@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic } from '../../packages/kurel/src/model/index.ts';
-import { formatKpatch } from '../../packages/kurel/src/patch/index.ts';
+import { formatSections } from '../../packages/kurel/src/patch/kpatch/format-sections.ts';
 import { parseKpatch } from '../../packages/kurel/src/patch/yaml-patch/read-patch-file.ts';
 import { parsePath } from '../../packages/kurel/src/patch/kpatch/parse-path.ts';
 import { readTexts } from '../read-repository.ts';
@@ -91,7 +91,7 @@ export const kpatch: Target = {
   run(text) {
     const parsed = parse(text);
     checkRanges(text, parsed.found);
-    const format = (source: string): string | undefined => formatKpatch({ path: 'a.kpatch', text: source }, () => {});
+    const format = (source: string): string | undefined => formatSections({ path: 'a.kpatch', text: source }, () => {});
     const formatted = format(text);
     check((formatted === undefined) === parsed.hasErrors, 'what has no errors has a format');
     if (formatted !== undefined) {

@@ -29,6 +29,8 @@ export interface BuildRequest extends InputRequest {
   readonly filters?: readonly Filter[] | undefined;
   /** Asked when the filters keep none of some objects: what to do about it, for the hint. */
   readonly explainNothingLeft?: ((objects: readonly KubeObject[]) => Promise<string | undefined>) | undefined;
+  /** New names, before the transformers. References between the objects follow; Namespaces and CRDs keep their names. */
+  readonly names?: NameChanges | undefined;
   readonly transformers?: readonly (Transformer | NamedTransformer)[] | undefined;
   readonly postRenderers?: readonly PostRenderer[] | undefined;
   readonly order?: 'source' | 'apply' | undefined;
@@ -56,6 +58,13 @@ export interface PatchSettings extends Pick<PatchOptions, 'variables' | 'store' 
   readonly files: readonly PatchFile[];
   /** Where the values of the variables come from, later ones win: findings about fields point there. */
   readonly layers?: readonly ParameterLayer[] | undefined;
+}
+
+export interface NameChanges {
+  readonly prefix?: string | undefined;
+  readonly suffix?: string | undefined;
+  /** Appends a hash of their content to the names of ConfigMaps and Secrets, after the transformers, as kustomize does. */
+  readonly contentHash?: boolean | undefined;
 }
 
 /** A transformer, and what to say of the fields that it changes. */

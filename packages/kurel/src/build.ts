@@ -25,7 +25,7 @@ import type {
   SourceFile,
 } from './model/index.ts';
 import { openAcceptor } from './open-acceptor.ts';
-import { beginProvenance, createPlaceFinding } from './provenance/index.ts';
+import { beginProvenance, createPlaceFinding, findSecretWords } from './provenance/index.ts';
 import type { Rendering } from './provenance/index.ts';
 import { recordReads } from './reads/index.ts';
 import {
@@ -104,9 +104,15 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     isChecked,
     accepted,
     diagnostics,
-    sources: [...printed, ...sources],
+    sources: withSecrets([...printed, ...sources], rendering),
     reads: record.reads,
   };
+}
+
+/** A parameter in a Secret is as secret where a finding about another field shows it. */
+function withSecrets(sources: readonly SourceFile[], rendering: Rendering): readonly SourceFile[] {
+  const secrets = sources.length === 0 ? [] : findSecretWords(rendering);
+  return secrets.length === 0 ? sources : sources.map((source) => ({ ...source, secrets }));
 }
 
 function givenTexts({ stdin, patches }: BuildRequest): readonly SourceFile[] {

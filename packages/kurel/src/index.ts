@@ -9,6 +9,7 @@ export type {
   BuildRequest,
   BuildResult,
   BuildStage,
+  NameChanges,
   NamedTransformer,
   PatchSettings,
   ValidationSettings,
@@ -37,6 +38,8 @@ export * from './diff/index.ts';
 export { listImages } from './images.ts';
 export type { HiddenImages, ImageList, ImageUse, ListedImage } from './images.ts';
 export {
+  formatObject,
+  formatObjects,
   annotationsOf,
   checkDnsLabel,
   checkDnsSubdomain,
@@ -119,7 +122,6 @@ export {
   createPlaceFinding,
   findObject,
   formatField,
-  formatObject,
   selectFields,
   traceOf,
 } from './provenance/index.ts';

@@ -1,9 +1,15 @@
 import { listFindings } from './budget/index.ts';
 import { buildProblems } from './build-problems.ts';
-import type { BuildRequest, PatchSettings, ValidationSettings } from './build-request.ts';
+import type {
+  BuildRequest,
+  NameChanges,
+  NamedTransformer,
+  PatchSettings,
+  ValidationSettings,
+} from './build-request.ts';
 import { DiagnosticError, diagnosticsOf, quote, sourcesOfError } from './diagnostics/index.ts';
-import { applyPipeline, postRenderers, pure, pureIfAll } from './engine/index.ts';
-import { checkDnsLabel } from './kube/index.ts';
+import { applyPipeline, dataHash, postRenderers, pure, pureIfAll } from './engine/index.ts';
+import { checkDnsLabel, createRename, nameOf } from './kube/index.ts';
 import { layOutSources, layouts } from './layout/index.ts';
 import { isJsonObject } from './model/index.ts';
 import type {
@@ -116,7 +122,7 @@ function findInFlags({ variables, layers = [] }: PatchSettings): FindParameter {
   return (path) => {
     const [scope, ...rest] = path;
     const name = formatReferencePath(path);
-    if (scope === 'features' && typeof rest[0] === 'string' && isJsonObject(features)) {
+    if (scope === 'features' && rest.length === 1 && typeof rest[0] === 'string' && isJsonObject(features)) {
       const value = Object.hasOwn(features, rest[0]) ? features[rest[0]] : undefined;
       const words = `--feature ${rest[0]}${value === false ? '=false' : ''}`;
       return value === undefined ? undefined : { name, value, words, refersTo: [] };
@@ -131,26 +137,27 @@ export interface Transformed extends Rendering {
   readonly dropped: readonly KubeObject[];
 }
 
-/** Filters, transformers and the order of the objects. */
+/** Filters, new names, transformers and the order of the objects. */
 export async function transformRendering(
   rendering: Rendering,
   request: BuildRequest,
   context: RenderContext,
 ): Promise<Transformed> {
-  const { filters = [], transformers = [], order } = request;
+  const { filters = [], transformers = [], order, names = {} } = request;
   const { objects: before, facts } = rendering;
+  const renamers = renamersOf(before, names);
   const kept = new Set<KubeObject>();
   const steps = new Map<Origin, FlagStep[]>();
-  const objects = await applyPipeline(
+  const transformed = await applyPipeline(
     before,
     {
       filters: filters.length === 0 ? [] : [...filters, pure((object) => kept.add(object).has(object))],
-      transformers: transformers.map((transformer) => recordStep(transformer, steps)),
+      transformers: [...renamers, ...transformers].map((transformer) => recordStep(transformer, steps)),
       postRenderers: [...(request.postRenderers ?? []), ...(order === 'apply' ? [postRenderers.applyOrder()] : [])],
     },
     context,
   );
-  if (objects.length === 0 && before.length > 0) {
+  if (transformed.length === 0 && before.length > 0) {
     const kinds = [...new Set(before.map(({ kind }) => kind))].toSorted();
     const reason = await request.explainNothingLeft?.(before);
     context.report(buildProblems.create('nothing-left', { count: before.length, kinds, reason }));
@@ -159,8 +166,51 @@ export async function transformRendering(
     touches: (origin) => steps.has(origin),
     eventsOf: (origin) => (steps.get(origin) ?? []).map(eventOfFlag),
   });
-  const dropped = filters.length === 0 ? [] : before.filter((object) => !kept.has(object));
-  return { objects, dropped, provenance, facts };
+  const left = filters.length === 0 ? [] : before.filter((object) => !kept.has(object));
+  // What refers to them has their new names.
+  const dropped = left.map((object) => renamers.reduce((one, { rename }) => rename(one), object));
+  if (names.contentHash !== true) return { objects: transformed, dropped, provenance, facts };
+  const rename = createRename([...transformed, ...dropped], appendHash);
+  const objects = transformed.map((object) => recordRename(rename(object), object, { steps, context }));
+  return { objects, dropped: dropped.map(rename), provenance, facts };
+}
+
+function appendHash(object: KubeObject): string {
+  const hash = dataHash(object);
+  return hash === undefined ? nameOf(object) : `${nameOf(object)}-${hash}`;
+}
+
+function recordRename(
+  after: KubeObject,
+  object: KubeObject,
+  {
+    steps,
+    context: { origins },
+  }: { readonly steps: Map<Origin, FlagStep[]>; readonly context: Pick<RenderContext, 'origins'> },
+): KubeObject {
+  const origin = origins.get(object);
+  if (after === object || origin === undefined) return after;
+  origins.set(after, origin);
+  steps.set(origin, [...(steps.get(origin) ?? []), { words: '--content-hash', after }]);
+  return after;
+}
+
+interface Renamer extends NamedTransformer {
+  readonly rename: (object: KubeObject) => KubeObject;
+}
+
+/** A prefix and a suffix, one after the other, so that each is a cause of its own. */
+function renamersOf(objects: readonly KubeObject[], { prefix, suffix }: NameChanges): readonly Renamer[] {
+  const renamers: Renamer[] = [];
+  let all = objects;
+  const add = (words: string, newName: (name: string) => string): void => {
+    const rename = createRename(all, (object) => newName(nameOf(object)));
+    all = all.map(rename);
+    renamers.push({ words, rename, transform: pure(rename) });
+  };
+  if (prefix !== undefined) add(`--name-prefix ${prefix}`, (name) => `${prefix}${name}`);
+  if (suffix !== undefined) add(`--name-suffix ${suffix}`, (name) => `${name}${suffix}`);
+  return renamers;
 }
 
 /** A transformer that comes from a flag is a cause of what it changes. */
@@ -202,6 +252,7 @@ export async function validateRendering(
     rules: await loadRulesFor(objects, budget),
     budget,
     inPackage: facts.createsNamespaces === true,
+    parameters: facts.parameters?.values,
     dropped,
     isPart: scope === 'patched',
     onChecked: progress && ((done) => progress({ doing: 'checking', objects: objects.length, done })),
@@ -226,10 +277,14 @@ export async function inspectRendering(
 /** The files of a rendering. */
 export function layOut(
   { objects, dropped, facts }: Transformed,
-  { layout = 'stream', format = 'yaml', layoutOptions }: BuildRequest,
+  { layout = 'stream', format = 'yaml', layoutOptions, order }: BuildRequest,
   { report, origins, before }: RenderContext & { readonly before: readonly KubeObject[] },
 ): readonly OutputFile[] {
   if (layout === 'sources') return layOutSources({ before, objects, origins, report });
-  const options = { ...layoutOptions, phased: facts.isPhased === true };
-  return layouts[layout]({ objects, dropped, origins, format, report, name: facts.name, options });
+  const phased = facts.isPhased === true;
+  // People apply what is printed; files of a directory have names to be found by.
+  const inApplyOrder = phased && layout === 'stream' && order === undefined;
+  const options = { ...layoutOptions, phased, inApplyOrder };
+  const { name, kustomizationParts } = facts;
+  return layouts[layout]({ objects, dropped, origins, format, report, name, kustomizationParts, options });
 }

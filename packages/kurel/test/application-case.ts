@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { bundledSchemas } from '../src/host/index.ts';
 import { createSchemaStore, readValues } from '../src/index.ts';
-import type { BuildRequest, ParameterLayer } from '../src/index.ts';
+import type { BuildRequest, ParameterLayer, SchemaStore } from '../src/index.ts';
 import type { ProgramRunner } from '../src/model/index.ts';
 import { fileSystemOf } from './case-file-system.ts';
 import { listCases, openCase } from './golden-case.ts';
@@ -14,10 +14,13 @@ interface CaseOptions {
   readonly strict?: boolean;
   readonly set?: readonly string[];
   readonly noProfile?: boolean;
+  readonly kubernetesVersion?: string;
 }
 
 export const applicationSource = join(repository, 'packages/kurel/src/forms/application');
 const applicationStore = createSchemaStore({ files: bundledSchemas() });
+const storeFor = (kubernetesVersion: string): SchemaStore =>
+  createSchemaStore({ files: bundledSchemas(), kubernetesVersion });
 
 const handlers = ['catalog/components', 'catalog/traits', 'catalog/policies'];
 
@@ -45,6 +48,8 @@ export const applicationCases: readonly ApplicationCase[] = [
 export function requestOfCase(files: GoldenCase): Omit<BuildRequest, 'transformers'> {
   const at = (file: string): string | undefined => (files.has(file) ? file : undefined);
   const options: CaseOptions = at('options.json') === undefined ? {} : JSON.parse(files.read('options.json'));
+  const { kubernetesVersion } = options;
+  const store = kubernetesVersion === undefined ? applicationStore : storeFor(kubernetesVersion);
   return {
     path: '.',
     fileSystem: fileSystemOf(files),
@@ -57,8 +62,8 @@ export function requestOfCase(files: GoldenCase): Omit<BuildRequest, 'transforme
     policy: at('policy.yaml'),
     package: { layers: layersOf(files, options) },
     programs: at('helm-output.yaml') === undefined ? undefined : recordedHelm(files),
-    store: () => applicationStore,
-    validation: { store: applicationStore },
+    store: () => store,
+    validation: { store },
   };
 }
 

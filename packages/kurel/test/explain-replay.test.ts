@@ -137,6 +137,8 @@ async function rebuild(subject: Subject, texts: Texts): Promise<Replay> {
 /** A type or a name that patches go by cannot be changed without them: that they miss it says enough. */
 function isMissed({ code, message }: Diagnostic, { path, value }: FieldTrace): boolean {
   if (path.length === 1 && (path[0] === 'apiVersion' || path[0] === 'kind')) return true;
+  // A Namespace cannot go to a later phase without what is in it.
+  if (code === 'phase-too-early') return path.at(-1) === 'kurel.gokure.dev/install-phase';
   if (code === 'selector-no-match') return message.endsWith(`=${value as string}`);
   return code === 'smp-merge-key-missing' && message.includes(`"${value as string}x"`);
 }

@@ -2,4 +2,4 @@ import { describe } from 'vitest';
 
 import { testHostileCases } from './hostile-suite.ts';
 
-describe('hostile input, part 1 of 2', () => testHostileCases(0, 2));
+describe('hostile input, part 1 of 2', () => testHostileCases({ isSlow: false, part: 0, parts: 2 }));

@@ -2,4 +2,4 @@ import { describe } from 'vitest';
 
 import { testHostileCases } from './hostile-suite.ts';
 
-describe('hostile input, part 2 of 2', () => testHostileCases(1, 2));
+describe('hostile input, part 2 of 2', () => testHostileCases({ isSlow: false, part: 1, parts: 2 }));

@@ -16,13 +16,13 @@ const cases = join(repository, 'test', 'hostile');
  * Input that was made to break, mislead or exhaust the program. A case has the files `command` (the words after `kurel`, one per
  * line; an empty line begins another command, which starts in a fresh directory), `input/` or `make.mjs` for what is in that
  * directory, perhaps `stdin`, `environment` (`NAME=VALUE`, one per line), `secrets` (texts that nothing may tell), `nobody` (it is
- * for a user who may read little), `alone` (each command needs all the memory there is), and `expected`: what must happen. What
- * must never happen is in `checkOutcome`.
-
+ * for a user who may read little), `alone` (each command needs all the memory there is), `slow` (it goes up to a default limit and
+ * takes a long time, so continuous integration runs it once and `npm test` does not), and `expected`: what must happen. What must
+ * never happen is in `checkOutcome`.
  *
  * The cases are run by several test files at once: each takes the cases of one part.
  */
-export function testHostileCases(part: number, parts: number): void {
+export function testHostileCases({ isSlow, part = 0, parts = 1 }: HostileSelection): void {
   let driver: Awaited<ReturnType<typeof bundleDriver>> | undefined;
   let usual: HostileProcess | undefined;
   let poor: HostileProcess | undefined;
@@ -37,7 +37,8 @@ export function testHostileCases(part: number, parts: number): void {
     driver?.remove();
   });
 
-  it.each(listCases(cases).filter((_, index) => index % parts === part))(
+  const selected = listCases(cases).filter((name) => openCase(join(cases, name)).has('slow') === isSlow);
+  it.each(selected.filter((_, index) => index % parts === part))(
     '%s',
     async (name) => {
       const one = openCase(join(cases, name));
@@ -54,6 +55,12 @@ export function testHostileCases(part: number, parts: number): void {
     },
     300_000,
   );
+}
+
+export interface HostileSelection {
+  readonly isSlow: boolean;
+  readonly part?: number;
+  readonly parts?: number;
 }
 
 const defect = /^ {4}at |internal-error|\b(?:Range|Type|Reference|Syntax)Error\b|out of memory|call stack/m;

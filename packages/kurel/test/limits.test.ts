@@ -96,6 +96,10 @@ const limits: Readonly<Record<string, string>> = {
   'instructions of a pattern': 'kurel/src/schema/pattern/compile-pattern.ts mostInstructions',
   'steps to make the instructions of a pattern': 'kurel/src/schema/pattern/compile-pattern.ts mostSteps',
   'fields inside one another that are validated': 'kurel/src/schema/check/check.ts deepest',
+  'fields inside one another in the schema of a definition that are checked for its own mistakes':
+    'kurel/src/validate/kinds/check-structure.ts deepest',
+  'parentheses and brackets inside one another in an expression of a policy or definition':
+    'kurel/src/validate/cel/read-expression.ts deepest',
   'keys of a list (`x-kubernetes-list-map-keys`)': 'kurel/src/schema/json-schema-node.ts mostListKeys',
   'time of helm and kustomize': 'kurel/src/host/program-runner.ts timeoutMs',
   'output of helm and kustomize': 'kurel/src/host/program-runner.ts maxOutputBytes',
@@ -114,6 +118,8 @@ const limits: Readonly<Record<string, string>> = {
   'size of a manifest of an OCI registry': 'kurel/src/forms/application/fetching/fetch-oci-artifact.ts largestManifest',
   'size of a token of an OCI registry': 'kurel/src/forms/application/fetching/registry-session.ts largestToken',
   'size of manifests from a URL': 'kurel/src/forms/application/sources/source-network.ts largestManifests',
+  'replicas whose claims one `volsync` trait backs up':
+    'kurel/src/forms/application/catalog/traits/volsync.ts mostSources',
   'weight of an object that is explained: 10 for each field, and the depth of the field':
     'kurel/src/provenance/field-tree.ts mostWeight',
   'values of an application that are tried: squares of the values of a component and its traits, together':

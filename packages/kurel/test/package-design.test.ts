@@ -51,7 +51,7 @@ const designs: readonly Design[] = [
       '00-base.kpatch',
     ],
   },
-  { name: 'structure', says: ['exit 0', 'team: us', 'prometheus.io/scrape: "true"', 'replicas: 5', 'type: NodePort'] },
+  { name: 'structure', says: ['exit 0', 'team: us', 'type: NodePort', 'prometheus.io/scrape: "true"', 'replicas: 5'] },
   { name: 'structure-original', says: ['exit 1', 'parameters.yaml'] },
   { name: 'extended-value', says: ['size: 10Gi', 'marker: extended', 'credentials: kubernetes/secret-ref'] },
   {
@@ -105,7 +105,7 @@ const designs: readonly Design[] = [
   { name: 'variables-header', says: ['exit 1', '[variables]', 'cpu_request = "100m"'], never: ['===== stdout'] },
   {
     name: 'namespaces',
-    says: ['namespace: apps      # Different', 'name: apps', 'name: monitoring', 'namespace: monitoring  # Another'],
+    says: ['name: apps', 'name: monitoring', 'namespace: monitoring  # Another', 'namespace: apps      # Different'],
   },
   {
     name: 'namespaces-create',

@@ -14,13 +14,13 @@ interface Sizes {
 /** In bytes: a few per cent above what was recorded last. The files are those that a plain start reads. */
 const ceilings: Readonly<Record<string, Sizes>> = {
   kurel: {
-    packed: 1_790_000,
-    unpacked: 5_750_000,
+    packed: 1_910_000,
+    unpacked: 6_150_000,
     'dist/cli/start.cjs': 7_200,
     'dist/cli/main.cjs': 53_000,
-    'dist/cli/work.cjs': 760_000,
+    'dist/cli/work.cjs': 870_000,
   },
-  jq: { packed: 68_500, unpacked: 268_000 },
+  jq: { packed: 70_000, unpacked: 272_000 },
 };
 const update = process.env['UPDATE_CASES'] === '1';
 const record = join(repository, 'packages', 'kurel', 'test', 'package-sizes.json');
@@ -49,9 +49,9 @@ describe('the size of the packages', () => {
 
   it('says what grew', () => {
     const before = { packed: 1, unpacked: 5_000_000, 'dist/types': 900, 'dist/cli': 100, schemas: 50 };
-    const now = { packed: 1, unpacked: 6_000_000, 'dist/types': 950, 'dist/cli': 400, schemas: 50, docs: 7 };
+    const now = { packed: 1, unpacked: 7_000_000, 'dist/types': 950, 'dist/cli': 400, schemas: 50, docs: 7 };
     expect(findExcess('kurel', now, before)).toEqual([
-      'kurel: unpacked is 6000000 bytes, and may be 5750000; since the sizes were recorded dist/cli grew by 300, dist/types by 50, docs by 7',
+      'kurel: unpacked is 7000000 bytes, and may be 6150000; since the sizes were recorded dist/cli grew by 300, dist/types by 50, docs by 7',
     ]);
   });
 });

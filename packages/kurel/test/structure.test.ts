@@ -258,8 +258,6 @@ const boundedSpreads: Readonly<Record<string, string>> = {
   'forms/application/catalog/problems.ts: Object.assign': 'the handlers of the catalog',
   'forms/helm/helm-source.ts: super': 'two arguments',
   'schema/shipped-kinds.ts: source.node': 'a place in shipped data',
-  'validate/check-package.ts: containerPath': 'steps written in the code',
-  'validate/check-package.ts: path': 'steps written in the code',
 };
 
 /** The same for packages/jq. */

@@ -10,7 +10,7 @@ import {
   pure,
   transformers,
 } from '../index.ts';
-import type { JqOptions, NamedTransformer } from '../index.ts';
+import type { JqOptions, NameChanges, NamedTransformer } from '../index.ts';
 import type { Filter, Transformer } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import type { InputFlags } from './input-flags.ts';
@@ -64,11 +64,6 @@ function byKind(word: string): Filter {
 
 function transformersOf(flags: Flags, allowance: JqAllowance): readonly Transformer[] {
   const list: Transformer[] = [];
-  const { 'name-prefix': prefix, 'name-suffix': suffix } = flags;
-  checkNamePart('--name-prefix', prefix, `${prefix}a`);
-  checkNamePart('--name-suffix', suffix, `a${suffix}`);
-  if (prefix !== undefined) list.push(transformers.name.setPrefix(prefix));
-  if (suffix !== undefined) list.push(transformers.name.setSuffix(suffix));
   if (flags.label.length > 0) list.push(transformers.labels.set(readPairs('--label', flags.label)));
   if (flags.annotation.length > 0) list.push(transformers.annotations.set(readPairs('--annotation', flags.annotation)));
   for (const program of flags.jq)
@@ -76,16 +71,25 @@ function transformersOf(flags: Flags, allowance: JqAllowance): readonly Transfor
   return list;
 }
 
+/** What flags say about names. */
+export function namesOf({
+  'name-prefix': prefix,
+  'name-suffix': suffix,
+  'content-hash': contentHash,
+}: Flags): NameChanges {
+  checkNamePart('--name-prefix', prefix, `${prefix}a`);
+  checkNamePart('--name-suffix', suffix, `a${suffix}`);
+  return { prefix, suffix, contentHash };
+}
+
 /** What flags change, each of them by itself, so that it can be told which one did it. */
 export function readSteps(flags: Flags, allowance: JqAllowance): readonly NamedTransformer[] {
-  const nothing = { 'name-prefix': undefined, 'name-suffix': undefined, label: [], annotation: [], jq: [] } as const;
+  const nothing = { label: [], annotation: [], jq: [] } as const;
   const alone = (only: Partial<Flags>, words: string, sets?: NamedTransformer['sets']): readonly NamedTransformer[] =>
     transformersOf({ ...flags, ...nothing, ...only }, allowance).map((transform) => ({ words, sets, transform }));
-  const { 'name-prefix': prefix, 'name-suffix': suffix, label, annotation, jq } = flags;
+  const { label, annotation, jq } = flags;
   const keyOf = (pair: string): string => pair.slice(0, pair.indexOf('='));
   return [
-    ...(prefix === undefined ? [] : alone({ 'name-prefix': prefix }, `--name-prefix ${prefix}`)),
-    ...(suffix === undefined ? [] : alone({ 'name-suffix': suffix }, `--name-suffix ${suffix}`)),
     ...label.flatMap((pair) => alone({ label: [pair] }, `--label ${pair}`, ['metadata', 'labels', keyOf(pair)])),
     ...annotation.flatMap((pair) =>
       alone({ annotation: [pair] }, `--annotation ${pair}`, ['metadata', 'annotations', keyOf(pair)]),

@@ -1,8 +1,10 @@
+import type { Acceptance } from '../index.ts';
 import { applicationFlags } from './application-flags.ts';
 import type { FlagDefinitions } from './command.ts';
 import { buildLimitFlags } from './limit-flags.ts';
 import { packageFlags } from './package-flags.ts';
 import { patchFlags } from './patch-flags.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Flags of every command that builds something: what the input is, and which of its objects are kept and how changed. */
 export const inputFlags = {
@@ -52,12 +54,17 @@ export const inputFlags = {
   'name-prefix': {
     type: 'text',
     placeholder: 'TEXT',
-    summary: 'Put a text in front of every name; references are not changed.',
+    summary: 'Put a text in front of every name and of references to it; Namespaces and CRDs keep theirs.',
   },
   'name-suffix': {
     type: 'text',
     placeholder: 'TEXT',
-    summary: 'Put a text behind every name; references are not changed.',
+    summary: 'Put a text after every name and references to it; Namespaces and CRDs keep theirs.',
+  },
+  'content-hash': {
+    type: 'switch',
+    summary:
+      'Append a hash of the content to the names of ConfigMaps and Secrets, as kustomize does, and to references to them.',
   },
   strict: { type: 'switch', summary: 'Treat warnings as errors.' },
   accept: {
@@ -111,3 +118,16 @@ export const watchFlag = {
     summary: 'Run again whenever something changes that was read, until Ctrl-C.',
   },
 } as const satisfies FlagDefinitions;
+
+/** `--accept CODE[=OBJECT]`; whether there is such a code and object is checked by the build. */
+export function parseAcceptance(text: string): Acceptance {
+  const [code = '', ...rest] = text.split('=');
+  const object = rest.length === 0 ? undefined : rest.join('=');
+  if (code === '' || object === '') {
+    throw new UsageError(
+      `--accept ${JSON.stringify(text)} is incomplete`,
+      'write --accept CODE or --accept CODE=OBJECT, such as --accept namespace-missing=deployment/web',
+    );
+  }
+  return { code, object, reason: 'accepted with --accept' };
+}

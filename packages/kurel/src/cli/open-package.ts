@@ -36,6 +36,8 @@ export async function openPackage(argument: string, flags: Flags, environment: E
   const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
     reading: 'layered',
     budget: environment.budget,
+    readStdin: environment.readStdin,
+    paths: [argument],
   });
   const { layers, diagnostics: conflicts } = await readLayers(values.given, () =>
     readOwnParameters({ ...settings, path, fileSystem }),

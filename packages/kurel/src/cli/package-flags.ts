@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 
 import { escapeControls, quote } from '../diagnostics/index.ts';
+import { localNameOf } from '../forms/index.ts';
 import type { PackageSettings } from '../index.ts';
 import type { FlagDefinitions, FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
@@ -78,5 +79,5 @@ export function placeOfLocal(path: string, workingDirectory: string): string | u
   const directory = basename(path) === 'parameters.yaml' ? dirname(path) : path;
   if (!['.', '..', ''].includes(basename(directory))) return undefined;
   const place = resolve(workingDirectory, directory);
-  return join(dirname(place), `${basename(place).replace(/\.kurel$/, '')}.local.kurel`);
+  return join(dirname(place), localNameOf(basename(place)));
 }

@@ -62,7 +62,7 @@ ingress:
   # The name it has there.
   host: NAME.example.com
 
-# Whether it must survive the loss of a node.
+# Whether its pods are spread over nodes, so that it survives the loss of one. Set replicas to 2 or more with it.
 production: false
 `,
   'resources/deployment.yaml': `
@@ -145,9 +145,6 @@ enabled: \${ingress.enabled}
 description: Makes NAME reachable from outside the cluster.
 `,
   'patches/profiles/10-production.kpatch': `
-[deployment.NAME]
-replicas: 3
-
 [deployment.NAME.topologySpreadConstraints[-]]
 maxSkew: 1
 topologyKey: kubernetes.io/hostname
@@ -156,10 +153,11 @@ labelSelector.matchLabels.app: NAME
 `,
   'patches/profiles/10-production.yaml': `
 enabled: \${production}
-description: Runs NAME on several nodes.
+description: Spreads the pods of NAME over nodes.
 `,
   'examples/production.yaml': `
 production: true
+replicas: 3
 ingress:
   enabled: true
   host: NAME.example.org

@@ -147,6 +147,13 @@ const elsewhere: Readonly<Record<string, readonly [needs: string, hint: string]>
   '-f': ['values', 'values are given with --values FILE, and what is built without a flag'],
   '--set-file': ['set-string', 'write --set-string PATH="$(cat FILE)"'],
   '--cluster-id': ['profile', 'take it out: nothing that is built depends on it'],
+  '-o': ['format', 'write --format json'],
+  '--json': ['format', 'write --format json'],
+  '--dry-run': ['output', 'leave out --output: then nothing is written; --check compares with what is there'],
+  '--verbose': ['help', 'see --help for the flags there are; KURE_DEBUG=1 prints what kurel does'],
+  '--debug': ['help', 'set KURE_DEBUG=1, which prints the stack of a defect of kurel'],
+  '--add-label': ['label', 'write --label KEY=VALUE'],
+  '--add-annotation': ['annotation', 'write --annotation KEY=VALUE'],
   '--strict-capabilities': ['strict', 'write --strict, which makes an error of every warning'],
 };
 

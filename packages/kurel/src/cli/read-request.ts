@@ -1,11 +1,12 @@
 import { nearest, quote } from '../diagnostics/index.ts';
 import { applyFilters, nameOf } from '../index.ts';
-import type { Acceptance, BuildRequest, PackageSettings } from '../index.ts';
+import type { BuildRequest, PackageSettings } from '../index.ts';
 import type { Diagnostic, Fetcher, FileSystem, KubeObject, Values } from '../model/index.ts';
 import type { FlagValues } from './command.ts';
 import type { Environment } from './environment.ts';
-import { filtersOf, readSteps } from './flags-to-pipeline.ts';
+import { filtersOf, namesOf, readSteps } from './flags-to-pipeline.ts';
 import type { FlagFilter } from './flags-to-pipeline.ts';
+import { parseAcceptance } from './input-flags.ts';
 import type { InputFlags } from './input-flags.ts';
 import type { OpenedInput } from './open-input.ts';
 import { openWorld } from './open-world.ts';
@@ -41,6 +42,8 @@ export async function readRequest(
   const { values, given, diagnostics, sources } = await readValueFlags(flags, valueFiles, {
     reading: form.values,
     budget: environment.budget,
+    readStdin: environment.readStdin,
+    paths: [path],
   });
   const patching = await readPatching({ path, flags, values, given }, environment);
   const isDeclared = form.values === 'declared';
@@ -56,6 +59,7 @@ export async function readRequest(
     patches: patching?.settings,
     filters: filters.map(({ filter }) => filter),
     explainNothingLeft: (objects) => explainNothingLeft(objects, filters),
+    names: namesOf(flags),
     transformers,
     strict: flags.strict,
     acceptances: flags.accept.map(parseAcceptance),
@@ -125,19 +129,6 @@ async function readPackaging({ path, given, settings, fileSystem }: Packaging): 
     return readOwnParameters({ path, fileSystem, local: settings.local, limits: settings.limits });
   });
   return { settings: { ...settings, layers }, diagnostics };
-}
-
-/** `--accept CODE[=OBJECT]`; whether there is such a code and object is checked by the build. */
-function parseAcceptance(text: string): Acceptance {
-  const [code = '', ...rest] = text.split('=');
-  const object = rest.length === 0 ? undefined : rest.join('=');
-  if (code === '' || object === '') {
-    throw new UsageError(
-      `--accept ${JSON.stringify(text)} is incomplete`,
-      'write --accept CODE or --accept CODE=OBJECT, such as --accept namespace-missing=deployment/web',
-    );
-  }
-  return { code, object, reason: 'accepted with --accept' };
 }
 
 /** Which flag has kept none of the objects that those before it keep, and what it could have said. */

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
+import { localNameOf } from '../forms/index.ts';
 import type { BuildResult } from '../index.ts';
 import { realPathOf } from '../host/index.ts';
 import type { Diagnostic, FileSystem } from '../model/index.ts';
@@ -62,8 +63,7 @@ function findPackages(
 
 function extensionOf(directory: string, { workingDirectory }: Environment): string {
   const full = resolve(workingDirectory, directory);
-  const name = `${basename(full).replace(/\.kurel$/, '')}.local.kurel`;
-  return relative(workingDirectory, join(dirname(full), name)) || '.';
+  return relative(workingDirectory, join(dirname(full), localNameOf(basename(full)))) || '.';
 }
 
 /** Adds the directories of kustomizations that a build reads, those that they refer to included. */

@@ -20,6 +20,12 @@ describe('a defect of kurel', () => {
     expect(stderr.startsWith(`${message}RangeError: a secret\n    at `)).toBe(true);
   });
 
+  it('does not happen where standard input is not asked for', async () => {
+    const { exitCode, stderr } = await runProgram(['build', 'gone.yaml'], { readStdin });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('gone.yaml') as string });
+    expect(stderr).not.toContain('internal-error');
+  });
+
   it.each([
     [undefined, 'undefined'],
     ['text', 'string'],

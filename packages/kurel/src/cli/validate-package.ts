@@ -11,6 +11,7 @@ import {
   findParameterOrigin,
   openAcceptor,
   readParameterSchema,
+  reportMissingInSchema,
   traceReferences,
   validateValues,
   walkValues,
@@ -61,12 +62,14 @@ export async function validatePackage(given: ValidationRequest): Promise<Package
   const steps: Readonly<Record<Step, readonly Diagnostic[]>> = {
     flags: [...flags.diagnostics, ...wrong],
     ...examination.found,
+    plan: dropConsequences(examination.found.plan, schema.refused, examination),
     references: checkReferences(examination, {
       applied: appliedPatches(examination, result),
       budget: request.budget,
     }),
     schema: schema.diagnostics,
-    build: result === undefined ? [] : [...dropConsequences(result, schema.refused, examination), ...phases],
+    build:
+      result === undefined ? [] : [...dropConsequences(result.diagnostics, schema.refused, examination), ...phases],
   };
   const findings = placeAll(steps, { isStrict: request.strict === true, acceptor, request });
   const diagnostics = findings.map(({ diagnostic }) => diagnostic);
@@ -84,6 +87,26 @@ export async function validatePackage(given: ValidationRequest): Promise<Package
     result,
     accepted: acceptor?.accepted() ?? [],
   };
+}
+
+export interface GivenParameters extends Pick<ParameterCheck, 'store' | 'environment'> {
+  readonly request: Pick<BuildRequest, 'path' | 'fileSystem' | 'package' | 'patches' | 'strict' | 'budget'>;
+}
+
+/** Given parameters that a build refuses: warnings for commands that only answer a question, and errors with --strict. */
+export async function findRefusedParameters({ request, store, environment }: GivenParameters): Promise<Findings> {
+  const { path, fileSystem, package: settings, patches, strict, budget } = request;
+  if ((settings?.layers ?? []).length === 0) return { diagnostics: [], sources: [] };
+  const examination = await examinePackage({ ...settings, path, fileSystem, laidOver: patches?.files });
+  const check = { examination, store, environment, isCached: false, schemaFile: undefined, budget };
+  const { diagnostics } = await checkParameters(check);
+  const severity = strict === true ? 'error' : 'warning';
+  const refused = diagnostics.filter(isError).map((diagnostic) => withSeverity(diagnostic, severity));
+  return { diagnostics: refused, sources: await examination.sourcesOf(refused) };
+}
+
+function withSeverity(diagnostic: Diagnostic, severity: Diagnostic['severity']): Diagnostic {
+  return { ...diagnostic, severity };
 }
 
 /**
@@ -114,11 +137,14 @@ function buildForReport(request: BuildRequest, store: SchemaStore): Promise<Buil
 }
 
 /** A build with other errors makes no files, but what is wrong with phases can be told all the same. */
-function findWrongPhases({ isChecked, rendering }: BuildResult): readonly Diagnostic[] {
+function findWrongPhases({ isChecked, rendering, diagnostics: found }: BuildResult): readonly Diagnostic[] {
+  // An annotation that is no string has been reported.
+  const mistyped = found.flatMap(({ code, location }) => (code === 'field-type' ? [JSON.stringify(location)] : []));
+  const reported = new Set(mistyped);
   const diagnostics: Diagnostic[] = [];
   const place = createPlaceFinding(rendering.provenance);
   if (isChecked) checkPhases(rendering.objects, (finding) => void diagnostics.push(place(finding)!));
-  return diagnostics;
+  return diagnostics.filter(({ location }) => !reported.has(JSON.stringify(location)));
 }
 
 /** Whether the package gave objects, whatever is wrong with them. */
@@ -250,7 +276,7 @@ function hideFiles(fileSystem: FileSystem, paths: readonly string[]): FileSystem
  * it was made. A finding about a field notes where the parameters in it were given.
  */
 function dropConsequences(
-  { diagnostics }: BuildResult,
+  diagnostics: readonly Diagnostic[],
   refused: readonly Path[],
   examination: Examination,
 ): readonly Diagnostic[] {
@@ -260,6 +286,7 @@ function dropConsequences(
   const given = new Set(refused.map((path) => JSON.stringify(findParameterOrigin(parameters.layers, path)?.location)));
   return diagnostics.filter(({ code, location, related = [] }) => {
     if (related.some((note) => given.has(JSON.stringify(note.location)))) return false;
+    if (code === 'namespaces-invalid' && given.has(JSON.stringify(location))) return false;
     return code !== 'type-mismatch' || !uses.has(JSON.stringify(location));
   });
 }
@@ -332,8 +359,13 @@ async function checkParameters(check: ParameterCheck): Promise<ParameterChecked>
   const sources: SourceFile[] = [];
   const refused: Path[] = [];
   let schema: JsonObject | undefined;
-  if (check.schemaFile !== undefined) schema = await readSchemaFile(check.schemaFile);
-  else if (pkg !== undefined && parameters !== undefined) {
+  if (check.schemaFile !== undefined) {
+    schema = await readSchemaFile(check.schemaFile);
+    if (schema !== undefined && pkg !== undefined && parameters !== undefined) {
+      const given = { schema, file: check.schemaFile };
+      reportMissingInSchema({ package: pkg, parameters, store: check.store }, given, report);
+    }
+  } else if (pkg !== undefined && parameters !== undefined) {
     const made = makeParameterSchema({ ...check, package: pkg, parameters, plan });
     for (const diagnostic of made.diagnostics) diagnostics.push(diagnostic);
     ({ schema } = made);

@@ -6,6 +6,7 @@ import type { Budget, Diagnostic, FileSystem, Json, SourceFile, Values } from '.
 import type { FlagDefinitions } from './command.ts';
 import { fileProblemWithHint } from './file-problem.ts';
 import { cliProblems } from './problems.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Flags of the commands that are only about patch packages: the parameters that outrank those of the package. */
 export const valueFlags = {
@@ -13,7 +14,8 @@ export const valueFlags = {
     type: 'list',
     placeholder: 'FILE',
     completes: 'path',
-    summary: 'Parameters that outrank those of the package and of its local extension; later files win.',
+    summary:
+      'Parameters that outrank those of the package and of its local extension; later files win. - is standard input.',
   },
   set: { type: 'list', placeholder: 'PATH=VALUE', summary: 'One parameter, as in image.tag=1.10; wins over --values.' },
   'set-string': {
@@ -48,21 +50,39 @@ interface ValueOptions {
    */
   readonly reading?: Form['values'] | 'core';
   readonly budget?: Budget | undefined;
+  /** For `--values -`. */
+  readonly readStdin: () => Promise<string>;
+  /** What the command builds, which may be standard input as well. */
+  readonly paths: readonly string[];
+}
+
+/** Standard input can be read once. */
+function checkStdin({ values }: ValueFlags, paths: readonly string[]): void {
+  const count = values.filter((path) => path === '-').length;
+  if (count > 1) throw new UsageError('--values - is given twice', 'standard input can be read once');
+  if (count === 1 && paths.includes('-')) {
+    throw new UsageError(
+      '--values - and PATH - cannot be combined',
+      'standard input can be read once: put the values or the manifests into a file',
+    );
+  }
 }
 
 /** Layers, later wins: each `--values` in order, each `--set`, each `--set-string`. All problems of all of them are found. */
 export async function readValueFlags(
   flags: ValueFlags,
   fileSystem: FileSystem,
-  { reading = 'core', budget }: ValueOptions = {},
+  { reading = 'core', budget, readStdin, paths }: ValueOptions,
 ): Promise<ValuesReading> {
+  checkStdin(flags, paths);
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
   const given: GivenValues[] = [];
   let values: Values = {};
   for (const path of flags.values) {
     try {
-      const source = { path, text: await fileSystem.readText(path) };
+      const source =
+        path === '-' ? { path: 'stdin', text: await readStdin() } : { path, text: await fileSystem.readText(path) };
       sources.push(source);
       const words = reading === 'plain' ? 'kubernetes' : 'core';
       const data = readValues(source, (diagnostic) => diagnostics.push(diagnostic), { words, budget });

@@ -72,8 +72,25 @@ describe('lists without keys', () => {
     ['a field of a mapping', [{ x: 1 }, { y: 1 }], [{ x: 1 }, { y: 2 }], ['~ spec[1].y 1 → 2']],
     ['lists in lists', [[1], [2, 3]], [[1], [3]], ['- spec[1][0] 2']],
     ['nothing left', [1, 2], [], ['- spec[0] 1', '- spec[1] 2']],
+    ['one of two that are the same is gone', ['a', 'b', 'a'], ['a', 'b'], ['- spec[2] "a"']],
+    ['the first of them is gone', ['a', 'b', 'a', 'c'], ['b', 'a', 'c'], ['- spec[0] "a"']],
+    ['one more of the same', ['a', 'a', 'b'], ['a', 'a', 'a', 'b'], ['+ spec[2] "a"']],
+    [
+      'the longest of what they share',
+      ['x', 'a', 'x', 'b'],
+      ['a', 'b', 'x'],
+      ['- spec[0] "x"', '- spec[3] "b"', '+ spec[1] "b"'],
+    ],
   ])('%s', (_, before, after, expected) => {
     expect(reportFinding(widget(before), widget(after))).toEqual(expected);
+  });
+
+  it('pair what stands once in both when they are long and repeat themselves', () => {
+    const repeating = Array.from({ length: 1500 }, (_, index) => (index % 3 === 0 ? `item ${index}` : `${index % 3}`));
+    const changed = ['1', 'new', ...repeating.toSpliced(900, 1), '2', '1'];
+    expect(reportFinding(widget(repeating), widget(changed)).toSorted()).toEqual(
+      ['+ spec[0] "1"', '+ spec[1] "new"', '- spec[900] "item 900"', '+ spec[1501] "2"', '+ spec[1502] "1"'].toSorted(),
+    );
   });
 
   it('are as good as they can be when they are long', () => {

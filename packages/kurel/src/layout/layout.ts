@@ -1,6 +1,7 @@
 import { describeObject } from '../kube/index.ts';
 import { isJsonArray } from '../model/index.ts';
 import type { KubeObject, OriginTable, OutputFile, Report } from '../model/index.ts';
+import type { KustomizationPart } from '../provenance/index.ts';
 import { layoutProblems } from './problems.ts';
 
 export type OutputFormat = 'yaml' | 'json';
@@ -14,6 +15,8 @@ export interface LayoutInput {
   readonly report: Report;
   /** What the objects are together: the name of the package. Labels have it, and Flux objects unless there is an instance. */
   readonly name?: string | undefined;
+  /** Of `flux`: what its Kustomizations do with the objects. */
+  readonly kustomizationParts?: readonly KustomizationPart[] | undefined;
   readonly options?: LayoutOptions | undefined;
   /** Where the files go, for layouts with one tree for each instance. */
   readonly place?: TreePlace | undefined;
@@ -36,6 +39,8 @@ export interface LayoutOptions {
   readonly placeOf?: ((instance: string | undefined) => TreePlace) | undefined;
   /** Puts the objects of earlier phases first where the layout has no directory for each phase. */
   readonly phased?: boolean | undefined;
+  /** In each phase, puts the objects in the order in which their kinds should be applied. */
+  readonly inApplyOrder?: boolean | undefined;
   /** Tells Argo CD the phase of each object; the `argocd` layout always does. */
   readonly syncWaves?: boolean | undefined;
   /** Of `flat`: numbers the files in the order of the objects. */

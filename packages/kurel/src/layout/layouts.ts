@@ -1,5 +1,6 @@
 import {
   annotationsOf,
+  groupByApplyOrder,
   checkDnsLabel,
   checkDnsSubdomain,
   formatDuration,
@@ -17,9 +18,19 @@ import { fileStemOf, layOutFlat, layOutGroups, layOutOneFileEach } from './one-f
 import { layOutPhases, writeKustomization } from './phases.ts';
 import { instanceOf, moveInto, refuseHiddenItems } from './layout.ts';
 import type { Layout, LayoutInput } from './layout.ts';
-import { addSyncWaves, checkPhases, everythingIn, orderByPhase, phaseName, phasesInTree } from './phase.ts';
+import {
+  addSyncWaves,
+  checkPhases,
+  checkStream,
+  everythingIn,
+  orderByPhase,
+  phaseName,
+  phasesInTree,
+} from './phase.ts';
 import type { Phase, PhaseInTree } from './phase.ts';
 import { layoutProblems } from './problems.ts';
+import { splitKustomizationParts } from './kustomization-parts.ts';
+import type { PhaseKustomization } from './kustomization-parts.ts';
 import { layOutStream } from './stream.ts';
 
 interface FluxSettings {
@@ -131,13 +142,14 @@ function layOutFlux(input: LayoutInput): readonly OutputFile[] {
   const settings = readFluxSettings(input, phases);
   const files = layOutPhases(input);
   if (settings === undefined || files.length === 0) return files;
+  const partsOf = splitKustomizationParts(input, phases);
   const objects = phases.flatMap((phase, index) =>
     phase.objects.length === 0
       ? []
       : [
           {
             path: `${directory}/${fileOf(phase, settings)}`,
-            text: writeYaml(makeFluxObject(phase, phases[index - 1], settings)),
+            text: writeYaml(makeFluxObject(phase, phases[index - 1], { ...settings, ...partsOf(phase) })),
           },
         ],
   );
@@ -150,14 +162,20 @@ function fileOf(phase: Phase, { name }: FluxSettings): string {
   return `${phaseName(phase, name)}/kustomization.yaml`;
 }
 
-function makeFluxObject(phase: PhaseInTree, before: Phase | undefined, settings: FluxSettings): KubeObject {
-  const { name, namespace, interval, path, source } = settings;
+function makeFluxObject(
+  phase: PhaseInTree,
+  before: Phase | undefined,
+  settings: FluxSettings & PhaseKustomization,
+): KubeObject {
+  const { name, namespace, interval, path, source, patches, postBuild } = settings;
   const objects = everythingIn(phase);
   const timeout = longestTimeout(objects);
   const spec: JsonObject = {
     ...(before === undefined ? {} : { dependsOn: [{ name: phaseName(before, name) }] }),
     interval,
+    ...(patches === undefined ? {} : { patches }),
     path: `${path}/${phase.name}`,
+    ...(postBuild === undefined ? {} : { postBuild }),
     prune: true,
     sourceRef: source,
     ...(timeout === undefined ? {} : { timeout }),
@@ -190,14 +208,24 @@ export type LayoutName = 'stream' | 'flat' | 'by-kind' | 'by-resource' | 'phases
 
 /** Every way to lay out objects by themselves, by the name that users know it by. */
 export const layouts: Readonly<Record<LayoutName, Layout>> = {
-  stream: checked((input) => markPartial(layOutStream(inPhases(input)), input)),
-  flat: checked((input) => layOutFlat(inPhases(input))),
-  'by-kind': checked((input) => layOutByKind(inPhases(input))),
-  'by-resource': checked((input) => layOutByResource(inPhases(input))),
-  phases: checked(inTree((input) => layOutPhases(withWaves(input)))),
+  stream: checked(withoutFlux((input) => markPartial(layOutStream(asStream(inPhases(input))), input))),
+  flat: checked(withoutFlux((input) => layOutFlat(inPhases(input)))),
+  'by-kind': checked(withoutFlux((input) => layOutByKind(inPhases(input)))),
+  'by-resource': checked(withoutFlux((input) => layOutByResource(inPhases(input)))),
+  phases: checked(withoutFlux(inTree((input) => layOutPhases(withWaves(input))))),
   flux: checked(inTree((input) => layOutFlux(withWaves(input)))),
-  argocd: checked(inTree(layOutArgoCd)),
+  argocd: checked(withoutFlux(inTree(layOutArgoCd))),
 };
+
+/** For layouts without Kustomizations of Flux, which can do nothing of what is asked of those. */
+function withoutFlux(layout: Layout): Layout {
+  return (input) => {
+    for (const { trait, instead, location } of input.kustomizationParts ?? []) {
+      input.report(layoutProblems.create('trait-of-flux', { trait, instead }, { location }));
+    }
+    return layout(input);
+  };
+}
 
 function checked(layout: Layout): Layout {
   return (input) => {
@@ -225,7 +253,15 @@ function inPhases(input: LayoutInput): LayoutInput {
   const { objects, options = {} } = input;
   if (options.phased !== true && options.syncWaves !== true) return input;
   checkPhases(objects, input.report);
-  return withWaves(options.phased === true ? { ...input, objects: orderByPhase(objects) } : input);
+  const ordered = options.inApplyOrder === true ? groupByApplyOrder(objects) : objects;
+  return withWaves(options.phased === true ? { ...input, objects: orderByPhase(ordered) } : input);
+}
+
+function asStream(input: LayoutInput): LayoutInput {
+  const { objects, options, report } = input;
+  // Argo CD waits for definitions itself.
+  if (options?.phased === true && options.syncWaves !== true) checkStream(objects, report);
+  return input;
 }
 
 function withWaves(input: LayoutInput): LayoutInput {

@@ -1,9 +1,17 @@
+import { quote } from '../diagnostics/index.ts';
 import {
   annotationOf,
+  annotationsOf,
   describeObject,
+  gvkOf,
   installPhaseAnnotation,
   installPhaseOf,
   installPhases,
+  isOfKind,
+  kindDefinedBy,
+  nameOf,
+  namespaceOf,
+  ownAnnotationPrefix,
   timeoutAnnotation,
   timeoutOf,
   waitForReadyAnnotation,
@@ -11,7 +19,7 @@ import {
   withAnnotations,
 } from '../kube/index.ts';
 import type { InstallPhase } from '../kube/index.ts';
-import type { KubeObject, OriginTable, Report } from '../model/index.ts';
+import type { GroupVersionKind, KubeObject, OriginTable, Report } from '../model/index.ts';
 import type { LayoutInput } from './layout.ts';
 import { layoutProblems } from './problems.ts';
 
@@ -63,9 +71,12 @@ function phaseOf(object: KubeObject): InstallPhase {
   return installPhaseOf(object) ?? 'main';
 }
 
-/** Reports every annotation about phases that says nothing sensible. */
+/** Reports every annotation about phases that says nothing sensible, and objects that come before what they need. */
 export function checkPhases(objects: readonly KubeObject[], report: Report): void {
+  const needs = findNeeds(objects);
   for (const object of objects) {
+    checkOwnAnnotations(object, report);
+    checkNeeds(object, needs, report);
     const argsOf = (key: string) => ({ object: describeObject(object), value: annotationOf(object, key)! });
     const placeOf = (key: string) => ({ subject: { object, path: ['metadata', 'annotations', key] } });
     if (installPhaseOf(object) === undefined) {
@@ -80,6 +91,72 @@ export function checkPhases(objects: readonly KubeObject[], report: Report): voi
       const key = timeoutAnnotation;
       report(layoutProblems.create('phase-timeout-invalid', argsOf(key), placeOf(key)));
     }
+  }
+}
+
+const ownAnnotations: readonly string[] = [
+  installPhaseAnnotation,
+  waitForReadyAnnotation,
+  timeoutAnnotation,
+  // What the parameters of a package usually give to all objects.
+  `${ownAnnotationPrefix}package`,
+  `${ownAnnotationPrefix}version`,
+];
+
+function checkOwnAnnotations(object: KubeObject, report: Report): void {
+  for (const annotation of Object.keys(annotationsOf(object))) {
+    if (!annotation.startsWith(ownAnnotationPrefix) || ownAnnotations.includes(annotation)) continue;
+    const args = { object: describeObject(object), annotation, known: ownAnnotations };
+    const subject = { object, path: ['metadata', 'annotations', annotation], at: 'key' as const };
+    report(layoutProblems.create('annotation-unknown', args, { subject }));
+  }
+}
+
+/** Namespaces by name, and CustomResourceDefinitions by the kind that they define. */
+type Needs = ReadonlyMap<string, KubeObject>;
+
+function findNeeds(objects: readonly KubeObject[]): Needs {
+  const needs = new Map<string, KubeObject>();
+  for (const object of objects) {
+    if (isOfKind(object, { group: '', kind: 'Namespace' })) needs.set(nameOf(object), object);
+    const defined = kindDefinedBy(object);
+    if (defined !== undefined) needs.set(keyOfKind(defined), object);
+  }
+  return needs;
+}
+
+function keyOfKind({ group, kind }: Pick<GroupVersionKind, 'group' | 'kind'>): string {
+  return `${group}/${kind}`;
+}
+
+function checkNeeds(object: KubeObject, needs: Needs, report: Report): void {
+  const phase = installPhases.indexOf(phaseOf(object));
+  const type = gvkOf(object);
+  for (const key of [namespaceOf(object), ...(type === undefined ? [] : [keyOfKind(type)])]) {
+    const need = needs.get(key);
+    // A phase that does not exist is another finding.
+    const isKnown = need !== undefined && installPhaseOf(need) !== undefined && installPhaseOf(object) !== undefined;
+    if (!isKnown || need === object || installPhases.indexOf(phaseOf(need)) <= phase) continue;
+    const phases = { phase: phaseOf(object), later: phaseOf(need) };
+    const args = { object: describeObject(object), need: `${need.kind} ${quote(nameOf(need))}`, ...phases };
+    const path = ['metadata', 'annotations', installPhaseAnnotation];
+    const related = [{ message: `the ${need.kind} is here`, object: need, path: ['metadata', 'name'] }];
+    report(layoutProblems.create('phase-too-early', args, { subject: { object, path, related } }));
+  }
+}
+
+/** Notes definitions that reach a cluster in one stream with objects of their kind: those come before the kind is served. */
+export function checkStream(objects: readonly KubeObject[], report: Report): void {
+  const definitions = findNeeds(objects);
+  const counts = new Map<KubeObject, number>();
+  for (const object of objects) {
+    const type = gvkOf(object);
+    const definition = type === undefined ? undefined : definitions.get(keyOfKind(type));
+    if (definition !== undefined && definition !== object) counts.set(definition, (counts.get(definition) ?? 0) + 1);
+  }
+  for (const [object, count] of counts) {
+    const args = { definition: nameOf(object), count };
+    report(layoutProblems.create('definition-in-stream', args, { subject: { object, path: ['metadata', 'name'] } }));
   }
 }
 

@@ -13,6 +13,14 @@ interface ObjectAnnotation {
   readonly annotation: string;
 }
 
+interface TooEarlyArgs {
+  readonly object: string;
+  /** `Namespace "shop"` */
+  readonly need: string;
+  readonly phase: string;
+  readonly later: string;
+}
+
 export const layoutProblems = defineProblems({
   'output-collision': {
     severity: 'error',
@@ -47,6 +55,26 @@ export const layoutProblems = defineProblems({
     message: ({ object }: { object: string }) => `${object} has no name to make a file name of`,
     hint: () => 'give it a metadata.name, or write one stream with --output FILE.yaml',
   },
+  'trait-of-flux': {
+    severity: 'warning',
+    summary: 'A trait changes the Kustomizations of Flux that apply the objects, and the layout writes none.',
+    message: ({ trait }: { trait: string }) =>
+      `the trait ${quote(trait)} has no effect: it changes Flux Kustomizations, which only --layout flux writes`,
+    hint: ({ instead }: { instead: string }) => `build with --layout flux; or ${instead}`,
+  },
+  'flux-patch-target': {
+    severity: 'error',
+    summary: 'A patch of a trait "fluxcd-patches" has no target and does not name an object of the build.',
+    message: ({ reason }: { reason: string }) => `a patch without "target" ${reason}, so Flux cannot apply it`,
+    hint: () => 'add "target", with kind and name of the object',
+  },
+  'flux-substitute-twice': {
+    severity: 'warning',
+    summary: 'Two traits "fluxcd-postbuild" give one name different values.',
+    message: ({ name }: { name: string }) =>
+      `${quote(name)} has another value in an earlier trait "fluxcd-postbuild", and all of them end up in one Kustomization`,
+    hint: () => 'use another name, or the same value',
+  },
   'phase-unknown': {
     severity: 'error',
     summary: 'The annotation kurel.gokure.dev/install-phase names no phase.',
@@ -71,6 +99,34 @@ export const layoutProblems = defineProblems({
     message: ({ object, value }: AnnotationArgs) =>
       `${object} has ${show(value)} for timeout, which is not a duration above zero`,
     hint: () => 'write it as in "90s", "5m" or "1h30m"',
+  },
+  'phase-too-early': {
+    severity: 'error',
+    summary: 'An object is in an earlier install phase than its Namespace or CustomResourceDefinition.',
+    message: ({ object, need, phase, later }: TooEarlyArgs) =>
+      `${object} is in phase ${quote(phase)}, but ${need} comes later, in phase ${quote(later)}`,
+    hint: ({ need, phase }: TooEarlyArgs) =>
+      `give ${need} the annotation kurel.gokure.dev/install-phase: ${phase}, or put the object in a later phase`,
+  },
+  'annotation-unknown': {
+    severity: 'warning',
+    summary: 'An annotation that begins with kurel.gokure.dev/ is not one that kurel knows.',
+    message: ({ object, annotation }: ObjectAnnotation) => `unknown annotation ${quote(annotation)} of ${object}`,
+    hint: ({ annotation, known }: ObjectAnnotation & { readonly known: readonly string[] }) => {
+      // All of them begin alike, which must not make them look alike.
+      const endingOf = (name: string): string => name.slice(name.indexOf('/') + 1);
+      const meant = nearest(endingOf(annotation), known.map(endingOf));
+      if (meant === undefined) return `annotations: ${known.join(', ')}`;
+      return `did you mean ${known.find((name) => endingOf(name) === meant)}?`;
+    },
+  },
+  'definition-in-stream': {
+    severity: 'note',
+    summary: 'A CustomResourceDefinition and objects of its kind are in one stream.',
+    message: ({ definition, count }: { readonly definition: string; readonly count: number }) =>
+      `CustomResourceDefinition ${quote(definition)} and ${count === 1 ? '1 object' : `${count} objects`} of its kind are in one stream`,
+    hint: () =>
+      'kubectl cannot apply both at once: apply the stream twice, or write one directory per phase with --output DIR --layout phases',
   },
   'kustomize-nameless': {
     severity: 'error',

@@ -34,9 +34,9 @@ export function showPatch(patch: Patch): string {
 
 function showTarget(target: Target): string {
   if (target.type !== 'header') return `<${target.type}>`;
-  const { namespace, kind, name, quoted } = target;
+  const { namespace, kind, group, name, quoted } = target;
   const shownName = quoted ? JSON.stringify(name.text) : name.text;
-  return `${namespace === undefined ? '' : `${namespace.text} `}${kind.text} ${shownName}`;
+  return `${namespace === undefined ? '' : `${namespace.text} `}${kind.text} ${group === undefined ? '' : `@${group.text} `}${shownName}`;
 }
 
 const marks = { plain: '', quoted: '"', block: '|' } as const;

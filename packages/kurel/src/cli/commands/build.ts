@@ -29,7 +29,7 @@ const flags = {
     placeholder: 'ORDER',
     choices: ['source', 'apply'],
     summary:
-      'Order of the objects: as in the source (the default; of a patch package phase by phase), or as they should be applied.',
+      'Order of the objects: as in the source, or as they should be applied. By default a patch package in one stream is in apply order, everything else as in the source.',
   },
   output: {
     type: 'text',

@@ -60,7 +60,8 @@ export const fmt = defineCommand({
   name: 'fmt',
   summary: 'Format .kpatch files.',
   description:
-    'Files are written back, and the names of those that changed are printed. Comments stay, and so does what a file means. When ' +
+    'Files are written back, and the names of those that changed are printed. Comments stay, and so does what a file means. A ' +
+    '.kpatch file in YAML syntax is checked and stays as it is. When ' +
     'one of the files cannot be read, none is written. With - the patch on standard input goes to standard output.',
   arguments: [
     {

@@ -21,11 +21,12 @@ import type {
   PackageRendering,
   ParameterDeclaration,
 } from '../../index.ts';
-import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import { isJsonArray } from '../../model/index.ts';
 import type { Diagnostic, Json, JsonObject, KubeObject } from '../../model/index.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { createStore } from '../create-store.ts';
+import { refusedBy } from '../explain/answer-from-build.ts';
 import { findGiven, UsageError } from '../usage-error.ts';
 import { openDisk } from '../open-world.ts';
 import { openInput } from '../open-input.ts';
@@ -39,7 +40,11 @@ import { readValueFlags, valueFlags } from '../value-flags.ts';
 /** What an application package takes and is made of; nothing is built. */
 async function runInfoApplication({ positionals, flags, environment }: CommandCall<InfoFlags>): Promise<ExitCode> {
   checkUsage(flags);
-  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), { reading: 'declared' });
+  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
+    reading: 'declared',
+    readStdin: environment.readStdin,
+    paths: positionals,
+  });
   const found: Diagnostic[] = [...values.diagnostics];
   const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
   const texts = recordReads({ fileSystem: openDisk(environment) });
@@ -182,7 +187,7 @@ const flags = {
   all: {
     type: 'switch',
     section: 'package',
-    summary: 'Patch package: show parameters whole instead of the sizes of mappings and lists.',
+    summary: 'Patch package: show long parameters whole, as YAML.',
   },
   ...valueFlags,
   ...packageFlags,
@@ -218,6 +223,9 @@ async function runInfo(call: Call): Promise<ExitCode> {
   const { diagnostics, sourcesOf, failure } = opened;
   const found = [...diagnostics];
   const rendering = opened.ok ? render() : undefined;
+  const request = { ...opened.request, package: opened.request };
+  const refused = rendering && (await refusedBy(form, { request, store: createStore(undefined), environment }));
+  refused?.diagnostics.forEach((diagnostic) => found.push(diagnostic));
   if (rendering !== undefined) environment.writeStdout(print(rendering, flags));
   const findings = { diagnostics: found, sources: await sourcesOf(found) };
   await printDiagnostics(findings, { format: 'text', color: flags.color }, environment);
@@ -321,23 +329,18 @@ function describePhases(objects: readonly KubeObject[]): string | undefined {
 }
 
 function parameterLines(name: string, value: Json, all: boolean): readonly string[] {
-  if (!all) return [`  ${name}: ${summariseValue(value)}`];
+  if (!all) return [`  ${name}: ${typeOf(value)}${value === null ? '' : ` = ${shorten(writeJson(value, 0).trim())}`}`];
   return writeYaml({ [name]: value })
     .trimEnd()
     .split('\n')
     .map((line) => `  ${line}`);
 }
 
-function summariseValue(value: Json): string {
-  if (isJsonArray(value)) return `(array with ${count(value.length, 'item')})`;
-  if (isJsonObject(value)) return `(map with ${count(Object.keys(value).length, 'key')})`;
-  if (typeof value !== 'string') return String(value);
-  if (value.includes('\n')) return '(multiline)';
-  return value === '' ? '""' : value;
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`;
+function typeOf(value: Json): string {
+  if (value === null) return 'null';
+  if (isJsonArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value === 'bigint' ? 'integer' : typeof value;
 }
 
 function describeResource(object: KubeObject): string {

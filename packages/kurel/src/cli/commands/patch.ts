@@ -6,11 +6,13 @@ import { rewriteFiles } from '../../host/index.ts';
 import { build } from '../../index.ts';
 import type { BuildResult, PatchSettings, SchemaStore } from '../../index.ts';
 import type { Diagnostic, FileSystem } from '../../model/index.ts';
+import { applicationFlags, readPolicyFlag } from '../application-flags.ts';
 import { checkBases } from '../check-bases.ts';
 import { chooseDestination } from '../choose-destination.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { createStore } from '../create-store.ts';
+import { inputFlags, parseAcceptance } from '../input-flags.ts';
 import { instanceFlag } from '../layout-flags.ts';
 import { budgetFlags, fileLimitFlags } from '../limit-flags.ts';
 import { messageFormatFlag, printDiagnostics, useColor } from '../print-diagnostics.ts';
@@ -57,6 +59,8 @@ const flags = {
     summary: 'Write nothing; fail with a diff when --in-place or --output would write something new.',
   },
   strict: { type: 'switch', summary: 'Treat warnings as errors, such as a target that is not there.' },
+  accept: inputFlags.accept,
+  policy: { ...applicationFlags.policy, summary: 'The Policy: what no object may exceed or do.' },
   conflicts: { type: 'switch', summary: 'Say where patches disagree; the last one wins all the same.' },
   'kubernetes-version': {
     type: 'text',
@@ -109,9 +113,9 @@ async function runPatch(call: Call): Promise<ExitCode> {
     environment,
   );
   const given = await readInputs(call, output);
-  const print = ({ diagnostics, sources }: Findings): Promise<void> =>
+  const print = ({ diagnostics, sources, accepted }: Findings): Promise<void> =>
     printDiagnostics(
-      { diagnostics: [...given.diagnostics, ...diagnostics], sources: [...given.sources, ...sources] },
+      { diagnostics: [...given.diagnostics, ...diagnostics], sources: [...given.sources, ...sources], accepted },
       { format: flags['message-format'], color: flags.color },
       environment,
     );
@@ -133,18 +137,22 @@ async function runPatch(call: Call): Promise<ExitCode> {
     // The files are a part of what runs in a cluster, so what patches did not touch is not reported.
     validation: { store: given.store, scope: 'patched' },
     strict: flags.strict,
+    acceptances: flags.accept.map(parseAcceptance),
+    policy: readPolicyFlag(flags),
     layout: flags.diff || flags['in-place'] ? 'sources' : destination.layout,
     format: destination.format,
     signal: environment.signal,
     budget: environment.budget,
   });
   if (repeated.length > 0 || !result.ok) {
-    await print({ diagnostics: repeated.length > 0 ? repeated : result.diagnostics, sources: result.sources });
+    const { sources, accepted } = result;
+    await print({ diagnostics: repeated.length > 0 ? repeated : result.diagnostics, sources, accepted });
     return 1;
   }
   const before = new Map([...(stdin === undefined ? [] : [['stdin', stdin] as const]), ...texts]);
   const delivery = await handOver(result, { before, output }, call);
-  await print({ diagnostics: [...result.diagnostics, ...delivery.diagnostics], sources: result.sources });
+  const { sources, accepted } = result;
+  await print({ diagnostics: [...result.diagnostics, ...delivery.diagnostics], sources, accepted });
   return delivery.exitCode;
 }
 
@@ -181,7 +189,11 @@ interface PatchInputs extends Findings {
 async function readInputs(call: Call, { misplaced }: Output): Promise<PatchInputs> {
   const { positionals, flags, environment } = call;
   const shipped = createStore(flags['kubernetes-version']);
-  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), { budget: environment.budget });
+  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
+    budget: environment.budget,
+    readStdin: environment.readStdin,
+    paths: positionals,
+  });
   const patches = await readPatchFlags(flags, { paths: positionals, ...values }, environment);
   const definitions = await readDefinitions(flags.crds, environment);
   const readings = [values, patches, definitions];

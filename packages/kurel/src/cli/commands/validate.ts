@@ -174,7 +174,8 @@ async function runValidate(call: Call): Promise<ExitCode> {
   const validated = await buildValidated(given, { form, flags, environment });
   const { ok, failure, report, result, kubernetesVersion, ...findings } = validated;
   if (report !== undefined) {
-    await printReport({ report, result, sources: findings.sources, accepted: findings.accepted ?? [] }, call);
+    const news = { ...report, findings: report.findings.filter(({ diagnostic }) => isNews(diagnostic)) };
+    await printReport({ report: news, result, sources: findings.sources, accepted: findings.accepted ?? [] }, call);
     return ok ? 0 : failure;
   }
   if (result === undefined) {
@@ -189,6 +190,11 @@ async function runValidate(call: Call): Promise<ExitCode> {
   const summary = checkedCount === 0 && !ok ? verdict : checked;
   await printFindings(findings, subjectsOf(result), { flags, environment, summary });
   return ok ? 0 : failure;
+}
+
+/** The report lists the patches that others require, and nothing is printed that could be applied. */
+function isNews({ code }: Diagnostic): boolean {
+  return code !== 'patch-required' && code !== 'definition-in-stream';
 }
 
 function checkUsage(flags: Call['flags']): void {

@@ -66,7 +66,11 @@ type LockOf = ReturnType<typeof readLock>;
 /** Builds the package, and hears of what it takes: as it is elsewhere or, to check it, as it is in the package. */
 async function takeSources({ positionals, flags, environment }: Call): Promise<Taking> {
   const application = readApplicationFlags(flags);
-  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), { reading: 'declared' });
+  const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
+    reading: 'declared',
+    readStdin: environment.readStdin,
+    paths: positionals,
+  });
   if (values.diagnostics.some(({ severity }) => severity === 'error')) {
     const isWrongUsage = values.diagnostics.some(({ code }) => code === 'set-syntax');
     return { ok: false, diagnostics: values.diagnostics, sources: values.sources, isWrongUsage };

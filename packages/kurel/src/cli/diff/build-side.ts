@@ -5,6 +5,7 @@ import type { SchemaStore } from '../../index.ts';
 import type { KubeObject } from '../../model/index.ts';
 import type { FlagValues } from '../command.ts';
 import type { Environment } from '../environment.ts';
+import { refusedBy } from '../explain/answer-from-build.ts';
 import { fileProblem } from '../file-problem.ts';
 import type { InputFlags } from '../input-flags.ts';
 import type { InputWorld } from '../open-world.ts';
@@ -40,12 +41,17 @@ export async function buildSide(
   const given = await readRequest(place.input, place.flags, environment, place.world);
   if (!given.ok) return { ...given, isWrongUsage: given.diagnostics.some(({ code }) => code === 'set-syntax') };
   const result = await build(withStore(given.request, store));
+  const { request } = given;
+  const refused = result.ok ? await refusedBy(place.input.form, { request, store, environment }) : undefined;
   const findings = {
     // What a build has to say by the way is not what was asked for.
-    diagnostics: [...given.diagnostics, ...result.diagnostics].filter(({ severity }) => severity !== 'note'),
-    sources: [...given.sources, ...result.sources],
+    diagnostics: [...given.diagnostics, ...(refused?.diagnostics ?? []), ...result.diagnostics].filter(
+      ({ severity }) => severity !== 'note',
+    ),
+    sources: [...given.sources, ...(refused?.sources ?? []), ...result.sources],
   };
   if (!result.ok) return { ...findings, isWrongUsage: isWrongUsage(result.diagnostics) };
+  if (refused?.diagnostics.some(({ severity }) => severity === 'error')) return { ...findings, isWrongUsage: false };
   return { ...findings, objects: result.objects, isWrongUsage: false };
 }
 

@@ -1,6 +1,6 @@
 import { positionAt } from '../../diagnostics/index.ts';
 import { build, locateInYaml } from '../../index.ts';
-import type { BuildRequest, BuildResult, FieldTrace, ParameterTrace } from '../../index.ts';
+import type { BuildRequest, BuildResult, FieldTrace, Form, ParameterTrace, SchemaStore } from '../../index.ts';
 import type { Diagnostic, Location, SourceFile } from '../../model/index.ts';
 import type { CommandCall, ExitCode } from '../command.ts';
 import { createStore } from '../create-store.ts';
@@ -10,6 +10,7 @@ import { printDiagnostics } from '../print-diagnostics.ts';
 import type { Findings, messageFormatFlag } from '../print-diagnostics.ts';
 import { readRequest } from '../read-request.ts';
 import { isWrongUsage } from '../usage-error.ts';
+import type { GivenParameters } from '../validate-package.ts';
 
 type Call = CommandCall<InputFlags & typeof messageFormatFlag>;
 
@@ -34,22 +35,42 @@ export async function answerFromBuild(call: Call, answerTo: (result: BuildResult
     await print({ diagnostics: [], sources: [] });
     return given.diagnostics.some(({ code }) => code === 'set-syntax') ? 2 : 1;
   }
-  const result = await build(withStore(given.request));
-  const answer = result.ok ? answerTo(result) : { diagnostics: [] };
+  const store = createStore(undefined);
+  const result = await build(withStore(given.request, store));
+  // What is wrong with a build is reported by the build.
+  const refused = result.ok ? await refusedBy(input.form, { request: given.request, store, environment }) : nothing;
+  const answer = result.ok && !refused.diagnostics.some(isError) ? answerTo(result) : { diagnostics: [] };
   if (answer.text !== undefined) environment.writeStdout(answer.text);
   const { diagnostics, sources } = result;
   await print({
     // What a build has to say by the way is not what was asked for.
-    diagnostics: [...diagnostics.filter(({ severity }) => severity !== 'note'), ...answer.diagnostics],
-    sources: [...sources, ...result.rendering.provenance.texts()],
+    diagnostics: [
+      ...refused.diagnostics,
+      ...diagnostics.filter(({ severity }) => severity !== 'note'),
+      ...answer.diagnostics,
+    ],
+    sources: [...sources, ...refused.sources, ...result.rendering.provenance.texts()],
   });
   if (answer.text !== undefined) return 0;
   return isWrongUsage(diagnostics) ? 2 : 1;
 }
 
+const nothing: Findings = { diagnostics: [], sources: [] };
+
+/** Given parameters of a patch package that a build refuses. */
+export async function refusedBy({ hasParameterSchema }: Form, given: GivenParameters): Promise<Findings> {
+  if (hasParameterSchema !== true || (given.request.package?.layers ?? []).length === 0) return nothing;
+  // Loaded when parameters are given: nothing else is checked.
+  const { findRefusedParameters } = await import('../validate-package.ts');
+  return findRefusedParameters(given);
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
+}
+
 /** Patches want to know the types of fields. */
-function withStore(request: BuildRequest): BuildRequest {
-  const store = createStore(undefined);
+function withStore(request: BuildRequest, store: SchemaStore): BuildRequest {
   const patches = request.patches === undefined ? undefined : { ...request.patches, store };
   return { ...request, patches, store: () => store };
 }

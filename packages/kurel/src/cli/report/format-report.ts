@@ -51,7 +51,7 @@ function checkLines({ made, findings }: PackageReport, { verbose, isTold = false
     const found = findings.flatMap(({ check: of, diagnostic }) =>
       of === check && diagnostic.severity !== 'note' ? [diagnostic] : [],
     );
-    const passed = made.has(check) && !found.some(({ severity }) => severity === 'error');
+    const passed = made.has(check) && found.length === 0;
     if (passed && (verbose || always.includes(check))) lines.push(`✓ ${sentences[check]}`);
     for (const line of isTold ? [] : found.flatMap(findingLines)) lines.push(line);
   }
