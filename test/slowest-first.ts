@@ -5,11 +5,18 @@ import type { TestSpecification } from 'vitest/node';
 const slow = [
   'hostile-1',
   'hostile-2',
-  'application-cases',
   'program-cases',
-  'examples',
-  'policy-attacks',
+  'documentation',
+  'fuzz-short',
   'explain-replay',
+  'kill',
+  'package',
+  'explain-application',
+  'application-cases',
+  'output-owners',
+  'package-determinism',
+  'policy-attacks',
+  'parse-kpatch.property',
 ];
 
 /** Starts the slowest test files first, whether or not earlier runs have left their times. */
