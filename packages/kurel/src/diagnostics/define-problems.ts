@@ -12,6 +12,8 @@ export interface ProblemSummary {
   readonly severity: Severity;
   /** One sentence for the reference: when this is reported. */
   readonly summary: string;
+  /** What to do about it, for `kurel help CODE`: one or two sentences. */
+  readonly fix?: string;
 }
 
 /** What a module reports about one kind of finding. Messages are data: the reference page is made from them. */
