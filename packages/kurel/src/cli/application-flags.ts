@@ -11,64 +11,67 @@ export const applicationFlags = {
     type: 'text',
     placeholder: 'FILE',
     completes: 'path',
-    section: 'application',
-    summary: 'Application package: the ClusterProfile, which says how the platform does what traits ask for.',
+    summary: 'Application package: the ClusterProfile of the target cluster.',
   },
   'no-profile': {
     type: 'switch',
     section: 'application',
-    summary: 'Application package: build without a profile; traits that need one fail.',
+    summary: 'Application package: build without a profile. Traits that require one fail.',
   },
   policy: {
     type: 'text',
     placeholder: 'FILE',
     completes: 'path',
-    summary: 'The Policy: what nothing may exceed or do, and the defaults of application packages.',
+    section: 'validation',
+    summary: 'Policy: limits and rules that everything must meet, and defaults for application packages.',
   },
   'capability-def': {
     type: 'list',
     placeholder: 'FILE',
     completes: 'path',
     section: 'application',
-    summary: 'Application package: a CapabilityDefinition, beside those in its definitions/ directory.',
+    summary: 'Application package: a CapabilityDefinition, in addition to those in its definitions/ directory.',
   },
   'flux-namespace': {
     type: 'text',
     placeholder: 'NAME',
     section: 'application',
     summary:
-      'Application package: where its Flux objects live, whatever the profile says; its own namespace if neither says it.',
+      'Application package: namespace of its Flux objects; overrides the profile. Defaults to the build namespace.',
   },
   offline: {
     type: 'switch',
     section: 'application',
-    summary: 'Application package: use no network, only what kurel vendor has put into the package.',
+    summary: 'Application package: use no network, only vendored sources.',
   },
   'allow-private': {
     type: 'switch',
     section: 'application',
     summary:
-      'Application package: fetch from loopback and private addresses too, of hosts that the package names, and from registries of this machine over plain HTTP.',
+      'Application package: also fetch from loopback and private addresses, and from local registries over plain HTTP.',
   },
 } as const satisfies FlagDefinitions;
 
 export type ApplicationFlags = Partial<FlagValues<typeof applicationFlags>>;
 
-/** What the flags say about the platform of an application, and about what it takes from elsewhere. */
+/** The platform of an application, and how it may use the network. */
 export function readApplicationFlags(flags: ApplicationFlags): ApplicationSettings {
   const { profile, 'no-profile': noProfile = false, 'capability-def': definitions = [] } = flags;
   const { 'flux-namespace': fluxNamespace, 'allow-private': plainHttp = false } = flags;
   if (profile !== undefined && noProfile) {
-    throw new UsageError('--profile and --no-profile cannot be combined', 'choose one of them');
+    throw new UsageError('--profile and --no-profile are mutually exclusive', 'remove one of them');
   }
   if (profile === '') throw new UsageError('--profile is empty', '--profile FILE');
   if (definitions.includes('')) throw new UsageError('--capability-def is empty', '--capability-def FILE');
   if (plainHttp && flags.offline === true) {
-    throw new UsageError('--allow-private and --offline cannot be combined', 'with --offline nothing is asked');
+    throw new UsageError(
+      '--allow-private and --offline are mutually exclusive',
+      'remove one of them: --offline fetches nothing',
+    );
   }
   const reason = fluxNamespace === undefined ? undefined : checkDnsLabel(fluxNamespace);
   if (reason !== undefined) {
-    throw new UsageError(`--flux-namespace ${quote(fluxNamespace!)} cannot be a namespace: ${reason}`);
+    throw new UsageError(`--flux-namespace ${quote(fluxNamespace!)} is not a valid namespace: ${reason}`);
   }
   return {
     ...(noProfile ? { profile: false as const } : profile === undefined ? {} : { profile }),
@@ -79,13 +82,13 @@ export function readApplicationFlags(flags: ApplicationFlags): ApplicationSettin
   };
 }
 
-/** The file of the policy, which is for whatever is built. */
+/** The policy applies to every form. */
 export function readPolicyFlag({ policy }: Pick<ApplicationFlags, 'policy'>): string | undefined {
   if (policy === '') throw new UsageError('--policy is empty', '--policy FILE');
   return policy;
 }
 
-/** Values of declared parameters. What an assignment says is a text; its parameter decides what that means. */
+/** Values of declared parameters. An assignment is a string until the type of its parameter is known. */
 export function applicationLayers(given: readonly GivenValues[]): readonly ParameterLayer[] {
   return given.map((one) =>
     'path' in one

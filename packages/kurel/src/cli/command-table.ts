@@ -2,88 +2,104 @@ import type { Command } from './command.ts';
 
 export interface CommandEntry {
   readonly name: string;
+  readonly group: CommandGroup;
   readonly summary: string;
   /** A command's code is loaded when it is called, so that start-up does not grow with the number of commands. */
   load(): Promise<Command>;
 }
 
+export type CommandGroup = 'build' | 'understand' | 'author' | 'maintain';
+
+/** In the order in which help lists them. */
 export const commandTable: readonly CommandEntry[] = [
   {
     name: 'build',
-    summary: 'Build manifests from a package, a chart, a kustomization or plain files.',
+    group: 'build',
+    summary: 'Build manifests from a package, chart, kustomization or plain files.',
     load: async () => (await import('./commands/build.ts')).build,
   },
   {
-    name: 'completion',
-    summary: 'Print the completion script for a shell.',
-    load: async () => (await import('./commands/completion.ts')).completion,
+    name: 'validate',
+    group: 'build',
+    summary: 'Validate everything a build produces, or a profile, policy or package file.',
+    load: async () => (await import('./commands/validate.ts')).validate,
   },
   {
-    name: 'diff',
-    summary:
-      'Compare what is built of two packages, values, profiles or revisions, object by object and field by field.',
-    load: async () => (await import('./commands/diff.ts')).diff,
+    name: 'patch',
+    group: 'build',
+    summary: 'Apply patches to manifests, preserving comments and formatting.',
+    load: async () => (await import('./commands/patch.ts')).patch,
   },
   {
     name: 'explain',
-    summary: 'Say where each field of an object comes from: file, patch, parameter, profile, flag.',
+    group: 'understand',
+    summary: 'Show where each field of an object comes from: file, patch, parameter, profile or flag.',
     load: async () => (await import('./commands/explain.ts')).explain,
   },
   {
-    name: 'fmt',
-    summary: 'Format .kpatch files.',
-    load: async () => (await import('./commands/fmt.ts')).fmt,
-  },
-  {
-    name: 'help',
-    summary: 'Show help for kurel or for one command.',
-    load: async () => (await import('./commands/help.ts')).help,
+    name: 'diff',
+    group: 'understand',
+    summary: 'Compare two builds field by field: packages, values, profiles or git revisions.',
+    load: async () => (await import('./commands/diff.ts')).diff,
   },
   {
     name: 'images',
-    summary: 'List the container images of what is built, and what changes each of them.',
+    group: 'understand',
+    summary: 'List container images and what sets each of them.',
     load: async () => (await import('./commands/images.ts')).images,
   },
   {
     name: 'info',
-    summary: 'Show what a package is: metadata, parameters, resources or components, and patches.',
+    group: 'understand',
+    summary: 'Show a package: metadata, parameters, resources or components, and patches.',
     load: async () => (await import('./commands/info.ts')).info,
   },
   {
-    name: 'init',
-    summary: 'Write a new package that builds and validates at once.',
-    load: async () => (await import('./commands/init.ts')).init,
-  },
-  {
-    name: 'patch',
-    summary: 'Patch manifests and keep their comments and formatting.',
-    load: async () => (await import('./commands/patch.ts')).patch,
-  },
-  {
-    name: 'patches',
-    summary: 'List the patches of a patch package, and which of them the parameters enable.',
-    load: async () => (await import('./commands/patches.ts')).patches,
-  },
-  {
     name: 'schema',
-    summary:
-      'Print the schema of a kind, a component or a field, of the values of a package, or of a document, offline.',
+    group: 'understand',
+    summary: 'Print the schema of a kind, component, field, values file or document, offline.',
     load: async () => (await import('./commands/schema.ts')).schema,
   },
   {
-    name: 'validate',
-    summary:
-      'Check what a build gives against the schemas of Kubernetes and of CRDs, or a profile or a policy by itself.',
-    load: async () => (await import('./commands/validate.ts')).validate,
+    name: 'init',
+    group: 'author',
+    summary: 'Create a package that builds and validates.',
+    load: async () => (await import('./commands/init.ts')).init,
+  },
+  {
+    name: 'patches',
+    group: 'author',
+    summary: 'List the patches of a patch package and whether they are enabled.',
+    load: async () => (await import('./commands/patches.ts')).patches,
+  },
+  {
+    name: 'fmt',
+    group: 'author',
+    summary: 'Format .kpatch files.',
+    load: async () => (await import('./commands/fmt.ts')).fmt,
   },
   {
     name: 'vendor',
-    summary: 'Put what an application package takes from elsewhere into it, and lock it.',
+    group: 'maintain',
+    summary: "Vendor and lock a package's remote sources.",
     load: async () => (await import('./commands/vendor.ts')).vendor,
   },
   {
+    name: 'completion',
+    group: 'maintain',
+    summary: 'Print or install shell completion.',
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
+  {
+    name: 'help',
+    group: 'maintain',
+    summary: 'Show help for a command or explain a finding code.',
+    load: async () => (await import('./commands/help.ts')).help,
+  },
+  {
     name: 'version',
-    summary: 'Print the version of kurel and of the Node it runs on.',
+    group: 'maintain',
+    summary: 'Print the versions of kurel and Node.',
     load: async () => (await import('./commands/version.ts')).version,
   },
 ];

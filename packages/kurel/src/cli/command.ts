@@ -4,21 +4,32 @@ import type { Environment } from './environment.ts';
 export interface FlagDefinition {
   readonly type: 'switch' | 'text' | 'list';
   readonly short?: string;
-  /** What stands for the value in help: `FILE`, `KEY=VALUE`. */
+  /** The value in help: `FILE`, `KEY=VALUE`. */
   readonly placeholder?: string;
   readonly choices?: readonly string[];
   /** The value names a file or a directory, so shells complete paths. */
   readonly completes?: 'path';
-  /** Where help lists it, when a command has many flags. */
+  /** Where help lists it if a command has many flags; common flags have none and come first. */
   readonly section?: FlagSectionName;
   readonly summary: string;
 }
 
-export type FlagSectionName = 'side' | 'application' | 'package' | 'program' | 'layout' | 'limit';
+export type FlagSectionName =
+  | 'side'
+  | 'input'
+  | 'select'
+  | 'change'
+  | 'validation'
+  | 'output'
+  | 'application'
+  | 'package'
+  | 'program'
+  | 'layout'
+  | 'limit';
 
 export type FlagDefinitions = Readonly<Record<string, FlagDefinition>>;
 
-/** The values of flags, typed by their definitions: a switch is a boolean, a list an array, a text may be absent. */
+/** The values of flags, typed by their definitions: a switch is a boolean, a list an array, a string may be absent. */
 export type FlagValues<Flags extends FlagDefinitions> = {
   readonly [Name in keyof Flags]: Flags[Name]['type'] extends 'switch'
     ? boolean
@@ -40,7 +51,7 @@ interface ArgumentDefinition {
 export interface Command<Flags extends FlagDefinitions = FlagDefinitions> {
   readonly name: string;
   readonly summary: string;
-  /** What help says between usage and flags. */
+  /** Shown by help between usage and flags. */
   readonly description?: string;
   readonly arguments: readonly ArgumentDefinition[];
   readonly flags: Flags;
@@ -54,17 +65,18 @@ export interface CommandCall<Flags extends FlagDefinitions> {
   readonly environment: Environment;
 }
 
-/** 0 fine, 1 findings or failure, 2 wrong usage. */
+/** 0 success, 1 findings or failure, 2 wrong usage. */
 export type ExitCode = 0 | 1 | 2;
 
 /** Flags that every command has. */
 export const commonFlags = {
-  help: { type: 'switch', short: 'h', summary: 'Show help for the command.' },
+  help: { type: 'switch', short: 'h', summary: 'Show this help.' },
   color: {
     type: 'text',
     placeholder: 'WHEN',
     choices: ['auto', 'always', 'never'],
-    summary: 'Colour messages: on a terminal (auto, the default), always or never. NO_COLOR is honoured.',
+    section: 'output',
+    summary: 'Use colour: on a terminal (auto, the default), always or never. NO_COLOR is respected.',
   },
 } as const satisfies FlagDefinitions;
 

@@ -12,15 +12,15 @@ export interface Environment {
   readonly signal?: AbortSignal;
   /** What can be built; the built-in forms by default. */
   readonly forms?: readonly Form[] | undefined;
-  /** Directories with helm and kustomize beside this installation, searched after PATH. */
+  /** Directories with helm and kustomize next to this installation, searched after PATH. */
   readonly toolsDirectories: readonly string[];
-  /** What the flags of the command say about limits. */
+  /** Limits set by flags. */
   readonly limits?: Limits | undefined;
   /** Of this run of the command. */
   readonly budget?: Budget | undefined;
-  /** What is left for the jq programs of the run. */
+  /** The remaining steps for the jq programs of the run. */
   readonly jqBudget?: JqBudget | undefined;
-  /** Present when somebody sits in front of a terminal. */
+  /** Present on an interactive terminal. */
   readonly progress?: Progress | undefined;
   /** Present with `--watch`. */
   readonly watched?: WatchedRun | undefined;
@@ -29,22 +29,24 @@ export interface Environment {
   readonly readStdin: (maxBytes?: number) => Promise<string>;
   readonly writeStdout: (text: string) => void;
   readonly writeStderr: (text: string) => void;
+  /** Shows a long text in a pager; present on a terminal. */
+  readonly page?: ((text: string) => Promise<void>) | undefined;
 }
 
-/** What a run tells whoever will start the next one when something has changed. */
+/** What a run reports to the loop of `--watch`, which starts the next one. */
 interface WatchedRun extends ReadObserver {
-  /** What came of it, in a few words: `12 objects, 0 errors`, and what was done with it. */
+  /** The result in a few words, `12 objects, 0 errors`, and its effect. */
   conclude(result: string, effect: string): void;
 }
 
-/** What takes long is told to this, which decides whether it has taken long enough to be shown. */
+/** Receives slow work, and decides whether it is slow enough to be shown. */
 export interface Progress {
-  /** The text is asked for when it is shown. */
+  /** The text is created only when it is shown. */
   print(describe: () => string): void;
   readonly onBuild: (stage: BuildStage) => void;
   observeFiles(fileSystem: FileSystem): FileSystem;
   observePrograms(programs: ProgramRunner): ProgramRunner;
   observeFetcher(fetcher: Fetcher): Fetcher;
-  /** Takes the line away; what is shown from now on belongs to other work. */
+  /** Removes the line. */
   clear(): void;
 }

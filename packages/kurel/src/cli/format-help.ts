@@ -1,26 +1,44 @@
 import { wrapText } from '../diagnostics/index.ts';
-import type { CommandEntry } from './command-table.ts';
+import type { CommandEntry, CommandGroup } from './command-table.ts';
 import { commonFlags } from './command.ts';
 import type { Command, FlagDefinition, FlagSectionName } from './command.ts';
+import { paint } from './paint.ts';
 import { widest } from './terminal-width.ts';
 
-/** For a terminal with so many columns, if it is for one. */
-export function formatProgramHelp(commands: readonly CommandEntry[], width?: number): string {
-  const rows = commands.map(({ name, summary }): Row => [name, summary]);
+export interface HelpOptions {
+  /** Columns of the terminal, if the text goes to one. */
+  readonly width?: number | undefined;
+  readonly color?: boolean;
+}
+
+const groupTitles: Readonly<Record<CommandGroup, string>> = {
+  build: 'Build',
+  understand: 'Understand',
+  author: 'Author',
+  maintain: 'Maintain',
+};
+
+export function formatProgramHelp(commands: readonly CommandEntry[], options: HelpOptions = {}): string {
+  const { width, color = false } = options;
+  const terms = termWidth(commands.map(({ name }): Row => [name, '']));
+  const groups = Object.entries(groupTitles).flatMap(([group, title]) => {
+    const rows = commands.filter((entry) => entry.group === group).map(({ name, summary }): Row => [name, summary]);
+    return [paint(headingStyle, title, color), ...formatRows(rows, { width, terms, color }), ''];
+  });
   return [
     'kurel turns Kubernetes packages into static, validated manifests.',
     '',
-    'Usage: kurel COMMAND [ARGUMENTS] [FLAGS]',
+    `${paint(headingStyle, 'Usage:', color)} kurel COMMAND [ARGUMENTS] [FLAGS]`,
     '',
-    'Commands:',
-    ...formatRows(rows, { width }),
-    '',
-    ...fit('kurel help COMMAND explains a command. Exit codes: 0 fine, 1 findings or failure, 2 wrong usage.', width),
+    ...groups,
+    ...fit('Run kurel help COMMAND for a command, kurel help CODE for a finding. Start with kurel init.', width),
+    ...fit('Exit codes: 0 success, 1 findings or failure, 2 wrong usage.', width),
     '',
   ].join('\n');
 }
 
-export function formatCommandHelp(command: Command, width?: number): string {
+export function formatCommandHelp(command: Command, options: HelpOptions = {}): string {
+  const { width, color = false } = options;
   const words = command.arguments.map(({ name, required, repeats = false }) => {
     const word = repeats ? `${name}...` : name;
     return required ? word : `[${word}]`;
@@ -28,60 +46,71 @@ export function formatCommandHelp(command: Command, width?: number): string {
   const lines = [
     ...fit(command.summary, width),
     '',
-    `Usage: ${['kurel', command.name, ...words, '[FLAGS]'].join(' ')}`,
+    `${paint(headingStyle, 'Usage:', color)} ${['kurel', command.name, ...words, '[FLAGS]'].join(' ')}`,
   ];
   const add = (heading: string, more: readonly string[]): void => {
-    for (const line of ['', ...(heading === '' ? [] : [heading]), ...more]) lines.push(line);
+    for (const line of ['', ...(heading === '' ? [] : [paint(headingStyle, heading, color)]), ...more])
+      lines.push(line);
   };
   if (command.description !== undefined) add('', wrapText(command.description, { width: width ?? widest }));
   if (command.arguments.length > 0) {
     const rows = command.arguments.map(({ name, summary }): Row => [name, summary]);
-    add('Arguments:', formatRows(rows, { width }));
+    add('Arguments:', formatRows(rows, { width, color }));
   }
   const sections = divideFlags(Object.entries({ ...command.flags, ...commonFlags }));
   const terms = termWidth(sections.flatMap(({ flags }) => flags.map(flagRow)));
-  for (const { title, flags } of sections) add(`${title}:`, formatRows(flags.map(flagRow), { width, terms }));
+  for (const { title, flags } of sections) add(`${title}:`, formatRows(flags.map(flagRow), { width, terms, color }));
   if (command.examples !== undefined) {
-    const examples = command.examples.flatMap(({ line, says }) => [`  # ${says}`, `  ${line}`]);
+    const examples = command.examples.flatMap(({ line, says }) => [
+      `  ${paint(dimStyle, `# ${says}`, color)}`,
+      `  ${line}`,
+    ]);
     add('Examples:', examples);
   }
   return `${lines.join('\n')}\n`;
 }
+
+// Select Graphic Rendition codes: bold, cyan, dim.
+const headingStyle = '1';
+const termStyle = '36';
+const dimStyle = '2';
 
 type Row = readonly [term: string, text: string];
 
 function flagRow([name, flag]: NamedFlag): Row {
   const short = flag.short === undefined ? '    ' : `-${flag.short}, `;
   const value = flag.type === 'switch' ? '' : ` ${flag.placeholder ?? 'VALUE'}`;
-  return [`${short}--${name}${value}`, flag.type === 'list' ? `${flag.summary} May be repeated.` : summaryOf(flag)];
+  return [`${short}--${name}${value}`, flag.type === 'list' ? `${flag.summary} Can be repeated.` : summaryOf(flag)];
 }
 
-/** With the words that can be given, unless it has all of them anyway. */
+/** Lists the choices, unless the summary already names all of them. */
 function summaryOf({ summary, choices = [] }: FlagDefinition): string {
-  const parsed = new Set(summary.split(/[^\w-]+/));
-  return choices.every((choice) => parsed.has(choice)) ? summary : `${summary} One of ${choices.join(', ')}.`;
+  const named = new Set(summary.split(/[^\w-]+/));
+  return choices.every((choice) => named.has(choice)) ? summary : `${summary} One of ${choices.join(', ')}.`;
 }
 
 function termWidth(rows: readonly Row[]): number {
   return rows.reduce((most, [term]) => Math.max(most, term.length), 0) + 2;
 }
 
-export interface RowOptions {
-  /** Of the terminal. */
-  readonly width: number | undefined;
-  /** Columns of the terms; as many as they need unless given. */
+interface RowOptions extends HelpOptions {
+  /** Columns of the terms; defaults to the longest one. */
   readonly terms?: number;
 }
 
-export function formatRows(rows: readonly Row[], { width = widest, terms = termWidth(rows) }: RowOptions): string[] {
+export function formatRows(
+  rows: readonly Row[],
+  { width = widest, terms = termWidth(rows), color = false }: RowOptions,
+): string[] {
   return rows.flatMap(([term, text]) =>
-    wrapText(text, { width: width - terms - 2 }).map(
-      (line, index) => `  ${(index === 0 ? term : '').padEnd(terms)}${line}`,
-    ),
+    wrapText(text, { width: width - terms - 2 }).map((line, index) => {
+      const shown = index === 0 ? term : '';
+      return `  ${paint(termStyle, shown, color)}${' '.repeat(Math.max(0, terms - shown.length))}${line}`;
+    }),
   );
 }
 
-/** Only terminals need lines that fit. */
+/** Wraps for terminals only. */
 export function fit(text: string, width = Infinity): string[] {
   return wrapText(text, { width });
 }
@@ -95,35 +124,40 @@ type NamedFlag = readonly [name: string, flag: FlagDefinition];
 
 interface SectionTitle {
   readonly title: string;
-  /** What the title says already. */
+  /** A prefix of summaries that the title makes redundant. */
   readonly drops?: string;
 }
 
 /** In the order in which they are shown. */
 const sectionTitles: Readonly<Record<FlagSectionName, SectionTitle>> = {
-  side: { title: 'Flags for one side' },
-  application: { title: 'Flags for application packages', drops: 'Application package: ' },
-  package: { title: 'Flags for patch packages', drops: 'Patch package: ' },
-  program: { title: 'Flags for charts and kustomizations' },
-  layout: { title: 'Flags for layouts' },
+  side: { title: 'One side only' },
+  input: { title: 'Input' },
+  select: { title: 'Select objects' },
+  change: { title: 'Change objects' },
+  validation: { title: 'Validation' },
+  output: { title: 'Output' },
+  application: { title: 'Application packages', drops: 'Application package: ' },
+  package: { title: 'Patch packages', drops: 'Patch package: ' },
+  program: { title: 'Charts and kustomizations' },
+  layout: { title: 'Layouts' },
   limit: { title: 'Limits' },
 };
 
 const MANY = 20;
 
-/** The flags of a command as help shows them: few in one list, many by what they are for. */
+/** Few flags are one list; many are divided into common flags and titled sections. */
 function divideFlags(flags: readonly NamedFlag[]): readonly FlagSection[] {
   if (flags.length < MANY) return [{ title: 'Flags', flags }];
   const sections = Object.entries(sectionTitles).map(([name, { title, drops = '' }]) => ({
     title,
-    flags: flags.filter(([, { section }]) => section === name).map((flag) => dropWords(flag, drops)),
+    flags: flags.filter(([, { section }]) => section === name).map((flag) => dropPrefix(flag, drops)),
   }));
-  const others = flags.filter(([, { section }]) => section === undefined);
-  return [{ title: 'Flags', flags: others }, ...sections].filter((section) => section.flags.length > 0);
+  const common = flags.filter(([, { section }]) => section === undefined);
+  return [{ title: 'Common flags', flags: common }, ...sections].filter((section) => section.flags.length > 0);
 }
 
-function dropWords([name, flag]: NamedFlag, words: string): NamedFlag {
-  if (words === '' || !flag.summary.startsWith(words)) return [name, flag];
-  const rest = flag.summary.slice(words.length);
+function dropPrefix([name, flag]: NamedFlag, prefix: string): NamedFlag {
+  if (prefix === '' || !flag.summary.startsWith(prefix)) return [name, flag];
+  const rest = flag.summary.slice(prefix.length);
   return [name, { ...flag, summary: rest.slice(0, 1).toUpperCase() + rest.slice(1) }];
 }

@@ -6,26 +6,31 @@ import { packageFlags } from './package-flags.ts';
 import { patchFlags } from './patch-flags.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Flags of every command that builds something: what the input is, and which of its objects are kept and how changed. */
+/** Flags of every command that builds something: the input, and how its objects are selected and changed. */
 export const inputFlags = {
   as: {
     type: 'text',
     placeholder: 'FORM',
     choices: ['manifests', 'kustomization', 'chart', 'patch-package', 'application'],
-    summary: 'What PATH is, when it could be two things.',
+    section: 'input',
+    summary: 'Read PATH as this form. Needed only where PATH matches two forms.',
   },
   values: {
     type: 'list',
     placeholder: 'FILE',
     completes: 'path',
-    summary:
-      'Parameters of a package, values for a chart or kustomization, and for values.* in patches; later files win.',
+    summary: 'Values file: parameters of a package, values of a chart, values.* in patches. Later files win.',
   },
-  set: { type: 'list', placeholder: 'PATH=VALUE', summary: 'One value, as in image.tag=1.10; wins over --values.' },
+  set: {
+    type: 'list',
+    placeholder: 'PATH=VALUE',
+    summary: 'Set one value, such as image.tag=1.10. Overrides --values.',
+  },
   'set-string': {
     type: 'list',
-    placeholder: 'PATH=TEXT',
-    summary: 'One value that stays a text whatever it looks like.',
+    placeholder: 'PATH=STRING',
+    section: 'input',
+    summary: 'Set one value as a string, even if it looks like a number or boolean.',
   },
   ...patchFlags,
   namespace: {
@@ -33,45 +38,71 @@ export const inputFlags = {
     short: 'n',
     placeholder: 'NAME',
     summary:
-      'Put every namespaced object into this namespace. For a chart: the namespace of the release; objects that name their own keep it.',
+      'Set the namespace of every namespaced object. For a chart: the release namespace; objects with a namespace keep theirs.',
   },
   kind: {
     type: 'list',
     placeholder: 'KIND',
+    section: 'select',
     summary: 'Keep objects of this kind: Deployment, deploy or apps/v1/Deployment.',
   },
-  name: { type: 'list', placeholder: 'NAME', summary: 'Keep objects with this name.' },
+  name: { type: 'list', placeholder: 'NAME', section: 'select', summary: 'Keep objects with this name.' },
   selector: {
     type: 'text',
     short: 'l',
     placeholder: 'SELECTOR',
-    summary: "Keep objects whose labels match, as in 'app in (web,api),!canary'.",
+    section: 'select',
+    summary: "Keep objects whose labels match, such as 'app in (web,api),!canary'.",
   },
-  'jq-filter': { type: 'list', placeholder: 'PROGRAM', summary: 'Keep objects for which a jq program gives true.' },
-  jq: { type: 'list', placeholder: 'PROGRAM', summary: 'Replace each object by what a jq program gives.' },
-  label: { type: 'list', placeholder: 'KEY=VALUE', summary: 'Set a label on every object (never on selectors).' },
-  annotation: { type: 'list', placeholder: 'KEY=VALUE', summary: 'Set an annotation on every object.' },
+  'jq-filter': {
+    type: 'list',
+    placeholder: 'PROGRAM',
+    section: 'select',
+    summary: 'Keep objects for which the jq program returns true.',
+  },
+  jq: {
+    type: 'list',
+    placeholder: 'PROGRAM',
+    section: 'change',
+    summary: 'Replace each object with the output of the jq program.',
+  },
+  label: {
+    type: 'list',
+    placeholder: 'KEY=VALUE',
+    section: 'change',
+    summary: 'Set a label on every object (never in selectors).',
+  },
+  annotation: {
+    type: 'list',
+    placeholder: 'KEY=VALUE',
+    section: 'change',
+    summary: 'Set an annotation on every object.',
+  },
   'name-prefix': {
     type: 'text',
-    placeholder: 'TEXT',
-    summary: 'Put a text in front of every name and of references to it; Namespaces and CRDs keep theirs.',
+    placeholder: 'PREFIX',
+    section: 'change',
+    summary: 'Prefix every object name and the references to it. Namespaces and CRDs keep their names.',
   },
   'name-suffix': {
     type: 'text',
-    placeholder: 'TEXT',
-    summary: 'Put a text after every name and references to it; Namespaces and CRDs keep theirs.',
+    placeholder: 'SUFFIX',
+    section: 'change',
+    summary: 'Append to every object name and the references to it. Namespaces and CRDs keep their names.',
   },
   'content-hash': {
     type: 'switch',
+    section: 'change',
     summary:
-      'Append a hash of the content to the names of ConfigMaps and Secrets, as kustomize does, and to references to them.',
+      'Append a content hash to the names of ConfigMaps and Secrets and to the references to them, as kustomize does.',
   },
   strict: { type: 'switch', summary: 'Treat warnings as errors.' },
   accept: {
     type: 'list',
     placeholder: 'CODE[=OBJECT]',
+    section: 'validation',
     summary:
-      'Accept findings with this code, of one object such as deployment/web or of all; adds to kurel.accept.yaml.',
+      'Accept findings with this code, for one object (deployment/web) or for all, in addition to kurel.accept.yaml.',
   },
   ...applicationFlags,
   ...packageFlags,
@@ -79,32 +110,32 @@ export const inputFlags = {
     type: 'text',
     placeholder: 'NAME',
     section: 'program',
-    summary: 'Chart: name of the release; defaults to release-name.',
+    summary: 'Chart: release name; defaults to release-name.',
   },
-  'include-crds': { type: 'switch', section: 'program', summary: 'Chart: include what its crds/ directory holds.' },
+  'include-crds': { type: 'switch', section: 'program', summary: 'Chart: include the CRDs in its crds/ directory.' },
   'kube-version': {
     type: 'text',
     placeholder: 'VERSION',
     section: 'program',
-    summary: 'Chart: the Kubernetes version it is told.',
+    summary: 'Chart: value of .Capabilities.KubeVersion.',
   },
   'api-version': {
     type: 'list',
     placeholder: 'GROUP/VERSION',
     section: 'program',
-    summary: 'Chart: an API it is told exists.',
+    summary: 'Chart: add to .Capabilities.APIVersions.',
   },
   'load-restrictions': {
     type: 'text',
     placeholder: 'WHERE',
     choices: ['root', 'none'],
     section: 'program',
-    summary: 'Kustomization: files may be read from below it only (root, the default) or from anywhere (none).',
+    summary: 'Kustomization: read files only below its directory (root, the default) or anywhere (none).',
   },
   'allow-network': {
     type: 'switch',
-    summary:
-      'Let helm and kustomize use the network for what a chart or kustomization names. Application packages do not need it: see --offline.',
+    section: 'program',
+    summary: 'Let helm and kustomize fetch what a chart or kustomization refers to.',
   },
   ...buildLimitFlags,
 } as const satisfies FlagDefinitions;
@@ -115,7 +146,7 @@ export const watchFlag = {
   watch: {
     type: 'switch',
     short: 'w',
-    summary: 'Run again whenever something changes that was read, until Ctrl-C.',
+    summary: 'Run again whenever an input changes, until Ctrl-C.',
   },
 } as const satisfies FlagDefinitions;
 
@@ -126,7 +157,7 @@ export function parseAcceptance(text: string): Acceptance {
   if (code === '' || object === '') {
     throw new UsageError(
       `--accept ${JSON.stringify(text)} is incomplete`,
-      'write --accept CODE or --accept CODE=OBJECT, such as --accept namespace-missing=deployment/web',
+      'use --accept CODE or --accept CODE=OBJECT, such as --accept namespace-missing=deployment/web',
     );
   }
   return { code, object, reason: 'accepted with --accept' };

@@ -1,17 +1,18 @@
 import type { FlagDefinitions } from './command.ts';
 
-/** The flag of commands that write a directory which several builds can share. */
+/** For commands that write a directory which several builds can share. */
 export const instanceFlag = {
   instance: {
     type: 'text',
     placeholder: 'NAME',
+    section: 'output',
     summary:
-      'Name of this build in an output directory that several builds share, such as shop-staging. Defaults to the name of the ' +
-      'package, or to the path of other input.',
+      'Name of this build in an output directory shared by several builds, such as shop-staging. Defaults to the package name, or ' +
+      'to the path of other input.',
   },
 } as const satisfies FlagDefinitions;
 
-/** Flags of build that say which files it makes. */
+/** Flags of `build` that decide which files it writes. */
 export const layoutFlags = {
   ...instanceFlag,
   layout: {
@@ -19,37 +20,41 @@ export const layoutFlags = {
     placeholder: 'LAYOUT',
     choices: ['stream', 'flat', 'phases', 'flux', 'argocd', 'by-kind', 'by-resource'],
     summary:
-      'Files in an output directory: a directory for each install phase (phases, the default for a patch package), that with Flux ' +
-      'objects (flux) or for Argo CD (argocd), one object a file (flat, the default for everything else; by-resource has ' +
-      'directories for kinds), one kind a file (by-kind), or all in one (stream).',
+      'Files in the output directory: one directory per install phase (phases, the default for patch packages), with Flux (flux) ' +
+      'or Argo CD (argocd) objects; one file per object (flat, the default otherwise; by-resource: grouped by kind); one ' +
+      'file per kind (by-kind); or one file (stream).',
   },
-  'sync-waves': { type: 'switch', summary: 'Give objects the sync wave of their install phase, for Argo CD.' },
-  index: { type: 'switch', section: 'layout', summary: 'Layout flat: number the files in the order of the objects.' },
+  'sync-waves': {
+    type: 'switch',
+    section: 'layout',
+    summary: 'Annotate objects with the Argo CD sync wave of their install phase.',
+  },
+  index: { type: 'switch', section: 'layout', summary: 'Layout flat: number the files in object order.' },
   'flux-namespace': {
     type: 'text',
     placeholder: 'NAME',
     section: 'layout',
     summary:
-      'Layout flux: where the Flux objects live; defaults to flux-system. Application package: where its own Flux objects live, whatever the profile says.',
+      'Namespace of Flux objects; defaults to flux-system (layout flux). For an application package, overrides the profile.',
   },
   'flux-interval': {
     type: 'text',
     placeholder: 'TIME',
     section: 'layout',
-    summary: 'Layout flux: how often Flux looks for changes; defaults to 10m.',
+    summary: 'Layout flux: reconcile interval; defaults to 10m.',
   },
   'flux-path': {
     type: 'text',
     placeholder: 'PATH',
     section: 'layout',
-    summary: 'Layout flux: where the output lies in what Flux reads; defaults to its root.',
+    summary: 'Layout flux: path of the output directory in the source; defaults to the root.',
   },
   'flux-source': {
     type: 'text',
     placeholder: 'KIND/NAME',
     section: 'layout',
     summary:
-      'Layout flux: what Flux reads, as in OCIRepository/shop.apps; defaults to a GitRepository named as the package.',
+      'Layout flux: the Flux source, such as OCIRepository/shop.apps; defaults to a GitRepository named after the package.',
   },
 } as const satisfies FlagDefinitions;
 

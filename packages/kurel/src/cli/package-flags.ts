@@ -16,21 +16,20 @@ export const packageFlags = {
     placeholder: 'DIR',
     completes: 'path',
     section: 'package',
-    summary: 'Patch package: its local extension; defaults to NAME.local.kurel beside NAME.kurel.',
+    summary: 'Patch package: its local extension; defaults to NAME.local.kurel next to NAME.kurel.',
   },
-  'no-local': { type: 'switch', section: 'package', summary: 'Patch package: leave its local extension out.' },
+  'no-local': { type: 'switch', section: 'package', summary: 'Patch package: ignore its local extension.' },
   enable: {
     type: 'list',
     placeholder: 'ID',
     section: 'package',
-    summary:
-      'Patch package: enable one of its patches, as in features/10-tracing, whatever its condition says. (--patch is for files that are not part of the package.)',
+    summary: 'Patch package: enable one of its patches, such as features/10-tracing, regardless of its condition.',
   },
   'max-depth': {
     type: 'text',
     placeholder: 'N',
     section: 'limit',
-    summary: 'Patch package: how many parameters a reference may lead through; defaults to 10.',
+    summary: 'Patch package: levels of references between parameters; defaults to 10.',
   },
   ...packageLimitFlags,
   ...fileLimitFlags,
@@ -46,12 +45,12 @@ export function readPackageFlags(
 ): Settings {
   const { local: named, 'no-local': noLocal = false, enable = [], 'max-depth': depth } = flags;
   if (named !== undefined && noLocal) {
-    throw new UsageError('--local and --no-local cannot be combined', 'choose one of them');
+    throw new UsageError('--local and --no-local are mutually exclusive', 'remove one of them');
   }
   if (named === '') throw new UsageError('--local is empty', '--local DIR');
   if (enable.includes('')) throw new UsageError('--enable is empty', '--enable features/10-tracing');
   if (depth !== undefined && !/^[1-9][0-9]{0,3}$/.test(depth)) {
-    throw new UsageError(`--max-depth cannot be ${quote(depth)}`, 'it is a whole number from 1 to 9999');
+    throw new UsageError(`--max-depth must be an integer from 1 to 9999, got ${quote(depth)}`);
   }
   const local = named ?? findLocal(path, workingDirectory);
   const trace = (line: string): void => writeStderr(`${escapeControls(line)}\n`);
@@ -65,8 +64,8 @@ export function readPackageFlags(
 }
 
 /**
- * The local extension of a package that is named by where one is: the names of `.` and `..`, which it goes by, are only
- * known to the machine. `undefined` when there is none, and for a path that says the name itself.
+ * The local extension of a package given as `.` or `..`: its directory name is only known to the file system. `undefined` if there
+ * is none, and for a path that contains the name.
  */
 export function findLocal(path: string, workingDirectory: string): string | undefined {
   const local = placeOfLocal(path, workingDirectory);

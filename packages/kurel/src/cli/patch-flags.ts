@@ -19,12 +19,13 @@ export const patchFlags = {
     short: 'p',
     placeholder: 'FILE|DIR',
     completes: 'path',
-    summary: 'Apply a patch (.kpatch or YAML), those in a directory, or the one on standard input (-).',
+    summary: 'Apply a patch (.kpatch or YAML), all patches in a directory, or a patch from stdin (-).',
   },
   feature: {
     type: 'list',
     placeholder: 'NAME',
-    summary: 'Switch features.NAME of patches on, or off with NAME=false.',
+    section: 'input',
+    summary: 'Set features.NAME for patches; disable it with NAME=false.',
   },
 } as const satisfies FlagDefinitions;
 
@@ -39,23 +40,23 @@ export interface PatchFlagsReading extends Findings {
 }
 
 interface PatchSurroundings {
-  /** What is patched, as the user wrote it. */
+  /** The inputs, as on the command line. */
   readonly paths: readonly string[];
   readonly values: Values;
-  /** What they are put together of. */
+  /** The layers they were merged from. */
   readonly given: readonly GivenValues[];
 }
 
-/** `--patch`, `--feature` and `KURE_DEBUG` → patches and what their variables stand for. */
+/** `--patch`, `--feature` and `KURE_DEBUG` → patches and the values of their variables. */
 export async function readPatchFlags(
   { patch, feature, strict }: PatchFlagValues,
   { paths, values, given }: PatchSurroundings,
   environment: Environment,
 ): Promise<PatchFlagsReading> {
   const features = readFeatures(feature);
-  if (patch.includes('')) throw new UsageError('--patch is empty', '--patch FILE or --patch DIR');
+  if (patch.includes('')) throw new UsageError('--patch is empty', 'use --patch FILE or --patch DIR');
   if ([...patch, ...paths].filter((path) => path === '-').length > 1) {
-    throw new UsageError('standard input can be read only once', 'give - once, and files otherwise');
+    throw new UsageError('stdin can be read only once', 'use - once');
   }
   const { files, diagnostics, sources } = await readPatches(patch, environment);
   const { layers } = await readLayers(given, async () => ({}));
@@ -76,7 +77,7 @@ function asError(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error' } : diagnostic;
 }
 
-/** `NAME`, `NAME=true` and `NAME=false`; the last word about a name counts. */
+/** `NAME`, `NAME=true` and `NAME=false`; the last one for a name wins. */
 function readFeatures(words: readonly string[]): Readonly<Record<string, boolean>> {
   return Object.fromEntries(
     words.map((word) => {
@@ -84,12 +85,12 @@ function readFeatures(words: readonly string[]): Readonly<Record<string, boolean
       const name = equals === -1 ? word : word.slice(0, equals);
       const state = equals === -1 ? 'true' : word.slice(equals + 1);
       if (name === '') {
-        throw new UsageError(`--feature ${quote(word)} has no name`, '--feature NAME or --feature NAME=false');
+        throw new UsageError(`--feature ${quote(word)} has no name`, 'use --feature NAME or --feature NAME=false');
       }
       if (state !== 'true' && state !== 'false') {
         const near = nearest(state, ['true', 'false']);
-        const hint = near === undefined ? 'a feature is true or false' : `did you mean ${name}=${near}?`;
-        throw new UsageError(`--feature ${quote(word)} is neither on nor off`, hint);
+        const hint = near === undefined ? 'use NAME, NAME=true or NAME=false' : `did you mean ${name}=${near}?`;
+        throw new UsageError(`--feature must be NAME, NAME=true or NAME=false, got ${quote(word)}`, hint);
       }
       return [name, state === 'true'];
     }),
@@ -100,7 +101,7 @@ interface PatchReading extends Findings {
   readonly files: readonly PatchFile[];
 }
 
-/** What `--patch` names, in order: files, the patches in directories, standard input. The problems of all of them are found. */
+/** The patches of `--patch`, in order: files, the patches in directories, stdin. */
 async function readPatches(paths: readonly string[], environment: Environment): Promise<PatchReading> {
   const diagnostics: Diagnostic[] = [];
   const sources: SourceFile[] = [];
@@ -117,16 +118,16 @@ async function readPatches(paths: readonly string[], environment: Environment): 
   return { files, diagnostics, sources };
 }
 
-type Tell = (diagnostic: Diagnostic) => void;
+type Report = (diagnostic: Diagnostic) => void;
 
 interface NamedPatch {
   readonly path: string;
-  /** The directory that was named, when the patch itself was not. */
+  /** The directory given with `--patch`, if the patch was found in it. */
   readonly root?: string;
 }
 
-/** A directory stands for the patches right in it, by name; links must not lead out of it. */
-async function listPatches(path: string, environment: Environment, report: Tell): Promise<readonly NamedPatch[]> {
+/** A directory stands for the patches in it, alphabetically; links must not point outside. */
+async function listPatches(path: string, environment: Environment, report: Report): Promise<readonly NamedPatch[]> {
   if (path === '-') return [{ path }];
   try {
     const fileSystem = openDisk(environment, { root: path });
@@ -150,10 +151,10 @@ async function listPatches(path: string, environment: Environment, report: Tell)
 async function readSource(
   { path, root }: NamedPatch,
   environment: Environment,
-  report: Tell,
+  report: Report,
 ): Promise<SourceFile | undefined> {
   if (path === '-') return { path: 'stdin', text: await environment.readStdin() };
-  // A pipe in a directory would be waited for, though nobody has asked for it.
+  // Reading a pipe that merely lies in the directory would block.
   const fileSystem = openDisk(environment, root === undefined ? { pipes: true } : { root });
   try {
     return { path, text: await fileSystem.readText(path) };

@@ -19,7 +19,7 @@ export interface PrintOptions {
   readonly color: 'auto' | 'always' | 'never' | undefined;
 }
 
-/** Writes findings to standard error in the form that was asked for. JSON and SARIF are written even when nothing was found. */
+/** Writes findings to stderr. JSON and SARIF are written even if there are none. */
 export async function printDiagnostics(
   { diagnostics, sources, accepted = [] }: Findings,
   { format, color }: PrintOptions,
@@ -31,7 +31,7 @@ export async function printDiagnostics(
     return environment.writeStderr(toSarif(diagnostics, { ...options, accepted, ...(await describeTool()) }));
   }
   if (diagnostics.length === 0) {
-    // A package can bring its own acceptances, so that even a build without findings says how many there are.
+    // A package can contain its own acceptances, so even a build without findings prints how many there are.
     return accepted.length === 0 ? undefined : environment.writeStderr(`${summarise([], accepted)}\n`);
   }
   const width = terminalWidth(environment);
@@ -39,7 +39,7 @@ export async function printDiagnostics(
   return environment.writeStderr(`${text}\n${summarise(diagnostics, accepted)}\n`);
 }
 
-/** What a SARIF log says about kurel.  */
+/** kurel's own entry in a SARIF log. */
 export async function describeTool() {
   const definitions = { ...(await loadProblemDefinitions()), ...hostProblems.definitions, ...cliProblems.definitions };
   return { toolVersion: kurelVersion, definitions };
@@ -55,12 +55,13 @@ export function useColor(
   return shouldUseColor({ isTerminal, environment: environment.variables });
 }
 
-/** Of commands whose own output is something else than findings. */
+/** For commands whose output on stdout is not the findings. */
 export const messageFormatFlag = {
   'message-format': {
     type: 'text',
     placeholder: 'FORMAT',
     choices: ['text', 'json', 'sarif'],
-    summary: 'How findings are written to standard error: text (the default), json or sarif.',
+    section: 'output',
+    summary: 'Format of findings on stderr: text (the default), json or sarif.',
   },
 } as const satisfies FlagDefinitions;

@@ -8,20 +8,24 @@ import { fileProblemWithHint } from './file-problem.ts';
 import { cliProblems } from './problems.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Flags of the commands that are only about patch packages: the parameters that outrank those of the package. */
+/** Flags of the commands for patch packages only: parameters that override those of the package. */
 export const valueFlags = {
   values: {
     type: 'list',
     placeholder: 'FILE',
     completes: 'path',
     summary:
-      'Parameters that outrank those of the package and of its local extension; later files win. - is standard input.',
+      'Values file: overrides the parameters of the package and its local extension. Later files win; - is stdin.',
   },
-  set: { type: 'list', placeholder: 'PATH=VALUE', summary: 'One parameter, as in image.tag=1.10; wins over --values.' },
+  set: {
+    type: 'list',
+    placeholder: 'PATH=VALUE',
+    summary: 'Set one parameter, such as image.tag=1.10. Overrides --values.',
+  },
   'set-string': {
     type: 'list',
-    placeholder: 'PATH=TEXT',
-    summary: 'One parameter that stays a text whatever it looks like.',
+    placeholder: 'PATH=STRING',
+    summary: 'Set one parameter as a string, even if it looks like a number or boolean.',
   },
 } as const satisfies FlagDefinitions;
 

@@ -1,6 +1,7 @@
 import { createEffort, diffLines } from './unified-diff.ts';
 import { escapeControls, findSecrets, hiddenText } from '../diagnostics/index.ts';
 import type { Environment } from './environment.ts';
+import { paint } from './paint.ts';
 
 /** A text before and after; `undefined` where there is none. */
 export interface Difference {
@@ -29,7 +30,7 @@ export async function writeDiff(
   const effort = createEffort();
   for (const { path, before, after } of differences) {
     const [from, to] = [before, after].map((text) => (text === undefined ? '/dev/null' : escapeControls(path)));
-    const header = [paint('1', `--- ${from}`), paint('1', `+++ ${to}`)];
+    const header = [paint('1', `--- ${from}`, color), paint('1', `+++ ${to}`, color)];
     const hider = hidesSecrets ? createLineHider() : undefined;
     const [old, now] = [before ?? '', after ?? ''].map((text) => hider?.hide(text) ?? text);
     const lines = diffLines(old!, now!, effort).map((line) => paintLine(hider?.show(line) ?? line));
@@ -38,11 +39,7 @@ export async function writeDiff(
 
   function paintLine(line: string): string {
     const shown = escape ? line.split('\t').map(escapeControls).join('\t') : line;
-    return paint(codes[line[0] ?? ''], shown);
-  }
-
-  function paint(code: string | undefined, text: string): string {
-    return color && code !== undefined ? `\u001B[${code}m${text}\u001B[0m` : text;
+    return paint(codes[line[0] ?? ''], shown, color);
   }
 }
 

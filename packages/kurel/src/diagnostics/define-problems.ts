@@ -16,9 +16,11 @@ export interface ProblemSummary {
   readonly fix?: string;
 }
 
-/** What a module reports about one kind of finding. Messages are data: the reference page is made from them. */
-interface ProblemDefinition<Args> extends ProblemSummary {
+/** One kind of finding. Messages are data: the reference page is made from them. */
+export interface ProblemDefinition<Args> extends ProblemSummary {
   readonly message: (args: Args) => string;
+  /** Arguments for the example in `kurel help CODE`, where no golden case shows the finding. */
+  readonly example?: Args;
   readonly hint?: (args: Args) => string | undefined;
 }
 

@@ -28,24 +28,26 @@ const flags = {
     type: 'text',
     placeholder: 'ORDER',
     choices: ['source', 'apply'],
+    section: 'output',
     summary:
-      'Order of the objects: as in the source, or as they should be applied. By default a patch package in one stream is in apply order, everything else as in the source.',
+      'Order of the objects: source or apply order. Defaults to apply for patch packages on stdout, otherwise source.',
   },
   output: {
     type: 'text',
     short: 'o',
     placeholder: 'FILE|DIR',
     completes: 'path',
-    summary: 'Write one file (.yaml, .yml, .json), or a directory with the files that --layout says.',
+    summary: 'Write to a file (.yaml, .yml, .json) or a directory; defaults to stdout.',
   },
   ...validationFlags,
-  'no-validate': { type: 'switch', summary: 'Write the manifests without validating them.' },
+  'no-validate': { type: 'switch', section: 'validation', summary: 'Write the manifests without validating them.' },
   ...layoutFlags,
-  check: { type: 'switch', summary: 'Write nothing; fail with a diff when --output is not up to date.' },
+  check: { type: 'switch', summary: 'Write nothing; fail with a diff if --output is not up to date.' },
   format: {
     type: 'text',
     placeholder: 'FORMAT',
     choices: ['yaml', 'json'],
+    section: 'output',
     summary: 'Format of the manifests: yaml (the default) or json.',
   },
   ...watchFlag,
@@ -56,33 +58,39 @@ export type BuildFlags = typeof flags;
 
 export const build = defineCommand({
   name: 'build',
-  summary: 'Build manifests from a package, a chart, a kustomization or plain files.',
+  summary: 'Build manifests from a package, chart, kustomization or plain files.',
   description:
-    'PATH is an application package (a directory with app.yaml, and kurel.yaml if it has parameters), a patch package (a directory ' +
-    'with parameters.yaml), a directory or file of manifests, a pattern such as "deploy/**/*.yaml", a directory with a kustomization ' +
-    'file, a Helm chart, or - for standard input. An application package needs the profile of a platform, or --no-profile. Without ' +
-    '--output the manifests go to standard output. Comments, key order and quoting of manifests survive; only what a patch or a flag ' +
-    'changes is changed. The result is validated as kurel validate does: errors fail the build and nothing is written. KURE_DEBUG=1 traces on standard error how patches are read and applied.',
-  arguments: [{ name: 'PATH', summary: 'what to build', required: true, completes: 'path' }],
+    'The output is validated like kurel validate does: errors fail the build, and nothing is written. Comments, key order and ' +
+    'quoting of manifests are preserved; only what a patch or a flag changes is different. KURE_DEBUG=1 traces patches on stderr.',
+  arguments: [
+    {
+      name: 'PATH',
+      summary:
+        'application package (directory with app.yaml), patch package (directory with parameters.yaml), manifests (file, directory ' +
+        'or a pattern such as "deploy/**/*.yaml"), kustomization, Helm chart, or - for stdin',
+      required: true,
+      completes: 'path',
+    },
+  ],
   flags,
   examples: [
     {
-      says: 'a package as production has it, a directory for each install phase',
+      says: 'a patch package with production values, one directory per install phase',
       line: 'kurel build shop.kurel --values production.yaml -o manifests/',
     },
     { says: 'the same for Flux', line: 'kurel build shop.kurel -o fleet/shop/ --layout flux --flux-path fleet/shop' },
     {
-      says: 'an application package for the platform that a profile describes',
+      says: 'an application package for one cluster',
       line: 'kurel build shop --profile cluster.yaml --values production.yaml',
     },
-    { says: 'manifests of a directory, with a label on each', line: 'kurel build deploy/ --label team=shop' },
+    { says: 'all manifests in a directory, with a label on each', line: 'kurel build deploy/ --label team=shop' },
     {
-      says: 'a chart, one file an object, checked in a pull request',
+      says: 'a Helm chart, one file per object; fail in CI if the output is stale',
       line: 'kurel build chart/ --values prod.yaml -o rendered/ --check',
     },
-    { says: 'again after every change', line: 'kurel build shop.kurel -o manifests/ --watch' },
+    { says: 'rebuild after every change', line: 'kurel build shop.kurel -o manifests/ --watch' },
     {
-      says: 'only the workloads that run more than one pod',
+      says: 'only workloads with more than one replica',
       line: "kurel build deploy/ --jq-filter '(.spec.replicas // 1) > 1'",
     },
   ],
@@ -94,21 +102,21 @@ export const build = defineCommand({
 
 async function runBuild({ positionals, flags, environment }: CommandCall<BuildFlags>): Promise<ExitCode> {
   if (flags.check && flags.output === undefined) {
-    throw new UsageError('--check needs --output', 'it compares with what is there');
+    throw new UsageError('--check requires --output', 'add --output with the directory or file to compare');
   }
   const path = positionals[0]!;
   const input = await openInput(path, flags, environment);
   const { form } = input;
   checkSchemaFlag(flags, form);
   const ofNoFlux = { ...flags, 'flux-namespace': undefined };
-  // Applications have Flux objects of their own, whatever the layout; all others only have those of the layout.
+  // Applications create Flux objects in every layout; other forms only in the layout flux.
   const isOfLayout = form.makesFluxObjects !== true || flags.layout === 'flux';
   const destination = chooseDestination(isOfLayout ? flags : ofNoFlux, environment, form.layout);
   const isPartial = hasFilters(flags);
   if (isPartial && flags.index) {
     throw new UsageError(
-      '--index cannot be combined with filters',
-      'leave out --index: the numbers would change with the filters',
+      '--index and filters are mutually exclusive',
+      'remove --index: the numbers would depend on the filters',
     );
   }
   const output = await openOutput(destination, { inputs: [input], paths: [path], flags, isPartial }, environment);
@@ -148,15 +156,15 @@ async function runBuild({ positionals, flags, environment }: CommandCall<BuildFl
   return delivery.exitCode;
 }
 
-/** A file that was passed over, and is all there is, may well be one with values. */
+/** If the only file was skipped, it is probably a values file. */
 function hintAtValues(diagnostics: readonly Diagnostic[], path: string): readonly Diagnostic[] {
   const isPassedOver = diagnostics.some(({ code, location }) => code === 'object-skipped' && location?.file === path);
   if (!isPassedOver) return diagnostics;
-  const hint = `values are given to what takes them: kurel build PACKAGE --values ${path}`;
+  const hint = `pass a values file with --values: kurel build PACKAGE --values ${path}`;
   return diagnostics.map((one) => (one.code === 'nothing-rendered' ? { ...one, hint } : one));
 }
 
-/** Objects that an earlier build has written collide with those that they were made of, which says nothing of the cause. */
+/** Output of an earlier build inside the input collides with its own source, and the collision does not show the cause. */
 function filesOfCollisions(diagnostics: readonly Diagnostic[]): readonly string[] {
   return diagnostics
     .filter(({ code }) => code === 'output-collision' || code === 'object-duplicate')
@@ -169,7 +177,7 @@ interface Written {
   readonly effect: string | undefined;
 }
 
-/** Nothing about standard output: a user who builds to it sees the result. */
+/** Nothing for stdout: the user sees the result. */
 function describeWritten({ path, target }: Destination, { files, effect }: Written): string {
   if (path === undefined) return '';
   if (target === 'file') return `wrote ${escapeControls(path)}\n`;
@@ -188,11 +196,11 @@ function checkSchemaFlag(
 ): void {
   if (schema === undefined) return;
   if (hasParameterSchema !== true)
-    throw new UsageError('--schema is for patch packages', 'PATH is none: it has no parameters.yaml');
-  if (isUnvalidated) throw new UsageError('--schema and --no-validate cannot be combined', 'choose one of them');
+    throw new UsageError('--schema is only for patch packages', 'remove it, or build a directory with parameters.yaml');
+  if (isUnvalidated) throw new UsageError('--schema and --no-validate are mutually exclusive', 'remove one of them');
 }
 
-/** What `--no-validate` asks for. Patches and properties still take types from the schemas. */
+/** For `--no-validate`. Patches and properties still need the schemas for their types. */
 async function buildUnvalidated(given: RequestReading, call: ValidationCall): Promise<Omit<ValidatedBuild, 'report'>> {
   const schemas = await openSchemas(given.request, call);
   const isRead = given.ok && schemas.ok;

@@ -5,7 +5,7 @@ import type { Shell } from '../completion/index.ts';
 
 export const completion = defineCommand({
   name: 'completion',
-  summary: 'Print the completion script for a shell.',
+  summary: 'Print or install shell completion.',
   arguments: [{ name: 'SHELL', summary: 'bash, zsh, fish or powershell', required: true, choices: shells }],
   flags: {},
   examples: [{ says: 'complete kurel in this bash', line: 'source <(kurel completion bash)' }],

@@ -32,7 +32,7 @@ import {
 } from '../diff/side-flags.ts';
 import type { Side } from '../diff/side-flags.ts';
 import type { Environment } from '../environment.ts';
-import { paint } from '../explain/format-chains.ts';
+import { paint } from '../paint.ts';
 import { inputFlags, watchFlag } from '../input-flags.ts';
 import { messageFormatFlag, printDiagnostics, useColor } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
@@ -164,7 +164,7 @@ function formatObjectDifference(difference: ObjectDifference, { color, effort }:
 function formatLine({ mark, text }: ChangeLine, color: boolean): string {
   const line = `  ${mark === '@' ? ' ' : mark} ${text}`.trimEnd();
   const code = codes[mark];
-  return `${code === undefined ? line : paint(code, line, color)}\n`;
+  return `${paint(code, line, color)}\n`;
 }
 
 /** For other programs: every value whole, but for what Secrets hold. */
@@ -315,7 +315,7 @@ export type DiffFlags = typeof flags;
 
 export const diff = defineCommand({
   name: 'diff',
-  summary: 'Compare what is built of two packages, values, profiles or revisions, object by object and field by field.',
+  summary: 'Compare two builds field by field: packages, values, profiles or git revisions.',
   description:
     'A and B are whatever kurel build can build, an output directory among it, or REVISION:PATH as git has it: main:packages/shop ' +
     'counts from the top of the repository, HEAD~1:./shop from here. A path that exists by that name is that path. Without B, A is compared ' +

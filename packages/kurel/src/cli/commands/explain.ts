@@ -17,11 +17,12 @@ import { defineCommand } from '../command.ts';
 import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { answerFromBuild, findPlaces } from '../explain/answer-from-build.ts';
 import type { Answer, Place } from '../explain/answer-from-build.ts';
-import { formatChains, formatPlace, paint } from '../explain/format-chains.ts';
+import { formatChains, formatPlace } from '../explain/format-chains.ts';
 import type { ChainOptions } from '../explain/format-chains.ts';
 import { hideSecretTraces } from '../explain/hide-secret-traces.ts';
 import type { ShownTrace } from '../explain/hide-secret-traces.ts';
 import { inputFlags } from '../input-flags.ts';
+import { paint } from '../paint.ts';
 import { messageFormatFlag, useColor } from '../print-diagnostics.ts';
 
 type Call = CommandCall<ExplainFlags>;
@@ -227,7 +228,7 @@ export type ExplainFlags = typeof flags;
 
 export const explain = defineCommand({
   name: 'explain',
-  summary: 'Say where each field of an object comes from: file, patch, parameter, profile, flag.',
+  summary: 'Show where each field of an object comes from: file, patch, parameter, profile or flag.',
   description:
     'PATH is whatever kurel build can build, with the same flags. OBJECT is a name, kind.name or namespace/kind.name; of the kind ' +
     'a few letters are enough, as in deploy.web. kind@group/name names the API group too. Names as kubectl has them also work: ' +

@@ -30,7 +30,7 @@ export type ImagesFlags = typeof flags;
 
 export const images = defineCommand({
   name: 'images',
-  summary: 'List the container images of what is built, and what changes each of them.',
+  summary: 'List container images and what sets each of them.',
   description:
     'PATH is whatever kurel build can build, with the same flags. Below each image are the objects and fields that name it, and below ' +
     'those the parameters that they are made of or, where there are none, the file and line that a person would change. Images of charts and ' +

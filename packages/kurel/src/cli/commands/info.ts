@@ -203,7 +203,7 @@ export type InfoFlags = typeof flags;
 
 export const info = defineCommand({
   name: 'info',
-  summary: 'Show what a package is: metadata, parameters, resources or components, and patches.',
+  summary: 'Show a package: metadata, parameters, resources or components, and patches.',
   description:
     'Parameters of a patch package are shown as they are written, with their references; resources are what it gives with them. ' +
     'Of an application package the parameters are shown that it declares, and what it needs of a profile; nothing is built.',

@@ -235,7 +235,7 @@ export type InitFlags = typeof flags;
 
 export const init = defineCommand({
   name: 'init',
-  summary: 'Write a new package that builds and validates at once.',
+  summary: 'Create a package that builds and validates.',
   description:
     'A patch package is for manifests that you have already, and want variants of. It is the directory NAME.kurel, or DIR/NAME.kurel for ' +
     'DIR/NAME, with a Deployment, a Service and an Ingress, parameters, and patches that they enable. An application package is for a ' +

@@ -82,7 +82,7 @@ export type PatchFlags = typeof flags;
 
 export const patch = defineCommand({
   name: 'patch',
-  summary: 'Patch manifests and keep their comments and formatting.',
+  summary: 'Apply patches to manifests, preserving comments and formatting.',
   description:
     'BASE is a file or directory of manifests, a pattern such as "deploy/**/*.yaml", or - for standard input. Patches are applied ' +
     'in the order given; a directory gives its *.kpatch, *.yaml and *.yml by name. Without --in-place, --output or --diff the ' +

@@ -28,7 +28,7 @@ export type PatchesFlags = typeof flags;
 
 export const patches = defineCommand({
   name: 'patches',
-  summary: 'List the patches of a patch package, and which of them the parameters enable.',
+  summary: 'List the patches of a patch package and whether they are enabled.',
   description:
     'Patches stand in the order in which they are applied, and those that are not applied behind them. ✓ is enabled, → is enabled ' +
     'because another patch requires it, - is disabled, ✗ is enabled together with a patch that it conflicts with.',

@@ -107,7 +107,7 @@ const documents = [
 
 export const schema = defineCommand({
   name: 'schema',
-  summary: 'Print the schema of a kind, a component or a field, of the values of a package, or of a document, offline.',
+  summary: 'Print the schema of a kind, component, field, values file or document, offline.',
   description:
     'kurel schema show KIND[.FIELD] prints what is known about a kind or a field, as kubectl explain does; KIND may also be a component ' +
     'or a trait of application packages, and without it these are listed. kurel schema generate PKG ' +

@@ -134,8 +134,7 @@ export type ValidateFlags = typeof flags;
 
 export const validate = defineCommand({
   name: 'validate',
-  summary:
-    'Check what a build gives against the schemas of Kubernetes and of CRDs, or a profile or a policy by itself.',
+  summary: 'Validate everything a build produces, or a profile, policy or package file.',
   description:
     'PATH is whatever kurel build can build, an application package for a platform with --profile and --policy; or a file with a ' +
     'ClusterProfile, a Policy, a CapabilityDefinition or a Package, which is then checked by itself. Fields, types, names and references are checked, as kurel build does, ' +

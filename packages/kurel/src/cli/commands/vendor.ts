@@ -201,7 +201,7 @@ export type VendorFlags = typeof flags;
 
 export const vendor = defineCommand({
   name: 'vendor',
-  summary: 'Put what an application package takes from elsewhere into it, and lock it.',
+  summary: "Vendor and lock a package's remote sources.",
   description:
     'Builds the package to find out which charts and URLs it needs with these values, fetches all of them as they are today, and ' +
     'writes them to vendor/ in the package, and their SHA-256 to kurel.lock. Files that an earlier kurel.lock names and that are no longer ' +

@@ -3,7 +3,7 @@ import { kurelVersion } from '../kurel-version.ts';
 
 export const version = defineCommand({
   name: 'version',
-  summary: 'Print the version of kurel and of the Node it runs on.',
+  summary: 'Print the versions of kurel and Node.',
   arguments: [],
   flags: {},
   async run({ environment }) {

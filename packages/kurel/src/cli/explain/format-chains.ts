@@ -4,6 +4,7 @@ import type { ParameterTrace } from '../../index.ts';
 import type { Json, KubeObject, Location } from '../../model/index.ts';
 import type { Place } from './answer-from-build.ts';
 import type { ShownStep, ShownTrace } from './hide-secret-traces.ts';
+import { paint } from '../paint.ts';
 
 export interface ChainOptions {
   readonly object: KubeObject;
@@ -88,9 +89,4 @@ function formatValue(value: Json): string {
   if (typeof value === 'string') return quote(value);
   const text = escapeControls(writeJson(value, 0).trim());
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
-}
-
-/** By a Select Graphic Rendition code. */
-export function paint(code: string, text: string, color: boolean): string {
-  return color ? `\u001B[${code}m${text}\u001B[0m` : text;
 }

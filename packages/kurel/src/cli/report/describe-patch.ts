@@ -1,13 +1,14 @@
 import { shortName } from '../../index.ts';
 import type { DisabledPatch, EnabledPatch, PackagePatch } from '../../index.ts';
+import { paint } from '../paint.ts';
 
-/** What stands before a patch in a list: it is applied, applied because another one needs it, refused, or left out. */
+/** A patch is applied, applied because another one requires it, refused because of a conflict, or disabled. */
 export type PatchMark = '✓' | '→' | '✗' | '-';
 
 export interface PatchDescription {
   readonly mark: PatchMark;
   readonly patch: PackagePatch;
-  /** What stands behind it in parentheses. */
+  /** Printed after it in parentheses. */
   readonly reason: string;
 }
 
@@ -27,7 +28,7 @@ export function describeDisabled({ patch, variable }: DisabledPatch): PatchDescr
   return { mark: '-', patch, reason: variable === undefined ? 'disabled' : `disabled: ${variable}=false` };
 }
 
-/** In the order of application, but what another patch brings along right behind it. */
+/** In apply order, but with required patches right after the patch that requires them. */
 export function nestRequired(enabled: readonly EnabledPatch[]): readonly EnabledPatch[] {
   const brought = new Map<PackagePatch, EnabledPatch[]>();
   const roots: EnabledPatch[] = [];
@@ -51,6 +52,6 @@ export function paintMark(line: string, color: boolean): string {
   if (!color) return line;
   return line.replace(
     /^( *)(✗ Error:|⚠ Warning:|→ Note:|[✓✗⚠→])/,
-    (_, indent: string, mark: string) => `${indent}\u001B[${codes[mark[0]!]}m${mark}\u001B[0m`,
+    (_, indent: string, mark: string) => `${indent}${paint(codes[mark[0]!], mark, true)}`,
   );
 }
