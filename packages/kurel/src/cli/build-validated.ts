@@ -22,7 +22,7 @@ export interface ValidationCall {
 }
 
 export interface ValidatedBuild extends Findings {
-  /** Whether there are no errors. */
+  /** False if there is an error. */
   readonly ok: boolean;
   /** The exit code after errors. */
   readonly failure: 1 | 2;
@@ -33,7 +33,7 @@ export interface ValidatedBuild extends Findings {
   readonly kubernetesVersion: string;
 }
 
-/** Builds and validates. `kurel build` and `kurel validate` both do this, so that one never accepts what the other refuses. */
+/** Builds and validates. `kurel build` and `kurel validate` both use this, so one never accepts what the other refuses. */
 export async function buildValidated(given: RequestReading, call: ValidationCall): Promise<ValidatedBuild> {
   const schemas = await openSchemas(given.request, call);
   const { store } = schemas;

@@ -35,7 +35,7 @@ describe('the code cache', () => {
     return found && { data: Uint8Array.from(found.data), milliseconds: found.milliseconds };
   };
 
-  it('gives back what was written, to the user alone', () => {
+  it('returns what was written, to the same user only', () => {
     expect(read()).toBeUndefined();
     open()?.write('main.cjs', code);
     expect(read()).toEqual(code);
@@ -74,14 +74,14 @@ describe('the code cache', () => {
     ['that others can write to', () => chmodSync(file(), 0o602)],
     ['that the group can write to', () => chmodSync(file(), 0o620)],
     [
-      'behind a link',
+      'reached through a link',
       () => {
         renameSync(file(), join(directory(), 'elsewhere'));
         symlinkSync('elsewhere', file());
       },
     ],
     [
-      'whose directory is behind a link',
+      'whose directory is reached through a link',
       () => {
         renameSync(directory(), join(home, 'elsewhere'));
         symlinkSync('elsewhere', directory());

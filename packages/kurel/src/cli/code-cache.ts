@@ -18,7 +18,7 @@ export interface CodeCacheOptions extends OwnCacheOptions {
   readonly key: string;
 }
 
-/** Undefined when nothing is to be kept, or when there is no place for it. */
+/** Undefined if caching is disabled or impossible. */
 export function openCodeCache({ variables, userId, key }: CodeCacheOptions): CodeCache | undefined {
   if (optOuts.some((name) => (variables[name] ?? '') !== '')) return undefined;
   const cache = openOwnCache({ variables, userId });

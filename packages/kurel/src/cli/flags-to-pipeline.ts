@@ -82,7 +82,7 @@ export function namesOf({
   return { prefix, suffix, contentHash };
 }
 
-/** What flags change, each of them by itself, so that it can be told which one did it. */
+/** One transformer per flag, so that `explain` can name the flag. */
 export function readSteps(flags: Flags, allowance: JqAllowance): readonly NamedTransformer[] {
   const nothing = { label: [], annotation: [], jq: [] } as const;
   const alone = (only: Partial<Flags>, words: string, sets?: NamedTransformer['sets']): readonly NamedTransformer[] =>

@@ -137,7 +137,7 @@ const typeNames: Partial<Record<SchemaNode['type'], string>> = {
   'int-or-string': 'IntOrString',
 };
 
-/** A list of mappings is explained by the fields of its items, a mapping with any keys by those of its values. */
+/** A list of objects is described by the fields of its items, a map by those of its values. */
 function holderOf(node: SchemaNode): SchemaNode {
   let holder = node;
   for (;;) {

@@ -44,7 +44,7 @@ describe('loading the program', () => {
   const load = (cache?: CodeCache) =>
     loadProgram({ directory, fileOf: { './one.cjs': 'main.cjs' } }, './main.cjs', cache);
 
-  /** Remembers what was asked for and written. */
+  /** Remembers reads and writes. */
   function createCache(kept: Map<string, CachedCode>) {
     const written: string[] = [];
     const cache: CodeCache = {
@@ -57,7 +57,7 @@ describe('loading the program', () => {
     return { cache, written };
   }
 
-  it('runs each chunk once, when it is asked for, from the file that holds it', () => {
+  it('runs each chunk once, when it is required, from its file', () => {
     load()(10);
     const name = directory.slice(directory.lastIndexOf('/') + 1);
     expect(trace).toEqual(['main', 'two', name]);

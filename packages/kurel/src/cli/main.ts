@@ -12,7 +12,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(`error: cannot write to standard output: ${error.message}\n`);
   process.exit(1);
 });
-// With --watch, stderr may be the only output; without a reader there is no reason to go on.
+// With --watch, stderr may be the only output; without a reader the run is pointless.
 process.stderr.on('error', () => process.exit(1));
 const environment: Environment = {
   workingDirectory: findWorkingDirectory(),

@@ -9,7 +9,7 @@ export interface OpenedInput {
   readonly form: Form;
   /** The directory, where a file was given that only marks what its directory is. */
   readonly path: string;
-  /** The name of the form; `undefined` when it cannot be told, which the build reports. */
+  /** The name of the form; `undefined` if it cannot be detected, which the build reports. */
   readonly as: string | undefined;
 }
 

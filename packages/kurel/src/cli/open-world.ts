@@ -52,7 +52,7 @@ export function createFetcher(
 }
 
 interface DiskUse {
-  /** Links must not lead out of this directory. */
+  /** Links must not point outside this directory. */
   readonly root?: string | undefined;
   /** For files that flags name, which may be pipes of a shell. */
   readonly pipes?: boolean | undefined;

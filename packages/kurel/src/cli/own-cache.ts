@@ -16,8 +16,8 @@ import {
 import { isAbsolute, join } from 'node:path';
 
 /**
- * Files that runs of kurel keep for one another, in a directory that nobody else can write to. A disk that is full, closed or
- * broken is no reason to say anything: what was kept is made again.
+ * Files that runs of kurel share, in a directory that only this user can write to. If the disk is full, read-only or broken,
+ * nothing is reported: the content is simply computed again.
  */
 export interface OwnCache {
   read(name: string, accept?: (stats: Stats) => boolean): Buffer | undefined;
@@ -32,7 +32,7 @@ export interface OwnCacheOptions {
   readonly userId: number | undefined;
 }
 
-/** `$XDG_CACHE_HOME/kurel`, or what stands for it; undefined when there is no place to keep anything. */
+/** `$XDG_CACHE_HOME/kurel` or its equivalent; undefined if there is none. */
 export function openOwnCache({ variables, userId }: OwnCacheOptions): OwnCache | undefined {
   const home = findHome(variables, userId);
   if (home === undefined) return undefined;

@@ -23,12 +23,12 @@ A patch package: manifests in \`resources/\`, parameters in \`parameters.yaml\`,
 | | |
 |---|---|
 | \`parameters.yaml\` | what the package is, and everything that can be set, with its default |
-| \`resources/\` | plain manifests; they need not know of any parameter |
+| \`resources/\` | plain manifests, without parameters |
 | \`patches/\` | applied in the order of their paths; the directories in it are yours to name |
 | \`patches/**/X.yaml\` | beside \`X.kpatch\`: when it is applied, what it requires, what it conflicts with |
 | \`examples/\` | parameters to build with; kurel does not read them by itself |
 
-Whoever uses the package changes it in a directory \`NAME.local.kurel\` beside it, with a \`parameters.yaml\` and \`patches/\` of its own.
+To customise the package, add a directory \`NAME.local.kurel\` next to it with its own \`parameters.yaml\` and \`patches/\`.
 `,
   'parameters.yaml': `
 # What the package is. \${kurel.name} and the like can be used as parameters too.

@@ -22,7 +22,7 @@ const run = (...words: readonly string[]) =>
 const caches = (): string => join(directory, 'caches', 'kurel');
 const cached = (): readonly string[] => readdirSync(caches());
 
-/** Makes what is kept tell that it was taken. */
+/** Marks the cached schema, so that a test sees that it was used. */
 function mark(): void {
   for (const name of cached()) {
     const file = join(caches(), name);

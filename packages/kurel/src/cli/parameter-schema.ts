@@ -10,7 +10,7 @@ import { openOwnCache } from './own-cache.ts';
 
 export interface SchemaRequest {
   readonly package: PatchPackage;
-  /** What a build with it would tell about variables is not told then. */
+  /** Findings about variables are not reported then. */
   readonly parameters: PackageParameters | undefined;
   readonly plan: PatchPlan | undefined;
   readonly store: SchemaStore;
@@ -90,7 +90,7 @@ interface SchemaCacheOptions {
 const hour = 60 * 60 * 1000;
 const fileName = /^schema-[0-9a-f]{16,128}\.json(?:\.\d+)?$/;
 
-/** Undefined when there is no place to keep anything. */
+/** Undefined if there is no cache directory. */
 export function openSchemaCache(options: SchemaCacheOptions): SchemaCache | undefined {
   const { environment, userId = process.getuid?.(), now = Date.now } = options;
   const cache = openOwnCache({ variables: environment, userId });
@@ -111,7 +111,7 @@ export function openSchemaCache(options: SchemaCacheOptions): SchemaCache | unde
   };
 }
 
-/** Keys are hashes; anything else could lead out of the directory. */
+/** Keys are hashes; anything else could escape the directory. */
 function nameOf(key: string): string | undefined {
   const name = `schema-${key}.json`;
   return fileName.test(name) ? name : undefined;

@@ -10,7 +10,7 @@ export interface ParsedLine<Flags extends FlagDefinitions> {
   readonly flags: FlagValues<Flags & typeof commonFlags>;
 }
 
-/** Reads the words after the command's name. Everything that is not in the command's table is a usage error. */
+/** Reads the arguments after the command's name. Everything that is not in the command's table is a usage error. */
 export function parseFlags<Flags extends FlagDefinitions>(
   command: Command<Flags>,
   words: readonly string[],
@@ -39,11 +39,11 @@ interface OptionToken {
   readonly name: string;
   readonly rawName: string;
   readonly value?: string | undefined;
-  /** It stands in one word with the flag: `--name=value`. */
+  /** Whether it is part of the flag: `--name=value`. */
   readonly inlineValue?: boolean | undefined;
 }
 
-/** A word of the command line, as far as it is told apart here. */
+/** A token of the command line. */
 export type Token = ReturnType<typeof tokensOf>[number];
 
 function tokensOf(definitions: FlagDefinitions, words: readonly string[]) {
@@ -56,11 +56,11 @@ function tokensOf(definitions: FlagDefinitions, words: readonly string[]) {
       },
     ]),
   );
-  // Not strict: Node's own errors know nothing of did-you-mean, so unknown names are found here.
+  // Not strict: Node's own errors have no did-you-mean, so unknown names are detected here.
   return parseArgs({ args: [...words], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 }
 
-/** `--profile --values v.yaml`: what was to stand between them is missing. */
+/** `--profile --values v.yaml`: the value between them is missing. */
 function refuseFlagAsValue(definitions: FlagDefinitions, { name, value, inlineValue }: OptionToken): void {
   if (value === undefined || inlineValue === true) return;
   const [, long, short] = /^(?:--([^=]+)(?:=.*)?|-(.))$/s.exec(value) ?? [];
@@ -69,7 +69,7 @@ function refuseFlagAsValue(definitions: FlagDefinitions, { name, value, inlineVa
     (short !== undefined && Object.values(definitions).some((one) => one.short === short));
   if (!isFlag) return;
   const placeholder = definitions[name]?.placeholder ?? 'VALUE';
-  throw new UsageError(`--${name} needs a value, but ${quote(value)} is a flag`, `--${name} ${placeholder}`);
+  throw new UsageError(`--${name} requires a value, got the flag ${quote(value)}`, `use --${name} ${placeholder}`);
 }
 
 interface NamedFlag {
@@ -90,17 +90,17 @@ function collect(
 ): void {
   const written = `--${name}`;
   if (definition.type === 'switch') {
-    if (value !== undefined) throw new UsageError(`${written} takes no value, but got ${quote(value)}`);
+    if (value !== undefined) throw new UsageError(`${written} takes no value, got ${quote(value)}`);
     values.set(name, true);
     return;
   }
   if (value === undefined)
-    throw new UsageError(`${written} needs a value`, `${written} ${definition.placeholder ?? 'VALUE'}`);
+    throw new UsageError(`${written} requires a value`, `use ${written} ${definition.placeholder ?? 'VALUE'}`);
   if (definition.choices !== undefined && !definition.choices.includes(value)) {
     const near = nearest(value, definition.choices);
     throw new UsageError(
-      `${written} cannot be ${quote(value)}`,
-      near === undefined ? `it is one of ${definition.choices.join(', ')}` : `did you mean ${near}?`,
+      `${written} must be one of ${definition.choices.join(', ')}, got ${quote(value)}`,
+      near === undefined ? undefined : `did you mean ${near}?`,
     );
   }
   if (definition.type === 'list') {
@@ -109,7 +109,7 @@ function collect(
     else values.set(name, [value]);
     return;
   }
-  if (values.has(name)) throw new UsageError(`${written} is given twice`, `give it once`);
+  if (values.has(name)) throw new UsageError(`duplicate flag ${written}`, 'remove one of them');
   values.set(name, value);
 }
 
@@ -127,34 +127,34 @@ function checkPositionals(command: Command, positionals: readonly string[], toke
     if (value === '') throw new UsageError(`${argument.name} is empty`, `see kurel ${command.name} --help`);
     if (value === undefined && argument.required) {
       throw new UsageError(
-        `${command.name} needs ${argument.name}: ${argument.summary}`,
+        `${command.name} requires ${argument.name}: ${argument.summary}`,
         `see kurel ${command.name} --help`,
       );
     }
     if (value !== undefined && argument.choices !== undefined && !argument.choices.includes(value)) {
       const near = nearest(value, argument.choices);
       throw new UsageError(
-        `${argument.name} cannot be ${quote(value)}`,
-        near === undefined ? `it is one of ${argument.choices.join(', ')}` : `did you mean ${near}?`,
+        `${argument.name} must be one of ${argument.choices.join(', ')}, got ${quote(value)}`,
+        near === undefined ? undefined : `did you mean ${near}?`,
       );
     }
   }
 }
 
-/** What other programs have that kurel has in another way. */
+/** Flags of other programs, and what to use instead. */
 const elsewhere: Readonly<Record<string, readonly [needs: string, hint: string]>> = {
-  // helm has values behind it, and kubectl what is to be built.
-  '-f': ['values', 'values are given with --values FILE, and what is built without a flag'],
-  '--set-file': ['set-string', 'write --set-string PATH="$(cat FILE)"'],
-  '--cluster-id': ['profile', 'take it out: nothing that is built depends on it'],
-  '-o': ['format', 'write --format json'],
-  '--json': ['format', 'write --format json'],
-  '--dry-run': ['output', 'leave out --output: then nothing is written; --check compares with what is there'],
-  '--verbose': ['help', 'see --help for the flags there are; KURE_DEBUG=1 prints what kurel does'],
-  '--debug': ['help', 'set KURE_DEBUG=1, which prints the stack of a defect of kurel'],
-  '--add-label': ['label', 'write --label KEY=VALUE'],
-  '--add-annotation': ['annotation', 'write --annotation KEY=VALUE'],
-  '--strict-capabilities': ['strict', 'write --strict, which makes an error of every warning'],
+  // helm expects values after it, kubectl manifests.
+  '-f': ['values', 'pass values with --values FILE, and the input without a flag'],
+  '--set-file': ['set-string', 'use --set-string PATH="$(cat FILE)"'],
+  '--cluster-id': ['profile', 'remove it: the output does not depend on it'],
+  '-o': ['format', 'use --format json'],
+  '--json': ['format', 'use --format json'],
+  '--dry-run': ['output', 'remove --output to print without writing, or use --check to compare with existing files'],
+  '--verbose': ['help', 'set KURE_DEBUG=1 to trace patches'],
+  '--debug': ['help', 'set KURE_DEBUG=1 for traces and stack traces'],
+  '--add-label': ['label', 'use --label KEY=VALUE'],
+  '--add-annotation': ['annotation', 'use --annotation KEY=VALUE'],
+  '--strict-capabilities': ['strict', 'use --strict, which turns every warning into an error'],
 };
 
 const mostNamed = 3;
@@ -167,18 +167,18 @@ function hintForFlag(written: string, definitions: FlagDefinitions): string {
   const begun = written.startsWith('--') ? [] : names.filter((name) => name.startsWith(word.toLowerCase()));
   const near = nearest(word, names);
   const meant = begun.length > 0 && begun.length <= mostNamed ? begun : near === undefined ? [] : [near];
-  if (meant.length === 0) return 'see --help for the flags there are';
+  if (meant.length === 0) return 'see --help for all flags';
   return `did you mean ${meant.map((name) => `--${name}`).join(' or ')}?`;
 }
 
-/** For an argument that is one too many. */
+/** For an unexpected argument. */
 function hintForExtra({ name, arguments: wanted, flags }: Command, extra: string, tokens: readonly Token[]): string {
   const slip = findSplitPair(flags, tokens);
   if (slip !== undefined) return slip;
   if (wanted.length !== 1 || !Object.hasOwn(flags, 'values') || !/\.(?:ya?ml|json)$/.test(extra)) {
     return `see kurel ${name} --help`;
   }
-  return `${name} takes one ${wanted[0]!.name}: values are given with --values ${extra}, several manifests as a directory or as a pattern in quotes`;
+  return `pass values with --values ${extra}, several manifests as a directory or a quoted pattern`;
 }
 
 /** `--set replicas 3` → `--set replicas=3`. */

@@ -10,113 +10,125 @@ interface InsideArgs extends PathArgs {
   readonly skipsHidden: boolean;
 }
 
-const placesOfDocuments: ReadonlyMap<string, string> = new Map([
-  ['ClusterProfile', 'give the profile of a platform with --profile'],
-  ['Policy', 'give the policy of a platform with --policy'],
-  ['CapabilityDefinition', 'give definitions with --capability-def, or put them into definitions/ of the package'],
-  ['Package', 'it declares the parameters of a package, which is named by its directory'],
-  ['Application', 'it is part of a package, which is named by its directory'],
+const hintsForDocuments: ReadonlyMap<string, string> = new Map([
+  ['ClusterProfile', 'pass the profile with --profile'],
+  ['Policy', 'pass the policy with --policy'],
+  ['CapabilityDefinition', 'pass it with --capability-def, or put it in definitions/ of the package'],
+  ['Package', 'it declares the parameters of a package: pass the directory of the package instead'],
+  ['Application', 'it is part of a package: pass the directory of the package instead'],
 ]);
 
-/** What can be wrong between what a build gives and where it is to go. */
+/** Problems with the arguments of a command and with where its output goes. */
 export const cliProblems = defineProblems({
   'output-stale': {
     severity: 'error',
-    summary: 'With --check: a file is not what would be written.',
+    summary: 'With --check: a file differs from what the build would write.',
     message: ({ path, state }: PathArgs & { readonly state: 'missing' | 'different' | 'left over' }) =>
       ({
         missing: `${quote(path)} is missing`,
         different: `${quote(path)} is not up to date`,
         'left over': `${quote(path)} is no longer produced`,
       })[state],
-    hint: () => 'leave out --check to bring it up to date',
+    hint: () => 'run the command without --check to update it',
+    fix: 'Run the same command without --check and commit the result.',
   },
   'output-empty': {
     severity: 'error',
-    summary: 'Nothing is left to write, so an output would only be emptied.',
-    message: ({ path }: PathArgs) => `there are no objects to write to ${quote(path)}; it is left as it is`,
+    summary: 'No objects are left to write, so the output would be emptied.',
+    message: ({ path }: PathArgs) => `no objects to write to ${quote(path)}: it was not changed`,
+    fix: 'Check the filters (--kind, --name, --selector, --jq-filter). To remove the output, delete it yourself.',
   },
   'output-is-input': {
     severity: 'error',
-    summary: 'The output lies where the input was read, so the next build would read it again.',
+    summary: 'The output directory contains part of the input, so the next build would read its own output.',
     message: ({ path, source }: PathArgs & { readonly source: string }) =>
-      `${quote(source)} is part of the input and lies in the output ${quote(path)}`,
-    hint: () => 'write to another place',
+      `the output ${quote(path)} contains ${quote(source)}, which is part of the input`,
+    hint: () => 'write to another directory',
+    fix: 'Pass a directory with --output that contains none of the input.',
   },
   'output-below-input': {
     severity: 'error',
-    summary: 'The output would be inside the input, so later builds would read it, or fail because of it.',
+    summary: 'The output is inside the input, so later builds would read it or fail because of it.',
     message: ({ path, source }: InsideArgs) =>
       path === source
         ? `the output ${quote(path)} is the input itself`
         : `the output ${quote(path)} is inside the input ${quote(source)}`,
     hint: ({ skipsHidden }: InsideArgs) =>
       skipsHidden
-        ? 'write to another place, or to a directory whose name begins with a dot'
-        : 'write to a directory outside of the input',
+        ? 'write to a directory outside the input, or to one whose name starts with a dot'
+        : 'write to a directory outside the input',
+    fix: 'Pass a directory with --output that is outside the input.',
   },
   'patch-directory-empty': {
     severity: 'error',
-    summary: 'A directory that --patch names holds no patches.',
-    message: ({ path }: PathArgs) => `the directory ${quote(path)} holds no patches`,
-    hint: () =>
-      'patches are files in it that end in .kpatch, .yaml or .yml; hidden ones and those further below are not',
+    summary: 'The directory passed with --patch contains no patches.',
+    message: ({ path }: PathArgs) => `directory ${quote(path)} contains no patches`,
+    hint: () => 'patches end with .kpatch, .yaml or .yml; hidden files and subdirectories are not read',
+    fix: 'Pass the directory that contains the .kpatch, .yaml or .yml files, or pass the files one by one.',
   },
   'patch-link-out': {
     severity: 'error',
-    summary: 'A link among the patches of a directory leads out of it.',
+    summary: 'A link in the directory passed with --patch points outside of it.',
     message: ({ file, path }: PathArgs & { readonly file: string }) =>
-      `the link ${quote(file)} leads out of ${quote(path)}`,
-    hint: () => 'put a copy in its place, or name the file it leads to with --patch',
+      `link ${quote(file)} points outside ${quote(path)}`,
+    hint: () => 'replace it with a copy, or pass the file it points to with --patch',
+    fix: 'Replace the link with a copy of the file, or pass the file itself with --patch.',
   },
   'base-not-manifests': {
     severity: 'error',
-    summary: 'What is to be patched is rendered by a program, or is a package, so its files are no manifests.',
+    summary: 'kurel patch got a package, chart or kustomization instead of manifests.',
     message: ({ path, form }: PathArgs & { readonly form: string }) =>
-      `${quote(path)} is ${form}; kurel patch patches manifests`,
-    hint: ({ path }: PathArgs) => `to patch what it renders: kurel build ${path} --patch FILE`,
+      `${quote(path)} is ${form}, but kurel patch patches manifests`,
+    hint: ({ path }: PathArgs) => `patch what it renders: kurel build ${path} --patch FILE`,
+    fix: 'Use kurel build PATH --patch FILE, which renders the input and patches the result.',
   },
   'base-twice': {
     severity: 'error',
-    summary: 'A file of the manifests to patch is read twice, so every target in it would be ambiguous.',
+    summary: 'The same manifest file is read twice, so every target in it would be ambiguous.',
     message: ({ path, first }: PathArgs & { readonly first: string }) =>
-      path === first ? `${quote(path)} is read twice` : `${quote(path)} is the same file as ${quote(first)}`,
-    hint: () => 'name each file once: directories and patterns take the files in them',
+      path === first ? `duplicate input ${quote(path)}` : `${quote(path)} is the same file as ${quote(first)}`,
+    hint: () => 'pass each file once: directories and patterns include the files in them',
+    fix: 'Pass each file once. A directory or pattern already includes the files in it.',
   },
   'values-document': {
     severity: 'error',
-    summary: 'A file that --values names is a document of a platform or a package, and holds no values.',
-    message: ({ path, kind }: PathArgs & { readonly kind: string }) =>
-      `${quote(path)} is of kind ${quote(kind)}, and holds no values`,
+    summary: 'The file passed with --values is a kurel document such as a profile, not a values file.',
+    message: ({ path, kind }: PathArgs & { readonly kind: string }) => `${quote(path)} is a ${kind}, not a values file`,
     hint: ({ kind }: { readonly kind: string }) =>
-      placesOfDocuments.get(kind) ?? 'a values file has no apiVersion and no kind',
+      hintsForDocuments.get(kind) ?? 'a values file has no apiVersion and no kind',
+    fix: 'Pass profiles with --profile, policies with --policy, and only plain values with --values.',
   },
   'output-not-validated': {
     severity: 'note',
     summary: 'With --no-validate: the manifests were not validated.',
     message: () => 'the output was not validated',
-    hint: () => 'leave out --no-validate to validate it',
+    hint: () => 'remove --no-validate to validate it',
+    fix: 'Remove --no-validate. If a finding is known and harmless, accept it in kurel.accept.yaml instead.',
   },
   'images-hidden': {
     severity: 'warning',
-    summary: 'With images: something is built that leads to images which only the cluster will know.',
+    summary: 'kurel images cannot list images that are known only to the cluster, such as those of a HelmRelease.',
     message: ({ object, reason }: { readonly object: string; readonly reason: string }) =>
       `the images of ${quote(object)} are not listed: ${reason}`,
+    fix: 'Render the chart at build time, or list its images with the tool that installs it.',
   },
   'init-refused': {
     severity: 'error',
-    summary: 'A new package cannot be written where it should be.',
-    message: ({ path, reason }: PathArgs & { readonly reason: string }) => `${quote(path)} is not written: ${reason}`,
+    summary: 'A new package cannot be created at the given path.',
+    message: ({ path, reason }: PathArgs & { readonly reason: string }) => `cannot create ${quote(path)}: ${reason}`,
+    fix: 'Choose a path that does not exist or is empty, in a directory you can write to.',
   },
   'fmt-nothing': {
     severity: 'error',
-    summary: 'A directory to format holds no .kpatch files.',
-    message: ({ path }: PathArgs) => `the directory ${quote(path)} holds no .kpatch files`,
+    summary: 'The directory to format contains no .kpatch files.',
+    message: ({ path }: PathArgs) => `directory ${quote(path)} contains no .kpatch files`,
+    fix: 'Pass a .kpatch file, or a directory that contains some.',
   },
   'fmt-stale': {
     severity: 'error',
     summary: 'With --check: a .kpatch file is not formatted.',
     message: ({ path }: PathArgs) => `${quote(path)} is not formatted`,
-    hint: () => 'leave out --check to format it',
+    hint: () => 'run kurel fmt without --check to format it',
+    fix: 'Run kurel fmt on the file.',
   },
 });

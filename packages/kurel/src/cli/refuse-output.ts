@@ -57,7 +57,7 @@ function findPackages(
 ): readonly string[] {
   if (form.values === 'plain') return [];
   const directory = isDirectoryAt(resolve(environment.workingDirectory, path)) ? path : dirname(path);
-  // Also when there is no extension yet: an output there would become one.
+  // Even if it does not exist yet: an output there would become the extension.
   return form.settings.includes('package') ? [directory, local ?? extensionOf(directory, environment)] : [directory];
 }
 
@@ -141,7 +141,7 @@ function isDirectoryAt(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
-    // Such as links in a circle: the build says why it cannot be read.
+    // Such as a cycle of links: the build reports why it cannot be read.
     return false;
   }
 }

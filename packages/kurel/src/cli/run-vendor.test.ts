@@ -170,7 +170,7 @@ describe('kurel vendor', () => {
     expect(Object.keys(readPackage(directory))).toEqual(['app.yaml']);
   });
 
-  it('asks no private address unless it is told to', async () => {
+  it('contacts no private address without the flag', async () => {
     served.set('/a.yaml', settings('a'));
     const directory = makePackage({ 'app.yaml': application(manifests('/a.yaml')) });
     const asked = server.requests.length;
@@ -279,13 +279,13 @@ describe('a chart that is in a package', () => {
       reason: 'link',
     },
     {
-      name: 'a name that leads out of it',
+      name: 'a name that escapes it',
       archive: () => gzipSync(writeTar([chartFile, { name: 'echo/../../x.yaml', content: 'x' }])),
       reason: '..',
     },
     { name: 'more than is taken', archive: () => gzipSync(new Uint8Array(101 * 1024 * 1024)), reason: '100 MiB' },
     {
-      name: 'something that is no archive',
+      name: 'something other than an archive',
       archive: () => new TextEncoder().encode('hello'),
       reason: 'not a gzip file',
     },

@@ -19,12 +19,12 @@ interface Call extends WatchableCall {
   readonly flags: Readonly<Record<string, unknown>> & Pick<PrintOptions, 'color'>;
 }
 
-/** What is said of a run that says nothing itself: `checked`. */
+/** Describes a run that prints nothing itself: `checked`. */
 type Verb = string;
 
 /**
  * Runs a command, and again whenever what it read has changed. Only what was made of a text is kept from one run to the next, so that
- * each gives what a new process would give. Signals take their usual course; the exit code is 2 for wrong usage, which no change of files can mend.
+ * each gives what a new process would give. Signals take their usual course; the exit code is 2 for wrong usage, which no change of files can fix.
  */
 export async function runWatched<Given extends Call>(
   call: Given,

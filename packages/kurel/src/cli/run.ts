@@ -20,7 +20,7 @@ import { terminalWidth } from './terminal-width.ts';
 import { showProgress } from './show-progress.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The whole program: the words after `kurel` → an exit code. */
+/** The whole program: the arguments after `kurel` → an exit code. */
 export async function run(words: readonly string[], environment: Environment): Promise<ExitCode> {
   try {
     return await dispatch(words, environment);
@@ -29,7 +29,7 @@ export async function run(words: readonly string[], environment: Environment): P
   }
 }
 
-/** Says what a command threw; the exit code that this means. */
+/** Reports what a command threw; returns the exit code. */
 export function reportFailure(error: unknown, environment: Environment): ExitCode {
   if (error instanceof UsageError) return reportUsage(error, environment);
   if (error instanceof FileAccessError)
@@ -37,7 +37,7 @@ export function reportFailure(error: unknown, environment: Environment): ExitCod
   if (environment.signal?.aborted === true) return 1;
   const found = diagnosticsOf(error);
   if (found !== undefined) {
-    // Such as a budget that runs out, wherever the command is.
+    // Such as a budget that runs out in the middle of a command.
     print(found, sourcesOfError(error), environment);
     return 1;
   }
@@ -54,8 +54,8 @@ async function dispatch(words: readonly string[], environment: Environment): Pro
   const { positionals, flags } = parseFlags(command, rest);
   if (flags.help) return dispatch(['help', command.name], environment);
   const limited = withLimits(environment, flags);
-  // Whatever takes values builds something, which may take long.
-  const shown = 'values' in command.flags && isWatchedBySomebody(limited) ? showProgress(limited) : limited;
+  // Every command with --values builds something, which may be slow.
+  const shown = 'values' in command.flags && isInteractive(limited) ? showProgress(limited) : limited;
   try {
     return await command.run({ positionals, flags, environment: shown });
   } finally {
@@ -63,12 +63,12 @@ async function dispatch(words: readonly string[], environment: Environment): Pro
   }
 }
 
-function isWatchedBySomebody({ stderrIsTerminal, variables }: Environment): boolean {
+function isInteractive({ stderrIsTerminal, variables }: Environment): boolean {
   const isSet = (name: string): boolean => (variables[name] ?? '') !== '';
   return stderrIsTerminal && variables['TERM'] !== 'dumb' && !isSet('NO_COLOR') && !isSet('CI');
 }
 
-/** Flags are read when there are some: most calls are content with the usual limits. */
+/** Most calls use the default limits. */
 function withLimits(environment: Environment, flags: object): Environment {
   const isLimited = Object.entries(flags).some(([name, value]) => /^max-|^timeout$/.test(name) && value !== undefined);
   if (!isLimited) return { ...environment, budget: createBudget(), jqBudget: createJqBudget(undefined) };
@@ -92,7 +92,7 @@ function unknownCommand(word: string): UsageError {
     word,
     commandTable.map(({ name }) => name),
   );
-  const guess = near === undefined ? 'see kurel help for the commands there are' : `did you mean kurel ${near}?`;
+  const guess = near === undefined ? 'see kurel help for all commands' : `did you mean kurel ${near}?`;
   return new UsageError(`unknown command ${quote(word)}`, findWordElsewhere(word) ?? guess);
 }
 
@@ -107,14 +107,13 @@ function print(diagnostics: readonly Diagnostic[], sources: readonly SourceFile[
   environment.writeStderr(formatDiagnostics(diagnostics, { sources, locate: () => undefined, color, width }));
 }
 
-// Whatever gets here is a defect of kurel, not of the input. What the error says may quote the input, and so a secret: only those
-// who look for the defect get to see it.
+// Anything that gets here is a bug in kurel. The error may quote the input, and so a secret: it is shown only with KURE_DEBUG.
 function reportUnexpected(error: unknown, environment: Environment): ExitCode {
   const diagnostic: Diagnostic = {
     code: 'internal-error',
     severity: 'error',
-    message: `kurel failed because of a defect of its own (${nameOfCause(error)})`,
-    hint: 'report it with the command and its input; with KURE_DEBUG=1 in the environment kurel prints where it failed',
+    message: `internal error (${nameOfCause(error)}): this is a bug in kurel`,
+    hint: 'report it with the command and its input; KURE_DEBUG=1 prints a stack trace',
   };
   print([diagnostic], [], environment);
   if (environment.variables['KURE_DEBUG'] === '1') {
@@ -125,7 +124,7 @@ function reportUnexpected(error: unknown, environment: Environment): ExitCode {
   return 1;
 }
 
-/** The engine wraps what its parts throw. */
+/** The engine wraps errors of its stages. */
 function nameOfCause(error: unknown): string {
   let [deepest, count] = [error, 0];
   while (deepest instanceof Error && deepest.cause !== undefined && count < 100)
@@ -133,19 +132,18 @@ function nameOfCause(error: unknown): string {
   return deepest instanceof Error ? escapeControls(deepest.name) : typeof deepest;
 }
 
-const cluster =
-  'kurel never talks to a cluster; what it prints is for others, as in kurel build PATH | kubectl apply -f -';
+const cluster = 'kurel never talks to a cluster; pipe its output: kurel build PATH | kubectl apply -f -';
 
-/** What people type who know helm, kustomize, kubectl, timoni and the like, and what it is here. */
+/** Commands of helm, kustomize, kubectl, timoni and others, and what to use instead. */
 const hints: readonly (readonly [hint: string, words: readonly string[]])[] = [
-  ['that is kurel build here', ['template', 'render', 'compile', 'generate', 'kustomize', 'make', 'manifest']],
-  ['that is kurel validate here', ['lint', 'check', 'verify', 'vet', 'test', 'kubeconform']],
-  ['that is kurel info here', ['show', 'inspect', 'values', 'describe', 'parameters', 'params']],
-  ['that is kurel init here', ['create', 'new', 'scaffold']],
-  ['that is kurel vendor here', ['dependency', 'dep', 'pull', 'fetch', 'lock', 'update']],
-  ['that is kurel explain here', ['why', 'trace', 'blame']],
-  ['that is kurel diff here', ['compare']],
-  ['that is kurel fmt here', ['format']],
+  ['use kurel build', ['template', 'render', 'compile', 'generate', 'kustomize', 'make', 'manifest']],
+  ['use kurel validate', ['lint', 'check', 'verify', 'vet', 'test', 'kubeconform']],
+  ['use kurel info', ['show', 'inspect', 'values', 'describe', 'parameters', 'params']],
+  ['use kurel init', ['create', 'new', 'scaffold']],
+  ['use kurel vendor', ['dependency', 'dep', 'pull', 'fetch', 'lock', 'update']],
+  ['use kurel explain', ['why', 'trace', 'blame']],
+  ['use kurel diff', ['compare']],
+  ['use kurel fmt', ['format']],
   [cluster, ['apply', 'install', 'upgrade', 'deploy', 'sync', 'delete', 'uninstall', 'rollback', 'status', 'run']],
 ];
 

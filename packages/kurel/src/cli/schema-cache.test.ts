@@ -38,7 +38,7 @@ describe('the cache of schemas', () => {
     expect(cache.read(key)).toBe('{}');
   });
 
-  it('gives back what was written, and nothing for other keys', () => {
+  it('returns what was written, and nothing for other keys', () => {
     open().write(key, '{}');
     expect(open().read(key)).toBe('{}');
     expect(open().read('cd'.repeat(16))).toBeUndefined();

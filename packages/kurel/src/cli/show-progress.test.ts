@@ -99,7 +99,7 @@ describe('showProgress', () => {
     expect(written).toEqual([`${erase}reading files: 8`]);
   });
 
-  it('says whom it waits for, and not what is behind the path of an address', async () => {
+  it('names the host it waits for, without the query of the address', async () => {
     const { progress, written, pass } = start(80);
     pass(500);
     const programs = progress.observePrograms({ run: () => ({ exitCode: 0, stdout: 'x', stderr: '' }) });

@@ -107,7 +107,7 @@ function describeCall({ program, args }: ProgramCall): string {
   return `${program} ${args[0] ?? ''}${path === undefined ? '' : ` ${path}`}`;
 }
 
-/** What is behind the path of an address may be a secret. */
+/** The query of a URL may contain a secret. */
 function placeOf(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;

@@ -77,7 +77,7 @@ describe('a report and its findings', () => {
     [true, false, 2],
     [false, true, 2],
     [false, false, 2],
-  ])('to terminals (%j, %j) are told %j times', async (stdoutIsTerminal, stderrIsTerminal, times) => {
+  ])('to terminals (%j, %j) are printed %j times', async (stdoutIsTerminal, stderrIsTerminal, times) => {
     const options = { workingDirectory, stdoutIsTerminal, stderrIsTerminal, variables: { NO_COLOR: '1' } };
     const { stdout, stderr, exitCode } = await runProgram(['validate', '.', '--values', 'gone.yaml'], options);
     expect(exitCode).toBe(1);

@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 
 const context = 3;
 
-// The search takes time with the square of this; texts that differ more between two lines that hold them together are told apart as wholes.
+// The search takes time quadratic in this number; parts that differ more are replaced as a whole.
 const mostEdits = 2000;
 
 /** What all texts of a run may take together, in squares of edits; when it runs out, the rest is compared as a whole. */
@@ -165,7 +165,7 @@ function formatHunks(runs: readonly Run[]): readonly string[] {
   );
 }
 
-/** Lines count from 1; a range without lines is named by the line in front of it. */
+/** Lines count from 1; an empty range is named by the line before it. */
 function formatRange(start: number, count: number): string {
   return `${count === 0 ? start : start + 1},${count}`;
 }

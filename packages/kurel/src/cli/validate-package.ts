@@ -110,8 +110,8 @@ function withSeverity(diagnostic: Diagnostic, severity: Diagnostic['severity']):
 }
 
 /**
- * What can be said about the rest of a package in which two patches exclude one another: the one that says so is not there.
- * Only when nothing else is wrong, and nothing needs it.
+ * Checks the rest of a package in which two patches conflict, without the patch that declares the conflict. Only if nothing
+ * else is wrong, and no patch requires it.
  */
 function withoutExcluded(request: BuildRequest, { found, plan, package: pkg }: Examination): BuildRequest {
   const excluded = (plan?.enabled ?? []).flatMap(({ patch, conflict }) => (conflict === undefined ? [] : [patch]));
@@ -124,21 +124,21 @@ function withoutExcluded(request: BuildRequest, { found, plan, package: pkg }: E
   return { ...request, fileSystem: hideFiles(request.fileSystem, hidden) };
 }
 
-/** Nothing can be checked with flags that are wrong. */
+/** Nothing can be checked with wrong flags. */
 export function refuseFlags({ diagnostics, sources }: Findings): PackageValidation {
   const findings = diagnostics.map((diagnostic) => placeFinding('flags', diagnostic));
   const nothing = { package: undefined, parameters: undefined, plan: undefined, objects: undefined };
   return { report: { ...nothing, made: new Set(), findings }, sources, result: undefined, accepted: [] };
 }
 
-/** Warnings stay what they are until the end: as errors they would keep later checks from being made. */
+/** Warnings become errors only at the end: as errors they would prevent later checks. */
 function buildForReport(request: BuildRequest, store: SchemaStore): Promise<BuildResult> {
   return build({ ...request, strict: false, validation: { store } });
 }
 
-/** A build with other errors makes no files, but what is wrong with phases can be told all the same. */
+/** A build with other errors writes no files, but wrong phases can be reported anyway. */
 function findWrongPhases({ isChecked, rendering, diagnostics: found }: BuildResult): readonly Diagnostic[] {
-  // An annotation that is no string has been reported.
+  // An annotation that is not a string has already been reported.
   const mistyped = found.flatMap(({ code, location }) => (code === 'field-type' ? [JSON.stringify(location)] : []));
   const reported = new Set(mistyped);
   const diagnostics: Diagnostic[] = [];
@@ -248,13 +248,13 @@ function checksMade({ package: pkg, plan }: Examination, { result, schema }: Pro
     ['namespaces', isBuilt],
     ['references', isBuilt],
     ['dependencies', plan !== undefined],
-    // What comes of wrong parameters is not told again, so it cannot be said that all is well.
+    // Consequences of wrong parameters are not reported again, so this check cannot be ticked.
     ['resources', isBuilt && schema.refused.length === 0],
   ];
   return new Set(made.flatMap(([check, isMade]) => (isMade ? [check] : [])));
 }
 
-/** A file system in which some files are not there. */
+/** A file system without some files. */
 function hideFiles(fileSystem: FileSystem, paths: readonly string[]): FileSystem {
   const hidden = new Set(paths.map((path) => posix.normalize(path)));
   const isHidden = (path: string): boolean => hidden.has(posix.normalize(path));

@@ -133,8 +133,8 @@ interface LayersReading {
 }
 
 /**
- * What flags say as layers over the parameters of a package. A layer replaces lists, so `--set hosts[1]=x` becomes the list as
- * it is below with one item changed; `readBelow` is asked for the package's own parameters only then.
+ * Flags as layers over the parameters of a package. A layer replaces lists, so `--set hosts[1]=x` becomes the list as
+ * it is below with one item changed; `readBelow` reads the package's own parameters only then.
  */
 export async function readLayers(
   given: readonly GivenValues[],

@@ -100,7 +100,7 @@ function format(difference: ObjectsDifference, { positionals, flags, environment
   return formatText(difference, { color: useColor(flags.color, environment, environment.stdoutIsTerminal) });
 }
 
-/** The path and what is said for this side alone; of assignments only what is set, for the rest may be what nobody should read. */
+/** The path and the flags of this side; of assignments only the name, because the value may be confidential. */
 function describeInput(path: string, flags: Call['flags'], side: Side): string {
   const files = [
     flags[`profile-${side}`],
@@ -224,7 +224,7 @@ export interface SideFindings extends Findings {
   readonly hasOwnFlags: boolean;
 }
 
-/** About flags for both sides it is no finding that one of them has no use for them. */
+/** A flag for both sides may be useless for one of them: that is not a finding. */
 const unusedCodes = new Set(['input-setting-unused', 'input-takes-no-values']);
 
 /** The findings of both sides as one list: those of one alone say of which, and what both have is reported once. */
@@ -317,24 +317,22 @@ export const diff = defineCommand({
   name: 'diff',
   summary: 'Compare two builds field by field: packages, values, profiles or git revisions.',
   description:
-    'A and B are whatever kurel build can build, an output directory among it, or REVISION:PATH as git has it: main:packages/shop ' +
-    'counts from the top of the repository, HEAD~1:./shop from here. A path that exists by that name is that path. Without B, A is compared ' +
-    'with itself, as the flags for one side make it. Objects are the same by group, kind, namespace and name; items of lists by the keys ' +
-    'that Kubernetes merges them by. Of Secrets only the keys are shown. The exit code is 0 when both are the same and 1 when they differ; ' +
-    'after errors it is 1 as well, with nothing on standard output.',
+    'A and B are inputs of kurel build (an output directory is one), or REVISION:PATH as in git: main:packages/shop is relative to the ' +
+    'top of the repository, HEAD~1:./shop to the working directory. Objects are matched by group, kind, namespace and name, list items ' +
+    'by their merge keys. Values of Secrets are never shown. Exits 0 if both are the same, 1 if they differ or on errors.',
   arguments: [
-    { name: 'A', summary: 'what was', required: true, completes: 'path' },
-    { name: 'B', summary: 'what is; A unless given', required: false, completes: 'path' },
+    { name: 'A', summary: 'the original input', required: true, completes: 'path' },
+    { name: 'B', summary: 'the changed input; defaults to A with the flags for B', required: false, completes: 'path' },
   ],
   flags,
   examples: [
-    { says: 'what a branch changes', line: 'kurel diff main:shop.kurel shop.kurel --values production.yaml' },
+    { says: 'the changes of a branch', line: 'kurel diff main:shop.kurel shop.kurel --values production.yaml' },
     {
-      says: 'how production is other than staging',
+      says: 'staging and production',
       line: 'kurel diff shop.kurel --values-a staging.yaml --values-b production.yaml',
     },
     {
-      says: 'what a new profile does to an application',
+      says: 'an application with a changed profile',
       line: 'kurel diff shop --profile-a main:cluster.yaml --profile-b cluster.yaml',
     },
     { says: 'a comment on a pull request', line: 'kurel diff main:rendered rendered --format markdown > comment.md' },

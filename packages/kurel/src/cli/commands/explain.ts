@@ -32,7 +32,7 @@ async function runExplain(call: Call): Promise<ExitCode> {
   const exitCode = await answerFromBuild(call, (result) => answerTo(call, result));
   const isForPeople = environment.stderrIsTerminal && (flags['message-format'] ?? 'text') === 'text';
   if (exitCode === 0 && positionals.length === 1 && isForPeople) {
-    environment.writeStderr('name one of them to see where its fields come from: kurel explain PATH OBJECT\n');
+    environment.writeStderr('pass an object to see where its fields come from: kurel explain PATH OBJECT\n');
   }
   return exitCode;
 }
@@ -47,7 +47,7 @@ function answerTo({ positionals, flags, environment }: Call, result: BuildResult
   const traces = traceOf(object, provenance);
   const selected = field === undefined ? { fields: traces } : selectFields(traces, { object, text: field });
   if ('problem' in selected) return { diagnostics: [selected.problem] };
-  // What Secrets hold is taken out here, so that no format can show it.
+  // Removed before formatting, so that no format can show the values of Secrets.
   const fields = hideSecretTraces(selected.fields, object);
   const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
   const options = { object: hideSecretValues(object), findPlace: findPlaces(fields, provenance.texts()), color };
@@ -56,14 +56,14 @@ function answerTo({ positionals, flags, environment }: Call, result: BuildResult
   return { text, diagnostics: [] };
 }
 
-/** As they can be asked for. */
+/** In the spelling that OBJECT accepts. */
 function listObjects(objects: readonly KubeObject[], format: 'text' | 'json' | undefined): string {
   const names = formatObjects(objects);
   if (format === 'json') return `${writeJson({ objects: names })}\n`;
   return names.map((name) => `${escapeControls(name)}\n`).join('');
 }
 
-/** Everything about the fields, for other programs. Lines and columns count from 1. */
+/** Lines and columns count from 1. */
 function tracesToJson(fields: readonly ShownTrace[], { object, findPlace }: ChainOptions): string {
   const place = (location: Location | undefined): JsonObject =>
     location === undefined ? {} : { place: { ...findPlace(location) } };
@@ -96,20 +96,20 @@ function tracesToJson(fields: readonly ShownTrace[], { object, findPlace }: Chai
 }
 
 interface OverviewOptions extends ChainOptions {
-  /** What was built: files in it are named without it. */
+  /** The input; files in it are printed relative to it. */
   readonly path: string;
 }
 
 interface Line {
   readonly text: string;
-  /** Of the field on it, when it has one. */
+  /** The path of the field on this line, if any. */
   readonly path?: Path;
 }
 
-// A line that is longer than this has its comment right behind it.
+// On longer lines the comment follows immediately.
 const widestLine = 56;
 
-/** The object as YAML, and behind each field where it comes from, the last step first. */
+/** The object as YAML, with the origin of each field as a comment, the last step first. */
 function formatOverview(fields: readonly FieldTrace[], options: OverviewOptions): string {
   const { object, color, path: built } = options;
   const byPath = new Map(fields.map((field) => [JSON.stringify(field.path), field]));
@@ -126,7 +126,7 @@ function formatOverview(fields: readonly FieldTrace[], options: OverviewOptions)
   });
   const gone = fields.filter(({ value }) => value === undefined);
   const rest = gone.map((field) =>
-    comment(`${formatField(field.path, object)} is gone: ${describeSteps(field, options)}`),
+    comment(`${formatField(field.path, object)} was removed: ${describeSteps(field, options)}`),
   );
   const head = `${formatObject(object)}${built === '-' ? '' : ` in ${built}`}`;
   return `${[comment(escapeControls(head)), ...body, ...rest].join('\n')}\n`;
@@ -139,7 +139,7 @@ function linesOf(object: Json): readonly Line[] {
 }
 
 interface Writing {
-  /** What stands in front of the value on its first line: `key: `, `- `. */
+  /** Printed before the value on its first line: `key: `, `- `. */
   readonly lead: string;
   /** Of the keys or dashes of the value. */
   readonly column: number;
@@ -159,7 +159,7 @@ function write(value: Json, { lead, column, path, lines }: Writing): void {
   for (const [index, [step, inner]] of entries.entries()) {
     const start = isBehindDash && index === 0 ? lead : ' '.repeat(column);
     const key = isList ? '- ' : `${formatKey(String(step))}: `;
-    // Dashes stand below their key; what is in an item stands behind the dash.
+    // Dashes align with their key; the content of an item follows the dash.
     const deeper = isList || !isJsonArray(inner) ? column + 2 : column;
     write(inner, { lead: `${start}${key}`, column: deeper, path: [...path, step], lines });
   }
@@ -170,7 +170,7 @@ function formatKey(key: string): string {
   return text.includes('\n') ? quote(key) : escapeControls(text);
 }
 
-/** On one line; the text of a ConfigMap is not what one wants to read here. */
+/** On one line: long strings such as ConfigMap data would hide the structure. */
 function formatScalar(value: Json): string {
   if (typeof value !== 'string') return escapeControls(writeYaml(value).trimEnd());
   const text = writeYaml(value).trimEnd();
@@ -180,7 +180,7 @@ function formatScalar(value: Json): string {
 function describeSteps({ steps }: FieldTrace, options: OverviewOptions): string {
   const described: string[] = [];
   for (const [index, step] of steps.entries()) {
-    // Parameters are told together with the text that they were put into.
+    // Parameters are described together with the value they were substituted into.
     if (step.kind === 'parameter') continue;
     const next = steps[index + 1];
     const filled = next?.kind === 'parameter' ? next.parameters : [];
@@ -219,7 +219,7 @@ const flags = {
     type: 'text',
     placeholder: 'FORMAT',
     choices: ['text', 'json'],
-    summary: 'text (the default), or json: every field with all of its steps, for other programs.',
+    summary: 'Output format: text (the default) or json (every field with all steps).',
   },
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
@@ -230,32 +230,34 @@ export const explain = defineCommand({
   name: 'explain',
   summary: 'Show where each field of an object comes from: file, patch, parameter, profile or flag.',
   description:
-    'PATH is whatever kurel build can build, with the same flags. OBJECT is a name, kind.name or namespace/kind.name; of the kind ' +
-    'a few letters are enough, as in deploy.web. kind@group/name names the API group too. Names as kubectl has them also work: ' +
-    'deployment/web, deployment.apps/web and namespace/deployment/web. FIELD is a path as patches have it, such as replicas or ' +
-    'containers.name=web.image, and stands for everything below it. With FIELD each step is told, the first one first, with the ' +
-    'value before and after; without it the whole object is shown with the last step first. Of an application package it is told what ' +
-    'its author, a parameter, the profile, the policy and the component or trait itself have to do with a field. Of Secrets only the keys are shown.',
+    'PATH and the flags are those of kurel build. Without FIELD, the whole object is printed with the last change of each field first. ' +
+    'With FIELD, every step is printed in order, with the value before and after. For application packages the steps include the ' +
+    'author, parameters, profile, policy and the component or trait itself. Values of Secrets are never shown.',
   arguments: [
-    { name: 'PATH', summary: 'what to build', required: true, completes: 'path' },
+    { name: 'PATH', summary: 'any input of kurel build', required: true, completes: 'path' },
     {
       name: 'OBJECT',
       summary:
-        'deployment.web, shop/deployment.web, deployment/web or web; the names of all objects are listed unless given',
+        'web, deployment.web, deployment/web, deployment.apps/web or shop/deployment/web; abbreviations such as deploy work. Without it, ' +
+        'all objects are listed',
       required: false,
     },
-    { name: 'FIELD', summary: 'spec.replicas, or replicas; all fields unless given', required: false },
+    {
+      name: 'FIELD',
+      summary: 'spec.replicas, replicas or containers.name=web.image; defaults to all fields',
+      required: false,
+    },
   ],
   flags,
   examples: [
-    { says: 'who decides how many there are', line: 'kurel explain app.kurel deployment.web replicas' },
-    { says: 'the whole object, as it is built for production', line: 'kurel explain app.kurel web --values prod.yaml' },
+    { says: 'what sets the number of replicas', line: 'kurel explain app.kurel deployment.web replicas' },
+    { says: 'the whole object with production values', line: 'kurel explain app.kurel web --values prod.yaml' },
     {
-      says: 'what an application package makes of a profile',
+      says: 'an Ingress of an application package',
       line: 'kurel explain shop ingress.web --profile cluster.yaml',
     },
     {
-      says: 'what patches make of manifests',
+      says: 'manifests with a patch',
       line: 'kurel explain deploy/ svc.web -p prod.kpatch --set version=1.10',
     },
   ],

@@ -49,8 +49,8 @@ async function findKpatchFiles(directory: string, fileSystem: FileSystem, report
 }
 
 const flags = {
-  check: { type: 'switch', summary: 'Write nothing; fail when a file is not formatted.' },
-  diff: { type: 'switch', summary: 'Write nothing; print what would change as a diff.' },
+  check: { type: 'switch', summary: 'Write nothing; fail if a file is not formatted.' },
+  diff: { type: 'switch', summary: 'Write nothing; print a diff of the changes.' },
   ...fileLimitFlags,
 } as const satisfies FlagDefinitions;
 
@@ -74,8 +74,8 @@ export const fmt = defineCommand({
   ],
   flags,
   examples: [
-    { says: 'all patches of a repository', line: 'kurel fmt .' },
-    { says: 'fail in continuous integration when one is not formatted', line: 'kurel fmt --check .' },
+    { says: 'all patches in a repository', line: 'kurel fmt .' },
+    { says: 'check in CI', line: 'kurel fmt --check .' },
   ],
   run: runFmt,
 });
@@ -124,7 +124,8 @@ function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 }
 
 async function readStandardInput({ positionals, environment }: Call): Promise<SourceFile> {
-  if (positionals.length > 1) throw new UsageError('- cannot be combined with files', 'format them in another call');
+  if (positionals.length > 1)
+    throw new UsageError('- and files are mutually exclusive', 'format the files in another call');
   return { path: 'stdin', text: await environment.readStdin() };
 }
 
@@ -139,7 +140,7 @@ async function readFiles(
     const kind = await fileSystem.kindOf(path);
     const isDirectory = kind === 'directory';
     if (kind !== undefined && !isDirectory && !path.endsWith('.kpatch')) {
-      throw new UsageError(`${quote(path)} is not a .kpatch file`, 'kurel fmt formats .kpatch files and nothing else');
+      throw new UsageError(`${quote(path)} is not a .kpatch file`, 'kurel fmt formats .kpatch files only');
     }
     for (const file of isDirectory ? await findKpatchFiles(path, fileSystem, report) : [path]) {
       const key = resolve(workingDirectory, file);

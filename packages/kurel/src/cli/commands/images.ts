@@ -21,7 +21,7 @@ const flags = {
     type: 'text',
     placeholder: 'FORMAT',
     choices: ['text', 'json', 'cyclonedx'],
-    summary: 'text (the default), json, or cyclonedx: a bill of materials in CycloneDX 1.6.',
+    summary: 'Output format: text (the default), json or cyclonedx (a CycloneDX 1.6 bill of materials).',
   },
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
@@ -32,13 +32,15 @@ export const images = defineCommand({
   name: 'images',
   summary: 'List container images and what sets each of them.',
   description:
-    'PATH is whatever kurel build can build, with the same flags. Below each image are the objects and fields that name it, and below ' +
-    'those the parameters that they are made of or, where there are none, the file and line that a person would change. Images of charts and ' +
-    'sources that only the cluster reads cannot be listed; a warning names what leads to them.',
-  arguments: [{ name: 'PATH', summary: 'what to build', required: true, completes: 'path' }],
+    'PATH and the flags are those of kurel build. Each image is listed with the objects and fields that use it, and with the parameters ' +
+    'or the file and line that set it. Images that only the cluster knows, such as those of a HelmRelease, are reported with a warning.',
+  arguments: [{ name: 'PATH', summary: 'any input of kurel build', required: true, completes: 'path' }],
   flags,
   examples: [
-    { says: 'the images of a package, as production has it', line: 'kurel images shop.kurel --values production.yaml' },
+    {
+      says: 'the images of a package with production values',
+      line: 'kurel images shop.kurel --values production.yaml',
+    },
     { says: 'only their names', line: "kurel images deploy/ | grep -v '^ '" },
     { says: 'for a scanner', line: 'kurel images shop.kurel --format cyclonedx > images.cdx.json' },
   ],
@@ -72,7 +74,7 @@ function answerTo({ positionals, flags }: Call, result: BuildResult): Answer {
 
 type FindPlace = (location: Location) => Place;
 
-/** For people: each image, the fields that name it, and what to change for another one. */
+/** Each image, the fields that use it, and what sets it. */
 function formatImages(images: readonly ListedImage[], findPlace: FindPlace): string {
   return images
     .flatMap(({ image, uses }) => [showImage(image), ...uses.flatMap((use) => linesOf(use, findPlace))])
@@ -80,7 +82,7 @@ function formatImages(images: readonly ListedImage[], findPlace: FindPlace): str
     .join('');
 }
 
-/** GitHub obeys lines that begin with `::`, which no image does. */
+/** GitHub Actions executes lines that begin with `::`. */
 function showImage(image: string): string {
   return image.trimStart().startsWith('::') ? quote(image) : image;
 }
@@ -103,7 +105,7 @@ function describePlace({ words, location }: ImageChanger, findPlace: FindPlace):
   return words === '' || words === 'package' ? place : `${place}  (${words})`;
 }
 
-/** For other programs. Lines and columns count from 1. */
+/** Lines and columns count from 1. */
 function imagesToJson({ images, hidden }: ImageList, findPlace: (location: Location) => Place): string {
   const text = writeJson({
     images: images.map(({ image, reference, uses }) => ({
@@ -151,7 +153,7 @@ function describeObject(object: KubeObject): JsonObject {
     kind,
     ...(namespace === '' ? {} : { namespace }),
     name: nameOf(object),
-    // As explain takes it.
+    // In the spelling that `explain` accepts.
     words: formatObject(object),
   };
 }

@@ -37,7 +37,7 @@ import { printDiagnostics } from '../print-diagnostics.ts';
 import { applicationLayers } from '../application-flags.ts';
 import { readValueFlags, valueFlags } from '../value-flags.ts';
 
-/** What an application package takes and is made of; nothing is built. */
+/** Reads an application package without building it. */
 async function runInfoApplication({ positionals, flags, environment }: CommandCall<InfoFlags>): Promise<ExitCode> {
   checkUsage(flags);
   const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
@@ -73,10 +73,10 @@ async function runInfoApplication({ positionals, flags, environment }: CommandCa
 function checkUsage(flags: CommandCall<InfoFlags>['flags']): void {
   const stranger = findGiven(flags, ['all', 'local', 'no-local', 'enable', 'max-depth', 'max-resources']);
   if (stranger !== undefined)
-    throw new UsageError(`--${stranger} is for patch packages`, 'PKG is an application package');
+    throw new UsageError(`--${stranger} is only for patch packages`, 'remove it: PKG is an application package');
 }
 
-/** What an application package is, as data. */
+/** An application package as data. */
 function describeApplication(examination: ApplicationExamination): JsonObject {
   const { package: pkg, path, name, namespace, declarations, components, capabilities, patches } = examination;
   return present({
@@ -105,7 +105,7 @@ function describeParameter(declaration: ParameterDeclaration, { parameters }: Ap
   });
 }
 
-/** What a value must keep to beside its type, in the words of its declaration. */
+/** Constraints other than the type, as declared. */
 function describeLimits({ name, ...rest }: ParameterDeclaration): JsonObject {
   const { properties } = createValuesSchema([{ ...rest, name, default: undefined }]);
   const described = (properties as Record<string, JsonObject>)[name]!;
@@ -117,7 +117,7 @@ function present(fields: Readonly<Record<string, Json | undefined>>): JsonObject
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 
-/** What an application package is, for people. */
+/** An application package as text. */
 function formatApplication(examination: ApplicationExamination): string {
   const { package: pkg, name, namespace, declarations, components, capabilities, patches } = examination;
   const rows: readonly (readonly [string, string | undefined])[] = [
@@ -125,7 +125,7 @@ function formatApplication(examination: ApplicationExamination): string {
     ['Version', pkg?.metadata.version],
     ['Description', pkg?.metadata.description],
     ['Application', namespace === undefined ? name : `${name} (namespace: ${namespace})`],
-    ['Needs of a profile', capabilities.length === 0 ? undefined : capabilities.join(', ')],
+    ['Requires from the profile', capabilities.length === 0 ? undefined : capabilities.join(', ')],
   ];
   const lines = [
     ...rows.flatMap(([label, text]) => (text === undefined ? [] : [`${label}: ${text}`])),
@@ -187,7 +187,7 @@ const flags = {
   all: {
     type: 'switch',
     section: 'package',
-    summary: 'Patch package: show long parameters whole, as YAML.',
+    summary: 'Patch package: print long parameter values in full, as YAML.',
   },
   ...valueFlags,
   ...packageFlags,
@@ -195,7 +195,7 @@ const flags = {
     type: 'text',
     placeholder: 'FORMAT',
     choices: ['text', 'yaml', 'json'],
-    summary: 'text (the default), yaml or json.',
+    summary: 'Output format: text (the default), yaml or json.',
   },
 } as const satisfies FlagDefinitions;
 
@@ -205,8 +205,8 @@ export const info = defineCommand({
   name: 'info',
   summary: 'Show a package: metadata, parameters, resources or components, and patches.',
   description:
-    'Parameters of a patch package are shown as they are written, with their references; resources are what it gives with them. ' +
-    'Of an application package the parameters are shown that it declares, and what it needs of a profile; nothing is built.',
+    'For a patch package: parameters with their references, and the resources it produces. For an application package: declared ' +
+    'parameters, components, and what it requires from the profile.',
   arguments: [{ name: 'PKG', summary: 'directory of a package', required: true, completes: 'path' }],
   flags,
   examples: [{ says: 'a package', line: 'kurel info shop.kurel' }],
@@ -239,7 +239,7 @@ async function runInfo(call: Call): Promise<ExitCode> {
       store: createStore(undefined),
       report: (diagnostic) => void rest.push(diagnostic),
     });
-    // A rendering goes through the steps of an examination again. Notes are for those who build.
+    // Rendering repeats the steps of the examination. Notes are only of interest when building.
     const known = new Set(diagnostics.map((one) => JSON.stringify(one)));
     for (const one of rest) if (one.severity !== 'note' && !known.has(JSON.stringify(one))) found.push(one);
     return result;
@@ -251,7 +251,7 @@ function print(rendering: PackageRendering, { format, all }: Call['flags']): str
   return format === 'yaml' ? writeYaml(describePackage(rendering)) : formatPackage(rendering, all);
 }
 
-/** What a package is, as data. */
+/** A patch package as data. */
 function describePackage({ package: pkg, parameters, plan, objects }: PackageRendering): JsonObject {
   const enabled = new Set(plan.enabled.map(({ patch }) => patch));
   const { kurel: _, ...values } = parameters.merged;
@@ -285,7 +285,7 @@ function withoutUndefined(fields: Readonly<Record<string, unknown>>): JsonObject
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
 }
 
-/** What a package is, for people. */
+/** A patch package as text. */
 function formatPackage(rendering: PackageRendering, all: boolean): string {
   const { package: pkg, parameters, objects } = rendering;
   const { kurel: _, ...values } = parameters.merged;

@@ -36,7 +36,7 @@ async function runInit({ positionals, flags, environment }: CommandCall<InitFlag
   return 0;
 }
 
-/** `packages/shop`, with or without `.kurel` and slashes behind it. */
+/** `packages/shop`, with or without `.kurel` and trailing slashes. */
 function readName(word: string, ending: string): { readonly path: string; readonly name: string } {
   const trimmed = word.replace(/\/+$/, '').replace(/\.kurel$/, '');
   const name = basename(trimmed);
@@ -45,19 +45,19 @@ function readName(word: string, ending: string): { readonly path: string; readon
     /^[a-z]/.test(name) && !name.includes('.') && name.length <= 63 && checkDnsSubdomain(name) === undefined;
   if (!isName) {
     throw new UsageError(
-      `${quote(name)} cannot be the name of a package`,
-      'up to 63 lower-case letters, digits and "-", with a letter in front and no "-" at the end',
+      `${quote(name)} is not a valid package name`,
+      'use up to 63 lower-case letters, digits and "-", starting with a letter and not ending with "-"',
     );
   }
   return { path: `${trimmed}${ending}`, name };
 }
 
-/** Writes all files or none: they are put into place by one rename. Gives the reason when that is not possible. */
+/** Writes all files or none, with one rename. Returns the reason if that fails. */
 function writeNewDirectory(target: string, files: readonly OutputFile[]): string | undefined {
   let draft: string | undefined;
   try {
     const state = stateOf(target);
-    if (state === 'filled') return 'it is there already, and nothing is overwritten';
+    if (state === 'filled') return 'it already exists, and kurel init never overwrites';
     mkdirSync(dirname(target), { recursive: true });
     draft = mkdtempSync(join(dirname(target), '.kurel-init-'));
     const whole = join(draft, 'package');
@@ -82,24 +82,24 @@ function stateOf(path: string): 'absent' | 'empty' | 'filled' {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'there is no permission to write there',
-  EPERM: 'there is no permission to write there',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
-  ENOSPC: 'no space is left on the device',
-  ENOTDIR: 'a part of the path is a file',
-  EEXIST: 'a part of the path is a file, or it was made just now',
-  ENOTEMPTY: 'it was made just now',
-  ENAMETOOLONG: 'the name is too long for this file system',
+  ENOSPC: 'no space left on device',
+  ENOTDIR: 'part of the path is a file',
+  EEXIST: 'part of the path is a file, or it was created just now',
+  ENOTEMPTY: 'it was created just now',
+  ENAMETOOLONG: 'the name is too long',
 };
 
-/** What the system says; anything else is a defect. */
+/** Errors of the system; anything else is a bug. */
 function explain(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   if (code === undefined) throw error;
-  return reasons[code] ?? `the system answered ${code}`;
+  return reasons[code] ?? `the system reported ${code}`;
 }
 
-/** A small application package that shows how one is made, with a profile to try it on. */
+/** A small application package with an example profile. */
 function applicationTemplate(name: string): readonly OutputFile[] {
   return fillTemplate(texts, name);
 }
@@ -113,10 +113,10 @@ of its own how a route or a certificate is made.
 
 | | |
 |---|---|
-| \`kurel info NAME\` | what can be set, and what is needed of a profile |
-| \`kurel validate NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | checks everything |
+| \`kurel info NAME\` | parameters, and what it requires from the profile |
+| \`kurel validate NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | validates everything |
 | \`kurel build NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | prints the manifests |
-| \`kurel explain NAME deployment.NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | says where each field comes from |
+| \`kurel explain NAME deployment.NAME --profile NAME/examples/cluster.yaml --values NAME/examples/production.yaml\` | shows where each field comes from |
 
 | | |
 |---|---|
@@ -131,7 +131,7 @@ kind: Package
 metadata:
   name: NAME
   version: 0.1.0
-  description: Say in one sentence what NAME is.
+  description: One sentence about NAME.
 spec:
   parameters:
   - name: image
@@ -146,11 +146,11 @@ spec:
     type: integer
     default: 2
     minimum: 1
-    description: Number of pods
+    description: Number of replicas
   - name: scaled
     type: boolean
     default: false
-    description: Whether more pods are started under load
+    description: Whether to scale with the load
 `,
   'app.yaml': `
 apiVersion: launcher.gokure.dev/v1alpha1
@@ -221,13 +221,13 @@ const flags = {
     type: 'text',
     placeholder: 'FORM',
     choices: ['patch-package', 'application'],
-    summary: 'What is written: a patch package (the default), or an application package.',
+    summary: 'Form of the package: patch-package (the default) or application.',
   },
   format: {
     type: 'text',
     placeholder: 'FORMAT',
     choices: ['text', 'json'],
-    summary: 'How the files that were written are listed: text (the default) or json.',
+    summary: 'Output format of the list of files: text (the default) or json.',
   },
 } as const satisfies FlagDefinitions;
 
@@ -237,10 +237,9 @@ export const init = defineCommand({
   name: 'init',
   summary: 'Create a package that builds and validates.',
   description:
-    'A patch package is for manifests that you have already, and want variants of. It is the directory NAME.kurel, or DIR/NAME.kurel for ' +
-    'DIR/NAME, with a Deployment, a Service and an Ingress, parameters, and patches that they enable. An application package is for a ' +
-    'workload that you describe, and the platform decides how it is run. It is the directory NAME, with a web service, its parameters, ' +
-    'and a profile to try it on. Either has a README that says what is what. Nothing that is there is overwritten.',
+    'A patch package starts from manifests you already have and adds variants; it is created in NAME.kurel with a Deployment, a Service, ' +
+    'an Ingress, parameters and patches. An application package describes a workload and lets the platform decide how it runs; it is ' +
+    'created in NAME with a web service, parameters and an example profile. Existing files are never overwritten.',
   arguments: [{ name: 'NAME', summary: 'name of the package', required: true, completes: 'path' }],
   flags,
   examples: [

@@ -15,12 +15,12 @@ import { valueFlags } from '../value-flags.ts';
 const flags = {
   ...valueFlags,
   ...packageFlags,
-  verbose: { type: 'switch', short: 'v', summary: 'Show the description of each patch below it.' },
+  verbose: { type: 'switch', short: 'v', summary: 'Print the description of each patch.' },
   format: {
     type: 'text',
     placeholder: 'FORMAT',
     choices: ['text', 'json'],
-    summary: 'text (the default) or json.',
+    summary: 'Output format: text (the default) or json.',
   },
 } as const satisfies FlagDefinitions;
 
@@ -30,14 +30,14 @@ export const patches = defineCommand({
   name: 'patches',
   summary: 'List the patches of a patch package and whether they are enabled.',
   description:
-    'Patches stand in the order in which they are applied, and those that are not applied behind them. ✓ is enabled, → is enabled ' +
-    'because another patch requires it, - is disabled, ✗ is enabled together with a patch that it conflicts with.',
+    'Enabled patches come first, in apply order, then disabled ones. ✓ enabled, → enabled because another patch requires it, ' +
+    '- disabled, ✗ in conflict with another enabled patch.',
   arguments: [
     { name: 'ACTION', summary: 'list', required: true, choices: ['list'] },
     { name: 'PKG', summary: 'directory of a patch package', required: true, completes: 'path' },
   ],
   flags,
-  examples: [{ says: 'what production gets', line: 'kurel patches list shop.kurel --values production.yaml' }],
+  examples: [{ says: 'with production values', line: 'kurel patches list shop.kurel --values production.yaml' }],
   run: runPatches,
 });
 

@@ -37,7 +37,7 @@ import { valueFlags } from '../value-flags.ts';
 
 type Flags = CommandCall<SchemaFlags>['flags'];
 
-/** Flags that only patch packages have a use for. */
+/** Flags for patch packages only. */
 const ofPatchPackages = [
   'write',
   'no-cache',
@@ -51,51 +51,55 @@ const ofPatchPackages = [
   'max-resources',
 ] as const satisfies readonly (keyof SchemaFlags)[];
 
-/** What holds for every schema that is made rather than shown. */
+/** Checks for every action except `show`. */
 function checkMade({ output, recursive, format }: Flags): void {
   if (output === '') throw new UsageError('--output is empty', '--output FILE');
-  if (recursive) throw new UsageError('--recursive is for kurel schema show', 'a generated schema is always whole');
-  if (format === 'text') throw new UsageError('a generated schema cannot be text', 'leave out --format: it is JSON');
+  if (recursive)
+    throw new UsageError(
+      '--recursive is only for kurel schema show',
+      'remove it: a generated schema is always complete',
+    );
+  if (format === 'text') throw new UsageError('a generated schema is always JSON', 'remove --format');
 }
 
 const flags = {
   'kubernetes-version': {
     type: 'text',
     placeholder: 'VERSION',
-    summary: 'The Kubernetes version that is meant, such as 1.34; the newest that kurel knows unless given.',
+    summary: 'Kubernetes version, such as 1.34; defaults to the newest bundled one.',
   },
   crds: {
     type: 'list',
     placeholder: 'PATH',
     completes: 'path',
-    summary: 'CustomResourceDefinitions to look in as well: a file, a directory or a pattern.',
+    summary: 'Additional CustomResourceDefinitions: a file, a directory or a pattern.',
   },
-  recursive: { type: 'switch', summary: 'show: the names of all fields below, without their descriptions.' },
+  recursive: { type: 'switch', summary: 'show: print the names of all nested fields, without descriptions.' },
   format: {
     type: 'text',
     placeholder: 'FORMAT',
     choices: ['text', 'json'],
-    summary: 'show: text (the default), or json: the field as a record for other programs. A generated schema is json.',
+    summary: 'show: output format, text (the default) or json. Other schemas are always JSON.',
   },
   output: {
     type: 'text',
     short: 'o',
     placeholder: 'FILE',
     completes: 'path',
-    summary: 'Write a generated schema, or that of a document, to a file.',
+    summary: 'Write the schema to a file.',
   },
   write: {
     type: 'switch',
-    summary: 'generate: write the schema to schemas/parameters.schema.json of the patch package.',
+    summary: 'generate: write to schemas/parameters.schema.json in the patch package.',
   },
-  'no-cache': { type: 'switch', summary: 'generate: make the schema anew, even if it was made in the last hour.' },
+  'no-cache': { type: 'switch', summary: 'generate: regenerate the schema, even if it was cached in the last hour.' },
   ...valueFlags,
   ...packageFlags,
 } as const satisfies FlagDefinitions;
 
 export type SchemaFlags = typeof flags;
 
-// Written out, because help should not have to load what makes the schemas.
+// A literal, so that help does not load the schema generators.
 const documents = [
   'app',
   'profile',
@@ -109,12 +113,10 @@ export const schema = defineCommand({
   name: 'schema',
   summary: 'Print the schema of a kind, component, field, values file or document, offline.',
   description:
-    'kurel schema show KIND[.FIELD] prints what is known about a kind or a field, as kubectl explain does; KIND may also be a component ' +
-    'or a trait of application packages, and without it these are listed. kurel schema generate PKG ' +
-    'prints the JSON Schema of the values of a package: for an application package what it declares, for a patch package the types of ' +
-    'its parameters, and what the Kubernetes fields demand that they end in. --values and --set only decide which patches are ' +
-    'enabled. kurel schema app, profile, policy, package, capability and acceptances print the JSON Schemas of app.yaml, ClusterProfile, Policy, ' +
-    'kurel.yaml, CapabilityDefinition and kurel.accept.yaml, with every component and trait. Editors take them to complete and check what is written.',
+    'kurel schema show KIND[.FIELD] describes a kind or field like kubectl explain; KIND can also be a component or trait. kurel schema ' +
+    'generate PKG prints the JSON Schema of the values of a package, derived from its declarations or, for a patch package, from the ' +
+    'Kubernetes fields its parameters end up in (--values and --set decide which patches are enabled). The other actions print the ' +
+    'JSON Schemas of app.yaml, ClusterProfile, Policy, kurel.yaml, CapabilityDefinition and kurel.accept.yaml for editors.',
   arguments: [
     {
       name: 'ACTION',
@@ -133,10 +135,10 @@ export const schema = defineCommand({
   flags,
   examples: [
     { says: 'a field', line: 'kurel schema show Deployment.spec.strategy' },
-    { says: 'a kind of a project that kurel knows', line: 'kurel schema show Certificate.spec' },
-    { says: 'which components and traits there are', line: 'kurel schema show' },
+    { says: 'a bundled CRD', line: 'kurel schema show Certificate.spec' },
+    { says: 'all components and traits', line: 'kurel schema show' },
     { says: 'the properties of a component', line: 'kurel schema show webservice' },
-    { says: 'the schema of the parameters of a package', line: 'kurel schema generate shop.kurel -o shop.schema.json' },
+    { says: 'the values schema of a package', line: 'kurel schema generate shop.kurel -o shop.schema.json' },
     { says: 'the schema of app.yaml, for an editor', line: 'kurel schema app -o app.schema.json' },
   ],
   async run(call) {
@@ -148,7 +150,7 @@ export const schema = defineCommand({
     const [action, path] = positionals;
     if (path === undefined) {
       if (action === 'generate')
-        throw new UsageError('schema generate needs PKG: directory of a package', 'see kurel schema --help');
+        throw new UsageError('schema generate requires PKG, the directory of a package', 'see kurel schema --help');
       return runSchemaList(call);
     }
     if (action === 'show') {
@@ -167,13 +169,12 @@ async function runSchemaDocument(
   const [, subject] = positionals;
   if (subject !== undefined) {
     throw new UsageError(
-      `schema ${name} takes no SUBJECT, but got ${quote(subject)}`,
-      'the schema is the same for all',
+      `unexpected argument ${quote(subject)}`,
+      `schema ${name} takes no SUBJECT: the schema is the same for all packages`,
     );
   }
   const stranger = findGiven(flags, ofPatchPackages);
-  if (stranger !== undefined)
-    throw new UsageError(`--${stranger} is for kurel schema generate`, 'the schema is the same for all values');
+  if (stranger !== undefined) throw new UsageError(`--${stranger} is only for kurel schema generate`, 'remove it');
   const crds = await readDefinitions(flags.crds, environment);
   const store = createStore(flags['kubernetes-version'], { descriptions: true }).with(crds.definitions, crds.sourceOf);
   const unwritten = crds.ok ? writeSchemaText(createDocumentSchema(name, { store }), flags.output, environment) : [];
@@ -183,7 +184,7 @@ async function runSchemaDocument(
   return crds.ok && unwritten.length === 0 ? 0 : 1;
 }
 
-/** What can be shown: every type of the catalog, and where the kinds are from. */
+/** Every type of the catalog, and where kinds come from. */
 async function runSchemaList({ flags, environment }: CommandCall<SchemaFlags>): Promise<ExitCode> {
   checkShowUsage(flags);
   const catalog = createCatalog();
@@ -250,16 +251,16 @@ async function runSchemaGenerate(call: Call): Promise<ExitCode> {
 function checkUsage(flags: Call['flags']): void {
   checkMade(flags);
   if (flags.output !== undefined && flags.write)
-    throw new UsageError('--output and --write cannot be combined', 'choose one of them');
+    throw new UsageError('--output and --write are mutually exclusive', 'remove one of them');
 }
 
-/** Prints the schema of the values of an application package, which its declarations say whole. */
+/** Prints the values schema of an application package, from its declarations. */
 async function runSchemaValues({ positionals, flags, environment }: CommandCall<SchemaFlags>): Promise<ExitCode> {
   checkMade(flags);
   const stranger = findGiven(flags, [...ofPatchPackages, 'crds', 'kubernetes-version']);
   if (stranger !== undefined) {
-    const hint = stranger === 'write' ? 'name the file: -o FILE' : 'an application package declares its parameters';
-    throw new UsageError(`--${stranger} is for patch packages`, hint);
+    const hint = stranger === 'write' ? 'use -o FILE' : 'remove it: an application package declares its parameters';
+    throw new UsageError(`--${stranger} is only for patch packages`, hint);
   }
   const found: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
@@ -279,7 +280,7 @@ async function runSchemaValues({ positionals, flags, environment }: CommandCall<
   return found.every(({ severity }) => severity !== 'error') ? 0 : 1;
 }
 
-/** Prints a JSON Schema, or writes it to a file; gives what is wrong with the file. */
+/** Prints a JSON Schema or writes it to a file; returns problems with the file. */
 function writeSchemaText(
   schema: JsonObject,
   target: string | undefined,
@@ -291,7 +292,7 @@ function writeSchemaText(
     return [];
   }
   const { workingDirectory } = environment;
-  // Messages should say the path as it was written, which only works from the directory it was written in.
+  // Messages quote the path as the user wrote it, relative to the working directory.
   const path = workingDirectory === process.cwd() ? target : resolve(workingDirectory, target);
   try {
     writeOutputFile(path, text);
@@ -318,10 +319,7 @@ async function runSchema({ positionals, flags, environment }: CommandCall<Schema
 function checkShowUsage(flags: CommandCall<SchemaFlags>['flags']): void {
   const stranger = findGiven(flags, ['output', ...ofPatchPackages]);
   if (stranger === undefined) return;
-  throw new UsageError(
-    `--${stranger} is for kurel schema generate`,
-    'kurel schema show prints what is known about a kind',
-  );
+  throw new UsageError(`--${stranger} is only for kurel schema generate`, 'remove it');
 }
 
 interface Question {
@@ -329,7 +327,7 @@ interface Question {
   readonly steps: readonly string[];
 }
 
-/** `apps/v1/Deployment.spec.replicas` → a kind and steps; groups have dots too, so the kind begins behind the last slash. */
+/** `apps/v1/Deployment.spec.replicas` → a kind and steps; groups contain dots, so the kind starts after the last slash. */
 function splitQuestion(text: string): Question {
   const start = text.lastIndexOf('/') + 1;
   const [kind = '', ...steps] = text.slice(start).split('.');
@@ -360,7 +358,7 @@ function chooseField(store: SchemaStore, { kindText, steps }: Question): ShownFi
   throw unknownField({ kindText, steps }, furthest!);
 }
 
-/** What the author writes comes before what the platform says. */
+/** Properties for authors come before those for platforms. */
 function showType(type: DescribedType, namesake: string | undefined) {
   const author = { subject: { ...type, writer: 'author' as const, namesake }, schema: type.properties };
   if (type.rendering === undefined) return [author];
@@ -376,15 +374,15 @@ function unknownKind(store: SchemaStore, text: string): UsageError {
     ...store.kinds().map(({ kind }) => kind),
   ]);
   return new UsageError(
-    `${quote(text)} is no component or trait, and no kind in Kubernetes ${store.kubernetesVersion} or in the CRDs that are known`,
-    near === undefined ? 'give its CustomResourceDefinition with --crds' : `did you mean ${near}?`,
+    `unknown kind ${quote(text)}: not a component, trait, kind of Kubernetes ${store.kubernetesVersion} or known CRD`,
+    near === undefined ? 'pass its CustomResourceDefinition with --crds' : `did you mean ${near}?`,
   );
 }
 
 function unknownField({ kindText, steps }: Question, { missing, near }: MissingField): UsageError {
   const holder = quote(missing === 0 ? kindText : steps.slice(0, missing).join('.'));
   return new UsageError(
-    `${holder} has no field ${quote(steps[missing]!)}`,
+    `unknown field ${quote(steps[missing]!)} in ${holder}`,
     near === undefined ? undefined : `did you mean ${near}?`,
   );
 }

@@ -28,10 +28,7 @@ async function runVendor(call: Call): Promise<ExitCode> {
   const path = positionals[0]!;
   const { form } = await openInput(path, flags, environment);
   if (form.fetches !== true) {
-    throw new UsageError(
-      `${quote(path)} is no application package`,
-      'it has no app.yaml with an Application, and no kurel.yaml with a Package',
-    );
+    throw new UsageError(`${quote(path)} is not an application package`, 'pass a directory with app.yaml');
   }
   const taking = await takeSources(call);
   const print = async ({ diagnostics, sources }: Findings): Promise<void> =>
@@ -63,7 +60,7 @@ type Taking =
 
 type LockOf = ReturnType<typeof readLock>;
 
-/** Builds the package, and hears of what it takes: as it is elsewhere or, to check it, as it is in the package. */
+/** Builds the package and records its sources: fetched or, with `--check`, as vendored. */
 async function takeSources({ positionals, flags, environment }: Call): Promise<Taking> {
   const application = readApplicationFlags(flags);
   const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
@@ -124,7 +121,7 @@ interface Written {
 
 function write({ lockText, files, leftOver }: VendorPlan, { directory, call, hasLock }: Writing): Written {
   const { workingDirectory } = call.environment;
-  // Messages should say the path as it was written, which only works from the directory it was written in.
+  // Messages quote the path as the user wrote it, relative to the working directory.
   const target = workingDirectory === process.cwd() ? directory : resolve(workingDirectory, directory);
   try {
     const summary = updateFiles(target, {
@@ -151,7 +148,7 @@ function stale(summary: FileUpdateSummary | undefined, directory: string): reado
   );
 }
 
-/** A line for each file that was written or removed, with the source that it stands for. */
+/** One line per file that was written or removed, with its source. */
 function describe({ added, changed, removed }: FileUpdateSummary, plan: VendorPlan): string {
   const names = new Map([...plan.files, ...plan.leftOver].map(({ path, name }) => [path, nameSource(name)]));
   const rows = Object.entries({ added, changed, removed }).flatMap(([word, paths]) =>
@@ -172,10 +169,10 @@ function nameSource({ url, chart, version }: TakenSource | VendorPlan['files'][n
 function upToDate({ files, lockText }: VendorPlan): string {
   if (files.length > 0)
     return `${lockName} is up to date: ${files.length === 1 ? '1 source' : `${files.length} sources`}\n`;
-  return lockText === undefined ? 'nothing is taken from elsewhere\n' : `${lockName} is up to date\n`;
+  return lockText === undefined ? 'the package has no remote sources\n' : `${lockName} is up to date\n`;
 }
 
-// Where Flux objects live decides nothing of what is fetched.
+// The namespace of Flux objects does not affect what is fetched.
 const { offline: _, 'flux-namespace': __, ...platformFlags } = applicationFlags;
 
 const { 'max-resources': ___, ...packageLimits } = packageLimitFlags;
@@ -185,11 +182,11 @@ const flags = {
   ...platformFlags,
   keep: {
     type: 'switch',
-    summary: 'Keep in the lock what is not needed with these values and this profile: others may need it.',
+    summary: 'Keep locked sources that these values and this profile do not use.',
   },
   check: {
     type: 'switch',
-    summary: 'Write nothing and ask nobody; fail when the package does not hold exactly what it takes from elsewhere.',
+    summary: 'Write and fetch nothing; fail if vendor/ and kurel.lock are not up to date.',
   },
   ...timeLimitFlags,
   ...packageLimits,
@@ -203,18 +200,18 @@ export const vendor = defineCommand({
   name: 'vendor',
   summary: "Vendor and lock a package's remote sources.",
   description:
-    'Builds the package to find out which charts and URLs it needs with these values, fetches all of them as they are today, and ' +
-    'writes them to vendor/ in the package, and their SHA-256 to kurel.lock. Files that an earlier kurel.lock names and that are no longer ' +
-    'needed are removed. From then on builds take these bytes and no others, and need no network. When the package does not build, nothing is written.',
+    'Builds the package to find the charts and URLs it uses with these values, fetches them, writes them to vendor/ and records their ' +
+    'SHA-256 in kurel.lock. Later builds use exactly these bytes and no network. Sources that are no longer used are removed. If the ' +
+    'package does not build, nothing is written.',
   arguments: [{ name: 'PKG', summary: 'directory of an application package', required: true, completes: 'path' }],
   flags,
   examples: [
     { says: 'fetch and lock', line: 'kurel vendor shop --profile cluster.yaml' },
     {
-      says: 'and what only production needs',
+      says: 'add sources that only production uses',
       line: 'kurel vendor shop --profile cluster.yaml --values prod.yaml --keep',
     },
-    { says: 'in continuous integration', line: 'kurel vendor shop --profile cluster.yaml --check' },
+    { says: 'check in CI', line: 'kurel vendor shop --profile cluster.yaml --check' },
   ],
   run: runVendor,
 });

@@ -44,7 +44,7 @@ export async function buildSide(
   const { request } = given;
   const refused = result.ok ? await refusedBy(place.input.form, { request, store, environment }) : undefined;
   const findings = {
-    // What a build has to say by the way is not what was asked for.
+    // Notes of a build are not of interest here.
     diagnostics: [...given.diagnostics, ...(refused?.diagnostics ?? []), ...result.diagnostics].filter(
       ({ severity }) => severity !== 'note',
     ),

@@ -13,7 +13,7 @@ export interface ChangeLine {
 }
 
 export interface LineOptions {
-  /** Short values before and after stand on one line: `2 → 3`. */
+  /** Short values are printed on one line: `2 → 3`. */
   readonly inline: boolean;
   readonly effort: DiffEffort;
 }
@@ -93,7 +93,7 @@ const widestLine = 160;
 const widestText = 80;
 const mostLines = 100;
 
-/** A value as YAML: what stands behind its key, and the lines below, as many as a person reads. */
+/** A value as YAML: the part after its key, and a limited number of lines below. */
 function showValue(value: Json, most = mostLines): { readonly head: string; readonly below: readonly string[] } {
   const text = writeYaml(value).replace(/\n$/, '');
   if (isFilled(value)) return { head: '', below: clipLines(text.split('\n'), most) };

@@ -26,7 +26,7 @@ describe('a comment', () => {
     expect(comment.match(/<details>/g)?.length).toBe(comment.match(/^<\/details>$/gm)?.length);
   });
 
-  it('leaves out what is too long, and nothing behind it', () => {
+  it('leaves out what is too long, but nothing after it', () => {
     const long = configMap('a', `${'word '.repeat(30)}\n`.repeat(900));
     const comment = format([], [long, configMap('b', 'short')]);
     expect(comment).toContain('<summary><code>+ configmap.b</code>');

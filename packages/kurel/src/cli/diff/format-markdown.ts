@@ -31,7 +31,7 @@ export function formatMarkdown(difference: ObjectsDifference, { a, b }: Compared
   return `${start}${table}${details.join('')}${left === 0 ? '' : more}`;
 }
 
-/** Those that there is room for, in order; what is too long does not keep out the shorter ones behind it. */
+/** Those that fit, in order; one that is too long does not exclude shorter ones after it. */
 function fit(parts: readonly string[], room: number): readonly string[] {
   let left = room;
   return parts.filter((part) => {

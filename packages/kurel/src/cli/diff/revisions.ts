@@ -91,7 +91,7 @@ export function openRevisions(environment: Environment): Revisions {
       const isRelative = /^\.\.?(?:\/|$)/.test(path);
       const full = posix.normalize(`./${isRelative ? opened[index]!.place : '.'}/${path}`).replace(/\/+$/, '');
       if (full === '..' || full.startsWith('../')) {
-        const reason = 'the path behind it leads out of the repository';
+        const reason = 'its path points outside the repository';
         throw new DiagnosticError([hostProblems.create('revision-unreadable', { revision, reason })]);
       }
       return full === '.' ? `@git-${index}` : `@git-${index}/${full}`;
@@ -114,7 +114,7 @@ export function openRevisions(environment: Environment): Revisions {
   };
 }
 
-/** At the first colon, as git has it; `^{/fix: it}` keeps its own. Addresses, drives of Windows and what begins as a path are no revisions. */
+/** At the first colon, as in git; `^{/fix: it}` keeps its own. URLs, Windows drives and paths are not revisions. */
 function splitRevision(text: string): { readonly revision: string; readonly path: string } | undefined {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\/|^[A-Za-z]:[\\/]|^\.{0,2}\//.test(text)) return undefined;
   let depth = 0;

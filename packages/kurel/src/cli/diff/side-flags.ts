@@ -14,18 +14,18 @@ type SidedName = (typeof names)[number];
 
 type SideFlags = { readonly [Name in SidedName as `${Name}-${Side}`]: Omit<InputFlags[Name], 'short'> };
 
-/** Flags of what is built that can be given for A or B alone: `--values-a`, `--profile-b`. */
+/** Input flags for A or B only: `--values-a`, `--profile-b`. */
 export const sideFlags = Object.fromEntries(
   names.flatMap((name) => (['a', 'b'] as const).map((side) => [`${name}-${side}`, describeFlag(name, side)])),
 ) as unknown as SideFlags;
 
 function describeFlag(name: SidedName, side: Side): FlagDefinition {
   const { short: _, ...flag }: FlagDefinition = inputFlags[name];
-  const how = flag.type === 'list' ? `behind every --${name}` : `in place of --${name}`;
-  return { ...flag, section: 'side', summary: `For ${side.toUpperCase()} alone, ${how}.` };
+  const how = flag.type === 'list' ? `after every --${name}` : `instead of --${name}`;
+  return { ...flag, section: 'side', summary: `For ${side.toUpperCase()} only, ${how}.` };
 }
 
-/** The flags as one side has them. */
+/** The flags of one side. */
 export function flagsOfSide(flags: FlagValues<InputFlags & SideFlags>, side: Side): FlagValues<InputFlags> {
   const own = <Name extends SidedName>(name: Name) => flags[`${name}-${side}` as const];
   const profile = own('profile');
@@ -47,7 +47,7 @@ export function flagsOfSide(flags: FlagValues<InputFlags & SideFlags>, side: Sid
   };
 }
 
-/** Whether something is said about one side alone. */
+/** Whether a flag is set for one side only. */
 export function hasOwnFlags(flags: FlagValues<SideFlags>, side: Side): boolean {
   return names.some((name) => {
     const value = flags[`${name}-${side}`];
@@ -55,7 +55,7 @@ export function hasOwnFlags(flags: FlagValues<SideFlags>, side: Side): boolean {
   });
 }
 
-/** The flag that an assignment was given by: `--set[2]` is the first `--set-b` when there are two of `--set`. */
+/** The flag of an assignment: `--set[2]` is the first `--set-b` if there are two `--set`. */
 export function nameAssignment(file: string, flags: FlagValues<InputFlags>, side: Side): string {
   const [, name, index] = /^--(set|set-string)\[(\d+)\]$/.exec(file) ?? [];
   if (name === undefined) return file;
@@ -77,7 +77,7 @@ export function markOf({ operation }: ObjectDifference): '+' | '-' | '~' {
   return operation === 'add' ? '+' : operation === 'remove' ? '-' : '~';
 }
 
-/** `shop/deployment.web`, as explain takes it; of an object that gets its name in the cluster, the beginning. */
+/** `shop/deployment.web`, as `explain` accepts it; for an object with `generateName`, the prefix. */
 export function nameDifference(difference: ObjectDifference): string {
   const object = objectOf(difference);
   const { metadata } = object;

@@ -43,7 +43,7 @@ export async function answerFromBuild(call: Call, answerTo: (result: BuildResult
   if (answer.text !== undefined) environment.writeStdout(answer.text);
   const { diagnostics, sources } = result;
   await print({
-    // What a build has to say by the way is not what was asked for.
+    // Notes of a build are not of interest here.
     diagnostics: [
       ...refused.diagnostics,
       ...diagnostics.filter(({ severity }) => severity !== 'note'),

@@ -62,7 +62,7 @@ function describeChange({ before, after, hides }: ShownStep): string {
   if (before === undefined) return formatValue(after);
   const [from, to] = [formatValue(before), formatValue(after)];
   if (from === to) return `${to}, as before`;
-  // What it was stands in the line above as well.
+  // The line above already shows the previous value.
   return from.length + to.length > widestChange ? `→ ${to}` : `${from} → ${to}`;
 }
 

@@ -16,11 +16,11 @@ const required = (one: PackagePatch, by: PackagePatch): EnabledPatch => ({
 
 it.each([
   [[always(a), always(b)], 'ab'],
-  // Applied before what requires it, told behind it.
+  // Applied before the patch that requires it, listed after it.
   [[required(a, c), always(b), always(c)], 'bca'],
   [[required(a, b), required(b, c), always(c), always(d)], 'cbad'],
   [[required(a, d), required(b, d), required(c, b), always(d)], 'dabc'],
-])('tells patches behind the first that requires them: %#', (enabled, expected) => {
+])('lists patches after the first that requires them: %#', (enabled, expected) => {
   const reported = nestRequired(enabled).map((one) => one.patch.id);
   expect(reported.join('')).toBe(expected);
 });

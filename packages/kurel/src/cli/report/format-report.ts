@@ -25,7 +25,7 @@ export interface ReportOptions {
   /** All checks that passed, not only the first three. */
   readonly verbose: boolean;
   readonly color: boolean;
-  /** The findings were told where the report is read, and at more length. */
+  /** The findings were already printed in full on the same terminal. */
   readonly isTold?: boolean;
 }
 

@@ -74,7 +74,7 @@ interface Described {
   readonly index: number;
 }
 
-/** The names of properties are numbered, so that those of one use can be told from those of another. */
+/** Property names are numbered, so that the properties of different uses can be distinguished. */
 function describeUse(use: ImageUse, { text, index }: Described): readonly JsonObject[] {
   const { object, path } = use;
   const property = (name: string, value: string): JsonObject => ({ name: `kurel:use:${index}:${name}`, value });
