@@ -1,5 +1,5 @@
 // Installs the pinned programs that tests and benchmarks compare with into the git-ignored `.tools` directory:
-// `node scripts/tools.mjs`             helm, kustomize, kubeconform, a registry and our oracles, built by Go, into .tools/bin
+// `node scripts/tools.mjs`             helm, kustomize, kubeconform, actionlint, a registry and our oracles, built by Go, into .tools/bin
 // `node scripts/tools.mjs --node-lts`  a current Node.js LTS from the npm registry; prints the path of the binary
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,7 +17,7 @@ const goPrograms = [
     name: 'helm',
     version: 'v3.22.0',
     module: 'helm.sh/helm/v3/cmd/helm',
-    // As in helm's own releases, charts are told the Kubernetes version of the client library that helm is built with.
+    // As in helm's own releases, charts see the Kubernetes version of the client library that helm is built with.
     variables: {
       'helm.sh/helm/v3/internal/version.version': 'v3.22.0',
       'helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor': '1',
@@ -35,6 +35,12 @@ const goPrograms = [
     version: 'v0.8.0',
     module: 'github.com/yannh/kubeconform/cmd/kubeconform',
     variables: { 'main.version': 'v0.8.0' },
+  },
+  {
+    name: 'actionlint',
+    version: 'v1.7.12',
+    module: 'github.com/rhysd/actionlint/cmd/actionlint',
+    variables: { 'github.com/rhysd/actionlint.version': 'v1.7.12' },
   },
   {
     // A real OCI registry, which tests start on this machine.
