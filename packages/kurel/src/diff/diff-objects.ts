@@ -1,4 +1,4 @@
-import { compareApplyOrder, gvkOf, identityOf, nameOf } from '../kube/index.ts';
+import { compareApplyOrder, gvkOf, identityOf, nameOf, namespaceOf } from '../kube/index.ts';
 import { isJsonObject, isSameJson } from '../model/index.ts';
 import type { KubeObject } from '../model/index.ts';
 import type { SchemaNode, SchemaStore } from '../schema/index.ts';
@@ -6,13 +6,13 @@ import { createExtent, diffValues } from './diff-values.ts';
 import type { ObjectDifference, ObjectsDifference } from './difference.ts';
 
 export interface DiffOptions {
-  /** Knows by which keys items of lists are found; asked for when objects differ. Without it, lists go by content and place. */
+  /** Provides merge keys of lists; called only if objects differ. Without it, items are matched by content and position. */
   readonly store?: (() => SchemaStore) | undefined;
 }
 
 /**
- * How one set of objects becomes another. An object is the same by group, kind, namespace and name, whatever its version; of several that
- * are called so, the first is the first.
+ * How one set of objects becomes another. Objects are matched by group, kind, namespace and name, regardless of their version; several
+ * with one identity are matched in order. What is left is matched without the namespace, if that is unambiguous.
  */
 export function diffObjects(
   before: readonly KubeObject[],
@@ -23,8 +23,10 @@ export function diffObjects(
   const objects: ObjectDifference[] = [];
   const extent = createExtent();
   let same = 0;
+  const moved = pairAcrossNamespaces(old, now);
+  const arrived = new Set(moved.values());
   for (const [name, object] of old) {
-    const other = now.get(name);
+    const other = now.get(name) ?? moved.get(object);
     if (other === undefined) objects.push({ operation: 'remove', before: object });
     else if (isSameJson(object, other)) same += 1;
     else {
@@ -32,11 +34,35 @@ export function diffObjects(
       objects.push({ operation: 'change', before: object, after: other, changes });
     }
   }
-  for (const [name, object] of now) if (!old.has(name)) objects.push({ operation: 'add', after: object });
+  for (const [name, object] of now)
+    if (!old.has(name) && !arrived.has(object)) objects.push({ operation: 'add', after: object });
   return { objects: objects.toSorted(compareDifferences), same };
 }
 
-function nameObjects(objects: readonly KubeObject[]): ReadonlyMap<string, KubeObject> {
+type NamedObjects = ReadonlyMap<string, KubeObject>;
+
+/** Objects that only one side has, and that the other side has once in another namespace. */
+function pairAcrossNamespaces(old: NamedObjects, now: NamedObjects): ReadonlyMap<KubeObject, KubeObject> {
+  const [left, right] = [groupUnmatched(old, now), groupUnmatched(now, old)];
+  const pairs = new Map<KubeObject, KubeObject>();
+  for (const [name, [object, ...others]] of left) {
+    const [other, ...more] = right.get(name) ?? [];
+    if (object !== undefined && other !== undefined && others.length + more.length === 0) pairs.set(object, other);
+  }
+  return pairs;
+}
+
+function groupUnmatched(objects: NamedObjects, matched: NamedObjects): ReadonlyMap<string, readonly KubeObject[]> {
+  const groups = new Map<string, KubeObject[]>();
+  for (const [key, object] of objects) {
+    if (matched.has(key) || nameOf(object) === '' || namespaceOf(object) === '') continue;
+    const name = JSON.stringify([gvkOf(object)?.group, object.kind, nameOf(object)]);
+    groups.set(name, [...(groups.get(name) ?? []), object]);
+  }
+  return groups;
+}
+
+function nameObjects(objects: readonly KubeObject[]): NamedObjects {
   const counts = new Map<string, number>();
   const named = new Map<string, KubeObject>();
   for (const object of objects) {
@@ -48,7 +74,7 @@ function nameObjects(objects: readonly KubeObject[]): ReadonlyMap<string, KubeOb
   return named;
 }
 
-/** Objects that get their names in the cluster have at least a beginning of one. */
+/** Objects that get their name in the cluster have a prefix of it. */
 function generatedName({ metadata }: KubeObject): string {
   const value = isJsonObject(metadata) ? metadata['generateName'] : undefined;
   return typeof value === 'string' ? value : '';

@@ -43,12 +43,18 @@ import { UsageError } from '../usage-error.ts';
 
 type Call = CommandCall<DiffFlags>;
 
-/** 0 when both are the same, 1 when they differ; after errors 1 as well, and then nothing is on standard output. */
+/** Exits 0 if both are the same, 1 if they differ or on errors, with nothing on stdout after errors. */
 async function runDiff(call: Call): Promise<ExitCode> {
   const { positionals, flags, environment: given } = call;
   const [pathOfA = '', pathOfB] = positionals;
   if (pathOfB === undefined && !hasOwnFlags(flags, 'a') && !hasOwnFlags(flags, 'b')) {
-    throw new UsageError('diff needs B, or flags for one side', 'kurel diff A B, or kurel diff A --values-b FILE');
+    throw new UsageError(
+      'diff requires B or flags for one side',
+      'use kurel diff A B, or kurel diff A --values-b FILE',
+    );
+  }
+  if (flags.stat && (flags.format ?? 'text') !== 'text') {
+    throw new UsageError('--stat and --format are mutually exclusive', 'remove one of them');
   }
   const environment = readStdinOnce(given);
   const store = createStore(undefined, { memory: given.budget?.memory });
@@ -84,7 +90,7 @@ interface Comparison {
   readonly store: SchemaStore;
 }
 
-/** What Secrets hold is taken out here, so that no format can show it. */
+/** Values of Secrets are removed here, so that no format can show them. */
 function compare({ before, after, store }: Comparison): ObjectsDifference {
   let known: SchemaStore | undefined;
   const findStore = (): SchemaStore => (known ??= store.with([...before, ...after], () => 'the input'));
@@ -97,7 +103,8 @@ function format(difference: ObjectsDifference, { positionals, flags, environment
   if (flags.format === 'markdown') {
     return formatMarkdown(difference, { a: describeInput(a, flags, 'a'), b: describeInput(b, flags, 'b') });
   }
-  return formatText(difference, { color: useColor(flags.color, environment, environment.stdoutIsTerminal) });
+  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
+  return flags.stat ? formatStat(difference, color) : formatText(difference, { color });
 }
 
 /** The path and the flags of this side; of assignments only the name, because the value may be confidential. */
@@ -139,14 +146,48 @@ const codes: Readonly<Record<ChangeLine['mark'], string | undefined>> = {
   ' ': undefined,
 };
 
-/** For a person at a terminal: each object that differs, below it what differs, and how many there are. */
+/** Each object that differs with its fields, and a summary. */
 function formatText(difference: ObjectsDifference, { color }: { readonly color: boolean }): string {
+  const effort = createEffort();
+  const blocks = difference.objects.map((one) => formatObjectDifference(one, { color, effort }));
+  return [...blocks, formatSummary(difference)].join('\n');
+}
+
+/** One line per object, and a summary. */
+function formatStat(difference: ObjectsDifference, color: boolean): string {
+  const names = difference.objects.map((one) => escapeControls(nameWithMove(one)));
+  const width = names.reduce((most, name) => Math.max(most, name.length), 0);
+  const rows = difference.objects.map((one, index) => {
+    const mark = markOf(one);
+    return `${paint(codes[mark], mark, color)} ${names[index]!.padEnd(width)}  ${countFields(one)}\n`;
+  });
+  return `${rows.join('')}${formatSummary(difference)}`;
+}
+
+const operationNames = { add: 'added', remove: 'removed', change: 'changed', move: 'moved' } as const;
+
+/** `2 changed, 1 added`. */
+function countFields(difference: ObjectDifference): string {
+  if (difference.operation !== 'change') return operationNames[difference.operation];
+  return (['change', 'add', 'remove', 'move'] as const)
+    .map((operation) => [difference.changes.filter((one) => one.operation === operation).length, operation] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, operation]) => `${count} ${operationNames[operation]}`)
+    .join(', ');
+}
+
+function formatSummary(difference: ObjectsDifference): string {
   const { objects, same } = difference;
   if (objects.length === 0) return `no differences in ${same} ${same === 1 ? 'object' : 'objects'}\n`;
-  const effort = createEffort();
-  const blocks = objects.map((one) => formatObjectDifference(one, { color, effort }));
-  const rest = same === 0 ? '' : `, ${same} the same`;
-  return `${blocks.join('\n')}\n${countDifferences(difference)}${rest}\n`;
+  return `${countDifferences(difference)}${same === 0 ? '' : `, ${same} the same`}\n`;
+}
+
+/** An object that was matched across namespaces is named with both. */
+function nameWithMove(difference: ObjectDifference): string {
+  const name = nameDifference(difference);
+  if (difference.operation !== 'change') return name;
+  const [from, to] = [namespaceOf(difference.before), namespaceOf(difference.after)];
+  return from === to ? name : `${name} (from namespace ${from})`;
 }
 
 interface FormatOptions {
@@ -156,7 +197,7 @@ interface FormatOptions {
 
 function formatObjectDifference(difference: ObjectDifference, { color, effort }: FormatOptions): string {
   const mark = markOf(difference);
-  const title = escapeControls(`${nameDifference(difference)}  ${objectOf(difference).apiVersion}`);
+  const title = escapeControls(`${nameWithMove(difference)}  ${objectOf(difference).apiVersion}`);
   const lines = linesOfDifference(difference, { inline: true, effort });
   return `${paint(`1;${codes[mark]}`, `${mark} ${title}`, color)}\n${lines.map((line) => formatLine(line, color)).join('')}`;
 }
@@ -167,7 +208,7 @@ function formatLine({ mark, text }: ChangeLine, color: boolean): string {
   return `${paint(code, line, color)}\n`;
 }
 
-/** For other programs: every value whole, but for what Secrets hold. */
+/** Every value in full, except those of Secrets. */
 function differenceToJson({ objects, same }: ObjectsDifference, { a, b }: ComparedNames): string {
   const count = (operation: ObjectDifference['operation']): number =>
     objects.filter((one) => one.operation === operation).length;
@@ -190,7 +231,7 @@ function describeDifference(difference: ObjectDifference): JsonObject {
     kind,
     ...(namespace === '' ? {} : { namespace }),
     name: nameOf(object),
-    // As explain takes it.
+    // In the spelling that `explain` accepts.
     words: nameDifference(difference),
     ...(difference.operation === 'change'
       ? { changes: difference.changes.map(describeChange) }
@@ -198,7 +239,7 @@ function describeDifference(difference: ObjectDifference): JsonObject {
   };
 }
 
-/** `path` leads to it in B, and in A when it is gone; `from` to where it was, when that is another place. */
+/** `path` is its path in B, or in A if it was removed; `from` is its path in A if that differs. */
 function describeChange(change: FieldChange): JsonObject {
   const { operation, before, after, hidden } = change;
   const paths = pathsOfChange(change);
@@ -220,14 +261,14 @@ export interface SideFindings extends Findings {
   /** The name of a file, or of a flag, as the user wrote it. */
   readonly showFile: (file: string) => string;
   readonly show: (text: string) => string;
-  /** Whether flags are given for this side alone, which then should have a use for them. */
+  /** Whether there are flags for this side only, which must then have an effect. */
   readonly hasOwnFlags: boolean;
 }
 
 /** A flag for both sides may be useless for one of them: that is not a finding. */
 const unusedCodes = new Set(['input-setting-unused', 'input-takes-no-values']);
 
-/** The findings of both sides as one list: those of one alone say of which, and what both have is reported once. */
+/** The findings of both sides as one list: those of one side are marked, common ones are reported once. */
 export function joinFindings(sides: readonly [SideFindings, SideFindings]): Findings {
   const [a, b] = sides;
   const [ofA, ofB] = [rename(a, []), rename(b, rename(a, []).sources)];
@@ -250,7 +291,7 @@ export function joinFindings(sides: readonly [SideFindings, SideFindings]): Find
   };
 }
 
-/** What one flag does for both sides is advised once. */
+/** The hint about a flag for both sides is printed once. */
 function withoutAdvice(finding: Diagnostic, reported: readonly Diagnostic[]): Diagnostic {
   const { hint, ...rest } = finding;
   const isAdvised = reported.some(
@@ -263,7 +304,7 @@ function print(finding: Diagnostic): string {
   return JSON.stringify(finding);
 }
 
-/** Texts of one name that differ, such as what helm printed for each side, get names of their own. */
+/** Different texts with the same name, such as helm's output for each side, get different names. */
 function rename(side: SideFindings, others: Findings['sources']): Findings {
   const { diagnostics, sources, showFile, show } = side;
   const taken = new Map(others.map(({ path, text }) => [path, text]));
@@ -305,8 +346,9 @@ const flags = {
     type: 'text',
     placeholder: 'FORMAT',
     choices: ['text', 'markdown', 'json'],
-    summary: 'text (the default), markdown for a comment on a pull request, or json for other programs.',
+    summary: 'Output format: text (the default), markdown (for a pull request) or json.',
   },
+  stat: { type: 'switch', summary: 'Print one line per changed object instead of all fields.' },
   ...watchFlag,
   ...messageFormatFlag,
 } as const satisfies FlagDefinitions;
