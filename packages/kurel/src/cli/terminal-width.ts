@@ -1,20 +1,32 @@
+import { wrapText } from '../diagnostics/index.ts';
 import type { Environment } from './environment.ts';
 
-/** The columns that there are on a terminal; `undefined` for what goes elsewhere, and when the terminal does not say. */
+/** The columns of the terminal; `undefined` for a file or pipe, and if the terminal does not report its size. */
 export function terminalWidth(
   { stderrIsTerminal, columns }: Environment,
   isTerminal = stderrIsTerminal,
 ): number | undefined {
-  // Terminals that were never told their size say 0.
+  // Some terminals report 0.
   return isTerminal ? columns?.() || undefined : undefined;
 }
 
-/** The same for standard output, within what a text that explains something can be read in. */
+/** The columns of stdout, limited to a width that is comfortable to read. */
 export function readingWidth(environment: Environment): number | undefined {
   const width = terminalWidth(environment, environment.stdoutIsTerminal);
   return width === undefined ? undefined : Math.min(widest, Math.max(narrowest, width));
 }
 
-/** Of such a text, when it goes elsewhere. */
+/** For text that goes to a file or pipe. */
 export const widest = 100;
 const narrowest = 60;
+
+const hanging = 4;
+
+/** Breaks a line between words to fit the terminal; what follows is indented below its start. */
+export function fitLine(line: string, width: number | undefined): readonly string[] {
+  if (width === undefined || line.length <= width) return [line];
+  const indent = /^ */.exec(line)![0];
+  const inner = indent.length + hanging;
+  const [first = '', ...rest] = wrapText(line.slice(indent.length), { width: width - inner, taken: -hanging });
+  return [`${indent}${first}`.trimEnd(), ...rest.map((one) => `${' '.repeat(inner)}${one.trim()}`)];
+}

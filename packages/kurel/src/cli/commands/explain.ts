@@ -1,4 +1,4 @@
-import { escapeControls, quote } from '../../diagnostics/index.ts';
+import { escapeControls, quote, wrapText } from '../../diagnostics/index.ts';
 import {
   findObject,
   formatField,
@@ -24,6 +24,7 @@ import type { ShownTrace } from '../explain/hide-secret-traces.ts';
 import { inputFlags } from '../input-flags.ts';
 import { paint } from '../paint.ts';
 import { messageFormatFlag, useColor } from '../print-diagnostics.ts';
+import { terminalWidth } from '../terminal-width.ts';
 
 type Call = CommandCall<ExplainFlags>;
 
@@ -50,7 +51,8 @@ function answerTo({ positionals, flags, environment }: Call, result: BuildResult
   // Removed before formatting, so that no format can show the values of Secrets.
   const fields = hideSecretTraces(selected.fields, object);
   const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-  const options = { object: hideSecretValues(object), findPlace: findPlaces(fields, provenance.texts()), color };
+  const width = terminalWidth(environment, environment.stdoutIsTerminal);
+  const options = { object: hideSecretValues(object), findPlace: findPlaces(fields, provenance.texts()), color, width };
   if (flags.format === 'json') return { text: tracesToJson(fields, options), diagnostics: [] };
   const text = field === undefined ? formatOverview(fields, { ...options, path }) : formatChains(fields, options);
   return { text, diagnostics: [] };
@@ -114,15 +116,17 @@ function formatOverview(fields: readonly FieldTrace[], options: OverviewOptions)
   const { object, color, path: built } = options;
   const byPath = new Map(fields.map((field) => [JSON.stringify(field.path), field]));
   const lines = linesOf(object);
-  const width = Math.min(
+  const column = Math.min(
     widestLine,
+    // On a terminal, comments keep at least two fifths of the width.
+    Math.floor((options.width ?? Infinity) * 0.6),
     lines.reduce((most, { text }) => Math.max(most, text.length), 0),
   );
   const comment = (text: string): string => paint('2', `# ${text}`, color);
-  const body = lines.map(({ text, path }) => {
+  const body = lines.flatMap(({ text, path }) => {
     const field = path === undefined ? undefined : byPath.get(JSON.stringify(path));
     const chain = field === undefined ? '' : describeSteps(field, options);
-    return chain === '' ? text : `${text.padEnd(width)}  ${comment(chain)}`;
+    return chain === '' ? [text] : addComment(text, chain, { column, width: options.width, comment });
   });
   const gone = fields.filter(({ value }) => value === undefined);
   const rest = gone.map((field) =>
@@ -130,6 +134,22 @@ function formatOverview(fields: readonly FieldTrace[], options: OverviewOptions)
   );
   const head = `${formatObject(object)}${built === '-' ? '' : ` in ${built}`}`;
   return `${[comment(escapeControls(head)), ...body, ...rest].join('\n')}\n`;
+}
+
+interface CommentOptions {
+  readonly column: number;
+  readonly width: number | undefined;
+  readonly comment: (text: string) => string;
+}
+
+/** Puts the comment after the line or, where it does not fit the terminal, on lines of its own in the same column. */
+function addComment(text: string, chain: string, { column, width, comment }: CommentOptions): readonly string[] {
+  const line = text.padEnd(column);
+  if (width === undefined || line.length + chain.length + 4 <= width) return [`${line}  ${comment(chain)}`];
+  const parts = wrapText(chain, { width: Math.max(20, width - column - 4) }).map(comment);
+  const below = (part: string): string => `${' '.repeat(column)}  ${part}`;
+  const [first = '', ...rest] = parts;
+  return line.length > column ? [text, ...parts.map(below)] : [`${line}  ${first}`, ...rest.map(below)];
 }
 
 function linesOf(object: Json): readonly Line[] {

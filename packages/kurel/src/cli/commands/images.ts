@@ -9,11 +9,13 @@ import type { Answer, Place } from '../explain/answer-from-build.ts';
 import { formatPlace } from '../explain/format-chains.ts';
 import { inputFlags } from '../input-flags.ts';
 import { kurelVersion } from '../kurel-version.ts';
-import { messageFormatFlag } from '../print-diagnostics.ts';
+import { paint } from '../paint.ts';
+import { messageFormatFlag, useColor } from '../print-diagnostics.ts';
 import { cliProblems } from '../problems.ts';
 import { changersOf } from '../report/image-changers.ts';
 import type { ImageChanger } from '../report/image-changers.ts';
 import { imagesToCycloneDx } from '../report/images-to-cyclonedx.ts';
+import { fitLine, terminalWidth } from '../terminal-width.ts';
 
 const flags = {
   ...inputFlags,
@@ -53,7 +55,7 @@ async function runImages(call: Call): Promise<ExitCode> {
   return await answerFromBuild(call, (result) => answerTo(call, result));
 }
 
-function answerTo({ positionals, flags }: Call, result: BuildResult): Answer {
+function answerTo({ positionals, flags, environment }: Call, result: BuildResult): Answer {
   const { rendering } = result;
   const sources = rendering.provenance.texts();
   const list = listImages(rendering);
@@ -68,17 +70,30 @@ function answerTo({ positionals, flags }: Call, result: BuildResult): Answer {
     uses.map(({ path, trace, likely }) => ({ path, value: undefined, steps: [...(trace?.steps ?? []), ...likely] })),
   );
   const findPlace = findPlaces(traces, sources);
-  const text = flags.format === 'json' ? imagesToJson(list, findPlace) : formatImages(list.images, findPlace);
+  const width = terminalWidth(environment, environment.stdoutIsTerminal);
+  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
+  const text =
+    flags.format === 'json' ? imagesToJson(list, findPlace) : formatImages(list.images, { findPlace, width, color });
   return { text, diagnostics };
 }
 
 type FindPlace = (location: Location) => Place;
 
+interface ListOptions {
+  readonly findPlace: FindPlace;
+  readonly width: number | undefined;
+  readonly color: boolean;
+}
+
 /** Each image, the fields that use it, and what sets it. */
-function formatImages(images: readonly ListedImage[], findPlace: FindPlace): string {
+function formatImages(images: readonly ListedImage[], { findPlace, width, color }: ListOptions): string {
+  const fit = (line: string): readonly string[] => fitLine(escapeControls(line), width);
   return images
-    .flatMap(({ image, uses }) => [showImage(image), ...uses.flatMap((use) => linesOf(use, findPlace))])
-    .map((line) => `${escapeControls(line)}\n`)
+    .flatMap(({ image, uses }) => [
+      ...fit(showImage(image)).map((line) => paint('1', line, color)),
+      ...uses.flatMap((use) => linesOf(use, findPlace)).flatMap(fit),
+    ])
+    .map((line) => `${line}\n`)
     .join('');
 }
 

@@ -33,12 +33,15 @@ import { openInput } from '../open-input.ts';
 import { openPackage } from '../open-package.ts';
 import { packageFlags } from '../package-flags.ts';
 import { recordReads } from '../../reads/index.ts';
-import { printDiagnostics } from '../print-diagnostics.ts';
+import { paint } from '../paint.ts';
+import { printDiagnostics, useColor } from '../print-diagnostics.ts';
+import { fitLine, terminalWidth } from '../terminal-width.ts';
 import { applicationLayers } from '../application-flags.ts';
 import { readValueFlags, valueFlags } from '../value-flags.ts';
 
 /** Reads an application package without building it. */
-async function runInfoApplication({ positionals, flags, environment }: CommandCall<InfoFlags>): Promise<ExitCode> {
+async function runInfoApplication(call: CommandCall<InfoFlags>): Promise<ExitCode> {
+  const { positionals, flags, environment } = call;
   checkUsage(flags);
   const values = await readValueFlags(flags, openDisk(environment, { pipes: true }), {
     reading: 'declared',
@@ -62,7 +65,11 @@ async function runInfoApplication({ positionals, flags, environment }: CommandCa
     const data = describeApplication(examination);
     const { format = 'text' } = flags;
     environment.writeStdout(
-      format === 'json' ? `${writeJson(data)}\n` : format === 'yaml' ? writeYaml(data) : formatApplication(examination),
+      format === 'json'
+        ? `${writeJson(data)}\n`
+        : format === 'yaml'
+          ? writeYaml(data)
+          : finish(formatApplication(examination), call),
     );
   }
   const sources = [...values.sources, ...(await texts.sourcesOf(found))];
@@ -118,7 +125,7 @@ function present(fields: Readonly<Record<string, Json | undefined>>): JsonObject
 }
 
 /** An application package as text. */
-function formatApplication(examination: ApplicationExamination): string {
+function formatApplication(examination: ApplicationExamination): readonly string[] {
   const { package: pkg, name, namespace, declarations, components, capabilities, patches } = examination;
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['Package', pkg?.metadata.name],
@@ -127,7 +134,7 @@ function formatApplication(examination: ApplicationExamination): string {
     ['Application', namespace === undefined ? name : `${name} (namespace: ${namespace})`],
     ['Requires from the profile', capabilities.length === 0 ? undefined : capabilities.join(', ')],
   ];
-  const lines = [
+  return [
     ...rows.flatMap(([label, text]) => (text === undefined ? [] : [`${label}: ${text}`])),
     '',
     `Parameters (${declarations.length}):`,
@@ -137,7 +144,16 @@ function formatApplication(examination: ApplicationExamination): string {
     `Patches (${patches.length}):`,
     ...patches.map((patch) => `  - ${patch}`),
   ];
-  return lines.map((line) => `${escapeControls(line)}\n`).join('');
+}
+
+/** Fits the lines to the terminal, with labels in bold. */
+function finish(lines: readonly string[], { flags, environment }: CommandCall<InfoFlags>): string {
+  const width = terminalWidth(environment, environment.stdoutIsTerminal);
+  const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
+  return lines
+    .flatMap((line) => fitLine(escapeControls(line), width))
+    .map((line) => `${line.replace(/^[A-Z][^:]*:/, (label) => paint('1', label, color))}\n`)
+    .join('');
 }
 
 function formatParameter(declaration: ParameterDeclaration, { parameters, optional }: ApplicationExamination): string {
@@ -226,7 +242,7 @@ async function runInfo(call: Call): Promise<ExitCode> {
   const request = { ...opened.request, package: opened.request };
   const refused = rendering && (await refusedBy(form, { request, store: createStore(undefined), environment }));
   refused?.diagnostics.forEach((diagnostic) => found.push(diagnostic));
-  if (rendering !== undefined) environment.writeStdout(print(rendering, flags));
+  if (rendering !== undefined) environment.writeStdout(print(rendering, call));
   const findings = { diagnostics: found, sources: await sourcesOf(found) };
   await printDiagnostics(findings, { format: 'text', color: flags.color }, environment);
   return rendering === undefined ? failure : 0;
@@ -246,9 +262,10 @@ async function runInfo(call: Call): Promise<ExitCode> {
   }
 }
 
-function print(rendering: PackageRendering, { format, all }: Call['flags']): string {
+function print(rendering: PackageRendering, call: Call): string {
+  const { format, all } = call.flags;
   if (format === 'json') return `${writeJson(describePackage(rendering))}\n`;
-  return format === 'yaml' ? writeYaml(describePackage(rendering)) : formatPackage(rendering, all);
+  return format === 'yaml' ? writeYaml(describePackage(rendering)) : finish(formatPackage(rendering, all), call);
 }
 
 /** A patch package as data. */
@@ -286,11 +303,11 @@ function withoutUndefined(fields: Readonly<Record<string, unknown>>): JsonObject
 }
 
 /** A patch package as text. */
-function formatPackage(rendering: PackageRendering, all: boolean): string {
+function formatPackage(rendering: PackageRendering, all: boolean): readonly string[] {
   const { package: pkg, parameters, objects } = rendering;
   const { kurel: _, ...values } = parameters.merged;
   const names = Object.keys(values).toSorted();
-  const lines = [
+  return [
     ...headLines(rendering),
     '',
     `Parameters (${names.length}):`,
@@ -300,7 +317,6 @@ function formatPackage(rendering: PackageRendering, all: boolean): string {
     `Patches (${pkg.patches.length}):`,
     ...pkg.patches.map((patch) => `  - ${describePackagePatch(patch)}`),
   ];
-  return lines.map((line) => `${escapeControls(line)}\n`).join('');
 }
 
 function headLines({ package: { metadata, localPath }, objects }: PackageRendering): readonly string[] {

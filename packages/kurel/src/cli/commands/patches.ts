@@ -5,10 +5,12 @@ import type { CommandCall, ExitCode, FlagDefinitions } from '../command.ts';
 import { openInput } from '../open-input.ts';
 import { openPackage } from '../open-package.ts';
 import { packageFlags } from '../package-flags.ts';
+import { paint } from '../paint.ts';
 import { printDiagnostics, useColor } from '../print-diagnostics.ts';
 import { describeDisabled, describeEnabled, paintMark } from '../report/describe-patch.ts';
 import type { PatchDescription } from '../report/describe-patch.ts';
 import { patchesToJson } from '../report/report-to-json.ts';
+import { fitLine, terminalWidth } from '../terminal-width.ts';
 import { UsageError } from '../usage-error.ts';
 import { valueFlags } from '../value-flags.ts';
 
@@ -57,7 +59,11 @@ async function runPatches({ positionals, flags, environment }: CommandCall<Patch
     environment.writeStdout(
       flags.format === 'json'
         ? `${escapeControlsInJson(JSON.stringify(patchesToJson(plan), undefined, 2))}\n`
-        : formatPatches(plan, { verbose: flags.verbose, color }),
+        : formatPatches(plan, {
+            verbose: flags.verbose,
+            color,
+            width: terminalWidth(environment, environment.stdoutIsTerminal),
+          }),
     );
   }
   const sources = await sourcesOf(diagnostics);
@@ -68,19 +74,26 @@ async function runPatches({ positionals, flags, environment }: CommandCall<Patch
 interface ListOptions {
   readonly verbose: boolean;
   readonly color: boolean;
+  readonly width: number | undefined;
 }
 
-function formatPatches({ enabled, disabled }: PatchPlan, { verbose, color }: ListOptions): string {
+function formatPatches({ enabled, disabled }: PatchPlan, { verbose, color, width }: ListOptions): string {
   const patches = [...enabled.map(describeEnabled), ...disabled.map(describeDisabled)];
-  return patches.map((one) => `${paintMark(patchLine(one), color)}\n${verbose ? descriptionOf(one) : ''}`).join('');
+  return patches
+    .flatMap((one) => {
+      const lines = [patchLine(one), ...(verbose ? descriptionOf(one) : [])].flatMap((line) => fitLine(line, width));
+      return lines.map((line) => (one.mark === '-' ? paint('2', line, color) : paintMark(line, color)));
+    })
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 function patchLine({ mark, patch, reason }: PatchDescription): string {
   return escapeControls(`${mark} ${patch.id} (${reason}${patch.owner === 'local' ? ', local' : ''})`);
 }
 
-function descriptionOf({ patch }: PatchDescription): string {
+function descriptionOf({ patch }: PatchDescription): readonly string[] {
   const { description = '' } = patch.sidecar ?? {};
   const lines = description === '' ? [] : description.trimEnd().split('\n');
-  return lines.map((line) => `    ${escapeControls(line)}\n`).join('');
+  return lines.map((line) => `    ${escapeControls(line)}`);
 }

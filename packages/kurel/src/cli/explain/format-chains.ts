@@ -5,11 +5,14 @@ import type { Json, KubeObject, Location } from '../../model/index.ts';
 import type { Place } from './answer-from-build.ts';
 import type { ShownStep, ShownTrace } from './hide-secret-traces.ts';
 import { paint } from '../paint.ts';
+import { fitLine } from '../terminal-width.ts';
 
 export interface ChainOptions {
   readonly object: KubeObject;
   readonly findPlace: (location: Location) => Place;
   readonly color: boolean;
+  /** Columns of the terminal. */
+  readonly width?: number | undefined;
 }
 
 /** A line of a chain, in columns. */
@@ -19,26 +22,30 @@ interface Row {
   readonly text: string;
 }
 
-// Longer places push their own text to the right, and nobody else's.
+// A longer place moves only its own text to the right.
 const widestPlace = 100;
 
 const widestChange = 48;
 
-/** Each field with everything that made it, the first step first. */
+/** Each field with all steps that set it, the first one first. */
 export function formatChains(fields: readonly ShownTrace[], options: ChainOptions): string {
   return fields.map((field) => formatChain(field, options)).join('\n');
 }
 
-function formatChain({ path, value, steps, hidden }: ShownTrace, { object, findPlace, color }: ChainOptions): string {
+function formatChain({ path, value, steps, hidden }: ShownTrace, options: ChainOptions): string {
+  const { object, findPlace, color, width } = options;
   const rows = steps.flatMap((step) => rowsOf(step, findPlace));
   const kindWidth = rows.reduce((most, { kind }) => Math.max(most, kind.length), 0);
   const placeWidth = rows.reduce((most, { place }) => Math.min(widestPlace, Math.max(most, place.length)), 0);
   const name = formatField(path, object);
   const title =
-    value === undefined ? `${name} is gone` : `${name}: ${hidden === true ? hiddenText : formatValue(value)}`;
-  const lines = rows.map(({ kind, place, text }) => {
+    value === undefined ? `${name} was removed` : `${name}: ${hidden === true ? hiddenText : formatValue(value)}`;
+  const lines = rows.flatMap(({ kind, place, text }) => {
     const columns = `  ${paint('36', kind.padEnd(kindWidth), color)}  ${place.padEnd(placeWidth)}`;
-    return text === '' ? columns.trimEnd() : `${columns}  ${text}`;
+    if (text === '') return [columns.trimEnd()];
+    const used = 2 + kindWidth + 2 + Math.max(place.length, placeWidth) + 2;
+    if (width === undefined || used + text.length <= width) return [`${columns}  ${text}`];
+    return [columns.trimEnd(), ...fitLine(`${' '.repeat(kindWidth + 4)}${text.trim()}`, width)];
   });
   return `${[paint('1', title, color), ...lines].join('\n')}\n`;
 }
@@ -84,7 +91,7 @@ export function formatPlace({ file, line }: Place): string {
 
 const longest = 80;
 
-/** A value on one line, and not longer than that. */
+/** A value on one line, shortened. */
 function formatValue(value: Json): string {
   if (typeof value === 'string') return quote(value);
   const text = escapeControls(writeJson(value, 0).trim());
