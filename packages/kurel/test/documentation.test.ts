@@ -9,7 +9,7 @@ import { runProgram } from './run-program.ts';
 import { repository } from './source-tree.ts';
 
 const blocks = blocksOfPages();
-// Tutorials are played from top to bottom, in a directory of their own: tutorials.test.ts.
+// tutorials.test.ts runs tutorials from top to bottom, each in its own directory.
 const apart = blocks.filter(({ page }) => !page.startsWith('docs/tutorials/'));
 
 describe('examples in the documentation', () => {
@@ -30,11 +30,10 @@ describe('examples in the documentation', () => {
     },
   );
 
-  it.each(blocks.filter(({ text }) => namedFile(text) !== undefined))(
+  it.each(blocks.filter(({ file = '' }) => file.startsWith('examples/')))(
     '$page:$line is the file it names',
-    ({ text }) => {
-      const file = readFileSync(join(repository, namedFile(text)!), 'utf8');
-      expect(text.slice(text.indexOf('\n') + 1)).toBe(file);
+    ({ text, file }) => {
+      expect(text).toBe(readFileSync(join(repository, file!), 'utf8'));
     },
   );
 
@@ -43,11 +42,6 @@ describe('examples in the documentation', () => {
     expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([]);
   });
 });
-
-/** A block that shows a file says so in its first line: `# examples/patch/production.kpatch`. */
-function namedFile(text: string): string | undefined {
-  return /^# (examples\/\S+)\n/.exec(text)?.[1];
-}
 
 function elide(actual: string, expected: string): string {
   if (!expected.endsWith('…\n')) return actual;

@@ -8,7 +8,9 @@ export interface Block {
   readonly line: number;
   readonly language: string;
   readonly text: string;
-  /** The `text` block right behind a `ts` block: what the example prints. */
+  /** The file that the block shows, named on the line above it: `**`examples/plain/cache.yaml`**`. */
+  readonly file: string | undefined;
+  /** The `text` block after a `ts` block: what the example prints. */
   readonly output: string | undefined;
 }
 
@@ -18,18 +20,22 @@ export function blocksOfPages(): readonly Block[] {
   return ['README.md', ...pages].flatMap(blocksOf);
 }
 
+/** The name of the file, the fence, the language, the text, and the output after it. */
+const blockPattern = /^(?:\*\*`([^`\n]+)`\*\*\n\n?)?(`{3,})(\w*)\n([^]*?)^\2$(?:\n+^```text\n([^]*?)^```$)?/gm;
+
 function blocksOf(page: string): Block[] {
   const text = readFileSync(join(repository, page), 'utf8');
-  return Array.from(text.matchAll(/^(`{3,})(\w*)\n([^]*?)^\1$(?:\n+^```text\n([^]*?)^```$)?/gm), (match) => ({
+  return Array.from(text.matchAll(blockPattern), (match) => ({
     page,
     line: text.slice(0, match.index).split('\n').length,
-    language: match[2]!,
-    text: match[3]!,
-    output: match[4],
+    file: match[1],
+    language: match[3]!,
+    text: match[4]!,
+    output: match[5],
   }));
 }
 
-/** `$ kurel …` lines with what they print below them; a last line `…` stands for the rest. */
+/** `$ kurel …` lines with their output; a last line `…` stands for the rest. */
 export function sessionsOf(text: string): { readonly words: readonly string[]; readonly expected: string }[] {
   return text
     .split(/^\$ /m)

@@ -6,13 +6,12 @@ import { runProgram } from './run-program.ts';
 import { repository } from './source-tree.ts';
 
 /**
- * Does what a tutorial tells its reader to do, from top to bottom, in a directory of its own: writes the files that
- * are shown, makes the edits, runs the commands. Gives the page back with what the commands really print.
+ * Follows a tutorial from top to bottom in a directory of its own: writes the files, makes the edits, runs the commands. Returns the
+ * page with the real output of the commands.
  *
- * - a block whose first line is `# web/app.yaml` is a file; the line is not part of it;
- * - a `diff` block that begins with `--- web/app.yaml` is an edit of that file;
- * - a `console` block is commands behind `$ ` (a `\` at the end of a line goes on with the next one) and what they
- *   print; a line `…` stands for what is left out.
+ * - a block after a line `**`web/app.yaml`**` is that file, or with language `diff` an edit of it;
+ * - a `console` block has commands after `$ ` (a `\` at the end of a line continues it) and their output; a line `…` stands for
+ *   omitted output.
  */
 export async function playTutorial(
   text: string,
@@ -22,36 +21,33 @@ export async function playTutorial(
   const shell: Shell = { directory, exitCode: 0, afterKurel };
   let played = '';
   let end = 0;
-  for (const match of text.matchAll(/^(`{3,})(\w*)\n([^]*?)^\1$/gm)) {
-    const [block, fence = '', language = '', body = ''] = match;
+  for (const match of text.matchAll(/^(?:\*\*`([^`\n]+)`\*\*\n\n?)?(`{3,})(\w*)\n([^]*?)^\2$/gm)) {
+    const [block, file, fence = '', language = '', body = ''] = match;
     played += text.slice(end, match.index);
     end = match.index + block.length;
     played += language === 'console' ? `${fence}console\n${await playConsole(shell, body)}${fence}` : block;
-    if (language === 'diff') makeEdit(directory, body);
-    else if (language !== 'console') writeShown(directory, body);
+    if (file === undefined) continue;
+    if (language === 'diff') makeEdit(join(directory, file), body);
+    else writeShown(join(directory, file), body);
   }
   return played + text.slice(end);
 }
 
 interface Shell {
   readonly directory: string;
-  /** Called with the words of each kurel command when it has run. */
+  /** Called with the arguments of each kurel command after it has run. */
   readonly afterKurel: ((words: readonly string[], exitCode: number) => Promise<void>) | undefined;
   /** What `$?` is. */
   exitCode: number;
 }
 
-function writeShown(directory: string, body: string): void {
-  const named = /^# ([\w.-]+(?:\/[\w.-]+)*\.(?:yaml|kpatch))\n/.exec(body);
-  if (named === null) return;
-  const path = join(directory, named[1]!);
+function writeShown(path: string, body: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, body.slice(named[0].length));
+  writeFileSync(path, body);
 }
 
-function makeEdit(directory: string, body: string): void {
-  const [first = '', ...lines] = body.trimEnd().split('\n');
-  const path = join(directory, first.replace(/^--- /, ''));
+function makeEdit(path: string, body: string): void {
+  const lines = body.trimEnd().split('\n');
   const keep = (mark: string) =>
     lines
       .filter((line) => line[0] === ' ' || line[0] === mark)
@@ -60,7 +56,7 @@ function makeEdit(directory: string, body: string): void {
   const [before, after] = [keep('-'), keep('+')];
   const text = readFileSync(path, 'utf8');
   const places = Array.from(text.matchAll(/^/gm), ({ index }) => index).filter((at) => text.startsWith(before, at));
-  if (places.length !== 1) throw new Error(`the edit of ${first.slice(4)} fits ${places.length} places:\n${before}`);
+  if (places.length !== 1) throw new Error(`the edit of ${path} matches ${places.length} places:\n${before}`);
   writeFileSync(path, text.slice(0, places[0]) + after + text.slice(places[0]! + before.length));
 }
 
@@ -76,8 +72,8 @@ async function playConsole(shell: Shell, body: string): Promise<string> {
 }
 
 /**
- * Leaves out of what was printed as much as the page does: as many lines stay at the start and at the end, and between
- * two `…` those that the page shows. If they are not there, nothing is left out, and somebody has to look.
+ * Omits from the output what the page omits: as many lines stay at the start and at the end, and between two `…` those that the
+ * page shows. If they are missing, nothing is omitted, and the test fails.
  */
 function leaveOut(printed: string, shown: string): string {
   const parts = shown.split(/^…\n/m).map((part) => part.split('\n').slice(0, -1));

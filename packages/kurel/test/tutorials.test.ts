@@ -33,11 +33,15 @@ function block(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\`\`\`\n`;
 }
 
+function file(text: string): string {
+  return `**\`a.yaml\`**\n${text}`;
+}
+
 describe('the player of tutorials', () => {
   it('writes files, makes edits, and shows what commands print', async () => {
     const page = [
-      block('yaml', `# deploy/a.yaml\n${manifest}`),
-      block('diff', '--- deploy/a.yaml\n metadata:\n-  name: a\n+  name: b\n+  namespace: c\n'),
+      `**\`deploy/a.yaml\`**\n${block('yaml', manifest)}`,
+      `**\`deploy/a.yaml\`**\n${block('diff', ' metadata:\n-  name: a\n+  name: b\n+  namespace: c\n')}`,
       block('console', "$ kurel build deploy \\\n    --name 'b'\nold\n$ kurel build deploy --kind x y\n$ echo $?\n0\n"),
       'The end.\n',
     ];
@@ -69,18 +73,18 @@ describe('the player of tutorials', () => {
     { shown: '1\n2\n3\n4\n…\n', played: manifest },
   ])('leaves out what the page leaves out: $shown', async ({ shown, played }) => {
     const page = (output: string) =>
-      block('yaml', `# a.yaml\n${manifest}`) + block('console', `$ kurel build a.yaml\n${output}`);
+      file(block('yaml', manifest)) + block('console', `$ kurel build a.yaml\n${output}`);
     expect(await playTutorial(page(shown), directory)).toBe(page(played));
   });
 
   it.each([
-    { why: 'an edit that fits nowhere', page: block('diff', '--- a.yaml\n-name: x\n+name: y\n') },
-    { why: 'an edit that fits twice', page: block('diff', '--- a.yaml\n-same\n+other\n') },
+    { why: 'an edit that fits nowhere', page: file(block('diff', '-name: x\n+name: y\n')) },
+    { why: 'an edit that fits twice', page: file(block('diff', '-same\n+other\n')) },
     { why: 'a program that nobody expects', page: block('console', '$ rm -rf x\n') },
     { why: 'output without a command', page: block('console', 'text\n') },
   ])('refuses $why', async ({ page }) => {
-    await expect(playTutorial(block('yaml', '# a.yaml\nsame\nsame\n') + page, directory)).rejects.toThrow(
-      /fits|has no|begins with/,
+    await expect(playTutorial(file(block('yaml', 'same\nsame\n')) + page, directory)).rejects.toThrow(
+      /matches|has no|begins with/,
     );
   });
 });
