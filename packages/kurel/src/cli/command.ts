@@ -7,8 +7,8 @@ export interface FlagDefinition {
   /** The value in help: `FILE`, `KEY=VALUE`. */
   readonly placeholder?: string;
   readonly choices?: readonly string[];
-  /** The value names a file or a directory, so shells complete paths. */
-  readonly completes?: 'path';
+  /** What shells complete the value with: files, or something in the package on the command line. */
+  readonly completes?: 'path' | CompletionSource;
   /** Where help lists it if a command has many flags; common flags have none and come first. */
   readonly section?: FlagSectionName;
   readonly summary: string;
@@ -27,6 +27,17 @@ export type FlagSectionName =
   | 'layout'
   | 'limit';
 
+export type CompletionSource =
+  | 'parameter'
+  | 'patch'
+  | 'kind'
+  | 'name'
+  | 'object'
+  | 'field'
+  | 'subject'
+  | 'topic'
+  | 'code';
+
 export type FlagDefinitions = Readonly<Record<string, FlagDefinition>>;
 
 /** The values of flags, typed by their definitions: a switch is a boolean, a list an array, a string may be absent. */
@@ -43,7 +54,7 @@ interface ArgumentDefinition {
   readonly summary: string;
   readonly required: boolean;
   readonly choices?: readonly string[];
-  readonly completes?: 'path';
+  readonly completes?: 'path' | CompletionSource;
   /** Of the last argument: it may be given any number of times. */
   readonly repeats?: boolean;
 }

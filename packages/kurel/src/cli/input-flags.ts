@@ -24,11 +24,13 @@ export const inputFlags = {
   set: {
     type: 'list',
     placeholder: 'PATH=VALUE',
+    completes: 'parameter',
     summary: 'Set one value, such as image.tag=1.10. Overrides --values.',
   },
   'set-string': {
     type: 'list',
     placeholder: 'PATH=STRING',
+    completes: 'parameter',
     section: 'input',
     summary: 'Set one value as a string, even if it looks like a number or boolean.',
   },
@@ -43,10 +45,17 @@ export const inputFlags = {
   kind: {
     type: 'list',
     placeholder: 'KIND',
+    completes: 'kind',
     section: 'select',
     summary: 'Keep objects of this kind: Deployment, deploy or apps/v1/Deployment.',
   },
-  name: { type: 'list', placeholder: 'NAME', section: 'select', summary: 'Keep objects with this name.' },
+  name: {
+    type: 'list',
+    placeholder: 'NAME',
+    completes: 'name',
+    section: 'select',
+    summary: 'Keep objects with this name.',
+  },
   selector: {
     type: 'text',
     short: 'l',
@@ -100,6 +109,7 @@ export const inputFlags = {
   accept: {
     type: 'list',
     placeholder: 'CODE[=OBJECT]',
+    completes: 'code',
     section: 'validation',
     summary:
       'Accept findings with this code, for one object (deployment/web) or for all, in addition to kurel.accept.yaml.',

@@ -22,6 +22,7 @@ export const packageFlags = {
   enable: {
     type: 'list',
     placeholder: 'ID',
+    completes: 'patch',
     section: 'package',
     summary: 'Patch package: enable one of its patches, such as features/10-tracing, regardless of its condition.',
   },

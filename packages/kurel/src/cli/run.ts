@@ -48,6 +48,11 @@ async function dispatch(words: readonly string[], environment: Environment): Pro
   const [first, ...rest] = words;
   if (first === undefined || first === '--help' || first === '-h') return dispatch(['help'], environment);
   if (first === '--version' || first === '-V') return dispatch(['version'], environment);
+  if (first === '__complete') {
+    const { complete, formatCompletion } = await import('./completion/complete.ts');
+    environment.writeStdout(formatCompletion(await complete(rest, environment)));
+    return 0;
+  }
   const entry = commandTable.find(({ name }) => name === first);
   if (entry === undefined) throw unknownCommand(first);
   const command = await entry.load();

@@ -20,11 +20,13 @@ export const valueFlags = {
   set: {
     type: 'list',
     placeholder: 'PATH=VALUE',
+    completes: 'parameter',
     summary: 'Set one parameter, such as image.tag=1.10. Overrides --values.',
   },
   'set-string': {
     type: 'list',
     placeholder: 'PATH=STRING',
+    completes: 'parameter',
     summary: 'Set one parameter as a string, even if it looks like a number or boolean.',
   },
 } as const satisfies FlagDefinitions;

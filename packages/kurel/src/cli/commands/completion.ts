@@ -1,17 +1,74 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { escapeControls, quote } from '../../diagnostics/index.ts';
 import { defineCommand } from '../command.ts';
-import { commandTable } from '../command-table.ts';
-import { completions, shells } from '../completion/index.ts';
-import type { Shell } from '../completion/index.ts';
+import type { ExitCode } from '../command.ts';
+import { scripts } from '../completion/scripts.ts';
+import type { Shell } from '../completion/scripts.ts';
+import type { Environment } from '../environment.ts';
+import { UsageError } from '../usage-error.ts';
+
+const shells = ['bash', 'zsh', 'fish', 'powershell'] as const satisfies readonly Shell[];
 
 export const completion = defineCommand({
   name: 'completion',
   summary: 'Print or install shell completion.',
-  arguments: [{ name: 'SHELL', summary: 'bash, zsh, fish or powershell', required: true, choices: shells }],
+  description:
+    'Completes commands, flags, files, and what the package on the command line has: parameters for --set, patches for --enable, kinds, ' +
+    'objects and fields.',
+  arguments: [
+    {
+      name: 'ACTION',
+      summary: 'bash, zsh, fish or powershell to print the script, or install',
+      required: true,
+      choices: [...shells, 'install'],
+    },
+    { name: 'SHELL', summary: 'install: the shell; defaults to the one in SHELL', required: false, choices: shells },
+  ],
   flags: {},
-  examples: [{ says: 'complete kurel in this bash', line: 'source <(kurel completion bash)' }],
-  async run({ positionals: [shell], environment }) {
-    const commands = await Promise.all(commandTable.map((entry) => entry.load()));
-    environment.writeStdout(completions[shell as Shell](commands));
+  examples: [
+    { says: 'set it up for your shell', line: 'kurel completion install' },
+    { says: 'try it in this bash', line: 'source <(kurel completion bash)' },
+  ],
+  async run({ positionals: [action, shell], environment }) {
+    if (action === 'install') return install(chooseShell(shell, environment), environment);
+    if (shell !== undefined)
+      throw new UsageError(`unexpected argument ${quote(shell)}`, `use kurel completion ${action}`);
+    environment.writeStdout(scripts[action as Shell]);
     return 0;
   },
 });
+
+function chooseShell(named: string | undefined, { variables }: Environment): Shell {
+  const name = named ?? (variables['SHELL'] ?? '').replace(/^.*\//, '');
+  const shell = shells.find((one) => one === name);
+  if (shell !== undefined) return shell;
+  throw new UsageError('cannot detect your shell from SHELL', `use kurel completion install ${shells.join('|')}`);
+}
+
+/** Writes the script where the shell loads it from, or one line into its start-up file. */
+function install(shell: Shell, { variables, writeStdout }: Environment): ExitCode {
+  const home = variables['HOME'] ?? variables['USERPROFILE'] ?? '';
+  if (home === '') throw new UsageError('cannot find your home directory', 'set HOME');
+  const data = variables['XDG_DATA_HOME'] ?? join(home, '.local', 'share');
+  const config = variables['XDG_CONFIG_HOME'] ?? join(home, '.config');
+  const path = {
+    bash: join(data, 'bash-completion', 'completions', 'kurel'),
+    zsh: join(variables['ZDOTDIR'] ?? home, '.zshrc'),
+    fish: join(config, 'fish', 'completions', 'kurel.fish'),
+    powershell: join(config, 'powershell', 'profile.ps1'),
+  }[shell];
+  mkdirSync(dirname(path), { recursive: true });
+  const line = startUpLines[shell];
+  if (line === undefined) writeFileSync(path, scripts[shell]);
+  else if (!existsSync(path) || !readFileSync(path, 'utf8').includes(line)) appendFileSync(path, `\n${line}\n`);
+  writeStdout(`installed completion for ${shell} in ${escapeControls(path)}; start a new shell to use it\n`);
+  return 0;
+}
+
+/** Shells without a directory of completions that they read by default. */
+const startUpLines: Readonly<Partial<Record<Shell, string>>> = {
+  zsh: 'autoload -Uz compinit && compinit && source <(kurel completion zsh)',
+  powershell: 'kurel completion powershell | Out-String | Invoke-Expression',
+};

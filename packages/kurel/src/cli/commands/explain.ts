@@ -261,11 +261,13 @@ export const explain = defineCommand({
         'web, deployment.web, deployment/web, deployment.apps/web or shop/deployment/web; abbreviations such as deploy work. Without it, ' +
         'all objects are listed',
       required: false,
+      completes: 'object',
     },
     {
       name: 'FIELD',
       summary: 'spec.replicas, replicas or containers.name=web.image; defaults to all fields',
       required: false,
+      completes: 'field',
     },
   ],
   flags,

@@ -18,7 +18,12 @@ export const help = defineCommand({
   description:
     'Long help is shown in a pager on a terminal: KUREL_PAGER, then PAGER, then less. Set KUREL_PAGER to an empty string to disable it.',
   arguments: [
-    { name: 'TOPIC', summary: 'a command, or a finding code such as field-unknown', required: false },
+    {
+      name: 'TOPIC',
+      summary: 'a command, or a finding code such as field-unknown',
+      required: false,
+      completes: 'topic',
+    },
     { name: 'SUBCOMMAND', summary: 'a subcommand, such as generate of schema', required: false },
   ],
   flags: {},

@@ -129,7 +129,7 @@ export const schema = defineCommand({
       summary:
         'show: Deployment.spec.replicas, apps/v1/Deployment.spec or webservice.image; generate: directory of a package',
       required: false,
-      completes: 'path',
+      completes: 'subject',
     },
   ],
   flags,

@@ -1,0 +1,111 @@
+import { commandTable } from '../command-table.ts';
+import { commonFlags } from '../command.ts';
+import type { Command, CompletionSource, FlagDefinition } from '../command.ts';
+import type { Environment } from '../environment.ts';
+import { listCandidates } from './sources.ts';
+
+export interface Candidate {
+  readonly value: string;
+  readonly description?: string | undefined;
+}
+
+export interface Completion {
+  readonly candidates: readonly Candidate[];
+  /** The shell completes names of files. */
+  readonly files: boolean;
+}
+
+/** The arguments after `kurel` up to the cursor, the last of them unfinished and perhaps empty → what it can become. */
+export async function complete(typed: readonly string[], environment: Environment): Promise<Completion> {
+  // bash takes `--flag=value` apart.
+  const words = typed.filter((word, index) => word !== '=' || index === typed.length - 1);
+  const current = words.at(-1) === '=' ? '' : (words.at(-1) ?? '');
+  const before = words.slice(0, -1);
+  const [name, ...rest] = before;
+  if (name === undefined)
+    return choose(
+      commandTable.map(({ name: value, summary }) => ({ value, description: summary })),
+      current,
+    );
+  const command = await commandTable.find((entry) => entry.name === name)?.load();
+  if (command === undefined) return nothing;
+  const flags: Readonly<Record<string, FlagDefinition>> = { ...command.flags, ...commonFlags };
+  const line = readLine(rest, flags);
+  const { pending, positionals } = line;
+  if (pending !== undefined) return completeValue(pending, { command, words: rest, positionals, current, environment });
+  if (current.startsWith('-')) {
+    const named = Object.entries(flags).map(([flag, { summary }]) => ({ value: `--${flag}`, description: summary }));
+    return choose(named, current);
+  }
+  const last = command.arguments.at(-1);
+  const argument = command.arguments[positionals.length] ?? (last?.repeats === true ? last : undefined);
+  if (argument === undefined) return nothing;
+  return completeValue(argument, { command, words: rest, positionals, current, environment });
+}
+
+const nothing: Completion = { candidates: [], files: false };
+
+interface Line {
+  /** The flag whose value comes next. */
+  readonly pending: FlagDefinition | undefined;
+  readonly positionals: readonly string[];
+}
+
+function readLine(words: readonly string[], flags: Readonly<Record<string, FlagDefinition>>): Line {
+  const positionals: string[] = [];
+  let pending: FlagDefinition | undefined;
+  for (const word of words) {
+    if (pending !== undefined) pending = undefined;
+    else if (!word.startsWith('-') || word === '-') positionals.push(word);
+    else if (!word.includes('=')) {
+      const flag = flags[word.replace(/^--/, '')] ?? Object.values(flags).find(({ short }) => word === `-${short}`);
+      pending = flag?.type === 'switch' ? undefined : flag;
+    }
+  }
+  return { pending, positionals };
+}
+
+export interface Position {
+  readonly command: Command;
+  /** All arguments before the cursor, without the command. */
+  readonly words: readonly string[];
+  readonly positionals: readonly string[];
+  readonly current: string;
+  readonly environment: Environment;
+}
+
+interface Completed {
+  readonly choices?: readonly string[];
+  readonly completes?: 'path' | CompletionSource;
+}
+
+async function completeValue({ choices, completes }: Completed, position: Position): Promise<Completion> {
+  const { current } = position;
+  if (choices !== undefined)
+    return choose(
+      choices.map((value) => ({ value })),
+      current,
+    );
+  if (completes === undefined) return nothing;
+  const isPath = completes === 'path' || (completes === 'subject' && position.positionals[0] === 'generate');
+  if (isPath) return { candidates: [], files: true };
+  return choose(await listCandidates(completes, position), current);
+}
+
+// What a shell inserts without quoting: a package must not be able to put anything else on the command line.
+const harmless = /^[\w./:=@,[\]-]+$/;
+
+function choose(candidates: readonly Candidate[], current: string): Completion {
+  return {
+    candidates: candidates.filter(({ value }) => value.startsWith(current) && harmless.test(value)),
+    files: false,
+  };
+}
+
+/** One candidate per line with its description after a tab, then a line that says whether the shell completes files. */
+export function formatCompletion({ candidates, files }: Completion): string {
+  const lines = candidates.map(({ value, description = '' }) =>
+    description === '' ? value : `${value}\t${description.replaceAll(/[\s\p{Cc}]+/gu, ' ')}`,
+  );
+  return [...lines, files ? ':files' : ':end', ''].join('\n');
+}

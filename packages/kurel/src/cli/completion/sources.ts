@@ -1,0 +1,161 @@
+import { problemDefinitions } from '../../problem-definitions.ts';
+import { isJsonArray, isJsonObject } from '../../model/index.ts';
+import type { Json, JsonObject } from '../../model/index.ts';
+import { commandTable } from '../command-table.ts';
+import type { CompletionSource, FlagDefinition } from '../command.ts';
+import { createStore } from '../create-store.ts';
+import type { Environment } from '../environment.ts';
+import { inputFlags } from '../input-flags.ts';
+import { run } from '../run.ts';
+import type { Candidate, Position } from './complete.ts';
+
+/** The candidates of each source. They come from the program's own JSON output, so they are what the commands accept. */
+const sources: Readonly<Record<CompletionSource, (position: Position) => Promise<readonly Candidate[]>>> = {
+  parameter: async ({ positionals: [path], environment }) =>
+    path === undefined ? [] : parametersOf(await ask(['info', path], environment)),
+  patch: async ({ positionals: [path], environment }) =>
+    path === undefined ? [] : patchesOf(await ask(['info', path], environment)),
+  kind: async (position) => unique((await objectsOf(position)).map((name) => kindOf(name))),
+  name: async (position) => unique((await objectsOf(position)).map((name) => name.slice(name.lastIndexOf('.') + 1))),
+  object: async (position) => (await objectsOf(position)).map((value) => ({ value })),
+  field: fieldsOf,
+  subject: subjectsOf,
+  topic: async () => [...commandTable.map(({ name, summary }) => ({ value: name, description: summary })), ...codes()],
+  code: async () => codes(),
+};
+
+export async function listCandidates(source: CompletionSource, position: Position): Promise<readonly Candidate[]> {
+  try {
+    return await sources[source](position);
+  } catch {
+    // There is nothing to complete in a package that cannot be read, and no place to report it.
+    return [];
+  }
+}
+
+/** Runs a command for its JSON output. */
+async function ask(words: readonly string[], environment: Environment): Promise<Json> {
+  let output = '';
+  const quiet = {
+    ...environment,
+    stderrIsTerminal: false,
+    stdoutIsTerminal: false,
+    writeStdout: (text: string) => void (output += text),
+    writeStderr: () => undefined,
+  };
+  await run([...words, '--format', 'json'], quiet);
+  return JSON.parse(output === '' ? 'null' : output) as Json;
+}
+
+function parametersOf(info: Json): readonly Candidate[] {
+  const parameters = isJsonObject(info) ? info['parameters'] : undefined;
+  if (isJsonArray(parameters)) {
+    return parameters.filter(isJsonObject).map((one) => ({
+      value: `${String(one['name'])}=`,
+      description: [one['type'], one['description']].filter((part) => typeof part === 'string').join(': '),
+    }));
+  }
+  return isJsonObject(parameters) ? leavesOf(parameters, '').map((path) => ({ value: `${path}=` })) : [];
+}
+
+function leavesOf(values: JsonObject, prefix: string): readonly string[] {
+  return Object.entries(values).flatMap(([key, value]) => {
+    // Other keys, such as those of labels, cannot be written in a path without quoting.
+    if (!/^[\w-]+$/.test(key)) return [];
+    return isJsonObject(value) ? leavesOf(value, `${prefix}${key}.`) : [`${prefix}${key}`];
+  });
+}
+
+function patchesOf(info: Json): readonly Candidate[] {
+  const patches = isJsonObject(info) ? info['patches'] : undefined;
+  return (isJsonArray(patches) ? patches : []).filter(isJsonObject).map((one) => ({
+    value: String(one['id']).replace(/\.kpatch$/, ''),
+    description: typeof one['description'] === 'string' ? one['description'] : undefined,
+  }));
+}
+
+/** The objects of the build, as `explain` names them. */
+async function objectsOf({ positionals: [path], words, environment }: Position): Promise<readonly string[]> {
+  if (path === undefined) return [];
+  const call = ['explain', path, ...flagsOfInput(words)];
+  const answer = (await askOrNull(call, environment)) ?? (await askOrNull([...call, '--no-profile'], environment));
+  const objects = isJsonObject(answer) ? answer['objects'] : undefined;
+  return isJsonArray(objects) ? objects.map(String) : [];
+}
+
+async function askOrNull(words: readonly string[], environment: Environment): Promise<Json> {
+  return ask(words, environment).catch(() => null);
+}
+
+/** Flags on the line that decide what is built. */
+function flagsOfInput(words: readonly string[]): readonly string[] {
+  const names = [
+    'as',
+    'values',
+    'set',
+    'set-string',
+    'patch',
+    'namespace',
+    'profile',
+    'policy',
+    'enable',
+    'local',
+  ] as const;
+  const taken: string[] = [];
+  for (const [index, word] of words.entries()) {
+    const flag = names.find((name) => word === `--${name}` || word.startsWith(`--${name}=`) || word === shortOf(name));
+    if (flag === undefined) continue;
+    taken.push(word);
+    const value = words[index + 1];
+    if (!word.includes('=') && value !== undefined) taken.push(value);
+  }
+  return words.includes('--no-profile') ? [...taken, '--no-profile'] : taken;
+}
+
+function shortOf(name: keyof typeof inputFlags): string | undefined {
+  const flag: FlagDefinition = inputFlags[name];
+  return flag.short === undefined ? undefined : `-${flag.short}`;
+}
+
+/** `shop/deployment.web` → `deployment`. */
+function kindOf(name: string): string {
+  return name.slice(name.indexOf('/') + 1).replace(/[.@].*$/, '');
+}
+
+function unique(values: readonly string[]): readonly Candidate[] {
+  return [...new Set(values)].map((value) => ({ value }));
+}
+
+async function fieldsOf({ positionals: [path, object], words, environment }: Position): Promise<readonly Candidate[]> {
+  if (path === undefined || object === undefined) return [];
+  const call = ['explain', path, object, ...flagsOfInput(words)];
+  const answer = (await askOrNull(call, environment)) ?? (await askOrNull([...call, '--no-profile'], environment));
+  const fields = isJsonObject(answer) ? answer['fields'] : undefined;
+  return (isJsonArray(fields) ? fields : []).filter(isJsonObject).map((one) => ({ value: String(one['field']) }));
+}
+
+/** Of `schema show`: kinds, components and traits, then the fields below what is already typed. */
+async function subjectsOf({ positionals: [action], current, environment }: Position): Promise<readonly Candidate[]> {
+  if (action !== 'show') return [];
+  const end = current.lastIndexOf('.');
+  if (end === -1) {
+    const types = await ask(['schema', 'show'], environment);
+    const own = (isJsonArray(types) ? types : []).filter(isJsonObject);
+    return [
+      ...own.map((one) => ({ value: String(one['type']), description: String(one['summary']) })),
+      ...unique(
+        createStore(undefined)
+          .kinds()
+          .map(({ kind }) => kind),
+      ),
+    ];
+  }
+  const parent = current.slice(0, end);
+  const answer = await ask(['schema', 'show', parent], environment);
+  const fields = isJsonObject(answer) ? answer['fields'] : undefined;
+  return (isJsonArray(fields) ? fields : []).map((field) => ({ value: `${parent}.${String(field)}` }));
+}
+
+function codes(): readonly Candidate[] {
+  return Object.entries(problemDefinitions).map(([code, { summary }]) => ({ value: code, description: summary }));
+}
