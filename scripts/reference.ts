@@ -65,10 +65,22 @@ function describeIndex({ components, traits, policies }: HandlerPages): string {
   return `${lines.join('\n\n')}\n`;
 }
 
+const environmentVariables = [
+  ['KUREL_TOOLS', 'Directory with helm and kustomize, searched before PATH.'],
+  ['KUREL_PAGER', 'Pager for long help; defaults to PAGER, then less. An empty string disables it.'],
+  ['KUREL_NO_COMPILE_CACHE', 'Any value disables the cache of compiled code.'],
+  ['KURE_DEBUG', '`1` traces patches on stderr and prints stack traces of internal errors.'],
+  ['NO_COLOR', 'Any value disables colour; `--color always` overrides it.'],
+] as const;
+
 async function describeCommands(): Promise<string> {
   const commands = await Promise.all(commandTable.map((entry) => entry.load()));
   const sections = commands.map((command) => `## kurel ${command.name}\n\n${fence(formatCommandHelp(command))}`);
-  return ['# Command line', fence(formatProgramHelp(commandTable)), ...sections].join('\n\n').concat('\n');
+  const variables = environmentVariables.map(([name, text]) => `| \`${name}\` | ${text} |`);
+  const table = ['| variable | effect |', '|---|---|', ...variables].join('\n');
+  return ['# Command line', fence(formatProgramHelp(commandTable)), ...sections, '## Environment variables', table]
+    .join('\n\n')
+    .concat('\n');
 }
 
 const definitions: Readonly<Record<string, ProblemSummary>> = sortKeys({
