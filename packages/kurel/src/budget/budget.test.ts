@@ -3,7 +3,7 @@ import type { Diagnostic } from '../model/index.ts';
 import { BudgetExhausted, createBudget, limitFindings, listFindings, locateExhaustion, spend } from './index.ts';
 
 describe('a budget', () => {
-  it('is spent by everything that has it', () => {
+  it('is shared by everything that draws on it', () => {
     const budget = createBudget({ maxChanges: 10 });
     spend(budget, 'changes', 6);
     spend(budget, 'changes', 4);
@@ -17,16 +17,16 @@ describe('a budget', () => {
     ['patternSteps', '--max-pattern-steps'],
     ['ruleSteps', '--max-rule-steps'],
     ['changes', '--max-changes'],
-  ] as const)('says which flag raises %s', (resource, flag) => {
+  ] as const)('names the flag that raises %s', (resource, flag) => {
     const limits = { maxValues: 7, maxPatternSteps: 7, maxRuleSteps: 7, maxChanges: 7 };
     const location = { file: 'a.yaml', range: { start: 1, end: 2 } };
     const found = exhaust(() => spend(createBudget(limits), resource, 8, () => location));
     expect(found).toMatchObject({ code: 'budget-exhausted', severity: 'error', location });
-    expect(found.message).toContain('over its limit of 7 ');
+    expect(found.message).toContain('exceeds its limit of 7 ');
     expect(found.hint).toContain(`${flag} N`);
   });
 
-  it('takes the first place that is known', () => {
+  it('keeps the first place', () => {
     const work = (file?: string) => () =>
       spend(createBudget({ maxValues: 0 }), 'values', 1, () => (file === undefined ? undefined : { file }));
     const outside = () => ({ file: 'outside.yaml' });
@@ -58,7 +58,7 @@ describe('a limit of findings', () => {
     ]);
   });
 
-  it('adds up what several lists have counted', () => {
+  it('adds up the counts of several lists', () => {
     const outer = listFindings({ findings: 3 });
     for (let part = 0; part < 3; part += 1) {
       const inner = listFindings({ findings: 2 });
@@ -75,7 +75,7 @@ describe('a limit of findings', () => {
     expect(list.all()).toHaveLength(1);
   });
 
-  it('knows before a finding is made whether it is kept', () => {
+  it('knows before a finding is created whether it is kept', () => {
     const limit = limitFindings({ findings: 1 });
     expect(limit.isFull('a-b', 'note')).toBe(false);
     expect([limit.takesNext('a-b', 'note'), limit.isFull('a-b', 'note'), limit.takesNext('a-b', 'note')]).toEqual([

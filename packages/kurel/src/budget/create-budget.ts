@@ -11,21 +11,21 @@ import type {
 } from '../model/index.ts';
 import { budgetProblems } from './problems.ts';
 
-/** Limits of a whole run; those that are left out have their defaults. */
+/** Limits of a whole run, each with a default. */
 export interface BudgetLimits {
-  /** Values that aliases, merge keys, references and JSON patches copy, text counted as one value for every 64 characters. */
+  /** Values that aliases, merge keys, references and JSON patches copy; every 64 characters of text count as one value. */
   readonly maxValues?: number | undefined;
   /** Steps of the patterns in schemas and parameters. */
   readonly maxPatternSteps?: number | undefined;
   /** Steps of the rules of CustomResourceDefinitions. */
   readonly maxRuleSteps?: number | undefined;
-  /** Patches times the objects and fields that they reach. */
+  /** Patches multiplied by the objects and fields that they match. */
   readonly maxChanges?: number | undefined;
-  /** Findings of one code that are kept. */
+  /** Findings kept per code. */
   readonly maxFindings?: number | undefined;
 }
 
-// Together they keep a run on 1 MB of hostile input below ten seconds and a gigabyte on a small machine (docs/limits.md).
+// With these, 1 MB of hostile input takes less than ten seconds and a gigabyte on a small machine (docs/limits.md).
 const usualValues = 1_000_000;
 const usualPatternSteps = 100_000_000;
 const usualRuleSteps = 50_000_000;
@@ -47,7 +47,7 @@ function allow(limit: number): Allowance {
   return { limit, left: limit };
 }
 
-/** Ends what cannot go on without more of a resource. */
+/** Thrown when work cannot continue without more of a resource. */
 export class BudgetExhausted extends DiagnosticError {
   readonly resource: BudgetResource;
   readonly #limit: number;
@@ -59,14 +59,14 @@ export class BudgetExhausted extends DiagnosticError {
     this.#limit = limit;
   }
 
-  /** The same with the place where it happened, for callers who know it; a place that is known already stays. */
+  /** Adds the place, for callers that know it; a place that is already set stays. */
   at(place: Location | Subject | undefined): BudgetExhausted {
     const { location, subject } = this.diagnostics[0]!;
     return (location ?? subject) ? this : new BudgetExhausted(this.resource, this.#limit, place);
   }
 }
 
-/** Throws when there is not as much left. */
+/** Throws when the resource does not have enough left. */
 export function spend(
   budget: Budget,
   resource: BudgetResource,
@@ -78,7 +78,7 @@ export function spend(
   if (allowance.left < 0) throw new BudgetExhausted(resource, allowance.limit, locate?.());
 }
 
-/** Does some work, and says where it was when a budget runs out in it. */
+/** Runs some work and adds the current place to the error when a budget runs out. */
 export function locateExhaustion<Result>(work: () => Result, locate: () => Location | Subject | undefined): Result {
   try {
     return work();
@@ -87,7 +87,7 @@ export function locateExhaustion<Result>(work: () => Result, locate: () => Locat
   }
 }
 
-/** Does some work, and reports when a budget runs out in it; then there is no result. */
+/** Runs some work; when a budget runs out, reports it and returns undefined. */
 export function reportExhaustion<Result>(work: () => Result, report: Report): Result | undefined {
   try {
     return work();
@@ -98,7 +98,7 @@ export function reportExhaustion<Result>(work: () => Result, report: Report): Re
   }
 }
 
-/** For those who report and do not throw. */
+/** For callers that report instead of throwing. */
 export function describeExhaustion(
   resource: BudgetResource,
   limit: number,

@@ -1,6 +1,6 @@
-// takes:   limits of a run, and of what is kept between runs
-// gives:   its budget, which everything that multiplies input draws on, and the one finding when it runs out
-// refuses: clocks; a budget counts steps, so that the same input always ends in the same way
+// takes:   limits of a run, and of the memory between runs
+// gives:   the budget that everything that multiplies input draws on, and one finding when it runs out
+// refuses: clocks; a budget counts steps, so that the same input always gives the same result
 export {
   BudgetExhausted,
   createBudget,

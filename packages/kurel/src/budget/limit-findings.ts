@@ -1,21 +1,21 @@
 import type { Budget, Diagnostic, Severity } from '../model/index.ts';
 import { budgetProblems } from './problems.ts';
 
-/** Keeps the first findings of each code and counts the others, so that neither memory nor readers drown in them. */
+/** Keeps the first findings of each code and counts the others, to protect memory and readers from floods. */
 export interface FindingLimit {
   /** Whether a finding is kept. */
   readonly takes: (diagnostic: Diagnostic) => boolean;
-  /** The same before the finding is made, for those that are costly to make. */
+  /** The same before the finding is created, for findings that are expensive to create. */
   readonly takesNext: (code: string, severity: Severity) => boolean;
-  /** Whether the next one of a code would not be kept. Counts nothing. */
+  /** Whether the next finding of a code would be dropped. Counts nothing. */
   readonly isFull: (code: string, severity: Severity) => boolean;
-  /** One finding for each code of which some were not kept. */
+  /** One finding per code of which some were dropped. */
   readonly omitted: () => readonly Diagnostic[];
 }
 
 interface Count {
   readonly code: string;
-  /** An error is never hidden behind a hundred warnings. */
+  /** Part of the key, so that a hundred warnings never hide an error. */
   readonly severity: Severity;
   kept: number;
   omitted: number;
@@ -31,7 +31,7 @@ export function limitFindings({ findings: most }: Pick<Budget, 'findings'>): Fin
   };
   const takesNext = (code: string, severity: Severity): boolean => {
     const count = countOf(code, severity);
-    // That a budget ran out is known once; everything that still draws on it finds out the same.
+    // An exhausted budget is reported once, because everything that draws on it afterwards fails the same way.
     const isKept = count.kept < (code === 'budget-exhausted' ? 1 : most);
     if (isKept) count.kept += 1;
     else count.omitted += 1;
@@ -56,7 +56,7 @@ export function limitFindings({ findings: most }: Pick<Budget, 'findings'>): Fin
   };
 }
 
-/** Findings in the order in which they come, within the limit. */
+/** Findings in order of arrival, within the limit. */
 export interface FindingList {
   readonly report: (diagnostic: Diagnostic) => void;
   readonly all: () => readonly Diagnostic[];

@@ -28,7 +28,7 @@ describe('a memory', () => {
     expect(keepIn(memory, 'bbb')).toBe('created');
   });
 
-  it('never holds more than its limit', () => {
+  it('never exceeds its limit', () => {
     const memory = createMemory(1000);
     for (let count = 0; count < 500; count += 1) {
       keepIn(memory, `content ${count}`, count);
@@ -37,7 +37,7 @@ describe('a memory', () => {
     expect(memory.characters()).toBeGreaterThan(500);
   });
 
-  it('keeps nothing that is larger than its limit, and drops nothing for it', () => {
+  it('does not keep a value larger than its limit, and drops nothing for it', () => {
     const memory = createMemory(20);
     keepIn(memory, 'small');
     expect([keepIn(memory, 'large', 20), keepIn(memory, 'large', 20)]).toEqual(['created', 'created']);

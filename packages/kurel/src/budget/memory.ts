@@ -1,10 +1,10 @@
 import type { Keepsake, Memory } from '../model/index.ts';
 
-// The data of a text takes about ten times the memory of its characters.
+// Parsed data takes about ten times as much memory as its text.
 const usualCharacters = 10_000_000;
 
 export interface BoundedMemory extends Memory {
-  /** What the values count for together. */
+  /** The total size of the values. */
   characters(): number;
 }
 
@@ -13,9 +13,9 @@ interface Entry {
   readonly weight: number;
 }
 
-/** Keeps the values that were used last, within a limit of characters. */
+/** Keeps the most recently used values, up to a limit of characters. */
 export function createMemory(mostCharacters = usualCharacters): BoundedMemory {
-  // In the order of their last use.
+  // Ordered by last use.
   const entries = new Map<string, Entry>();
   let characters = 0;
 
@@ -42,7 +42,7 @@ export function createMemory(mostCharacters = usualCharacters): BoundedMemory {
       if (known !== undefined) {
         drop(key, known);
         add(key, known);
-        // A kind has values of one type.
+        // All values of a kind have the same type.
         return known.value as Value;
       }
       const value = create();

@@ -7,42 +7,45 @@ interface Exhaustion {
 }
 
 const resources: Readonly<
-  Record<BudgetResource, { readonly noun: string; readonly flag: string; readonly why: string }>
+  Record<BudgetResource, { readonly noun: string; readonly flag: string; readonly advice: string }>
 > = {
   values: {
     noun: 'values copied by aliases, merge keys, references and JSON patches',
     flag: '--max-values',
-    why: 'copy less data',
+    advice: 'copy less data',
   },
   patternSteps: {
-    noun: 'steps of patterns and alternatives of schemas; what follows was not checked',
+    noun: 'steps for patterns and alternatives in schemas; everything after this point is unchecked',
     flag: '--max-pattern-steps',
-    why: 'use simpler schemas or shorter values',
+    advice: 'use simpler schemas or shorter values',
   },
   ruleSteps: {
-    noun: 'steps of CEL rules; what follows was not checked',
+    noun: 'steps for CEL rules; everything after this point is unchecked',
     flag: '--max-rule-steps',
-    why: 'use cheaper rules or shorter lists',
+    advice: 'use cheaper rules or shorter lists',
   },
   changes: {
     noun: 'changes by patches',
     flag: '--max-changes',
-    why: 'let patches reach fewer objects',
+    advice: 'target fewer objects with your patches',
   },
 };
 
 export const budgetProblems = defineProblems({
   'budget-exhausted': {
     severity: 'error',
-    summary: 'The run needs more copies, steps of patterns and rules, or changes than its budget allows.',
-    message: ({ resource, limit }: Exhaustion) => `the run is over its limit of ${limit} ${resources[resource].noun}`,
+    summary: 'The run exceeds a limit on copied values, pattern steps, rule steps or changes.',
+    message: ({ resource, limit }: Exhaustion) => `the run exceeds its limit of ${limit} ${resources[resource].noun}`,
     hint: ({ resource }: Exhaustion) =>
-      `${resources[resource].why}, or raise the limit with ${resources[resource].flag} N`,
+      `${resources[resource].advice}, or raise the limit with ${resources[resource].flag} N`,
+    fix: 'Look for input that multiplies: aliases of aliases, complex patterns, or patches that match very many objects. If the input is fine, raise the limit with --max-values, --max-pattern-steps, --max-rule-steps or --max-changes.',
   },
   'findings-omitted': {
     severity: 'note',
-    summary: 'There are more findings of a code than are kept. It has the severity of the findings that it stands for.',
+    summary:
+      'There are more findings with the same code than kurel keeps. The severity is that of the omitted findings.',
     message: ({ code, count }: { readonly code: string; readonly count: number }) => `… and ${count} more of ${code}`,
-    hint: () => 'correct the ones above first, or keep more with --max-findings N',
+    hint: () => 'fix the findings above first, or keep more with --max-findings N',
+    fix: 'Fix the findings that are shown and build again, or show more of them with --max-findings N.',
   },
 });

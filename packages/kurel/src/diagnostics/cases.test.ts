@@ -7,7 +7,7 @@ import type { Diagnostic, Location, Range, SourceFile } from '../model/index.ts'
 import { formatDiagnostics, toJson, toSarif } from './index.ts';
 
 const casesDirectory = join(import.meta.dirname, 'cases');
-const definitions = { 'yaml-duplicate-key': { severity: 'error', summary: 'A mapping has a key twice.' } } as const;
+const definitions = { 'yaml-duplicate-key': { severity: 'error', summary: 'An object has a key twice.' } } as const;
 
 function readSources(one: GoldenCase): readonly SourceFile[] {
   return one
@@ -16,7 +16,7 @@ function readSources(one: GoldenCase): readonly SourceFile[] {
     .map((path) => ({ path: path.slice('sources/'.length), text: one.read(path) }));
 }
 
-/** A path of the cases is a text to look for and which of its occurrences; `at: key` means to the end of the file. */
+/** In these cases, a path is a string to search for and the index of its occurrence; `at: key` extends it to the end of the file. */
 function locate({ text }: SourceFile, { path = [], at }: Location): Range | undefined {
   const [wanted, occurrence = 0] = path;
   let start = text.indexOf(String(wanted));
@@ -50,7 +50,7 @@ describe('cases', () => {
       expectCaseFile(one, 'expected.sarif', text);
     });
 
-    it.each([undefined, 48])(`${name} is the same with colours taken off, in %j columns`, (width) => {
+    it.each([undefined, 48])(`${name} is the same without colours, in %j columns`, (width) => {
       const painted = formatDiagnostics(diagnostics, { ...options, color: true, width });
       // oxlint-disable-next-line no-control-regex -- the sequences under test begin with one
       const plain = painted.replace(/\u001b\[[\d;]*m/g, '');

@@ -1,7 +1,7 @@
 import type { Severity } from '../model/index.ts';
 
 // First and last code points of the ranges that terminals draw over two columns: East Asian Wide and Fullwidth, and the
-// blocks of emoji. Whole blocks are enough here: a caret one column off under a rare symbol is no harm.
+// blocks of emoji. Whole blocks are precise enough: a caret may be one column off under a rare symbol.
 const wide: readonly (readonly [first: number, last: number])[] = [
   [0x1100, 0x115f],
   [0x231a, 0x231b],
@@ -65,7 +65,7 @@ const wide: readonly (readonly [first: number, last: number])[] = [
 
 const withoutWidth = /^[\p{Mn}\p{Me}]$/u;
 
-/** Columns of a terminal that one character takes: 0, 1 or 2. */
+/** Columns that a terminal uses for one character: 0, 1 or 2. */
 export function characterWidth(character: string): 0 | 1 | 2 {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x300) return 1;
@@ -89,11 +89,11 @@ function isWide(code: number): boolean {
 interface WrapOptions {
   /** Columns of a line. */
   readonly width: number;
-  /** Columns of the first line that hold something else already. */
+  /** Columns of the first line that are already in use. */
   readonly taken?: number;
 }
 
-/** Lines that are broken at spaces to fit; line breaks of the text stay, and no word is broken. */
+/** Wraps text at spaces; keeps its line breaks and never breaks a word. */
 export function wrapText(text: string, { width, taken = 0 }: WrapOptions): string[] {
   if (width === Infinity) return text.split('\n');
   const lines: string[] = [];
@@ -136,7 +136,7 @@ const codes: Readonly<Record<Style, string>> = {
 
 export type Paint = (style: Style, text: string) => string;
 
-/** Paints text for a terminal, or leaves it as it is; nothing else in an output may depend on colour. */
+/** Colours text for a terminal, or returns it unchanged; nothing else in the output may depend on colour. */
 export function createPaint(color: boolean): Paint {
   return color ? (style, text) => `\u001b[${codes[style]}m${text}\u001b[0m` : (_, text) => text;
 }
@@ -146,7 +146,7 @@ interface ColorQuestion {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** `NO_COLOR` (no-color.org) outranks `FORCE_COLOR`, which outranks what the terminal is. */
+/** `NO_COLOR` (no-color.org) takes precedence over `FORCE_COLOR`, which takes precedence over the terminal. */
 export function shouldUseColor({ isTerminal, environment }: ColorQuestion): boolean {
   if (isSet(environment['NO_COLOR'])) return false;
   const force = environment['FORCE_COLOR'];

@@ -10,7 +10,7 @@ import type {
 
 export interface ProblemSummary {
   readonly severity: Severity;
-  /** One sentence for the reference: when this is reported. */
+  /** When this is reported: one sentence for the reference. */
   readonly summary: string;
   /** What to do about it, for `kurel help CODE`: one or two sentences. */
   readonly fix?: string;
@@ -42,22 +42,22 @@ interface ProblemPlace {
   readonly location?: Location | undefined;
   readonly subject?: Subject | undefined;
   readonly related?: readonly RelatedLocation[];
-  /** Takes the place of the defined severity, as `--strict` does with warnings. */
+  /** Overrides the defined severity, as `--strict` does with warnings. */
   readonly severity?: Severity;
   readonly object?: ObjectName | undefined;
 }
 
-// Messages quote lists and words of the input, which may be of any length.
+// Messages quote lists and strings from the input, which may have any length.
 const longestText = 4000;
 const longestEnd = 800;
 
 function cut(text: string): string {
   if (text.length <= longestText) return text;
-  // The reason often stands at the end, behind a name of any length.
+  // The reason is often at the end, after a name of any length.
   return `${text.slice(0, longestText - longestEnd)}…${text.slice(-longestEnd)}`;
 }
 
-/** The findings a module can report; each module has one such table, in its `problems.ts`. */
+/** The findings that a module can report; each module has one such table, in its `problems.ts`. */
 export function defineProblems<const Definitions extends ProblemDefinitions>(
   definitions: Definitions,
 ): Problems<Definitions> {
@@ -80,10 +80,10 @@ export function defineProblems<const Definitions extends ProblemDefinitions>(
   };
 }
 
-/** Thrown by a stage that cannot go on; carries everything it found, so that all of it is reported at once. */
+/** Thrown by a stage that cannot continue; carries all its findings, so that they are reported together. */
 export class DiagnosticError extends Error {
   readonly diagnostics: readonly Diagnostic[];
-  /** Texts that the diagnostics point into and that are no files, such as what a program printed. */
+  /** Texts that the diagnostics point into but that are not files, such as the output of a program. */
   readonly sources: readonly SourceFile[];
 
   constructor(
@@ -97,7 +97,7 @@ export class DiagnosticError extends Error {
   }
 }
 
-/** The error and the chain of its causes, each once: a chain may bite its tail. */
+/** The error and the chain of its causes, each once: a chain may contain a cycle. */
 export function* causesOf(error: unknown): Iterable<Error> {
   const seen = new Set<unknown>();
   for (let current = error; current instanceof Error && !seen.has(current); current = current.cause) {
@@ -112,7 +112,7 @@ export function diagnosticsOf(error: unknown): readonly Diagnostic[] | undefined
   return undefined;
 }
 
-/** The texts that came with the diagnostics of an error, so that they can be shown with an excerpt. */
+/** The texts that came with the diagnostics of an error, needed to show excerpts. */
 export function sourcesOfError(error: unknown): readonly SourceFile[] {
   for (const cause of causesOf(error)) if (cause instanceof DiagnosticError) return cause.sources;
   return [];

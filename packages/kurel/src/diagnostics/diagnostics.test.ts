@@ -71,7 +71,7 @@ describe('defineProblems', () => {
     },
   });
 
-  it('makes findings with only the parts that are there', () => {
+  it('creates findings without empty parts', () => {
     expect(problems.create('word-unknown', { word: '' })).toEqual({
       code: 'word-unknown',
       severity: 'warning',
@@ -97,7 +97,7 @@ describe('diagnosticsOf', () => {
     expect(diagnosticsOf('text')).toBeUndefined();
   });
 
-  it('has the texts that they point into beside it', () => {
+  it('carries the texts that its findings point into', () => {
     const sources = [{ path: 'printed', text: 'a' }];
     const inner = new DiagnosticError([error], { sources });
     expect(sourcesOfError(new Error('outer', { cause: inner }))).toEqual(sources);
@@ -105,7 +105,7 @@ describe('diagnosticsOf', () => {
     expect(sourcesOfError('text')).toEqual([]);
   });
 
-  it('comes to an end where a chain of causes bites its tail', () => {
+  it('stops when the chain of causes contains a cycle', () => {
     const circular = new Error('round');
     circular.cause = new Error('inner', { cause: circular });
     expect(diagnosticsOf(circular)).toBeUndefined();

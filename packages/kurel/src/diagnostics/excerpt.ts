@@ -5,7 +5,7 @@ import type { Place } from './find-place.ts';
 import { hiddenText } from './find-secrets.ts';
 import { isHighSurrogate, isLowSurrogate } from './line-index.ts';
 
-/** One line of a source and what is underlined in it, both as a terminal shows them. */
+/** One line of a source with its underlined part, both as a terminal shows them. */
 export interface Excerpt {
   readonly text: string;
   readonly indent: number;
@@ -15,19 +15,19 @@ export interface Excerpt {
 interface Cell {
   readonly text: string;
   readonly width: number;
-  /** Offset of the character's end in the part of the line that was looked at. */
+  /** Offset of the character's end in the examined part of the line. */
   readonly end: number;
   readonly marked: boolean;
 }
 
 const widest = 100;
-// How much of the room is in front of the underlined part when the line is too long to be shown whole.
+// The share of the width before the underlined part when the line is too long to be shown in full.
 const lead = 0.3;
-// Units looked at on either side of the underlined part: lines of minified JSON have megabytes.
+// Units examined on each side of the underlined part, because lines of minified JSON can have megabytes.
 const reach = 4 * widest;
 const tab = '    ';
 
-/** The first line of the found range, in so many columns if need be; a range over several lines is underlined to the end of the first. */
+/** The first line of the range, cut to `columns` if necessary; a range over several lines is underlined to the end of the first. */
 export function createExcerpt(
   { source, lines, range, start, hidden }: NonNullable<Place['found']>,
   columns = Infinity,
@@ -54,7 +54,7 @@ function wholeCharacter(text: string, offset: number): number {
 
 interface Marks {
   readonly mark: Range;
-  /** What is not for showing. */
+  /** Ranges that must not be shown. */
   readonly hidden: readonly Range[];
 }
 
@@ -68,11 +68,11 @@ function layOut(text: string, { mark, hidden }: Marks): Cell[] {
     const cover = hidden.find((one) => at >= one.start && at < one.end);
     if (cover === undefined) {
       const shown = character === '\t' ? tab : escapeControls(character);
-      // What had to be made visible is ASCII or a symbol of one column.
+      // Escapes consist of ASCII or of symbols that are one column wide.
       const width = shown === character ? characterWidth(character) : shown.length;
       cells.push({ text: shown, width, end, marked });
     } else {
-      // One word for all of it: how long it is should not be seen either.
+      // One placeholder for the whole range, because its length must stay secret too.
       const isFirst = cover !== covering;
       cells.push({ text: isFirst ? hiddenText : '', width: isFirst ? hiddenText.length : 0, end, marked });
     }
@@ -95,12 +95,12 @@ function cut(cells: readonly Cell[], options: Cut): Excerpt {
   let first = 0;
   let last = cells.length;
   if (options.cutBefore || options.cutAfter || sumWidths(cells) > Math.min(widest, options.columns)) {
-    // Two columns are for the marks of what is left out.
+    // Two columns are reserved for the ellipses.
     const width = Math.min(widest, options.columns - 2);
     first = stepBack(cells, { from: mark, room: Math.floor(width * lead) });
     last = first;
     for (let room = width; last < cells.length && room >= cells[last]!.width; last += 1) room -= cells[last]!.width;
-    // Room that the end of the line leaves free goes to its beginning.
+    // Width that the end of the line does not need goes to its beginning.
     first = stepBack(cells, { from: first, room: width - sumWidths(cells.slice(first, last)) });
   }
   const before = options.cutBefore || first > 0 ? '…' : '';

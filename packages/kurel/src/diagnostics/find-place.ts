@@ -5,11 +5,11 @@ import type { LineIndex } from './line-index.ts';
 
 export interface PlaceOptions {
   readonly sources: readonly SourceFile[];
-  /** Finds the range of a path of data; handed in, because only the YAML module can read the text again. */
+  /** Finds the range of a path in the data; injected, because only the YAML module can read the text again. */
   readonly locate: (source: SourceFile, location: Location) => Range | undefined;
 }
 
-/** A location as far as it could be found in a text. */
+/** A location, resolved as far as its text allows. */
 export interface Place {
   readonly file: string;
   readonly found?: {
@@ -18,17 +18,17 @@ export interface Place {
     readonly range: Range;
     readonly start: Position;
     readonly end: Position;
-    /** The parts of the text around it that are not for showing. */
+    /** The parts of the surrounding text that must not be shown. */
     readonly hidden: readonly Range[];
   };
 }
 
-/** A finding about a file as such has no line of its own, and its text may not be for showing. */
+/** A finding about a whole file has no line, and its text may be secret. */
 function isWholeFile({ document, path }: Location): boolean {
   return document === undefined && path === undefined;
 }
 
-/** Finds places, reading each source once for all findings in it. */
+/** Resolves locations and reads each source once for all findings in it. */
 export function createPlaceFinder(options: PlaceOptions): (location: Location) => Place {
   const sources = new Map<string, SourceFile>();
   for (const source of options.sources) {
@@ -37,7 +37,7 @@ export function createPlaceFinder(options: PlaceOptions): (location: Location) =
   const indexes = new Map<SourceFile, LineIndex>();
   const secretsIn = createSecretFinder([...new Set(options.sources.flatMap(({ secrets = [] }) => secrets))]);
 
-  // Each is asked for when the words are looked at, and again when the place is shown.
+  // Each place is looked up twice: for hiding secrets in the message, and for showing the excerpt.
   const places = new Map<Location, Place>();
 
   return function findPlace(location) {
@@ -69,15 +69,15 @@ export function createPlaceFinder(options: PlaceOptions): (location: Location) =
   }
 }
 
-// Further than an excerpt reaches: a line may be a whole file, with thousands of secrets and findings.
+// More than an excerpt shows. A line may be a whole file, with thousands of secrets and findings.
 const nearby = 500;
 
-// In a text of megabytes, what is further away has nothing to say about a line.
+// In a text of megabytes, anything further away is irrelevant to a line.
 const reach = 200_000;
 
 /** Finds the secrets that a part of a text touches. */
 function createSecretFinder(words: readonly string[]): (source: SourceFile, part: Range) => readonly Range[] {
-  // Findings come in numbers, and mostly near one another.
+  // There may be many findings, mostly close together.
   const known = new Map<SourceFile, Map<number, readonly Range[]>>();
   const findAround = (source: SourceFile, block: number): readonly Range[] => {
     const blocks = known.get(source) ?? new Map<number, readonly Range[]>();
@@ -97,7 +97,7 @@ function createSecretFinder(words: readonly string[]): (source: SourceFile, part
   };
 }
 
-/** Only in the part that is shown: there may be thousands of words. */
+/** Searches only the part that is shown, because there may be thousands of words. */
 function findWords(text: string, words: readonly string[], { start, end }: Range): readonly Range[] {
   const part = text.slice(start, end);
   return words.flatMap((word) => {
@@ -109,14 +109,14 @@ function findWords(text: string, words: readonly string[], { start, end }: Range
   });
 }
 
-/** The secrets in a block of a text and in what is within reach of it. */
+/** The secrets in a block of a text and within reach of it. */
 function lookAround(text: string, block: number): readonly Range[] {
   const from = Math.max(0, (block - 1) * reach);
   const near = findSecrets(text.slice(from, (block + 4) * reach));
   return from === 0 ? near : near.map(({ start, end }) => ({ start: start + from, end: end + from }));
 }
 
-/** The index of the first of some ranges, which do not overlap, that ends behind an offset. */
+/** The index of the first range that ends after an offset; the ranges do not overlap. */
 function firstBehind(ranges: readonly Range[], offset: number): number {
   let [low, high] = [0, ranges.length];
   while (low < high) {

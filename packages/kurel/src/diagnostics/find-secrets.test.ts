@@ -4,7 +4,7 @@ import { findSecrets } from './find-secrets.ts';
 
 const secret = 'kind: Secret\n';
 
-// What is between « and » is hidden.
+// Everything between « and » is hidden.
 const cases: readonly (readonly [about: string, text: string])[] = [
   ['nothing in other kinds', 'kind: ConfigMap\ndata:\n  a: b\n'],
   ['data', `${secret}data:\n  a: «Yg==»\n  c: «ZA==»\n`],
@@ -12,45 +12,42 @@ const cases: readonly (readonly [about: string, text: string])[] = [
   ['stringData', `${secret}stringData:\n  a: «b»\ntype: Opaque\n`],
   ['in braces', `${secret}data: {a:« b», c:« "d, e"»}\n`],
   ['in braces with quotes in quotes', `${secret}data: {a:« "b\\", c: d"», e:« 'f\\'», g:« h»}\n`],
-  ['in braces that nothing closes', `${secret}data: {a:« b\nc: d\n»`],
+  ['in unclosed braces', `${secret}data: {a:« b\nc: d\n»`],
   ['blocks', `${secret}stringData:\n  a: «|»\n    «one»\n    «two»\ntype: Opaque\n`],
   ['JSON', '{"kind": "Secret", "data": {"a":« "Yg=="»}}\n'],
   ['only its own document', `${secret}data:\n  a: «b»\n---\nkind: ConfigMap\ndata:\n  a: b\n`],
-  ['what keys are called', 'password: «hunter2»\nDB_PASSWORD=«hunter2»\napiKey: «x»\nclient_secret: «y»\nkey: z\n'],
+  ['names of keys', 'password: «hunter2»\nDB_PASSWORD=«hunter2»\napiKey: «x»\nclient_secret: «y»\nkey: z\n'],
   ['no references and no structures', 'password: ${password}\ntoken: true\ncredentials:\n  a: b\n'],
   ['sections of patches', '[secret.db]\ndata.a: «b»\n[deployment.web]\nspec.replicas: 2\n'],
-  ['lines of patches that are wrong', '[secret.db]\ndata.a «"b"»\ndata.c=«d»\n# note: e\n[deployment.web]\na b\n'],
-  ['texts of several lines in patches', '[secret.db]\ndata.a: |\n  «one»\n  «two: 2»\ndata.b: «c»\n'],
-  ['patches for what may be called anything', '[db]\nstringData.a: «b»\ndata.c: d\n'],
-  ['texts of several lines there', '[db]\nstringData.a: |\n  «one»\nspec: b\n'],
+  ['invalid lines in patches', '[secret.db]\ndata.a «"b"»\ndata.c=«d»\n# note: e\n[deployment.web]\na b\n'],
+  ['block scalars in patches', '[secret.db]\ndata.a: |\n  «one»\n  «two: 2»\ndata.b: «c»\n'],
+  ['patches without a kind', '[db]\nstringData.a: «b»\ndata.c: d\n'],
+  ['block scalars in patches without a kind', '[db]\nstringData.a: |\n  «one»\nspec: b\n'],
   ['operations', '- {op: add, path: /stringData/a, value: «b»}\n- {op: add, path: /spec, value: c}\n'],
   ['operations in lines', '- op: add\n  path: /stringData/a\n  value: «b»\n- op: add\n  path: /spec\n  value: c\n'],
   ['operations in another order', '- {value: «b, »path: /stringData/a}\n'],
-  [
-    'parts of what keys are called',
-    'password.a=«b»\npasswords[0]: c\npassword[=«d»\npassword: «{a: b}»\ncredentials: {a: b}\n',
-  ],
-  ['what only begins like a word', 'password: «trueblue»\ntoken: «*alias»\npassword: |\n  «x»\n'],
-  ['what only begins like a reference', '[secret.db]\ndata.a: «$b»\ndata.c: ${d}\ndata.e: «${f}g»\n'],
+  ['parts of key names', 'password.a=«b»\npasswords[0]: c\npassword[=«d»\npassword: «{a: b}»\ncredentials: {a: b}\n'],
+  ['values that start with a keyword', 'password: «trueblue»\ntoken: «*alias»\npassword: |\n  «x»\n'],
+  ['values that start like a reference', '[secret.db]\ndata.a: «$b»\ndata.c: ${d}\ndata.e: «${f}g»\n'],
   ['names of entries', 'kind: ExternalSecret\nspec:\n  data:\n  - secretKey: password\n'],
   ['keys of stores', 'minio:\n  secretKey: «x»\n'],
-  ['one field behind the other', `${secret}data:\n  a: «b»\nstringData: «c»\n`],
+  ['one field after another', `${secret}data:\n  a: «b»\nstringData: «c»\n`],
   ['an anchor before the data', `${secret}data: &all # both\n  a: «b»\nmetadata: {}\n`],
-  ['lines behind blank ones', '[db]\nstringData.a: |\n  «one»\n\n  «two»\nspec: b\n'],
-  ['blocks of what keys are called', '- password: >- # long\n    «one»\n\n    «two»\n  user: a\n'],
+  ['lines after blank ones', '[db]\nstringData.a: |\n  «one»\n\n  «two»\nspec: b\n'],
+  ['block scalars of named keys', '- password: >- # long\n    «one»\n\n    «two»\n  user: a\n'],
   ['patches in YAML', '- target: secret.db\n  patch:\n    data.a: «b»\n    data: {c:« d»}\n'],
   ['patches in braces', '- target: secret.db\n  patch: {"data.a": «b, "data.c": d}»\n'],
   ['patches in braces with references', '- target: secret.db\n  patch: {data.a: ${b}}\n'],
   ['patches for a namespace', '- target: ns/secret.db\n  patch:\n    data: {a:« b»}\n'],
   ['operations on data', '- target: secret.db\n  type: json\n  patch:\n  - {path: /data/a, value: «b»}\n'],
-  ['no operations on the data of others', '- target: configmap.a\n  patch:\n  - {path: /data/a, value: b}\n'],
+  ['no operations on the data of other kinds', '- target: configmap.a\n  patch:\n  - {path: /data/a, value: b}\n'],
   ['variables of containers', 'env:\n- name: DB_PASSWORD\n  value: «1234»\n- name: B\n  value: c\n'],
   ['variables in JSON', '[{"name": "TOKEN",\n "value": «1234}]»\n'],
-  ['variables from elsewhere', '- name: DB_PASSWORD\n  valueFrom: {secretKeyRef: {name: a}}\n'],
-  ['users of addresses', 'url: https://«deploy:hunter2»@charts.example.com/a@b\nurl: oci://«robot»@ghcr.io/a\n'],
-  ['no addresses without users', 'url: https://charts.example.com/@scope?a=b@c\nimage: a@sha256:b\n'],
-  ['no users of databases', 'DATABASE_URL: postgres://user:word@host\n'],
-  ['not whether there is a token', 'automountServiceAccountToken: flase\n'],
+  ['variables that refer to a Secret', '- name: DB_PASSWORD\n  valueFrom: {secretKeyRef: {name: a}}\n'],
+  ['users in URLs', 'url: https://«deploy:hunter2»@charts.example.com/a@b\nurl: oci://«robot»@ghcr.io/a\n'],
+  ['no URLs without users', 'url: https://charts.example.com/@scope?a=b@c\nimage: a@sha256:b\n'],
+  ['no database users', 'DATABASE_URL: postgres://user:word@host\n'],
+  ['not whether a token is mounted', 'automountServiceAccountToken: flase\n'],
 ];
 
 describe('secrets in texts', () => {
@@ -60,13 +57,13 @@ describe('secrets in texts', () => {
     expect(shown).toBe(marked);
   });
 
-  // Each would take hours if anything were looked at again and again.
+  // Each would take hours if the same part were examined repeatedly.
   it.each([
     ['references in one line', 'token: ${'.repeat(100_000)],
     ['names in one line', 'token='.repeat(200_000)],
     ['addresses in one line', 'https://a:b'.repeat(200_000)],
     ['braces in braces', `${secret}${'data: {[ '.repeat(100_000)}${']}'.repeat(100_000)}`],
-  ])('comes to an end with %s', (_about, text) => {
+  ])('terminates with %s', (_about, text) => {
     expect(findSecrets(text).length).toBeLessThan(2);
   });
 });

@@ -1,26 +1,26 @@
 import type { Range } from '../model/index.ts';
 
-/** What names have in them whose values should not be shown, as a regular expression. Pods say whether they get a token. */
+/** Names whose values must not be shown, as a regular expression. `automountServiceAccountToken` is only a boolean. */
 const secretNames =
   'pass(?:word|wd|phrase)|(?<!serviceAccount)token|credentials?|(?:secret|api|access|private)[-_]?key|client[-_]?secret';
 
 const atEnd = new RegExp(`(?:${secretNames})$`, 'i');
 
-/** Whether a key such as `databasePassword` says that its value should not be shown. */
+/** Whether a key such as `databasePassword` suggests that its value must not be shown. */
 export function isSecretName(name: string): boolean {
   return atEnd.test(name);
 }
 
-// Variables of containers have their names beside their values.
+// The environment variables of a container have the name in one field and the value in the next.
 const variable = `\\bname["']?[ \\t]*:[ \\t]*["']?[\\w.-]*(?:${secretNames})["']?[ \\t]*(?:,\\s*|\\r?\\n[ \\t]*)["']?value["']?`;
 const key = `(?:${secretNames})["']?(?:[.[][^\\s:={}]{0,100})?`;
 const secretName = new RegExp(`(?:${variable}|${key})[ \\t]*(?:: *|=)`, 'gi');
-// There, "secretKey" names an entry of a Secret.
+// In these resources, "secretKey" is the name of a key in a Secret.
 const namesKeys = /\b(?:kind["']?\s*:\s*["']?ExternalSecret\b|type["']?\s*:\s*["']?external-secret\b)/;
 const harmless = /^(?:\$\{[^}]*\}|true|false|null|~|)$/;
 const block = /^[|>][-+0-9]*[ \t]*(?:#.*)?$/;
 
-/** What keys such as `password` have. */
+/** The values of keys such as `password`. */
 function findNamed(text: string): readonly Range[] {
   const isName = namesKeys.test(text) ? /^secretKey\b/ : undefined;
   const found: Range[] = [];
@@ -42,12 +42,12 @@ function findNamed(text: string): readonly Range[] {
   return found;
 }
 
-/** Credentials and tokens in braces are mostly told where they are, and no more. */
+/** Credentials and tokens in braces are mostly references to where they are kept. */
 function isStructure(name: string, first: string | undefined): boolean {
   return (first === '{' || first === '[') && !/^pass/i.test(name);
 }
 
-/** Where the key begins whose value starts at an offset; what follows further right belongs to it. */
+/** The column of the key whose value starts at an offset; lines indented further belong to that value. */
 function columnOf(text: string, offset: number): number {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   return /^[ \t]*(?:-[ \t]+)*/.exec(text.slice(start, offset))![0].length;
@@ -63,26 +63,26 @@ function linesOf(text: string, { start, end }: Range): readonly Range[] {
   return found;
 }
 
-/** What stands where something was that is not for showing. */
+/** Shown in place of a secret. */
 export const hiddenText = '(hidden)';
 
-// Only by their looks: messages are about texts that often cannot be read as what they should be.
+// These match by appearance only, because messages are often about texts that cannot be parsed.
 const secretTarget = /\btarget["']?\s*:\s*["']?(?:[^\s"'./]*\/)?[sS]ecrets?\b/;
 const secretKind = new RegExp(`\\bkind["']?\\s*:\\s*["']?Secret\\b|${secretTarget.source}`);
 const secretSection = /^\[(?:[^\]./\n]*\/)?secrets?\.[^\]\n]*\]/gim;
 const secretField = /(?:^|[\s{,])(["']?)(?:data|stringData)\1[ \t]*:/g;
-// What patches put there, and operations of JSON Patch: nothing but a Secret has `stringData`, and many things have `data`.
+// Paths in patches and JSON Patch operations: only Secrets have `stringData`, but many kinds have `data`.
 const secretEntry = /^[ \t]*(?:-[ \t]+)?["']?(stringData|data)[.[][^\n]*?:[ \t]+/gm;
-// The same in braces, where nobody knows the end of a value that may be wrong.
+// The same in braces, where the end of an invalid value cannot be determined.
 const secretEntryInBraces = /[{,][ \t]*["']?(stringData|data)[.[][^\n:{}]*:[ \t]+/g;
 const secretPointer = /["']?path["']?[ \t]*:[ \t]*["']?\/(stringData|data)\b/g;
 const valueOfOperation = /(?:^|[\s{,])["']?value["']?[ \t]*:[ \t]*/;
-/** Of one operation, in characters around its path. */
+/** The range of one operation, in characters around its path. */
 const operationReach = 2000;
 
 /**
- * The parts of a text that messages should not show, in order: what Secrets hold, what keys such as `password` have, and the
- * users of addresses.
+ * The parts of a text that messages must not show, in order: contents of Secrets, values of keys such as `password`, and
+ * credentials in URLs.
  */
 export function findSecrets(text: string): readonly Range[] {
   const holders = secretTarget.test(text) ? ['stringData', 'data'] : ['stringData'];
@@ -96,7 +96,7 @@ export function findSecrets(text: string): readonly Range[] {
   ]);
 }
 
-/** In order, and those that touch as one. */
+/** Sorts ranges and merges those that touch. */
 export function joinRanges(ranges: readonly Range[]): readonly Range[] {
   const apart: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
@@ -107,10 +107,10 @@ export function joinRanges(ranges: readonly Range[]): readonly Range[] {
   return apart;
 }
 
-// Only where messages are about addresses: what programs sign in to databases with is a text like any other.
+// Only schemes that messages are about; a database URL is a string like any other.
 const userOfUrl = /\b(?:https?|oci):\/\/([^\s/?#"']+)@/gi;
 
-/** Who signs in to an address, and with which password. */
+/** The user and password in URLs. */
 function findUsers(text: string): readonly Range[] {
   return Array.from(text.matchAll(userOfUrl), ({ 0: whole, 1: user, index }) => {
     const end = index + whole.length - 1;
@@ -118,7 +118,7 @@ function findUsers(text: string): readonly Range[] {
   });
 }
 
-/** In sections of patches for Secrets, all values. */
+/** All values in patch sections that target Secrets. */
 function findPatched(text: string): readonly Range[] {
   return Array.from(text.matchAll(secretSection), ({ 0: header, index }) => {
     const start = index + header.length;
@@ -127,7 +127,7 @@ function findPatched(text: string): readonly Range[] {
   }).flat();
 }
 
-/** What stands behind the colons, and below them where a text has several lines. A line without a colon is a mistake, and one word long. */
+/** The values after the colons, and below them in block scalars. A line without a colon is a mistake: its first word counts as the key. */
 function valuesOfLines(text: string, { start, end }: Range): readonly Range[] {
   const found: Range[] = [];
   let block: number | undefined;
@@ -180,7 +180,7 @@ function findOperations(text: string, holders: readonly string[]): readonly Rang
   }).flat();
 }
 
-/** The values below `data` and `stringData`, in documents in which there is a Secret. */
+/** The values under `data` and `stringData`, in documents that contain a Secret. */
 function findData(text: string): readonly Range[] {
   const found: Range[] = [];
   for (const document of documentsOf(text)) {
@@ -200,7 +200,7 @@ function findData(text: string): readonly Range[] {
   return found;
 }
 
-/** What a parameter is called is no secret. */
+/** The name of a parameter is not a secret. */
 function isReference(value: string): boolean {
   return /^\$\{[^}]*\}$/.test(value.trim());
 }
@@ -211,21 +211,21 @@ function documentsOf(text: string): readonly Range[] {
 }
 
 interface Field {
-  /** Where its key stands. */
+  /** Offset of the key. */
   readonly key: number;
-  /** Behind the colon. */
+  /** Offset after the colon. */
   readonly behind: number;
-  /** Of the document. */
+  /** End of the document. */
   readonly end: number;
 }
 
 interface Values {
   readonly values: readonly Range[];
-  /** Of what was looked at for them. */
+  /** End of the examined text. */
   readonly end: number;
 }
 
-// What stands before a mapping that begins on the next line.
+// Properties that may precede an object that begins on the next line.
 const onlyProperties = /^(?:[&!][^\s{}[\],]*(?:[ \t]+|$))*(?:#.*)?$/;
 
 function valuesBehind(text: string, field: Field): Values {
@@ -237,7 +237,7 @@ function valuesBehind(text: string, field: Field): Values {
   return { values: [{ start: lineEnd - first.length, end: lineEnd }], end: lineEnd };
 }
 
-/** Lines that stand further right than the key: entries, of which the names are no secret, and what goes on below them. */
+/** Values in the lines indented further than the key: entries, whose names are not secret, and their continuation lines. */
 function valuesBelow(text: string, { key, behind, end }: Field): Values {
   const column = key - (text.lastIndexOf('\n', key - 1) + 1);
   const found: Range[] = [];
@@ -256,7 +256,7 @@ function valuesBelow(text: string, { key, behind, end }: Field): Values {
   return { values: found, end: start };
 }
 
-/** What stands behind the colons between braces, whatever it is. */
+/** Everything after the colons between braces. */
 function valuesInBraces(text: string, { start, end }: Range): Values {
   const found: Range[] = [];
   let depth = 0;
@@ -278,17 +278,17 @@ function valuesInBraces(text: string, { start, end }: Range): Values {
       if (depth === 0) return { values: found, end: at };
     } else if (character === ':' && depth === 1) value ??= at + 1;
   }
-  // Nothing closes it: all that follows may belong to it.
+  // It is never closed, so everything that follows may belong to it.
   return { values: [...found, { start: value ?? start, end }], end };
 }
 
-/** Where the line ends in which an offset is. */
+/** The end of the line that contains an offset. */
 function endOfLine(text: string, from: number): number {
   const end = text.indexOf('\n', from);
   return end === -1 ? text.length : end;
 }
 
-/** The end of a line and of all below it that stand further right than a column, or are blank between them. */
+/** The end of a block: a line and all lines below it that are blank or indented further than a column. */
 function endBelow(text: string, from: number, column: number): number {
   let end = endOfLine(text, from);
   for (let at = end + 1; at < text.length; at = endOfLine(text, at) + 1) {

@@ -9,13 +9,13 @@ import { hideWords } from './hide-words.ts';
 
 export interface FormatOptions extends PlaceOptions {
   readonly color: boolean;
-  /** Columns of the terminal that it is for: messages are broken at words to fit, excerpts are cut. Nothing is unless given. */
+  /** Width of the terminal: messages are wrapped and excerpts cut to fit. Defaults to no limit. */
   readonly width?: number | undefined;
 }
 
 /**
- * The findings as a person reads them: errors and warnings in the order given, with message, place, excerpt, related places and hint;
- * then the notes, each in one line, so that they do not bury what has to be fixed.
+ * The findings for a human reader: errors and warnings in the given order, with message, place, excerpt, related places and hint;
+ * then the notes, one line each, so that they do not bury the findings that need fixing.
  */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: FormatOptions): string {
   const findPlace = createPlaceFinder(options);
@@ -62,7 +62,7 @@ interface Findings {
   readonly width: number;
 }
 
-// On less, even short words would be cut, and a terminal breaks lines better than that.
+// Narrower than this, even short words would be cut, and the terminal wraps lines better than that.
 const narrowest = 40;
 
 function formatDiagnostic(diagnostic: Diagnostic, { place, related, paint, width }: Findings): string {
@@ -89,7 +89,7 @@ function formatDiagnostic(diagnostic: Diagnostic, { place, related, paint, width
 }
 
 interface Frame {
-  /** Digits of the greatest line number, so that all bars of one finding stand in one column. */
+  /** Digits of the largest line number, so that all bars of one finding line up. */
   readonly digits: number;
   readonly paint: Paint;
   readonly width: number;
@@ -120,7 +120,7 @@ function formatPlace(
   const flag = nameFlag(file, found);
   const arrow = `${' '.repeat(digits + 1)}${paint('frame', '-->')} ${escapeControls(flag ?? file)}`;
   if (found === undefined) return [arrow];
-  // Line number and bar stand in front of it.
+  // The line number and the bar come first.
   const excerpt = createExcerpt(found, width - digits - 4);
   const { line, column } = found.start;
   const gap = ' '.repeat(digits + 2);
@@ -134,10 +134,10 @@ function formatPlace(
   ];
 }
 
-// The excerpt below it shows the rest.
+// The excerpt below shows the rest.
 const shownOfKey = 60;
 
-/** An assignment on the command line, as `--set replicas`: which of several it is in its list helps nobody. */
+/** An assignment on the command line, as `--set replicas`; its index among several does not help the user. */
 function nameFlag(file: string, found: Place['found']): string | undefined {
   const [, flag] = /^(--set(?:-string)?(?:-[ab])?)\[\d+\]$/.exec(file) ?? [];
   if (flag === undefined) return undefined;
@@ -145,7 +145,7 @@ function nameFlag(file: string, found: Place['found']): string | undefined {
   return key === undefined ? flag : `${flag} ${key.length > shownOfKey ? `${key.slice(0, shownOfKey)}…` : key}`;
 }
 
-/** Later lines stand under the first, so that no line of a text can pass for one of ours. */
+/** Later lines are indented below the first, so that user text cannot pass for kurel's own output. */
 function formatRemark(label: 'note' | 'hint', text: string, { digits, paint, width }: Frame): readonly string[] {
   const gap = ' '.repeat(digits + 2);
   const under = `${gap}  ${' '.repeat(label.length)}  `;
@@ -153,7 +153,7 @@ function formatRemark(label: 'note' | 'hint', text: string, { digits, paint, wid
     text
       .split('\n')
       .map((line) => escapeControls(line))
-      // Indented lines are there to be copied.
+      // Indented lines are meant to be copied.
       .flatMap((line) => (line.startsWith(' ') ? [line] : wrapText(line, { width: width - under.length })))
       .map((line, index) =>
         index === 0 ? `${gap}${paint('frame', '=')} ${paint('bold', `${label}:`)} ${line}` : `${under}${line}`,

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { hideSecrets } from './hide-words.ts';
 import { quote } from './quote.ts';
 
-// The value is what stands in the file, and what the message quotes.
+// The value as written in the file, and as quoted in the message.
 const cases: readonly (readonly [about: string, written: string, meant: string])[] = [
-  ['as it is', 'hunter-two', 'hunter-two'],
+  ['plain', 'hunter-two', 'hunter-two'],
   ['in quotes', '"hunter two"', 'hunter two'],
   ['an apostrophe', "'it''s-secret'", "it's-secret"],
-  ['escapes of YAML', '"pa\\x41ss\\U0001F600word"', 'paAss😀word'],
-  ['escapes of JSON', '"one\\u0026two"', 'one&two'],
+  ['YAML escapes', '"pa\\x41ss\\U0001F600word"', 'paAss😀word'],
+  ['JSON escapes', '"one\\u0026two"', 'one&two'],
   ['quotes in quotes', '"a\\"bcd\\"e"', 'a"bcd"e'],
   ['lines', '"one\\ntwo"', 'one\ntwo'],
-  ['more than is quoted', 'x'.repeat(200), 'x'.repeat(200)],
+  ['longer than the quote', 'x'.repeat(200), 'x'.repeat(200)],
 ];
 
 describe('words in messages', () => {
@@ -20,11 +20,11 @@ describe('words in messages', () => {
     expect(reportFinding(written, `"key" is ${quote(meant)}`)).toMatch(/^"key" is "?\(hidden\)…?"?$/);
   });
 
-  it('are shown when they are no part of a secret', () => {
+  it('are shown when they are not part of a secret', () => {
     expect(reportFinding('hunter-two', '"key" is "other"')).toBe('"key" is "other"');
   });
 
-  it('are shown when they only name what stands beside the secret', () => {
+  it('are shown when they only occur in a name next to the secret', () => {
     expect(reportFinding('all-my-keys', '"keys" is "all-my-keys"', 'keys')).toBe('"keys" is "(hidden)"');
   });
 

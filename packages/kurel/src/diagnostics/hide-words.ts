@@ -7,13 +7,13 @@ import { quote } from './quote.ts';
 
 type Found = NonNullable<Place['found']>;
 
-/** Findings without what is hidden in the texts that they are about, for those who print messages by themselves. */
+/** Redacts secrets in findings, for callers that print messages themselves. */
 export function hideSecrets(diagnostics: readonly Diagnostic[], options: PlaceOptions): readonly Diagnostic[] {
   const findPlace = createPlaceFinder(options);
   return diagnostics.map((one) => hideWords(one, findPlace));
 }
 
-/** The finding without the words that it quotes from what is hidden at its places. */
+/** The finding without any words it quotes from the secrets at its places. */
 export function hideWords(
   diagnostic: Diagnostic,
   findPlace: (location: NonNullable<Diagnostic['location']>) => Place,
@@ -34,7 +34,7 @@ export function hideWords(
   };
 }
 
-// Shorter words say nothing, and are those of a sentence.
+// Shorter words reveal nothing and occur in ordinary sentences.
 const shortest = 4;
 
 function createHiding(hidden: readonly string[], places: readonly Found[]): (text: string) => string {
@@ -51,7 +51,7 @@ function createHiding(hidden: readonly string[], places: readonly Found[]): (tex
     secrets.some(
       ({ word, bare }) =>
         part.includes(word) ||
-        // What a secret has in common with the name that stands beside it says nothing.
+        // A part that the secret shares with a visible name nearby reveals nothing.
         (part.length >= shortest && bare.includes(part) && (part === bare || !isShown(part))),
     );
   return (text) =>
@@ -63,7 +63,7 @@ function createHiding(hidden: readonly string[], places: readonly Found[]): (tex
       });
 }
 
-/** The text as it is written, as it is meant, and as messages quote it. */
+/** The text as written, as decoded, and as messages quote it. */
 function wordsOf(secret: string): readonly string[] {
   const written = secret.trim();
   const bare = written.replace(/^(["'])(.*)\1$/s, '$2');
@@ -71,7 +71,7 @@ function wordsOf(secret: string): readonly string[] {
   return [
     written,
     ...meant,
-    // A text that begins like an alias or a tag is reported without what makes it one.
+    // A string that starts like an alias or a tag is reported without that first character.
     bare.replace(/^[*&!|>%@`]+/, ''),
     ...meant.map((text) => quote(text).slice(1, -1).replace(/…$/, '')),
   ];
@@ -79,7 +79,7 @@ function wordsOf(secret: string): readonly string[] {
 
 const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** A text in double quotes as it is meant, as far as anything in it can be seen. */
+/** The decoded content of a double-quoted string, as far as its escapes are visible. */
 function decode(text: string): string {
   return text.replaceAll(
     /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U(0010[\da-fA-F]{4}|000[\da-fA-F]{5})|(.))/g,
@@ -90,7 +90,7 @@ function decode(text: string): string {
   );
 }
 
-/** What a parameter is called is no secret. */
+/** The name of a parameter is not a secret. */
 function withoutReferences(secret: string): string {
   return secret.replaceAll(/\$\{[^}]*\}/g, '\n');
 }

@@ -1,5 +1,5 @@
 // takes:   findings
-// gives:   messages: text with an excerpt, JSON, SARIF; the nearest name to a misspelt one
+// gives:   messages: text with an excerpt, JSON, SARIF; the nearest name to a misspelled one
 // refuses: to decide what is wrong; the other modules do that
 export * from './define-problems.ts';
 export { describeValue, escapeControls, escapeControlsInJson } from './quote.ts';

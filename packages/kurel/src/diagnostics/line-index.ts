@@ -1,6 +1,6 @@
 import type { Position } from '../model/index.ts';
 
-/** Answers where offsets are, after one pass over the text, in logarithmic time each. */
+/** Converts offsets to positions: one pass over the text, then logarithmic time per offset. */
 export interface LineIndex {
   positionAt(offset: number): Position;
   /** Offsets of the line's first character and of the end of its last, without the line break; lines count from 1. */
@@ -11,11 +11,11 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const byteOrderMark = 0xfeff;
 
-/** Lines end as YAML ends them: with LF, CR LF or CR. A byte order mark belongs to no line. */
+/** Lines end with LF, CR LF or CR, as in YAML. A byte order mark belongs to no line. */
 export function createLineIndex(text: string): LineIndex {
   const starts = [text.charCodeAt(0) === byteOrderMark ? 1 : 0];
   const ends: number[] = [];
-  // Characters of two units, by the offset of the second: what is taken off a column so that it counts characters.
+  // Characters of two units, by the offset of the second unit: subtracted from columns, which count characters.
   const pairs: number[] = [];
   for (let offset = starts[0]!; offset < text.length; offset += 1) {
     const unit = text.charCodeAt(offset);
@@ -47,13 +47,13 @@ export function createLineIndex(text: string): LineIndex {
 
 let latest: { readonly text: string; readonly index: LineIndex } | undefined;
 
-/** Line and column of an offset. The index of the latest text is kept, so many offsets of one text cost one pass. */
+/** Line and column of an offset. The index of the latest text is cached, so many offsets in one text cost one pass. */
 export function positionAt(text: string, offset: number): Position {
   if (latest?.text !== text) latest = { text, index: createLineIndex(text) };
   return latest.index.positionAt(offset);
 }
 
-/** The offset as an index of the text, whatever number it is. */
+/** Clamps any number to a valid index of the text. */
 export function clampOffset(offset: number, length: number): number {
   return Number.isNaN(offset) ? 0 : Math.max(0, Math.min(Math.trunc(offset), length));
 }

@@ -33,18 +33,18 @@ describe('nearest', () => {
     expect(nearest(word, candidates)).toBe(expected);
   });
 
-  it('allows as many slips as it is told', () => {
+  it('allows as many typos as maxDistance', () => {
     expect(nearest('abcdef', ['uvwdef'])).toBeUndefined();
     expect(nearest('abcdef', ['uvwdef'], { maxDistance: 3 })).toBe('uvwdef');
   });
 
-  it('does not work on words of a hundred kilobytes', () => {
+  it('skips words of a hundred kilobytes', () => {
     const long = 'a'.repeat(100_000);
     expect(nearest(long, [`${long}b`, 'a'])).toBeUndefined();
     expect(nearest('abc', [long, 'abd'])).toBe('abd');
   });
 
-  it('finds a candidate after one slip', () => {
+  it('finds a candidate after one typo', () => {
     const candidate = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), minLength: 4, maxLength: 12 });
     fc.assert(
       fc.property(candidate, fc.nat(11), fc.constantFrom('drop', 'add', 'swap'), (candidate, at, slip) => {

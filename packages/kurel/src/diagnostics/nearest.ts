@@ -1,19 +1,19 @@
 export interface NearestOptions {
-  /** Edits that a candidate may be away; a third of the word's length unless said. */
+  /** How many edits away a candidate may be; defaults to a third of the word's length. */
   readonly maxDistance?: number;
 }
 
-// Nobody mistypes a word this long; the limit keeps hostile input from costing time.
+// Typos occur in shorter words; the limit keeps hostile input from costing time.
 const longestWord = 128;
-// Nor is a suggestion from among more names worth the time; of those only the case is compared.
+// With more candidates than this, only a difference in case is considered, to save time.
 const mostCandidates = 2000;
-// With more slips in it a long word is another word.
+// A long word with more typos is a different word.
 const mostSlips = 8;
 const shortestPrefix = 3;
 
 /**
- * The candidate that the user most likely meant: one that differs only in case, else the one with the fewest slips
- * (characters missing, added, changed or swapped), else one that the word is the beginning of. The first of equals wins.
+ * The candidate that the user most likely meant: one that differs only in case, else the one with the fewest typos
+ * (characters missing, added, changed or swapped), else one that starts with the word. The first of equals wins.
  */
 export function nearest(word: string, candidates: Iterable<string>, options: NearestOptions = {}): string | undefined {
   if (word.length > longestWord) return undefined;
@@ -39,7 +39,7 @@ interface Pair {
   readonly limit: number;
 }
 
-/** Lower is nearer; a shared beginning counts for half a slip at most. */
+/** Lower is nearer; a common prefix counts for at most half a typo. */
 function rate(pair: Pair): number | undefined {
   const { wanted, candidate, limit } = pair;
   const distance = countSlips(pair);
@@ -49,7 +49,7 @@ function rate(pair: Pair): number | undefined {
   return isBeginning(pair) ? limit + candidate.length - wanted.length : undefined;
 }
 
-/** Fewer letters are enough when they are a part of their own: `vw` of `vw.kurel`. */
+/** Fewer letters are enough when they are a complete segment: `vw` of `vw.kurel`. */
 function isBeginning({ wanted, candidate }: Pair): boolean {
   if (wanted === '' || !candidate.startsWith(wanted)) return false;
   return wanted.length >= shortestPrefix || /^[._-]/.test(candidate.slice(wanted.length));
@@ -61,7 +61,7 @@ function countShared(a: string, b: string): number {
   return count;
 }
 
-// Three rows of the table, used for each pair again: there may be millions of pairs.
+// Three rows of the table, reused for each pair because there may be millions of pairs.
 const rows = [0, 1, 2].map(() => new Uint16Array(longestWord + 1));
 
 /** Damerau–Levenshtein distance with adjacent swaps, `undefined` beyond `limit`; only the band within it is filled. */
@@ -91,7 +91,7 @@ function countSlips({ wanted: a, candidate: b, limit }: Pair): number | undefine
   return distance <= limit ? distance : undefined;
 }
 
-/** Whether two words that differ do so in one character, or in two that are swapped. Takes no table. */
+/** Whether two different words differ in one character, or in two that are swapped. Needs no table. */
 function isOneSlip(a: string, b: string): boolean {
   let start = 0;
   while (start < a.length && start < b.length && a.charCodeAt(start) === b.charCodeAt(start)) start += 1;

@@ -39,8 +39,8 @@ function withoutLineFeeds(output: string): string {
   return output.replaceAll('\n', '');
 }
 
-describe('whatever the findings say', () => {
-  it('text has no raw control but line feeds, and colours are only ours', () => {
+describe('for any findings', () => {
+  it('text has no raw control characters except line feeds, and only our own colours', () => {
     fc.assert(
       fc.property(input, ({ diagnostics, sources, located }) => {
         const options = { sources, locate: () => located };
@@ -63,7 +63,7 @@ describe('whatever the findings say', () => {
     );
   });
 
-  it('JSON and SARIF give back the same strings and have no raw control', () => {
+  it('JSON and SARIF decode to the same strings and have no raw control characters', () => {
     fc.assert(
       fc.property(input, ({ diagnostics, sources, located }) => {
         const options = { sources, locate: () => located };

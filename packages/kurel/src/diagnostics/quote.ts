@@ -2,20 +2,20 @@ import { isJsonArray } from '../model/index.ts';
 import type { Json } from '../model/index.ts';
 
 /**
- * Characters that a terminal obeys instead of showing, or that a reader cannot see: controls, escapes, overrides of the
+ * Characters that control a terminal or that a reader cannot see: control characters, escapes, overrides of the
  * writing direction, zero-width characters, line separators, and halves of surrogate pairs. The two presentation selectors
- * of emoji are let through: they change nothing but the look of the character before them.
+ * of emoji are allowed because they only change the look of the character before them.
  */
 const unsafe = /(?![\u{FE0E}\u{FE0F}])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{FFF9}-\u{FFFB}]/gu;
-// Most texts have nothing but plain ASCII, and need no second look.
+// Most texts are plain ASCII and need no further check.
 const plain = /^[\x20-\x7E]*$/;
 
-/** The text with everything unsafe made visible, so that a user's string can neither steer a terminal nor hide. */
+/** Makes all unsafe characters visible, so that a user's string can neither control a terminal nor hide anything. */
 export function escapeControls(text: string): string {
   return plain.test(text) ? text : text.replace(unsafe, showCharacter);
 }
 
-/** The JSON text with unsafe characters as escapes, which JSON readers give back as they were. */
+/** JSON with unsafe characters as escapes, which JSON parsers decode to the same strings. */
 export function escapeControlsInJson(json: string): string {
   return json.replace(unsafe, (character) =>
     character === '\n'
@@ -43,7 +43,7 @@ const named = new Map([
   ['\t', '\\t'],
 ]);
 
-/** The user's own word as messages show it: in quotes, on one line, nothing hidden, and not longer than a line. */
+/** A user's string as messages show it: quoted, on one line, with nothing hidden, and cut to the length of a line. */
 export function quote(text: string): string {
   return `"${escapeControls(shorten(text).replace(/["\n\r\t]/g, (character) => named.get(character)!))}"`;
 }
@@ -56,7 +56,7 @@ function shorten(text: string): string {
 
 const longestNumber = 40;
 
-/** A value in a message, as its author wrote it where that is short: `"80"`, `80`, `true`, `null`, `a list`. */
+/** A value in a message, as written if it is short: `"80"`, `80`, `true`, `null`, `a list`. */
 export function describeValue(value: Json): string {
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'object' && value !== null) return isJsonArray(value) ? 'a list' : 'an object';

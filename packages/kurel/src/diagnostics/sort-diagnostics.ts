@@ -2,7 +2,7 @@ import type { AcceptedFinding, Diagnostic, Severity } from '../model/index.ts';
 import { createPlaceFinder } from './find-place.ts';
 import type { PlaceOptions } from './find-place.ts';
 
-/** By file, then place (what has none comes first), then code; findings alike in all three keep their order. */
+/** By file, then position (none comes first), then code; findings equal in all three keep their order. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[], options: PlaceOptions): readonly Diagnostic[] {
   const findPlace = createPlaceFinder(options);
   return diagnostics

@@ -13,7 +13,7 @@ const options = {
 };
 
 describe('toJunit', () => {
-  it('has a case for everything that was checked', () => {
+  it('has a test case for everything that was checked', () => {
     expect(toJunit([], options)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="kurel">
   <testsuite name="a.yaml" tests="2" failures="0">
@@ -24,12 +24,12 @@ describe('toJunit', () => {
 `);
   });
 
-  it('puts findings where they belong, and only errors are failures', () => {
+  it('assigns findings to their test cases, and counts only errors as failures', () => {
     const location = { file: 'a.yaml', document: 1, path: ['kind'] };
     const report = toJunit(
       [
         { code: 'odd', severity: 'warning', message: 'odd', location },
-        { code: 'wrong', severity: 'error', message: 'wrong <&">', hint: 'mend it', location },
+        { code: 'wrong', severity: 'error', message: 'wrong <&">', hint: 'fix it', location },
         { code: 'lost', severity: 'error', message: 'nowhere' },
       ],
       options,
@@ -37,12 +37,12 @@ describe('toJunit', () => {
     expect(report).toContain('<testsuite name="a.yaml" tests="2" failures="1">');
     expect(report).toContain('<system-out>warning[odd] a.yaml:1:7\nodd</system-out>');
     expect(report).toContain(
-      '<failure type="wrong" message="wrong &lt;&amp;&quot;&gt;">a.yaml:1:7\nwrong &lt;&amp;&quot;&gt;\nhint: mend it</failure>',
+      '<failure type="wrong" message="wrong &lt;&amp;&quot;&gt;">a.yaml:1:7\nwrong &lt;&amp;&quot;&gt;\nhint: fix it</failure>',
     );
     expect(report).toContain('<testcase classname="kurel" name="lost">');
   });
 
-  it('writes no character that XML cannot have', () => {
+  it('writes no character that XML forbids', () => {
     const report = toJunit([{ code: 'c', severity: 'error', message: 'a\u0000b\u001b[31m\ud800' }], options);
     // oxlint-disable-next-line no-control-regex -- that is the point
     expect(report).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/);

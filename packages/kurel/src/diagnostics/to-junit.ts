@@ -4,7 +4,7 @@ import { createPlaceFinder } from './find-place.ts';
 import type { Place, PlaceOptions } from './find-place.ts';
 import { hideWords } from './hide-words.ts';
 
-/** Something that was checked; a test case in the report whether anything was found about it or not. */
+/** Something that was checked; it becomes a test case even if it has no findings. */
 export interface CheckedSubject {
   readonly name: string;
   readonly file: string;
@@ -20,7 +20,7 @@ interface TestCase {
   readonly findings: Diagnostic[];
 }
 
-/** The findings as a JUnit report, one suite a file, for the systems that show test results. Only errors are failures. */
+/** The findings as a JUnit report, one suite per file, for systems that show test results. Only errors are failures. */
 export function toJunit(diagnostics: readonly Diagnostic[], options: JunitOptions): string {
   const findPlace = createPlaceFinder(options);
   const reported = diagnostics.map((one) => hideWords(one, findPlace));
@@ -63,7 +63,7 @@ function collectSuites(
   for (const { name, file, document } of subjects) {
     const added = add(file, name);
     const key = `${document ?? ''} ${file}`;
-    // Of the items of a list, which share a document, the first stands for all.
+    // Items of a List share a document; the first item represents all of them.
     if (!byDocument.has(key)) byDocument.set(key, added);
   }
   for (const diagnostic of diagnostics) {
@@ -90,7 +90,7 @@ function describeFinding(finding: Diagnostic, place: Place | undefined): string 
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** XML 1.0 has no way to write most control characters, so they are shown as messages show them. */
+/** XML 1.0 cannot represent most control characters, so they are shown as in messages. */
 function escapeXml(text: string): string {
   return text
     .split('\n')

@@ -51,7 +51,7 @@ describe('toSarif', () => {
     expect(log.runs[0]!.results).toEqual([]);
   });
 
-  it('has the rules it refers to, by index, also those nobody defined', () => {
+  it('has the rules it refers to, by index, even without a definition', () => {
     const [run] = makeLog([
       { code: 'c-unknown', severity: 'note', message: 'c' },
       { code: 'b-known', severity: 'warning', message: 'b' },
@@ -72,7 +72,7 @@ describe('toSarif', () => {
     expect(run!.results[0]!.locations![0]!.physicalLocation.artifactLocation.uri).toBe(uri);
   });
 
-  it('gives regions that begin at 1 and ids to related places', () => {
+  it('counts regions from 1 and gives ids to related places', () => {
     const location = { file: 'a.yaml', range: { start: 5, end: 6 } };
     const [run] = makeLog([
       { code: 'b-known', severity: 'error', message: 'm', location, related: [{ message: 'r', location }] },

@@ -6,13 +6,13 @@ import { hideWords } from './hide-words.ts';
 
 export interface SarifOptions extends PlaceOptions {
   readonly toolVersion: string;
-  /** What the modules can report, by code; those that are reported become rules. */
+  /** Definitions of all findings by code; the reported ones become rules. */
   readonly definitions: Readonly<Record<string, { readonly severity: Severity; readonly summary: string }>>;
   /** Listed as suppressed results, so that a code host shows them as dismissed, with the reason. */
   readonly accepted?: readonly AcceptedFinding[] | undefined;
 }
 
-/** The findings as SARIF 2.1.0, which code hosts and editors show beside the lines. */
+/** The findings as SARIF 2.1.0, which code hosts and editors show next to the lines. */
 export function toSarif(diagnostics: readonly Diagnostic[], options: SarifOptions): string {
   const findPlace = createPlaceFinder(options);
   const { accepted = [] } = options;
@@ -99,13 +99,13 @@ function describeLocation({ file, found }: Place): object {
   };
 }
 
-/** Relative paths stay relative, as a reader of SARIF resolves them against the root of the checkout. */
+/** Relative paths stay relative, because SARIF readers resolve them against the root of the checkout. */
 function toUri(path: string): string {
   const encoded = path.split('/').map(encodeSegment).join('/');
   return path.startsWith('/') ? `file://${encoded}` : encoded;
 }
 
 function encodeSegment(segment: string): string {
-  // Half of a surrogate pair has no encoding.
+  // Half of a surrogate pair cannot be encoded.
   return encodeURIComponent(segment.replace(/\p{Cs}/gu, '\uFFFD'));
 }

@@ -6,30 +6,30 @@ export type Severity = 'error' | 'warning' | 'note';
 
 /** One finding about the user's input. */
 export interface Diagnostic {
-  /** Stable, in words: `yaml-duplicate-key`. */
+  /** Stable and readable: `yaml-duplicate-key`. */
   readonly code: string;
   readonly severity: Severity;
-  /** One sentence that quotes the user's own word. */
+  /** One sentence that quotes the user's input. */
   readonly message: string;
   readonly location?: Location;
-  /** The field that the finding is about; the pipeline turns it into a location once, through the provenance. */
+  /** The field that the finding is about; the pipeline resolves it to a location once, through the provenance. */
   readonly subject?: Subject;
-  /** What to do about it. */
+  /** What the user can do about it. */
   readonly hint?: string;
-  /** Other places that belong to the finding, such as the first of two duplicates. */
+  /** Other locations that matter, such as the first of two duplicates. */
   readonly related?: readonly RelatedLocation[];
-  /** Set when it stands for findings that were counted and not kept. */
+  /** Set when this finding summarises others that were counted but not kept. */
   readonly omitted?: { readonly code: string; readonly count: number };
   /** The object that the finding is about, when it is about one. */
   readonly object?: ObjectName;
 }
 
-/** A field of an object, or where one is missing. */
+/** A field of an object, or the parent of a missing field. */
 export interface Subject {
   readonly object: KubeObject;
   readonly path: Path;
   readonly at?: 'key' | 'value' | undefined;
-  /** Other fields that belong to the finding. */
+  /** Other fields that matter for the finding. */
   readonly related?:
     | readonly { readonly message: string; readonly object: KubeObject; readonly path: Path }[]
     | undefined;
@@ -40,12 +40,12 @@ export interface ObjectName {
   /** Empty for the core group. */
   readonly group: string;
   readonly kind: string;
-  /** Empty for cluster-scoped objects and for objects that name none. */
+  /** Empty for cluster-scoped objects and for objects without a namespace. */
   readonly namespace: string;
   readonly name: string;
 }
 
-/** A finding that someone has decided to live with. */
+/** A finding that the user or the package accepts. */
 export interface AcceptedFinding {
   readonly diagnostic: Diagnostic;
   readonly reason: string;

@@ -1,17 +1,17 @@
-/** Gets bytes from elsewhere. `host` does it over the network; tests and browsers may do it otherwise. */
+/** Downloads bytes. `host` does it over the network; tests and browsers bring their own. */
 export interface Fetcher {
-  /** Throws a `FetchError` when there is nothing, or nothing that may be taken. */
+  /** Throws a `FetchError` when the download fails or is not allowed. */
   readonly fetch: (request: FetchRequest) => Promise<Fetched>;
 }
 
 export interface FetchRequest {
   /** `https://…` or `http://…`, without user and password. */
   readonly url: string;
-  /** Asked for the host of the URL, with its port when it has one, and for that of every redirect. */
+  /** Called with the host of the URL, and its port if it has one, and again for every redirect. */
   readonly allowHost: (host: string) => boolean;
   /**
-   * Whether the user names a host, in the package or in the policy, and no answer of another machine does. Only such a host may have
-   * a private or loopback address, where those are allowed at all. By default, the host of the URL and no other.
+   * Whether the user named a host in the package or the policy, as opposed to a response from another machine. Only such a host may
+   * have a private or loopback address, if those are allowed at all. Defaults to the host of the URL only.
    */
   readonly isNamedHost?: ((host: string) => boolean) | undefined;
   readonly maxBytes: number;
@@ -20,21 +20,21 @@ export interface FetchRequest {
 }
 
 export interface Fetched {
-  /** Where the bytes came from in the end. */
+  /** The URL after all redirects. */
   readonly url: string;
   readonly bytes: Uint8Array;
-  /** By lower-case name. */
+  /** Keys are lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export type FetchFailure =
-  /** The URL is none, or of a scheme that is not taken, or has a user in it. */
+  /** The URL is invalid, has an unsupported scheme, or contains a user. */
   | 'url'
-  /** The host is not among those that may be asked. */
+  /** The host is not on the list of allowed hosts. */
   | 'host'
-  /** The name leads to a loopback or private address, which `--allow-private` would allow. */
+  /** The name resolves to a loopback or private address, which `--allow-private` would allow. */
   | 'address'
-  /** The name leads to an address that is never asked. */
+  /** The name resolves to an address that is never allowed. */
   | 'address-refused'
   | 'redirects'
   | 'status'
@@ -42,18 +42,18 @@ export type FetchFailure =
   | 'encoding'
   | 'timeout'
   | 'connection'
-  /** The bytes are not those that were promised. */
+  /** The bytes do not match the expected digest. */
   | 'digest'
-  /** The bytes are not what they should be, such as an index or a chart, or hold what may not be taken. */
+  /** The bytes are not a valid index or chart, or contain something that is not allowed. */
   | 'content'
-  /** There is no such chart, or no version of it that fits. */
+  /** There is no such chart, or no matching version. */
   | 'missing';
 
 export class FetchError extends Error {
   readonly failure: FetchFailure;
-  /** The URL that failed: that of a redirect, when it was one. */
+  /** The URL that failed; after a redirect, the target of the redirect. */
   readonly url: string;
-  /** Of the answer, when there was one. */
+  /** HTTP status, if there was a response. */
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
 

@@ -6,23 +6,23 @@ export interface DirectoryEntry {
   readonly name: string;
   /** What the entry is after following links; `other` for devices, pipes, sockets and dangling links. */
   readonly kind: EntryKind;
-  /** Set when the entry is a link that leads out of the root of its file system. */
+  /** Set when the entry is a link that points outside the root of its file system. */
   readonly escapes?: boolean;
-  /** Set for a link: the real way from the listed directory to what it leads to, so that a walk sees where it goes. */
+  /** Set for a link: its real target, relative to the listed directory, so that a directory walk can detect loops. */
   readonly target?: string;
 }
 
 /**
  * Files as the modules see them: the disk through `host`, a table in memory in tests and browsers. Paths use `/`.
- * All of them throw `FileAccessError` when the answer cannot be had (no permission, out of the root, too large).
+ * All functions throw `FileAccessError` when access fails (no permission, outside the root, too large).
  */
 export interface FileSystem {
   readText(path: string): Awaitable<string>;
-  /** For files that need not be text; without it all files must be. */
+  /** For files that may be binary; without it all files must be text. */
   readBytes?(path: string): Awaitable<Uint8Array>;
-  /** Entries sorted by name, by code unit, so that no locale changes the output. */
+  /** Entries sorted by name, by code unit, so that the locale never changes the output. */
   list(directory: string): Awaitable<readonly DirectoryEntry[]>;
-  /** `undefined` when nothing is there. */
+  /** `undefined` when the path does not exist. */
   kindOf(path: string): Awaitable<EntryKind | undefined>;
 }
 
@@ -39,7 +39,7 @@ export type FileAccessReason =
 export class FileAccessError extends Error {
   readonly path: string;
   readonly reason: FileAccessReason;
-  /** The reason in words that follow the path: `/etc/x: is 300 MiB, the limit is 256 MiB`. */
+  /** The reason, worded to follow the path: `/etc/x: is 300 MiB, the limit is 256 MiB`. */
   readonly detail: string;
 
   constructor(

@@ -1,6 +1,6 @@
 // takes:   nothing
 // gives:   the types that all modules share, JSON and path functions, and the few errors that cross modules
-// refuses: behaviour; what a module does stays in that module
+// refuses: behaviour; each module keeps its own
 export * from './budget.ts';
 export * from './fetch.ts';
 export * from './json.ts';

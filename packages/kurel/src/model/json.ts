@@ -1,5 +1,5 @@
 /**
- * Data as YAML and JSON carry it. Integers outside the range that a double holds exactly are `bigint`; every other number
+ * Data as YAML and JSON represent it. Integers outside the range that a double represents exactly are `bigint`; every other number
  * is `number`. Nothing in kurel changes data in place, so everything is readonly.
  */
 export type Json = null | boolean | number | bigint | string | JsonArray | JsonObject;
@@ -10,10 +10,10 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** Steps from the root of a document to a value: keys of mappings and indexes of lists. */
+/** Steps from the root of a document to a value: keys of objects and indexes of lists. */
 export type Path = readonly (string | number)[];
 
-/** Parameters given to renderers, by name. */
+/** Parameters passed to renderers, by name. */
 export type Values = JsonObject;
 
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -24,7 +24,7 @@ export function isJsonArray(value: unknown): value is JsonArray {
   return Array.isArray(value);
 }
 
-/** Adds an entry to a mapping that is being made; the name `__proto__` is a key like any other. */
+/** Adds an entry to an object under construction; `__proto__` is a key like any other. */
 export function putEntry(mapping: Record<string, Json>, key: string, value: Json): void {
   if (key !== '__proto__') mapping[key] = value;
   else Object.defineProperty(mapping, key, { value, enumerable: true, configurable: true, writable: true });
@@ -37,7 +37,7 @@ export function isNumber(value: unknown): value is number | bigint {
 /** Whether two trees mean the same: keys in any order, a number equal to the bigint of its value. */
 export function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
-  // oxlint-disable-next-line eqeqeq -- the only comparison of a bigint with a number that is exact
+  // oxlint-disable-next-line eqeqeq -- the only exact comparison of a bigint with a number
   if (typeof a === 'bigint' || typeof b === 'bigint') return isNumber(a) && isNumber(b) && a == b;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (isJsonArray(a) || isJsonArray(b)) {
@@ -51,7 +51,7 @@ export function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
   return true;
 }
 
-/** The value of a key in an object, or of an index in a list. */
+/** The value of an object's key or of a list's index. */
 export function stepInto(value: Json | undefined, step: string | number): Json | undefined {
   if (typeof step === 'number') return isJsonArray(value) ? value[step] : undefined;
   return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
@@ -63,17 +63,17 @@ export function valueAt(root: Json | undefined, path: Path): Json | undefined {
   return value;
 }
 
-/** Whether a path begins with another one, or is it. */
+/** Whether a path starts with another one or equals it. */
 export function isPathBelow(path: Path, above: Path): boolean {
   return above.length <= path.length && above.every((step, index) => path[index] === step);
 }
 
-/** What can be written in more than one way, and is not a string. */
+/** Whether the value is a scalar that can be written in more than one way. */
 export function isScalar(value: Json | undefined): value is number | bigint | boolean {
   return isNumber(value) || typeof value === 'boolean';
 }
 
-/** One text for all that is the same data, to look it up by. */
+/** A lookup key: the same string for equal data. */
 export function identifyJson(value: Json): string {
   return JSON.stringify(value, (_, part: Json) => {
     if (typeof part === 'bigint') return `${part}n`;

@@ -1,15 +1,15 @@
-/** What earlier builds left to be used again, by content. Builds share the values in it: nothing changes them in place. */
+/** Results that earlier builds left for reuse, by content. Builds share these values, so they are never changed in place. */
 export interface Memory {
-  /** The value that was created for the same content; creates it when there is none. A failure is not kept. */
+  /** Returns the value created earlier for the same content, or creates it. Failures are not kept. */
   keep<Value>(keepsake: Keepsake<Value>): Value;
 }
 
 export interface Keepsake<Value> {
-  /** What sort of value it is; each sort has contents of its own. */
+  /** The kind of value; contents are compared within a kind only. */
   readonly kind: string;
   /** Everything that the value depends on. */
   readonly content: string;
   readonly create: () => Value;
-  /** How much the value takes beyond its content, in characters. */
+  /** The size of the value beyond its content, in characters. */
   readonly weigh?: ((value: Value) => number) | undefined;
 }

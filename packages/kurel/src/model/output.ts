@@ -1,7 +1,7 @@
-/** A file that a build gives: a path relative to the output, with `/`, and its whole text. */
+/** A file of the output: its path relative to the output directory, with `/`, and its full text. */
 export interface OutputFile {
   readonly path: string;
   readonly text: string;
-  /** Set when filters dropped objects that the file would hold as well. */
+  /** Set when filters dropped objects that would also be in this file. */
   readonly isPartial?: boolean | undefined;
 }

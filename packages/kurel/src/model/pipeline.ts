@@ -4,12 +4,12 @@ import type { Values } from './json.ts';
 import type { KubeObject } from './kube-object.ts';
 import type { Origin } from './source.ts';
 
-/** A value now or later. Synchronous work returns the value itself, so that it pays for no promise. */
+/** A value now or later. Synchronous code returns the value itself, to save a promise. */
 export type Awaitable<T> = T | PromiseLike<T>;
 
-/** Makes objects. Every call returns objects that nobody else holds. */
+/** Creates objects. Every call returns new objects that the caller owns. */
 export interface Renderer {
-  /** Non-empty; metrics and errors use it. */
+  /** Non-empty; used in metrics and errors. */
   readonly name: string;
   process(values: Values, context: RenderContext): Awaitable<readonly KubeObject[]>;
 }
@@ -17,40 +17,40 @@ export interface Renderer {
 /** Keeps (`true`) or drops (`false`) an object. */
 export type Filter = (object: KubeObject, context: RenderContext) => Awaitable<boolean>;
 
-/** Gives the object that takes the place of `object`. */
+/** Returns the object that replaces `object`. */
 export type Transformer = (object: KubeObject, context: RenderContext) => Awaitable<KubeObject>;
 
 /** Sees all objects at once; may reorder, add and remove. */
 export type PostRenderer = (objects: readonly KubeObject[], context: RenderContext) => Awaitable<readonly KubeObject[]>;
 
-/** What one render call hands to everything that takes part in it. */
+/** What one render call passes to all its participants. */
 export interface RenderContext {
   readonly signal: AbortSignal;
   readonly origins: OriginTable;
   readonly report: Report;
   readonly metrics?: MetricsSink;
-  /** Of the whole run; what a renderer reads is within the usual limits without one. */
+  /** The budget of the whole run; without one, the default limits apply to what a renderer reads. */
   readonly budget?: Budget;
-  /** Name of the renderer at work; absent at engine level. */
+  /** Name of the active renderer; absent at engine level. */
   readonly renderer?: string;
 }
 
-/** Where each object came from, by identity. A stage that replaces an object carries its origin over. */
+/** Where each object came from, by identity. A stage that replaces an object carries its origin along. */
 export interface OriginTable {
   get(object: KubeObject): Origin | undefined;
   set(object: KubeObject, origin: Origin): void;
 }
 
 export interface MetricsSink {
-  /** Once for each successful render. */
+  /** Called once per successful render. */
   onRender?(event: { readonly durationMs: number; readonly objects: number }): void;
-  /** Once for each run of a renderer, whether it succeeded or not; `objects` is 0 when it failed. */
+  /** Called once per run of a renderer, even if it fails; `objects` is 0 then. */
   onRenderer?(event: {
     readonly renderer: string;
     readonly durationMs: number;
     readonly objects: number;
     readonly error?: unknown;
   }): void;
-  /** Milliseconds from any fixed moment. Pure code has no clock, so the sink brings one. */
+  /** Milliseconds since any fixed moment. Pure code has no clock, so the sink brings one. */
   now(): number;
 }

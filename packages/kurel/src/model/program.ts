@@ -9,11 +9,11 @@ export interface ProgramCall {
   readonly program: 'helm' | 'kustomize' | 'kubectl';
   readonly args: readonly string[];
   readonly stdin?: string;
-  /** Files that the runner writes to a temporary directory for the time of the call. */
+  /** Files that the runner writes to a temporary directory for the duration of the call. */
   readonly workspace?: ProgramWorkspace;
-  /** Added to a minimal environment; the user's own is not passed on unless the runner was told to. */
+  /** Added to a minimal environment; the user's environment is not passed on unless the runner is configured to. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Unless true, the runner hides proxies, certificates and other programs from this one, and points its HTTP nowhere. */
+  /** If not true, the runner hides proxies, certificates and other programs from this one, and points HTTP to a dead end. */
   readonly network?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -21,7 +21,7 @@ export interface ProgramCall {
 export interface ProgramWorkspace {
   /** Replaced in `args` by the path of the temporary directory; in `stderr` that path is replaced by the token. */
   readonly token: string;
-  /** Text or bytes by path relative to the workspace, with `/`. */
+  /** File contents by path relative to the workspace, with `/`. */
   readonly files: ReadonlyMap<string, string | Uint8Array>;
 }
 
@@ -29,7 +29,7 @@ export interface ProgramResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Environment variables of the user that the program was given, or would have been if they were set. */
+  /** The user's environment variables that the program received, or would have received if they were set. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
@@ -43,7 +43,7 @@ export class ProgramError extends Error {
     | 'output-not-utf-8'
     | 'killed'
     | 'failed-to-start';
-  /** What the user can do about it, such as where the program was searched. */
+  /** What the user can do about it, for example where the program was searched. */
   readonly hint: string | undefined;
 
   constructor(

@@ -1,11 +1,11 @@
 import type { Path } from './json.ts';
 import type { KubeObject } from './kube-object.ts';
 
-/** A text that objects, values or patches were read from. `path` is what the user would call it. */
+/** A text that objects, values or patches are read from. `path` is the name that the user knows it by. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
-  /** Words that no excerpt and no message shows, because they end up in a Secret. */
+  /** Strings that no excerpt or message shows, because they end up in a Secret. */
   readonly secrets?: readonly string[];
 }
 
@@ -15,37 +15,37 @@ export interface Range {
   readonly end: number;
 }
 
-/** A place in a text as people count: both from 1; columns count characters, not bytes. */
+/** A position as editors count: line and column from 1; columns count characters, not bytes. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * Where a finding is. Stages know the file and the path of the data; the line is found when the finding is printed.
- * Parsers, which know the offsets, give a range instead.
+ * Where a finding is. Stages know the file and the path of the data; the line is looked up when the finding is printed.
+ * Parsers know offsets and set a range instead.
  */
 export interface Location {
   readonly file: string;
   /** Index of the YAML document in the file, from 0. */
   readonly document?: number;
   readonly path?: Path;
-  /** Whether the key or the value at `path` is meant; the value unless said. */
+  /** Whether the finding is about the key or the value at `path`; defaults to the value. */
   readonly at?: 'key' | 'value';
   readonly range?: Range;
 }
 
-/** Where an object came from. Kept beside the objects (`OriginTable`), never inside them. */
+/** Where an object came from. Kept in a separate table (`OriginTable`), never inside the object. */
 export interface Origin {
-  /** Name of the renderer that made the object. */
+  /** Name of the renderer that created the object. */
   readonly renderer: string;
   /** The source as the user gave it: a path, a pattern, a chart reference. */
   readonly source: string;
-  /** The file that a person would open to change the object, when there is one. */
+  /** The file to edit to change the object, if there is one. */
   readonly file?: string;
-  /** The text that the object was read from; absent for objects that never were text. */
+  /** The text that the object was read from; absent for objects that were never text. */
   readonly text?: TextOrigin;
-  /** Where a person would change a field of an object that was put together from several texts. */
+  /** Where to change a field of an object that was combined from several texts. */
   readonly locate?: (path: Path) => Location;
 }
 
@@ -55,14 +55,14 @@ export interface TextOrigin {
   readonly document: number;
   /** The whole document in the text, comments included, without the `---` and `...` lines around it. */
   readonly range: Range;
-  /** Where the object stands inside the document, when the document is a List. */
+  /** Path of the object inside the document, if the document is a List. */
   readonly path?: Path;
-  /** Which item of that List it is, from 0, and how many the List has, nested Lists opened and skipped items included. */
+  /** Index of the item in that List, from 0, and the number of items, with nested Lists expanded and skipped items counted. */
   readonly item?: { readonly index: number; readonly count: number };
-  /** From the end of the document before: markers, directives, blank lines, comments and empty documents. */
+  /** Everything since the end of the previous document: markers, directives, blank lines, comments and empty documents. */
   readonly lead?: Range;
-  /** The same behind the last document of the text. */
+  /** The same, after the last document of the text. */
   readonly tail?: Range;
-  /** What the document said; the written text is the source text with the differences to this spliced in. */
+  /** The data as read; written output is the source text with the differences from this spliced in. */
   readonly parsed: KubeObject;
 }
