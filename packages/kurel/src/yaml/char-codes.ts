@@ -1,4 +1,4 @@
-// The reader looks at code units, not at one-character strings: this is the hottest loop of the program.
+// The reader works on code units, not on one-character strings: this is the hottest loop of the program.
 export const END = 0;
 export const TAB = 0x09;
 export const LF = 0x0a;
@@ -29,7 +29,7 @@ export const PIPE = 0x7c;
 export const CLOSE_BRACE = 0x7d;
 export const TILDE = 0x7e;
 
-/** A blank, a line break or the end: what must follow `-`, `?` and `:` for them to mean structure. */
+/** A blank, a line break or the end: required after `-`, `?` and `:` for them to be indicators. */
 export function isSpaceOrEnd(code: number): boolean {
   return code === SPACE || code === LF || code === TAB || code === CR || code === END;
 }
@@ -38,7 +38,7 @@ export function isBreakOrEnd(code: number): boolean {
   return code === LF || code === CR || code === END;
 }
 
-/** `, [ ] { }`: what ends a plain scalar inside brackets. */
+/** `, [ ] { }`: the characters that end a plain scalar inside brackets. */
 export function isFlowIndicator(code: number): boolean {
   return (
     code === COMMA || code === OPEN_BRACKET || code === CLOSE_BRACKET || code === OPEN_BRACE || code === CLOSE_BRACE
@@ -48,21 +48,21 @@ export function isFlowIndicator(code: number): boolean {
 /* oxlint-disable no-control-regex -- finding them is the point */
 const mark = '\ufeff';
 
-// What YAML calls not printable: control characters, a byte order mark inside the text, halves of surrogate pairs. And the
-// line breaks of YAML 1.1, at which the readers of the cluster end a line: with none of them in a text, only `\n` and `\r` do.
+// Characters that are not printable in YAML: control characters, a byte order mark inside the text, halves of surrogate pairs. Also
+// the line breaks of YAML 1.1, because kubectl and kustomize end lines there; without them, only `\n` and `\r` end a line.
 const forbidden =
   /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 const notPlain = /[^\t\n\r -~]/g;
 
-/** 1 when the text starts with a byte order mark, which is no content; otherwise 0. */
+/** 1 when the text starts with a byte order mark, which is not content; otherwise 0. */
 export function skipByteOrderMark(text: string): number {
   return text.startsWith(mark) ? 1 : 0;
 }
 
-/** Offset of the next character that no YAML text may have, or the length of the text. */
+/** Offset of the next character that YAML does not allow, or the length of the text. */
 export function findControlCharacter(text: string, from: number): number {
-  // Most manifests are plain ASCII, and looking for anything else is many times as fast as the whole expression.
+  // Most manifests are plain ASCII, and a search for anything else is many times as fast as the full expression.
   notPlain.lastIndex = from;
   const start = notPlain.exec(text)?.index;
   if (start === undefined) return text.length;
@@ -70,10 +70,10 @@ export function findControlCharacter(text: string, from: number): number {
   return forbidden.exec(text)?.index ?? text.length;
 }
 
-/** The text with each such character replaced by a letter, so that the offsets stay and the rest can be read. */
+/** The text with each such character replaced by a letter, which keeps the offsets and makes the rest readable. */
 export function blankControlCharacters(text: string): string {
   let blanked = text.slice(0, skipByteOrderMark(text));
-  // Piece by piece: an expression that matches each of many million characters takes memory for each of them.
+  // In chunks, because an expression that matches many million characters needs memory for each of them.
   for (let start = blanked.length; start < text.length;) {
     const end = start + pieceLength;
     const next = isHighSurrogate(text.charCodeAt(end - 1)) ? end + 1 : end;
@@ -95,12 +95,12 @@ export function isClusterBreak(text: string, offset: number): boolean {
   return code === 0x85 || code === 0x2028 || code === 0x2029;
 }
 
-/** As people look it up: `U+0000`. */
+/** The common notation: `U+0000`. */
 export function nameCharacter(text: string, offset: number): string {
   return `U+${text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** Whether a text reads like `key:value`, which a space would make the entry of a mapping. Addresses such as URLs do not. */
+/** Whether a string looks like `key:value` without the space that would make it a key. URLs do not. */
 export function lacksColonSpace(text: string): boolean {
   return /^[^\s:]+:(?!\/\/)[^\s:]/.test(text);
 }

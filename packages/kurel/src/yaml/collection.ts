@@ -7,7 +7,7 @@ import { commonDepth } from './write-refusal.ts';
 import { wordIn, refuse, report } from './refuse.ts';
 import { resolvePlainKey } from './resolve-plain-scalar.ts';
 
-/** One more collection inside another; leave with `r.depth--`. */
+/** Enters a nested collection; leave it with `r.depth--`. */
 export function enterCollection(r: Reading): void {
   if (++r.depth > commonDepth) r.isDeep = true;
   if (r.depth > r.limits.depth) {
@@ -15,30 +15,30 @@ export function enterCollection(r: Reading): void {
   }
 }
 
-/** A mapping while it is being read. */
+/** An object while it is being read. */
 export interface Filling {
   readonly data: Record<string, Json>;
-  /** Only when marks are asked for. */
+  /** Only if marks are requested. */
   readonly entries: EntryMark[] | undefined;
-  /** Keys that a merge brought and that a written key may still replace. */
+  /** Keys that came from a merge and that a written key may still override. */
   merged: Set<string> | undefined;
   hasMerge: boolean;
 }
 
 export function startFilling(r: Reading): Filling {
-  // Apart from the rest: an empty object in a literal is copied from a pattern, one of its own is just made.
+  // Separate from the rest: V8 copies an empty object inside a literal from a template, which is slower than creating one.
   const data: Record<string, Json> = {};
   return { data, entries: startMarking(r), merged: undefined, hasMerge: false };
 }
 
-/** Where the marks of the entries of the collection that was just entered go, if there are to be some. */
+/** The list for the entry marks of the collection just entered, if it is marked. */
 export function startMarking(r: Reading): EntryMark[] | undefined {
   return r.depth <= r.markedDepth ? [] : undefined;
 }
 
 export const MERGE = '<<';
 
-/** Adds a value under its key; `plain` is whether the key had no quotes, so that `<<` merges. */
+/** Adds a value under its key; `plain` is whether the key is unquoted, so that `<<` merges. */
 export function addEntry(
   r: Reading,
   filling: Filling,
@@ -91,11 +91,11 @@ function reportDuplicate(
     r,
     'yaml-duplicate-key',
     { word: wordIn(r, keyRange), meant: first === undefined ? undefined : findMeaning(r, key, [first, keyRange]) },
-    { range: keyRange, related: first === undefined ? [] : [{ message: 'the key stands here first', range: first }] },
+    { range: keyRange, related: first === undefined ? [] : [{ message: 'the first one is here', range: first }] },
   );
 }
 
-/** Of two keys that do not look the same, what they are and which of them would be another in quotes. */
+/** Of two keys that are written differently, the key they mean and which of them would be another key if quoted. */
 function findMeaning(r: Reading, key: string, ranges: readonly [first: Range, second: Range]): KeyMeaning | undefined {
   const texts = ranges.map(({ start, end }) => r.text.slice(start, end));
   const words = texts.map((text) => /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text);
@@ -103,12 +103,12 @@ function findMeaning(r: Reading, key: string, ranges: readonly [first: Range, se
   return { key, words, plain: texts.filter((text) => text !== key && resolvePlainKey(text, r.words) === key) };
 }
 
-/** Linear, but a document stops after some findings, so many duplicates stay cheap. */
+/** Linear, but reading stops after some findings, so many duplicates stay cheap. */
 function findFirst(entries: readonly EntryMark[], key: string): Range | undefined {
   return entries.find((entry) => entry.key === key)?.keyRange;
 }
 
-/** Keeps the mark of a collection; offsets count from the start of the whole text. */
+/** Records the mark of a collection; offsets count from the start of the whole text. */
 export function recordMark(
   r: Reading,
   collection: JsonObject | JsonArray,
@@ -117,7 +117,7 @@ export function recordMark(
   r.marks?.set(collection, { style, range: shift(r, start, end), indent, entries });
 }
 
-/** The mark of an entry whose value was just read. */
+/** The mark of the entry whose value was just read. */
 export function markEntry(
   r: Reading,
   { key, start, keyRange }: { readonly key: string | number; readonly start: number; readonly keyRange: Range },

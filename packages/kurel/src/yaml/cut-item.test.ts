@@ -96,7 +96,7 @@ metadata:
     expected: undefined,
   },
   { title: 'an item that is an alias', text: 'a: &a {x: 1}\nitems:\n- *a\n', path: ['items', 0], expected: undefined },
-  { title: 'a path that leads nowhere', text: 'items:\n- a: 1\n', path: ['items', 3], expected: undefined },
+  { title: 'a path that does not exist', text: 'items:\n- a: 1\n', path: ['items', 3], expected: undefined },
   { title: 'a path through a scalar', text: 'items: 1\n', path: ['items', 0, 'a'], expected: undefined },
   {
     title: 'the value of a key',
@@ -120,7 +120,7 @@ describe('cutItem', () => {
     });
   });
 
-  it('gives a document that can be edited', () => {
+  it('returns a document that can be edited', () => {
     const source = {
       path: 'a.yaml',
       text: 'items:\n# one\n- kind: One # 1\n  metadata:\n    name: x # name\n- kind: Two\n',

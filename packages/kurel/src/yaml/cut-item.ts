@@ -6,15 +6,15 @@ import type { CollectionMark, EntryMark } from './marks.ts';
 import { type MarkedDocument, readMarkedDocument } from './read-marked-document.ts';
 import { readYaml } from './read-yaml.ts';
 
-/** A text of its own, and what it says. */
+/** A separate text and its data. */
 export interface CutItem {
   readonly text: string;
   readonly parsed: Json;
 }
 
 /**
- * A value inside a document as the text of a document of its own, with its comments, such as an item of a `List`;
- * undefined when the text cannot stand alone, as with an alias to something outside it.
+ * A value inside a document, such as an item of a `List`, as the text of a separate document with its comments;
+ * undefined when the text depends on its surroundings, as with an alias to something outside it.
  */
 export function cutItem(source: SourceFile, range: Range, path: Path): CutItem | undefined {
   const { data, marks } = readOnce(source, range, path.length + 1);
@@ -42,10 +42,10 @@ interface LastRead {
   readonly marked: MarkedDocument;
 }
 
-// The items of a list are cut one after the other; reading the list again for each would be quadratic.
+// List items are cut one after another; reading the list again for each would be quadratic.
 const lastRead = new WeakMap<SourceFile, LastRead>();
 
-/** Only the way to an item and the item itself need marks; those of all that large lists hold would cost much. */
+/** Only the path to an item and the item itself need marks; marks for everything in a large list would be expensive. */
 function readOnce(source: SourceFile, range: Range, markedDepth: number): MarkedDocument {
   const known = lastRead.get(source);
   if (known?.start === range.start && known.markedDepth >= markedDepth) return known.marked;
@@ -71,14 +71,14 @@ function cutText(sheet: Sheet, { parent, entry, value }: Item): string {
   }
   const lines = entryLines(sheet, parent, entry);
   const above = sheet.text.slice(lines.start, lineStart(sheet, entry.range.start));
-  // What stands behind the dash before the value can only be a comment and line breaks.
+  // Only a comment and line breaks can be between the dash and the value.
   const between = sheet.text.slice(afterIndicator(sheet, entry), start).trimStart();
   const first = sheet.text.slice(start, Math.min(lines.end, lineEnd(sheet, start)));
   const rest = sheet.text.slice(Math.min(lines.end, lineEnd(sheet, start)), lines.end);
   return `${moveOut(above, parent.indent)}${moveOut(withoutBlanks(between), mark.indent)}${first}${moveOut(rest, mark.indent)}${sheet.eol}`;
 }
 
-/** Lines moved to the left by up to `columns`; the first line only if the text begins with its indentation. */
+/** Moves lines to the left by up to `columns`; the first line only if the text starts with its indentation. */
 function moveOut(text: string, columns: number): string {
   return columns === 0 ? text : text.replaceAll(new RegExp(`(^|\\n) {1,${columns}}`, 'gu'), '$1');
 }

@@ -31,7 +31,7 @@ export interface Attempt {
   readonly closes?: boolean;
 }
 
-/** The text of the sheet with the differences spliced in; undefined when they get in each other's way. */
+/** The text of the sheet with the differences spliced in; undefined when they overlap. */
 export function attemptEdit(sheet: Sheet, { parsed, wanted, reprint, closes = false }: Attempt): string | undefined {
   const star = sheet.text.indexOf('*', sheet.range.start);
   const anchors = star !== -1 && star < sheet.range.end ? new Map<string, Json>() : undefined;
@@ -41,7 +41,7 @@ export function attemptEdit(sheet: Sheet, { parsed, wanted, reprint, closes = fa
   return isEdited ? applySplices(sheet.text, sheet.range, edit.splices) : replaceRoot(sheet, parsed, wanted);
 }
 
-/** Whether an edited text says what it should. */
+/** Whether an edited text has the wanted data. */
 export function readsAs(sheet: Sheet, text: string, wanted: Json): boolean {
   const { documents, diagnostics } = readYaml({ path: '', text: startsLine(sheet) ? text : MARKER + text });
   if (diagnostics.some((finding) => finding.severity === 'error') || documents.length > 1) return false;
@@ -60,7 +60,7 @@ function editValue(edit: Edit, change: Change): void {
     if (anchor !== '') anchors.set(anchor.slice(1), wanted);
   }
   const isUnchanged = isSameJson(parsed, wanted);
-  // Aliases and an open end have to be looked at even where nothing changes.
+  // Aliases and an open end need attention even if nothing changes.
   if (isUnchanged && anchors === undefined && !edit.closes) return;
   const mark = typeof parsed === 'object' && parsed !== null ? sheet.marks.get(parsed) : undefined;
   if (mark === undefined) {
@@ -78,7 +78,7 @@ function isOpenBlockScalar({ sheet }: Edit, { entry }: Change): boolean {
   return (entry.value === 'literal' || entry.value === 'folded') && entry.valueRange.end === sheet.range.end;
 }
 
-/** Whether a collection in which something changes is printed as a whole. */
+/** Whether a collection with a change in it is printed as a whole. */
 function isReprinted({ parsed, wanted }: Change, reprint: Reprint): boolean {
   if (reprint === 'sections' || !isJsonObject(parsed) || !isJsonObject(wanted)) return true;
   const keys = Object.keys(wanted);
@@ -99,7 +99,7 @@ interface CollectionChange {
 /** Edits inside a collection; false when it has to be replaced as a whole. */
 function editCollection(edit: Edit, { trail, parsed, wanted }: CollectionChange): boolean {
   const isFlow = trail.mark.style === 'flow';
-  // Not `isFilled(said)`: a merge key may stand in a mapping and give it nothing.
+  // Not `isFilled(parsed)`: an object may contain a merge key that adds nothing.
   if (trail.mark.entries.length === 0) return isSameJson(parsed, wanted);
   if (isJsonArray(parsed) && isJsonArray(wanted)) {
     return (isFlow ? editFlowList : editBlockList)(edit, { trail, parsed, wanted });
@@ -110,7 +110,7 @@ function editCollection(edit: Edit, { trail, parsed, wanted }: CollectionChange)
   return false;
 }
 
-/** The document with another root; the comments above and below the old one stay. */
+/** The document with another root; the comments above and below the old root stay. */
 function replaceRoot(sheet: Sheet, parsed: Json, wanted: Json): string | undefined {
   const mark = typeof parsed === 'object' && parsed !== null ? sheet.marks.get(parsed) : undefined;
   if (mark === undefined) return replaceContent(sheet, wanted);
@@ -124,7 +124,7 @@ function replaceRoot(sheet: Sheet, parsed: Json, wanted: Json): string | undefin
   const end = lineEnd(sheet, beforeBreak(sheet, mark.range.end));
   if (!isFilled(wanted) && mark.style === 'flow')
     return applySplices(sheet.text, sheet.range, [{ ...mark.range, text }]);
-  // A comment behind empty brackets stays above the lines that take their place.
+  // A comment after empty brackets stays above the lines that replace them.
   const comment = mark.style === 'flow' ? sheet.text.slice(mark.range.end, end).trim() : '';
   const start = lineStart(sheet, mark.range.start);
   const isBehindMarker = start === sheet.range.start && !startsLine(sheet);
@@ -136,7 +136,7 @@ function replaceRoot(sheet: Sheet, parsed: Json, wanted: Json): string | undefin
   return applySplices(sheet.text, sheet.range, [{ start, end, text: lead + text }]);
 }
 
-/** Puts data in the place of everything behind the comments that the document begins with. */
+/** Replaces everything after the leading comments of the document with data. */
 function replaceContent(sheet: Sheet, wanted: Json): string {
   const { start, end } = sheet.range;
   let content = start;
@@ -153,7 +153,7 @@ function replaceContent(sheet: Sheet, wanted: Json): string {
   return above + (endsLine ? '' : sheet.eol) + withLineBreaks(sheet, writeYaml(wanted));
 }
 
-/** Edits a mapping in braces; false when nothing of it would stay. */
+/** Edits an object in braces; false when nothing of it would be kept. */
 function editFlowMapping(edit: Edit, change: MappingChange): boolean {
   const { trail, parsed, wanted } = change;
   const plan = planMapping(edit, change);
@@ -171,7 +171,7 @@ function editFlowMapping(edit: Edit, change: MappingChange): boolean {
   return true;
 }
 
-/** Edits a list in brackets; false when none of its items would keep its place. */
+/** Edits a list in brackets; false when no item would keep its place. */
 function editFlowList(edit: Edit, { trail, parsed, wanted }: ListChange): boolean {
   const { entries } = trail.mark;
   const match = matchItems(parsed, wanted);
@@ -223,7 +223,7 @@ function insertAfter({ sheet, splices }: Edit, entry: EntryMark, { texts, style 
     splices.push({ start: end, end, text: texts.map((text) => style.comma + text).join('') });
     return;
   }
-  // The comment stays with its entry, so the new ones begin below it.
+  // The comment stays with its entry, so the new entries start below it.
   const below = end + comment[0].length;
   const lines = style.comma + texts.join(style.comma);
   const hasComma = comment[1] !== undefined;
@@ -231,7 +231,7 @@ function insertAfter({ sheet, splices }: Edit, entry: EntryMark, { texts, style 
   splices.push({ start: below, end: below, text: lines.replace(/^[^\r\n]*/u, '') + (hasComma ? ',' : '') });
 }
 
-/** Each run of entries that go takes one comma with it: the one behind it, or at the end the one before. */
+/** Each run of removed entries takes one comma with it: the one after it, or at the end the one before. */
 function removeFlowEntries({ sheet, splices }: Edit, { mark }: Trail, staying: ReadonlySet<EntryMark>): void {
   let before: EntryMark | undefined;
   let run: EntryMark[] = [];
@@ -247,7 +247,7 @@ function removeFlowEntries({ sheet, splices }: Edit, { mark }: Trail, staying: R
   if (run.length === 0 || before === undefined) return;
   const { start } = run[0]!.range;
   const comma = sheet.text.slice(before.range.end, start);
-  // A comment behind the comma belongs to the entry before; YAML does not mind a comma at the end.
+  // A comment after the comma belongs to the entry before it; YAML allows a trailing comma.
   const from = comma.includes('#') ? before.range.end + comma.trimEnd().length : before.range.end;
   const end = run.at(-1)!.range.end;
   const ownComment = /^(?:[ \t]+|[ \t]*,[ \t]+)#[^\r\n]*/u.exec(sheet.text.slice(end, mark.range.end))?.[0] ?? '';

@@ -5,32 +5,32 @@ import type { Sheet } from './edit-sheet.ts';
 import type { CollectionMark, EntryMark } from './marks.ts';
 
 /**
- * What is printed as a whole where something changes in it: only the values that changed, the smallest collection around
- * them, or all that stands under a key of the root.
+ * How much is printed anew around a change: only the changed values, the smallest collection around
+ * them, or everything under a key of the root.
  */
 export type Reprint = 'nothing' | 'collections' | 'sections';
 
 /** One attempt to edit a document. */
 export interface Edit {
   readonly sheet: Sheet;
-  /** Collected on the way, applied once at the end. */
+  /** Collected first, applied once at the end. */
   readonly splices: Splice[];
-  /** Only for documents with aliases, where a value can depend on text that stands elsewhere. */
+  /** Only for documents with aliases, where a value can depend on text elsewhere. */
   readonly anchors: Anchors | undefined;
   readonly reprint: Reprint;
-  /** Whether a block scalar that ends with the text, without a line break, is written so that something can follow. */
+  /** Whether a block scalar that ends the text without a line break is rewritten so that something can follow it. */
   readonly closes: boolean;
-  /** Passed along, since collections and their values are edited by each other. */
+  /** Passed along, because collections and their values are edited recursively. */
   readonly editValue: (edit: Edit, change: Change) => void;
 }
 
-/** A collection on the way down from the root. */
+/** A collection on the path from the root. */
 export interface Trail {
   readonly mark: CollectionMark;
   readonly up?: Trail | undefined;
 }
 
-/** What one entry of the collection at the end of the trail says, and what it should say. */
+/** The old and the wanted value of one entry of the collection at the end of the trail. */
 export interface Change {
   readonly trail: Trail;
   readonly entry: EntryMark;
@@ -38,17 +38,17 @@ export interface Change {
   readonly wanted: Json;
 }
 
-/** Text that takes the place of a range; an insertion where the range is empty. */
+/** Text that replaces a range; an insertion if the range is empty. */
 export interface Splice extends Range {
   readonly text: string;
 }
 
 /**
- * The text of `range` with all splices applied; undefined when two of them claim the same characters, which only the
- * removal of overlapping stretches may do.
+ * The text of `range` with all splices applied; undefined when two of them claim the same characters, which is only
+ * allowed for removals.
  */
 export function applySplices(text: string, range: Range, splices: readonly Splice[]): string | undefined {
-  // Insertions come before what is removed from the same place; sort keeps the order of several insertions.
+  // Insertions come before removals at the same offset; the sort is stable for several insertions.
   const ordered = splices.toSorted((a, b) => a.start - b.start || Number(a.end > a.start) - Number(b.end > b.start));
   let result = '';
   let position = range.start;
@@ -62,8 +62,8 @@ export function applySplices(text: string, range: Range, splices: readonly Splic
 }
 
 /**
- * The lines of an entry of a block collection with the comments that are its own: from the start of its first line, or
- * from the entry where something else stands before it, to the end of its last line, without the break.
+ * The lines of an entry of a block collection with its own comments: from the start of its first line, or
+ * from the entry itself if something else precedes it, to the end of its last line, without the break.
  */
 export function entryLines(sheet: Sheet, mark: CollectionMark, entry: EntryMark) {
   const ownsLine = beginsLine(sheet, entry.range.start);
@@ -71,30 +71,30 @@ export function entryLines(sheet: Sheet, mark: CollectionMark, entry: EntryMark)
   return { start, end: entryBottom(sheet, entry, mark), ownsLine };
 }
 
-/** Removes entries of a block collection of which at least one stays. */
+/** Removes entries of a block collection that keeps at least one. */
 export function removeEntries({ sheet, splices }: Edit, mark: CollectionMark, removed: readonly EntryMark[]): void {
   let first: { start: number; end: number } | undefined;
   for (const entry of removed) {
     const { start, end, ownsLine } = entryLines(sheet, mark, entry);
-    // The break before goes, not the one after, so that what is added behind the entry still finds its place.
+    // The break before is removed, not the one after, so that additions after the entry still find their position.
     const from = ownsLine ? beforeBreak(sheet, start) : start;
     if (!ownsLine || from === start) first = { start, end };
     else if (first !== undefined && from <= first.end) first.end = end;
     else splices.push({ start: from, end, text: '' });
   }
   if (first === undefined) return;
-  // What comes next moves up to the place of the first entry: behind the dash, or to the top of the document.
+  // The next entry moves up to the position of the first: after the dash, or to the top of the document.
   const next = skipBlank(sheet, first.end);
   const startsDocument = first.start === lineStart(sheet, first.start);
   splices.push({ start: first.start, end: startsDocument ? lineStart(sheet, next) : next, text: '' });
 }
 
-/** What each anchor will stand for after the edit, by name; filled in the order of the text, as a reader would. */
+/** The value of each anchor after the edit, by name; filled in text order, as a reader would. */
 type Anchors = Map<string, Json>;
 
 const DECORATION = /[&!][^\s,[\]{}]*/uy;
 
-/** The anchor in front of a value, and where the value itself begins. */
+/** The anchor before a value, and the start of the value itself. */
 export function readDecoration(sheet: Sheet, entry: EntryMark): { readonly anchor: string; readonly start: number } {
   let anchor = '';
   let start = entry.valueRange.start;
@@ -108,7 +108,7 @@ export function readDecoration(sheet: Sheet, entry: EntryMark): { readonly ancho
   return { anchor, start };
 }
 
-/** Whether the alias at an entry will stand for the wanted value without being touched. */
+/** Whether the unchanged alias at an entry will have the wanted value. */
 export function aliasHolds(
   sheet: Sheet,
   entry: EntryMark,

@@ -37,7 +37,7 @@ const { value } = fc.letrec<{ value: Json; mapping: JsonObject }>((tie) => ({
 }));
 const root = fc.dictionary(key, value, { minKeys: 1, maxKeys: 5, noNullPrototype: true });
 
-/** Choices that a person makes in a file; numbers pick nodes for comments and styles. */
+/** Choices that an author makes in a file; numbers pick nodes for comments and styles. */
 const look = fc.record({
   indent: fc.constantFrom(2, 3, 4),
   indentSeq: fc.boolean(),
@@ -144,7 +144,7 @@ function sharedLength(a: string, b: string): number {
 }
 
 describe('editDocument', () => {
-  it('gives text that reads as wanted, by splicing', () => {
+  it('returns text that reads as wanted, by splicing', () => {
     fc.assert(
       fc.property(root, look, edits, (data, style, steps) => {
         const opened = openText(dress(data, style));
@@ -159,7 +159,7 @@ describe('editDocument', () => {
     );
   });
 
-  it('gives text that reads as wanted where values are shared', () => {
+  it('returns text that reads as wanted if values are shared', () => {
     const links = fc.array(fc.record({ from: fc.nat(), to: fc.nat(), merge: fc.boolean() }), {
       minLength: 1,
       maxLength: 3,
@@ -177,7 +177,7 @@ describe('editDocument', () => {
     );
   });
 
-  it('changes nothing where nothing changes', () => {
+  it('keeps the text if nothing changes', () => {
     fc.assert(
       fc.property(root, look, (data, style) => {
         const input = dress(data, style);
@@ -192,9 +192,9 @@ describe('editDocument', () => {
         const input = dress(data, { ...style, finalBreak: true });
         const opened = openText(input);
         if (opened === undefined) return;
-        const mappings = collections(opened.data as unknown as Mutable);
-        const at = pick % mappings.length;
-        if (Array.isArray(mappings[at]) || Object.keys(mappings[at]!).length === 0) return;
+        const targets = collections(opened.data as unknown as Mutable);
+        const at = pick % targets.length;
+        if (Array.isArray(targets[at]) || Object.keys(targets[at]!).length === 0) return;
         const { text: result } = edit(input, (wanted) => {
           collections(wanted)[at]!['added'] = 'x' as unknown as Mutable;
         });
@@ -209,10 +209,10 @@ describe('editDocument', () => {
         const input = dress(data, style);
         const opened = openText(input);
         if (opened === undefined) return;
-        const mappings = collections(opened.data as unknown as Mutable);
-        const at = pick % mappings.length;
-        const keys = Object.keys(mappings[at]!);
-        if (Array.isArray(mappings[at]) || keys.length < 2) return;
+        const targets = collections(opened.data as unknown as Mutable);
+        const at = pick % targets.length;
+        const keys = Object.keys(targets[at]!);
+        if (Array.isArray(targets[at]) || keys.length < 2) return;
         const { text: result } = edit(input, (wanted) => delete collections(wanted)[at]![keys[pick % keys.length]!]);
         expect(sharedLength(input, result), result).toBe(result.length);
       }),
@@ -248,7 +248,7 @@ describe('editDocument', () => {
   });
 });
 
-/** Paths of the scalars that stand in mappings. */
+/** Paths of the scalars inside objects. */
 function leaves(data: Json, path: readonly string[] = []): (readonly string[])[] {
   if (typeof data !== 'object' || data === null) return path.length === 0 ? [] : [path];
   if (Array.isArray(data)) return [];
@@ -260,7 +260,7 @@ function setAt(data: Mutable, path: readonly string[], item: Json): void {
   parent[path.at(-1)!] = item as unknown as Mutable;
 }
 
-/** The data as text in which some values stand for others, by alias or by merge key. */
+/** The data as text in which some values are replaced by aliases or merge keys. */
 function link(data: JsonObject, links: readonly { from: number; to: number; merge: boolean }[]): string {
   const document = new Document(data, { version: '1.1', merge: true });
   for (const [index, { from, to, merge }] of links.entries()) {

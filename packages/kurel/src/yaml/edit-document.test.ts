@@ -9,7 +9,7 @@ type Mutable = { [key: string | number]: Mutable };
 
 const directory = join(import.meta.dirname, 'edit-cases');
 
-/** `=== title [flags]`, then the parts `~~~ input`, `~~~ edit` and `~~~ expected`; an empty line ends a case. */
+/** `=== title [flags]`, then the parts `~~~ input`, `~~~ edit` and `~~~ expected`; a blank line ends a case. */
 function parseCases(text: string) {
   return text
     .split(/^=== /mu)
@@ -65,7 +65,7 @@ for (const file of readdirSync(directory).toSorted()) {
       const source = { path: 'input.yaml', text: input };
       const document = readYaml(source).documents[0] ?? { range: { start: 0, end: input.length }, data: null };
       const lines = edits.split('\n').filter((line) => line !== '');
-      // Aliases may share objects; an edit must not reach further than its path.
+      // Aliases may share objects; an edit must not affect more than its path.
       const copy = structuredCopy(document.data ?? null) as unknown as Mutable;
       const wanted = lines.reduce((data, line) => applyEdit(data, line), copy) as unknown as Json;
       const { text, printed } = editText(source, document.range, { wanted });

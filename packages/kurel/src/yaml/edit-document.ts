@@ -12,25 +12,25 @@ import { writeYaml } from './write-yaml.ts';
 
 export interface DocumentChange {
   readonly wanted: Json;
-  /** What the document says, as it was read; where it is known, less of the text has to be read again. */
+  /** The data of the document as read before; saves reading parts of the text again. */
   readonly parsed?: Json | undefined;
 }
 
 export interface EditResult {
   readonly text: string;
-  /** What was printed anew to make the document say what was wanted, beside the values that changed. */
+  /** How much was printed anew apart from the values that changed. */
   readonly printed: Reprint | 'document';
 }
 
 /**
- * The text of a document changed as little as possible so that it reads as `wanted`: only the differences to what it
- * says are written; comments, order, quotes and blank lines around them stay.
+ * The text of a document with minimal changes so that it reads as `wanted`: only the differences
+ * are written; comments, order, quotes and blank lines around them stay.
  */
 export function editDocument(source: SourceFile, range: Range, change: DocumentChange): string {
   return editText(source, range, change).text;
 }
 
-/** As `editDocument`, and says how. An edited text is read again, and printed anew unless it is right; `editLines` says why it need not be. */
+/** Like `editDocument`, with the method used. An edited text is read again, and printed anew if it is wrong, except in `editLines`. */
 export function editText(source: SourceFile, range: Range, { wanted, parsed }: DocumentChange): EditResult {
   const changed = findChangedKeys(parsed, wanted);
   if (changed?.size === 0) return { text: source.text.slice(range.start, range.end), printed: 'nothing' };
@@ -66,7 +66,7 @@ function editWhole(sheet: Sheet, { data: parsed }: MarkedDocument, wanted: Json)
   return { text: startsLine(sheet) ? text : sheet.eol + text, printed: 'document' };
 }
 
-/** The document alone, so that its cost does not depend on what else the file holds; behind `---` it stays behind one. */
+/** Only the document, so that the cost does not depend on the rest of the file; a document after `---` keeps its marker. */
 function cutDocument(source: SourceFile, { start, end }: Range) {
   const isBehindMarker = start >= MARKER.length && source.text.startsWith(MARKER, start - MARKER.length);
   const head = isBehindMarker ? MARKER : '';
@@ -78,13 +78,13 @@ function* attempts(sheet: Sheet, change: Attempt): Generator<string | undefined>
   const text = attemptEdit(sheet, change);
   yield text;
   if (endsLine(sheet.text)) return;
-  // A new literal block may need the line break that the document did not end with; one that was not ended by a line
-  // break means another text once something follows.
+  // A new literal block may need a final line break that the document did not have; a block without one
+  // changes its value once something follows.
   if (text !== undefined && !endsLine(text)) yield text + sheet.eol;
   yield attemptEdit(sheet, { ...change, closes: true });
 }
 
-/** The keys of the root whose values differ; undefined when not only values do, or when it is not known what was said. */
+/** The keys of the root whose values differ; undefined when more than values differ, or when the old data is unknown. */
 export function findChangedKeys(parsed: Json | undefined, wanted: Json): ReadonlySet<string> | undefined {
   if (!isJsonObject(parsed) || !isJsonObject(wanted)) return undefined;
   const keys = Object.keys(parsed);
@@ -100,12 +100,12 @@ export function findChangedKeys(parsed: Json | undefined, wanted: Json): Readonl
 
 /**
  * Edits a document of which only the front was read: the entries of its root up to the last one that changes. Undefined
- * when this cannot be done, or not for certain.
+ * when this is impossible or uncertain.
  *
- * What follows keeps its text and its meaning, so only the new front is read again. Behind a line break, at a key of the
- * root, nothing can still be open: whatever a front that reads well by itself ends with, such a line ends it as the end of
- * the text does. What a key of the root then means depends on nothing but anchors and merge keys before it, of which the
- * front has none, and on the names of the keys before it, which stay.
+ * The rest keeps its text and meaning, so only the new front is read again. After a line break, at a key of the
+ * root, nothing can still be open: whatever a valid front ends with, such a line ends it just as the end of
+ * the text does. The meaning of the keys that follow depends only on earlier anchors and merge keys, of which the
+ * front has none, and on the names of the earlier keys, which stay.
  */
 export function editFront(
   document: SourceFile,
@@ -142,12 +142,12 @@ interface LinesChange {
 }
 
 /**
- * Adds lines to a part of the document that is written as plainly as most metadata is: above it and in it nothing but
- * comments and one `key: value` a line, each value whole on its line. Undefined for everything else.
+ * Adds lines to a section that is as simple as most metadata: above it and in it there are only
+ * comments and one `key: value` per line, each value complete on its line. Undefined for everything else.
  *
- * The document was read before, so such lines can only be entries of mappings that nest by their indentation. A line that the
- * writer makes, at the indentation of the entries it is put behind, is therefore one more entry of their mapping, and nothing
- * else changes its meaning. That is why this text alone is not read again; it costs a tenth of what reading it would.
+ * The document was read before, so such lines can only be entries of objects that nest by indentation. A line that the
+ * writer adds after entries, at their indentation, is therefore one more entry of their object, and nothing
+ * else changes its meaning. That is why only this text is not read again, which saves nine tenths of the time.
  */
 export function editLines(text: string, { parsed, wanted, key }: LinesChange): string | undefined {
   const section = findSection(text, key);
@@ -186,7 +186,7 @@ function findSection(text: string, key: string): Section | undefined {
     if (lineEnd === -1) return undefined;
     end = lineEnd + 1;
   }
-  // Only the next key, or the end, closes the section for certain: a tab or another line break may go on with a value.
+  // Only the next key or the end closes the section for certain: after a tab or another line break, a value may continue.
   return end > start && (end === text.length || /[A-Za-z]/.test(text[end]!)) ? { start, end } : undefined;
 }
 
@@ -199,7 +199,7 @@ interface Line {
   readonly end: number;
 }
 
-// A value is a plain word or a text in quotes that has neither quotes nor escapes inside.
+// A value is a plain word, or a quoted string without quotes or escapes inside.
 const plainLine =
   / +[A-Za-z0-9_][A-Za-z0-9_./-]*:(?: (?:[A-Za-z0-9/.][^\s:#"'\\]*(?::[^\s:#"'\\]+)*|"[^"\\\n]*"|'[^'\n]*'))?\n/y;
 
@@ -223,14 +223,14 @@ interface Addition {
   readonly added: string;
 }
 
-/** What has to be added where; undefined when something else has to be done. */
+/** What to add where; undefined when additions are not enough. */
 function findAdditions(lines: readonly Line[], before: JsonObject, after: JsonObject): readonly Addition[] | undefined {
   if (lines[0]!.indent !== 2) return undefined;
   const additions: Addition[] = [];
   const fresh: { [key: string]: Json } = {};
   for (const [key, value] of Object.entries(after)) {
     if (!Object.hasOwn(before, key)) {
-      // How lists are indented is for those to say who look around in the document.
+      // The indentation of lists depends on the rest of the document, which is not examined here.
       if (holdsList(value)) return undefined;
       fresh[key] = value;
     } else if (!isSameJson(before[key], value)) {
@@ -264,6 +264,6 @@ function holdsList(value: Json): boolean {
 
 function indent(text: string, by: number): string {
   const blanks = ' '.repeat(by);
-  // One line is what there nearly always is.
+  // Almost always there is only one line.
   return text.indexOf('\n') === text.length - 1 ? blanks + text : text.replaceAll(/^(?=.)/gm, blanks);
 }

@@ -12,7 +12,7 @@ const value = fc.oneof(
   fc.constantFrom<Json>([], {}, [1, 'a'], { k: 'v' }, { k: { l: 'm\n' } }, [{ k: ['a'] }]),
 );
 
-/** A value of which a part, found by going down some steps, is another. */
+/** A value with one part, reached by some steps, replaced. */
 function changeInside(data: Json, steps: readonly number[], given: Json): Json {
   const [step, ...further] = steps;
   if (step === undefined || typeof data !== 'object' || data === null) return given;
@@ -25,12 +25,12 @@ function changeInside(data: Json, steps: readonly number[], given: Json): Json {
 }
 
 describe('editFront', () => {
-  it('gives what editing the whole document gives, for any document', () => {
+  it('equals editing the whole document, for any document', () => {
     let edited = 0;
     const steps = fc.array(fc.nat(9), { maxLength: 3 });
     fc.assert(
       fc.property(yamlLike, yamlLike, steps, fc.nat(9), value, (one, two, path, at, given) => {
-        // The keys of the second part are other keys, or most of these texts would say something twice.
+        // The second part gets different keys, otherwise most of these texts would contain duplicates.
         const text = `${one}\n${two.replaceAll(/^["'a-z]/gm, (character) => `z${character.replaceAll(/["']/g, '')}`)}`;
         const source = { path: 'a.yaml', text };
         for (const { range, data: parsed } of readYaml(source).documents) {

@@ -10,19 +10,19 @@ interface Case {
   readonly text: string;
   /** New values of keys of the root. */
   readonly change: JsonObject;
-  /** Undefined when the document has to be edited as a whole. */
+  /** Undefined if the whole document has to be edited. */
   readonly expected: string | undefined;
 }
 
 const cases: readonly Case[] = [
   {
-    title: 'a label in front of everything else',
+    title: 'a label before everything else',
     text: 'kind: A\nmetadata:\n  name: x # why\n  labels: {a: b}\n\n# about\nspec: [1, 2]\n',
     change: { metadata: { name: 'x', labels: { a: 'b', c: 'd' } } },
     expected: 'kind: A\nmetadata:\n  name: x # why\n  labels: {a: b, c: d}\n\n# about\nspec: [1, 2]\n',
   },
   {
-    title: 'a new mapping, as deep as the others',
+    title: 'a new object, as deep as the others',
     text: 'metadata:\n    name: x\nspec:\n  a: b\n',
     change: { metadata: { name: 'x', labels: { a: 'b' } } },
     expected: 'metadata:\n    name: x\n    labels:\n        a: b\nspec:\n  a: b\n',
@@ -41,13 +41,13 @@ const cases: readonly Case[] = [
     expected: 'a: 2\nb: &x {y: z}\nc: *x\n',
   },
   {
-    title: 'text that keeps its line breaks at the end of the front',
+    title: 'a block scalar that keeps its line breaks at the end of the front',
     text: 'a: |+\n  one\n\n# note\nb: 1\n',
     change: { a: 'two\n\n\n' },
     expected: 'a: |+\n  two\n\n\n# note\nb: 1\n',
   },
   {
-    title: 'a value that becomes nothing',
+    title: 'a value that becomes null',
     text: 'a:\n  b: 1\nc: 1\n',
     change: { a: null },
     expected: 'a: null\nc: 1\n',
@@ -64,8 +64,8 @@ const cases: readonly Case[] = [
     change: { a: 'x\ny' },
     expected: 'a: |-\r\n  x\r\n  y\r\nb: 2\r\n',
   },
-  { title: 'an anchor in front', text: 'a: &x {y: z}\nb: 1\nc: *x\n', change: { b: 2 }, expected: undefined },
-  { title: 'a merge key in front', text: '<<: {a: 1}\nb: 1\nc: 2\n', change: { b: 2 }, expected: undefined },
+  { title: 'an anchor in the front', text: 'a: &x {y: z}\nb: 1\nc: *x\n', change: { b: 2 }, expected: undefined },
+  { title: 'a merge key in the front', text: '<<: {a: 1}\nb: 1\nc: 2\n', change: { b: 2 }, expected: undefined },
   { title: 'an indented root', text: '  a: 1\n  b: 2\n', change: { a: 2 }, expected: undefined },
   { title: 'a change in the last entry', text: 'a: 1\nb: 2\n', change: { b: 3 }, expected: undefined },
   { title: 'a root in brackets', text: '{a: 1, b: 2}\n', change: { a: 3 }, expected: undefined },
@@ -85,7 +85,7 @@ describe('editFront', () => {
     expect(readYaml({ path: 'a.yaml', text: whole.text }).documents[0]!.data).toEqual(wanted);
   });
 
-  it('reads its text again and gives none that says something else', () => {
+  it('reads its text again and returns nothing if the data differs', () => {
     const range = { start: 0, end: 11 };
     // Marks of another text, so that the edit goes wrong.
     const marked = readMarkedDocument({ path: 'a.yaml', text: 'a: 1 \nb: 2\n' }, range, { until: new Set(['a']) });
@@ -109,8 +109,8 @@ describe('findChangedKeys', () => {
     ['nothing', { a: 1, b: [{}] }, { b: [{}], a: 1 }, []],
     ['values', { a: 1, b: { c: 1 }, d: 1 }, { a: 2, b: { c: 2 }, d: 1 }, ['a', 'b']],
     ['a name that every object has', { toString: 1 }, { a: 1 }, undefined],
-    ['a key that comes', { a: 1 }, { a: 1, b: 1 }, undefined],
-    ['a key that goes', { a: 1, b: 1 }, { a: 1 }, undefined],
+    ['an added key', { a: 1 }, { a: 1, b: 1 }, undefined],
+    ['a removed key', { a: 1, b: 1 }, { a: 1 }, undefined],
     ['another root', [1], [2], undefined],
     ['unknown', undefined, { a: 1 }, undefined],
   ])('%s', (_, parsed, wanted, expected) => {

@@ -7,8 +7,8 @@ import { type BlockLayout, KUBECTL_LAYOUT } from './write-yaml.ts';
 type Found = { -readonly [Part in keyof BlockLayout]?: BlockLayout[Part] | undefined };
 
 /**
- * How the document indents around a collection: what its own place shows, then its children, then its parents', then any
- * other. Looked up when it is asked for: most of what is written needs no more than a step.
+ * How the document indents around a collection, judged by the collection itself, then its children, its parents', then any
+ * other. Looked up on demand, because most edits only need the step.
  */
 export function findLayout({ sheet }: Edit, trail: Trail): BlockLayout {
   const found: Found = {};
@@ -38,14 +38,14 @@ function lookAround(sheet: Sheet, trail: Trail, found: Found): void {
   const document = layoutOf(sheet.readAllMarks?.() ?? sheet.marks);
   for (let at: Trail | undefined = trail; at !== undefined; at = at.up) {
     if (at.up?.mark.style === 'block') note(found, at.up.mark, at.mark);
-    // The root of a front does not know all of its children.
+    // Only the front of the document may have been read, so the root may lack some of its children.
     add(found, childrenOf(document.byStart.get(at.mark.range.start) ?? at.mark, document));
   }
   document.anywhere ??= findAnywhere(document);
   add(found, document.anywhere);
 }
 
-/** What was found out about a document; thousands of edits ask. */
+/** Cached findings about a document, because there may be thousands of edits. */
 interface DocumentLayout {
   readonly byStart: ReadonlyMap<number, CollectionMark>;
   readonly children: WeakMap<CollectionMark, Found>;
@@ -105,7 +105,7 @@ function isList(mark: CollectionMark): boolean {
   return typeof mark.entries[0]?.key === 'number';
 }
 
-/** How a flow collection separates its entries, or where it does not show that, the flow collections around it. */
+/** How a flow collection separates its entries; if it does not show that, the flow collections around it decide. */
 export function findFlowStyle(sheet: Sheet, trail: Trail): FlowStyle {
   const { mark, up } = trail;
   const [first, second] = mark.entries;

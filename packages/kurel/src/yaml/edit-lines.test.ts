@@ -33,14 +33,14 @@ const metadata = fc.record(
   { name: word, labels: fc.oneof({ weight: 4, arbitrary: inner }, scalar), annotations: inner },
   { requiredKeys: [] },
 );
-// Lines as people write them, also such as are not plain: continued values, comments, tabs, other line breaks.
+// Lines as people write them, including ones that are not plain: continued values, comments, tabs, other line breaks.
 const odd = fc.oneof(
   { weight: 3, arbitrary: fc.constant('') },
   fc.constantFrom('    more\n', '\tmore\n', '  # c\n', '# c\n', '\n', '  list:\n  - a\n', '\r', '  q: "a\n    b: c"\n'),
 );
 
 describe('editLines', () => {
-  it('gives nothing or a text that says what is wanted, with all of the old text in it', () => {
+  it('returns nothing, or a text with the wanted data that contains all of the old text', () => {
     let edited = 0;
     fc.assert(
       fc.property(metadata, metadata, odd, fc.boolean(), (before, added, extra, isLast) => {
@@ -62,10 +62,10 @@ describe('editLines', () => {
   });
 
   it.each([
-    ['a value that goes on behind a tab', 'metadata:\n  name: x\n\ty\n'],
+    ['a value that continues after a tab', 'metadata:\n  name: x\n\ty\n'],
     ['a comment below', 'metadata:\n  name: x\n# c\nspec: 1\n'],
-    ['a text that goes over lines', 'metadata:\n  name: "x\n    y: z"\n'],
-    ['a section inside a text', 'a: "x\nmetadata:\n  name: x\n  y: z"\nmetadata:\n  name: x\n'],
+    ['a string over several lines', 'metadata:\n  name: "x\n    y: z"\n'],
+    ['a section inside a string', 'a: "x\nmetadata:\n  name: x\n  y: z"\nmetadata:\n  name: x\n'],
   ])('leaves %s to the reader', (_, text) => {
     const parsed: JsonObject = { metadata: { name: 'x' } };
     expect(editLines(text, { parsed, wanted: { metadata: { name: 'x', b: 'c' } }, key: 'metadata' })).toBeUndefined();

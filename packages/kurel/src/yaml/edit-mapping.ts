@@ -19,11 +19,11 @@ export interface MappingPlan {
   /** Without the merge key. */
   readonly kept: readonly EntryMark[];
   readonly removed: readonly EntryMark[];
-  /** The merge key, when it stays. */
+  /** The merge key, if it is kept. */
   readonly merge?: EntryMark;
-  /** In the order of the wanted mapping. */
+  /** In the order of the wanted object. */
   readonly added: JsonObject;
-  /** A merge key that provides what is no longer wanted, and what takes its place. */
+  /** A merge key that provides unwanted entries, and the entries that replace it. */
   readonly expanded?: { readonly merge: EntryMark; readonly entries: JsonObject };
 }
 
@@ -65,7 +65,7 @@ function planMerged(
   };
 }
 
-/** Edits a mapping in block style; false when nothing of it would stay. */
+/** Edits an object in block style; false when nothing of it would be kept. */
 export function editBlockMapping(edit: Edit, change: MappingChange): boolean {
   const { trail, parsed, wanted } = change;
   const { mark } = trail;
@@ -89,7 +89,7 @@ export function editBlockMapping(edit: Edit, change: MappingChange): boolean {
   return true;
 }
 
-/** The entry that stands last in the text. */
+/** The entry that comes last in the text. */
 export function lastOf(entries: readonly (EntryMark | undefined)[]): EntryMark | undefined {
   const found = entries.filter((entry) => entry !== undefined);
   return found.reduce<EntryMark | undefined>((last, entry) => {
@@ -123,7 +123,7 @@ export interface ListChange {
   readonly wanted: JsonArray;
 }
 
-/** Edits a list in block style; false when none of its items would keep its place. */
+/** Edits a list in block style; false when no item would keep its place. */
 export function editBlockList(edit: Edit, change: ListChange): boolean {
   const { trail, parsed, wanted } = change;
   const { mark } = trail;
@@ -131,7 +131,7 @@ export function editBlockList(edit: Edit, change: ListChange): boolean {
   const staying = new Set(match.from.filter((_, index) => match.stays[index]));
   if (staying.size === 0) return false;
   const first = mark.entries[0]!;
-  // The first item of a list behind another dash cannot leave its line without leaving it to the next.
+  // If the first item of a list after another dash is removed, the next item takes over its line.
   const isTakenOver = !staying.has(0) && match.stays[0] !== true && !beginsLine(edit.sheet, first.range.start);
   const removed = mark.entries.filter((_, index) => !staying.has(index) && !(isTakenOver && index === 0));
   removeEntries(edit, mark, removed);
@@ -142,7 +142,7 @@ export function editBlockList(edit: Edit, change: ListChange): boolean {
   return true;
 }
 
-/** Edits the old items in the order of the text; gives the texts of those that move. */
+/** Edits the old items in text order; returns the texts of those that move. */
 function writeMoved(
   edit: Edit,
   { trail, parsed, wanted }: ListChange,
@@ -172,11 +172,11 @@ function writeMoved(
 interface Insertion {
   readonly match: ListMatch;
   readonly textOf: (index: number) => string;
-  /** An item that gives its place to those in front. */
+  /** An item whose place is taken by the items before it. */
   readonly inPlaceOf?: EntryMark;
 }
 
-/** New and moved items go behind the item before them, or in front of the first that stays. */
+/** Inserts new and moved items after the item before them, or before the first item that stays. */
 function insertItems(edit: Edit, { mark }: Trail, { match, textOf, inPlaceOf }: Insertion): void {
   const { sheet, splices } = edit;
   let before: EntryMark | undefined;

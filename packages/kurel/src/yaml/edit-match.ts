@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, isSameJson } from '../model/index.ts';
 import type { Json, JsonArray } from '../model/index.ts';
 
-// What names an item in the lists of Kubernetes, most telling first.
+// Keys that identify an item in Kubernetes lists, most specific first.
 const IDENTIFYING_KEYS = [
   'name',
   'containerPort',
@@ -18,17 +18,17 @@ const IDENTIFYING_KEYS = [
   'type',
 ];
 
-/** How the items of a changed list come from those of the old one. */
+/** How the items of a changed list relate to those of the old list. */
 export interface ListMatch {
-  /** For each new item the index of the old item that it is, or -1. */
+  /** For each new item the index of the matching old item, or -1. */
   readonly from: readonly number[];
-  /** For each new item whether it is an old item that keeps its place among the others that do. */
+  /** For each new item whether it is an old item that keeps its relative order. */
   readonly stays: readonly boolean[];
 }
 
 /**
- * Matches equal items first, then items with the same identifying key, then, between two items that stay, items by
- * position, so that an insertion is not taken for a change of all that follows.
+ * Matches equal items first, then items with the same identifying key, then items by position between two items that
+ * stay, so that an insertion is not taken for a change of everything after it.
  */
 export function matchItems(parsed: JsonArray, wanted: JsonArray): ListMatch {
   const from = Array.from(wanted, () => -1);
@@ -45,7 +45,7 @@ export function matchItems(parsed: JsonArray, wanted: JsonArray): ListMatch {
     wanted: indexes(head, wanted.length - tail),
   };
   if (open.parsed.length > 0 && open.wanted.length > 0) {
-    // Of one on each side it is known that they differ.
+    // If only one is left on each side, they are known to differ.
     if (open.parsed.length > 1 || open.wanted.length > 1) matchBy(parsed, wanted, { from, open, label: fingerprint });
     matchBy(parsed, wanted, { from, open, label: identity });
   }
@@ -60,7 +60,7 @@ interface OpenMatch {
   readonly label: (item: Json) => string | undefined;
 }
 
-/** Pairs items of the same label, the first with the first, the second with the second. */
+/** Pairs items with the same label in order. */
 function matchBy(parsed: JsonArray, wanted: JsonArray, { from, open, label }: OpenMatch): void {
   const byLabel = new Map<string, number[]>();
   for (const index of open.parsed) {
@@ -83,7 +83,7 @@ function matchBy(parsed: JsonArray, wanted: JsonArray, { from, open, label }: Op
   open.wanted = open.wanted.filter((index) => from[index] === -1);
 }
 
-/** Between two items that stay, what is left on both sides was changed in place, in order. */
+/** Between two items that stay, the remaining items on both sides were changed in place, in order. */
 function matchByPosition(
   parsed: JsonArray,
   wanted: JsonArray,
@@ -99,7 +99,7 @@ function matchByPosition(
     }
     const end = index < wanted.length ? from[index]! : parsed.length;
     const left = gap.length === 0 ? [] : indexes(start, end).filter((source) => !used.has(source));
-    // As many as there were: each was changed. Otherwise some came or went, and likeness tells which.
+    // If the count is the same, each was changed. Otherwise some were added or removed, and similarity decides which.
     const isChanged = left.length === gap.length;
     for (const item of gap) {
       const at = isChanged ? 0 : left.findIndex((source) => isAlike(parsed[source]!, wanted[item]!));
@@ -117,7 +117,7 @@ function matchByPosition(
   }
 }
 
-/** The longest run of matches in rising order stays in place; the others are moved. */
+/** The longest increasing run of matches stays in place; the others are moved. */
 function findStays(from: readonly number[]): boolean[] {
   const stays = from.map(() => false);
   const before = from.map(() => -1);
@@ -140,11 +140,11 @@ function findStays(from: readonly number[]): boolean[] {
   return stays;
 }
 
-/** Another name and nothing in common: the old item went and a new one came, to which the comments do not belong. */
+/** A different name and nothing in common: a removed and a new item, to which the old comments do not apply. */
 function isAnother(a: Json, b: Json): boolean {
   if (!isJsonObject(a) || !isJsonObject(b) || identity(a) === undefined || identity(b) === undefined) return false;
   const keys = Object.keys(a);
-  // Of an item that is only a name it may as well be the name that was changed.
+  // If an item only has a name, the name itself may have been changed.
   if (keys.length < 2) return false;
   return !keys.some((key) => Object.hasOwn(b, key) && isSameJson(a[key], b[key]));
 }
@@ -158,12 +158,12 @@ function isAlike(a: Json, b: Json): boolean {
 }
 
 function identity(item: Json): string | undefined {
-  // `--port=80` and `--port=8080` are one argument.
+  // `--port=80` and `--port=8080` are the same argument.
   if (typeof item === 'string') return /^[^=\s]+=/u.exec(item)?.[0];
   if (!isJsonObject(item)) return undefined;
   const { kind = null, metadata } = item;
   if (isJsonObject(metadata) && typeof metadata['name'] === 'string') {
-    // An object in a List; what else it has, such as the type of a Secret, does not tell it from others.
+    // An object in a List; other fields, such as the type of a Secret, do not identify it.
     return fingerprint([kind, metadata['namespace'] ?? null, metadata['name']]);
   }
   for (const key of IDENTIFYING_KEYS) {
@@ -177,7 +177,7 @@ function indexes(start: number, end: number): number[] {
   return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
 }
 
-/** The same text for values that `isSameJson` holds equal. */
+/** Equal strings for values that `isSameJson` considers equal. */
 export function fingerprint(value: Json): string {
   if (typeof value !== 'object' || value === null)
     return typeof value === 'string' ? JSON.stringify(value) : String(value);

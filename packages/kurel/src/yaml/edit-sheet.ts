@@ -1,18 +1,18 @@
 import type { Range, SourceFile } from '../model/index.ts';
 import type { CollectionMark, EntryMark, Marks } from './marks.ts';
 
-/** A document as text with marks: what the edits are measured on. */
+/** A document as text with marks, the basis of all edits. */
 export interface Sheet {
   readonly text: string;
   readonly range: Range;
   readonly marks: Marks;
-  /** The line break that new lines get. */
+  /** The line break used for new lines. */
   readonly eol: '\n' | '\r\n';
-  /** The marks of the whole document, where `marks` are only those of its front. */
+  /** Reads the marks of the whole document, if `marks` only covers its front. */
   readonly readAllMarks?: () => Marks;
 }
 
-/** What a document stands behind. */
+/** The marker before a document. */
 export const MARKER = '---';
 
 const LF = 0x0a;
@@ -26,12 +26,12 @@ export function makeSheet({ text }: SourceFile, range: Range, marks: Marks): She
   return { text, range, marks, eol: lineFeed > 0 && text.charCodeAt(lineFeed - 1) === CR ? '\r\n' : '\n' };
 }
 
-/** Printed lines with the line breaks of the document. */
+/** Printed lines with the document's line breaks. */
 export function withLineBreaks(sheet: Sheet, text: string): string {
   return sheet.eol === '\n' ? text : text.replaceAll('\n', sheet.eol);
 }
 
-/** Printed lines for a place where a line break already follows. */
+/** Printed lines for a position that a line break already follows. */
 export function withoutLastBreak(sheet: Sheet, text: string): string {
   return withLineBreaks(sheet, text.slice(0, -1));
 }
@@ -49,7 +49,7 @@ export function lineEnd(sheet: Sheet, offset: number): number {
   return end;
 }
 
-/** Over the line break at `offset`, if there is one. */
+/** Skips the line break at `offset`, if there is one. */
 export function afterBreak(sheet: Sheet, offset: number): number {
   if (offset >= sheet.range.end) return offset;
   const code = sheet.text.charCodeAt(offset);
@@ -57,7 +57,7 @@ export function afterBreak(sheet: Sheet, offset: number): number {
   return isBreak(code) ? offset + 1 : offset;
 }
 
-/** Back over the line break before `offset`, if there is one. */
+/** Moves back over the line break before `offset`, if there is one. */
 export function beforeBreak(sheet: Sheet, offset: number): number {
   if (offset <= sheet.range.start) return offset;
   const code = sheet.text.charCodeAt(offset - 1);
@@ -69,7 +69,7 @@ export function beginsLine(sheet: Sheet, offset: number): boolean {
   return skipSpaces(sheet, lineStart(sheet, offset)) >= offset;
 }
 
-/** Start of the first line of an entry, with the comment lines right above it that stand at its column. */
+/** Start of the first line of an entry, including the comment lines directly above it at its column. */
 export function entryTop(sheet: Sheet, entry: EntryMark): number {
   let top = lineStart(sheet, entry.range.start);
   const column = entry.range.start - top;
@@ -77,14 +77,14 @@ export function entryTop(sheet: Sheet, entry: EntryMark): number {
     const above = lineStart(sheet, beforeBreak(sheet, top));
     const content = skipSpaces(sheet, above);
     if (above === top || content - above !== column || sheet.text.charCodeAt(content) !== HASH) break;
-    // Behind `---` on the marker's line a comment belongs to the document.
+    // A comment after `---` on the marker's line belongs to the document.
     if (above === sheet.range.start && !startsLine(sheet)) break;
     top = above;
   }
   return top;
 }
 
-/** End of the last line of an entry, before its break, with its comment and the comments inside it that follow. */
+/** End of the last line of an entry, before its break, including its comment and the comments inside it that follow. */
 export function entryBottom(sheet: Sheet, entry: EntryMark, mark: CollectionMark): number {
   let bottom = lineEnd(sheet, beforeBreak(sheet, Math.max(entry.range.end, entry.valueRange.end)));
   for (;;) {
@@ -95,7 +95,7 @@ export function entryBottom(sheet: Sheet, entry: EntryMark, mark: CollectionMark
   }
 }
 
-/** Whether the document begins at the start of a line, not behind `---`. */
+/** Whether the document starts at the start of a line, not after `---`. */
 export function startsLine(sheet: Sheet): boolean {
   const { start } = sheet.range;
   return start === 0 || isBreak(sheet.text.charCodeAt(start - 1));
@@ -105,7 +105,7 @@ export function endsLine(text: string): boolean {
   return text !== '' && isBreak(text.charCodeAt(text.length - 1));
 }
 
-/** Right behind the colon or the dash of an entry. */
+/** The offset right after the colon or the dash of an entry. */
 export function afterIndicator(sheet: Sheet, entry: EntryMark): number {
   if (typeof entry.key === 'number') return entry.keyRange.end;
   const colon = sheet.text.indexOf(':', entry.keyRange.end);
@@ -120,7 +120,7 @@ export function skipSpaces(sheet: Sheet, offset: number): number {
   return position;
 }
 
-/** To the next character that is neither blank nor a line break. */
+/** Moves to the next character that is neither blank nor a line break. */
 export function skipBlank(sheet: Sheet, offset: number): number {
   let position = offset;
   while (position < sheet.range.end && isBlank(sheet.text.charCodeAt(position))) position++;

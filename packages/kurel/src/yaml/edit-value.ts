@@ -26,7 +26,7 @@ import {
 } from './write-string.ts';
 import type { LiteralPlace } from './write-string.ts';
 
-/** Puts another value behind a key or a dash; the key, the anchor and the comment on its line stay. */
+/** Replaces the value after a key or a dash; the key, the anchor and the comment on its line stay. */
 export function replaceValue(edit: Edit, change: Change): void {
   const { entry, trail } = change;
   if (trail.mark.style === 'flow') replaceInFlow(edit, change);
@@ -53,7 +53,7 @@ function replaceInFlow({ sheet, splices }: Edit, { entry, trail, wanted }: Chang
   }
 }
 
-/** Replaces what stands on the line of the key, or on lines of its own but not in block style. */
+/** Replaces a value on the line of its key, or on its own lines if it is not in block style. */
 function replaceInline(edit: Edit, change: Change): void {
   const { sheet, splices } = edit;
   const { entry, wanted } = change;
@@ -100,12 +100,12 @@ function replaceBlockCollection(edit: Edit, change: Change): void {
 
 interface Below {
   readonly anchor: string;
-  /** With the blanks in front of it; empty when the line has none. */
+  /** With the blanks before it; empty if the line has no comment. */
   readonly comment: string;
   readonly wanted: Json;
 }
 
-/** Everything behind the colon or dash, without the last line break: a value on the line, or lines below it. */
+/** Everything after the colon or dash, without the last line break: a value on the line, or lines below it. */
 function writeBelow(edit: Edit, change: Change, { anchor, comment, wanted }: Below): string {
   const { sheet } = edit;
   const { mark } = change.trail;
@@ -126,7 +126,7 @@ function writeBelow(edit: Edit, change: Change, { anchor, comment, wanted }: Bel
   return `${lead}${comment.trimEnd()}${sheet.eol}${lines}`;
 }
 
-/** The value on one line, in the quotes of the old one where there were some; undefined when it needs lines. */
+/** The value on one line, in the quotes of the old one if it had any; undefined when it needs several lines. */
 function writeInline(edit: Edit, { trail, entry, parsed, wanted }: Change): string | undefined {
   if (typeof wanted === 'string') {
     const quoted = quoteLike(entry, wanted);
@@ -135,7 +135,7 @@ function writeInline(edit: Edit, { trail, entry, parsed, wanted }: Change): stri
     return isOneLine ? writeScalar(wanted) : undefined;
   }
   if (!isFilled(wanted)) return writeScalar(wanted);
-  // An empty flow collection says nothing about style: `{}` is the only way to write it.
+  // An empty flow collection reveals nothing about style, because `{}` is the only way to write it.
   const mark = typeof parsed === 'object' && parsed !== null ? edit.sheet.marks.get(parsed) : undefined;
   if (mark?.style !== 'flow' || mark.entries.length === 0) return undefined;
   const { json, colon, comma, lines } = findFlowStyle(edit.sheet, { mark, up: trail });
@@ -155,13 +155,13 @@ interface BlockScalar {
   readonly style: string;
   readonly indicator: string;
   readonly chomping: string;
-  /** With the blanks in front of it. */
+  /** With the blanks before it. */
   readonly comment: string;
-  /** Column of the text; undefined when there is none. */
+  /** Column of the text; undefined if it is empty. */
   readonly column: number | undefined;
 }
 
-/** The header of a block scalar in a range, and where its text stands. */
+/** The header of a block scalar in a range, and the column of its text. */
 function readBlockScalar(sheet: Sheet, { start, end }: Range): BlockScalar | undefined {
   HEADER.lastIndex = start;
   const header = HEADER.exec(sheet.text);
@@ -177,7 +177,7 @@ function readBlockScalar(sheet: Sheet, { start, end }: Range): BlockScalar | und
   return { style, indicator, chomping, comment, column: content < end ? content - line : undefined };
 }
 
-/** New text in a block scalar that keeps its header, its comment and its column; undefined when it cannot carry it. */
+/** New text in a block scalar that keeps its header, comment and column; undefined when that is impossible. */
 function editBlockScalar(
   sheet: Sheet,
   { entry, start, parent, text }: { entry: EntryMark; start: number; parent: number; text: string },
@@ -186,7 +186,7 @@ function editBlockScalar(
   const old = readBlockScalar(sheet, { start, end });
   if (old?.column === undefined || !canBeLiteral(text, textTraits(text))) return undefined;
   const column = old.indicator === '' ? old.column : parent + Number(old.indicator);
-  // Empty lines below would become part of a text that keeps its trailing line breaks.
+  // Blank lines below would become part of a text that keeps its trailing line breaks.
   const keep = lineEnd(sheet, end) > end;
   const written = writeInStyle(text, old, { parent, column, keep });
   if (written === undefined) return undefined;

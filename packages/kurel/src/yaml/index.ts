@@ -1,6 +1,6 @@
 // takes:   text; text and edited data; data
-// gives:   exact data; the same text with only the touched nodes changed; deterministic text
-// refuses: duplicate keys, alias bombs, deep nesting, prototype keys, whatever is not YAML
+// gives:   exact data; the same text with only the changed nodes edited; deterministic text
+// refuses: duplicate keys, alias bombs, deep nesting, prototype keys, everything that is not YAML
 export { checkMarkers, noteDivergent } from './note-divergent.ts';
 export { findControlCharacter, isClusterBreak, nameCharacter } from './char-codes.ts';
 export { cutItem } from './cut-item.ts';

@@ -25,7 +25,7 @@ describe('locateInYaml', () => {
     [{ document: 0, path: ['spec', 'list', 0], at: 'key' }, '-'],
     [{ document: 0, path: ['spec', 'list', 0, 'env', 0, 'k'] }, 'v'],
     [{ document: 2, path: ['kind'] }, 'C'],
-    // What is not there is missing from the nearest thing that is.
+    // A path that does not exist resolves to its nearest ancestor.
     [{ path: ['spec', 'template', 'spec'] }, 'spec'],
     [{ path: ['spec', 'list', 7, 'name'] }, 'list'],
     [{ path: ['spec', 'list', '0', 'name'] }, 'list'],
@@ -43,8 +43,8 @@ describe('locateInYaml', () => {
     expect(range === undefined ? undefined : text.slice(range.start, range.end)).toBe(expected);
   });
 
-  // Mappings with many keys are looked up in another way than those with few.
-  it.each([0, 50])('finds keys by whatever words they were read, among %i others', (others) => {
+  // Objects with many keys use another lookup than those with few.
+  it.each([0, 50])('finds keys with either set of boolean words, among %i others', (others) => {
     const more = Array.from({ length: others }, (_, index) => `  k${index}: x\n`).join('');
     const words = {
       path: 'b.yaml',
@@ -57,7 +57,7 @@ describe('locateInYaml', () => {
     expect([find(0, 'm', 'y'), find(0, 'm', 'true')]).toEqual(['2', '2']);
     expect([find(0, 'm', 'Off'), find(0, 'm', 'false')]).toEqual(['3', '3']);
     expect([find(1, 'y'), find(1, 'yes')]).toEqual(['4', '5']);
-    // Another word for the same is another key; what an alias brought stands elsewhere.
+    // Another word for the same boolean is another key; a value from an alias is elsewhere.
     expect([find(0, 'm', 'yes'), find(0, 'm', 'off'), find(0, 'm', 'brought')]).toEqual(['m', 'm', 'm']);
   });
 });

@@ -8,18 +8,18 @@ import type { YamlWords } from './resolve-plain-scalar.ts';
 
 type Node = Pick<EntryMark, 'valueRange' | 'value' | 'decorated'>;
 
-/** What leads from an alias to what it stands for. */
+/** Resolves aliases to their values. */
 interface Places {
   readonly text: string;
-  /** In the order of the text. */
+  /** In text order. */
   readonly collections: readonly CollectionMark[];
-  /** By name, each in the order of the text: a name may be given again. */
+  /** By name, each in text order, because an anchor name may be reused. */
   readonly anchors: ReadonlyMap<string, readonly Node[]>;
 }
 
 const placesOf = new WeakMap<MarkedDocument, Places>();
 
-/** The place where a value is written out, anchor and tag included: behind aliases and merge keys, where these brought it. */
+/** The range where a value is written out, with anchor and tag; follows the aliases and merge keys that it came through. */
 export function locateWritten(source: SourceFile, { document = 0, path = [], range }: Location): Range | undefined {
   if (range !== undefined) return range;
   const marked = markedOf(source, document);
@@ -49,12 +49,12 @@ function findPlaces({ root, marks }: MarkedDocument, text: string): Places {
   return { text, collections, anchors };
 }
 
-/** In front of a value, with or without a tag beside it. */
+/** The anchor before a value, with or without a tag. */
 function anchorOf(written: string): string | undefined {
   return /^(?:!\S*\s+)?&([^\s,[\]{}]+)/.exec(written)?.[1];
 }
 
-/** What an alias stands for: the last that had the name before it. */
+/** The value of an alias: the last anchor with that name before it. */
 function follow(node: Node, { text, anchors }: Places): Node | undefined {
   if (node.value !== 'alias') return node;
   const { start, end } = node.valueRange;
@@ -62,10 +62,10 @@ function follow(node: Node, { text, anchors }: Places): Node | undefined {
   return named[countBefore(named, (one) => one.valueRange.start < start) - 1];
 }
 
-/** What a key or an index leads to: an entry of the collection, or else of what is merged into it, the first that has it. */
+/** The entry of a key or an index: one of the collection itself, or else the first one merged into it. */
 function enter(node: Node, step: string | number, places: Places): Node | undefined {
   const waiting = [node];
-  // Mappings that merge one another twice would be looked through more often than anyone can wait for.
+  // Objects that merge each other repeatedly would take exponential time.
   const seen = new Set<Node>();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const entries = seen.has(next) ? [] : entriesOf(next, places);
@@ -86,7 +86,7 @@ function enter(node: Node, step: string | number, places: Places): Node | undefi
 
 function entriesOf({ value, valueRange }: Node, { collections }: Places): readonly EntryMark[] {
   if (value !== 'mapping' && value !== 'list') return [];
-  // Between the start of the value and that of the collection are at most an anchor and a tag.
+  // Only an anchor and a tag can be between the start of the value and the start of the collection.
   return collections[countBefore(collections, ({ range }) => range.start < valueRange.start)]?.entries ?? [];
 }
 
@@ -94,7 +94,7 @@ function isQuoted({ keyRange }: EntryMark, text: string): boolean {
   return text.charAt(keyRange.start) !== '<';
 }
 
-/** How many at the front of an ordered list are so. */
+/** Binary search: how many elements at the start of a sorted list satisfy the condition. */
 function countBefore<T>(ordered: readonly T[], isBefore: (one: T) => boolean): number {
   let [low, high] = [0, ordered.length];
   while (low < high) {
@@ -105,7 +105,7 @@ function countBefore<T>(ordered: readonly T[], isBefore: (one: T) => boolean): n
   return low;
 }
 
-/** What was read of a text to find places in it; findings come in numbers, and each would read the text again. */
+/** What was already read of a text to find places in it, because there may be many findings in one text. */
 interface Located {
   readonly ranges: Partial<Record<YamlWords, ReadonlyMap<number, Range>>>;
   readonly marked: Map<number, MarkedDocument>;
@@ -114,8 +114,8 @@ interface Located {
 const located = new WeakMap<SourceFile, Located>();
 
 /**
- * The place of a value or key in its text; that of the nearest ancestor when the path does not exist, or when an alias or
- * merge key brought it. `undefined` when the document cannot be read. By which words the path was read need not be known.
+ * The range of a value or key in its text; the range of the nearest ancestor when the path does not exist, or when it came
+ * through an alias or merge key. `undefined` when the document cannot be read. Works for both sets of boolean words.
  */
 export function locateInYaml(source: SourceFile, location: Location): Range | undefined {
   if (location.range !== undefined) return location.range;
@@ -124,7 +124,7 @@ export function locateInYaml(source: SourceFile, location: Location): Range | un
   return findPlace(marked, { path: location.path ?? [], at: location.at ?? 'value', text: source.text });
 }
 
-/** A document with the places of its parts; `undefined` when it cannot be read. */
+/** A document with marks; `undefined` when it cannot be read. */
 function markedOf(source: SourceFile, index: number): MarkedDocument | undefined {
   const known = located.get(source) ?? { ranges: {}, marked: new Map<number, MarkedDocument>() };
   located.set(source, known);
@@ -133,7 +133,7 @@ function markedOf(source: SourceFile, index: number): MarkedDocument | undefined
   return marked;
 }
 
-/** `{y: 1, yes: 2}` can only be read by the words of YAML 1.2, and `{y: 1, "y": 2}` only by the others. */
+/** `{y: 1, yes: 2}` is valid only with the booleans of YAML 1.2, and `{y: 1, "y": 2}` only with those of YAML 1.1. */
 function mark(source: SourceFile, index: number, { ranges }: Located): MarkedDocument | undefined {
   for (const words of ['kubernetes', 'core'] as const) {
     const all = (ranges[words] ??= new Map(readYaml(source, { words }).documents.map((one) => [one.index, one.range])));
@@ -155,7 +155,7 @@ function findPlace(marked: MarkedDocument, { path, at, text }: Sought): Range {
   for (const step of path) {
     const mark = typeof value === 'object' && value !== null ? marked.marks.get(value) : undefined;
     const entry = mark === undefined ? undefined : findEntry(mark.entries, step, text);
-    // The key says better than the whole value what something is missing from.
+    // The key shows better than the whole value where something is missing.
     if (entry === undefined) return place.keyRange;
     place = entry;
     value = (value as { readonly [key in string | number]: Json })[entry.key]!;
@@ -166,7 +166,7 @@ function findPlace(marked: MarkedDocument, { path, at, text }: Sought): Range {
 function findEntry(entries: readonly EntryMark[], step: string | number, text: string): EntryMark | undefined {
   const found = entryOf(entries, step);
   if (found !== undefined || typeof step === 'number') return found;
-  // A document that either words can read is marked as Kubernetes reads it: `y` is then `true`, also where it is a text.
+  // A document that is valid both ways is marked as Kubernetes reads it, so a plain `y` is found under `true`.
   const meant = resolvePlainKey(step);
   const entry = meant === 'true' || meant === 'false' ? entryOf(entries, meant) : undefined;
   return entry !== undefined && text.slice(entry.keyRange.start, entry.keyRange.end) === step ? entry : undefined;
@@ -179,11 +179,11 @@ function entryOf(entries: readonly EntryMark[], step: string | number): EntryMar
 const fewEntries = 16;
 const indexes = new WeakMap<readonly EntryMark[], ReadonlyMap<string | number, EntryMark>>();
 
-/** In a mapping of a hundred thousand keys, each of which is asked for, there is no time to look for them one by one. */
+/** Avoids a linear search for each key, because an object may have a hundred thousand keys. */
 function indexOf(entries: readonly EntryMark[]): ReadonlyMap<string | number, EntryMark> {
   const known = indexes.get(entries);
   if (known !== undefined) return known;
-  // Backwards, so that of two the first one stays.
+  // Reversed, so that the first of two duplicates wins.
   const made = new Map(entries.toReversed().map((entry) => [entry.key, entry]));
   indexes.set(entries, made);
   return made;

@@ -49,12 +49,12 @@ describe('locateWritten', () => {
     expect(range === undefined ? undefined : text.slice(range.start, range.end)).toBe(expected);
   });
 
-  it('takes a range for what it is, and finds nothing in what cannot be read', () => {
+  it('returns a range unchanged, and finds nothing in an invalid text', () => {
     expect(locateWritten(source, { file: 'a.yaml', range: { start: 1, end: 2 } })).toEqual({ start: 1, end: 2 });
     expect(locateWritten({ path: 'b.yaml', text: 'b: [' }, { file: 'b.yaml', path: ['b'] })).toBeUndefined();
   });
 
-  it('gets through mappings that merge each other again and again', () => {
+  it('handles objects that merge each other repeatedly', () => {
     const levels = Array.from(
       { length: 200 },
       (_, index) => `a${index + 1}: &a${index + 1} {<<: [*a${index}, *a${index}]}\n`,
@@ -67,7 +67,7 @@ describe('locateWritten', () => {
     expect([find('k'), find('none')]).toEqual(['1.0', undefined]);
   });
 
-  it('follows a merge of more maps than a call takes arguments', () => {
+  it('follows a merge of more objects than a call accepts arguments', () => {
     const many = { path: 'b.yaml', text: `m: &m {v: 1}\nn: {<<: [${'*m,'.repeat(150_000)}]}\n` };
     expect(locateWritten(many, { file: 'b.yaml', path: ['n', 'absent'] })).toBeUndefined();
     expect(locateWritten(many, { file: 'b.yaml', path: ['n', 'v'] })).toEqual({ start: 10, end: 11 });

@@ -2,7 +2,7 @@ import { CR, DASH, DOT, END, HASH, LF, SPACE, TAB } from './char-codes.ts';
 import { isMarker, type Reading } from './reading.ts';
 import { refuse, restOfLine, wordIn } from './refuse.ts';
 
-/** Moves from the blank rest of a line, over empty lines and comments, to the next content. */
+/** Moves from the blank rest of a line over blank lines and comments to the next content. */
 export function moveToContent(r: Reading): void {
   const { text } = r;
   let pos = r.pos;
@@ -56,7 +56,7 @@ export function enterLine(r: Reading, start: number): void {
   }
 }
 
-/** Outside brackets kubectl and kustomize refuse a tab at the start of any line, even of an empty one or of a comment. */
+/** Outside brackets, kubectl and kustomize reject a tab at the start of any line, even a blank one or a comment. */
 function passTab(r: Reading, pos: number, column: number): void {
   if (r.flowDepth === 0) refuseTab(r, pos);
   if (column >= r.tabColumn) return;

@@ -11,7 +11,7 @@ function notesOf(text: string) {
   }));
 }
 
-describe('what kustomize reads otherwise', () => {
+describe('a value that kustomize reads differently', () => {
   it.each([
     ['a word', 'a: "yes"\nb: yes\n', 'kubectl reads "yes" as true, kustomize as a string'],
     ['a word in brackets', '{a: [x, Off]}\n', 'kubectl reads "Off" as false, kustomize as a string'],
@@ -20,12 +20,12 @@ describe('what kustomize reads otherwise', () => {
       '# yes\na: 1\n---\n# y\nb: n # no\n',
       'kubectl reads "n" as false, kustomize as a string',
     ],
-    ['a date', 'a: 2024-01-31\n', 'kubectl reads "2024-01-31" as a string, kustomize as a point in time'],
-    ['a key', 'y: 1\n', 'kubectl reads the key "y" as "true", kustomize as it is written'],
+    ['a date', 'a: 2024-01-31\n', 'kubectl reads "2024-01-31" as a string, kustomize as a timestamp'],
+    ['a key', 'y: 1\n', 'kubectl reads the key "y" as "true", kustomize as written'],
     [
       'several, in one note',
       'a: on\nb: [on, off]\n---\nc: 2024-01-31\nd: yes\ne: no\nf: Y\ng: N\n',
-      'kubectl reads "on" as true, kustomize as a string; the same is true of "off", "2024-01-31", "yes", "no" and 2 more in this file',
+      'kubectl reads "on" as true, kustomize as a string; the same applies to "off", "2024-01-31", "yes", "no" and 2 more in this file',
     ],
   ])('is noted: %s', (_, text, message) => {
     expect(notesOf(text).map(({ finding }) => finding)).toEqual([`note[yaml-kustomize-differs]: ${message}`]);
@@ -43,10 +43,10 @@ describe('what kustomize reads otherwise', () => {
     expect(notesOf(text)).toEqual([]);
   });
 
-  it('is shown at its place, with what to write instead', () => {
+  it('is reported at its position, with a replacement', () => {
     expect(notesOf('a: 1\nb: yes\n')).toMatchObject([
-      { at: 'yes', hint: 'write `true`, or put it in quotes if you mean the string' },
+      { at: 'yes', hint: 'write `true`, or quote it if you mean the string' },
     ]);
-    expect(notesOf('a: 2024-01-31\n')).toMatchObject([{ at: '2024-01-31', hint: 'put it in quotes' }]);
+    expect(notesOf('a: 2024-01-31\n')).toMatchObject([{ at: '2024-01-31', hint: 'quote it' }]);
   });
 });

@@ -6,8 +6,8 @@ import type { YamlReading } from './read-yaml.ts';
 import { isDivergent, missingBreak, resolvePlainKey, resolvePlainScalar } from './resolve-plain-scalar.ts';
 
 /**
- * One note about the plain scalars of a manifest that kustomize reads otherwise than kubectl, at the first of them. Tells
- * nothing when they all have tags, or stand where nobody looks for them.
+ * One note, at the first of the plain scalars of a manifest that kubectl and kustomize read differently. No
+ * note if all of them have tags or are in places without marks.
  */
 export function noteDivergent(source: SourceFile, { documents, divergent }: YamlReading): readonly Diagnostic[] {
   if (divergent.size === 0) return [];
@@ -59,7 +59,7 @@ function findFirst(source: SourceFile, range: Range): Place | undefined {
 function placesOf(text: string, { key, keyRange, valueRange, value, decorated }: EntryMark): readonly Place[] {
   const places: Place[] = [];
   const written = text.slice(keyRange.start, keyRange.end);
-  // A date is the same as a key to both.
+  // As keys, both read dates the same way.
   if (typeof key === 'string' && isDivergent(written) && key !== written) places.push({ range: keyRange, isKey: true });
   const isPlain = value === 'plain' && !decorated;
   if (isPlain && isDivergent(text.slice(valueRange.start, valueRange.end))) {
@@ -76,8 +76,8 @@ type MarkerProblem =
   | 'yaml-double-return';
 
 /**
- * What separates the documents of manifests, as kubectl and kustomize look for it: before they read YAML, they cut the text at lines
- * that begin with `---`. Lines end with a line feed for them, and nothing but a comment may follow on the line.
+ * Checks document separators as kubectl and kustomize see them: before they parse YAML, they split the text at lines
+ * that start with `---`. For them, lines end with a line feed, and only a comment may follow on the line.
  */
 export function checkMarkers({ path, text }: SourceFile, { documents }: YamlReading): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
@@ -105,12 +105,12 @@ export function checkMarkers({ path, text }: SourceFile, { documents }: YamlRead
       report('yaml-marker-text', { start: at + 3 + content, end: at + 3 + rest.trimEnd().length });
     }
   }
-  // Both take the carriage return off the end of each line before they read YAML.
+  // Both remove the carriage return at the end of each line before they parse YAML.
   documentAt = createFinder(documents);
   for (let at = text.indexOf('\r\r\n'); at !== -1; at = text.indexOf('\r\r\n', at + 3)) {
     report('yaml-double-return', { start: at, end: at + 2 });
   }
-  // After `...` both read them.
+  // After `...`, both accept directives.
   const lead = text.slice(0, documents[0]?.range.start ?? 0);
   const directive = /^\ufeff?(%.*)$/m.exec(lead);
   if (directive !== null) {
@@ -121,7 +121,7 @@ export function checkMarkers({ path, text }: SourceFile, { documents }: YamlRead
   return found;
 }
 
-/** Positions are asked for from front to back: there may be many. */
+/** Expects increasing positions, because there may be many. */
 function createFinder(documents: YamlReading['documents']): (position: number) => number {
   let next = 0;
   return (position) => {

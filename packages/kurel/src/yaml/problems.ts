@@ -9,373 +9,419 @@ interface Limit {
   readonly limit: number;
 }
 
-/** What two keys that are written differently both are. */
+/** Two keys that are written differently but mean the same. */
 export interface KeyMeaning {
   readonly key: string;
   readonly words: readonly string[];
-  /** Those that are another key in quotes. */
+  /** The ones that would be different keys if they were quoted. */
   readonly plain: readonly string[];
 }
 
-/** A plain scalar that two readers take for different things. */
+/** A plain scalar that kubectl and kustomize read differently. */
 interface Divergence extends Word {
-  /** What kubectl takes it for; a key is always a string. */
+  /** The value that kubectl reads; a key is always a string. */
   readonly kubectl: string | boolean;
   readonly isKey: boolean;
   /** Further ones in the same text. */
   readonly others: readonly string[];
 }
 
-/** What the reader refuses. `word` is always the user's own text, shortened. */
+/** The findings of the YAML reader. `word` is always the user's own text, shortened. */
 export const yamlProblems = defineProblems({
   'yaml-bad-indentation': {
     severity: 'error',
-    summary: 'A line stands at a column that no mapping or list above it has.',
+    summary: 'The indentation of a line matches no object or list above it.',
     message: ({ word, column, levels }: Word & { readonly column: number; readonly levels: readonly number[] }) =>
-      `${quote(word)} is indented by ${countSpaces(column)}; its neighbours above are indented by ${listSpaces(levels)}`,
-    hint: ({ levels }) => `indent it by ${listSpaces(levels)}, or correct the lines above`,
+      `${quote(word)} is indented by ${countSpaces(column)}, but the lines above are indented by ${listSpaces(levels)}`,
+    hint: ({ levels }) => `indent it by ${listSpaces(levels)}, or fix the lines above`,
+    fix: 'Indent the line with spaces like the other keys or list items of its level. If the line is correct, fix the indentation of the lines above it.',
   },
   'yaml-tab-indentation': {
     severity: 'error',
-    summary: 'A tab is used as indentation.',
+    summary: 'A line is indented with a tab.',
     message: ({ word }: Word) =>
       word === ''
-        ? 'a line without content starts with a tab, which kubectl and kustomize refuse'
+        ? 'a line without content starts with a tab, which kubectl and kustomize reject'
         : `${quote(word)} is indented with a tab, which YAML does not allow`,
-    hint: () => 'replace the tab by spaces',
+    hint: () => 'replace the tab with spaces',
+    fix: 'Replace the tabs at the start of the line with spaces, and set your editor to indent YAML files with spaces.',
   },
   'yaml-missing-colon': {
     severity: 'error',
-    summary: 'A line in a mapping has no `: ` after its key.',
-    message: ({ word }: Word) => `${quote(word)} stands where a key is expected, but no \`:\` and space follow it`,
+    summary: 'A line in an object has no `: ` after its key.',
+    message: ({ word }: Word) => `expected a key followed by \`: \`, got ${quote(word)}`,
     hint: ({ word }) =>
       adviseColon(word) ?? `write \`${word}: value\`, or indent the line if it continues the value above`,
+    fix: 'Write `key: value` with a space after the colon. If the line continues the value above it, indent it further than the key of that value.',
   },
   'yaml-missing-comma': {
     severity: 'error',
-    summary: 'Two values inside brackets have no comma between them.',
+    summary: 'Two values inside brackets are not separated by a comma.',
     message: ({ word, close }: Word & { readonly close: string }) =>
-      `${quote(word)} stands where \`,\` or \`${close}\` is expected`,
-    hint: ({ close }) => `separate the values by a comma, or close the brackets with \`${close}\``,
+      `expected \`,\` or \`${close}\`, got ${quote(word)}`,
+    hint: ({ close }) => `separate the values with a comma, or close the brackets with \`${close}\``,
+    fix: 'Separate the values inside the brackets with commas, or add the missing closing bracket.',
   },
   'yaml-unquoted-reference': {
     severity: 'error',
-    summary: 'A reference `${…}` stands inside brackets without quotes, where its `{` opens a mapping.',
-    message: ({ word }: Word) => `${quote(word)} has no quotes, so that inside brackets its \`{\` opens a mapping`,
-    hint: ({ word }) => `write it in quotes${word.endsWith('…') ? '' : `: \`${JSON.stringify(word)}\``}`,
+    summary: 'A reference `${…}` inside brackets is not quoted, so its `{` starts an object.',
+    message: ({ word }: Word) => `${quote(word)} is not quoted, so its \`{\` starts an object inside the brackets`,
+    hint: ({ word }) => `quote it${word.endsWith('…') ? '' : `: \`${JSON.stringify(word)}\``}`,
+    fix: 'Put double quotes around the reference, for example `["${name}"]`, or write the list or object over several lines without brackets.',
   },
   'yaml-unquoted-in-brackets': {
     severity: 'error',
-    summary: 'Unquoted text inside brackets has a character that kubectl and kustomize read as something else.',
+    summary:
+      'An unquoted string inside brackets has a character that kubectl and kustomize read differently from YAML 1.2.',
     message: ({ word, character }: Word & { readonly character: string }) =>
-      `inside brackets, kubectl and kustomize do not read \`${character}\` in ${quote(word)} as YAML 1.2 does`,
+      `inside brackets, kubectl and kustomize read \`${character}\` in ${quote(word)} differently from YAML 1.2`,
     hint: ({ character }) =>
-      character === ':' ? 'put a space after the colon, or quote the text' : 'put the text in quotes',
+      character === ':' ? 'put a space after the colon, or quote the string' : 'quote the string',
+    fix: 'Quote the string. If the colon separates a key from its value, put a space after it.',
   },
   'yaml-missing-value': {
     severity: 'error',
-    summary: 'A comma or bracket stands where a value is expected.',
-    message: ({ word }: Word) => `${quote(word)} stands where a value is expected`,
-    hint: () => 'remove the extra character, or write the value in front of it',
+    summary: 'A value is missing before a comma or bracket.',
+    message: ({ word }: Word) => `expected a value, got ${quote(word)}`,
+    hint: () => 'remove the extra character, or add the value before it',
+    fix: 'Remove the extra comma or bracket, or write the missing value before it.',
   },
   'yaml-nested-mapping': {
     severity: 'error',
-    summary: 'A second `: ` stands in the value of a key.',
-    message: ({ word }: Word) =>
-      `the value ${quote(word)} has a second \`: \` in it, so it is not clear what the key is`,
+    summary: 'The value of a key contains a second `: `.',
+    message: ({ word }: Word) => `the value ${quote(word)} contains a second \`: \``,
     hint: ({ word }) =>
-      `quote the value (\`'${word.replaceAll("'", "''")}'\`), or start the inner mapping on its own line`,
+      `quote the value (\`'${word.replaceAll("'", "''")}'\`), or start the inner object on its own line`,
+    fix: 'If the value is a string, put it in quotes. If it is an object, start it on the next line, indented further than its key.',
   },
   'yaml-key-in-text': {
     severity: 'error',
-    summary: 'A key stands where a text that started above goes on.',
+    summary: 'A key is indented as if it continued the string above it.',
     message: ({ word, value }: Word & { readonly value: string; readonly startsLine: boolean }) =>
-      `${quote(word)} looks like a key, but by its indentation it continues the text ${quote(value)} above`,
+      `${quote(word)} looks like a key, but its indentation makes it part of the string ${quote(value)} above`,
     hint: ({ value, startsLine }) =>
       (startsLine ? adviseColon(value) : undefined) ??
-      'indent it like the key above it; if the text above is meant to be a key, put `:` after it',
+      'indent it like the key above it; if the string above is a key, add `:` after it',
+    fix: 'Indent the key like the other keys of its object. If the line above should be the parent key, end that line with a colon.',
   },
   'yaml-list-in-line': {
     severity: 'error',
-    summary: 'A list starts on the line of its key, or on the line of a document marker, an anchor or a tag.',
+    summary: 'A list starts on the same line as its key, a document marker, an anchor or a tag.',
     message: ({ word }: Word) => `the list item ${quote(word)} cannot start in the middle of a line`,
     hint: () => 'start the list on its own line, or write it in brackets: `[a, b]`',
+    fix: 'Move the first `- ` of the list to its own line below the key, or write the list in brackets: `[a, b]`.',
   },
   'yaml-list-among-keys': {
     severity: 'error',
-    summary: 'A list item stands where a key of a mapping is expected.',
-    message: ({ word }: Word) => `the list item ${quote(word)} stands among the keys of a mapping`,
-    hint: () => 'give the list a key of its own, or indent it below the key that it belongs to',
+    summary: 'A list item appears among the keys of an object.',
+    message: ({ word }: Word) => `expected a key, got the list item ${quote(word)}`,
+    hint: () => 'add a key for the list, or indent it below the key it belongs to',
+    fix: 'Indent the list item below the key that it belongs to, or add a key for the list.',
   },
   'yaml-unclosed-quote': {
     severity: 'error',
     summary: 'A quoted string has no closing quote.',
     message: ({ quote }: { readonly quote: string }) => `the string has no closing \`${quote}\``,
     hint: ({ quote }) =>
-      quote === "'"
-        ? "add the closing `'`; inside such a string a quote is written twice: `''`"
-        : 'add the closing `"`',
+      quote === "'" ? "add the closing `'`; inside the string, write a single quote as `''`" : 'add the closing `"`',
+    fix: "Add the closing quote. Inside single quotes, write a single quote as `''`; inside double quotes, write a double quote as `\\\"`.",
   },
   'yaml-unclosed-bracket': {
     severity: 'error',
-    summary: 'A list or mapping in brackets is not closed.',
+    summary: 'A list or object in brackets is not closed.',
     message: ({ open, close }: { readonly open: string; readonly close: string }) =>
       `the \`${open}\` has no closing \`${close}\``,
-    hint: ({ close }) => `add \`${close}\` at the end of the list or mapping`,
+    hint: ({ close }) => `add \`${close}\` at the end of the list or object`,
+    fix: 'Add the closing bracket at the end of the list or object. If the bracket is part of a string, quote the string.',
   },
   'yaml-unexpected-character': {
     severity: 'error',
-    summary: 'A value starts with a character that has another meaning in YAML.',
+    summary: 'An unquoted value starts with a character that has a special meaning in YAML.',
     message: ({ word, character }: Word & { readonly character: string }) =>
       `${quote(word)} starts with \`${character}\`, which cannot start an unquoted value`,
     hint: ({ word }) => `quote the value: \`'${word.replaceAll("'", "''")}'\``,
+    fix: 'Put quotes around the value, or remove the first character if it is a typo.',
   },
   'yaml-unexpected-text': {
     severity: 'error',
-    summary: 'Something follows a value that is already complete.',
-    message: ({ word }: Word) => `${quote(word)} follows a value that is already complete`,
-    hint: () => 'put it on its own line, remove it, or put quotes around the whole value',
+    summary: 'Further text follows a complete value on the same line.',
+    message: ({ word }: Word) => `unexpected ${quote(word)} after a complete value`,
+    hint: () => 'put it on its own line, remove it, or quote the whole value',
+    fix: 'Quote the whole value if the text is part of it. Otherwise remove the text or move it to its own line; a comment needs a space before its `#`.',
   },
   'yaml-bad-escape': {
     severity: 'error',
-    summary: 'A double-quoted string has a backslash sequence that YAML does not know.',
-    message: ({ word }: Word) => `${quote(word)} is not an escape sequence of double-quoted strings`,
-    hint: () => 'write `\\\\` for a backslash, or use single quotes, in which backslashes stand for themselves',
+    summary: 'A double-quoted string contains an invalid escape sequence.',
+    message: ({ word }: Word) => `${quote(word)} is not a valid escape sequence in a double-quoted string`,
+    hint: () => 'write `\\\\` for a backslash, or use single quotes, where a backslash has no special meaning',
+    fix: 'Write each backslash as `\\\\`, or put the string in single quotes, for example for regular expressions and Windows paths.',
   },
   'yaml-bad-block-header': {
     severity: 'error',
-    summary: 'The line that starts a block of text has something unknown after `|` or `>`.',
-    message: ({ word }: Word) => `${quote(word)} is not a valid start of a block of text`,
-    hint: () =>
-      'after `|` or `>` only `+` or `-` and one digit from 1 to 9 may stand; the text starts on the next line',
+    summary: 'The header of a block scalar has invalid characters after `|` or `>`.',
+    message: ({ word }: Word) => `${quote(word)} is not a valid block scalar header`,
+    hint: () => 'write only `+` or `-` and a digit from 1 to 9 after `|` or `>`, and start the text on the next line',
+    fix: 'Write only `+` or `-` and a digit from 1 to 9 after `|` or `>`, and start the text on the next line. If the value is a normal string that starts with `|` or `>`, quote it.',
   },
   'yaml-bad-block-indentation': {
     severity: 'error',
-    summary: 'An empty line at the top of a block of text has more spaces than the first line of text.',
+    summary: 'A blank line at the top of a block scalar has more spaces than the first line of text.',
     message: ({ column, expected }: { readonly column: number; readonly expected: number }) =>
-      `an empty line at the top of the text has ${countSpaces(column)}, but the first line of the text has ${countSpaces(expected)}`,
-    hint: () => 'remove the spaces from the empty line, or say the indentation in the header, for example `|2`',
+      `a blank line at the top of the block scalar has ${countSpaces(column)}, but its first line of text has ${countSpaces(expected)}`,
+    hint: () => 'remove the spaces from the blank line, or set the indentation in the header, for example `|2`',
+    fix: 'Remove the spaces from the blank lines at the top of the text. If they belong to the text, set its indentation in the header, for example `|2`.',
   },
   'yaml-multi-line-key': {
     severity: 'error',
-    summary: 'A key goes over more than one line.',
-    message: ({ word }: Word) => `the key ${quote(word)} goes over more than one line`,
+    summary: 'A key spans several lines.',
+    message: ({ word }: Word) => `the key ${quote(word)} spans several lines`,
     hint: () => 'write the key on one line',
+    fix: 'Write the key on one line, and add the missing quote or bracket if the key was not meant to continue.',
   },
   'yaml-long-key': {
     severity: 'error',
     summary: 'A key is so long that kubectl and kustomize do not find its colon.',
     message: ({ word, limit }: Word & Limit) =>
-      `the key ${quote(word)} is longer than ${limit} characters, beyond which kubectl and kustomize do not look for its colon`,
-    hint: () => 'shorten it, or write `? ` in front of it and its `:` on the next line',
+      `the key ${quote(word)} has more than ${limit} characters, so kubectl and kustomize do not find its colon`,
+    hint: () => 'shorten it, or write `? ` before it and its `:` on the next line',
+    fix: 'Shorten the key. To keep it, write `? ` before it and put its `:` and the value on the next line.',
   },
   'yaml-bad-anchor': {
     severity: 'error',
-    summary: 'An anchor, alias or tag is empty, stands twice on one value, or stands where none may stand.',
+    summary: 'An anchor, alias or tag is empty, appears twice on one value, or is not allowed at its position.',
     message: ({ word }: Word) => `${quote(word)} is not a valid anchor, alias or tag here`,
     hint: () =>
-      'a value may have one anchor (`&name`) and one tag, an alias (`*name`) neither; names have letters, digits, `-` and `_`',
+      'use at most one anchor (`&name`) and one tag per value, and none on an alias (`*name`); names consist of letters, digits, `-` and `_`',
+    fix: 'Write an anchor as `&name` before a value and refer to it with `*name`; names consist of letters, digits, `-` and `_`. Quote the value if it is a string that starts with `&`, `*` or `!`.',
   },
   'yaml-unknown-anchor': {
     severity: 'error',
-    summary: 'An alias names an anchor that the document does not have before it.',
+    summary: 'An alias refers to an anchor that does not exist before it in the document.',
     message: ({ name }: { readonly name: string; readonly near: string | undefined }) =>
       `the alias ${quote(`*${name}`)} has no anchor ${quote(`&${name}`)} before it in this document`,
     hint: ({ name, near }) =>
       near === undefined
-        ? `put \`&${name}\` in front of the value that is meant, or quote the value if a text that starts with \`*\` is meant`
+        ? `add \`&${name}\` before the value to reuse, or quote the value if it is a string that starts with \`*\``
         : `did you mean \`*${near}\`?`,
+    fix: 'Define the anchor with `&name` earlier in the same document; anchors do not reach across `---`. Quote the value if it is a string that starts with `*`.',
   },
   'yaml-recursive-alias': {
     severity: 'error',
-    summary: 'An alias stands inside the value that its anchor names.',
+    summary: 'An alias is inside the value of its own anchor.',
     message: ({ name }: { readonly name: string }) =>
-      `the alias ${quote(`*${name}`)} stands inside the value of ${quote(`&${name}`)}`,
-    hint: () => 'a value cannot contain itself; remove the alias or move it out',
+      `the alias ${quote(`*${name}`)} is inside the value of its own anchor ${quote(`&${name}`)}`,
+    hint: () => 'remove the alias or move it out; a value cannot contain itself',
+    fix: 'Remove the alias, or move the anchor to a smaller value that does not contain the alias.',
   },
   'yaml-duplicate-key': {
     severity: 'error',
-    summary: 'A mapping has the same key twice.',
+    summary: 'An object has the same key twice.',
     message: ({ word, meant }: Word & { readonly meant?: KeyMeaning | undefined }) =>
       meant === undefined
-        ? `the key ${quote(word)} is already in this mapping`
-        : `the keys ${meant.words.map(quote).join(' and ')} are one: both are read as ${quote(meant.key)}`,
+        ? `duplicate key ${quote(word)}`
+        : `the keys ${meant.words.map(quote).join(' and ')} are duplicates: both are read as ${quote(meant.key)}`,
     hint: ({ word, meant = { plain: [] } }) => {
-      if (word === '<<') return 'merge several mappings with one key: `<<: [*first, *second]`';
-      const otherwise = 'remove or rename one of the two';
+      if (word === '<<') return 'merge several objects with one key: `<<: [*first, *second]`';
+      const otherwise = 'remove or rename one of them';
       const { plain } = meant;
       if (plain.length === 0) return otherwise;
       const pronoun = plain.length === 1 ? 'it' : 'them';
-      return `put ${plain.map(quote).join(' and ')} in quotes to keep ${pronoun} as written, or ${otherwise}`;
+      return `quote ${plain.map(quote).join(' and ')} to keep ${pronoun} as written, or ${otherwise}`;
     },
+    fix: 'Remove or rename one of the keys, or merge their values. Check the indentation: a key one level too far left or right is a common cause.',
   },
   'yaml-forbidden-key': {
     severity: 'error',
-    summary: 'A mapping has the key `__proto__`, which is not safe to handle as data.',
+    summary: 'An object has the key `__proto__`, which is not safe to process.',
     message: ({ word }: Word) => `the key ${quote(word)} is not allowed`,
-    hint: () => 'use another key; Kubernetes has no field of this name',
+    hint: () => 'use another key; Kubernetes has no field with this name',
+    fix: 'Remove the key or rename it. Kubernetes has no field with this name.',
   },
   'yaml-key-not-text': {
     severity: 'error',
-    summary: 'A key is a list, a mapping or null, which JSON and Kubernetes cannot represent.',
+    summary: 'A key is a list, an object or null, but JSON and Kubernetes allow only strings.',
     message: ({ word, kind }: Word & { readonly kind: string }) =>
-      `the key ${quote(word)} is ${kind}; keys must be text`,
-    hint: () => 'quote the key if a text is meant',
+      `the key ${quote(word)} must be a string, got ${kind}`,
+    hint: () => 'quote the key if you mean a string',
+    fix: 'Quote the key to make it a string, or replace it with a name.',
   },
   'yaml-template': {
     severity: 'error',
-    summary: 'A template, as those in Helm charts, stands where YAML is expected.',
-    message: ({ word }: Word) => `${quote(word)} is a template, as in Helm charts, and not YAML`,
+    summary: 'A Helm template expression appears where YAML is expected.',
+    message: ({ word }: Word) => `${quote(word)} is a Helm template expression, not YAML`,
     hint: () =>
-      'a chart is built by giving kurel its directory; elsewhere write the value itself, `"${name}"` for a parameter, or quotes around a text that keeps its braces',
+      'to build a chart, pass its directory to kurel; elsewhere, write the value itself, `"${name}"` for a parameter, or quotes around a string with braces',
+    fix: 'To build a Helm chart, pass its directory to `kurel build`. In other files, replace the expression with its value or with a parameter such as `"${name}"`; quote a string that really contains `{{`.',
   },
   'yaml-number-not-finite': {
     severity: 'error',
     summary: 'A number is infinite or not a number, which JSON and Kubernetes cannot represent.',
     message: ({ word }: Word) => `${quote(word)} is not a finite number`,
-    hint: ({ word }) => `quote it if a text is meant: \`'${word}'\``,
+    hint: ({ word }) => `quote it if you mean a string: \`'${word}'\``,
+    fix: 'Write a finite number, or quote the value if you mean a string.',
   },
   'yaml-merge-not-mapping': {
     severity: 'error',
-    summary: 'The value of a merge key `<<` is not a mapping or a list of mappings.',
-    message: ({ word }: Word) => `the value ${quote(word)} of \`<<\` is not a mapping or a list of mappings`,
-    hint: () => 'merge an alias of a mapping (`<<: *name`), or quote the key if a text is meant',
+    summary: 'The value of a merge key `<<` is not an object or a list of objects.',
+    message: ({ word }: Word) => `the value of \`<<\` must be an object or a list of objects, got ${quote(word)}`,
+    hint: () => 'merge an alias of an object (`<<: *name`), or quote the key if you mean the string `<<`',
+    fix: 'Set `<<` to an alias of an object (`<<: *name`) or to a list of such aliases. Quote the key if you mean a field with the name `<<`.',
   },
   'yaml-merge-after-key': {
     severity: 'error',
-    summary: 'A merge key stands after a key that it brings too; readers do not agree on which one counts.',
+    summary: 'A merge key follows a key that it also sets; kubectl and kustomize disagree about which value wins.',
     message: ({ word }: Word) =>
-      `\`<<\` brings the key ${quote(word)}, which stands above it: kubectl takes the merged value, kustomize the written one`,
-    hint: () => 'put `<<` above the other keys; then the written value counts everywhere',
+      `\`<<\` also sets the key ${quote(word)} above it: kubectl uses the merged value, kustomize the one above`,
+    hint: () => 'move `<<` above the other keys; the explicit value then wins in both',
+    fix: 'Move the merge key `<<` above all other keys of the object. Keys written in the object then override the merged ones in every tool.',
   },
   'yaml-unknown-tag': {
     severity: 'error',
-    summary: 'A value has a tag that has no meaning in Kubernetes manifests.',
-    message: ({ word }: Word) => `the tag ${quote(word)} has no meaning here`,
+    summary: 'A value has a tag that Kubernetes manifests do not support.',
+    message: ({ word }: Word) => `the tag ${quote(word)} is not supported`,
     hint: ({ word }) =>
       word === '!!binary'
-        ? 'remove the tag; Kubernetes reads the base64 text itself'
+        ? 'remove the tag; Kubernetes decodes base64 itself'
         : 'remove the tag, or quote the value if it starts with `!`',
+    fix: 'Remove the tag. If the value is a string that starts with `!`, quote it.',
   },
   'yaml-tag-mismatch': {
     severity: 'error',
-    summary: 'A value is not what its tag says.',
-    message: ({ word, tag }: Word & { readonly tag: string }) =>
-      `${quote(word)} is not what its tag ${quote(tag)} says`,
-    hint: () => 'remove the tag or correct the value',
+    summary: 'A value does not match its tag.',
+    message: ({ word, tag }: Word & { readonly tag: string }) => `${quote(word)} does not match its tag ${quote(tag)}`,
+    hint: () => 'remove the tag or fix the value',
+    fix: 'Remove the tag, or write a value of the type that the tag names.',
   },
   'yaml-bad-directive': {
     severity: 'error',
-    summary: 'A line that starts with `%` is not a directive, or stands where none may stand.',
+    summary: 'A line that starts with `%` is not a valid directive, or is not at the start of a document.',
     message: ({ word }: Word) => `${quote(word)} is not a valid directive here`,
     hint: () => 'remove the line',
+    fix: 'Remove the line. Kubernetes manifests need no directives; if the line is part of a string, quote or indent it.',
   },
   'yaml-directive': {
     severity: 'warning',
-    summary: 'A manifest has a directive such as `%YAML 1.1`, which kubectl and kustomize refuse.',
-    message: ({ word }: Word) => `kubectl and kustomize refuse the directive ${quote(word)}`,
+    summary: 'A manifest has a directive such as `%YAML 1.1`, which kubectl and kustomize reject.',
+    message: ({ word }: Word) => `kubectl and kustomize reject the directive ${quote(word)}`,
     hint: () => 'remove the line',
+    fix: 'Remove the directive line. kurel reads the file without it, and so do kubectl and kustomize.',
   },
   'yaml-marker-text': {
     severity: 'warning',
-    summary: 'In a manifest something follows `---` on its line, which kubectl and kustomize refuse.',
-    message: ({ word }: Word) => `${quote(word)} follows \`---\` on the same line, which kubectl and kustomize refuse`,
-    hint: () => 'put it on the next line',
+    summary: 'Content follows `---` on the same line of a manifest, which kubectl and kustomize reject.',
+    message: ({ word }: Word) => `${quote(word)} follows \`---\` on the same line, which kubectl and kustomize reject`,
+    hint: () => 'move it to the next line',
+    fix: 'Move the content after `---` to the next line. Only a comment may follow `---` on its line.',
   },
   'yaml-marker-return': {
     severity: 'error',
     summary:
-      'A carriage return without a line feed is beside `---`, so that kubectl and kustomize do not see the next document.',
-    message: () => 'kubectl and kustomize drop the document after this `---`: a single carriage return is beside it',
+      'A carriage return without a line feed is next to `---`, so kubectl and kustomize miss the document after it.',
+    message: () =>
+      'kubectl and kustomize drop the document after this `---`, because there is a carriage return without a line feed next to it',
     hint: () => 'end all lines with a line feed',
+    fix: 'Convert the file to Unix line endings (LF), for example with `dos2unix`.',
   },
   'yaml-double-return': {
     severity: 'error',
-    summary: 'Two carriage returns come before a line feed, which kubectl and kustomize read as one line break.',
+    summary: 'Two carriage returns precede a line feed; kubectl and kustomize read them as one line break.',
     message: () => 'kubectl and kustomize read the two carriage returns here as one line break',
     hint: () => 'end the line with one line feed',
+    fix: 'Convert the file to Unix line endings (LF), and check that no tool converts the line endings twice.',
   },
   'yaml-marker-unclear': {
     severity: 'error',
     summary:
-      'A line of a manifest begins with `---` and goes on without a space: YAML reads text, kubectl and kustomize a separator.',
+      'A line of a manifest starts with `---` and continues without a space: a string in YAML, a document separator for kubectl and kustomize.',
     message: ({ word }: Word) =>
-      `the line ${quote(word)} is text in YAML, but kubectl and kustomize cut the file there`,
-    hint: () => 'write `---` on a line of its own; put a key that begins with it in quotes',
+      `the line ${quote(word)} is a string in YAML, but kubectl and kustomize split the file there`,
+    hint: () => 'write `---` on its own line, or quote a key that starts with it',
+    fix: 'To start a new document, write `---` on its own line. To keep the line as a key or a string, quote or indent it.',
   },
   'yaml-bad-document-end': {
     severity: 'error',
-    summary: 'Something follows `...` on its line.',
-    message: ({ word }: Word) => `${quote(word)} follows the end of the document on the same line`,
+    summary: 'Content follows the document end marker `...` on the same line.',
+    message: ({ word }: Word) => `unexpected ${quote(word)} after the document end marker \`...\``,
     hint: () => 'put it on its own line, after `---`',
+    fix: 'Put the content on its own line after a `---` line, or remove the `...` marker.',
   },
   'yaml-missing-document-start': {
     severity: 'error',
     summary: 'A document after `...` does not start with `---`, or `...` ends no document.',
-    message: ({ word }: Word) => `no \`---\` starts the document before ${quote(word)}`,
+    message: ({ word }: Word) => `expected \`---\` before ${quote(word)}`,
     hint: () => 'write `---` on the line before it, or remove `...`',
+    fix: 'Write `---` on the line before the document, or remove the `...` line.',
   },
   'yaml-control-character': {
     severity: 'error',
-    summary: 'The text has a character that YAML does not allow.',
-    message: ({ code }: { readonly code: string }) => `the text has the character ${code}, which YAML does not allow`,
-    hint: () => 'remove it; in a double-quoted string it can be written as an escape such as `\\x00`',
+    summary: 'The text contains a character that YAML does not allow.',
+    message: ({ code }: { readonly code: string }) => `the character ${code} is not allowed in YAML`,
+    hint: () => 'remove it; in a double-quoted string, write it as an escape such as `\\x00`',
+    fix: 'Remove the character, or write it as an escape such as `\\x00` in a double-quoted string. If the whole file is binary, keep it out of the input.',
   },
   'yaml-line-break': {
     severity: 'error',
-    summary: 'The text has a character at which kubectl and kustomize end the line: U+0085, U+2028 or U+2029.',
+    summary: 'The text contains U+0085, U+2028 or U+2029, which kubectl and kustomize treat as a line break.',
     message: ({ code }: { readonly code: string }) =>
-      `kubectl and kustomize end the line at the character ${code}, also inside comments and strings`,
+      `kubectl and kustomize treat the character ${code} as a line break, even in comments and strings`,
     hint: ({ code }) =>
-      `remove it or write a normal line break; to keep it in a string, write \`\\u${code.slice(2).toLowerCase()}\` in double quotes`,
+      `remove it or use a normal line break; to keep it in a string, write \`\\u${code.slice(2).toLowerCase()}\` in double quotes`,
+    fix: 'Replace the character with a normal line break or a space. To keep it in a string, put the string in double quotes and write an escape such as `\\u2028`.',
   },
   'yaml-final-break': {
     severity: 'note',
-    summary: 'A file ends in a block scalar without a line break: kubectl adds one to the value, kustomize does not.',
-    message: () => 'the file ends without a line break: kubectl adds one to this value, kustomize does not',
-    hint: () => 'end the file with a line break, or write `|-` or `>-` if the value has none',
+    summary:
+      'A file ends in a block scalar without a final line break: kubectl adds one to the value, kustomize does not.',
+    message: () => 'the file has no final line break: kubectl adds one to this value, kustomize does not',
+    hint: () => 'end the file with a line break, or use `|-` or `>-` if the value has none',
+    fix: 'End the file with a line break. If the value must not end in a line break, change its header to `|-` or `>-`.',
   },
   'yaml-kustomize-differs': {
     severity: 'note',
     summary: 'A file has unquoted values that kubectl and kustomize read differently: words such as `yes`, and dates.',
     message: ({ word, kubectl, isKey, others }: Divergence) => {
-      const also = others.length === 0 ? '' : `; the same is true of ${listWords(others)} in this file`;
+      const also = others.length === 0 ? '' : `; the same applies to ${listWords(others)} in this file`;
       if (isKey)
-        return `kubectl reads the key ${quote(word)} as ${quote(String(kubectl))}, kustomize as it is written${also}`;
+        return `kubectl reads the key ${quote(word)} as ${quote(String(kubectl))}, kustomize as written${also}`;
       return typeof kubectl === 'string'
-        ? `kubectl reads ${quote(word)} as a string, kustomize as a point in time${also}`
+        ? `kubectl reads ${quote(word)} as a string, kustomize as a timestamp${also}`
         : `kubectl reads ${quote(word)} as ${String(kubectl)}, kustomize as a string${also}`;
     },
     hint: ({ kubectl, isKey }) =>
       isKey || typeof kubectl === 'string'
-        ? 'put it in quotes'
-        : `write \`${String(kubectl)}\`, or put it in quotes if you mean the string`,
+        ? 'quote it'
+        : `write \`${String(kubectl)}\`, or quote it if you mean the string`,
+    fix: 'Write `true` or `false` for a boolean, and quote strings such as "yes", "on" or "2024-01-31", so that every tool reads the same value.',
   },
   'yaml-too-deep': {
     severity: 'error',
-    summary: 'Mappings and lists stand inside one another more deeply than allowed.',
-    message: ({ limit }: Limit) => `mappings and lists are nested more than ${limit} deep`,
-    hint: () => 'check for brackets or dashes that were repeated by mistake',
+    summary: 'Objects and lists are nested too deeply.',
+    message: ({ limit }: Limit) => `objects and lists are nested more than ${limit} levels deep`,
+    hint: () => 'look for brackets or dashes that are repeated by mistake',
+    fix: 'Look for brackets or dashes that are repeated by mistake, and nest the data less deeply.',
   },
   'yaml-too-many-levels': {
     severity: 'error',
-    summary: 'A document has many values that are nested deeply.',
+    summary: 'A document has too many deeply nested values.',
     message: ({ limit }: Limit) =>
       `the document has too many deeply nested values: the sum of their depths is more than ${limit}`,
-    hint: () => 'nest large lists and mappings less deeply, or split the document',
+    hint: () => 'nest large lists and objects less deeply, or split the document',
+    fix: 'Nest large lists and objects less deeply, or split the document into several.',
   },
   'yaml-too-large': {
     severity: 'error',
-    summary: 'A text is larger than allowed.',
+    summary: 'A text is longer than allowed.',
     message: ({ length, limit }: Limit & { readonly length: number }) =>
-      `the text has ${length} characters; at most ${limit} are read`,
-    hint: () => 'split the text into several files',
+      `the text must have at most ${limit} characters, got ${length}`,
+    hint: () => 'split it into several files',
+    fix: 'Split the text into several files, or move large data out of the manifests.',
   },
   'yaml-too-many-documents': {
     severity: 'error',
     summary: 'A text has more documents than allowed.',
     message: ({ limit }: Limit) => `the text has more than ${limit} documents`,
-    hint: () => 'split the text into several files',
+    hint: () => 'split it into several files',
+    fix: 'Split the text into several files with fewer documents each.',
   },
 });
 

@@ -17,7 +17,7 @@ import { refuse, refuseCopy, refuseRest, report, wordIn } from './refuse.ts';
 import { isFloat, resolvePlainScalar } from './resolve-plain-scalar.ts';
 import { commonDepth } from './write-refusal.ts';
 
-/** The anchor and the tag in front of a value. */
+/** The anchor and the tag before a value. */
 export interface Properties {
   readonly start: number;
   readonly end: number;
@@ -27,7 +27,7 @@ export interface Properties {
   readonly tagRange?: Range;
 }
 
-/** Reads one anchor or tag and adds it to those before it. */
+/** Reads one anchor or tag and adds it to the earlier ones. */
 export function readProperty(r: Reading, before: Properties | undefined): Properties {
   const { text } = r;
   const start = r.pos;
@@ -51,12 +51,12 @@ export function readProperty(r: Reading, before: Properties | undefined): Proper
   };
 }
 
-/** Whether the cluster takes the whole name of an anchor or alias for one. */
+/** Whether kubectl and kustomize accept the name of an anchor or alias. */
 function isAnchorName(name: string): boolean {
   return /^[\w-]+$/.test(name);
 }
 
-/** Whether the cluster lets this follow the name of an anchor or alias: a blank, or what ends a value in brackets. */
+/** Whether kubectl and kustomize accept this character after the name of an anchor or alias: a blank, or the end of a value in brackets. */
 function endsName(code: number): boolean {
   return isSpaceOrEnd(code) || code === COMMA || code === CLOSE_BRACKET || code === CLOSE_BRACE;
 }
@@ -93,7 +93,7 @@ function shortenTag(tag: string): string {
   return match === null ? tag : `!!${match[1]}`;
 }
 
-/** The value of a scalar with these properties. `plain` is whether it had no quotes and is not a block of text. */
+/** The value of a scalar with these properties. `plain` is whether it is neither quoted nor a block scalar. */
 export function resolveScalar(
   r: Reading,
   properties: Properties | undefined,
@@ -115,7 +115,7 @@ export function resolveScalar(
         report(r, 'yaml-tag-mismatch', { word: wordIn(r, range), tag }, { range });
         return null;
       }
-      // An integer may have more digits than a double holds.
+      // An integer may have more digits than a double can represent.
       return short === '!!float' ? checkFinite(r, Number(value), range) : value;
     }
     case '!!map':
@@ -142,7 +142,7 @@ function checkFinite(r: Reading, value: Json, range: Range): Json {
   return value;
 }
 
-/** A collection may say what it is anyway; any other tag is refused. */
+/** A collection may have the tag of its own type; any other tag is rejected. */
 export function checkCollectionTag(r: Reading, properties: Properties | undefined, kind: 'mapping' | 'list'): void {
   const tag = properties?.tag;
   if (tag === undefined) return;
@@ -161,7 +161,7 @@ function reportTag(r: Reading, properties: Properties): void {
   report(r, 'yaml-unknown-tag', { word: shortenTag(wordIn(r, range)) }, { range });
 }
 
-/** Makes the name known before its value is read, so that an alias inside the value is seen as such. */
+/** Registers the name before its value is read, to detect an alias inside its own value. */
 export function openAnchor(r: Reading, name: string): Anchor {
   const anchor: Anchor = { value: undefined };
   r.anchors ??= new Map();
@@ -169,7 +169,7 @@ export function openAnchor(r: Reading, name: string): Anchor {
   return anchor;
 }
 
-/** Reads `*name` and gives a copy that nobody else holds; the position is then right after the name. */
+/** Reads `*name` and returns a copy that is not shared; the position is then right after the name. */
 export function readAlias(r: Reading): Json {
   const start = r.pos;
   const end = endOfName(r.text, start + 1);
@@ -194,7 +194,7 @@ export function readAlias(r: Reading): Json {
 
 interface Alias {
   readonly range: Range;
-  /** Of the place where the copy goes. */
+  /** Nesting depth of the position of the copy. */
   readonly depth: number;
 }
 
@@ -204,7 +204,7 @@ function copy(r: Reading, value: Json, alias: Alias): Json {
   if (typeof value !== 'object' || value === null) return value;
   const inner = { ...alias, depth: alias.depth + 1 };
   if (inner.depth > commonDepth) r.isDeep = true;
-  // Aliases inside aliases can be deeper than any one text is.
+  // Aliases inside aliases can be nested deeper than any text.
   if (inner.depth > r.limits.depth) refuse(r, 'yaml-too-deep', { limit: r.limits.depth }, { range: alias.range });
   if (isJsonArray(value)) return value.map((item) => copy(r, item, inner));
   const result: Record<string, Json> = {};
@@ -213,8 +213,8 @@ function copy(r: Reading, value: Json, alias: Alias): Json {
 }
 
 /**
- * What a merge key brings, the first of several mappings winning. An alias has copied already; the parts of a mapping
- * written in place are copied too when there are marks, since they do not stand where the marks say.
+ * The entries that a merge key adds; the first of several objects wins. Aliases are already copies; the values of an object
+ * written in place are copied too if there are marks, because they are not at the marked positions.
  */
 export function copyMerged(r: Reading, value: Json, range: Range): JsonObject {
   const merged: Record<string, Json> = {};
@@ -232,7 +232,7 @@ export function copyMerged(r: Reading, value: Json, range: Range): JsonObject {
   return merged;
 }
 
-/** The value of `key:` or `-` with nothing behind it, or with no more than an anchor or tag. */
+/** The value of `key:` or `-` with nothing after it, or only an anchor or tag. */
 export function finishMissing(r: Reading, properties: Properties | undefined, at: number): Json {
   r.valueStyle = 'missing';
   r.valueDecorated = properties !== undefined;

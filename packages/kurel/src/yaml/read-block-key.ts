@@ -25,8 +25,8 @@ import { refuse, refuseRest, refuseTemplate, report, restOfLine, wordIn } from '
 import { lookUpKey, resolvePlainKey } from './resolve-plain-scalar.ts';
 
 /**
- * Reads a key on one line and its colon; the position is then right after the colon, and the key's place in the reading.
- * `undefined` when it is no key; the finding is then reported.
+ * Reads a key on one line and its colon; the position is then right after the colon, and the range of the key is in the reading.
+ * `undefined` when it is not a key; the finding is then reported.
  */
 export function readBlockKey(r: Reading): string | undefined {
   const { text } = r;
@@ -107,14 +107,14 @@ function readPlainKey(r: Reading, properties: Properties | undefined): string | 
   return lookUpKey(r.keys, word) ?? keyFromValue(r, null);
 }
 
-/** Notes the place of the key that ends at the position. */
+/** Stores the range of the key that ends at the position. */
 export function setKeyPlace(r: Reading, { start, plain }: { readonly start: number; readonly plain: boolean }): void {
   r.keyStart = start;
   r.keyEnd = r.pos;
   r.keyPlain = plain;
 }
 
-/** What a scalar with its properties is as a key; gives the anchor its value. */
+/** The key for a scalar with its properties; also sets the value of its anchor. */
 export function finishKey(
   r: Reading,
   properties: Properties | undefined,
@@ -126,16 +126,16 @@ export function finishKey(
   return typeof value === 'string' ? value : (resolvePlainKey(text, r.words) ?? keyFromValue(r, null));
 }
 
-/** What a value that an alias brings is as a key. */
+/** The key for the value of an alias. */
 export function keyFromValue(r: Reading, value: Json): string | undefined {
   if (value !== null && typeof value !== 'object') return String(value);
-  const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : 'a mapping';
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object';
   const range = { start: r.keyStart, end: r.keyEnd };
   report(r, 'yaml-key-not-text', { word: wordIn(r, range), kind }, { range });
   return undefined;
 }
 
-/** Characters from the start of a key without `?` to its colon, as far as the cluster looks for it. */
+/** How many characters from the start of a key without `?` kubectl and kustomize look for its colon. */
 const longestKey = 1024;
 
 function refuseLongKey(r: Reading, start: number): never {
@@ -143,13 +143,13 @@ function refuseLongKey(r: Reading, start: number): never {
   refuse(r, 'yaml-long-key', { word: wordIn(r, range), limit: longestKey }, { range });
 }
 
-/** Where a key without `?` starts, with its anchor and tag, and its line. */
+/** The start of a key without `?`, with its anchor and tag, and of its line. */
 interface KeyStart {
   readonly start: number;
   readonly lineStart: number;
 }
 
-/** Refuses a key without `?` whose colon the cluster would not find. */
+/** Rejects a key without `?` whose colon kubectl and kustomize would not find. */
 export function checkImplicitKey(r: Reading, { start, lineStart, colon }: KeyStart & { readonly colon: number }): void {
   if (r.lineStart !== lineStart) {
     const range = { start: r.keyStart, end: r.keyEnd };
@@ -171,11 +171,11 @@ function passColon(r: Reading, key: KeyStart): void {
 }
 
 export function refuseEmptyKey(r: Reading): never {
-  refuse(r, 'yaml-key-not-text', { word: ':', kind: 'empty' }, { range: { start: r.pos, end: r.pos + 1 } });
+  refuse(r, 'yaml-key-not-text', { word: ':', kind: 'an empty key' }, { range: { start: r.pos, end: r.pos + 1 } });
 }
 
 export function refuseBracketKey(r: Reading, range: Range): never {
-  const kind = r.text.charCodeAt(range.start) === OPEN_BRACE ? 'a mapping' : 'a list';
+  const kind = r.text.charCodeAt(range.start) === OPEN_BRACE ? 'an object' : 'a list';
   refuse(r, 'yaml-key-not-text', { word: wordIn(r, range), kind }, { range });
 }
 
@@ -222,7 +222,7 @@ function hasKeyColon(text: string, from: number): boolean {
   }
 }
 
-/** The place after the closing quote, or the end of the line when it has none. */
+/** The offset after the closing quote, or the end of the line if there is none. */
 function endOfQuotedLine(text: string, from: number): number {
   const quote = text.charCodeAt(from);
   let pos = from + 1;

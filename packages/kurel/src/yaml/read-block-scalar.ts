@@ -8,7 +8,7 @@ import { missingBreak } from './resolve-plain-scalar.ts';
 interface Header {
   readonly folded: boolean;
   readonly chomp: 'clip' | 'strip' | 'keep';
-  /** Extra indentation that the header says; 0 when it is to be found from the text. */
+  /** Extra indentation from the header; 0 if it has to be detected from the text. */
   readonly indent: number;
   /** Start of the line after the header. */
   readonly next: number;
@@ -22,7 +22,7 @@ export function readBlockScalar(r: Reading, parent: number): string {
   const plain = r.quick && !header.folded && indent > 0 ? readPlainLines(r, { header, indent }) : undefined;
   if (plain !== undefined) return plain;
   let value = '';
-  /** Breaks not yet written: between the last line of text and the next one. */
+  /** Pending line breaks between the last line of text and the next one. */
   let breaks = 0;
   let end = header.next;
   let started = false;
@@ -37,7 +37,7 @@ export function readBlockScalar(r: Reading, parent: number): string {
       if (code === END) {
         if (header.chomp === 'keep') {
           end = pos;
-          // Blanks at the end are a line to kubectl.
+          // For kubectl, blanks at the end are a line.
           if (r.words.isOfCluster && pos > lineStart) {
             breaks++;
             r.words.divergent.add(missingBreak);
@@ -63,7 +63,7 @@ export function readBlockScalar(r: Reading, parent: number): string {
     const content = !isBreakOrEnd(code);
     if (content || header.chomp === 'keep') end = next;
     if (content && text.charCodeAt(lineEnd) === END) {
-      // Before kubectl reads a text, it ends the last line with a line break; kustomize does not.
+      // kubectl adds a final line break to the text before it parses it; kustomize does not.
       if (!r.words.isOfCluster) breaks = 0;
       else if (header.chomp !== 'strip') r.words.divergent.add(missingBreak);
     }
@@ -77,8 +77,8 @@ export function readBlockScalar(r: Reading, parent: number): string {
 }
 
 /**
- * Reads a literal scalar whose lines are all indented or empty and that something else follows: cut out as a whole, which is
- * many times as fast as line by line. Undefined when it is not like that, and nothing is read then.
+ * Reads a literal scalar whose lines are all indented or blank and that is followed by other content: as one slice, which is
+ * many times as fast as line by line. Undefined if it does not qualify; nothing is consumed then.
  */
 function readPlainLines(
   r: Reading,
@@ -147,10 +147,10 @@ function readHeader(r: Reading): Header {
   };
 }
 
-/** The indentation of the first line with text; that of the longest empty line when there is none. */
+/** The indentation of the first line with text; if there is none, that of the longest blank line. */
 function findIndent(r: Reading, { from, parent }: { readonly from: number; readonly parent: number }): number {
   const { text } = r;
-  // At the root the parent is -1, but the cluster reads no text at column 0.
+  // At the root the parent is -1, but kubectl and kustomize do not accept text at column 0.
   const least = Math.max(parent + 1, 1);
   let longest = 0;
   let longestAt = from;

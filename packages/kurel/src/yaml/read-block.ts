@@ -1,4 +1,4 @@
-// Longer than most files: nodes, mappings and lists of block context call one another, and only make sense together.
+// Longer than most files: nodes, objects and lists of the block context call each other and only make sense together.
 import type { Json, JsonArray, JsonObject } from '../model/index.ts';
 import {
   checkCollectionTag,
@@ -55,12 +55,12 @@ import type { Reading } from './reading.ts';
 import { moveToContent, refuseTab } from './move-to-content.ts';
 import { wordIn, refuse, refuseRest, refuseTemplate, restOfLine, wordAt } from './refuse.ts';
 
-/** What a node belongs to, which decides what may start on the same line and which column is still its own. */
+/** The owner of a node, which decides what may start on the same line and which columns belong to the node. */
 type Owner = 'document' | 'key' | 'dash' | 'explicit';
 
 /**
  * Reads the value of a key, dash or document from right after its indicator, and moves on to the next content. It is
- * empty when no content stands to the right of `parent`, the column of its owner.
+ * empty when no content is to the right of `parent`, the column of its owner.
  */
 export function readBlockNode(r: Reading, parent: number, owner: Owner): Json {
   const { text } = r;
@@ -74,7 +74,7 @@ export function readBlockNode(r: Reading, parent: number, owner: Owner): Json {
     if (!atContent) {
       const pos = skipBlanks(text, r.pos);
       const code = text.charCodeAt(pos);
-      // Behind a dash, and behind the `?` and `:` of an explicit key, the cluster allows spaces only.
+      // After a dash, and after the `?` and `:` of an explicit key, kubectl and kustomize accept only spaces.
       if (nestsInLine && properties === undefined) refuseTabBetween(r, r.pos, pos);
       if (isBreakOrEnd(code) || (code === HASH && isSpaceOrEnd(text.charCodeAt(pos - 1)))) {
         moveToContent(r);
@@ -105,10 +105,10 @@ function refuseTabBetween(r: Reading, from: number, to: number): void {
   for (let pos = from; pos < to; pos++) if (r.text.charCodeAt(pos) === TAB) refuseTab(r, pos);
 }
 
-/** Whether the content found on a further line still belongs to the node. */
+/** Whether the content on a further line still belongs to the node. */
 function isOwn(r: Reading, parent: number, owner: Owner): boolean {
   if (r.column > parent) return true;
-  // A list may stand at the column of its key.
+  // A list may start at the column of its key.
   return (owner === 'key' || owner === 'explicit') && r.column === parent && startsItem(r);
 }
 
@@ -119,7 +119,7 @@ function startsItem(r: Reading): boolean {
 interface ContentOptions {
   readonly parent: number;
   readonly properties: Properties | undefined;
-  /** Whether a mapping or list in block style may start here. */
+  /** Whether an object or list in block style may start here. */
   readonly mayNest: boolean;
 }
 
@@ -198,7 +198,7 @@ function endValue(r: Reading, start: number): void {
       refuseRest(r, 'yaml-nested-mapping', start);
     }
     const range = restOfLine(r, pos);
-    // A quote forgotten some lines above ends here by accident, so the start helps more than the end.
+    // A quote forgotten some lines above ends here by accident, so its start is more useful than its end.
     const related = start < r.lineStart ? [{ message: 'the value starts here', range: { start, end: start + 1 } }] : [];
     refuse(r, 'yaml-unexpected-text', { word: wordIn(r, range) }, { range, related });
   }
@@ -217,7 +217,7 @@ function refuseStart(r: Reading): never {
   refuse(r, 'yaml-unexpected-character', { word: wordIn(r, range), character: r.text.charAt(r.pos) }, { range });
 }
 
-/** Reads the items from the first dash on; all stand at the same column. */
+/** Reads the items from the first dash on; all are at the same column. */
 function readBlockList(r: Reading, column: number, properties: Properties | undefined): JsonArray {
   enterCollection(r);
   checkCollectionTag(r, properties, 'list');
@@ -245,7 +245,7 @@ function readBlockList(r: Reading, column: number, properties: Properties | unde
   return items;
 }
 
-/** Reads an item on a plain line; undefined when it is more than that, and nothing is read then. */
+/** Reads an item on a plain line; undefined if it is not that simple, and nothing is consumed then. */
 function readPlainItem(r: Reading, column: number): Json | undefined {
   const { text } = r;
   const dash = r.pos;
@@ -257,15 +257,15 @@ function readPlainItem(r: Reading, column: number): Json | undefined {
   }
   const next = passItemLine(text, dash, lineEnd);
   const nextColumn = columnAt(text, next, lineEnd);
-  // A line that is indented more deeply goes on with the value, or should not be there.
+  // A line that is indented further continues the value, or is a mistake.
   if (next === -1 || nextColumn > column) return undefined;
   enterPlainLine(r, lineEnd, next, nextColumn);
   return readLineScalar(text, dash + 2, lineEnd, r.words);
 }
 
 /**
- * Reads the entries that are plain lines, with the lines below them that are their values, up to the first that is more than
- * that. Whether the mapping ends there.
+ * Reads the entries that are plain lines, with the lines below them that are their values, up to the first one that is not that
+ * simple. Returns whether the object ends there.
  */
 function readPlainEntries(r: Reading, filling: Filling, column: number): boolean {
   const { text, keys, words } = r;
@@ -280,7 +280,7 @@ function readPlainEntries(r: Reading, filling: Filling, column: number): boolean
     const isHead = colon + 1 === lineEnd;
     const isList = isHead && nextColumn >= column && text.charCodeAt(next) === DASH;
     const isMapping = isHead && !isList && nextColumn > column;
-    // What is indented more deeply below a value goes on with it, or should not be there.
+    // A line that is indented further than a value continues it, or is a mistake.
     if (!isHead && nextColumn > column) return false;
     if (isList && text.charCodeAt(next + 1) !== SPACE) return false;
     if (isMapping && passEntryLine(text, next, text.indexOf('\n', next)) === -1) return false;
@@ -300,13 +300,13 @@ function readPlainEntries(r: Reading, filling: Filling, column: number): boolean
   }
 }
 
-/** The column of the content after a plain line; -1 when it is the marker that ends the document. */
+/** The column of the content after a plain line; -1 if it is the marker that ends the document. */
 function columnAt(text: string, next: number, lineEnd: number): number {
   const column = next - lineEnd - 1;
   return column === 0 && text.charCodeAt(next) === DASH && text.charCodeAt(next + 1) === DASH ? -1 : column;
 }
 
-/** Moves from the end of a plain line to the content of the next one. One argument each, as most lines come here. */
+/** Moves from the end of a plain line to the content of the next one. Positional arguments for speed, because most lines come here. */
 function enterPlainLine(r: Reading, lineEnd: number, next: number, column: number): void {
   r.contentEnd = lineEnd;
   r.pos = next;
@@ -315,7 +315,7 @@ function enterPlainLine(r: Reading, lineEnd: number, next: number, column: numbe
   r.passedComment = false;
 }
 
-/** Reads the entries from the first key on; all keys stand at the same column. */
+/** Reads the entries from the first key on; all keys are at the same column. */
 function readBlockMapping(r: Reading, column: number, properties: Properties | undefined): JsonObject {
   enterCollection(r);
   checkCollectionTag(r, properties, 'mapping');
@@ -331,7 +331,7 @@ function readBlockMapping(r: Reading, column: number, properties: Properties | u
     const { keyStart, keyEnd, keyPlain } = r;
     const value = explicit ? readExplicitValue(r, column) : readValue(r, column);
     if (key !== undefined) {
-      // Nothing of this name yet, not even on Object.prototype: the common case needs no further question.
+      // No property with this name exists yet, not even on Object.prototype: the common case needs no further check.
       if (data[key] === undefined && key !== MERGE) data[key] = value;
       else addEntry(r, filling, { key, value, keyRange: { start: keyStart, end: keyEnd }, plain: keyPlain });
     }
@@ -348,12 +348,12 @@ function readBlockMapping(r: Reading, column: number, properties: Properties | u
   return filling.data;
 }
 
-/** Whether this was the last of the keys that are asked for. */
+/** Whether this was the last of the requested keys. */
 function isFound(until: Set<string>, key: string | undefined): boolean {
   return key !== undefined && until.delete(key) && until.size === 0;
 }
 
-/** Reads the value after a colon. Plain values on the line of their key are most of all values, so they come first. */
+/** Reads the value after a colon. Plain values on the line of their key are the most common, so they come first. */
 function readValue(r: Reading, column: number): Json {
   const { text } = r;
   let pos = r.pos;
@@ -393,7 +393,7 @@ function readExplicitValue(r: Reading, column: number): Json {
   return readBlockNode(r, column, 'explicit');
 }
 
-/** Content stands deeper than the collection at `column` and is not a part of what was closed before it. */
+/** Rejects content that is indented further than the collection at `column` but belongs to nothing inside it. */
 export function refuseIndentation(r: Reading, column: number): never {
   refuseTemplate(r, r.pos);
   const levels = r.closedBefore === r.pos ? [r.closedColumn] : [];
@@ -403,7 +403,7 @@ export function refuseIndentation(r: Reading, column: number): never {
   refuse(r, 'yaml-bad-indentation', { word: wordIn(r, range), column: r.column, levels }, { range });
 }
 
-/** Notes which collection ended where, for the message when the next line fits neither it nor what is around it. */
+/** Remembers which collection ended where, for the message if the indentation of the next line matches nothing. */
 function closeCollection(r: Reading, column: number): void {
   if (r.column > column) refuseIndentation(r, column);
   r.depth--;

@@ -48,7 +48,7 @@ import type { Reading } from './reading.ts';
 import { moveToContent } from './move-to-content.ts';
 import { wordIn, refuse, refuseTemplate, restOfLine } from './refuse.ts';
 
-/** Reads a list or mapping in brackets; the position is then right after the closing one. */
+/** Reads a list or object in brackets; the position is then right after the closing bracket. */
 export function readFlowCollection(r: Reading, properties: Properties | undefined): JsonArray | JsonObject {
   refuseTemplate(r, r.pos);
   enterCollection(r);
@@ -80,7 +80,7 @@ function readFlowList(r: Reading): JsonArray {
   return items;
 }
 
-/** One item of a list: a value, or a mapping of one entry without brackets. */
+/** One item of a list: a value, or an object with one entry and no braces. */
 function readFlowItem(r: Reading, open: number): Json {
   const { text } = r;
   const start = r.pos;
@@ -95,10 +95,10 @@ function readFlowItem(r: Reading, open: number): Json {
   if (text.charCodeAt(pos) !== COLON || !(isQuoted || isCollectionStyle(r) || startsFlowColon(text, pos))) return value;
   if (isCollectionStyle(r)) refuseBracketKey(r, { start, end: r.pos });
   if (r.lineStart !== lineStart) {
-    // `[a, b` and a key on the next line: nobody writes keys over lines, but brackets stay open.
+    // `[a, b` and a key on the next line: an unclosed bracket is far more likely than a key over two lines.
     refuseUnclosed(r, { open, range: restOfLine(r, skipBlanks(text, r.lineStart)) });
   }
-  // It was a key, which is read by other rules; nothing but findings was kept of it.
+  // It was a key, which is read by other rules; only its findings were kept.
   r.diagnostics.length = findings;
   r.pos = start;
   return readPair(r, open);
@@ -202,7 +202,7 @@ function startsFlowColon(text: string, pos: number): boolean {
   return text.charCodeAt(pos) === COLON && isEndOfFlowColon(text.charCodeAt(pos + 1));
 }
 
-/** Reads the colon and value after a key; there may be neither. `implicit` is where a key without `?` starts. */
+/** Reads the colon and value after a key; both are optional. `implicit` is the start of a key without `?`. */
 function readFlowValue(
   r: Reading,
   open: number,
@@ -285,7 +285,7 @@ function readFlowContent(r: Reading, properties: Properties | undefined, open: n
   }
 }
 
-/** Moves to the next content and, when it is the closing bracket, past it. */
+/** Moves to the next content and, if it is the closing bracket, past it. */
 function closes(r: Reading, open: number): boolean {
   skipFlowSpace(r, open);
   const code = r.text.charCodeAt(r.pos);
@@ -333,7 +333,7 @@ function skipFlowSpace(r: Reading, open: number): void {
 
 function refuseUnclosed(r: Reading, { open, range }: { readonly open: number; readonly range: Range }): never {
   const args = { open: r.text.charAt(open), close: closing(r, open) };
-  const related = [{ message: 'it should be closed before this', range }];
+  const related = [{ message: 'it must be closed before this', range }];
   refuse(r, 'yaml-unclosed-bracket', args, { range: { start: open, end: open + 1 }, related });
 }
 

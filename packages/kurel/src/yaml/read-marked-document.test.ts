@@ -4,7 +4,7 @@ import type { EntryMark } from './marks.ts';
 import { readMarkedDocument } from './read-marked-document.ts';
 import { readYaml } from './read-yaml.ts';
 
-/** Marks as text: one line for each entry, with what its ranges cut out, in the order of the text. */
+/** Marks as text: one line per entry with the text of its ranges, in text order. */
 function describeMarks(text: string, index = 0): readonly string[] {
   const source = { path: 'a.yaml', text };
   const document = readYaml(source).documents[index]!;
@@ -47,10 +47,10 @@ describe('readMarkedDocument', () => {
     ],
     ['a: >-\n  x', ['block 0 "a: >-\\n  x"', '  a folded "a" ">-\\n  x" in "a: >-\\n  x"']],
     [
-      'a: {b: c, d}\n',
+      'm: {b: c, d}\n',
       [
-        'block 0 "a: {b: c, d}"',
-        '  a mapping "a" "{b: c, d}" in "a: {b: c, d}"',
+        'block 0 "m: {b: c, d}"',
+        '  m mapping "m" "{b: c, d}" in "m: {b: c, d}"',
         'flow 0 "{b: c, d}"',
         '  b plain "b" "c" in "b: c"',
         '  d missing "d" "" in "d"',
@@ -58,20 +58,20 @@ describe('readMarkedDocument', () => {
     ],
     ['[a, "b"]\n', ['flow 0 "[a, \\"b\\"]"', '  0 plain "" "a" in "a"', '  1 double-quoted "" "\\"b\\"" in "\\"b\\""']],
     [
-      'a: &x !!map\n  b: !!str 1\nc: *x\n',
+      'm: &x !!map\n  b: !!str 1\nc: *x\n',
       [
-        'block 0 "a: &x !!map\\n  b: !!str 1\\nc: *x"',
-        '  a mapping decorated "a" "&x !!map\\n  b: !!str 1" in "a: &x !!map\\n  b: !!str 1"',
+        'block 0 "m: &x !!map\\n  b: !!str 1\\nc: *x"',
+        '  m mapping decorated "m" "&x !!map\\n  b: !!str 1" in "m: &x !!map\\n  b: !!str 1"',
         '  c alias "c" "*x" in "c: *x"',
         'block 2 "b: !!str 1"',
         '  b plain decorated "b" "!!str 1" in "b: !!str 1"',
       ],
     ],
     [
-      '&k a: &x {b: 1}\nc:\n  <<: *x\n',
+      '&k m: &x {b: 1}\nc:\n  <<: *x\n',
       [
-        'block 0 "&k a: &x {b: 1}\\nc:\\n  <<: *x"',
-        '  a mapping decorated "a" "&x {b: 1}" in "&k a: &x {b: 1}"',
+        'block 0 "&k m: &x {b: 1}\\nc:\\n  <<: *x"',
+        '  m mapping decorated "m" "&x {b: 1}" in "&k m: &x {b: 1}"',
         '  c mapping "c" "<<: *x" in "c:\\n  <<: *x"',
         'flow 0 "{b: 1}"',
         '  b plain "b" "1" in "b: 1"',
@@ -113,7 +113,7 @@ describe('readMarkedDocument', () => {
     expect(describeMarks(text, 2)).toEqual(['block 0 "c: 3"', '  c plain "c" "3" in "c: 3"']);
   });
 
-  it('tells where a root scalar stands', () => {
+  it('records the position of a root scalar', () => {
     const source = { path: 'a.yaml', text: '--- !!str 12 # c\n' };
     const { data, root } = readMarkedDocument(source, readYaml(source).documents[0]!.range);
     expect(data).toBe('12');
@@ -130,8 +130,8 @@ describe('readMarkedDocument', () => {
     expect(marks.has(e!)).toBe(true);
   });
 
-  it('throws for a document that is not good', () => {
+  it('throws for an invalid document', () => {
     const source = { path: 'a.yaml', text: 'a: [\n' };
-    expect(() => readMarkedDocument(source, { start: 0, end: 5 })).toThrow('a.yaml was not read well before');
+    expect(() => readMarkedDocument(source, { start: 0, end: 5 })).toThrow('a.yaml is not a valid document');
   });
 });

@@ -8,20 +8,20 @@ import type { YamlWords } from './resolve-plain-scalar.ts';
 export interface MarkedDocument {
   readonly data: Json;
   readonly marks: Marks;
-  /** The root value's own place and style, which no collection tells. */
+  /** The range and style of the root value, which no collection records. */
   readonly root: Pick<EntryMark, 'valueRange' | 'value' | 'decorated'>;
-  /** Where the key stands that the reading stopped at; undefined when it went to the end of the document. */
+  /** Offset of the key that the reading stopped at; undefined when it reached the end of the document. */
   readonly stop: number | undefined;
   readonly hasAnchors: boolean;
 }
 
-/** What of a document is to be read and marked; everything unless said. */
+/** Which part of a document to read and mark; defaults to all of it. */
 interface Extent extends Pick<DocumentPlace, 'until' | 'markedDepth'> {
-  /** Those that it was read by before; `kubernetes` unless said. */
+  /** The words it was read with before; defaults to `kubernetes`. */
   readonly words?: YamlWords | undefined;
 }
 
-/** Reads a document that was read well before once more, now with the places of its parts. */
+/** Reads a valid document again, this time with the positions of its parts. */
 export function readMarkedDocument(
   source: SourceFile,
   range: Range,
@@ -30,7 +30,7 @@ export function readMarkedDocument(
   const { start, end } = range;
   const before = start === 0 ? '\n' : source.text.charAt(start - 1);
   const onFreshLine = before === '\n' || before === '\r' || before === '\ufeff';
-  // Otherwise the document starts on the line of its `---`. Only its own part of the text is looked at, so that reading
+  // Otherwise the document starts on the line of its `---`. Only this part of the text is passed on, so that reading
   // many documents of one large text stays cheap.
   const base = onFreshLine ? start : start - 3;
   const text = `${source.text.slice(base, end)}\0`;
@@ -41,7 +41,7 @@ export function readMarkedDocument(
       base,
       keys: createKeyCache(words),
       limits: { ...defaultLimits, depth: Infinity },
-      // It was within the budget when it was read first.
+      // The first reading already checked the budget.
       values: { limit: Infinity, left: Infinity },
       document: 0,
       start: start - base,
@@ -52,7 +52,7 @@ export function readMarkedDocument(
     true,
   );
   const [problem] = diagnostics;
-  if (problem !== undefined) throw new Error(`${source.path} was not read well before: ${problem.message}`);
+  if (problem !== undefined) throw new Error(`${source.path} is not a valid document: ${problem.message}`);
   return {
     data: data ?? null,
     marks: reading.marks ?? new Map(),

@@ -24,7 +24,7 @@ import type { WordTable } from './resolve-plain-scalar.ts';
 
 const indicators = '-?:,[]{}#&*!|>\'"%@`';
 
-/** By code: 1 when the character starts a plain scalar whatever follows. */
+/** By code: 1 if the character starts a plain scalar regardless of the next one. */
 const startsAlways = Uint8Array.from({ length: 128 }, (_, code) =>
   code > 0x20 && code < 0x7f && !indicators.includes(String.fromCodePoint(code)) ? 1 : 0,
 );
@@ -33,19 +33,19 @@ export function startsPlainAlways(code: number): boolean {
   return code < 128 ? startsAlways[code] === 1 : true;
 }
 
-/** Whether a plain scalar starts here: `-`, `?` and `:` do so when something other than a blank follows. */
+/** Whether a plain scalar starts here: `-`, `?` and `:` start one if they are not followed by a blank. */
 export function startsPlain(text: string, pos: number, inFlow: boolean): boolean {
   const code = text.charCodeAt(pos);
   if (startsPlainAlways(code)) return true;
   if (code !== DASH && code !== QUESTION && code !== COLON) return false;
   const next = text.charCodeAt(pos + 1);
-  // Inside brackets, the cluster takes every `?` and `:` for structure.
+  // Inside brackets, kubectl and kustomize treat every `?` and `:` as an indicator.
   return !isSpaceOrEnd(next) && !(inFlow && (code !== DASH || isFlowIndicator(next)));
 }
 
 /**
- * Reads a plain scalar in block context, from its first character, and moves on to the next content. Its further lines
- * are those indented more deeply than `parent`.
+ * Reads a plain scalar in block context from its first character, and moves on to the next content. Lines
+ * indented further than `parent` continue it.
  */
 export function readBlockPlain(r: Reading, parent: number): string {
   const { text } = r;
@@ -80,7 +80,7 @@ function continueBlockPlain(
   return value;
 }
 
-/** `a: b` and, indented below it, `c: d`: the commonest slip of all, so it gets the two places and a plain word. */
+/** `a: b` and, indented below it, `c: d`: the most common mistake, so its finding shows both places. */
 function refuseContinuedKey(
   r: Reading,
   { lineStart, start }: { readonly lineStart: number; readonly start: number },
@@ -98,12 +98,12 @@ function refuseContinuedKey(
   );
 }
 
-/** What may stand in front of the first key of a mapping. */
+/** Characters allowed before the first key of an object. */
 function isIndent(code: number): boolean {
   return code === SPACE || code === TAB || code === DASH;
 }
 
-/** Reads to the end of the scalar's part of this line; the position is then at its last character's end. */
+/** Reads to the end of the scalar's part of this line; the position is then after its last character. */
 function readPlainLine(r: Reading): string {
   const { text } = r;
   const start = r.pos;
@@ -130,7 +130,7 @@ function readPlainLine(r: Reading): string {
   return text.slice(start, end);
 }
 
-/** Reads a plain scalar inside brackets; it may go over lines. The position is then right after it. */
+/** Reads a plain scalar inside brackets, possibly over several lines. The position is then right after it. */
 export function readFlowPlain(r: Reading): string {
   const { text } = r;
   const first = r.pos;
@@ -168,7 +168,7 @@ export function readFlowPlain(r: Reading): string {
   }
 }
 
-// The rest of a scalar with references in it, up to what ends it inside brackets.
+// The rest of a scalar with references in it, up to its end inside brackets.
 const withReferences = /^\$\{[^{}\r\n\0]*\}(?:\$\{[^{}\r\n\0]*\}|:(?![\s,[\]{}\0])|(?<=\S)#|[^,[\]{}:#\r\n\0])*/;
 const longestShown = 1000;
 
@@ -192,7 +192,7 @@ function scanFlowPlainLine(r: Reading, from: number): number {
     if (code === LF || code === CR || code === END || isFlowIndicator(code)) return end;
     if (code === HASH && end !== pos) return end;
     if (code === COLON && isSpaceOrEnd(text.charCodeAt(pos + 1))) return end;
-    // The cluster ends the text at a `?`, and takes a colon in front of a comma or bracket for a part of it.
+    // kubectl and kustomize end the scalar at a `?`, and treat a colon before a comma or bracket as part of it.
     if (code === QUESTION || (code === COLON && isFlowIndicator(text.charCodeAt(pos + 1)))) {
       const range = { start: from, end: pos + 1 };
       refuse(r, 'yaml-unquoted-in-brackets', { word: wordIn(r, range), character: text.charAt(pos) }, { range });
@@ -201,7 +201,7 @@ function scanFlowPlainLine(r: Reading, from: number): number {
   }
 }
 
-/** Inside brackets a colon also ends a plain key in front of a bracket or comma: `{a:}`, `[a:, b]`. */
+/** Inside brackets, a colon before a bracket or comma also ends a plain key: `{a:}`, `[a:, b]`. */
 export function isEndOfFlowColon(next: number): boolean {
   return isSpaceOrEnd(next) || isFlowIndicator(next);
 }
@@ -213,7 +213,7 @@ export function skipBlanks(text: string, from: number): number {
   return pos;
 }
 
-/** Line breaks between two offsets; `\r\n` is one. */
+/** Line breaks between two offsets; `\r\n` counts as one. */
 function countBreaks(text: string, from: number, to: number): number {
   let breaks = 0;
   for (let pos = from; pos < to; pos++) {
@@ -223,24 +223,24 @@ function countBreaks(text: string, from: number, to: number): number {
   return breaks;
 }
 
-// Most lines of most manifests are `key: value`, `key:`, `- key: value` or `- value` and nothing else. An expression finds that
-// out at the speed of machine code from the first line on, long before the functions that read everything else are compiled.
+// Most lines of most manifests are just `key: value`, `key:`, `- key: value` or `- value`. A regular expression recognises them
+// at machine-code speed from the first line on, long before the functions that read everything else are compiled.
 
-// A word or words without anything that could mean more, or quotes without escapes.
+// One or more words without special characters, or a quoted string without escapes.
 const scalar = String.raw`(?:[A-Za-z0-9_/][^\s\0:#]*(?:[: ][^\s\0:#]+)*|"[^"\\\r\n\0]*"|'[^'\r\n\0]*')`;
 
-// The line after it has content, or is the marker of the next document.
+// The next line has content or is the marker of the next document.
 const next = String.raw`\n(?: +(?=[^\s\0#])|(?=[^\s\0#.-]|- |---\n))`;
 
 const entryLine = new RegExp(String.raw`[A-Za-z_][\w./-]*:(?: ${scalar})?${next}`, 'y');
 const itemLine = new RegExp(`- ${scalar}${next}`, 'y');
 
-/** Beyond this the expressions are not tried: what they remember while they look grows with the line. */
+/** Longer lines are not matched, because the memory for matching grows with the line. */
 const longestLine = 1000;
 
 /**
- * The start of the content after the entry that starts here, or -1 when it is not a plain line to its end. `lineEnd` is what
- * `indexOf` gives for the next line feed.
+ * The start of the content after the entry that starts here, or -1 if it is not a plain line up to its end. `lineEnd` is the
+ * result of `indexOf` for the next line feed.
  */
 export function passEntryLine(text: string, start: number, lineEnd: number): number {
   if (lineEnd === -1 || lineEnd - start > longestLine) return -1;
@@ -248,14 +248,14 @@ export function passEntryLine(text: string, start: number, lineEnd: number): num
   return entryLine.test(text) ? entryLine.lastIndex : -1;
 }
 
-/** As `passEntryLine`, from the dash of an item that is a scalar. */
+/** Like `passEntryLine`, from the dash of an item that is a scalar. */
 export function passItemLine(text: string, start: number, lineEnd: number): number {
   if (lineEnd === -1 || lineEnd - start > longestLine) return -1;
   itemLine.lastIndex = start;
   return itemLine.test(text) ? itemLine.lastIndex : -1;
 }
 
-/** The value of a scalar on a plain line. One argument each, as most values come here. */
+/** The value of a scalar on a plain line. Positional arguments for speed, because most values come here. */
 export function readLineScalar(text: string, start: number, end: number, words: WordTable): Json {
   const code = text.charCodeAt(start);
   if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) return text.slice(start + 1, end - 1);

@@ -22,7 +22,7 @@ export function readQuoted(r: Reading): string {
   const open = r.pos;
   const quote = text.charCodeAt(open);
   let pos = open + 1;
-  // Most strings have no escape and stay on one line; they are one slice.
+  // Most strings have no escapes and stay on one line; they are a single slice.
   for (;;) {
     const code = text.charCodeAt(pos);
     if (code === quote) {
@@ -55,7 +55,7 @@ function readRichQuoted(r: Reading, { open, from }: { readonly open: number; rea
     } else if (code === BACKSLASH && quote === DOUBLE_QUOTE) {
       value += text.slice(chunk, pos);
       if (isBreakOrEnd(text.charCodeAt(pos + 1))) {
-        // An escaped break joins the lines; blanks before it stay, empty lines after it count.
+        // An escaped break joins the lines; blanks before it are kept, blank lines after it count.
         const fold = foldLines(r, { open, from: pos + 1 });
         value += '\n'.repeat(fold.breaks - 1);
         pos = fold.next;
@@ -83,7 +83,7 @@ function readRichQuoted(r: Reading, { open, from }: { readonly open: number; rea
   return value;
 }
 
-/** Passes line breaks, empty lines and the blanks in front of the next text of a quoted scalar. */
+/** Skips line breaks, blank lines and the blanks before the next text of a quoted scalar. */
 function foldLines(
   r: Reading,
   { open, from }: { readonly open: number; readonly from: number },
@@ -149,7 +149,7 @@ function readEscape(r: Reading, pos: number): { readonly value: string; readonly
     return { value: String.fromCodePoint(point), next };
   }
   if (point !== undefined && point >= 0xd800 && point < 0xdc00 && r.text.startsWith('\\u', next)) {
-    // JSON writes a character outside the basic plane as two escapes; no reader of YAML in the cluster knows that.
+    // JSON writes a character outside the basic plane as two escapes, which YAML readers in the cluster do not support.
     const low = readHex(r.text, next + 2, 4);
     if (low !== undefined && low >= 0xdc00 && low <= 0xdfff && isJsonText(r.source)) {
       return { value: String.fromCharCode(point, low), next: next + 6 };
@@ -164,10 +164,10 @@ function readHex(text: string, from: number, digits: number): number | undefined
   return digits > 0 && hex.length === digits && /^[0-9a-fA-F]+$/.test(hex) ? Number.parseInt(hex, 16) : undefined;
 }
 
-// A text of many documents would otherwise be tried once for each.
+// Without this cache, a text would be parsed once for each of its documents.
 const answers = new WeakMap<SourceFile, boolean>();
 
-/** Whether a text is one JSON object, which kubectl reads as JSON and not as YAML. */
+/** Whether a text is one JSON object, which kubectl reads as JSON instead of YAML. */
 export function isJsonText(source: SourceFile): boolean {
   const known = answers.get(source);
   if (known !== undefined) return known;

@@ -15,7 +15,7 @@ function readCase(name: string) {
   return { source, diagnostics: readYaml(source).diagnostics };
 }
 
-describe('what the reader refuses', () => {
+describe('findings of the reader', () => {
   it.each(names)('%s', (name) => {
     const { source, diagnostics } = readCase(name);
     expect(diagnostics).not.toEqual([]);

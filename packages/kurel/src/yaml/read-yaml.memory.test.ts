@@ -50,7 +50,7 @@ describe('a reading that is kept', () => {
     }
   });
 
-  it('counts what aliases have copied', () => {
+  it('counts the values that aliases copied', () => {
     const memory = createMemory();
     const list = Array.from({ length: 1000 }, () => '0').join(',');
     readYaml({ path: 'a.yaml', text: `a: &a [${list}]\nb: [*a, *a, *a]\n` }, { memory });

@@ -24,11 +24,11 @@ interface Document extends Answer {
   readonly yaml: string;
 }
 
-const rounded = 'kubectl rounds integers beyond 64 bits; we keep them, as the text that we write does';
+const rounded = 'kubectl rounds integers beyond 64 bits; we keep them, and so does our output';
 const unsigned = 'kubectl cannot have an integer above 2^63 as a key; its digits are a key like any other';
-const nonSpecific = 'kustomize does not read what has this tag as a text';
-const tags = 'a tag that Kubernetes gives no meaning would be dropped silently';
-const binary = 'kubectl decodes the bytes and may break them; Kubernetes wants the base64 text';
+const nonSpecific = 'kustomize does not read a value with this tag as a string';
+const tags = 'a tag without a meaning in Kubernetes would be dropped silently';
+const binary = 'kubectl decodes the bytes and may break them; Kubernetes expects the base64 text';
 
 const scalarDifferences: Readonly<Record<string, string>> = {
   'value -9223372036854775809': rounded,
@@ -55,9 +55,9 @@ const scalarDifferences: Readonly<Record<string, string>> = {
   'key !!binary aGk=': binary,
 };
 
-const glued = 'YAML wants a blank in front of a comment';
+const glued = 'YAML requires a blank before a comment';
 
-const finalBreak = 'kubectl ends the last line with a line break before this reader sees it';
+const finalBreak = 'kubectl adds a final line break before this reader sees the text';
 
 const documentDifferences: Readonly<Record<string, string>> = {
   'literal at end without break': finalBreak,
@@ -66,14 +66,14 @@ const documentDifferences: Readonly<Record<string, string>> = {
   'literal keep only blanks at end': finalBreak,
   'literal keep blanks after text at end': finalBreak,
   'literal root column 0': 'kubectl drops the text at column 0, which it does not count as part of the document',
-  'flow adjacent plain': 'a colon in front of a bracket ends a key in YAML 1.2, and this has two',
-  'flow colon end': 'a colon in front of a bracket ends a key in YAML 1.2; to kubectl it is part of the key',
+  'flow adjacent plain': 'a colon before a bracket ends a key in YAML 1.2, and this has two',
+  'flow colon end': 'a colon before a bracket ends a key in YAML 1.2; for kubectl it is part of the key',
   'flow dash': 'YAML 1.2 allows no lone dash in brackets',
   'comment glued to quoted': glued,
   'comment glued to flow': glued,
-  'number and text key': 'both keys are the same in JSON; kubectl keeps one of the two at random',
-  'quoted key no space': 'kubectl drops what follows; YAML wants a space after the colon',
-  'tab in plain continuation': 'kubectl allows a tab there only behind enough spaces',
+  'number and text key': 'both keys are the same in JSON; kubectl keeps a random one of them',
+  'quoted key no space': 'kubectl drops the rest; YAML requires a space after the colon',
+  'tab in plain continuation': 'kubectl allows a tab there only after enough spaces',
   'tag non-specific': nonSpecific,
   'tag custom': tags,
 };
@@ -96,7 +96,7 @@ function restoreIntegers(data: Json): Json {
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, restoreIntegers(value)]));
 }
 
-/** Names of the cases in which two readings are not the same, with `-0` told from `0`. */
+/** Names of the cases in which two readings differ; `-0` and `0` are different. */
 function findDifferences(cases: readonly { readonly name: string; readonly own: unknown; readonly answer: unknown }[]) {
   return cases
     .filter(({ own, answer }) => {
@@ -123,7 +123,7 @@ describe('reading as kubectl reads', () => {
     expect(documents.length).toBeGreaterThan(400);
   });
 
-  it('agrees on scalars but for the differences on purpose', () => {
+  it('agrees on scalars except for the intended differences', () => {
     const cases = scalars.flatMap(({ text, value, key }) => {
       const asValue = readOwn(`v: ${text}\n`);
       const asKey = readOwn(`${text}: x\n`);
@@ -138,7 +138,7 @@ describe('reading as kubectl reads', () => {
     expect(Object.keys(scalarDifferences).filter((name) => !cases.some((one) => one.name === name))).toEqual([]);
   });
 
-  it('agrees on documents but for the differences on purpose', () => {
+  it('agrees on documents except for the intended differences', () => {
     const cases = documents.map((document) => ({
       name: document.name,
       own: readOwn(document.yaml),

@@ -21,7 +21,7 @@ const unmistakable = text.map((word) =>
 
 function jsonOf(words: fc.Arbitrary<string>): fc.Arbitrary<Json> {
   const key = words.filter((word) => word !== '__proto__');
-  // Whole numbers that a double does not hold exactly are read as bigint, so they do not come back as numbers.
+  // Integers that a double does not represent exactly are read as bigint, so they do not round-trip as numbers.
   const double = fc
     .double({ noNaN: true, noDefaultInfinity: true })
     .filter((value) => !Number.isInteger(value) || Number.isSafeInteger(value));
@@ -36,7 +36,7 @@ function jsonOf(words: fc.Arbitrary<string>): fc.Arbitrary<Json> {
   })).node;
 }
 
-/** How we refuse what YAML 1.2 allows but the readers of the cluster do not; the oracles say when that is so. */
+/** Findings about input that YAML 1.2 allows but kubectl and kustomize reject; the oracles show when that is so. */
 const refusedByCluster: ReadonlySet<string> = new Set([
   'yaml-missing-document-start',
   'yaml-multi-line-key',
@@ -72,14 +72,14 @@ describe('reading back', () => {
   it('what the library writes, in all its styles', () => {
     fc.assert(
       fc.property(jsonOf(unmistakable), styles, (inner, style) => {
-        // In a mapping: at the root, the library writes text at column 0, which kubectl and we refuse.
+        // In an object: at the root, the library writes text at column 0, which kubectl and we reject.
         const data = { a: inner };
         const written = stringify(data, { ...style, defaultKeyType: 'PLAIN' });
-        // Some texts of blanks it writes so that it does not read them back itself.
+        // The library cannot read some of its own strings of blanks.
         fc.pre(isDeepStrictEqual(readByLibrary(written), [data]));
-        // It does not escape what only readers of YAML 1.1 take for a line break.
+        // It does not escape characters that are line breaks only in YAML 1.1.
         fc.pre(!written.includes('\u2028'));
-        // YAML 1.2 allows some texts in brackets, and text after tabs, that kubectl and we refuse.
+        // YAML 1.2 allows some strings in brackets, and text after tabs, that kubectl and we reject.
         const { documents, diagnostics } = readYaml({ path: 'a.yaml', text: written });
         fc.pre(diagnostics.every(({ code }) => !refusedByCluster.has(code)));
         expect(diagnostics).toEqual([]);
@@ -93,7 +93,7 @@ describe('reading back', () => {
     fc.assert(
       fc.property(jsonOf(text), fc.constantFrom('', '\t', ' ', '    '), (data, indent) => {
         fc.pre(!hasEscapedKey(data));
-        // JSON may hold line breaks of YAML 1.1 as they are; kubectl reads them in JSON, but kustomize does not.
+        // JSON may contain raw YAML 1.1 line breaks; kubectl accepts them in JSON, but kustomize does not.
         const written = JSON.stringify(data, undefined, indent).replaceAll('\u2028', '\\u2028');
         expect(readOne(written)).toEqual(JSON.parse(JSON.stringify(data)));
       }),
@@ -112,7 +112,7 @@ describe('any text', () => {
     fc.string({ unit: 'binary' }),
   );
 
-  it('is read or refused, with places inside the text and nothing on prototypes', () => {
+  it('is read or rejected, with ranges inside the text and nothing on prototypes', () => {
     fc.assert(
       fc.property(texts, (source) => {
         const { documents, diagnostics } = readYaml({ path: 'a.yaml', text: source });
@@ -134,7 +134,7 @@ describe('any text', () => {
     );
   });
 
-  it('reads the same with marks, and every mark is where it says', () => {
+  it('reads the same with marks, and every mark has the right text', () => {
     fc.assert(
       fc.property(texts, (source) => {
         const file = { path: 'a.yaml', text: source };
@@ -148,14 +148,14 @@ describe('any text', () => {
     );
   });
 
-  it('reads as the library does', () => {
+  it('reads like the library', () => {
     let read = 0;
     fc.assert(
       fc.property(yamlLike, (made) => {
-        // The library adds a break at the end of a last block of text, kubectl and we do not.
+        // The library adds a break at the end of a final block scalar, kubectl and we do not.
         const source = made.endsWith('\n') ? made : `${made}\n`;
         const theirs = readByLibrary(source);
-        // At the root, text may not stand at column 0 for kubectl and us; no manifest is a text anyway.
+        // At the root, kubectl and we reject text at column 0; no manifest is a string anyway.
         if (theirs === undefined || theirs.some((one) => typeof one === 'string')) return;
         const { documents, diagnostics } = readYaml({ path: 'a.yaml', text: source });
         if (diagnostics.some(({ code }) => refusedByCluster.has(code))) return;
@@ -165,7 +165,7 @@ describe('any text', () => {
       }),
       { numRuns: 3000 },
     );
-    // Most of what the grammar makes must be YAML, or this would say little.
+    // Most generated texts must be valid YAML, or this would prove little.
     expect(read).toBeGreaterThan(1500);
   });
 });

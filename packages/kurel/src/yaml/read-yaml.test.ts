@@ -94,7 +94,7 @@ describe('documents', () => {
     expect(documents.map(({ index }) => index)).toEqual(expected.map((_, index) => index));
   });
 
-  it('a bad document does not hide the others, and keeps its index', () => {
+  it('an invalid document does not hide the others, and keeps its index', () => {
     const { documents, diagnostics } = read('a: 1\n---\nb: [\n---\nc: "\n--- x\n---\nd: 1\nd: 2\n---\ne: 1\n');
     expect(documents.map(({ index, data }) => [index, data])).toEqual([
       [0, { a: 1 }],
@@ -110,7 +110,7 @@ describe('documents', () => {
 });
 
 describe('data', () => {
-  it('keeps integers that a double cannot hold', () => {
+  it('keeps integers that a double cannot represent', () => {
     expect(readOne('a: 9007199254740993\nb: -9223372036854775808\nc: 9007199254740991\n')).toEqual({
       a: 9007199254740993n,
       b: -9223372036854775808n,
@@ -118,7 +118,7 @@ describe('data', () => {
     });
   });
 
-  it('refuses an integer that is to be a float and too large for one', () => {
+  it('rejects an integer that is tagged as a float and too large for one', () => {
     expect(codesOf(`a: !!float ${'9'.repeat(400)}\n`)).toEqual(['yaml-number-not-finite']);
   });
 
@@ -130,7 +130,7 @@ describe('data', () => {
     expect(new Set(copies.map(({ b }) => b)).size).toBe(4);
   });
 
-  it('merges with the written key and the first mapping winning', () => {
+  it('merges so that the written key wins, then the first object', () => {
     const data = readOne('a: &x {k: 1, l: 1}\nb: &y {k: 2, m: 2}\nc:\n  <<: [*x, *y]\n  l: 3\n');
     expect(data).toMatchObject({ c: { k: 1, l: 3, m: 2 } });
   });
@@ -145,7 +145,7 @@ describe('data', () => {
     expect({}).not.toHaveProperty('a');
   });
 
-  it('sees duplicates of names that every object has', () => {
+  it('detects duplicates of names that every object inherits', () => {
     expect(codesOf('toString: 1\ntoString: 2\n')).toEqual(['yaml-duplicate-key']);
     expect(codesOf('{constructor: 1, constructor: 2}\n')).toEqual(['yaml-duplicate-key']);
   });
@@ -156,27 +156,27 @@ describe('hostile text', () => {
   const nested: Readonly<Record<string, string>> = {
     'lists in brackets': '['.repeat(deep),
     'closed lists in brackets': `${'['.repeat(deep)}${']'.repeat(deep)}`,
-    'mappings in braces': '{a: '.repeat(deep),
+    'objects in braces': '{a: '.repeat(deep),
     'pairs in brackets': '[a: '.repeat(deep),
     'keys in braces': '{'.repeat(deep),
     dashes: '- '.repeat(deep),
     'keys after question marks': '? '.repeat(deep),
-    'block mappings': Array.from({ length: 2000 }, (_, level) => `${' '.repeat(level)}a:\n`).join(''),
+    'block objects': Array.from({ length: 2000 }, (_, level) => `${' '.repeat(level)}a:\n`).join(''),
     'dashes and keys':
       '- a:\n'.repeat(1) + Array.from({ length: 1000 }, (_, level) => `${'  '.repeat(level + 1)}- a:\n`).join(''),
   };
 
-  it.each(Object.entries(nested))('%s are refused', (_, text) => {
+  it.each(Object.entries(nested))('%s are rejected', (_, text) => {
     expect(codesOf(text)).toEqual(['yaml-too-deep']);
   });
 
-  it('reads what is just as deep as allowed', () => {
+  it('reads text nested exactly as deep as allowed', () => {
     expect(codesOf(`${'['.repeat(256)}${']'.repeat(256)}`)).toEqual([]);
     expect(codesOf(`${'['.repeat(257)}${']'.repeat(257)}`)).toEqual(['yaml-too-deep']);
     expect(codesOf('[[1]]', { limits: { depth: 1 } })).toEqual(['yaml-too-deep']);
   });
 
-  it('refuses many values that are nested deeply', () => {
+  it('rejects many deeply nested values', () => {
     const nest = (levels: number, count: number): string =>
       `${'['.repeat(levels)}${Array.from({ length: count }, () => 1).join(',')}${']'.repeat(levels)}`;
     expect(codesOf(nest(250, 20_000))).toEqual(['yaml-too-many-levels']);
@@ -187,7 +187,7 @@ describe('hostile text', () => {
     expect(codesOf(nest(40, 200_000))).toEqual([]);
   });
 
-  it('refuses aliases that make too much', () => {
+  it('rejects aliases that copy too many values', () => {
     const levels = Array.from(
       { length: 30 },
       (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level}, `.repeat(9)}]\n`,
@@ -195,12 +195,12 @@ describe('hostile text', () => {
     expect(codesOf(`a0: &a0 lol\n${levels.join('')}`)).toEqual(['budget-exhausted']);
   });
 
-  it('refuses aliases that make too much text', () => {
+  it('rejects aliases that copy too much text', () => {
     const text = `a: &a ${'x'.repeat(1_000_000)}\nb: &b [${'*a, '.repeat(10)}]\nc: [${'*b, '.repeat(10)}]\n`;
     expect(codesOf(text)).toEqual(['budget-exhausted']);
   });
 
-  it('refuses merges that make too much', () => {
+  it('rejects merges that copy too many values', () => {
     const levels = Array.from(
       { length: 30 },
       (_, level) => `a${level + 1}: &a${level + 1}\n  <<: *a${level}\n  k${level}: *a${level}\n`,
@@ -208,18 +208,18 @@ describe('hostile text', () => {
     expect(codesOf(`a0: &a0 {x: [1, 2, 3]}\n${levels.join('')}`)).toEqual(['budget-exhausted']);
   });
 
-  it('refuses depth that only aliases make', () => {
+  it('rejects depth that only aliases create', () => {
     const wrap = (inner: string) => `${'['.repeat(200)}${inner}${']'.repeat(200)}`;
     expect(codesOf(`a: &a ${wrap('1')}\nb: ${wrap('*a')}\n`)).toEqual(['yaml-too-deep']);
   });
 
-  it('refuses a text or a number of documents beyond the limit', () => {
+  it('rejects a text or a number of documents beyond the limit', () => {
     expect(codesOf('a: 1\n', { limits: { length: 4 } })).toEqual(['yaml-too-large']);
     expect(codesOf('---\n'.repeat(5), { limits: { documents: 4 } })).toEqual(['yaml-too-many-documents']);
     expect(read('---\n'.repeat(4), { limits: { documents: 4 } }).documents).toHaveLength(4);
   });
 
-  it.each(['[${a}', '[${', '{{ ', '{{'])('says what is wrong with much that follows %j', (start) => {
+  it.each(['[${a}', '[${', '{{ ', '{{'])('reports a short finding for a long text after %j', (start) => {
     expect(codesOf(`a: ${start}${'x'.repeat(20_000_000)}`)).toHaveLength(1);
   });
 
@@ -247,7 +247,7 @@ describe('hostile text', () => {
 
   it.each([
     ['a comment', '# harmless@  hostNetwork: true\n'],
-    ['a comment behind a value', 'a: 1 # harmless@b: 2\n'],
+    ['a comment after a value', 'a: 1 # harmless@b: 2\n'],
     ['a plain line', 'a: b@c: d\n'],
     ['a plain item', '- b@- c\nd: 1\n'],
     ['a key', 'a@b: c\n'],
@@ -260,7 +260,7 @@ describe('hostile text', () => {
     ['the line of a marker', '---@a: 1\n'],
     ['the space between documents', 'a: 1\n---\n# @---@b: 2\n---\nc: 3\n'],
     ['the end', 'a: 1@'],
-  ])('refuses a line break that only the cluster sees in %s', (_, text) => {
+  ])('rejects a line break that only the cluster sees in %s', (_, text) => {
     for (const character of ['\u0085', '\u2028', '\u2029']) {
       const { diagnostics } = read(text.replaceAll('@', character));
       const start = text.indexOf('@');
@@ -284,7 +284,7 @@ describe('hostile text', () => {
     expect(codesOf('\0')).toEqual(['yaml-control-character']);
   });
 
-  it('reads nothing of a text with a NUL, which is another sort of file', () => {
+  it('stops at a NUL, which means a binary file', () => {
     const { documents, diagnostics } = read('a: 1\n---\nb: \0\n---\nc: \u0001\n');
     expect(documents).toEqual([]);
     expect(diagnostics).toMatchObject([
@@ -301,7 +301,7 @@ describe('hostile text', () => {
     expect(again.diagnostics).toMatchObject([
       {
         code: 'budget-exhausted',
-        message: 'the run is over its limit of 20 values copied by aliases, merge keys, references and JSON patches',
+        message: 'the run exceeds its limit of 20 values copied by aliases, merge keys, references and JSON patches',
         location: { file: 'two.yaml', document: 1, range: { start: 52, end: 54 } },
         hint: 'copy less data, or raise the limit with --max-values N',
       },

@@ -23,11 +23,11 @@ import type { YamlWords } from './resolve-plain-scalar.ts';
 import { countLevels, mostLevels } from './write-refusal.ts';
 
 export interface YamlDocument {
-  /** In the text, from 0; refused documents count too. */
+  /** Index in the text, from 0; rejected documents count too. */
   readonly index: number;
   /**
-   * The text of the document with its comments, without directives and the `---` and `...` around it. What follows `---`
-   * on its own line belongs to it.
+   * The text of the document with its comments, without directives and the `---` and `...` around it. Content after `---`
+   * on the same line is included.
    */
   readonly range: Range;
   /** `undefined` when the document is empty or has only comments. */
@@ -35,26 +35,26 @@ export interface YamlDocument {
 }
 
 export interface YamlReading {
-  /** Those without errors. */
+  /** Only documents without errors. */
   readonly documents: readonly YamlDocument[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Plain scalars that kustomize takes for something else than kubectl does, each once. */
+  /** Plain scalars that kubectl and kustomize read differently, each once. */
   readonly divergent: ReadonlySet<string>;
 }
 
 interface ReadYamlOptions {
   readonly limits?: Partial<YamlLimits>;
-  /** Of the run that the text is read for; one of its own without it. */
+  /** The budget of the run; defaults to a separate one. */
   readonly budget?: Budget | undefined;
-  /** Keeps the reading for later builds; that of the budget by default. */
+  /** Keeps the reading for later builds; defaults to the memory of the budget. */
   readonly memory?: Memory | undefined;
-  /** `kubernetes` unless said: manifests mean what kubectl reads in them. */
+  /** Defaults to `kubernetes`: manifests mean what kubectl reads. */
   readonly words?: YamlWords;
 }
 
 const charactersOfValue = 64;
 
-/** Reads all documents of a text and everything that is wrong with them; a bad document does not hide the next one. */
+/** Reads all documents of a text and reports all problems; an invalid document does not hide the next one. */
 export function readYaml(source: SourceFile, options: ReadYamlOptions = {}): YamlReading {
   const { limits, words = 'kubernetes', budget = createBudget(), memory = budget.memory } = options;
   if (memory === undefined || limits !== undefined) return readDocuments(source, options);
@@ -67,7 +67,7 @@ export function readYaml(source: SourceFile, options: ReadYamlOptions = {}): Yam
       const before = values.left;
       isNew = true;
       const created = readDocuments(source, { words, budget });
-      // A reading that ran out of values is another one with a larger budget.
+      // A reading that exhausted the budget would be different with a larger one, so it must not be reused.
       return { reading: created, used: values.left < 0 ? Infinity : before - values.left };
     },
     weigh: (kept) => kept.used * charactersOfValue,
@@ -89,7 +89,7 @@ function readDocuments(source: SourceFile, options: ReadYamlOptions): YamlReadin
   }
   const nul = source.text.indexOf('\0');
   if (nul >= 0) {
-    // No text has one: this is another sort of file, and nothing else in it is worth reading.
+    // Text never contains a NUL: this is a binary file, and further findings would be useless.
     const location = { file, range: { start: nul, end: nul + 1 } };
     const problem = yamlProblems.create(
       'yaml-control-character',
@@ -126,7 +126,7 @@ function readDocuments(source: SourceFile, options: ReadYamlOptions): YamlReadin
         { source, text, base: 0, limits, values: budget.values, document: index, start, lineStart, keys, hasReturns },
         false,
       );
-      // Not spread into arguments: there may be more than a call takes.
+      // Not spread into arguments: there may be more than a call accepts.
       own = own.concat(result.diagnostics);
       data = result.data;
       end =
@@ -135,7 +135,7 @@ function readDocuments(source: SourceFile, options: ReadYamlOptions): YamlReadin
           : findMarkerLine(text, { from: result.reading.lineStart, start });
     }
     if (control < end) {
-      // What else is wrong around a character that cannot be there is not worth reading.
+      // Other findings around a forbidden character would be useless.
       const location = { file, document: index, range: { start: control, end: control + 1 } };
       const code = isClusterBreak(source.text, control) ? 'yaml-line-break' : 'yaml-control-character';
       own = [yamlProblems.create(code, { code: nameCharacter(source.text, control) }, { location })];
@@ -149,9 +149,9 @@ function readDocuments(source: SourceFile, options: ReadYamlOptions): YamlReadin
   return { documents, diagnostics: found.all(), divergent: keys.words.divergent };
 }
 
-/** What stands between two documents. */
+/** The text between two documents. */
 interface Prefix {
-  /** Where the next document starts; `undefined` when there is none. */
+  /** The start of the next document; `undefined` if there is none. */
   readonly start: number | undefined;
   /** Start of the line of `start`. */
   readonly lineStart: number;
@@ -166,16 +166,16 @@ interface PrefixFinding {
   readonly range: Range;
 }
 
-/** Reads empty lines, comments, directives and `...` up to the start of a document's content. */
+/** Reads blank lines, comments, directives and `...` up to the start of a document's content. */
 function readPrefix(text: string, from: number): Prefix {
   const findings: PrefixFinding[] = [];
   const find = (finding: PrefixFinding): void => {
     if (findings.length < mostFindings) findings.push(finding);
   };
   const directives: Range[] = [];
-  /** Comments in front of a document without `---` belong to it. */
+  /** Comments before a document without `---` belong to it. */
   let bareStart = from;
-  /** Whether a document may start without `---`: only the first one may, and not behind `...`. */
+  /** Whether a document may start without `---`: only the first one, and not after `...`. */
   let mayBeBare = skipByteOrderMark(text) === from;
   let pos = from;
   for (;;) {
@@ -218,7 +218,7 @@ function readPrefix(text: string, from: number): Prefix {
   }
 }
 
-/** The start of the next line with a marker, from the line at `from` on, but not before the line after `start`'s own. */
+/** The start of the next line with a marker, searching from `from`, but not before the line after `start`. */
 function findMarkerLine(text: string, { from, start }: { readonly from: number; readonly start: number }): number {
   let pos = from;
   for (;;) {
@@ -229,7 +229,7 @@ function findMarkerLine(text: string, { from, start }: { readonly from: number; 
   }
 }
 
-/** A document may say once that it is YAML 1.1; the cluster refuses documents with any other directive. */
+/** Kubernetes tools accept one `%YAML 1.1` directive per document and reject all others. */
 function checkDirectives(text: string, directives: readonly Range[], find: (finding: PrefixFinding) => void): void {
   for (const [index, range] of directives.entries()) {
     const isValid = index === 0 && /^%YAML[ \t]+1\.1(?:[ \t]+#.*|[ \t]*)$/.test(text.slice(range.start, range.end));
@@ -239,15 +239,15 @@ function checkDirectives(text: string, directives: readonly Range[], find: (find
 
 interface DocumentReading {
   readonly reading: Reading;
-  /** `undefined` for a document without a value, and when something was found. */
+  /** `undefined` for an empty document and for one with errors. */
   readonly data: Json | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads one document up to the next marker or the end of the text, where the position of the reading is then. */
+/** Reads one document up to the next marker or the end of the text; the position of the reading is then there. */
 export function readDocument(place: DocumentPlace, marks: boolean): DocumentReading {
   const first = attempt(place, marks);
-  // Only a reading with marks knows where a duplicate key stood first.
+  // Only a reading with marks knows the position of the first of two duplicate keys.
   return first.reading.sawDuplicate && !marks ? attempt(place, true) : first;
 }
 
@@ -278,7 +278,7 @@ function readRoot(r: Reading): Json | undefined {
       moveToContent(r);
       if (r.column < 0) return undefined;
     } else {
-      // Content on the line of `---` is not on a fresh line, so no block mapping or list can start there.
+      // Content on the line of `---` cannot start a block object or list.
       r.column = -1;
     }
   }

@@ -18,7 +18,7 @@ const booleans: Readonly<Record<string, boolean>> = {
   ...Object.fromEntries(['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF'].map((word) => [word, false])),
 };
 
-/** Every way to a plain scalar, each through code of its own. */
+/** All contexts of a plain scalar, each handled by different code. */
 const places: Readonly<Record<string, (word: string) => string>> = {
   'a plain line': (word) => `a: ${word}\nb: c\n`,
   'a plain item': (word) => `a:\n- ${word}\n- c\nb: c\n`,
@@ -28,7 +28,7 @@ const places: Readonly<Record<string, (word: string) => string>> = {
   'lines that end in returns': (word) => `a: ${word}\r\nb: c\r\n`,
   'a line below its key': (word) => `a:\n  ${word}\nb: c\n`,
   'a list in brackets': (word) => `a: [${word}, c]\n`,
-  'a mapping in brackets': (word) => `a: {k: ${word}}\n`,
+  'an object in braces': (word) => `a: {k: ${word}}\n`,
   'an anchor and its alias': (word) => `a: &x ${word}\nb: *x\n`,
   'the root': (word) => `${word}\n`,
 };
@@ -39,8 +39,8 @@ const keys: Readonly<Record<string, (word: string) => string>> = {
   'a line with a comment': (word) => `${word}: 1 # c\n`,
   'an entry of an item': (word) => `- ${word}: 1\n  b: c\n`,
   'a key with an anchor': (word) => `&x ${word}: 1\n`,
-  'a key of its own line': (word) => `? ${word}\n: 1\n`,
-  'a mapping in brackets': (word) => `{${word}: 1}\n`,
+  'an explicit key': (word) => `? ${word}\n: 1\n`,
+  'an object in braces': (word) => `{${word}: 1}\n`,
   'a pair in brackets': (word) => `[${word}: 1]\n`,
 };
 
@@ -56,7 +56,7 @@ describe.each(Object.entries(booleans))('the word %s', (word, boolean) => {
     expect(read(write(word), 'kubernetes')).toEqual(read(write(`"${boolean}"`)));
   });
 
-  it('is no boolean by its tag either', () => {
+  it('is not a boolean with a tag either', () => {
     expect(read(`!!bool ${word}`, 'core')).toEqual(['yaml-tag-mismatch']);
     expect(read(`!!bool ${word}`, 'kubernetes')).toBe(boolean);
   });
@@ -69,7 +69,7 @@ const alike = [
 ].flat();
 
 describe('words', () => {
-  it.each(alike)('read %s alike', (word) => {
+  it.each(alike)('read %s the same', (word) => {
     for (const text of [`a: ${word}\nb: c\n`, `[${word}]`, `${word}: 1\nb: c\n`, `{${word}: 1}`]) {
       expect(read(text, 'core')).toEqual(read(text, 'kubernetes'));
     }
@@ -100,7 +100,7 @@ describe('words', () => {
       return text.replaceAll(/\b[abch]\b/g, (letter) => (at < words.length ? words[at++]! : letter));
     });
 
-  it('are written so that whoever reads them finds the same', () => {
+  it('are written so that every reader finds the same', () => {
     let compared = 0;
     fc.assert(
       fc.property(wordy, (text) => {
@@ -118,7 +118,7 @@ describe('words', () => {
   });
 
   it('are read on plain lines as everywhere else', () => {
-    // A carriage return anywhere in a text switches the short cut for plain lines off.
+    // A carriage return anywhere in a text disables the fast path for plain lines.
     const slowly = '#\r\n';
     fc.assert(
       fc.property(wordy, (text) => {
@@ -138,7 +138,7 @@ describe('locating words', () => {
     ['y: {n: 1}', ['true', 'false'], '1'],
     ['y: {n: 1}', ['y', 'false'], '1'],
     ['list: [{on: a}]', ['list', 0, 'on'], 'a'],
-    // Two keys, which only one of the two readings has.
+    // Two keys that are distinct in only one of the two readings.
     ['{y: a, yes: b, true: c}', ['yes'], 'b'],
     ['{y: a, yes: b, true: c}', ['true'], 'c'],
     ['{"y": a, y: b}', ['y'], 'a'],
@@ -151,7 +151,7 @@ describe('locating words', () => {
     expect(text.slice(range!.start, range!.end)).toBe(expected);
   });
 
-  it('finds what only YAML 1.2 reads behind what everybody reads', () => {
+  it('finds values that only YAML 1.2 can read, after others', () => {
     const source = { path: 'a.yaml', text: 'y: a\n---\ny: b\nyes: c\n---\nn: d\n' };
     const found = [0, 1, 2].map((document) => {
       const path = [['y'], ['yes'], ['n']][document]!;

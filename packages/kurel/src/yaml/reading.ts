@@ -4,9 +4,9 @@ import type { KeyCache } from './resolve-plain-scalar.ts';
 import type { WordTable } from './resolve-plain-scalar.ts';
 import { CR, DASH, DOT, LF, isBreakOrEnd, isSpaceOrEnd } from './char-codes.ts';
 
-/** What the reader does not go beyond, so that hostile text costs little. */
+/** Limits of the reader, to keep hostile text cheap. */
 export interface YamlLimits {
-  /** Mappings and lists inside one another. */
+  /** Nesting depth of objects and lists. */
   readonly depth: number;
   /** UTF-16 units of one text. */
   readonly length: number;
@@ -17,7 +17,7 @@ export interface YamlLimits {
 export const defaultLimits: YamlLimits = { depth: 256, length: 2 ** 28, documents: 1_000_000 };
 
 export interface Anchor {
-  /** `undefined` while the value is still being read: an alias that finds this stands inside its own value. */
+  /** `undefined` while the value is still being read, so an alias that finds this is inside its own value. */
   value: Json | undefined;
 }
 
@@ -29,77 +29,77 @@ export interface DocumentPlace {
   /** Where that part starts. */
   readonly base: number;
   readonly limits: YamlLimits;
-  /** Values that aliases may still copy, text counted as one value for every 64 characters. */
+  /** Values that aliases may still copy; every 64 characters of text count as one value. */
   readonly values: Allowance;
   readonly document: number;
-  /** Where the content starts: a line, or the rest of the line of `---`. */
+  /** Start of the content: a line, or the rest of the line of `---`. */
   readonly start: number;
   readonly lineStart: number;
   readonly keys: KeyCache;
   /** Whether there is a carriage return anywhere in the text. */
   readonly hasReturns: boolean;
-  /** Keys of the root that are asked for; the reading ends behind the last of them. Everything is read without this. */
+  /** Root keys to read; the reading ends after the last of them. Defaults to everything. */
   readonly until?: ReadonlySet<string> | undefined;
-  /** How deep collections are marked, the root being 1; all of them without this. */
+  /** Depth up to which collections are marked, the root being 1; defaults to all. */
   readonly markedDepth?: number | undefined;
 }
 
 /**
- * Where one document is being read. The text ends in a NUL, which no valid text has inside, so that no loop has to check
- * for the end. A class, because the functions that share it move one position along.
+ * The state of reading one document. The text ends in a NUL, which is never inside a valid text, so that no loop has to check
+ * for the end. A class, because the functions that share it advance one position.
  */
 export class Reading {
   readonly source: SourceFile;
   readonly text: string;
-  /** Where the text starts in the source: not at 0 when only one document is read again. */
+  /** Offset of the text in the source: not 0 when only one document is read again. */
   readonly base: number;
   readonly limits: YamlLimits;
   readonly values: Allowance;
   readonly document: number;
   pos: number;
   lineStart: number;
-  /** Spaces in front of the content of a fresh line; -1 when the document has ended. */
+  /** Spaces before the content of a new line; -1 when the document has ended. */
   column = 0;
-  /** Brackets inside one another at this place; 0 in block context. */
+  /** Nesting depth of brackets at this position; 0 in block context. */
   flowDepth = 0;
-  /** Column of the block collection around the outermost bracket; -1 when there is none. */
+  /** Column of the block collection around the outermost bracket; -1 if there is none. */
   flowParent = -1;
-  /** The leftmost column of a tab in front of the content of the lines passed last, inside brackets, and its place. */
+  /** Inside brackets: the leftmost column of a tab before the content of the last lines, and its position. */
   tabColumn = Infinity;
   tabAt = -1;
-  /** Whether the last step to the next content passed a comment, which ends a plain scalar. */
+  /** Whether the last move to the next content skipped a comment, which ends a plain scalar. */
   passedComment = false;
   depth = 0;
-  /** Some collections are nested deeper than nearly all documents have them. */
+  /** Some collections are nested deeper than in almost any document. */
   isDeep = false;
-  /** Column of the block collection that ended last, and the place of the content that ended it. */
+  /** Column of the block collection that ended last, and the position of the content that ended it. */
   closedColumn = -1;
   closedBefore = -1;
-  /** End of the last content read, without blanks and comments. */
+  /** End of the last content, without blanks and comments. */
   contentEnd = 0;
-  /** Where and how the last value was written. */
+  /** Position and style of the last value. */
   valueStart = 0;
   valueStyle: EntryMark['value'] = 'missing';
   valueDecorated = false;
-  /** The last plain value as text; `1.0` as a value is a number, but as a key it may not be. */
+  /** The last plain value as text; `1.0` is a number as a value, but may be a different string as a key. */
   plainText = '';
-  /** Where the last key stands, and whether it had neither quotes nor properties, as a merge key must. */
+  /** Position of the last key, and whether it had neither quotes nor properties, as a merge key requires. */
   keyStart = 0;
   keyEnd = 0;
   keyPlain = false;
   anchors: Map<string, Anchor> | undefined;
   /** Findings that did not stop the reading. */
   readonly diagnostics: Diagnostic[] = [];
-  /** Set when a key stood twice and the first place was not known; the document is then read again with marks. */
+  /** Set when a key was duplicated and the position of the first was unknown; the document is then read again with marks. */
   sawDuplicate = false;
   readonly keys: KeyCache;
   readonly words: WordTable;
-  /** Filled only when asked for; reading without marks pays nothing for them. */
+  /** Only present on request; reading without marks costs nothing extra. */
   readonly marks: Map<JsonObject | JsonArray, CollectionMark> | undefined;
   readonly markedDepth: number;
-  /** Whether plain lines may be read as such: they leave no marks, and only line feeds end them. */
+  /** Whether the fast path for plain lines may be used: it leaves no marks, and expects lines to end in line feeds. */
   readonly quick: boolean;
-  /** Keys of the root that the reading has still to find; once there are none, it is over. */
+  /** Root keys that are still to be found; the reading ends when there are none left. */
   readonly until: Set<string> | undefined;
 
   constructor(place: DocumentPlace, marks: boolean) {
@@ -138,7 +138,7 @@ export function endOfLine(text: string, from: number): number {
   return pos;
 }
 
-/** The start of the next line; the same place at the end of the text. */
+/** The start of the next line; the same offset at the end of the text. */
 export function passBreak(text: string, lineEnd: number): number {
   const code = text.charCodeAt(lineEnd);
   if (code === CR && text.charCodeAt(lineEnd + 1) === LF) return lineEnd + 2;

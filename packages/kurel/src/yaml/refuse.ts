@@ -4,7 +4,7 @@ import { OPEN_BRACE } from './char-codes.ts';
 import { endOfLine, type Reading } from './reading.ts';
 import { yamlProblems } from './problems.ts';
 
-/** Ends the reading of one document; never leaves this module. No error, because a stack takes longer than reading the document. */
+/** Ends the reading of one document; never leaves this module. Not an Error, because a stack trace costs more than reading the document. */
 export class RefusedDocument {
   readonly diagnostic: Diagnostic;
 
@@ -21,7 +21,7 @@ function refuseWith(diagnostic: Diagnostic): never {
 type Code = keyof typeof yamlProblems.definitions;
 type Args<C extends Code> = Parameters<(typeof yamlProblems.definitions)[C]['message']>[0];
 
-/** The problems that are reported with no more than a word. */
+/** The findings that need only a word. */
 type WordCode = { [C in Code]: { readonly word: string } extends Args<C> ? C : never }[Code];
 
 interface Place {
@@ -42,16 +42,16 @@ export function refuse<C extends Code>(r: Reading, code: C, args: Args<C>, place
   refuseWith(makeDiagnostic(r, code, args, place));
 }
 
-/** Ends a document whose aliases copy more than the run may. */
+/** Ends a document whose aliases copy more than the budget allows. */
 export function refuseCopy(r: Reading, range: Range): never {
   const location = { file: r.source.path, document: r.document, range };
   refuseWith(describeExhaustion('values', r.values.limit, location));
 }
 
-/** A text can be wrong in every line; nobody reads more than this of one document. */
+/** Every line of a text can be wrong; more findings than this per document help no reader. */
 export const mostFindings = 100;
 
-/** Notes a finding that does not stop the reading, so that the others in the document are found too. */
+/** Reports a finding without stopping the reading, so that the others in the document are found too. */
 export function report<C extends Code>(r: Reading, code: C, args: Args<C>, place: Place): void {
   const diagnostic = makeDiagnostic(r, code, args, place);
   if (r.diagnostics.length + 1 >= mostFindings) refuseWith(diagnostic);
@@ -60,13 +60,13 @@ export function report<C extends Code>(r: Reading, code: C, args: Args<C>, place
 
 const longestWord = 40;
 
-/** The user's text in a range as a message can quote it: one line, not too long. */
+/** The user's text in a range, as a message can quote it: one line, not too long. */
 export function wordIn(r: Reading, { start, end }: Range): string {
   const [line = ''] = r.text.slice(start, Math.min(end, start + longestWord + 1)).split(/[\r\n\0]/, 1);
   return line.length <= longestWord ? line.trimEnd() : `${line.slice(0, longestWord - 1)}…`;
 }
 
-/** The rest of the line from a place, without trailing comment and blanks. */
+/** The rest of the line from an offset, without trailing comment and blanks. */
 export function restOfLine(r: Reading, start: number): Range {
   const line = r.text.slice(start, endOfLine(r.text, start));
   const comment = line.search(/\s#/);
@@ -74,17 +74,17 @@ export function restOfLine(r: Reading, start: number): Range {
   return { start, end: start + rest.length };
 }
 
-/** The text from a place to the next blank: what a message means by a word. */
+/** The text from an offset to the next blank: a word in the sense of messages. */
 export function wordAt(r: Reading, start: number): Range {
   const rest = restOfLine(r, start);
   const blank = r.text.slice(rest.start, rest.end).search(/\s/);
   return blank < 0 ? rest : { start, end: start + blank };
 }
 
-// A mapping whose first key is a mapping begins alike, but its braces do not close together.
+// An object whose first key is an object starts the same way, but its braces do not close together.
 const template = /\{\{[^{}\r\n\0]*(?:\}\}|(?=[\r\n\0]))/y;
 
-/** Braces that open twice begin a template, which no reading of them as YAML explains. */
+/** Double braces start a template expression, for which a YAML error would be misleading. */
 export function refuseTemplate(r: Reading, start: number): void {
   if (r.text.charCodeAt(start + 1) !== OPEN_BRACE || r.text.charCodeAt(start) !== OPEN_BRACE) return;
   template.lastIndex = start;

@@ -2,12 +2,12 @@ import type { Json } from '../model/index.ts';
 import { DASH, DIGIT_0, DIGIT_9, DOT, PLUS, TILDE } from './char-codes.ts';
 
 /**
- * What the plain keys seen so far are as keys. Manifests repeat few keys very often, and the string that stands here is the one
- * that the objects have already: setting a property under a string that was just cut out of the text costs several times as much.
+ * The keys for the plain scalars seen so far. Manifests repeat a few keys very often, and the cached string is the one that the
+ * objects already use: setting a property under a string freshly sliced from the text costs several times as much.
  */
 export interface KeyCache {
   readonly known: Map<string, string>;
-  /** The keys are what they are by these, so that no reading by others may share them. */
+  /** The words that the keys were resolved with; readings with other words must not share them. */
   readonly words: WordTable;
 }
 
@@ -15,10 +15,10 @@ export function createKeyCache(words: YamlWords): KeyCache {
   return { known: new Map(), words: createWordTable(words) };
 }
 
-/** More than any text that people write has; a text made of nothing but new keys must not keep them all twice. */
+/** More than any hand-written text has; a text of nothing but new keys must not keep them all twice. */
 const mostKeys = 10_000;
 
-/** What a plain scalar is as a key; `undefined` for null. */
+/** The key for a plain scalar; `undefined` for null. */
 export function lookUpKey(cache: KeyCache, word: string): string | undefined {
   const known = cache.known.get(word);
   if (known !== undefined) return known;
@@ -27,20 +27,20 @@ export function lookUpKey(cache: KeyCache, word: string): string | undefined {
   return key;
 }
 
-/** Which plain words are booleans: those that kubectl takes for one, or only `true` and `false` as in YAML 1.2. */
+/** Which plain words are booleans: those that kubectl accepts, or only `true` and `false` as in YAML 1.2. */
 export type YamlWords = 'kubernetes' | 'core';
 
-/** By what one reading resolves plain scalars. */
+/** How one reading resolves plain scalars. */
 export interface WordTable {
-  /** What words that are not strings mean. */
+  /** The values of words that are not strings. */
   readonly words: ReadonlyMap<string, Json>;
-  /** Scalars that kustomize takes for something else than kubectl does, as far as they were seen. */
+  /** The scalars seen so far that kubectl and kustomize read differently. */
   readonly divergent: Set<string>;
-  /** Whether these are the words of manifests. */
+  /** Whether these are the words of Kubernetes manifests. */
   readonly isOfCluster: boolean;
 }
 
-/** Stands among the divergent scalars for a block scalar that ends a text without a line break. */
+/** Marks, among the divergent scalars, a block scalar that ends a text without a line break. */
 export const missingBreak = '\n';
 
 const core = new Map<string, Json>([
@@ -68,7 +68,7 @@ const longestWord = 5;
 /** `true` and `false` are longer than the words that are booleans only in YAML 1.1. */
 const longestOldBoolean = 3;
 
-/** Whether a plain scalar with this first character can be anything but a string: sign, digit, dot, `~` or `yntfo`. */
+/** Whether a plain scalar with this first character can be something other than a string: sign, digit, dot, `~` or `yntfo`. */
 function mayBeTyped(code: number): boolean {
   if (code <= DIGIT_9) return code >= DIGIT_0 || code === DASH || code === DOT || code === PLUS;
   switch (code | 0x20) {
@@ -84,10 +84,10 @@ function mayBeTyped(code: number): boolean {
 }
 
 /**
- * What kubectl (sigs.k8s.io/yaml over go-yaml v2) makes of an unquoted scalar: YAML 1.1 words, octals with and without
- * `o`, `_` in numbers; dates and base 60 stay strings. Integers too large for a double are `bigint`, also those above 64
- * bits, which kubectl rounds. `.inf` and `.nan` give the number, which no document may hold: the reader refuses it and the
- * writer quotes the text. Numbers are the same whatever the words.
+ * How kubectl (sigs.k8s.io/yaml over go-yaml v2) reads an unquoted scalar: YAML 1.1 words, octals with and without
+ * `o`, `_` in numbers; dates and base 60 stay strings. Integers too large for a double are `bigint`, even above 64
+ * bits, where kubectl rounds. `.inf` and `.nan` return the number, which no document may contain: the reader rejects it and the
+ * writer quotes the string. Numbers do not depend on the words.
  */
 export function resolvePlainScalar(text: string, table: WordTable = usual): Json {
   if (text.length === 0) return null;
@@ -107,7 +107,7 @@ export function resolvePlainScalar(text: string, table: WordTable = usual): Json
   return text;
 }
 
-/** What kubectl makes of a plain scalar as a key; `undefined` for null, which cannot be one. */
+/** How kubectl reads a plain scalar as a key; `undefined` for null, which cannot be a key. */
 export function resolvePlainKey(text: string, words: WordTable = usual): string | undefined {
   if (text.length === 0) return undefined;
   if (!mayBeTyped(text.charCodeAt(0))) return text;
@@ -125,21 +125,21 @@ export function resolvePlainKey(text: string, words: WordTable = usual): string 
   }
 }
 
-/** More are not worth naming. */
+/** More than this are not worth listing. */
 const mostDivergent = 100;
 
 function noteDivergent({ divergent }: WordTable, text: string): void {
   if (divergent.size < mostDivergent && isDivergent(text)) divergent.add(text);
 }
 
-// Month, day, hours, minutes and seconds in the forms that go.yaml.in/yaml v3 takes for a point in time.
+// Month, day, hours, minutes and seconds in the forms that go.yaml.in/yaml v3 reads as a timestamp.
 const date = String.raw`(\d{4})-(0?[1-9]|1[0-2])-(\d{1,2})`;
 const time = String.raw`(?:[01]?\d|2[0-3]):[0-5]?\d:[0-5]?\d(?:\.\d+)?`;
 const timestamp = new RegExp(`^${date}(?:[Tt]${time}(?:Z|[-+]\\d\\d:\\d\\d)| ${time})?$`);
 
 /**
- * Whether kustomize (go.yaml.in/yaml v3) takes a plain scalar for something else than kubectl does: words such as `yes` are
- * strings to it and not booleans, and dates are not strings.
+ * Whether kustomize (go.yaml.in/yaml v3) reads a plain scalar differently from kubectl: for kustomize, words such as `yes` are
+ * strings and not booleans, and dates are not strings.
  */
 export function isDivergent(text: string): boolean {
   if (text.length <= longestOldBoolean) return typeof kubernetes.get(text) === 'boolean';
@@ -154,11 +154,11 @@ function daysOf(year: number, month: number): number {
 
 interface ResolvedNumber {
   readonly value: number | bigint;
-  /** Whether Go holds it as a float, which decides how it is written as a key. */
+  /** Whether Go stores it as a float, which decides how it is written as a key. */
   readonly float: boolean;
 }
 
-/** Whether Go holds a number as a float: `1e3` is one, though it has no fraction. */
+/** Whether Go stores a number as a float: `1e3` is one, although it has no fraction. */
 export function isFloat(text: string): boolean {
   return resolveNumber(text)?.float === true;
 }
@@ -166,13 +166,13 @@ export function isFloat(text: string): boolean {
 function resolveNumber(text: string): ResolvedNumber | undefined {
   const first = text.charCodeAt(0);
   if (first === DOT) {
-    // Go's own syntax: here `_` may only stand between two digits.
+    // Go's own syntax: `_` is only allowed between two digits.
     return /^\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?$/.test(text)
       ? resolveFloat(text.replaceAll('_', ''))
       : undefined;
   }
   const last = text.charCodeAt(text.length - 1);
-  // A number ends in a digit, a hexadecimal digit, a dot or `_`; this sends most words such as `1Gi` away early.
+  // A number ends in a digit, a hexadecimal digit, a dot or `_`; this rules out most words such as `1Gi` early.
   if (!(last <= DIGIT_9 || last === 0x5f || ((last | 0x20) >= 0x61 && (last | 0x20) <= 0x66))) return undefined;
   const plain = text.includes('_') ? text.replaceAll('_', '') : text;
   const integer = resolveInteger(plain);
@@ -183,7 +183,7 @@ function resolveNumber(text: string): ResolvedNumber | undefined {
 
 function resolveFloat(text: string): ResolvedNumber | undefined {
   const value = Number(text);
-  // Go reports a number that is out of range as not a number at all; the text stays a string.
+  // Go does not treat an out-of-range number as a number, so the text stays a string.
   return Number.isFinite(value) ? { value, float: true } : undefined;
 }
 
@@ -202,7 +202,7 @@ function resolveInteger(text: string): number | bigint | undefined {
   const digits = match[3] ?? match[5] ?? match[7] ?? '';
   const size = BigInt(radixes[letter]! + digits);
   const negative = match[1] === '-';
-  // Go reads 64 bits; beyond them an octal is a decimal float to it, and anything else a string.
+  // Go uses 64 bits; beyond that it reads an octal as a decimal float, and anything else as a string.
   if (size > (negative ? 1n << 63n : (1n << 64n) - 1n)) return undefined;
   const value = negative ? -size : size;
   return size <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;

@@ -12,7 +12,7 @@ const cases: readonly (readonly [title: string, data: Json, indented: string, co
   ['exact integers', [9007199254740993n, -1n], '[\n  9007199254740993,\n  -1\n]', '[9007199254740993,-1]'],
   ['other numbers', [-0, 1e21, 1e20, 1e-7], '[\n  -0.0,\n  1e+21,\n  1e+20,\n  1e-7\n]', '[-0.0,1e+21,1e+20,1e-7]'],
   [
-    'characters that YAML 1.1 or a terminal would act on',
+    'characters with an effect in YAML 1.1 or on a terminal',
     '\u0085\u2028\u009b',
     '"\\u0085\\u2028\\u009b"',
     '"\\u0085\\u2028\\u009b"',
@@ -40,7 +40,7 @@ describe('writeJson', () => {
       expect(readYaml({ path: 'a', text: writeJson(data, indent) }).documents[0]?.data).toEqual(data);
   });
 
-  it('says where data cannot be written', () => {
+  it('names the path of data that cannot be written', () => {
     const data = { a: [1, { b: Number.NaN }] };
     expect(() => writeJson(data)).toThrow(
       'The value at a[1].b cannot be written: it is NaN, which Kubernetes cannot read.',

@@ -2,10 +2,10 @@ import type { Json } from '../model/index.ts';
 import { DEEPEST, refuseData } from './write-refusal.ts';
 import { writeDoubleQuoted } from './write-string.ts';
 
-/** JSON text without a line break at its end; big integers keep all their digits. `indent: 0` writes one line. */
+/** JSON without a final line break; big integers keep all their digits. `indent: 0` writes one line. */
 export function writeJson(data: Json, indent = 2): string {
   try {
-    // In one list: to join the text of each collection into that around it would copy it once for each level.
+    // One flat list of chunks: joining nested texts would copy them once per level.
     const chunks: string[] = [];
     writeValue(data, { step: ' '.repeat(indent), pad: '', depth: 0, chunks });
     return chunks.join('');
@@ -31,11 +31,11 @@ function writeScalar(value: Exclude<Json, object>): string {
     case 'string':
       return writeDoubleQuoted(value);
     case 'number':
-      // JSON.stringify gives `0` for -0, and `null` for what is no JSON.
+      // JSON.stringify writes `0` for -0, and `null` for numbers that JSON lacks.
       if (!Number.isFinite(value)) break;
-      // Our own reader, as kubectl's, takes `-0` for an integer, which has no sign then.
+      // Our reader, like kubectl's, reads `-0` as an integer, which loses the sign.
       if (Object.is(value, -0)) return '-0.0';
-      // Digits alone would claim that an integer beyond what a double holds is exact.
+      // Plain digits would claim that an integer beyond the precision of a double is exact.
       return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value);
     case 'bigint':
       return String(value);

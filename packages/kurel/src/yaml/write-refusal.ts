@@ -1,14 +1,14 @@
 import type { Json, Path } from '../model/index.ts';
 
-/** Levels of nesting that are written; far beyond any manifest, and safe for the stack. */
+/** Maximum nesting depth of written data; far beyond any manifest, and safe for the stack. */
 export const DEEPEST = 1000;
 
-/** With the `u` flag, only surrogates without their other half match. */
+/** With the `u` flag, this matches only surrogates without their other half. */
 export const HALF_PAIR = /\p{Surrogate}/u;
 
 /**
- * Throws for data that is not JSON, which untyped code can hand in: `undefined`, `NaN`, functions, cycles, broken strings.
- * Looks for the first such value, so that the message says where it is.
+ * Throws for data that is not JSON, which untyped code can pass in: `undefined`, `NaN`, functions, cycles, broken strings.
+ * Searches for the first such value, so that the message can name its path.
  */
 export function refuseData(data: unknown, cause?: unknown): never {
   const found = findRefused(data);
@@ -26,7 +26,7 @@ function findRefused(data: unknown): { readonly path: Path; readonly reason: str
     if (typeof value !== 'object' || value === null) continue;
     const isList = Array.isArray(value);
     for (const [key, item] of Object.entries(value).reverse() as [string, unknown][]) {
-      if (HALF_PAIR.test(key)) return { path, reason: 'a mapping with half a surrogate pair in a key' };
+      if (HALF_PAIR.test(key)) return { path, reason: 'an object with half a surrogate pair in a key' };
       open.push({ value: item, path: [...path, isList ? Number(key) : key] });
     }
   }
@@ -47,15 +47,15 @@ function formatPath(path: Path): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text.replace(/^\./u, '');
 }
 
-/** Documents that are nested deeper are looked at more closely. */
+/** Documents with deeper nesting are examined more closely. */
 export const commonDepth = 40;
 
-/** Of the depths of all values of such a document, together. */
+/** Limit for the sum of the depths of all values of such a document. */
 export const mostLevels = 4_000_000;
 
 /**
- * The depths of all values together. Every path, and every line that is indented, is as long as its value is deep: 250,000 values that
- * are 250 deep would be hundreds of megabytes.
+ * The sum of the depths of all values. The length of every path and every indentation grows with depth: 250,000 values
+ * that are 250 levels deep would take hundreds of megabytes.
  */
 export function countLevels(data: Json): number {
   let levels = 0;

@@ -1,10 +1,10 @@
 import { HALF_PAIR, refuseData } from './write-refusal.ts';
 
-/** What a text contains that decides in which styles it can be written; bits of `textTraits`. */
+/** Properties of a string that decide in which styles it can be written; bits of `textTraits`. */
 export const HAS_BREAK = 1;
 /**
- * Only escapes carry it: control characters, line breaks that only YAML 1.1 knows; or nothing does. Overrides of the writing
- * direction could be carried, but would show a text that is not the one that is there.
+ * Only escapes can represent it: control characters, line breaks that exist only in YAML 1.1; or nothing can. Overrides of the writing
+ * direction could be written as they are, but would display a misleading text.
  */
 export const NEEDS_ESCAPES = 2;
 const NOT_PLAIN = 4;
@@ -22,7 +22,7 @@ for (let code = 0; code < 0x20; code++) traitsOfAscii[code] = NEEDS_ESCAPES;
 traitsOfAscii[0x7f] = NEEDS_ESCAPES;
 traitsOfAscii[0x09] = HAS_TAB;
 traitsOfAscii[0x0a] = HAS_BREAK;
-// Older readers stumble over `:` and `?` inside plain text in flow collections, wherever they stand.
+// Older readers have trouble with `:` and `?` anywhere inside plain text in flow collections.
 for (const char of ',[]{}?') traitsOfAscii[char.charCodeAt(0)] = NOT_PLAIN_IN_FLOW;
 traitsOfAscii[COLON] = CHECK_NEIGHBOURS;
 traitsOfAscii[HASH] = CHECK_NEIGHBOURS;
@@ -40,7 +40,7 @@ const TYPED_WORDS = new Set(
 );
 const LONGEST_TYPED_WORD = 8;
 
-// Every form of number that a reader of either version is known to take, a little wider where that costs nobody quotes
+// Every form of number that a reader of either version is known to accept, a little wider where that causes no extra quotes
 // in practice: underscores and (Ruby) commas in digits, octal and binary, hexadecimal floats, base 60, dates.
 const TYPED_DIGITS = new RegExp(
   [
@@ -84,7 +84,7 @@ function isUnseen(code: number): boolean {
   return code <= 0x202e || (code >= 0x2066 && code <= 0x2069) || code === 0xfeff || code >= 0xfffe;
 }
 
-/** The text as a scalar on one line: plain when every reader takes it for this string, else quoted. */
+/** The string as a scalar on one line: plain if every reader reads it as this string, otherwise quoted. */
 export function writeString(
   text: string,
   place: 'block' | 'flow' = 'block',
@@ -95,7 +95,7 @@ export function writeString(
   }
   const first = text.charCodeAt(0);
   const kind = first < 0x80 ? firstCharacter[first]! : 0;
-  // Like kubectl: double quotes say "a string, not what it looks like", single quotes only fence off indicators.
+  // As in kubectl: double quotes mean "a string, not what it looks like", single quotes only protect indicators.
   if (kind === MAYBE_TYPED && looksTyped(text)) return writeDoubleQuoted(text);
   const fence = place === 'flow' ? NOT_PLAIN | NOT_PLAIN_IN_FLOW : NOT_PLAIN;
   if (kind === NEVER_FIRST || (traits & fence) !== 0 || isIndicatorDash(text, first) || text.endsWith(' ')) {
@@ -106,7 +106,7 @@ export function writeString(
 
 /** In double quotes, with the escapes that JSON and YAML share, so the result is also a JSON string. */
 export function writeDoubleQuoted(text: string): string {
-  // No UTF-8 text holds half a surrogate pair, and readers refuse or replace its escape.
+  // UTF-8 cannot contain half a surrogate pair, and readers reject or replace its escape.
   if (HALF_PAIR.test(text)) refuseData(text);
   return JSON.stringify(text).replace(
     ESCAPED_BEYOND_JSON,
@@ -114,7 +114,7 @@ export function writeDoubleQuoted(text: string): string {
   );
 }
 
-/** For texts that stand on one line and need no escapes. */
+/** For strings on one line that need no escapes. */
 export function writeSingleQuoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
@@ -134,7 +134,7 @@ function hasOddEdge(text: string): boolean {
 }
 
 export interface LiteralPlace {
-  /** Column of the mapping or the dash that the text belongs to; -1 at the root. */
+  /** Column of the object or the dash that the text belongs to; -1 at the root. */
   readonly parent: number;
   /** Column of the text. */
   readonly column: number;
@@ -143,22 +143,22 @@ export interface LiteralPlace {
 }
 
 interface LiteralParts {
-  /** Columns from the parent to the text, where the text itself does not show them. */
+  /** Columns from the parent to the text, if the text itself does not show them. */
   readonly indicator: string;
   readonly chomping: '' | '-' | '+';
-  /** With the line break that ends the last line. */
+  /** Including the line break that ends the last line. */
   readonly lines: string;
 }
 
 /**
- * Whether a literal block carries the text so that all readers agree: what escapes must carry cannot stand there, and
- * where the last line is blank they disagree on whether it is text or the end of it.
+ * Whether all readers agree on the text as a literal block: it must not need escapes, and
+ * its last line must not be blank, because readers disagree on whether that is text or the end of it.
  */
 export function canBeLiteral(text: string, traits: number): boolean {
   return (traits & NEEDS_ESCAPES) === 0 && !/(?:^|\n)[ \t]*$/u.test(trimBreaks(text));
 }
 
-/** `|` with the text on the lines after it; undefined where one line or quotes must do. */
+/** `|` with the text on the lines after it; undefined if the text needs one line or quotes. */
 export function writeLiteral(text: string, traits: number, place: LiteralPlace): string | undefined {
   if ((traits & HAS_BREAK) === 0 || !canBeLiteral(text, traits)) return undefined;
   const parts = literalParts(text, place);
@@ -170,8 +170,8 @@ export function literalParts(text: string, place: LiteralPlace): LiteralParts | 
   const breaks = text.length - body.length;
   if (breaks > 1 && !place.keep) return undefined;
   const width = place.column - place.parent;
-  // The first line says how far the text is indented, unless it begins with white space or is empty. At the root,
-  // readers disagree on what the indicator counts from.
+  // The first line shows the indentation of the text, unless it starts with white space or is blank. At the root,
+  // readers disagree on what the indicator is relative to.
   const needsIndicator = /^[ \t\n]/u.test(body);
   if (needsIndicator && (place.parent < 0 || width > 9)) return undefined;
   return {
@@ -181,7 +181,7 @@ export function literalParts(text: string, place: LiteralPlace): LiteralParts | 
   };
 }
 
-/** Each line that is not empty moved in by `pad`. */
+/** Indents each non-blank line by `pad`. */
 function indentLines(text: string, pad: string): string {
   return (text.charCodeAt(0) === 0x0a ? '' : pad) + text.replaceAll(/\n(?=[^\n])/gu, `\n${pad}`);
 }

@@ -10,7 +10,7 @@ const oracle = join(import.meta.dirname, '../../../../test/oracles/yaml-writer/c
 
 const strings = JSON.parse(readFileSync(join(oracle, 'strings.json'), 'utf8')) as readonly string[];
 
-/** The string wherever a string can stand. */
+/** The string in all positions that a string can have. */
 function placesOf(text: string): Json {
   return { value: text, key: { [text]: text }, items: [text, [text, { [text]: text }]], last: text };
 }
@@ -42,14 +42,14 @@ const documents: readonly Json[] = [
   [[], {}, [[]], [{}], { a: [], b: {} }, null, true, false],
 ];
 
-describe('what others read of the written text', () => {
+describe('written text', () => {
   const texts = documents.map((data) => writeYaml(data));
 
-  it('is the text that kubectl was asked about', async () => {
+  it('is the text in the recorded answers of kubectl', async () => {
     await expect(`${JSON.stringify(texts, undefined, 1)}\n`).toMatchFileSnapshot(join(oracle, 'texts.json'));
   });
 
-  it('is read by kubectl as it was meant, in every case', () => {
+  it('is read by kubectl as intended, in every case', () => {
     const answers = JSON.parse(keepDigits(readFileSync(join(oracle, 'answers.json'), 'utf8'))) as {
       json?: Json;
       error?: string;
@@ -59,13 +59,13 @@ describe('what others read of the written text', () => {
     expect(misread).toEqual([]);
   });
 
-  it.each(['1.1', '1.2'] as const)('is read by a reader of YAML %s as it was meant', (version) => {
+  it.each(['1.1', '1.2'] as const)('is read by a YAML %s reader as intended', (version) => {
     for (const [index, data] of documents.entries()) {
       expect(canonical(parse(texts[index]!, { version, intAsBigInt: true }) as Json)).toBe(canonical(data));
     }
   });
 
-  it('is read by our reader as it was meant', () => {
+  it('is read by our reader as intended', () => {
     for (const [index, data] of documents.entries()) {
       const { documents: read, diagnostics } = readYaml({ path: 'a.yaml', text: texts[index]! });
       expect(diagnostics).toEqual([]);
@@ -74,7 +74,7 @@ describe('what others read of the written text', () => {
   });
 });
 
-/** Data as text in which numbers of every kind compare, and so do mappings in any order: the oracle sorts keys. */
+/** Data as comparable text: numbers of any type, and objects with keys in any order, because the oracle sorts keys. */
 function canonical(data: Json): string {
   if (Array.isArray(data)) return `[${data.map((item: Json) => canonical(item)).join()}]`;
   if (typeof data === 'string') return data.startsWith('\0#') ? canonicalNumber(data.slice(2)) : JSON.stringify(data);
@@ -92,7 +92,7 @@ function canonicalNumber(digits: string): string {
       : String(Number(digits));
 }
 
-/** JSON numbers as marked strings, since JSON.parse rounds them. */
+/** JSON numbers as marked strings, because JSON.parse rounds them. */
 function keepDigits(json: string): string {
   return json.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gu, (token) =>
     token.startsWith('"') ? token : `"\\u0000#${token}"`,

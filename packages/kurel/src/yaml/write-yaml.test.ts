@@ -11,14 +11,14 @@ const cases: readonly (readonly [title: string, data: Json, text: string])[] = [
   ['null and booleans', { a: null, b: true, c: false }, 'a: null\nb: true\nc: false\n'],
   ['empty collections', { a: {}, b: [], c: [{}, []] }, 'a: {}\nb: []\nc:\n- {}\n- []\n'],
   ['an empty root', {}, '{}\n'],
-  ['mappings in mappings', { a: { b: { c: 1 } }, d: 2 }, 'a:\n  b:\n    c: 1\nd: 2\n'],
+  ['nested objects', { a: { b: { c: 1 } }, d: 2 }, 'a:\n  b:\n    c: 1\nd: 2\n'],
   ['lists at the column of their key', { a: ['x', { b: 1, c: ['y '] }] }, "a:\n- x\n- b: 1\n  c:\n  - 'y '\n"],
   ['lists in lists', [['a', 'b'], [['c']]], '- - a\n  - b\n- - - c\n'],
   ['keys in the order of the data', { b: 1, a: 2, 10: 3 }, '"10": 3\nb: 1\na: 2\n'],
   ['words and numbers that are strings', { on: 'yes', '1': '08' }, '"1": "08"\n"on": "yes"\n'],
   ['indicators', { '*': '- a', 'a: b': '# c', e: "it's: so" }, "'*': '- a'\n'a: b': '# c'\ne: 'it''s: so'\n"],
   [
-    'plain strings of Kubernetes',
+    'plain strings in Kubernetes',
     ['a.b/c:1.2', '--x=y', '-c', '10.0.0.1', '1.2.3', '100m', '*/5'],
     "- a.b/c:1.2\n- --x=y\n- -c\n- 10.0.0.1\n- 1.2.3\n- 100m\n- '*/5'\n",
   ],
@@ -42,12 +42,12 @@ const cases: readonly (readonly [title: string, data: Json, text: string])[] = [
     'a:\n  b: |2-\n      x\n    y\nc:\n- |2-\n\n  \tx\n',
   ],
   [
-    'text that no literal block carries',
+    'strings that cannot be literal blocks',
     ['a\n ', '\n', 'a\r\nb', 'a\u0007\nb'],
     '- "a\\n "\n- "\\n"\n- "a\\r\\nb"\n- "a\\u0007\\nb"\n',
   ],
   ['a literal block at the root', 'a\n---\n', '|\n  a\n  ---\n'],
-  ['an indented text at the root', ' a\nb', '" a\\nb"\n'],
+  ['an indented string at the root', ' a\nb', '" a\\nb"\n'],
   ['a key over several lines', { 'a\nb': 1 }, '"a\\nb": 1\n'],
   ['a long key', { ['k'.repeat(1001)]: { a: [1] } }, `? ${'k'.repeat(1001)}\n:\n  a:\n  - 1\n`],
   ['a long key in a list', [{ ['k'.repeat(1001)]: [1] }], `- ? ${'k'.repeat(1001)}\n  :\n    - 1\n`],
@@ -64,7 +64,7 @@ const cases: readonly (readonly [title: string, data: Json, text: string])[] = [
   ],
 ];
 
-/** What readers trip over, put together at random. */
+/** Difficult parts, combined at random. */
 const parts = [
   ...'a|b c| |\n|\t|\r|:|#|- |---|"|\'|\\|\u0085|\u2028|\ufeff|é|😀'.split('|'),
   ...'{ } , > % 1 0 . e y no \0 \u00a0 ~ ? &x * _ + - |'.split(' '),
@@ -144,7 +144,7 @@ describe('writeYaml', () => {
     ['undefined', { a: [{ b: undefined }] }, 'The value at a[0].b cannot be written: it is undefined, not data.'],
     ['a function', [() => 1], 'The value at [0] cannot be written: it is function, not data.'],
     [
-      'a number that is none',
+      'a number that is NaN',
       { a: Number.NaN },
       'The value at a cannot be written: it is NaN, which Kubernetes cannot read.',
     ],
@@ -157,7 +157,7 @@ describe('writeYaml', () => {
     [
       'half a surrogate pair in a key',
       [{ '\udc00x': 1 }],
-      'The value at [0] cannot be written: it is a mapping with half a surrogate pair in a key.',
+      'The value at [0] cannot be written: it is an object with half a surrogate pair in a key.',
     ],
     ['a cycle', loop, 'nested deeper than 1000 levels'],
     ['deep nesting', nest(10_000), 'nested deeper than 1000 levels'],

@@ -5,9 +5,9 @@ import { HAS_BREAK, textTraits, writeDoubleQuoted, writeLiteral, writeString } f
 import type { LiteralPlace } from './write-string.ts';
 import { DEEPEST, refuseData } from './write-refusal.ts';
 
-/** How far children stand in from their parents. */
+/** Indentation of children relative to their parents. */
 export interface BlockLayout {
-  /** Columns from a key to the keys of its mapping. */
+  /** Columns from a key to the keys of its object. */
   readonly step: number;
   /** Columns from a key to the dashes of its list. */
   readonly dash: number;
@@ -15,7 +15,7 @@ export interface BlockLayout {
   readonly item: number;
 }
 
-/** What `kubectl get -o yaml` prints. */
+/** The layout of `kubectl get -o yaml`. */
 export const KUBECTL_LAYOUT: BlockLayout = { step: 2, dash: 0, item: 2 };
 
 export interface BlockPlace {
@@ -24,34 +24,34 @@ export interface BlockPlace {
   readonly layout: BlockLayout;
 }
 
-// A reader need not look further than 1,024 characters for the colon behind a key; some count the quotes, too.
+// Readers look for the colon only in the 1,024 characters after the start of a key; some count the quotes, too.
 const LONGEST_SIMPLE_KEY = 1000;
 
-/** One document in block style; the same data always gives the same text, and YAML 1.1 and 1.2 readers read it alike. */
+/** One document in block style; the same data always gives the same text, and YAML 1.1 and 1.2 readers agree on it. */
 export function writeYaml(data: Json): string {
   if (typeof data === 'string') return writeText(data, { parent: -1, column: 2, keep: false });
   return isFilled(data) ? writeBlock(data, { column: 0, layout: KUBECTL_LAYOUT }) : `${writeScalar(data)}\n`;
 }
 
-/** The lines of a collection that is not empty; nothing may depend on line breaks after the last. */
+/** The lines of a non-empty collection; nothing may depend on line breaks after the last. */
 export function writeBlock(data: JsonObject | JsonArray, { column, layout }: BlockPlace): string {
   try {
     return makeFlat(writeCollection(data, { column, lead: ' '.repeat(column), last: true, layout, depth: 1 }));
   } catch (error) {
-    // Only the path to the value tells the user where to look; the fast path does not keep it.
+    // Only the path to the value helps the user find it; the fast path does not track it.
     return refuseData(data, error);
   }
 }
 
 /**
- * The engine keeps a concatenation as a tree of its pieces until a character of it is asked for. The trees of thousands
- * of documents cost several times what writing them does, so each is asked for its last character, a line break.
+ * The JavaScript engine keeps a concatenation as a tree of its pieces until a character is read. The trees of thousands
+ * of documents cost several times as much as writing them, so the last character of each, a line break, is read.
  */
 function makeFlat(lines: string): string {
   return lines.charCodeAt(lines.length - 1) === 0x0a ? lines : `${lines}\n`;
 }
 
-/** Whether the data needs lines of its own in block style. */
+/** Whether the data needs its own lines in block style. */
 export function isFilled(data: Json): data is JsonObject | JsonArray {
   if (typeof data !== 'object' || data === null) return false;
   if (isJsonArray(data)) return data.length > 0;
@@ -77,7 +77,7 @@ export function writeScalar(value: Json): string {
   return refuseData(value);
 }
 
-/** A text behind its key or dash, with the line break that ends it. */
+/** A string after its key or dash, with the line break that ends it. */
 export function writeText(text: string, place: LiteralPlace): string {
   const traits = textTraits(text);
   if ((traits & HAS_BREAK) === 0) return `${writeString(text, 'block', traits)}\n`;
@@ -85,9 +85,9 @@ export function writeText(text: string, place: LiteralPlace): string {
 }
 
 interface Lines extends BlockPlace {
-  /** What stands before the first key or dash: the indentation, or the dash of an item. */
+  /** The text before the first key or dash: the indentation, or the dash of an item. */
   readonly lead: string;
-  /** Whether nothing comes after in the document. */
+  /** Whether nothing follows in the document. */
   readonly last: boolean;
   readonly depth: number;
 }
@@ -139,8 +139,8 @@ function writeItems(data: JsonArray, { column, layout, lead, last, depth }: Line
 }
 
 /**
- * A number as every YAML reader takes it for the same number. YAML 1.1 wants a point and a signed exponent in a float,
- * and integers that a double does not hold exactly must not look like exact ones.
+ * A number in a form that every YAML reader reads as the same number. YAML 1.1 requires a point and a signed exponent in a float,
+ * and integers that a double does not represent exactly must not look exact.
  */
 function writeNumber(value: number | bigint): string {
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return Object.is(value, -0) ? '-0.0' : String(value);
@@ -151,16 +151,16 @@ function writeNumber(value: number | bigint): string {
 
 /** How a flow collection separates its parts. */
 export interface FlowStyle {
-  /** All keys and strings in double quotes, as JSON has them. */
+  /** All keys and strings in double quotes, as in JSON. */
   readonly json: boolean;
   readonly colon: string;
-  /** Between two entries; where `lines` is given, with a line break and the indentation after it. */
+  /** Between two entries; if `lines` is set, a line break and the indentation follow. */
   readonly comma: string;
-  /** Indentation of nested lines; absent when everything stands on one line. */
+  /** Indentation of nested lines; absent if everything is on one line. */
   readonly lines?: { readonly pad: string; readonly step: number };
 }
 
-/** Data in brackets and braces, without a line break at the end. */
+/** Data in brackets and braces, without a final line break. */
 export function writeFlow(data: Json, style: FlowStyle): string {
   if (style.json && style.lines !== undefined && isFilled(data)) {
     const { pad, step } = style.lines;
@@ -178,7 +178,7 @@ export function writeFlow(data: Json, style: FlowStyle): string {
   return `{${entries.join(comma)}}`;
 }
 
-/** A key and what is between it and its value. */
+/** A key and the separator between it and its value. */
 export function writeFlowKey(key: string, style: FlowStyle): string {
   const written = writeFlow(key, style);
   return written.length > LONGEST_SIMPLE_KEY && !style.json ? `? ${written} : ` : `${written}${style.colon}`;

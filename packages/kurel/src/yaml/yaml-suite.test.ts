@@ -10,11 +10,11 @@ interface SuiteCase {
   readonly yaml: string;
   readonly fail: boolean;
   readonly tree: string;
-  /** Data of all documents one after the other; absent when JSON cannot say it, or when parsers differ. */
+  /** Data of all documents in sequence; absent if JSON cannot represent it, or if parsers disagree. */
   readonly json: string | undefined;
 }
 
-/** As the package gives it; its own types name every case one by one. */
+/** As the package exports it; its own types list every case. */
 interface SuiteFile {
   readonly id: string;
   readonly cases: readonly {
@@ -26,7 +26,7 @@ interface SuiteFile {
 }
 
 const cases: readonly SuiteCase[] = (suite as unknown as readonly SuiteFile[]).flatMap(({ id, cases: own }) => {
-  // A case without an expectation of its own has that of the case before it in the same file.
+  // A case without its own expectation has that of the previous case in the same file.
   let before: Pick<SuiteCase, 'fail' | 'tree' | 'json'> = { fail: false, tree: '', json: undefined };
   return own.map((one, index) => {
     if (one.tree !== undefined || one.json !== undefined || one.fail !== undefined) {
@@ -36,7 +36,7 @@ const cases: readonly SuiteCase[] = (suite as unknown as readonly SuiteFile[]).f
   });
 });
 
-/** The values are written with indentation, so each ends at a line after which the text so far is a whole value. */
+/** The values are indented, so each ends at a line after which the text so far is a complete value. */
 function parseJsonSequence(text: string): readonly Json[] {
   const values: Json[] = [];
   let value = '';
@@ -62,7 +62,7 @@ function tryParse(text: string): Json | undefined {
 
 const refused = Symbol('refused');
 
-/** What Kubernetes has no data for (tags of one's own, keys that are not text) is to be refused. */
+/** Input that Kubernetes cannot represent (custom tags, keys that are not strings) must be rejected. */
 function expectationOf({ fail, tree, json }: SuiteCase): readonly Json[] | typeof refused {
   const data = fail ? undefined : readSuiteTree(tree);
   if (data === undefined) return refused;
@@ -81,12 +81,12 @@ function runsAsExpected(one: SuiteCase): boolean {
 }
 
 describe('YAML test suite', () => {
-  it('runs all cases as expected, but for the exceptions', () => {
+  it('runs all cases as expected, except for the listed ones', () => {
     const unexpected = cases.filter((one) => !runsAsExpected(one)).map(({ id }) => id);
     expect(unexpected.sort()).toEqual(Object.keys(yamlSuiteExceptions).sort());
   });
 
-  it('is whole', () => {
+  it('is complete', () => {
     expect(cases.length).toBe(402);
   });
 });
