@@ -45,7 +45,7 @@ describe('quantities', () => {
     '0x10',
     '1e99999999',
     '9'.repeat(1000),
-  ])('%j is refused', (text) => {
+  ])('%j is rejected', (text) => {
     expect(parseQuantity(text)).toBeUndefined();
   });
 
@@ -60,7 +60,7 @@ describe('quantities', () => {
     expect(compareQuantities(parseQuantity(b)!, parseQuantity(a)!)).toBe(0 - expected);
   });
 
-  it('come back from their canonical text with the same amount, and the text stays', () => {
+  it('round-trip through their canonical form', () => {
     const suffix = fc.constantFrom(
       '',
       'n',
@@ -116,13 +116,13 @@ describe('durations', () => {
   });
 
   it.each(['', '1', '5 s', '1d', 's', '.s', '1h-1m', '9223372036854775808ns', '1S', '1s'.repeat(100_000)])(
-    '%j is refused',
+    '%j is rejected',
     (text) => {
       expect(parseDuration(text)).toBeUndefined();
     },
   );
 
-  it('come back from their text', () => {
+  it('round-trip through text', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (nanoseconds) => {
         expect(parseDuration(formatDuration(nanoseconds))).toBe(nanoseconds);

@@ -49,7 +49,7 @@ const listed = [
 ];
 
 describe('sortByApplyOrder', () => {
-  it('follows the table, whatever the order before', () => {
+  it('follows the table for any input order', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(listed, { minLength: listed.length }), (kinds) => {
         expect(sortKinds(kinds)).toEqual(listed);
@@ -72,7 +72,7 @@ describe('sortByApplyOrder', () => {
     expect(sortByApplyOrder(sorted.toReversed()).map(describeObject)).toEqual(sorted.map(describeObject));
   });
 
-  it('keeps the order of equals and leaves the input alone', () => {
+  it('keeps the order of equals and does not change the input', () => {
     const twins = [make('Secret', { name: 'a' }), make('Secret', { name: 'a' })] as const;
     const input = Object.freeze([make('Service'), ...twins]);
     const sorted = sortByApplyOrder(input);
@@ -100,7 +100,7 @@ describe('sortByApplyOrder', () => {
       ['Deployment', 'ConfigMap'],
     ],
     [
-      'beside a kind that is placed itself',
+      'next to a kind that is itself placed by an option',
       { after: { B: ['C'], Secret: ['B'] } },
       ['Service', 'C', 'B', 'Secret'],
       ['Secret', 'B', 'C', 'Service'],
@@ -110,15 +110,15 @@ describe('sortByApplyOrder', () => {
     expect(sortKinds(['ConfigMap', 'Deployment'])).toEqual(['ConfigMap', 'Deployment']);
   });
 
-  it('refuses places beside kinds that have none', () => {
+  it('rejects positions next to kinds without a fixed position', () => {
     const attempt = () => sortKinds([], { after: { Servce: ['A'], A: ['A'] } });
-    expect(attempt).toThrow('kind "Servce" has no place of its own in the apply order');
+    expect(attempt).toThrow('kind "Servce" has no fixed position in the apply order');
     try {
       attempt();
     } catch (error) {
       expect(diagnosticsOf(error)!.map(({ code, hint }) => [code, hint])).toEqual([
         ['apply-order-unknown-kind', 'did you mean "Service"?'],
-        ['apply-order-unknown-kind', expect.stringContaining('name one of Namespace')],
+        ['apply-order-unknown-kind', expect.stringContaining('use one of Namespace')],
       ]);
     }
   });

@@ -4,7 +4,7 @@ import { gvkOf, nameOf, namespaceOf } from './identity.ts';
 import { kubeProblems } from './problems.ts';
 
 export interface ApplyOrderOptions {
-  /** Kinds to place right after a kind that has a place: `{ Service: ['Certificate'] }`. */
+  /** Kinds to place right after a kind that has a fixed position: `{ Service: ['Certificate'] }`. */
   readonly after?: Readonly<Record<string, readonly string[]>>;
   readonly before?: Readonly<Record<string, readonly string[]>>;
 }
@@ -33,14 +33,14 @@ const first: readonly string[] = [
   'CronJob',
   'PodDisruptionBudget',
 ];
-// Webhooks come last: before their backend runs they would refuse the other objects.
+// Webhooks come last: they would reject the other objects until their backend runs.
 const last: readonly string[] = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
-// Stands for every kind that has no place of its own. No kind is called so.
+// Represents every kind without a fixed position. No kind has this name.
 const others = '*';
 
 type Ranks = ReadonlyMap<string, number>;
 
-/** Orders two objects as they should reach a cluster; a total order over all that tells objects apart. */
+/** Orders two objects for applying them to a cluster; a total order over everything that distinguishes objects. */
 export function compareApplyOrder(a: KubeObject, b: KubeObject): number {
   return compareKeys(keyOf(a, defaultRanks), keyOf(b, defaultRanks));
 }
@@ -57,7 +57,7 @@ export function sortByApplyOrder(
     .map(({ object }) => object);
 }
 
-/** A copy in the order of the kinds alone: objects that may be applied in any order stay as people have put them. */
+/** A copy ordered by kind only: objects that can be applied in any order keep the order of their author. */
 export function groupByApplyOrder(objects: readonly KubeObject[]): readonly KubeObject[] {
   const rankOf = ({ kind }: KubeObject): number => defaultRanks.get(kind) ?? defaultRanks.get(others)!;
   return objects.toSorted((a, b) => rankOf(a) - rankOf(b));
@@ -72,7 +72,7 @@ function rankKinds({ after = {}, before = {} }: ApplyOrderOptions): Ranks {
   ];
   const moved = new Set(placements.flatMap(({ kinds }) => kinds));
   const order = [...first, others, ...last].filter((kind) => !moved.has(kind));
-  // A kind may stand beside one that is placed itself, whichever of the two is named first.
+  // A kind may be placed next to one that is itself placed by an option, in any order of the options.
   let waiting = placements;
   for (let progress = true; progress;) {
     const next = waiting.filter(({ anchor }) => !order.includes(anchor));

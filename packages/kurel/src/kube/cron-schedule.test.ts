@@ -14,19 +14,19 @@ const good = [
 ];
 
 const bad: readonly (readonly [string, string])[] = [
-  ['', 'it has 0 fields, not 5'],
-  ['* * * *', 'it has 4 fields, not 5'],
-  ['* * * * * *', 'it has 6 fields, not 5'],
-  ['60 * * * *', 'minute "60" is outside of 0 to 59'],
-  ['* * 0 * *', 'day of month "0" is outside of 1 to 31'],
-  ['5-1 * * * *', 'minute "5-1" has a range that ends before it begins'],
+  ['', 'it must have 5 fields, not 0'],
+  ['* * * *', 'it must have 5 fields, not 4'],
+  ['* * * * * *', 'it must have 5 fields, not 6'],
+  ['60 * * * *', 'minute "60" must be between 0 and 59'],
+  ['* * 0 * *', 'day of month "0" must be between 1 and 31'],
+  ['5-1 * * * *', 'minute "5-1" has a range that ends before it starts'],
   ['1-2-3 * * * *', 'minute "1-2-3" has more than one "-"'],
   ['*/2/3 * * * *', 'minute "*/2/3" has more than one "/"'],
-  ['*-5 * * * *', 'minute "*-5" has a range that begins with a wildcard'],
+  ['*-5 * * * *', 'minute "*-5" has a range that starts with a wildcard'],
   ['1,,2 * * * *', 'minute "1,,2" is not a number, a range or "*"'],
   ['-1 * * * *', 'minute "-1" is not a number, a range or "*"'],
-  ['@every soon', '"soon" is no duration'],
-  ['CRON_TZ=UTC 0 0 * * *', 'a time zone goes into "timeZone"'],
+  ['@every soon', '"soon" is not a valid duration'],
+  ['CRON_TZ=UTC 0 0 * * *', 'set the time zone in "timeZone"'],
 ];
 
 describe('explainSchedule', () => {

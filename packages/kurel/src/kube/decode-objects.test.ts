@@ -36,7 +36,7 @@ describe('cases', () => {
 });
 
 describe('decodeObjects', () => {
-  it('hands skipped documents to the hook instead of warning', () => {
+  it('passes ignored documents to the hook instead of warning', () => {
     const skipped: SkippedDocument[] = [];
     const diagnostics: Diagnostic[] = [];
     decodeObjects([{ index: 3, data: { kind: 'List', apiVersion: 'v1', items: [{ spec: {} }] } }], {
@@ -48,12 +48,12 @@ describe('decodeObjects', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it('gives the documents themselves, not copies', () => {
+  it('returns the documents themselves, not copies', () => {
     const data = { apiVersion: 'v1', kind: 'Pod' };
     expect(decode([data]).objects[0]!.object).toBe(data);
   });
 
-  it('does not open lists that aliases made endless', () => {
+  it('does not expand lists that aliases make endless', () => {
     for (const innermost of [
       { apiVersion: 'v1', kind: 'Secret' },
       { apiVersion: 'v1', kind: 'List' },
@@ -65,12 +65,12 @@ describe('decodeObjects', () => {
       const { objects, diagnostics } = decode([data]);
       expect(objects).toEqual([]);
       expect(diagnostics.map(({ code, message }) => ({ code, message }))).toEqual([
-        { code: 'list-too-long', message: 'document 1 holds more than 250000 items' },
+        { code: 'list-too-long', message: 'document 1 has more than 250000 items' },
       ]);
     }
   });
 
-  it('reports Lists that are too deep once for a document, and goes on with the next', () => {
+  it('reports Lists that are too deep once per document, and continues with the next', () => {
     let deep: Json = { apiVersion: 'v1', kind: 'Secret' };
     for (let level = 0; level < 20; level += 1) deep = { apiVersion: 'v1', kind: 'List', items: [deep] };
     const both = { apiVersion: 'v1', kind: 'List', items: [deep, deep] };
@@ -82,7 +82,7 @@ describe('decodeObjects', () => {
     expect(objects.map(({ document }) => document)).toEqual([2]);
   });
 
-  it('never throws, and every object it gives has a type', () => {
+  it('never throws, and every object it returns has a type', () => {
     const json = fc.oneof(
       fc.jsonValue(),
       fc.record({

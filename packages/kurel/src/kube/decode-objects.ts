@@ -7,7 +7,7 @@ import { kubeProblems } from './problems.ts';
 export interface DecodeOptions {
   readonly file: string;
   readonly report: Report;
-  /** Takes the place of the warning about a document that is no Kubernetes object. */
+  /** Called instead of the warning about a document that is not a Kubernetes object. */
   readonly onSkip?: (skipped: SkippedDocument) => void;
 }
 
@@ -21,7 +21,7 @@ export interface DecodedObject {
   readonly object: KubeObject;
   /** Index of the document, from 0. */
   readonly document: number;
-  /** Where the object stands in the document; absent when it is the whole document. */
+  /** Path of the object in the document; absent if it is the whole document. */
   readonly path?: Path;
 }
 
@@ -31,11 +31,11 @@ interface Item {
   readonly path: Path;
 }
 
-// Far above what any real file has; YAML aliases could otherwise make a small text into endless objects.
+// Far more than any real file has; YAML aliases could otherwise expand a small text into endless objects.
 const deepestList = 16;
 const longestList = 250_000;
 
-/** The Kubernetes objects of a file's documents; Lists are opened, empty documents are nothing. */
+/** The Kubernetes objects of a file's documents; Lists are expanded, and empty documents are ignored. */
 export function decodeObjects(
   documents: readonly { readonly index: number; readonly data: Json | undefined }[],
   options: DecodeOptions,
@@ -59,13 +59,13 @@ export function decodeObjects(
 interface Decoding {
   readonly options: DecodeOptions;
   readonly objects: DecodedObject[];
-  /** Lists around the item. */
+  /** Number of Lists around the item. */
   readonly depth: number;
-  /** Of this document so far; lists and what is wrong count too. */
+  /** Items of this document so far, including Lists and invalid items. */
   readonly items: { count: number };
 }
 
-/** Whether to go on with the document. */
+/** Returns whether to continue with the document. */
 function decodeItem(item: Item, decoding: Decoding): boolean {
   const { options, objects, depth, items } = decoding;
   const { data, document, path } = item;
@@ -115,8 +115,8 @@ function isPlainList(object: KubeObject): boolean {
 }
 
 /**
- * The items of `List` and of typed lists such as `ConfigMapList`. A custom kind whose name merely ends in `List` has a name
- * of its own in its metadata, which the metadata of lists cannot have.
+ * The items of `List` and of typed lists such as `ConfigMapList`. A custom kind whose name merely ends in `List` has a
+ * `metadata.name`, which the metadata of lists cannot have.
  */
 function listItems(object: KubeObject): JsonArray | undefined {
   const { kind, items, metadata } = object;
@@ -125,7 +125,7 @@ function listItems(object: KubeObject): JsonArray | undefined {
   return isJsonObject(metadata) && isText(metadata['name']) ? undefined : items;
 }
 
-/** API servers leave the type out of the items of typed lists, for the list says it. */
+/** API servers omit the type of the items in typed lists, because the list implies it. */
 function inheritType(item: Json, list: KubeObject): Json {
   const kind = list.kind.slice(0, -'List'.length);
   if (kind === '' || !isJsonObject(item) || isKubeObject(item)) return item;
@@ -135,17 +135,17 @@ function inheritType(item: Json, list: KubeObject): Json {
 
 const typeKeys = ['apiVersion', 'kind'];
 
-/** What has something of an object is one that went wrong; anything else is another kind of document. */
+/** A document with some parts of an object is an incomplete object; anything else is another kind of document. */
 function refuse(data: JsonObject, { item, options }: { readonly item: Item; readonly options: DecodeOptions }): void {
   const { document, path } = item;
   const reason = typeKeys.flatMap((key) => explainMissing(data, key)).join(' and ');
   const looksLikeObject = typeKeys.some((key) => Object.hasOwn(data, key)) || isJsonObject(data['metadata']);
   if (looksLikeObject) {
-    const misspelt = typeKeys.filter((key) => !isText(data[key])).flatMap((key) => findMisspelt(data, key));
-    const [first] = misspelt;
+    const misspelled = typeKeys.filter((key) => !isText(data[key])).flatMap((key) => findMisspelled(data, key));
+    const [first] = misspelled;
     const location = locationOf(item, options);
     const place = first === undefined ? location : { ...location, path: [...path, first.key], at: 'key' as const };
-    const args = { what: describeItem(item), reason, misspelt };
+    const args = { what: describeItem(item), reason, misspelled };
     options.report(kubeProblems.create('object-incomplete', args, { location: place }));
   } else if (options.onSkip === undefined) {
     const place = { location: locationOf(item, options) };
@@ -153,8 +153,8 @@ function refuse(data: JsonObject, { item, options }: { readonly item: Item; read
   } else options.onSkip({ document, reason, ...(path.length === 0 ? {} : { path }) });
 }
 
-/** The key that stands where `meant` should. */
-function findMisspelt(data: JsonObject, meant: string): { readonly key: string; readonly meant: string }[] {
+/** The misspelled key, if there is one. */
+function findMisspelled(data: JsonObject, meant: string): { readonly key: string; readonly meant: string }[] {
   if (Object.hasOwn(data, meant)) return [];
   const key = Object.keys(data).find((one) => !typeKeys.includes(one) && nearest(one, [meant]) === meant);
   return key === undefined ? [] : [{ key, meant }];
@@ -185,9 +185,9 @@ function describeDocument({ document }: Item): string {
 }
 
 function describeType(data: Json): string {
-  if (data === null) return 'empty';
+  if (data === null) return 'null';
   if (isJsonArray(data)) return 'a list';
   if (typeof data === 'string') return 'a string';
   if (typeof data === 'boolean') return 'a boolean';
-  return typeof data === 'object' ? 'a mapping' : 'a number';
+  return typeof data === 'object' ? 'an object' : 'a number';
 }

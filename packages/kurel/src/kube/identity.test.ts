@@ -68,7 +68,7 @@ describe('metadata of odd objects', () => {
 });
 
 describe('identityOf', () => {
-  it('is the same for two versions of a kind, and differs in all else', () => {
+  it('is the same for two versions of a kind, and differs in everything else', () => {
     const metadata = { name: 'web', namespace: 'prod' };
     const base = identityOf(make(metadata));
     expect(base).toBe('apps/Deployment/prod/web');

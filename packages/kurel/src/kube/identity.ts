@@ -17,7 +17,7 @@ export interface GroupVersion {
   readonly version: string;
 }
 
-/** `apps/v1` or `v1`. As API servers do, reads `/v1` as `v1`; `undefined` for what none of them serves. */
+/** `apps/v1` or `v1`. Like API servers, reads `/v1` as `v1`; `undefined` for anything that they would not serve. */
 export function parseApiVersion(text: string): GroupVersion | undefined {
   const slash = text.indexOf('/');
   const version = text.slice(slash + 1);
@@ -33,7 +33,7 @@ export function parseGroupVersionKind(text: string): GroupVersionKind | undefine
   return groupVersion === undefined ? undefined : { ...groupVersion, kind };
 }
 
-/** `undefined` when the apiVersion cannot be read. */
+/** `undefined` when the apiVersion is invalid. */
 export function gvkOf(object: KubeObject): GroupVersionKind | undefined {
   const groupVersion = parseApiVersion(object.apiVersion);
   if (groupVersion === undefined) return undefined;
@@ -41,7 +41,7 @@ export function gvkOf(object: KubeObject): GroupVersionKind | undefined {
   return { group, version, kind: object.kind };
 }
 
-/** Whether an object is of a kind, in any version of its group. */
+/** Whether an object has a kind, in any version of its group. */
 export function isOfKind(object: KubeObject, { group, kind }: Pick<GroupVersionKind, 'group' | 'kind'>): boolean {
   return object.kind === kind && parseApiVersion(object.apiVersion)?.group === group;
 }
@@ -56,19 +56,19 @@ export function namespaceOf(object: KubeObject): string {
   return metadataText(object, 'namespace');
 }
 
-/** Entries whose value is not a string are no labels; they alone are left out. */
+/** Entries whose value is not a string are not labels and are left out. */
 export function labelsOf(object: KubeObject): Readonly<Record<string, string>> {
   return textEntries(metadataOf(object)?.['labels']);
 }
 
-/** Entries whose value is not a string are no annotations; they alone are left out. */
+/** Entries whose value is not a string are not annotations and are left out. */
 export function annotationsOf(object: KubeObject): Readonly<Record<string, string>> {
   return textEntries(metadataOf(object)?.['annotations']);
 }
 
 /**
- * What a cluster takes for one object: group, kind, namespace and name. The version is no part of it, for every version of
- * a kind is a view of the same stored object.
+ * The identity of an object in a cluster: group, kind, namespace and name. The version is not part of it, because every
+ * version of a kind is a view of the same stored object.
  */
 export function identityOf(object: KubeObject): string {
   const group = parseApiVersion(object.apiVersion)?.group ?? object.apiVersion;
@@ -114,12 +114,12 @@ function keepApart(part: string): string {
   return /[%/]/.test(part) ? part.replaceAll(/[%/]/g, encodeURIComponent) : part;
 }
 
-/** Whatever its group: to show too little of something else does no harm. */
+/** In any group: hiding too much is harmless. */
 export function isSecret({ kind }: KubeObject): boolean {
   return kind === 'Secret';
 }
 
-/** A Secret, or a list with one in it. */
+/** A Secret, or a list that contains one. */
 export function holdsSecret(object: KubeObject): boolean {
   return isSecret(object) || hasSecretItem(object);
 }
@@ -131,13 +131,13 @@ function hasSecretItem(object: Json): boolean {
   return items.some((item) => isJsonObject(item) && (item['kind'] === 'Secret' || hasSecretItem(item)));
 }
 
-/** What findings call an object. */
+/** The name of an object in findings. */
 export function objectNameOf(object: KubeObject): ObjectName {
   const group = parseApiVersion(object.apiVersion)?.group ?? object.apiVersion;
   return { group, kind: object.kind, namespace: namespaceOf(object), name: nameOf(object) };
 }
 
-/** Where an object, or something in it, stands in the text that it came from. */
+/** The location of an object, or of a path in it, in the text that it came from. */
 export function locateObject(object: KubeObject, origins: OriginTable, path: Path = []): Location | undefined {
   const { text, locate } = origins.get(object) ?? {};
   if (text === undefined) return locate?.(path);

@@ -36,24 +36,24 @@ describe('parseImageReference', () => {
     ['a:', 'must have a tag'],
     ['a:-x', 'must have a tag'],
     [`a:${'t'.repeat(129)}`, 'must have a tag'],
-    ['a@', 'must have a digest that begins'],
-    ['a@md5:00', 'must have a digest that begins'],
+    ['a@', 'must have a digest that starts'],
+    ['a@md5:00', 'must have a digest that starts'],
     ['a@sha256:00', 'must have a digest of 64'],
     ['ghcr.io/', 'must name a repository'],
-    ['-x.io/a', 'host of a registry'],
+    ['-x.io/a', 'registry host'],
     ['a//b', 'must have a path'],
     ['a/___/b', 'must have a path'],
-    ['https://ghcr.io/a', 'host of a registry'],
+    ['https://ghcr.io/a', 'registry host'],
     ['a'.repeat(300), 'at most 255'],
     ['a'.repeat(100_000), 'at most 4096'],
-    ['f'.repeat(64), 'id of an image'],
+    ['f'.repeat(64), 'image ID'],
     ['${image}', 'must have a path'],
   ])('refuses %j: %s', (text, reason) => {
     expect(parseImageReference(text)).toBeUndefined();
     expect(explainImageReference(text)).toContain(reason);
   });
 
-  it('reads what it formats', () => {
+  it('reads its own output', () => {
     const part = fc.constantFrom('a', 'b1', 'c-d', 'e__f', 'g.h');
     const reference = fc.record(
       {
@@ -71,7 +71,7 @@ describe('parseImageReference', () => {
     );
   });
 
-  it('takes any text', () => {
+  it('accepts any text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'A', '/', ':', '@', '.', '-', '_', '[', ']', '1', 'é') }),

@@ -7,7 +7,7 @@ import { has, listAt, mappingAt, textAt } from './metadata.ts';
 /** A field that names a container image. */
 export interface ImageSite {
   readonly path: Path;
-  /** As it is written. */
+  /** As written. */
   readonly image: string;
 }
 
@@ -15,7 +15,7 @@ type Paths = readonly Path[];
 
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-/** Images of kinds that name them outside of pods. */
+/** Image fields of kinds that name images outside of pods. */
 const ownImages = new Map<string, (spec: JsonObject) => Paths>([
   ['postgresql.cnpg.io/Cluster', imagesOfCluster],
   ['postgresql.cnpg.io/ImageCatalog', imagesOfCatalog],
@@ -36,12 +36,12 @@ function imagesOfCatalog(spec: JsonObject): Paths {
 }
 
 /**
- * Every image that an object names: those of containers and of image volumes wherever pods are described in it, which finds
- * those of custom resources too, and the fields of well-known kinds that are about nothing else.
+ * Every image that an object names: those of containers and image volumes wherever it contains a pod spec, which also covers
+ * custom resources, and the image fields of well-known kinds.
  */
 export function imageSitesOf(object: KubeObject): readonly ImageSite[] {
   const kind = kindOf(object);
-  // Its fields are about the fields of others.
+  // Its fields describe the fields of other objects.
   if (kind === 'apiextensions.k8s.io/CustomResourceDefinition') return [];
   const sites: ImageSite[] = [];
   const add = (pathOf: () => Path, image: Json | undefined): void => {
@@ -61,7 +61,7 @@ export function imageSitesOf(object: KubeObject): readonly ImageSite[] {
   return sites;
 }
 
-/** Why images that an object leads to are not named in it; `undefined` when they are, or there are none. */
+/** Why the images of an object are not named in it; `undefined` if they are, or if there are none. */
 export function explainHiddenImages(object: KubeObject): string | undefined {
   const kind = kindOf(object);
   if (kind !== 'postgresql.cnpg.io/Cluster') return hiding.get(kind);
@@ -70,11 +70,11 @@ export function explainHiddenImages(object: KubeObject): string | undefined {
 }
 
 const hiding: ReadonlyMap<string, string> = new Map([
-  ['argoproj.io/Application', 'what it names is rendered in the cluster'],
-  ['argoproj.io/ApplicationSet', 'what it names is rendered in the cluster'],
+  ['argoproj.io/Application', 'its sources are rendered in the cluster'],
+  ['argoproj.io/ApplicationSet', 'its sources are rendered in the cluster'],
   ['helm.toolkit.fluxcd.io/HelmRelease', 'its chart is rendered in the cluster'],
-  ['kustomize.toolkit.fluxcd.io/Kustomization', 'what it names is read in the cluster'],
-  ['operators.coreos.com/Subscription', 'the operator that it names is installed in the cluster'],
+  ['kustomize.toolkit.fluxcd.io/Kustomization', 'its sources are rendered in the cluster'],
+  ['operators.coreos.com/Subscription', 'its operator is installed in the cluster'],
 ]);
 
 function kindOf(object: KubeObject): string {
@@ -83,7 +83,7 @@ function kindOf(object: KubeObject): string {
 }
 
 export interface ImageReference {
-  /** Host and port; absent when the text names none. */
+  /** Host and port; absent if the reference has no registry. */
   readonly registry?: string;
   readonly path: string;
   readonly tag?: string;
@@ -107,13 +107,13 @@ const digestLengths: ReadonlyMap<string, number> = new Map([
   ['sha512', 128],
 ]);
 
-/** `undefined` for what no container runtime takes; `explainImageReference` says why. */
+/** `undefined` for references that container runtimes reject; `explainImageReference` returns the reason. */
 export function parseImageReference(text: string): ImageReference | undefined {
   const reference = split(text);
   return explain(text, reference) === undefined ? reference : undefined;
 }
 
-/** Why the text is no image reference: the end of a sentence, as in `image "Web" must …`. */
+/** Why the text is not an image reference: the end of a sentence, as in `image "Web" must …`. */
 export function explainImageReference(text: string): string | undefined {
   return explain(text, split(text));
 }
@@ -123,17 +123,17 @@ export function formatImageReference({ registry, path, tag, digest }: ImageRefer
   return `${host}${path}${tag === undefined ? '' : `:${tag}`}${digest === undefined ? '' : `@${digest}`}`;
 }
 
-/** The digest goes with the old tag: it would win over the new one. */
+/** Removes the digest, because it would take precedence over the new tag. */
 export function withTag({ registry, path }: ImageReference, tag: string): ImageReference {
   return { ...(registry === undefined ? {} : { registry }), path, tag };
 }
 
-/** The tag stays, for people to read; runtimes go by the digest. */
+/** Keeps the tag for readers; runtimes use the digest. */
 export function withDigest(reference: ImageReference, digest: string): ImageReference {
   return { ...reference, digest };
 }
 
-/** The reference with what Docker Hub's short names leave out: `nginx` is `docker.io/library/nginx`. */
+/** Adds the parts that Docker Hub's short names omit: `nginx` is `docker.io/library/nginx`. */
 export function normalizeImageReference(reference: ImageReference): NamedImageReference {
   const registry =
     reference.registry === undefined || reference.registry === 'index.docker.io' ? 'docker.io' : reference.registry;
@@ -141,7 +141,7 @@ export function normalizeImageReference(reference: ImageReference): NamedImageRe
   return { ...reference, registry, path: isShort ? `library/${reference.path}` : reference.path };
 }
 
-/** Takes the text apart without a look at the parts. */
+/** Splits the text without checking the parts. */
 function split(text: string): ImageReference {
   const at = text.indexOf('@');
   const named = at === -1 ? text : text.slice(0, at);
@@ -159,7 +159,7 @@ function split(text: string): ImageReference {
   };
 }
 
-/** The first part is a host only if it cannot be taken for a part of the path: the rule of Docker, which all others follow. */
+/** The first part is a host only if it cannot be part of the path: Docker's rule, which everyone follows. */
 function isRegistry(text: string): boolean {
   return /[.:]/.test(text) || text === 'localhost' || text !== text.toLowerCase();
 }
@@ -168,18 +168,17 @@ function explain(text: string, reference: ImageReference): string | undefined {
   const { registry, path, tag, digest } = reference;
   if (text === '') return 'must not be empty';
   if (text.length > longest) return `must have at most ${longest} characters`;
-  if (identifierPattern.test(text)) return 'must not be only the id of an image';
-  if (registry !== undefined && !registryPattern.test(registry))
-    return 'must begin with the host of a registry, or a path';
+  if (identifierPattern.test(text)) return 'must not be an image ID';
+  if (registry !== undefined && !registryPattern.test(registry)) return 'must start with a registry host or a path';
   if (path === '') return 'must name a repository';
   if (normalizeImageReference(reference).path.length > longestPath)
     return `must have a path of at most ${longestPath} characters`;
-  if (path !== path.toLowerCase()) return 'must have a path of lower-case letters';
+  if (path !== path.toLowerCase()) return 'must have a lower-case path';
   if (!pathPattern.test(path)) {
-    return 'must have a path of lower-case letters and digits, parted by "/", ".", "_", "__" or "-"';
+    return 'must have a path of lower-case letters and digits, separated by "/", ".", "_", "__" or "-"';
   }
   if (tag !== undefined && !tagPattern.test(tag)) {
-    return 'must have a tag of at most 128 letters, digits, "_", "." and "-" that does not begin with "." or "-"';
+    return 'must have a tag of at most 128 letters, digits, "_", "." and "-" that does not start with "." or "-"';
   }
   return digest === undefined ? undefined : explainDigest(digest);
 }
@@ -187,7 +186,7 @@ function explain(text: string, reference: ImageReference): string | undefined {
 function explainDigest(digest: string): string | undefined {
   const colon = digest.indexOf(':');
   const length = digestLengths.get(digest.slice(0, colon));
-  if (length === undefined) return 'must have a digest that begins with "sha256:", "sha384:" or "sha512:"';
+  if (length === undefined) return 'must have a digest that starts with "sha256:", "sha384:" or "sha512:"';
   const hex = digest.slice(colon + 1);
   if (hex.length === length && /^[a-f0-9]+$/.test(hex)) return undefined;
   return `must have a digest of ${length} lower-case hexadecimal digits`;

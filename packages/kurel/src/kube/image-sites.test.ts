@@ -70,27 +70,27 @@ describe('the images of', () => {
     ],
     ['a ConfigMap', object('v1', 'ConfigMap', { data: { image: 'x:1', containers: '[{image: x}]' } }), []],
     [
-      'a definition, which speaks of the fields of others',
+      'a definition, which describes the fields of other objects',
       object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', { spec: { containers: [{ image: 'x:1' }] } }),
       [],
     ],
     [
-      'something of the wrong shape',
+      'an object of the wrong shape',
       object('v1', 'Pod', { spec: { containers: { image: 'x' }, volumes: ['x', null] } }),
       [],
     ],
-    ['something whose apiVersion cannot be read', object('a/b/c', 'Pod', { spec: pod }), images('spec')],
+    ['an object with an invalid apiVersion', object('a/b/c', 'Pod', { spec: pod }), images('spec')],
   ])('%s', (_, one, expected) => {
     expect(found(one)).toEqual(expected);
   });
 
-  it('something deeper than calls can go', () => {
+  it('an object nested deeper than calls', () => {
     let value: Json = { containers: [{ image: 'deep:1' }] };
     for (let depth = 0; depth < 20_000; depth += 1) value = [value];
     expect(imageSitesOf(object('x/v1', 'X', { spec: { value } })).map(({ image }) => image)).toEqual(['deep:1']);
   });
 
-  it('something with a key that is no field', () => {
+  it('an object with a key that is not a field', () => {
     const spec = JSON.parse('{"__proto__": {"containers": [{"image": "x:1"}]}, "imageName": "y:1"}') as Json;
     expect(found(object('postgresql.cnpg.io/v1', 'Cluster', { spec }))).toEqual([
       'spec.imageName = y:1',
@@ -102,8 +102,8 @@ describe('the images of', () => {
 describe('images that only the cluster knows', () => {
   it.each([
     ['helm.toolkit.fluxcd.io/v2', 'HelmRelease', {}, 'its chart is rendered in the cluster'],
-    ['argoproj.io/v1alpha1', 'Application', {}, 'what it names is rendered in the cluster'],
-    ['kustomize.toolkit.fluxcd.io/v1', 'Kustomization', {}, 'what it names is read in the cluster'],
+    ['argoproj.io/v1alpha1', 'Application', {}, 'its sources are rendered in the cluster'],
+    ['kustomize.toolkit.fluxcd.io/v1', 'Kustomization', {}, 'its sources are rendered in the cluster'],
     ['kustomize.config.k8s.io/v1beta1', 'Kustomization', {}, undefined],
     ['postgresql.cnpg.io/v1', 'Cluster', { instances: 1 }, 'its operator chooses the image'],
     ['postgresql.cnpg.io/v1', 'Cluster', { imageName: 'postgres:17' }, undefined],

@@ -1,6 +1,6 @@
-// takes:   plain objects and the small texts inside them
-// gives:   what Kubernetes takes them for: identity, type, scope, order, selectors, quantities, durations, schedules, names, images
-// refuses: texts that Kubernetes would refuse
+// takes:   plain objects and the short strings inside them
+// gives:   their meaning in Kubernetes: identity, type, scope, order, selectors, quantities, durations, schedules, names, images
+// refuses: strings that Kubernetes would reject
 export * from './apply-order.ts';
 export * from './decode-objects.ts';
 export * from './identity.ts';

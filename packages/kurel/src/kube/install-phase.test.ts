@@ -55,12 +55,12 @@ describe('an annotation', () => {
   });
 });
 
-describe('an object that says nothing', () => {
+describe('an object without such annotations', () => {
   it.each<[string, Json]>([
     ['has no annotations', { name: 'a' }],
     ['has no metadata', null],
     ['has other annotations', { annotations: { 'kurel.gokure.dev/package': 'x' } }],
-    ['has annotations that are none', { annotations: ['kurel.gokure.dev/install-phase'] }],
+    ['has invalid annotations', { annotations: ['kurel.gokure.dev/install-phase'] }],
   ])('%s', (_, metadata) => {
     const object: KubeObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata };
     expect([installPhaseOf(object), waitForReadyOf(object), timeoutOf(object)]).toEqual(['main', false, 0n]);

@@ -1,4 +1,4 @@
-/** The short names that kubectl takes. */
+/** The short names that kubectl accepts. */
 const shortNames: ReadonlyMap<string, string> = new Map([
   ['cj', 'cronjob'],
   ['cm', 'configmap'],
@@ -19,7 +19,7 @@ const shortNames: ReadonlyMap<string, string> = new Map([
   ['svc', 'service'],
 ]);
 
-/** The kinds that a word may stand for, in lower case and best first: itself, what it is short for, what it is the plural of. */
+/** The kinds that a word may mean, in lower case and best first: the word itself, the kind it abbreviates, the kind it is the plural of. */
 export function kindsNamed(word: string): readonly string[] {
   const lower = word.toLowerCase();
   const meant = shortNames.get(lower);
@@ -36,7 +36,7 @@ function singulars(word: string): string[] {
 
 /** `Deployments`, `Ingresses`, `NetworkPolicies`. */
 export function pluralOf(kind: string): string {
-  // The one built-in kind that is a plural already.
+  // The only built-in kind that is already a plural.
   if (kind === 'Endpoints') return kind;
   if (/[^aeiou]y$/i.test(kind)) return `${kind.slice(0, -1)}ies`;
   return /(?:[sxz]|[cs]h)$/i.test(kind) ? `${kind}es` : `${kind}s`;

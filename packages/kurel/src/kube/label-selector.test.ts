@@ -40,26 +40,26 @@ describe('selectors and what they match', () => {
 
 describe('refusals', () => {
   it.each([
-    ['a=1,', 4, 'expected a key, found the end'],
-    [',a', 0, 'expected a key, found ","'],
-    ['a=1=2', 3, 'expected "," or the end, found "="'],
-    ['a in 1', 5, 'expected "(", found "1"'],
-    ['a in (1', 7, 'expected "," or ")", found the end'],
-    ['a=b c', 4, 'expected "," or the end, found "c"'],
-    ['a exists', 2, 'expected an operator, found "exists"'],
-    ['!a=1', 2, 'expected "," or the end, found "="'],
-    ['a>x', 2, 'expected an integer after ">", found "x"'],
-    ['a>', 2, 'expected an integer after ">", found ""'],
+    ['a=1,', 4, 'expected a key, got the end'],
+    [',a', 0, 'expected a key, got ","'],
+    ['a=1=2', 3, 'expected "," or the end, got "="'],
+    ['a in 1', 5, 'expected "(", got "1"'],
+    ['a in (1', 7, 'expected "," or ")", got the end'],
+    ['a=b c', 4, 'expected "," or the end, got "c"'],
+    ['a exists', 2, 'expected an operator, got "exists"'],
+    ['!a=1', 2, 'expected "," or the end, got "="'],
+    ['a>x', 2, 'expected an integer after ">", got "x"'],
+    ['a>', 2, 'expected an integer after ">", got ""'],
     ['a<9223372036854775808', 2, 'expected an integer after "<"'],
-    ['a,-b', 2, 'key "-b" must have only letters, digits'],
+    ['a,-b', 2, 'key "-b" must consist of letters, digits'],
     ['a/b/c', 0, 'key "a/b/c" must have at most one "/"'],
-    ['A.com/x', 0, 'key "A.com/x" has a prefix that must have only lower-case'],
-    ['a.com/', 0, 'key "a.com/" has a name after "/" that must not be empty'],
-    ['a=b/c', 2, 'value "b/c" must have only letters'],
-    ['a in (x, -y)', 9, 'value "-y" must have only letters'],
-    [`a=${'v'.repeat(64)}`, 2, 'must have at most 63 characters, and has 64'],
-    ['!', 1, 'expected a key, found the end'],
-    ['a=(', 2, 'expected a value, found "("'],
+    ['A.com/x', 0, 'key "A.com/x" has an invalid prefix: it must consist of lower-case'],
+    ['a.com/', 0, 'key "a.com/" has an invalid name after "/": it must not be empty'],
+    ['a=b/c', 2, 'value "b/c" must consist of letters'],
+    ['a in (x, -y)', 9, 'value "-y" must consist of letters'],
+    [`a=${'v'.repeat(64)}`, 2, 'must have at most 63 characters, not 64'],
+    ['!', 1, 'expected a key, got the end'],
+    ['a=(', 2, 'expected a value, got "("'],
   ])('%j at %d: %s', (text, position, message) => {
     let caught: unknown;
     try {
@@ -74,7 +74,7 @@ describe('refusals', () => {
     expect(diagnosticsOf(error)!.map(({ code }) => code)).toEqual(['label-selector-invalid']);
   });
 
-  it('reads or refuses any text, and nothing else', () => {
+  it('reads or rejects any text, and does nothing else', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', '1', '!', '=', ',', '(', ')', '>', '<', ' ', 'in', 'é', '\u0000'),
     });
@@ -93,7 +93,7 @@ describe('refusals', () => {
 });
 
 describe('toString', () => {
-  it('gives a text of the same selector', () => {
+  it('prints the same selector', () => {
     const key = fc.constantFrom('a', 'in', 'notin', 'example.com/name', 'A_b-c.d');
     const value = fc.constantFrom('', 'x', 'in', '1', 'A.b');
     const values = fc.uniqueArray(value, { minLength: 1 }).map((list) => list.sort());
@@ -137,19 +137,22 @@ describe('labelSelectorFromObject', () => {
   });
 
   it.each<[JsonObject, readonly string[]]>([
-    [{ matchLabel: {} }, ['field "matchLabel" is unknown; did you mean "matchLabels"?']],
-    [{ matchLabels: ['a'] }, ['"matchLabels" must be a mapping']],
-    [{ matchLabels: { a: 1, '-b': 'x' } }, ['value of label "a" must be a string', 'key "-b" must have only']],
-    [{ matchLabels: { a: 'b/c' } }, ['value "b/c" must have only']],
-    [{ matchExpressions: {} }, ['"matchExpressions" must be a list of mappings']],
-    [{ matchExpressions: [{}] }, ['has no "key"', 'operator "" is unknown; use In, NotIn, Exists or DoesNotExist']],
+    [{ matchLabel: {} }, ['unknown field "matchLabel"; did you mean "matchLabels"?']],
+    [{ matchLabels: ['a'] }, ['"matchLabels" must be an object']],
+    [{ matchLabels: { a: 1, '-b': 'x' } }, ['value of label "a" must be a string', 'key "-b" must consist of']],
+    [{ matchLabels: { a: 'b/c' } }, ['value "b/c" must consist of']],
+    [{ matchExpressions: {} }, ['"matchExpressions" must be a list of objects']],
+    [{ matchExpressions: [{}] }, ['has no "key"', 'unknown operator ""; use In, NotIn, Exists or DoesNotExist']],
     [
       { matchExpressions: [{ key: 'a', operator: 'in', values: ['x'] }] },
-      ['operator "in" is unknown; did you mean "In"?'],
+      ['unknown operator "in"; did you mean "In"?'],
     ],
-    [{ matchExpressions: [{ key: 'a', operator: 'In' }] }, ['operator "In" needs "values"']],
+    [{ matchExpressions: [{ key: 'a', operator: 'In' }] }, ['operator "In" requires "values"']],
     [{ matchExpressions: [{ key: 'a', operator: 'In', values: [1] }] }, ['"values" must be a list of strings']],
-    [{ matchExpressions: [{ key: 'a', operator: 'Exists', values: ['x'] }] }, ['operator "Exists" takes no "values"']],
+    [
+      { matchExpressions: [{ key: 'a', operator: 'Exists', values: ['x'] }] },
+      ['operator "Exists" does not allow "values"'],
+    ],
   ])('refuses %j', (selector, reasons) => {
     let caught: unknown;
     try {

@@ -9,17 +9,17 @@ export type LabelOperator = 'in' | 'notin' | '=' | '==' | '!=' | 'exists' | '!' 
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
-  /** Sorted, each once; empty for `exists` and `!`. */
+  /** Sorted and unique; empty for `exists` and `!`. */
   readonly values: readonly string[];
 }
 
 type Labels = Readonly<Record<string, string>>;
 
-/** All of its requirements must hold; without any it matches everything. */
+/** All requirements must match; a selector without requirements matches everything. */
 export interface LabelSelector {
   readonly requirements: readonly LabelRequirement[];
   matches(labels: Labels): boolean;
-  /** A text that `parseLabelSelector` reads as the same selector. */
+  /** A string that `parseLabelSelector` reads as the same selector. */
   toString(): string;
 }
 
@@ -70,16 +70,16 @@ function formatRequirement({ key, operator, values }: LabelRequirement): string 
 
 const largest = 2n ** 63n - 1n;
 
-/** A 64-bit integer; exact, where a double would take neighbours for equals. */
+/** A 64-bit integer; exact, because doubles would treat neighbours as equal. */
 export function parseInteger(text: string): bigint | undefined {
   if (!/^[+-]?\d{1,64}$/.test(text)) return undefined;
   const value = text.startsWith('+') ? BigInt(text.slice(1)) : BigInt(text);
   return value > largest || value < -largest - 1n ? undefined : value;
 }
 
-/** A label selector that Kubernetes would refuse. */
+/** A label selector that Kubernetes would reject. */
 export class LabelSelectorError extends DiagnosticError {
-  /** Offset in the text of the selector where reading stopped; 0 for selectors that are objects. */
+  /** Offset in the selector where reading stopped; 0 for selectors that are objects. */
   readonly position: number;
 
   constructor(selector: string, reasons: readonly string[], position = 0) {
@@ -99,12 +99,12 @@ const fields: readonly string[] = ['matchLabels', 'matchExpressions'];
 
 type Refuse = (reason: string) => void;
 
-/** Reads the `matchLabels` and `matchExpressions` of objects. Throws `LabelSelectorError` with all that is wrong. */
+/** Reads the `matchLabels` and `matchExpressions` of objects. Throws `LabelSelectorError` with all reasons. */
 export function labelSelectorFromObject(selector: JsonObject): LabelSelector {
   const reasons: string[] = [];
   const refuse: Refuse = (reason) => reasons.push(reason);
   for (const field of Object.keys(selector)) {
-    if (!fields.includes(field)) refuse(`field ${quote(field)} is unknown${suggest(field, fields)}`);
+    if (!fields.includes(field)) refuse(`unknown field ${quote(field)}${suggest(field, fields)}`);
   }
   const requirements = [
     ...readMatchLabels(selector['matchLabels'] ?? {}, refuse),
@@ -116,13 +116,13 @@ export function labelSelectorFromObject(selector: JsonObject): LabelSelector {
 
 function readMatchLabels(labels: Json, refuse: Refuse): readonly LabelRequirement[] {
   if (!isJsonObject(labels)) {
-    refuse('"matchLabels" must be a mapping');
+    refuse('"matchLabels" must be an object');
     return [];
   }
   return Object.entries(labels).map(([key, value]) => {
     checkKey(key, refuse);
     const text = typeof value === 'string' ? value : '';
-    if (typeof value !== 'string') refuse(`value of label ${quote(key)} must be a string`);
+    if (typeof value !== 'string') refuse(`the value of label ${quote(key)} must be a string`);
     checkValue(text, refuse);
     return { key, operator: '=', values: [text] };
   });
@@ -130,7 +130,7 @@ function readMatchLabels(labels: Json, refuse: Refuse): readonly LabelRequiremen
 
 function readMatchExpressions(expressions: Json, refuse: Refuse): readonly LabelRequirement[] {
   if (!isJsonArray(expressions) || !expressions.every(isJsonObject)) {
-    refuse('"matchExpressions" must be a list of mappings');
+    refuse('"matchExpressions" must be a list of objects');
     return [];
   }
   return expressions.map((expression) => readExpression(expression, refuse));
@@ -144,13 +144,13 @@ function readExpression(expression: JsonObject, refuse: Refuse): LabelRequiremen
   const operator = operators.get(name);
   if (operator === undefined) {
     const advice = suggest(name, operators.keys()) || '; use In, NotIn, Exists or DoesNotExist';
-    refuse(`operator ${quote(name)} is unknown${advice}`);
+    refuse(`unknown operator ${quote(name)}${advice}`);
   }
   const values = readValues(expression['values'] ?? [], refuse);
   const takesValues = operator === 'in' || operator === 'notin';
-  if (takesValues && values?.length === 0) refuse(`operator ${quote(name)} needs "values"`);
+  if (takesValues && values?.length === 0) refuse(`operator ${quote(name)} requires "values"`);
   if (operator !== undefined && !takesValues && values?.length !== 0)
-    refuse(`operator ${quote(name)} takes no "values"`);
+    refuse(`operator ${quote(name)} does not allow "values"`);
   return { key, operator: operator ?? 'exists', values: [...new Set(values)].sort() };
 }
 

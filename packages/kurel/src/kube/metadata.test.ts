@@ -18,7 +18,7 @@ const remove =
   (object: KubeObject) =>
     withoutLabels(object, keys);
 
-// Texts are compared, not values, so that the order of keys counts.
+// Compares texts instead of values, because the order of keys matters.
 const rows: readonly (readonly [string, JsonObject, (object: KubeObject) => KubeObject, JsonObject])[] = [
   ['labels create metadata after kind', { data: {} }, set({ a: '1' }), { metadata: { labels: { a: '1' } }, data: {} }],
   [
@@ -40,7 +40,7 @@ const rows: readonly (readonly [string, JsonObject, (object: KubeObject) => Kube
     { metadata: { labels: { b: '1', a: '3', c: '4' } } },
   ],
   [
-    'entries that are no strings stay',
+    'entries that are not strings stay',
     { metadata: { labels: { n: 1, a: '1' } } },
     set({ a: '2' }),
     { metadata: { labels: { n: 1, a: '2' } } },
@@ -52,14 +52,14 @@ const rows: readonly (readonly [string, JsonObject, (object: KubeObject) => Kube
     { metadata: { labels: { n: 2 } } },
   ],
   [
-    'the last label takes the mapping along',
+    'removing the last label removes the field',
     { metadata: { name: 'n', labels: { a: '1' } } },
     remove('a'),
     { metadata: { name: 'n' } },
   ],
-  ['and metadata that has nothing else', { metadata: { labels: { a: '1' } }, data: {} }, remove('a'), { data: {} }],
+  ['and metadata without other fields', { metadata: { labels: { a: '1' } }, data: {} }, remove('a'), { data: {} }],
   [
-    'a key may have a value that is no string',
+    'a key may have a value that is not a string',
     { metadata: { name: 'n', labels: { a: 1 } } },
     remove('a'),
     { metadata: { name: 'n' } },
@@ -107,7 +107,7 @@ const rows: readonly (readonly [string, JsonObject, (object: KubeObject) => Kube
     { metadata: { name: 'n' } },
   ],
   [
-    'a key called __proto__ is a key',
+    '__proto__ is a key like any other',
     { metadata: { name: 'n' } },
     set(JSON.parse('{"__proto__":"x"}') as Record<string, string>),
     JSON.parse('{"metadata":{"name":"n","labels":{"__proto__":"x"}}}') as JsonObject,
@@ -125,11 +125,11 @@ describe('metadata', () => {
   it.each<[string, JsonObject, (object: KubeObject) => KubeObject]>([
     ['equal labels', { metadata: { labels: { a: '1' } } }, set({ a: '1' })],
     ['no labels', {}, set({})],
-    ['labels that are not there', { metadata: { labels: { a: '1' } } }, remove('b')],
-    ['an empty mapping', { metadata: { labels: {} } }, remove('b')],
+    ['labels that do not exist', { metadata: { labels: { a: '1' } } }, remove('b')],
+    ['an empty object', { metadata: { labels: {} } }, remove('b')],
     ['the same name', { metadata: { name: 'n' } }, (object) => withName(object, 'n')],
     ['no namespace', {}, (object) => withNamespace(object, '')],
-    ['metadata that is a text', { metadata: 'text' }, set({ a: '1' })],
+    ['metadata that is a string', { metadata: 'text' }, set({ a: '1' })],
     ['labels that are a list', { metadata: { labels: ['a'] } }, set({ a: '1' })],
   ])('%s: the same object', (_, before, change) => {
     const object: KubeObject = { ...type, ...before };
@@ -143,7 +143,7 @@ describe('metadata', () => {
     expect((changed['metadata'] as JsonObject)['annotations']).toBe((object['metadata'] as JsonObject)['annotations']);
   });
 
-  it('gives the labels that were set, and takes them away again', () => {
+  it('returns the labels that were set, and removes them again', () => {
     const labels = fc.dictionary(fc.string({ minLength: 1 }), fc.string());
     fc.assert(
       fc.property(labels, labels, (before, added) => {

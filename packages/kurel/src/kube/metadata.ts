@@ -5,7 +5,7 @@ import { parseDuration } from './quantity.ts';
 type Entries = Readonly<Record<string, string>>;
 type MapField = 'labels' | 'annotations';
 
-// Where a person would look for a key that is not there yet: after the last of these that is.
+// Inserts a new key where a reader would expect it: after the last of these keys that exists.
 const before: Readonly<Record<string, readonly string[]>> = {
   metadata: ['apiVersion', 'kind'],
   name: [],
@@ -15,19 +15,19 @@ const before: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The object with `change` applied to its metadata. An unchanged result gives the same object; an empty one takes the
- * `metadata` away. A `metadata` that is no mapping is left for validation to report: to replace it would hide the mistake.
+ * The object with `change` applied to its metadata. An unchanged result returns the same object; an empty one removes the
+ * `metadata`. A `metadata` that is not an object is left for validation to report: replacing it would hide the mistake.
  */
 function withMetadata(object: KubeObject, change: (metadata: JsonObject) => JsonObject): KubeObject {
   return withMapping(object, 'metadata', change) as KubeObject;
 }
 
-/** Sets labels; keys that are there keep their place, entries that are no strings stay unless they are set. */
+/** Sets labels; existing keys keep their position, and entries that are not strings stay unless they are set. */
 export function withLabels(object: KubeObject, labels: Entries): KubeObject {
   return withEntries(object, 'labels', labels);
 }
 
-/** Takes away the labels with these keys, or those that the predicate picks. */
+/** Removes the labels with these keys, or those that the predicate selects. */
 export function withoutLabels(object: KubeObject, picked: Picked): KubeObject {
   return withoutEntries(object, 'labels', picked);
 }
@@ -40,12 +40,12 @@ export function withoutAnnotations(object: KubeObject, picked: Picked): KubeObje
   return withoutEntries(object, 'annotations', picked);
 }
 
-/** An empty name takes the field away. */
+/** An empty name removes the field. */
 export function withName(object: KubeObject, name: string): KubeObject {
   return withMetadata(object, (metadata) => withText(metadata, 'name', name));
 }
 
-/** An empty namespace takes the field away. */
+/** An empty namespace removes the field. */
 export function withNamespace(object: KubeObject, namespace: string): KubeObject {
   return withMetadata(object, (metadata) => withText(metadata, 'namespace', namespace));
 }
@@ -107,7 +107,7 @@ function ownValue(mapping: JsonObject, key: string): Json | undefined {
 const noItems: JsonArray = [];
 
 /**
- * Readers for checks that come after the schema's: what is of the wrong type has been reported, and is not there for them.
+ * Readers for checks that run after schema validation: a value of the wrong type was already reported and counts as absent.
  */
 export function mappingAt(value: Json | undefined, name: string): JsonObject | undefined {
   const field = isJsonObject(value) ? value[name] : undefined;
@@ -129,17 +129,17 @@ export function numberAt(value: Json | undefined, name: string): number | undefi
   return typeof field === 'number' ? field : undefined;
 }
 
-/** Whether the field is there; one that is null is not. */
+/** Whether the field is set; null counts as not set. */
 export function has(value: Json | undefined, name: string): boolean {
   return isJsonObject(value) && Object.hasOwn(value, name) && value[name] !== null;
 }
 
-/** The fields of these names that are there. */
+/** The given fields that are set. */
 export function presentOf(value: JsonObject, names: readonly string[]): readonly string[] {
   return names.filter((name) => has(value, name));
 }
 
-/** When an object is applied; in the order of application. */
+/** Phases of applying objects, in order. */
 export const installPhases = ['pre-install', 'main', 'post-install'] as const;
 
 export type InstallPhase = (typeof installPhases)[number];
@@ -147,10 +147,10 @@ export type InstallPhase = (typeof installPhases)[number];
 export const installPhaseAnnotation = 'kurel.gokure.dev/install-phase';
 export const waitForReadyAnnotation = 'kurel.gokure.dev/wait-for-ready';
 export const timeoutAnnotation = 'kurel.gokure.dev/timeout';
-/** Of all annotations that are kurel's own. */
+/** Prefix of all kurel annotations. */
 export const ownAnnotationPrefix = 'kurel.gokure.dev/';
 
-/** `main` when the object says nothing; `undefined` when it says something that is no phase. */
+/** Defaults to `main`; `undefined` when the annotation is not a valid phase. */
 export function installPhaseOf(object: KubeObject): InstallPhase | undefined {
   const parsed = annotationOf(object, installPhaseAnnotation);
   return parsed === undefined ? 'main' : installPhases.find((phase) => phase === parsed);
@@ -163,7 +163,7 @@ export function waitForReadyOf(object: KubeObject): boolean | undefined {
   return parsed === 'true' ? true : undefined;
 }
 
-/** Nanoseconds that the object may take; 0 when it says nothing, `undefined` when it says something that is no such time. */
+/** The timeout of the object in nanoseconds; 0 when it has none, `undefined` when the annotation is not a valid duration. */
 export function timeoutOf(object: KubeObject): bigint | undefined {
   const parsed = annotationOf(object, timeoutAnnotation);
   if (parsed === undefined) return 0n;
@@ -171,7 +171,7 @@ export function timeoutOf(object: KubeObject): bigint | undefined {
   return duration !== undefined && duration > 0n ? duration : undefined;
 }
 
-/** What an annotation says, whatever it is: only texts are annotations, and everything else is a mistake to be told. */
+/** The raw value of an annotation: annotations must be strings, and anything else is reported as a mistake. */
 export function annotationOf(object: KubeObject, key: string): Json | undefined {
   const { metadata } = object;
   const annotations = isJsonObject(metadata) ? metadata['annotations'] : undefined;

@@ -1,6 +1,6 @@
 /**
- * Each check gives `undefined`, or the reason for which Kubernetes would refuse the text: the end of a sentence that begins
- * with what the text is, as in `name "Web" must …`.
+ * Each check returns `undefined`, or the reason why Kubernetes would reject the string: the end of a sentence that starts
+ * with the kind of string, as in `name "Web" must …`.
  */
 type Reason = string | undefined;
 
@@ -13,41 +13,41 @@ interface Rule {
 const label: Rule = {
   longest: 63,
   pattern: /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/,
-  shape: 'must have only lower-case letters, digits and "-", and begin and end with a letter or digit',
+  shape: 'must consist of lower-case letters, digits and "-", and start and end with a letter or digit',
 };
 const subdomain: Rule = {
   longest: 253,
   pattern: /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/,
   shape:
-    'must have only lower-case letters, digits, "-" and ".", and each part between dots must begin and end with a letter or digit',
+    'must consist of lower-case letters, digits, "-" and ".", and each part between dots must start and end with a letter or digit',
 };
 const label1035: Rule = {
   longest: 63,
   pattern: /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/,
-  shape: 'must have only lower-case letters, digits and "-", begin with a letter and end with a letter or digit',
+  shape: 'must consist of lower-case letters, digits and "-", start with a letter and end with a letter or digit',
 };
 const qualifiedName: Rule = {
   longest: 63,
   pattern: /^(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/,
-  shape: 'must have only letters, digits, "-", "_" and ".", and begin and end with a letter or digit',
+  shape: 'must consist of letters, digits, "-", "_" and ".", and start and end with a letter or digit',
 };
 const cIdentifier: Rule = {
   longest: Number.POSITIVE_INFINITY,
   pattern: /^[A-Za-z_][A-Za-z0-9_]*$/,
-  shape: 'must have only letters, digits and "_", and not begin with a digit',
+  shape: 'must consist of letters, digits and "_", and not start with a digit',
 };
 const envVarName: Rule = {
   longest: Number.POSITIVE_INFINITY,
   pattern: /^[-._A-Za-z][-._A-Za-z0-9]*$/,
-  shape: 'must have only letters, digits, "-", "_" and ".", and not begin with a digit',
+  shape: 'must consist of letters, digits, "-", "_" and ".", and not start with a digit',
 };
 const relaxedEnvVarName: Rule = {
   longest: Number.POSITIVE_INFINITY,
   pattern: /^[\x20-\x3c\x3e-\x7e]+$/,
-  shape: 'must have only printable ASCII characters, and no "="',
+  shape: 'must consist of printable ASCII characters without "="',
 };
 
-/** DNS-1123 label: names of namespaces, containers and services' parts. */
+/** DNS-1123 label: names of namespaces, containers and parts of Services. */
 export function checkDnsLabel(text: string): Reason {
   return check(text, label);
 }
@@ -57,19 +57,19 @@ export function checkDnsSubdomain(text: string): Reason {
   return check(text, subdomain);
 }
 
-/** DNS-1035 label: names of services. */
+/** DNS-1035 label: names of Services. */
 export function checkDns1035Label(text: string): Reason {
   return check(text, label1035);
 }
 
-/** Names that only have to fit into the path of a URL, as those of roles. */
+/** Names that only have to be valid in a URL path, such as those of roles. */
 export function checkPathSegment(text: string): Reason {
   if (text === '') return 'must not be empty';
   if (text === '.' || text === '..') return 'must not be "." or ".."';
-  return /[/%]/.test(text) ? 'must not have "/" or "%"' : undefined;
+  return /[/%]/.test(text) ? 'must not contain "/" or "%"' : undefined;
 }
 
-/** `[prefix/]name`, as the keys of labels are. */
+/** `[prefix/]name`, the format of label keys. */
 export function checkLabelKey(text: string): Reason {
   const parts = text.split('/');
   if (parts.length > 2) return 'must have at most one "/", between prefix and name';
@@ -77,34 +77,34 @@ export function checkLabelKey(text: string): Reason {
   const nameReason = check(name, qualifiedName);
   if (parts.length === 1) return nameReason;
   const prefixReason = check(parts[0]!, subdomain);
-  if (prefixReason !== undefined) return `has a prefix that ${prefixReason}`;
-  return nameReason === undefined ? undefined : `has a name after "/" that ${nameReason}`;
+  if (prefixReason !== undefined) return `has an invalid prefix: it ${prefixReason}`;
+  return nameReason === undefined ? undefined : `has an invalid name after "/": it ${nameReason}`;
 }
 
 export function checkLabelValue(text: string): Reason {
   return text === '' ? undefined : check(text, qualifiedName);
 }
 
-/** Names of ports of containers and services. */
+/** Names of container and Service ports. */
 export function checkPortName(text: string): Reason {
   if (text === '') return 'must not be empty';
   if (text.length > 15) return explainLength(text, 15);
-  if (!/^[-a-z0-9]+$/.test(text)) return 'must have only lower-case letters, digits and "-"';
-  if (!/[a-z]/.test(text)) return 'must have a letter';
-  if (text.includes('--')) return 'must not have "--"';
-  return /^-|-$/.test(text) ? 'must begin and end with a letter or digit' : undefined;
+  if (!/^[-a-z0-9]+$/.test(text)) return 'must consist of lower-case letters, digits and "-"';
+  if (!/[a-z]/.test(text)) return 'must contain a letter';
+  if (text.includes('--')) return 'must not contain "--"';
+  return /^-|-$/.test(text) ? 'must start and end with a letter or digit' : undefined;
 }
 
 export function checkCIdentifier(text: string): Reason {
   return check(text, cIdentifier);
 }
 
-/** Names of environment variables; `relaxed` is the rule of clusters from 1.34 on, where it is no longer an option. */
+/** Names of environment variables; `relaxed` is the rule of clusters from 1.34 on, where it is always enabled. */
 export function checkEnvVarName(text: string, options: { readonly relaxed?: boolean } = {}): Reason {
   if (options.relaxed === true) return check(text, relaxedEnvVarName);
   const reason = check(text, envVarName);
   if (reason !== undefined) return reason;
-  return text === '.' || text.startsWith('..') ? 'must not be "." and not begin with ".."' : undefined;
+  return text === '.' || text.startsWith('..') ? 'must not be "." or start with ".."' : undefined;
 }
 
 function check(text: string, { longest, pattern, shape }: Rule): Reason {
@@ -114,5 +114,5 @@ function check(text: string, { longest, pattern, shape }: Rule): Reason {
 }
 
 function explainLength(text: string, longest: number): string {
-  return `must have at most ${longest} characters, and has ${text.length}`;
+  return `must have at most ${longest} characters, not ${text.length}`;
 }

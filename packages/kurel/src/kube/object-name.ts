@@ -2,13 +2,13 @@ import type { KubeObject, ObjectName } from '../model/index.ts';
 import { nameOf, namespaceOf, objectNameOf } from './identity.ts';
 import { kindsNamed } from './kind-names.ts';
 
-/** `shop/deployment.web`, as a person names an object. */
+/** `shop/deployment.web`, the usual way to name an object. */
 export function formatObject(object: KubeObject): string {
   const namespace = namespaceOf(object);
   return `${namespace === '' ? '' : `${namespace}/`}${object.kind.toLowerCase()}.${nameOf(object)}`;
 }
 
-/** The names of objects, with the API group (`shop/deployment@apps/web`) where objects of two groups share a name. */
+/** The names of objects, with the API group (`shop/deployment@apps/web`) if objects of two groups share a name. */
 export function formatObjects(objects: readonly KubeObject[]): readonly string[] {
   const groups = new Map<string, string>();
   const shared = new Set<string>();
@@ -27,22 +27,22 @@ function formatWithGroup(object: KubeObject): string {
   return `${namespace === '' ? '' : `${namespace}/`}${kind.toLowerCase()}@${group === '' ? core : group}/${name}`;
 }
 
-/** What a group is called that has no name. */
+/** The name for the group without a name. */
 const core = 'core';
 
 export function groupNamed(word: string): string {
   return word === core ? '' : word;
 }
 
-/** Matches the objects that a person means by a text. */
+/** Matches the objects that a string names. */
 export type ObjectMatcher = (name: ObjectName) => boolean;
 
-/** One way to understand the words that name an object. */
+/** One interpretation of a string that names an object. */
 export interface ObjectReading {
   readonly namespace?: string | undefined;
-  /** In any case, short or in the plural. */
+  /** In any case, short or plural. */
   readonly kind: string;
-  /** The groups that may be meant; any group when absent. */
+  /** The possible groups; any group when absent. */
   readonly groups?: ReadonlySet<string> | undefined;
   readonly name: string;
 }
@@ -50,10 +50,10 @@ export interface ObjectReading {
 const withGroup = /^(?:([^/@]+)\/)?([^./@]+)@([^/@]+)\/(.+)$/s;
 
 /**
- * What words can mean that name an object: as patches and `kurel explain` have it (`deployment.web`, `shop/deployment.web`,
- * and with the group `shop/deployment@apps/web`) or as kubectl has it (`deployment/web`, `deployment.apps/web`,
- * `shop/deployment/web`). Two parts may be kind and name, or a namespace and `kind.name`: a name may have dots, and a
- * namespace may be called like a kind. None when the text names no kind or no name.
+ * All interpretations of a string that names an object: in the form of patches and `kurel explain` (`deployment.web`,
+ * `shop/deployment.web`, and with the group `shop/deployment@apps/web`) or in the form of kubectl (`deployment/web`,
+ * `deployment.apps/web`, `shop/deployment/web`). Two parts may be kind and name, or a namespace and `kind.name`: a name may
+ * contain dots, and a namespace may have the name of a kind. Empty when the kind or the name is missing.
  */
 export function readObjectName(text: string): readonly ObjectReading[] {
   const grouped = withGroup.exec(text);
@@ -82,7 +82,7 @@ function readKind(text: string): Pick<ObjectReading, 'kind' | 'groups'> {
   return { kind, groups: rest.length === 0 ? undefined : new Set([rest.join('.'), rest.slice(1).join('.')]) };
 }
 
-/** The objects that a text means, whichever way it is read; `undefined` when it names no kind or no name. */
+/** The objects that a string names in any interpretation; `undefined` when the kind or the name is missing. */
 export function parseObjectName(text: string): ObjectMatcher | undefined {
   const readings = readObjectName(text);
   if (readings.length === 0) return undefined;

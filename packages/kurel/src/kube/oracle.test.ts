@@ -44,7 +44,7 @@ function readJson(name: string): unknown {
   return JSON.parse(readFileSync(new URL(name, cases), 'utf8'));
 }
 
-/** The inputs on which the two differ, so that a list of reasons can be held against them. */
+/** The inputs on which the two differ, for comparison with a list of reasons. */
 function differences<A extends Answer>(
   answers: readonly A[],
   ours: (input: string) => unknown,
@@ -67,7 +67,7 @@ function readSelector(text: string): LabelSelector | undefined {
   }
 }
 
-describe('kurel and the libraries of Kubernetes agree', () => {
+describe('kurel and the Kubernetes libraries agree', () => {
   it('on label selectors', () => {
     const operators: Readonly<Record<string, string>> = { gt: '>', lt: '<' };
     const found = differences(
@@ -93,7 +93,7 @@ describe('kurel and the libraries of Kubernetes agree', () => {
   });
 
   it('on quantities', () => {
-    // The original takes a text without a digit for zero.
+    // The original reads a string without a digit as zero.
     const withoutDigits = ['.', '-', '+', '+.', 'm', 'Mi', 'E', 'e3'];
     // The original writes 10^21 as "1", for lack of a suffix.
     const withoutSuffix = ['1000E'];
@@ -123,7 +123,7 @@ describe('kurel and the libraries of Kubernetes agree', () => {
   });
 
   it('on image references', () => {
-    // The original takes this for a path without any registry, which no runtime can pull.
+    // The original reads this as a path without a registry, which no runtime can pull.
     const withoutRegistry = ['a_b.c/d'];
     const found = differences(
       results.images,

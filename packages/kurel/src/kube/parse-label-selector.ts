@@ -12,12 +12,12 @@ interface Token {
 
 const tokenPattern = /[ \t\r\n]*(?:(==|!=|[=!(),<>])|([^ \t\r\n=!(),<>]+))/y;
 const operators: ReadonlySet<string> = new Set(['=', '==', '!=', '>', '<']);
-// More than a command line holds; the limit keeps hostile input from costing time.
+// Longer than any command line; the limit keeps hostile input from costing time.
 const longest = 1_000_000;
 
 /**
- * Reads a selector as `kubectl --selector` does: `app=web,tier in (front,back),!legacy`. Throws `LabelSelectorError`.
- * A key or value may also be the word `in` or `notin`, since no place allows both a word and an operator of that name.
+ * Reads a selector like `kubectl --selector`: `app=web,tier in (front,back),!legacy`. Throws `LabelSelectorError`.
+ * A key or value may also be the word `in` or `notin`, because no position allows both a word and such an operator.
  */
 export function parseLabelSelector(text: string): LabelSelector {
   if (text.length > longest) throw new LabelSelectorError(text, ['it is too long']);
@@ -36,7 +36,7 @@ export function parseLabelSelector(text: string): LabelSelector {
 interface Cursor {
   peek(): Token;
   next(): Token;
-  /** Takes a token of the type, or fails at the token that stands in its place. */
+  /** Consumes a token of the type, or fails at the token found instead. */
   expect(type: string, expected: string): Token;
   fail(token: Token, reason: string): never;
 }
@@ -50,7 +50,7 @@ function createCursor(text: string): Cursor {
     expect(type, expected) {
       const token = cursor.peek();
       if (token.type === type) return cursor.next();
-      return cursor.fail(token, `${expected}, found ${token.type === 'end' ? 'the end' : quote(token.text)}`);
+      return cursor.fail(token, `${expected}, got ${token.type === 'end' ? 'the end' : quote(token.text)}`);
     },
     fail(token, reason) {
       throw new LabelSelectorError(text, [`${reason} at position ${token.position + 1}`], token.position);
@@ -83,7 +83,7 @@ function parseRequirement(cursor: Cursor): LabelRequirement {
     return { key, operator: token.type as LabelOperator, values: [parseValue(cursor, token.type)] };
   }
   if (token.text === 'in' || token.text === 'notin') return { key, operator: token.text, values: parseValues(cursor) };
-  return cursor.fail(token, `expected an operator, found ${quote(token.text)}`);
+  return cursor.fail(token, `expected an operator, got ${quote(token.text)}`);
 }
 
 function parseKey(cursor: Cursor): string {
@@ -92,18 +92,18 @@ function parseKey(cursor: Cursor): string {
   return reason === undefined ? token.text : cursor.fail(token, `key ${quote(token.text)} ${reason}`);
 }
 
-/** A value that is not there is the empty one, which `>` and `<` cannot compare with. */
+/** A missing value is the empty string, which `>` and `<` cannot compare with. */
 function parseValue(cursor: Cursor, operator: string): string {
   const token = cursor.peek();
   const isMissing = token.type === ',' || token.type === 'end';
   const value = isMissing ? '' : checkedValue(cursor, cursor.expect('word', 'expected a value'));
   if ((operator === '>' || operator === '<') && parseInteger(value) === undefined) {
-    return cursor.fail(token, `expected an integer after ${quote(operator)}, found ${quote(value)}`);
+    return cursor.fail(token, `expected an integer after ${quote(operator)}, got ${quote(value)}`);
   }
   return value;
 }
 
-/** Nothing before or after a comma is the empty value, and so is nothing at all. */
+/** A missing value before or after a comma is the empty string, and so is an empty list. */
 function parseValues(cursor: Cursor): readonly string[] {
   cursor.expect('(', 'expected "("');
   const values = new Set<string>();

@@ -2,11 +2,11 @@ import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { GroupVersionKind, Json, JsonObject, KubeObject, Path } from '../model/index.ts';
 import { mappingAt } from './metadata.ts';
 
-/** The pods that an object is or makes. */
+/** The pods that an object is or creates. */
 export interface PodSite {
   readonly object: KubeObject;
   readonly gvk: GroupVersionKind;
-  /** Where metadata and spec of the pods are; empty for a Pod. */
+  /** Path of the metadata and spec of the pods; empty for a Pod. */
   readonly templatePath: Path;
   readonly template: JsonObject;
   readonly specPath: Path;
@@ -21,7 +21,7 @@ interface Paths {
 
 const inSpec = { template: ['spec', 'template'], spec: ['spec', 'template', 'spec'] };
 
-/** By kind: no two groups here have a kind of the same name, and asking for it makes no text for each object. */
+/** By kind only, to avoid building a string per object: the kinds of all groups here are distinct. */
 const podPaths = new Map<string, Paths>([
   ['Pod', { group: '', template: [], spec: ['spec'] }],
   ['PodTemplate', { group: '', template: ['template'], spec: ['template', 'spec'] }],
@@ -41,7 +41,7 @@ const podPaths = new Map<string, Paths>([
   ],
 ]);
 
-/** `undefined` for kinds without pods, and for objects that leave them out. */
+/** `undefined` for kinds without pods, and for objects that omit them. */
 export function podSiteOf(object: KubeObject, gvk: GroupVersionKind): PodSite | undefined {
   const paths = podPaths.get(gvk.kind);
   if (paths === undefined || paths.group !== gvk.group) return undefined;
@@ -57,7 +57,7 @@ export function podLabels({ template }: PodSite): JsonObject {
   return mappingAt(mappingAt(template, 'metadata'), 'labels') ?? {};
 }
 
-/** Containers of all lists, with where they are. */
+/** Containers of all lists, with their paths. */
 export interface ContainerSite {
   readonly pod: PodSite;
   readonly list: 'initContainers' | 'containers' | 'ephemeralContainers';
@@ -83,14 +83,14 @@ export function containerPath({ pod, list, index }: ContainerSite, ...steps: Pat
   return [...pod.specPath, list, index, ...steps];
 }
 
-/** A value inside another, with the way to it. */
+/** A value inside another, with its path. */
 export interface Place {
   readonly value: Json;
   readonly above?: Place;
   readonly step?: string | number;
 }
 
-/** In the order of the document. With a list of what is left to do, for objects may be deeper than calls. */
+/** In document order. With an explicit stack, because objects may be nested deeper than calls. */
 export function eachMapping(start: Json, visit: (mapping: JsonObject, place: Place) => void): void {
   const left: Place[] = [{ value: start }];
   for (let place = left.pop(); place !== undefined; place = left.pop()) {
@@ -110,7 +110,7 @@ export function pathTo(place: Place): Path {
   return steps.toReversed();
 }
 
-/** The field that holds a value, by itself or as an item of its list; empty at the top. */
+/** The field that contains a value, directly or as an item of its list; empty at the top. */
 export function fieldOf(place: Place): string {
   let at: Place | undefined = place;
   while (typeof at?.step === 'number') at = at.above;

@@ -1,74 +1,85 @@
 import { defineProblems, nearest, quote } from '../diagnostics/index.ts';
 
 interface DocumentArgs {
-  /** What is meant, as the user counts: `document 2`, `item 3 of the List in document 2`. */
+  /** The document or item as the user counts: `document 2`, `item 3 of the List in document 2`. */
   readonly what: string;
 }
 
-interface MisspeltKey {
+interface MisspelledKey {
   readonly key: string;
   readonly meant: string;
 }
 
+const addType = 'add apiVersion and kind, or remove it from the sources';
+
 export const kubeProblems = defineProblems({
   'object-skipped': {
     severity: 'warning',
-    summary: 'A document without apiVersion, kind and metadata is no Kubernetes object and does not reach the output.',
-    message: ({ what, reason }: DocumentArgs & { readonly reason: string }) => `${what} is skipped: ${reason}`,
-    hint: () => 'give it an apiVersion and a kind, or take it out of the sources',
+    summary:
+      'A document without apiVersion, kind and metadata is not a Kubernetes object and is left out of the output.',
+    message: ({ what, reason }: DocumentArgs & { readonly reason: string }) => `${what} is ignored: ${reason}`,
+    hint: () => addType,
+    fix: 'Add apiVersion and kind if the document is a Kubernetes object. Otherwise move it out of the directory, or remove it from the file.',
   },
   'object-incomplete': {
     severity: 'error',
-    summary: 'A document that looks like a Kubernetes object lacks its apiVersion or its kind.',
+    summary: 'A document that looks like a Kubernetes object has no apiVersion or no kind.',
     message: ({ what, reason }: DocumentArgs & { readonly reason: string }) =>
       `${what} is not a complete Kubernetes object: ${reason}`,
-    hint: ({ misspelt }: { readonly misspelt: readonly MisspeltKey[] }) =>
-      misspelt.length === 0
-        ? 'give it an apiVersion and a kind, or take it out of the sources'
-        : misspelt.map(({ key, meant }) => `write ${quote(meant)} in place of ${quote(key)}`).join(' and '),
+    hint: ({ misspelled }: { readonly misspelled: readonly MisspelledKey[] }) =>
+      misspelled.length === 0
+        ? addType
+        : misspelled.map(({ key, meant }) => `write ${quote(meant)} instead of ${quote(key)}`).join(' and '),
+    fix: 'Add the missing apiVersion or kind at the top level of the document, or correct its spelling. `kubectl api-resources` lists the values for each kind.',
   },
   'object-not-a-mapping': {
     severity: 'error',
-    summary: 'A document that should be a Kubernetes object is a list, a text or a number.',
+    summary: 'A document or list item that should be a Kubernetes object is a list, a string or a number.',
     message: ({ what, found }: DocumentArgs & { readonly found: string }) =>
-      `${what} is ${found}, not a Kubernetes object`,
-    hint: () => 'a Kubernetes object is a mapping with apiVersion, kind and metadata',
+      `${what} must be a Kubernetes object, got ${found}`,
+    hint: () => 'write an object with apiVersion, kind and metadata',
+    fix: 'Write each document as an object with apiVersion, kind and metadata. To put several objects in one document, use a List with kind "List" and "items".',
   },
   'list-items-not-a-list': {
     severity: 'error',
-    summary: 'The items of a List are something other than a list.',
+    summary: 'The items of a List are not a list.',
     message: ({ what, found }: DocumentArgs & { readonly found: string }) =>
-      `"items" of the List in ${what} is ${found}, not a list`,
+      `"items" of the List in ${what} must be a list, got ${found}`,
     hint: () => 'write the objects as a list under "items"',
+    fix: 'Write the objects as a list under "items", each starting with "- ".',
   },
   'list-too-deep': {
     severity: 'error',
-    summary: 'Lists inside Lists go deeper than any real file.',
+    summary: 'Lists are nested inside Lists too deeply.',
     message: ({ what, limit }: DocumentArgs & { readonly limit: number }) =>
-      `${what} has more than ${limit} Lists inside one another`,
-    hint: () => 'put the objects into one List, or into documents of their own',
+      `${what} has more than ${limit} nested Lists`,
+    hint: () => 'put the objects in one List, or in separate documents',
+    fix: 'Put the objects in one List, or write each of them as a separate document.',
   },
   'list-too-long': {
     severity: 'error',
-    summary: 'A List holds more items than any real file.',
-    message: ({ what, limit }: DocumentArgs & { readonly limit: number }) => `${what} holds more than ${limit} items`,
+    summary: 'A List has too many items.',
+    message: ({ what, limit }: DocumentArgs & { readonly limit: number }) => `${what} has more than ${limit} items`,
     hint: () => 'split it into several files',
+    fix: 'Split the List into several files with fewer items each.',
   },
   'label-selector-invalid': {
     severity: 'error',
-    summary: 'A label selector cannot be read.',
+    summary: 'A label selector has invalid syntax.',
     message: ({ selector, reason }: { readonly selector: string; readonly reason: string }) =>
-      `label selector ${quote(selector)} is invalid: ${reason}`,
+      `${quote(selector)} is not a valid label selector: ${reason}`,
     hint: () => 'write it as in "app=web,tier in (front,back),!legacy"',
+    fix: 'Write the selector as for `kubectl --selector`, for example `app=web,tier in (front,back),!legacy`. In objects, use matchLabels and matchExpressions with the operators In, NotIn, Exists and DoesNotExist.',
   },
   'apply-order-unknown-kind': {
     severity: 'error',
-    summary: 'A kind is to be ordered before or after a kind that has no place of its own in the apply order.',
-    message: ({ kind }: KnownKindArgs) => `kind ${quote(kind)} has no place of its own in the apply order`,
+    summary: 'A kind is placed before or after a kind that has no fixed position in the apply order.',
+    message: ({ kind }: KnownKindArgs) => `kind ${quote(kind)} has no fixed position in the apply order`,
     hint: ({ kind, known }: KnownKindArgs) => {
       const meant = nearest(kind, known);
-      return meant === undefined ? `name one of ${known.join(', ')}` : `did you mean ${quote(meant)}?`;
+      return meant === undefined ? `use one of ${known.join(', ')}` : `did you mean ${quote(meant)}?`;
     },
+    fix: 'Place the kind next to one that has a fixed position, such as Namespace, Service or Deployment.',
   },
 });
 

@@ -1,6 +1,6 @@
 import { quote } from '../diagnostics/index.ts';
 
-/** An amount as Kubernetes keeps it: exact to a billionth, with the family of suffixes that its text was written in. */
+/** An amount as Kubernetes stores it: exact to a billionth, with the family of suffixes that it was written in. */
 export interface Quantity {
   readonly nanos: bigint;
   readonly format: QuantityFormat;
@@ -9,7 +9,7 @@ export interface Quantity {
 type QuantityFormat = 'decimal-si' | 'decimal-exponent' | 'binary-si';
 
 const pattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+)|([numkMGTPE]|[KMGTPE]i)?)$/;
-// No sensible quantity is longer, or larger; without the limits a short text could ask for endless digits.
+// No sensible quantity is longer or larger; without the limits a short string could require endless digits.
 const longest = 256;
 const largestExponent = 512;
 
@@ -18,7 +18,7 @@ const binarySuffixes: readonly string[] = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei
 const one = 1_000_000_000n;
 const largestBinary = (2n ** 63n - 1n) * one;
 
-/** Reads `500m`, `1.5Gi` or `1e3`; `undefined` for what Kubernetes refuses. */
+/** Reads `500m`, `1.5Gi` or `1e3`; `undefined` for strings that Kubernetes rejects. */
 export function parseQuantity(text: string): Quantity | undefined {
   const match = text.length > longest ? null : pattern.exec(text);
   if (match === null) return undefined;
@@ -35,7 +35,7 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
   return a.nanos < b.nanos ? -1 : 1;
 }
 
-/** The one text that Kubernetes gives back for an amount: the largest suffix of its family that leaves no fraction. */
+/** The canonical form that Kubernetes returns for an amount: the largest suffix of its family that leaves no fraction. */
 export function formatQuantity({ nanos, format }: Quantity): string {
   if (nanos === 0n) return '0';
   const size = nanos < 0n ? -nanos : nanos;
@@ -51,7 +51,7 @@ export function formatQuantity({ nanos, format }: Quantity): string {
   return `${amount}${decimalSuffixes[steps]}`;
 }
 
-/** Digits, of which the last `places` stand after the point. */
+/** Digits, of which the last `places` are after the decimal point. */
 interface Written {
   readonly digits: bigint;
   readonly places: number;
@@ -64,7 +64,7 @@ function applySuffix({ digits, places }: Written, suffix: string): Quantity {
     return { nanos: divideUp(digits * 1000n ** BigInt(steps), 10n ** BigInt(places)), format: 'decimal-si' };
   }
   const exact = divideUp(digits * one * 1024n ** BigInt(power), 10n ** BigInt(places));
-  // Kubernetes keeps binary amounts in 64 bits, and shows those below one with decimal suffixes.
+  // Kubernetes stores binary amounts in 64 bits, and shows those below one with decimal suffixes.
   const nanos = exact > largestBinary ? largestBinary : exact;
   return { nanos, format: nanos > 0n && nanos < one ? 'decimal-si' : 'binary-si' };
 }
@@ -76,12 +76,12 @@ function applyExponent({ digits, places }: Written, exponent: number): Quantity 
   return { nanos, format: 'decimal-exponent' };
 }
 
-/** Whoever asks for some should get some: what is finer than a billionth is rounded away from zero. */
+/** Rounds anything finer than a billionth away from zero, so that a request never becomes zero. */
 function divideUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;
 }
 
-/** Divides by the base as often as it goes evenly, at most `limit` times. */
+/** Divides by the base as long as there is no remainder, at most `limit` times. */
 function divideOut(
   amount: bigint,
   { base, limit }: { readonly base: bigint; readonly limit: number },
@@ -113,12 +113,12 @@ const fields: readonly CronField[] = [
 ];
 const descriptors = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
 
-/** Why the API server would refuse a schedule; `undefined` when it would not. */
+/** Why the API server would reject a schedule; `undefined` if it is valid. */
 export function explainSchedule(text: string): string | undefined {
-  if (/^(?:CRON_)?TZ=/.test(text) || text.includes('TZ=')) return 'a time zone goes into "timeZone"';
+  if (/^(?:CRON_)?TZ=/.test(text) || text.includes('TZ=')) return 'set the time zone in "timeZone"';
   if (text.startsWith('@')) return explainDescriptor(text);
   const parts = text.trim() === '' ? [] : text.trim().split(/\s+/);
-  if (parts.length !== fields.length) return `it has ${parts.length} fields, not 5`;
+  if (parts.length !== fields.length) return `it must have 5 fields, not ${parts.length}`;
   for (const [index, part] of parts.entries()) {
     const reason = explainField(part, fields[index]!);
     if (reason !== undefined) return reason;
@@ -129,8 +129,8 @@ export function explainSchedule(text: string): string | undefined {
 function explainDescriptor(text: string): string | undefined {
   if (descriptors.includes(text)) return undefined;
   const every = /^@every (.*)$/.exec(text)?.[1];
-  if (every === undefined) return `${quote(text)} is none of ${descriptors.join(', ')} and "@every 1h"`;
-  return parseDuration(every) === undefined ? `${quote(every)} is no duration` : undefined;
+  if (every === undefined) return `${quote(text)} must be one of ${descriptors.join(', ')} or "@every 1h"`;
+  return parseDuration(every) === undefined ? `${quote(every)} is not a valid duration` : undefined;
 }
 
 function explainField(text: string, field: CronField): string | undefined {
@@ -147,13 +147,13 @@ function explainItem(item: string, field: CronField): string | undefined {
   const [first = '', last, ...rest] = range.split('-');
   if (rest.length > 0) return 'has more than one "-"';
   if (step !== undefined && (!/^\d+$/.test(step) || Number(step) === 0))
-    return `has the step ${quote(step)}, which must be 1 or more`;
-  if (first === '*' || first === '?') return last === undefined ? undefined : 'has a range that begins with a wildcard';
+    return `has the step ${quote(step)}, which must be at least 1`;
+  if (first === '*' || first === '?') return last === undefined ? undefined : 'has a range that starts with a wildcard';
   const start = readValue(first, field);
   const end = last === undefined ? start : readValue(last, field);
   if (start === undefined || end === undefined) return 'is not a number, a range or "*"';
-  if (start < field.least || end > field.most) return `is outside of ${field.least} to ${field.most}`;
-  return start > end ? 'has a range that ends before it begins' : undefined;
+  if (start < field.least || end > field.most) return `must be between ${field.least} and ${field.most}`;
+  return start > end ? 'has a range that ends before it starts' : undefined;
 }
 
 function readValue(text: string, { least, words = [] }: CronField): number | undefined {
@@ -162,13 +162,13 @@ function readValue(text: string, { least, words = [] }: CronField): number | und
   return index === -1 ? undefined : index + least;
 }
 
-// A text may hold many parts; no sensible duration is longer than this, and a longer one would only cost time.
+// A duration may have many parts; no sensible one is longer than this, and a longer one would only cost time.
 const longestDuration = 1000;
 const part = /(\d*)(?:\.(\d*))?(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y;
 const units: Readonly<Record<string, bigint>> = {
   ns: 1n,
   us: 1000n,
-  // Both signs that people take for micro.
+  // Both characters in use for micro.
   '\u00b5s': 1000n,
   '\u03bcs': 1000n,
   ms: 1_000_000n,
@@ -178,7 +178,7 @@ const units: Readonly<Record<string, bigint>> = {
 };
 const maximum = 2n ** 63n - 1n;
 
-/** Nanoseconds of a duration as Go writes it (`1h30m`, `1.5s`, `-100ms`); `undefined` for anything else. */
+/** Nanoseconds of a Go duration (`1h30m`, `1.5s`, `-100ms`); `undefined` for anything else. */
 export function parseDuration(text: string): bigint | undefined {
   const negative = text.startsWith('-');
   const unsigned = negative || text.startsWith('+') ? text.slice(1) : text;
@@ -191,14 +191,14 @@ export function parseDuration(text: string): bigint | undefined {
     const [, whole = '', fraction = '', unit = ''] = match;
     if (whole === '' && fraction === '') return undefined;
     const scale = 10n ** BigInt(fraction.length);
-    // What is finer than a nanosecond is cut off, part by part, as Go does.
+    // Like Go, truncates each part to nanoseconds.
     total += (BigInt(whole + fraction) * units[unit]!) / scale;
   }
   if (total > (negative ? maximum + 1n : maximum)) return undefined;
   return negative ? -total : total;
 }
 
-/** The shortest exact text, as Go's `String` gives it: `1h30m0s`, `1.5s`, `250ms`. */
+/** The shortest exact form, like Go's `String`: `1h30m0s`, `1.5s`, `250ms`. */
 export function formatDuration(nanoseconds: bigint): string {
   const sign = nanoseconds < 0n ? '-' : '';
   const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;

@@ -12,13 +12,13 @@ export interface ObjectReference {
   /** Any group when absent. */
   readonly group?: string | undefined;
   readonly name: string;
-  /** As it is written beside the name; absent where the namespace of the object itself is meant. */
+  /** The namespace field next to the name; absent if the reference is to the object's own namespace. */
   readonly namespace?: string | undefined;
-  /** The object works without what it refers to. */
+  /** The object works even if the target does not exist. */
   readonly isOptional: boolean;
-  /** Of the name. */
+  /** Path of the name. */
   readonly path: () => Path;
-  /** What holds the name, and says more about the reference. */
+  /** The object that contains the name and further details of the reference. */
   readonly holder: JsonObject;
 }
 
@@ -33,7 +33,7 @@ const service: Target = { kind: 'Service', group: '' };
 const account: Target = { kind: 'ServiceAccount', group: '' };
 const claim: Target = { kind: 'PersistentVolumeClaim', group: '' };
 
-/** What the `name` of an object names, by the field that holds the object or a list of such objects. */
+/** The target of `name`, by the field that contains the reference object or a list of them. */
 const byHolder: ReadonlyMap<string, Target> = new Map([
   ['certificateRefs', secret],
   ['configMap', configMap],
@@ -52,7 +52,7 @@ const byHolder: ReadonlyMap<string, Target> = new Map([
   ['service', service],
 ]);
 
-/** The same for references that may say their kind, and mean this one otherwise. */
+/** The same for references that may set their kind; this kind is the default. */
 const byTypedHolder: ReadonlyMap<string, Target> = new Map([
   ['backendRef', service],
   ['backendRefs', service],
@@ -62,7 +62,7 @@ const byTypedHolder: ReadonlyMap<string, Target> = new Map([
   ['secretStoreRef', { kind: 'SecretStore', group: 'external-secrets.io' }],
 ]);
 
-/** What a field names that is a name itself. */
+/** The target of fields that are names themselves. */
 const byField: ReadonlyMap<string, Target> = new Map([
   ['claimName', claim],
   ['configMapName', configMap],
@@ -78,17 +78,17 @@ const byField: ReadonlyMap<string, Target> = new Map([
   ['volumeName', { kind: 'PersistentVolume', group: '' }],
 ]);
 
-/** Only these of the fields above are ever needed: the other name of a field says the same again. */
+/** A deprecated duplicate of another field, which already reports a missing target. */
 const repeated: ReadonlySet<string> = new Set(['serviceAccount']);
 
-/** Parts of an object that hold texts of other programs, or are not for its author to write. */
+/** Parts of an object that contain the texts of other programs, or that authors do not write. */
 const skipped: ReadonlySet<string> = new Set(['metadata', 'status', 'data', 'stringData', 'binaryData']);
 
 type Visit = (reference: ObjectReference) => void;
 
 /**
- * What an object refers to, as Kubernetes' schemas and those of widely used kinds name such fields: by the field around a name
- * (`configMapKeyRef`), by the field itself (`serviceAccountName`), or by a kind beside the name (`scaleTargetRef`, `roleRef`).
+ * The references of an object, recognised by the field names in the schemas of Kubernetes and of widely used kinds: by the field
+ * around a name (`configMapKeyRef`), by the field itself (`serviceAccountName`), or by a kind next to the name (`scaleTargetRef`, `roleRef`).
  */
 export function eachReference(object: KubeObject, visit: Visit): void {
   const isDefinition = object.kind === 'CustomResourceDefinition';
@@ -104,7 +104,7 @@ export function eachReference(object: KubeObject, visit: Visit): void {
     } else if (isJsonObject(value)) {
       visitMapping(value, place, { object, visit });
       for (const key of Object.keys(value).toReversed()) {
-        // A schema describes fields, and its examples are no references.
+        // A schema describes fields, and its examples are not references.
         if (!isDefinition || place.above !== root || key === 'conversion') push(left, place, key, value[key]!);
       }
     }
@@ -140,7 +140,7 @@ function visitMapping(mapping: JsonObject, place: Place, { object, visit }: Visi
   visitRule(mapping, { visit, pathOf });
 }
 
-/** The field that holds a mapping, by itself or as an item of its list. */
+/** The field that contains an object, directly or as an item of its list. */
 function holderOf({ step, above }: Place): string {
   const field = typeof step === 'number' ? above?.step : step;
   return typeof field === 'string' ? field : '';
@@ -151,9 +151,9 @@ function targetOf(mapping: JsonObject, holder: string, object: KubeObject): Targ
   if (known !== undefined) return known;
   const usual = byTypedHolder.get(holder);
   const kind = textAt(mapping, 'kind') ?? usual?.kind;
-  // Objects of one kind that wait for each other.
+  // Flux objects of one kind that wait for each other.
   if (kind === undefined) return holder === 'dependsOn' && isFlux(object) ? { kind: object.kind } : undefined;
-  // A whole object inside another is no reference.
+  // A complete object inside another is not a reference.
   if (mappingAt(mapping, 'metadata') !== undefined) return undefined;
   const group =
     textAt(mapping, 'apiGroup') ??
@@ -167,7 +167,7 @@ function isFlux(object: KubeObject): boolean {
   return objectNameOf(object).group.endsWith('.toolkit.fluxcd.io');
 }
 
-/** `resourceNames` of a rule of a Role: the objects that it is for. */
+/** `resourceNames` in a rule of a Role: the objects that the rule applies to. */
 function visitRule(
   mapping: JsonObject,
   { visit, pathOf }: Pick<Visiting, 'visit'> & { readonly pathOf: (...steps: Path) => () => Path },

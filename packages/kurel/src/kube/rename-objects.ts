@@ -5,7 +5,7 @@ import { withName } from './metadata.ts';
 import { eachReference } from './references.ts';
 import type { ObjectReference } from './references.ts';
 
-/** Changes the name of an object, and the names of renamed objects in its fields. */
+/** Changes the name of an object, and its references to renamed objects. */
 export type Rename = (object: KubeObject) => KubeObject;
 
 interface Renamed {
@@ -13,7 +13,7 @@ interface Renamed {
   readonly name: string;
 }
 
-/** Their names say what they are: other objects are in a Namespace, and a definition is named after its kind. */
+/** Kinds whose names have a meaning: other objects are in a Namespace, and a definition is named after its kind. */
 const fixed = [
   { group: '', kind: 'Namespace' },
   { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' },
@@ -21,8 +21,8 @@ const fixed = [
 ];
 
 /**
- * Renames objects together with the references between them. `objects` are all that may be referred to; a reference to anything
- * else stays as it is. Namespaces, CustomResourceDefinitions and APIServices keep their names, and so do objects without one.
+ * Renames objects together with the references between them. `objects` are all possible targets; a reference to anything
+ * else is unchanged. Namespaces, CustomResourceDefinitions and APIServices keep their names, and so do objects without one.
  */
 export function createRename(objects: readonly KubeObject[], newName: (object: KubeObject) => string): Rename {
   const nameFor = (object: KubeObject): string => {
@@ -41,7 +41,7 @@ export function createRename(objects: readonly KubeObject[], newName: (object: K
   }
   const find = (reference: ObjectReference, home: string): string | undefined => {
     const { kind, group, name, namespace = home } = reference;
-    // An object without a namespace lives in none, or wherever the set is applied.
+    // An object without a namespace is cluster-scoped, or in the namespace that the set is applied to.
     for (const place of [namespace, '', ...(namespace === '' ? ['default'] : [])]) {
       const found = renamed.get(keyOf(kind, place, name)) ?? [];
       const fits = found.find((one) => group === undefined || one.group === group);
@@ -65,7 +65,7 @@ function keyOf(kind: string, namespace: string, name: string): string {
   return `${kind.toLowerCase()}/${namespace}/${name}`;
 }
 
-/** Data with another text at a path that it has. */
+/** Data with another string at an existing path. */
 export function putText(value: Json, [step, ...rest]: Path, text: string): Json {
   if (step === undefined) return text;
   if (isJsonArray(value)) return value.map((item, index) => (index === step ? putText(item, rest, text) : item));

@@ -3,7 +3,7 @@ import type { GroupVersionKind, KubeObject } from '../model/index.ts';
 import { gvkOf } from './identity.ts';
 import { kindsNamed } from './kind-names.ts';
 
-// Groups in .k8s.io that are CRDs, such as gateway.networking.k8s.io, look alike; only a list tells them apart.
+// Groups in .k8s.io that are CRDs, such as gateway.networking.k8s.io, look the same; only a list can distinguish them.
 const builtInGroups = new Set(
   `admissionregistration.k8s.io apiextensions.k8s.io apiregistration.k8s.io auditregistration.k8s.io
   authentication.k8s.io authorization.k8s.io certificates.k8s.io coordination.k8s.io discovery.k8s.io events.k8s.io
@@ -12,15 +12,15 @@ const builtInGroups = new Set(
   storagemigration.k8s.io`.split(/\s+/),
 );
 
-/** Whether Kubernetes itself serves the group: `apps` and other words without a dot, and those of the list. */
+/** Whether Kubernetes itself serves the group: `apps` and other names without a dot, and those in the list. */
 export function isBuiltInGroup(group: string): boolean {
   return !group.includes('.') || builtInGroups.has(group);
 }
 
-/** For each group its kinds by scope, parted by blanks. */
+/** The kinds of each group by scope, separated by blanks. */
 type KindTable = Readonly<Record<string, { readonly cluster?: string; readonly namespaced?: string }>>;
 
-/** Everything Kubernetes serves itself up to 1.37, with what older versions served. */
+/** All kinds that Kubernetes serves up to 1.37, including those of older versions. */
 export const builtInKinds: KindTable = {
   '': {
     cluster: 'ComponentStatus Namespace Node PersistentVolume',
@@ -78,7 +78,7 @@ export const builtInKinds: KindTable = {
   'storagemigration.k8s.io': { cluster: 'StorageVersionMigration' },
 };
 
-/** Custom kinds that many packages use, from the projects' own definitions. */
+/** Custom kinds that many packages use, from the definitions of their projects. */
 export const wellKnownKinds: KindTable = {
   'acme.cert-manager.io': { namespaced: 'Challenge Order' },
   'argoproj.io': {
@@ -168,8 +168,8 @@ export type Scope = 'Namespaced' | 'Cluster';
 type Scopes = ReadonlyMap<string, Scope>;
 
 /**
- * Whether objects of the kind live in a namespace; `undefined` for kinds that neither the table nor one of the given
- * CustomResourceDefinitions knows. Other objects among `definitions` do no harm.
+ * Whether objects of the kind are namespaced; `undefined` for kinds that are neither in the table nor in one of the given
+ * CustomResourceDefinitions. Other objects in `definitions` are ignored.
  */
 export function scopeOf(
   kind: Pick<GroupVersionKind, 'group' | 'kind'>,
@@ -186,7 +186,7 @@ function keyOf({ group, kind }: Pick<GroupVersionKind, 'group' | 'kind'>): strin
 const kindName = /\S+/g;
 let known: Scopes | undefined;
 
-/** Built when first asked for: many commands never do. */
+/** Built on first use, because many commands never need it. */
 function knownScopes(): Scopes {
   known ??= new Map([...listScopes(wellKnownKinds), ...listScopes(builtInKinds)]);
   return known;
@@ -194,7 +194,7 @@ function knownScopes(): Scopes {
 
 let knownNames: ReadonlySet<string> | undefined;
 
-/** Whether a word names a kind of the table, in any of the ways that people name one. */
+/** Whether a word names a kind of the table, in any notation that users know. */
 export function isKnownKind(word: string): boolean {
   knownNames ??= new Set(Array.from(knownScopes().keys(), (key) => key.slice(key.indexOf('/') + 1).toLowerCase()));
   return kindsNamed(word).some((kind) => knownNames!.has(kind));
@@ -207,7 +207,7 @@ function* listScopes(table: KindTable): Generator<readonly [string, Scope]> {
   }
 }
 
-// One list of definitions is asked about for every object of a build.
+// The same list of definitions is used for every object of a build.
 const read = new WeakMap<readonly KubeObject[], Scopes>();
 
 function definedScopes(definitions: readonly KubeObject[]): Scopes {
@@ -233,7 +233,7 @@ export function kindDefinedBy(object: KubeObject): Pick<GroupVersionKind, 'group
 function readDefinition(object: KubeObject): readonly (readonly [string, Scope])[] {
   const defined = kindDefinedBy(object);
   const scope = isJsonObject(object['spec']) ? object['spec']['scope'] : undefined;
-  // No API server lets a definition change what Kubernetes itself serves.
+  // API servers do not let a definition change the kinds of Kubernetes itself.
   if (defined === undefined || isBuiltInGroup(defined.group)) return [];
   if (scope !== 'Namespaced' && scope !== 'Cluster') return [];
   return [[keyOf(defined), scope]];

@@ -2,13 +2,13 @@ import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { GroupVersionKind, Json, Path } from '../model/index.ts';
 import { idleKinds, workloadTable } from './workload-table.ts';
 
-/** What is known about the fields of a kind that run something. */
+/** The fields of a kind that run something. */
 export interface WorkloadFields {
   /** Fields that name an image, outside of containers. */
   readonly images: readonly string[];
-  /** Fields that hold a number of pods. */
+  /** Fields that set a number of replicas. */
   readonly counts: readonly string[];
-  /** There are fields that no schema describes, so that anything may be in them. */
+  /** Some fields have no schema and may contain anything. */
   readonly isOpen: boolean;
 }
 
@@ -36,7 +36,7 @@ function split(paths: string): readonly string[] {
   return paths === '' ? [] : paths.split(' ');
 }
 
-/** The places that a pattern such as `spec.images[].image` has in an object; a part `*` stands for every key. */
+/** The paths that match a pattern such as `spec.images[].image` in an object; `*` matches every key. */
 export function placesOf(object: Json, pattern: string): readonly Path[] {
   let places: readonly { readonly path: Path; readonly value: Json }[] = [{ path: [], value: object }];
   for (const step of pattern.replaceAll('[]', '.[]').split('.')) {
