@@ -47,7 +47,7 @@ describe('createAcceptor', () => {
   it.each([
     [undefined, true],
     ['deployment/web', false],
-  ])('takes findings that were only counted when it is for all objects: %s', (object, isAccepted) => {
+  ])('accepts findings that were only counted if it names no object: %s', (object, isAccepted) => {
     const acceptor = createAcceptor([{ code: 'field-unknown', object, reason }], options);
     const omitted = { ...finding('findings-omitted', 'error'), omitted: { code: 'field-unknown', count: 7 } };
     expect(acceptor.accepts(omitted)).toBe(isAccepted);
@@ -80,7 +80,7 @@ describe('checkAcceptances', () => {
     expect(found.map((one) => `${one.code}: ${one.hint}`)).toEqual(expected);
   });
 
-  it('leaves what a policy could not check to the command line', () => {
+  it('leaves gaps in a policy check to the command line', () => {
     const location = { file: 'kurel.accept.yaml', path: ['spec', 'accept', 0] };
     const found = checkAcceptances([{ code: 'policy-not-checked', reason, location }], options);
     expect(found).toMatchObject([{ code: 'acceptance-refused', hint: expect.stringContaining('pass --accept') }]);

@@ -4,10 +4,10 @@ import type { ObjectMatcher } from '../kube/index.ts';
 import type { AcceptedFinding, Diagnostic, Location } from '../model/index.ts';
 import { acceptProblems } from './problems.ts';
 
-/** Someone's decision to live with a finding. */
+/** A decision to accept a finding. */
 export interface Acceptance {
   readonly code: string;
-  /** As people name objects: `deployment/web`. Without it, all findings of the code are accepted. */
+  /** A common notation such as `deployment/web`. Without it, all findings of the code are accepted. */
   readonly object?: string | undefined;
   readonly reason: string;
   /** The entry in its file; absent for `--accept`. */
@@ -20,21 +20,21 @@ export interface AcceptOptions {
   /** Whether errors of this code about objects can be accepted; warnings and notes always can. */
   readonly canAcceptError: (code: string) => boolean;
   readonly isPolicy: (code: string) => boolean;
-  /** Whether only `--accept` can accept it: what a policy could not check is not for those to decide who are under it. */
+  /** Whether only `--accept` can accept it: a package must not decide about gaps in the policy that applies to it. */
   readonly isForUsers: (code: string) => boolean;
 }
 
 export interface Acceptor {
-  /** Whether some are for single objects. A stage that stops at a number of findings would then stop too early. */
+  /** Whether some name objects. A stage that stops after a number of findings would then stop too early. */
   readonly namesObjects: boolean;
-  /** Whether a finding is accepted; it is kept with the reason then. Sees findings before `--strict` makes errors of warnings. */
+  /** Whether a finding is accepted; it is then kept with the reason. Sees findings before `--strict` turns warnings into errors. */
   accepts(diagnostic: Diagnostic): boolean;
   accepted(): readonly AcceptedFinding[];
-  /** A warning for each acceptance that has matched nothing so far. */
+  /** A warning for each acceptance that has not matched any finding so far. */
   unused(): readonly Diagnostic[];
 }
 
-/** Acceptances add up, from wherever they come: the first that matches a finding takes it, and all that match count as used. */
+/** Acceptances from all sources add up: the first match accepts a finding, and all matches count as used. */
 export function createAcceptor(acceptances: readonly Acceptance[], { canAcceptError }: AcceptOptions): Acceptor {
   const entries = acceptances.map((acceptance) => ({ acceptance, matches: createMatcher(acceptance) }));
   const used = new Set<Acceptance>();
@@ -67,20 +67,20 @@ function createMatcher({ code, object }: Acceptance): (diagnostic: Diagnostic) =
   return (diagnostic) => diagnostic.code === code && diagnostic.object !== undefined && matches(diagnostic.object);
 }
 
-/** A document or parameter may have the same mistake as an object, but leaves nothing to build. */
+/** A document or parameter may have the same mistake as an object, but it stops the build. */
 function isAboutObject({ object, omitted }: Diagnostic): boolean {
   return object !== undefined || omitted !== undefined;
 }
 
-/** Findings that were only counted are accepted as those that were kept. */
+/** Findings that were only counted are accepted like those that were kept. */
 function codeOf({ code, omitted }: Diagnostic): string {
   return omitted?.code ?? code;
 }
 
-// Nobody reads more, and each costs a look at all codes.
+// More guesses help no reader, and each compares all codes.
 const mostGuesses = 100;
 
-/** What is wrong with the acceptances themselves, whatever is built. */
+/** Problems of the acceptances themselves, independent of the build. */
 export function checkAcceptances(
   acceptances: readonly Acceptance[],
   { definitions, canAcceptError, isPolicy, isForUsers }: AcceptOptions,
@@ -97,7 +97,7 @@ export function checkAcceptances(
     }
     const isUnacceptable = definitions[code]!.severity === 'error' && !canAcceptError(code);
     const isInFile = location !== undefined;
-    // An acceptance of unused acceptances would hide itself, and all others that are out of date.
+    // Accepting unused acceptances would hide this acceptance and all outdated ones.
     if (isUnacceptable || (isInFile && isForUsers(code)) || Object.hasOwn(acceptProblems.definitions, code)) {
       const args = { code, source, isPolicy: isPolicy(code), isForUsers: isForUsers(code) };
       return [acceptProblems.create('acceptance-refused', args, at('code'))];

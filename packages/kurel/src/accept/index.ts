@@ -1,5 +1,5 @@
 // takes:   acceptances (a code, an object, a reason) and findings
-// gives:   the findings that remain, those that were accepted, and the acceptances that match nothing
-// refuses: acceptances of findings that may not be accepted, such as those of a policy
+// gives:   the remaining findings, the accepted ones, and the unused acceptances
+// refuses: acceptances of findings that cannot be accepted, such as policy errors
 export * from './acceptance.ts';
 export { acceptProblems } from './problems.ts';

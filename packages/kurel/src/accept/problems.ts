@@ -2,38 +2,40 @@ import { defineProblems, nearest, quote } from '../diagnostics/index.ts';
 
 interface Named {
   readonly code: string;
-  /** `--accept` or the file, for findings that have no position. */
+  /** `--accept` or the file, for findings without a position. */
   readonly source: string;
 }
 
 export const acceptProblems = defineProblems({
   'acceptance-code-unknown': {
     severity: 'error',
-    summary: 'An acceptance names a code that kurel never reports.',
+    summary: 'An acceptance names a code that does not exist.',
     message: ({ code }: Named) => `unknown code ${quote(code)} in an acceptance`,
     hint: ({ code, known }: { code: string; known: readonly string[] }) => {
       const near = nearest(code, known);
       return near === undefined ? 'use the code in the brackets of the finding' : `did you mean ${quote(near)}?`;
     },
+    fix: 'Copy the code from the brackets of the finding, for example `field-unknown` from `error[field-unknown]`.',
   },
   'acceptance-object-invalid': {
     severity: 'error',
     summary: 'The object of an acceptance has no kind or no name.',
-    message: ({ object }: { object: string }) => `${quote(object)} does not name an object`,
+    message: ({ object }: { object: string }) => `${quote(object)} is not a valid object name`,
     hint: () => 'write kind/name or namespace/kind/name, such as deployment/web or shop/deployment/web',
+    fix: 'Write the object as kind/name or namespace/kind/name, for example deployment/web or shop/deployment/web. Leave the object out to accept the finding everywhere.',
   },
   'acceptance-refused': {
     severity: 'error',
-    summary: 'An acceptance names a finding that cannot be accepted, or not in a file.',
+    summary: 'An acceptance names a finding that cannot be accepted at all, or only with --accept.',
     message: ({ code, isForUsers }: Named & { isForUsers: boolean }) =>
       isForUsers ? `${quote(code)} cannot be accepted in a file` : `${quote(code)} cannot be accepted`,
     hint: ({ code, isPolicy, isForUsers }: Named & { isPolicy: boolean; isForUsers: boolean }) => {
-      if (isForUsers)
-        return `pass --accept ${code}=OBJECT; only the one who builds can accept what a policy did not check`;
+      if (isForUsers) return `pass --accept ${code}=OBJECT; a package cannot accept its own gaps in a policy check`;
       return isPolicy
-        ? 'change the object or the policy; an acceptance never lifts a policy error'
+        ? 'change the object or the policy; policy errors cannot be accepted'
         : 'fix the cause; only warnings and validation errors can be accepted';
     },
+    fix: 'Remove the acceptance and fix the cause of the finding. If the message says that it cannot be accepted in a file, pass it on the command line instead: --accept CODE=OBJECT.',
   },
   'acceptance-unused': {
     severity: 'warning',
@@ -41,5 +43,6 @@ export const acceptProblems = defineProblems({
     message: ({ code, object }: { code: string; object: string | undefined }) =>
       `no finding ${quote(code)}${object === undefined ? '' : ` about ${quote(object)}`} to accept`,
     hint: () => 'remove the acceptance',
+    fix: 'Remove the acceptance if the finding is fixed. Otherwise check the spelling of its object and its namespace.',
   },
 });
