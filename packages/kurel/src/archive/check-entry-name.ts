@@ -11,20 +11,20 @@ const problems: readonly (readonly [isWrong: (name: string) => boolean, problem:
   [(name) => /\p{Cc}/u.test(name), 'has a control character in its name'],
   [(name) => /^(?:\/|[A-Za-z]:)/.test(name), 'has an absolute name'],
   [(name) => name.includes('\\'), 'has a backslash in its name'],
-  [(name) => name.split('/').includes('..'), 'leads out of it with ".."'],
+  [(name) => name.split('/').includes('..'), 'points outside the archive with ".."'],
   [(name) => name.includes(':'), 'has a colon in its name'],
-  [(name) => name.split('/').some((part) => deviceName.test(part)), 'has the name of a device on Windows'],
+  [(name) => name.split('/').some((part) => deviceName.test(part)), 'has the name of a Windows device'],
   [
     (name) => name.split('/').some((part) => part !== '.' && /[. ]$/.test(part)),
-    'has a name that ends with a dot or a space',
+    'has a name that ends in a dot or a space',
   ],
   [(name) => name.split('/').length > mostParts, `is in more than ${mostParts} directories`],
 ];
 
-/** The name without `.` and doubled slashes; throws for every name that could lead out of the place it is unpacked in. */
+/** The name without `.` and doubled slashes; throws for every name that could escape the target directory. */
 export function checkEntryName(name: string): string {
   const problem = problems.find(([isWrong]) => isWrong(name))?.[1];
-  if (problem !== undefined) throw new TarError(`the entry ${quote(name)} in it ${problem}`);
+  if (problem !== undefined) throw new TarError(`the entry ${quote(name)} ${problem}`);
   return name
     .split('/')
     .filter((step) => step !== '' && step !== '.')

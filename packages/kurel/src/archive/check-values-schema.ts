@@ -1,17 +1,17 @@
 import { quote } from '../diagnostics/index.ts';
 
-/** Whether helm may take a file for the schema of a chart's values. */
+/** Whether helm may read a file as the schema of a chart's values. */
 export function isValuesSchema(path: string): boolean {
   return /(?:^|\/)values\.schema\.json$/i.test(path);
 }
 
 const referring: ReadonlySet<string> = new Set(['$ref', '$dynamicRef', '$recursiveRef', '$schema']);
-/** The schemas of JSON Schema itself are part of helm. */
+/** helm includes the schemas of JSON Schema itself. */
 const builtIn = /^https?:\/\/json-schema\.org\//;
 
 /**
- * Why a `values.schema.json` is not given to helm, in words that complete a sentence; `undefined` when nothing is wrong. Helm
- * loads whatever a schema refers to, `file:///etc/passwd` too, so that only references within the schema pass.
+ * Why a `values.schema.json` is not passed to helm, as the end of a sentence; `undefined` if it is fine. helm
+ * loads everything that a schema refers to, even `file:///etc/passwd`, so only references within the schema are allowed.
  */
 export function checkValuesSchema(text: string): string | undefined {
   if (text.trim() === '') return undefined;
@@ -28,7 +28,7 @@ export function checkValuesSchema(text: string): string | undefined {
     for (const [key, inner] of Object.entries(value)) {
       if (typeof inner !== 'string') waiting.push(inner);
       else if (referring.has(key) && !inner.startsWith('#') && !builtIn.test(inner)) {
-        return `refers to ${quote(inner)} in ${quote(key)}, outside of the schema`;
+        return `refers to ${quote(inner)} in ${quote(key)}, which is outside the schema`;
       }
     }
   }

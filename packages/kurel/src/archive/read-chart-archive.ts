@@ -5,15 +5,15 @@ import type { TarEntry, TarLimits } from './read-tar.ts';
 import { TarError } from './tar-error.ts';
 
 export interface ArchiveLimits extends TarLimits {
-  /** Of what the archive holds. */
+  /** Size of the uncompressed content. */
   readonly maxBytes?: number;
 }
 
 const mebibyte = 1_048_576;
-/** Charts in charts in charts. */
+/** Maximum nesting of charts in charts. */
 const deepest = 8;
 
-/** What the `.tgz` of a chart holds: one folder with a `Chart.yaml`, and nothing that could be meant for another place. */
+/** The content of a chart's `.tgz`: exactly one folder with a `Chart.yaml`. */
 export async function readChartArchive(
   archive: Uint8Array,
   { maxBytes = 100 * mebibyte, ...limits }: ArchiveLimits = {},
@@ -21,12 +21,12 @@ export async function readChartArchive(
   const entries = readTar(await gunzip(archive, maxBytes), limits);
   const files = entries.filter(({ type }) => type === 'file');
   const [folder, ...others] = new Set(files.map(({ name }) => name.slice(0, name.indexOf('/') + 1)));
-  if (folder === undefined) throw new TarError('it is no chart: it has no files');
+  if (folder === undefined) throw new TarError('it is not a chart: it has no files');
   const stray = files.find(({ name }) => !name.includes('/'));
-  if (stray !== undefined) throw new TarError(`it is no chart: ${quote(stray.name)} in it is in no folder`);
-  if (others.length > 0) throw new TarError('it is no chart: it has more than one folder');
+  if (stray !== undefined) throw new TarError(`it is not a chart: ${quote(stray.name)} is not in a folder`);
+  if (others.length > 0) throw new TarError('it is not a chart: it has more than one folder');
   if (!files.some(({ name }) => name === `${folder}Chart.yaml`)) {
-    throw new TarError(`it is no chart: it has no ${quote(`${folder}Chart.yaml`)}`);
+    throw new TarError(`it is not a chart: it has no ${quote(`${folder}Chart.yaml`)}`);
   }
   const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
   await checkFiles(files, { limits, left: maxBytes - size, depth: 1, path: '' });
@@ -35,22 +35,22 @@ export async function readChartArchive(
 
 interface Nesting {
   readonly limits: TarLimits;
-  /** Bytes that archives in the archive may still hold. */
+  /** Bytes still available for nested archives. */
   readonly left: number;
   readonly depth: number;
-  /** Of the archive at hand in the outermost one. */
+  /** Path of the current archive in the outermost one. */
   readonly path: string;
 }
 
-/** Checks schemas, and the archives of other charts; gives the bytes that are still left. */
+/** Checks schemas and nested chart archives; returns the number of bytes still available. */
 async function checkFiles(files: readonly TarEntry[], { limits, left, depth, path }: Nesting): Promise<number> {
   let rest = left;
   for (const { name, bytes } of files) {
     const inner = `${path}${name}`;
     const fault = isValuesSchema(name) ? checkValuesSchema(new TextDecoder().decode(bytes)) : undefined;
-    if (fault !== undefined) throw new TarError(`${quote(inner)} in it ${fault}`);
+    if (fault !== undefined) throw new TarError(`its file ${quote(inner)} ${fault}`);
     if (!isSubchart(name)) continue;
-    if (depth >= deepest) throw new TarError(`${quote(inner)} is in more than ${deepest} archives inside one another`);
+    if (depth >= deepest) throw new TarError(`${quote(inner)} is nested in more than ${deepest} archives`);
     const entries = await openSubchart(bytes, { limits, left: rest, depth, path: inner });
     const unpacked = entries.filter(({ type }) => type === 'file');
     rest -= unpacked.reduce((sum, entry) => sum + entry.bytes.length, 0);
@@ -69,11 +69,11 @@ async function openSubchart(bytes: Uint8Array, { limits, left, path }: Nesting):
     return readTar(await gunzip(bytes, left), limits);
   } catch (cause) {
     if (!(cause instanceof TarError)) throw cause;
-    throw new TarError(`${quote(path)} in it cannot be used: ${cause.message}`, cause.fault, { cause });
+    throw new TarError(`its archive ${quote(path)} cannot be used: ${cause.message}`, cause.fault, { cause });
   }
 }
 
-/** What compressed bytes hold. Stops as soon as more comes out than is taken, however little went in. */
+/** Decompresses bytes. Stops as soon as the output exceeds the limit, however small the input is. */
 export async function gunzip(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -87,13 +87,13 @@ export async function gunzip(bytes: Uint8Array, maxBytes: number): Promise<Uint8
       length += piece.length;
       if (length > maxBytes) {
         await reader.cancel();
-        throw new TarError(`it holds more than the ${maxBytes / 1_048_576} MiB that are taken`, 'size');
+        throw new TarError(`it has more than ${maxBytes / 1_048_576} MiB of content`, 'size');
       }
       pieces.push(piece);
     }
   } catch (cause) {
     if (cause instanceof TarError) throw cause;
-    // What the runtime says about it differs from run to run, and is sometimes nothing: the words are ours.
+    // The runtime's message differs from run to run and is sometimes empty, so this uses its own.
     const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
     throw new TarError(isGzip ? 'its gzip data is damaged or cut short' : 'it is not a gzip file', 'encoding', {
       cause,

@@ -73,7 +73,7 @@ describe('readTar', () => {
     ['a name of 100 bytes', [{ ...file, name: 'n'.repeat(100) }], [['n'.repeat(100), 'hello']]],
     ['a prefix', [{ ...file, change: (header) => put(header, 345, 'pre/fix') }], [['pre/fix/a', 'hello']]],
     [
-      'a prefix that an old header only seems to have',
+      'an old header without a prefix',
       [
         {
           ...file,
@@ -111,7 +111,7 @@ describe('readTar', () => {
       ],
     ],
     [
-      'a comment of Git',
+      'a Git comment',
       [{ name: 'pax_global_header', type: 'g', content: paxRecord('comment', 'abc') }, file],
       [['a', 'hello']],
     ],
@@ -126,107 +126,91 @@ describe('readTar', () => {
   });
 
   it.each<[string, readonly TarPart[], string]>([
-    ['..', [{ ...file, name: '../a' }], 'the entry "../a" in it leads out of it with ".."'],
-    ['.. inside', [{ ...file, name: 'a/../../b' }], 'the entry "a/../../b" in it leads out of it with ".."'],
-    ['.. at the end', [{ name: 'a/..', type: '5' }], 'the entry "a/.." in it leads out of it with ".."'],
+    ['..', [{ ...file, name: '../a' }], 'the entry "../a" points outside the archive with ".."'],
+    ['.. inside', [{ ...file, name: 'a/../../b' }], 'the entry "a/../../b" points outside the archive with ".."'],
+    ['.. at the end', [{ name: 'a/..', type: '5' }], 'the entry "a/.." points outside the archive with ".."'],
     [
       '.. in a prefix',
       [{ ...file, change: (header) => put(header, 345, '..') }],
-      'the entry "../a" in it leads out of it with ".."',
+      'the entry "../a" points outside the archive with ".."',
     ],
     [
       '.. in a GNU name',
       [{ name: 'L', type: 'L', content: '../b' }, file],
-      'the entry "../b" in it leads out of it with ".."',
+      'the entry "../b" points outside the archive with ".."',
     ],
     [
       '.. in a record',
       [{ name: 'x', type: 'x', content: paxRecord('path', '../b') }, file],
-      'the entry "../b" in it leads out of it with ".."',
+      'the entry "../b" points outside the archive with ".."',
     ],
-    ['absolute names', [{ ...file, name: '/etc/passwd' }], 'the entry "/etc/passwd" in it has an absolute name'],
-    ['drives', [{ ...file, name: 'c:/x' }], 'the entry "c:/x" in it has an absolute name'],
-    ['backslashes', [{ ...file, name: '..\\a' }], 'the entry "..\\a" in it has a backslash in its name'],
-    ['escapes', [{ ...file, name: 'a\u001b[31m' }], 'the entry "a␛[31m" in it has a control character in its name'],
+    ['absolute names', [{ ...file, name: '/etc/passwd' }], 'the entry "/etc/passwd" has an absolute name'],
+    ['drives', [{ ...file, name: 'c:/x' }], 'the entry "c:/x" has an absolute name'],
+    ['backslashes', [{ ...file, name: '..\\a' }], 'the entry "..\\a" has a backslash in its name'],
+    ['escapes', [{ ...file, name: 'a\u001b[31m' }], 'the entry "a␛[31m" has a control character in its name'],
     [
       'zeros in a record',
       [{ name: 'x', type: 'x', content: paxRecord('path', 'a\0/../b') }, file],
-      'the entry "a␀/../b" in it has a control character in its name',
+      'the entry "a␀/../b" has a control character in its name',
     ],
-    ['no name', [{ ...file, name: '' }], 'the entry "" in it has no name'],
+    ['no name', [{ ...file, name: '' }], 'the entry "" has no name'],
     [
       'an empty name in a record',
       [{ name: 'x', type: 'x', content: paxRecord('path', '') }, file],
-      'the entry "" in it has no name',
+      'the entry "" has no name',
     ],
     [
       'endless names',
       [{ name: 'L', type: 'L', content: 'a/'.repeat(600) }, file],
-      `the entry "${'a/'.repeat(39)}a…" in it has a name that is too long`,
+      `the entry "${'a/'.repeat(39)}a…" has a name that is too long`,
     ],
     [
       'symbolic links',
       [{ name: 'a', type: '2' }],
-      'the entry "a" in it is a symbolic link, and only files and directories are taken',
+      'the entry "a" is a symbolic link; only files and directories are allowed',
     ],
-    [
-      'hard links',
-      [{ name: 'a', type: '1' }],
-      'the entry "a" in it is a hard link, and only files and directories are taken',
-    ],
-    [
-      'devices',
-      [{ name: 'a', type: '3' }],
-      'the entry "a" in it is a device, and only files and directories are taken',
-    ],
-    [
-      'pipes',
-      [{ name: 'a', type: '6' }],
-      'the entry "a" in it is a named pipe, and only files and directories are taken',
-    ],
+    ['hard links', [{ name: 'a', type: '1' }], 'the entry "a" is a hard link; only files and directories are allowed'],
+    ['devices', [{ name: 'a', type: '3' }], 'the entry "a" is a device; only files and directories are allowed'],
+    ['pipes', [{ name: 'a', type: '6' }], 'the entry "a" is a named pipe; only files and directories are allowed'],
     [
       'long links',
       [
         { name: 'a', type: 'K', content: 'b' },
         { name: 'a', type: '2' },
       ],
-      'the entry "a" in it is a link, and only files and directories are taken',
+      'the entry "a" is a link; only files and directories are allowed',
     ],
     [
       'other types',
       [{ name: 'a', type: 'S' }],
-      'the entry "a" in it is of the type "S", and only files and directories are taken',
+      'the entry "a" is of the type "S"; only files and directories are allowed',
     ],
-    ['names twice', [file, { name: 'b' }, { ...file, name: './a' }], 'the entry "a" is in it twice'],
-    ['files where directories are', [{ name: 'a/', type: '5' }, file], 'the entry "a" is in it twice'],
-    ['directories where files are', [file, { name: 'a/', type: '5' }], 'the entry "a" is in it twice'],
+    ['names twice', [file, { name: 'b' }, { ...file, name: './a' }], 'duplicate entry "a"'],
+    ['files where directories are', [{ name: 'a/', type: '5' }, file], 'duplicate entry "a"'],
+    ['directories where files are', [file, { name: 'a/', type: '5' }], 'duplicate entry "a"'],
+    ['files with directory names', [{ ...file, name: 'a/' }], 'the entry "a/" is both a file and a directory'],
+    ['files that are the root', [{ ...file, name: './.' }], 'the entry "./." is both a file and a directory'],
+    ['directories with content', [{ ...file, type: '5' }], 'the entry "a" is both a file and a directory'],
     [
-      'files that are called directories',
-      [{ ...file, name: 'a/' }],
-      'the entry "a/" in it is both a file and a directory',
-    ],
-    ['files that are the root', [{ ...file, name: './.' }], 'the entry "./." in it is both a file and a directory'],
-    ['directories with content', [{ ...file, type: '5' }], 'the entry "a" in it is both a file and a directory'],
-    [
-      'sizes that are none',
+      'invalid sizes',
       [{ ...file, change: (header) => put(header, 124, '00000000009') }],
-      'a header in it has a number that is none',
+      'a header has an invalid number',
     ],
     [
       'negative sizes',
       [{ ...file, change: (header) => header.fill(0xff, 124, 136) }],
-      'a header in it has a number out of range',
+      'a header has a number that is out of range',
     ],
     [
       'gigantic sizes',
       [{ ...file, change: (header) => header.fill(0x7f, 124, 136).fill(0x80, 124, 125) }],
-      'a header in it has a number out of range',
+      'a header has a number that is out of range',
     ],
-    ['more content than there is', [{ ...file, size: 100_000 }], 'it ends in the middle'],
+    ['more content than there is', [{ ...file, size: 100_000 }], 'it is truncated'],
     [
       'more content than there is, in a record',
       [{ name: 'x', type: 'x', content: paxRecord('size', '9007199254740991') }, file],
-      'it ends in the middle',
+      'it is truncated',
     ],
     [
       'two long names',
@@ -242,45 +226,37 @@ describe('readTar', () => {
     [
       'two names in records',
       [{ name: 'x', type: 'x', content: paxRecord('path', 'b') + paxRecord('path', 'c') }, file],
-      'an extended header in it is broken',
+      'an extended header is invalid',
     ],
     [
       'records without a key',
       [{ name: 'x', type: 'x', content: paxRecord('', 'b') }, file],
-      'an extended header in it is broken',
+      'an extended header is invalid',
     ],
-    ['records too short', [{ name: 'x', type: 'x', content: '3 a=b\n' }, file], 'an extended header in it is broken'],
+    ['records too short', [{ name: 'x', type: 'x', content: '3 a=b\n' }, file], 'an extended header is invalid'],
+    ['records of nothing', [{ name: 'x', type: 'x', content: '0 path=b\n' }, file], 'an extended header is invalid'],
+    ['records too long', [{ name: 'x', type: 'x', content: '99 path=b\n' }, file], 'an extended header is invalid'],
     [
-      'records of nothing',
-      [{ name: 'x', type: 'x', content: '0 path=b\n' }, file],
-      'an extended header in it is broken',
-    ],
-    [
-      'records too long',
-      [{ name: 'x', type: 'x', content: '99 path=b\n' }, file],
-      'an extended header in it is broken',
-    ],
-    [
-      'sizes in records that are none',
+      'invalid sizes in records',
       [{ name: 'x', type: 'x', content: paxRecord('size', '-5') }, file],
-      'an extended header in it is broken',
+      'an extended header is invalid',
     ],
     [
       'files with holes',
       [{ name: 'x', type: 'x', content: paxRecord('GNU.sparse.name', 'b') }, file],
-      'it has a file with holes',
+      'it contains a sparse file',
     ],
     [
       'one name for all',
       [{ name: 'g', type: 'g', content: paxRecord('path', 'b') }, file],
-      'it has one name or size for all its entries',
+      'it sets one name or size for all entries',
     ],
     [
       'large extended headers',
       [{ name: 'L', type: 'L', content: 'a'.repeat(2 ** 20 + 1) }, file],
       'it has an extended header that is too large',
     ],
-    ['star', [{ ...file, change: (header) => put(header, 508, 'tar\0') }], 'it is in the form of star, not of tar'],
+    ['star', [{ ...file, change: (header) => put(header, 508, 'tar\0') }], 'it is in star format, not in tar format'],
     [
       'backups',
       [
@@ -292,24 +268,24 @@ describe('readTar', () => {
           },
         },
       ],
-      'it has fields of an incremental backup',
+      'it has the fields of an incremental backup',
     ],
     [
       'names that are not UTF-8',
       [{ ...file, change: (header) => header.set([0xff], 1) }],
-      'an entry in it has a name that is not UTF-8',
+      'an entry has a name that is not UTF-8',
     ],
   ])('refuses %s', (_, parts, reason) => {
     expect(() => readTar(writeTar(parts))).toThrow(new TarError(reason));
   });
 
-  it('refuses a header with a wrong checksum', () => {
+  it('rejects a header with a wrong checksum', () => {
     const archive = writeTar([file]);
     archive[0]! += 1;
-    expect(() => readTar(archive)).toThrow(new TarError('a header in it has a wrong checksum'));
+    expect(() => readTar(archive)).toThrow(new TarError('a header has a wrong checksum'));
   });
 
-  it('refuses more entries than allowed, whatever they are', () => {
+  it('rejects more entries than allowed, of any type', () => {
     const parts = Array.from({ length: 5 }, (_, index) => ({ name: `f${index}` }));
     expect(readTar(writeTar(parts), { maxEntries: 5 })).toHaveLength(5);
     expect(() => readTar(writeTar(parts), { maxEntries: 4 })).toThrow(new TarError('it has more than 4 entries'));
@@ -317,21 +293,21 @@ describe('readTar', () => {
     expect(() => readTar(writeTar(headers), { maxEntries: 4 })).toThrow(new TarError('it has more than 4 entries'));
   });
 
-  it('refuses an archive that is cut anywhere before its end', () => {
+  it('rejects an archive that is cut anywhere before its end', () => {
     const archive = writeTar([file, { name: 'b', content: 'x'.repeat(600) }]);
     const end = archive.length - 1024;
     for (let length = 0; length < end + 512; length += 64) {
-      expect(() => readTar(archive.subarray(0, length))).toThrow(new TarError('it ends in the middle'));
+      expect(() => readTar(archive.subarray(0, length))).toThrow(new TarError('it is truncated'));
     }
     expect(readTar(archive.subarray(0, end + 512))).toHaveLength(2);
   });
 
-  it('refuses content behind a lone empty block', () => {
+  it('rejects content after a single empty block', () => {
     const lone = Buffer.concat([writeTar([]).subarray(0, 512), writeTar([file])]);
     expect(() => readTar(lone)).toThrow(new TarError('it has an empty block in the middle'));
   });
 
-  it('gives back what was written', () => {
+  it('reads what was written', () => {
     const name = fc.stringMatching(/^[a-z]{1,8}(?:\/[a-z]{1,8}){0,3}$/);
     const content = fc.uint8Array({ maxLength: 1200 });
     fc.assert(
@@ -345,7 +321,7 @@ describe('readTar', () => {
     );
   });
 
-  it('takes or refuses any bytes, and does nothing else', () => {
+  it('accepts or rejects any bytes, and does nothing else', () => {
     const archive = writeTar([
       { name: 'x', type: 'x', content: paxRecord('path', 'b/c') },
       file,

@@ -6,25 +6,25 @@ import { TarError } from './tar-error.ts';
 const blockSize = 512;
 
 interface TarHeader {
-  /** As the header has it; a long name comes in an entry of its own before it. */
+  /** As in the header; a long name is in a separate entry before it. */
   readonly name: Uint8Array;
   readonly size: number;
-  /** The character that says what the entry is. */
+  /** The character for the type of the entry. */
   readonly type: string;
 }
 
 /**
- * Reads one header. Forms in which programs are known to see different names are refused, because what is checked here is
- * what another program unpacks.
+ * Reads one header. Rejects variants for which programs are known to see different names, because the program that unpacks the
+ * archive must see the names that were checked here.
  */
 function readHeader(block: Uint8Array): TarHeader {
-  if (readNumber(block.subarray(148, 156)) !== checksum(block))
-    throw new TarError('a header in it has a wrong checksum');
+  if (readNumber(block.subarray(148, 156)) !== checksum(block)) throw new TarError('a header has a wrong checksum');
   const magic = latin(block.subarray(257, 263));
   const isPosix = magic === 'ustar\0';
   if (isPosix && latin(block.subarray(508, 512)) === 'tar\0')
-    throw new TarError('it is in the form of star, not of tar');
-  if (magic === 'ustar ' && !isZero(block.subarray(345))) throw new TarError('it has fields of an incremental backup');
+    throw new TarError('it is in star format, not in tar format');
+  if (magic === 'ustar ' && !isZero(block.subarray(345)))
+    throw new TarError('it has the fields of an incremental backup');
   const name = cutAtZero(block.subarray(0, 100));
   const prefix = isPosix ? cutAtZero(block.subarray(345, 500)) : new Uint8Array();
   return {
@@ -43,20 +43,20 @@ function cutAtZero(bytes: Uint8Array): Uint8Array {
   return end === -1 ? bytes : bytes.subarray(0, end);
 }
 
-/** Octal digits, or for large numbers bytes behind a mark. */
+/** Octal digits, or for large numbers bytes after a marker. */
 function readNumber(field: Uint8Array): number {
   if (field[0]! >= 0x80) {
     const value = field.subarray(1).reduce((sum, byte) => sum * 256 + byte, 0);
     if (field[0] !== 0x80 || !Number.isSafeInteger(value))
-      throw new TarError('a header in it has a number out of range');
+      throw new TarError('a header has a number that is out of range');
     return value;
   }
   const digits = latin(cutAtZero(field)).trim();
-  if (!/^[0-7]*$/.test(digits)) throw new TarError('a header in it has a number that is none');
+  if (!/^[0-7]*$/.test(digits)) throw new TarError('a header has an invalid number');
   return digits === '' ? 0 : Number.parseInt(digits, 8);
 }
 
-/** The sum of all bytes, those of the checksum itself counted as blanks. */
+/** The sum of all bytes; those of the checksum itself count as blanks. */
 function checksum(block: Uint8Array): number {
   return block.reduce((sum, byte, index) => sum + (index >= 148 && index < 156 ? 0x20 : byte), 0);
 }
@@ -65,9 +65,9 @@ function latin(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 }
 
-const broken = 'an extended header in it is broken';
+const broken = 'an extended header is invalid';
 
-/** Reads lines of the form `<length of the line> <key>=<value>`, the length in bytes. */
+/** Reads lines of the form `<length of the line> <key>=<value>`, with the length in bytes. */
 function readPaxRecords(bytes: Uint8Array): ReadonlyMap<string, string> {
   const records = new Map<string, string>();
   for (let start = 0; start < bytes.length;) {
@@ -80,7 +80,7 @@ function readPaxRecords(bytes: Uint8Array): ReadonlyMap<string, string> {
     const line = decode(bytes.subarray(blank + 1, end - 1));
     const equals = line.indexOf('=');
     const key = line.slice(0, equals);
-    // Programs differ in which of two they take.
+    // Programs disagree on which of two records counts.
     if (equals < 1 || records.has(key)) throw new TarError(broken);
     records.set(key, line.slice(equals + 1));
     start = end;
@@ -88,7 +88,7 @@ function readPaxRecords(bytes: Uint8Array): ReadonlyMap<string, string> {
   return records;
 }
 
-/** The size that a record gives instead of the header. */
+/** The size in a record, which overrides the header. */
 function readPaxSize(text: string): number {
   const size = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (!Number.isSafeInteger(size)) throw new TarError(broken);
@@ -104,10 +104,10 @@ function decode(bytes: Uint8Array): string {
 }
 
 export interface TarEntry {
-  /** With `/`, without one at the end, and without `.` and `..`. */
+  /** With `/`, without a trailing one, and without `.` and `..`. */
   readonly name: string;
   readonly type: 'file' | 'directory';
-  /** A part of the archive's own bytes. */
+  /** A slice of the archive's bytes. */
   readonly bytes: Uint8Array;
 }
 
@@ -115,7 +115,7 @@ export interface TarLimits {
   readonly maxEntries?: number;
 }
 
-/** What a header of its own says of the entry that follows. */
+/** Properties of the next entry, from a separate header. */
 interface Announced {
   readonly name?: string | undefined;
   readonly size?: number | undefined;
@@ -132,8 +132,8 @@ const refusedTypes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads a tar of files and directories, in the forms of POSIX and GNU. Throws a `TarError` for an archive with anything else
- * in it, with names that lead out of it, are in it twice or differ only in case, or without an end.
+ * Reads a tar of files and directories, in POSIX or GNU format. Throws a `TarError` for an archive with other
+ * entries, with names that point outside, appear twice or differ only in case, or without an end marker.
  */
 export function readTar(archive: Uint8Array, { maxEntries = 10_000 }: TarLimits = {}): readonly TarEntry[] {
   const entries = new Map<string, TarEntry>();
@@ -153,7 +153,7 @@ export function readTar(archive: Uint8Array, { maxEntries = 10_000 }: TarLimits 
     if (count > maxEntries) throw new TarError(`it has more than ${maxEntries} entries`);
     const header = readHeader(block);
     const isExtension = 'xgL'.includes(header.type);
-    // Programs differ in which of two they take.
+    // Programs disagree on which of two headers counts.
     if (isExtension && announced !== undefined) throw new TarError('it has two extended headers for one entry');
     if (isExtension && header.size > largestExtension)
       throw new TarError('it has an extended header that is too large');
@@ -181,12 +181,12 @@ function readEntry(header: TarHeader, { announced, size, content }: EntryParts):
   const isOld = header.type === '\0';
   if (!isOld && header.type !== '0' && header.type !== '5') {
     const what = refusedTypes.get(header.type) ?? `of the type ${quote(header.type)}`;
-    throw new TarError(`the entry ${quote(written)} in it is ${what}, and only files and directories are taken`);
+    throw new TarError(`the entry ${quote(written)} is ${what}; only files and directories are allowed`);
   }
   const name = checkEntryName(written);
   const type = header.type === '5' || (isOld && written.endsWith('/')) ? 'directory' : 'file';
   if (type === 'directory' ? size > 0 : written.endsWith('/') || name === '') {
-    throw new TarError(`the entry ${quote(written)} in it is both a file and a directory`);
+    throw new TarError(`the entry ${quote(written)} is both a file and a directory`);
   }
   return { name, type, bytes: content() };
 }
@@ -196,22 +196,22 @@ function addEntry(entries: Map<string, TarEntry>, entry: TarEntry): void {
   if (entry.name === '') return;
   const before = entries.get(entry.name);
   if (before !== undefined && (before.type === 'file' || entry.type === 'file')) {
-    throw new TarError(`the entry ${quote(entry.name)} is in it twice`);
+    throw new TarError(`duplicate entry ${quote(entry.name)}`);
   }
   entries.set(entry.name, entry);
 }
 
-/** On some disks such names are one, and whoever unpacks there gets the last of them. */
+/** Some file systems treat such names as equal, so that unpacking there overwrites all but the last. */
 function refuseAlike({ name }: TarEntry, spellings: Map<string, string>): void {
   const parts = name.split('/');
   for (let length = parts.length; length > 0; length -= 1) {
     const path = parts.slice(0, length).join('/');
     const folded = foldName(path);
     const other = spellings.get(folded);
-    // Where one is known, those around it are.
+    // If a path is known, so are its parents.
     if (other === path) return;
     if (other !== undefined)
-      throw new TarError(`the entries ${quote(other)} and ${quote(path)} in it differ only in case or Unicode form`);
+      throw new TarError(`the entries ${quote(other)} and ${quote(path)} differ only in case or Unicode form`);
     spellings.set(folded, path);
   }
 }
@@ -221,16 +221,16 @@ function readExtension(type: string, content: Uint8Array): Announced | undefined
   const records = readPaxRecords(content);
   const [name, size] = [records.get('path'), records.get('size')];
   if (type === 'g') {
-    // Git leaves a comment there. What is for every entry is obeyed by some programs only.
-    if (name !== undefined || size !== undefined) throw new TarError('it has one name or size for all its entries');
+    // Git writes a comment here. Only some programs apply global records to every entry.
+    if (name !== undefined || size !== undefined) throw new TarError('it sets one name or size for all entries');
     return undefined;
   }
-  if ([...records.keys()].some((key) => key.startsWith('GNU.sparse.'))) throw new TarError('it has a file with holes');
+  if ([...records.keys()].some((key) => key.startsWith('GNU.sparse.'))) throw new TarError('it contains a sparse file');
   return { name, size: size === undefined ? undefined : readPaxSize(size) };
 }
 
 function cut(archive: Uint8Array, start: number, size: number): Uint8Array {
-  if (start + size > archive.length) throw new TarError('it ends in the middle');
+  if (start + size > archive.length) throw new TarError('it is truncated');
   return archive.subarray(start, start + size);
 }
 
@@ -238,6 +238,6 @@ function decodeName(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new TarError('an entry in it has a name that is not UTF-8');
+    throw new TarError('an entry has a name that is not UTF-8');
   }
 }

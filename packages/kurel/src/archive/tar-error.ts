@@ -1,7 +1,7 @@
-/** Why an archive is not taken: the message completes a sentence, as in `cannot use "…": it ends in the middle`. */
+/** Why an archive is rejected: the message completes a sentence, as in `cannot use "…": it is truncated`. */
 export class TarError extends Error {
   override readonly name = 'TarError';
-  /** What kind of fault it is. */
+  /** The kind of fault. */
   readonly fault: 'content' | 'size' | 'encoding';
 
   constructor(message: string, fault: TarError['fault'] = 'content', options?: { readonly cause?: unknown }) {

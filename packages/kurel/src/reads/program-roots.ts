@@ -4,7 +4,7 @@ import type { DirectoryEntry, FileSystem, ProgramCall } from '../model/index.ts'
 const kustomizationFile = /^(?:(.*)[\\/])?(?:kustomization\.ya?ml|Kustomization)$/s;
 
 /**
- * The directories and files that a program may read by itself: those that it is called with, and those of kustomizations that the
+ * The directories and files that a program may read on its own: those in its arguments, and those of kustomizations that the
  * build has read before.
  */
 export function rootsOf({ args }: ProgramCall, readFiles: Iterable<string>): readonly string[] {
@@ -16,7 +16,7 @@ export function rootsOf({ args }: ProgramCall, readFiles: Iterable<string>): rea
   return [...roots];
 }
 
-/** Names of directories that programs do not read: not written by package authors, and large. */
+/** Directories that programs do not read: they are large and not written by package authors. */
 export function isForeign(name: string): boolean {
   return name === 'node_modules' || name === '.git' || /^\.kurel-(?:staging-|lock)/.test(name);
 }
@@ -26,10 +26,10 @@ export interface NearFiles {
   readonly listings: ReadonlyMap<string, readonly DirectoryEntry[]>;
 }
 
-// Far above any chart.
+// Far more than any chart has.
 const mostPaths = 50_000;
 
-/** What the programs of some calls may have read. */
+/** The files that the programs of some calls may have read. */
 export async function readNear(
   calls: readonly ProgramCall[],
   fileSystem: FileSystem,
@@ -38,7 +38,7 @@ export async function readNear(
   const contents = new Map<string, string | Uint8Array>();
   const listings = new Map<string, readonly DirectoryEntry[]>();
   const files = [...readFiles];
-  // As the build names them, so that no file is listed twice.
+  // In the notation of the build, so that no file is listed twice.
   const pending = calls.flatMap((call) => rootsOf(call, files).map((root) => root.replace(/^(?:\.\/+)+/, '') || '.'));
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     if (contents.size + listings.size > mostPaths || contents.has(path) || listings.has(path)) continue;
@@ -51,7 +51,7 @@ export async function readNear(
       const entries = await fileSystem.list(path);
       listings.set(path, entries);
       for (const { name, kind: inner, target } of entries) {
-        // A link to a directory may lead back.
+        // A link to a directory may create a loop.
         const isFollowed = !isForeign(name) && !(inner === 'directory' && target !== undefined);
         if (isFollowed) pending.push(path === '.' ? name : `${path}/${name}`);
       }

@@ -1,19 +1,19 @@
 import type { DirectoryEntry, EntryKind, FileAccessReason, FetchFailure, ProgramCall } from '../model/index.ts';
 
-/** How a path was looked at: only what is there, what is in the file, or which names are in the directory. */
+/** How a path was read: only its kind, the content of the file, or the names in the directory. */
 export type Look = 'kind' | 'content' | 'names';
 
-/** One thing that a build has looked at, and what it found. */
+/** One read of a build, with its result. */
 export type Read =
   | { readonly type: 'file'; readonly path: string; readonly sha256: string }
   | { readonly type: 'directory'; readonly path: string; readonly entries: readonly DirectoryEntry[] }
-  /** Only what is at the path was asked, or that nothing is. */
+  /** Only the kind of the path was queried, or that it does not exist. */
   | { readonly type: 'kind'; readonly path: string; readonly kind: EntryKind | 'absent' }
-  /** It was to be read, listed or looked at, and could not be. */
+  /** The path could not be read, listed or queried. */
   | { readonly type: 'failure'; readonly path: string; readonly look: Look; readonly reason: FileAccessReason }
-  /** The version is absent when the program does not print one. */
+  /** The version is absent if the program does not print one. */
   | { readonly type: 'program'; readonly program: ProgramCall['program']; readonly version: string | undefined }
-  /** An environment variable that a program was given; absent values are not set. They may be secret, so there is only a digest. */
+  /** An environment variable passed to a program; absent if it is not set. Values may be secret, so only a digest is kept. */
   | { readonly type: 'variable'; readonly name: string; readonly sha256: string | undefined }
   | { readonly type: 'url'; readonly url: string; readonly sha256: string }
   | { readonly type: 'url-failure'; readonly url: string; readonly failure: FetchFailure };

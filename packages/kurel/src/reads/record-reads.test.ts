@@ -52,7 +52,7 @@ describe('the texts of a record', () => {
 });
 
 describe('the reads of a record', () => {
-  it('are what was looked at, and what was found', async () => {
+  it('list what was read, with the result', async () => {
     const files = memoryFileSystem({ 'd/a.yaml': 'a', 'd/b.yaml': 'b' });
     const bytes = new Uint8Array([1, 2]);
     const { fileSystem, reads } = recordReads({ fileSystem: { ...files, readBytes: () => bytes } });
@@ -98,7 +98,7 @@ describe('the reads of a record', () => {
     expect(asked.map(({ args }) => args[0])).toEqual(['template', 'version', 'template']);
   });
 
-  it('have no version of a program that cannot say it', async () => {
+  it('have no version of a program that cannot print it', async () => {
     const versionOf = async (answer: () => { exitCode: number; stdout: string; stderr: string }): Promise<unknown> => {
       const { programs, reads } = recordReads({
         fileSystem: memoryFileSystem({}),
@@ -138,7 +138,7 @@ describe('the reads of a record', () => {
     ]);
   });
 
-  it('are noted before they happen, for those who watch', async () => {
+  it('are announced before they happen', async () => {
     const events: string[] = [];
     const files = memoryFileSystem({ a: '1' });
     const world = {

@@ -15,29 +15,29 @@ import type {
 import { readNear } from './program-roots.ts';
 import type { Look, Read } from './read.ts';
 
-/** What a build reads from. */
+/** The sources that a build reads from. */
 interface World {
   readonly fileSystem: FileSystem;
   readonly programs?: ProgramRunner | undefined;
   readonly fetcher?: Fetcher | undefined;
 }
 
-/** Called before each look, by those who compare what is there with what was there at another time. */
+/** Called before each read, for callers that compare the current state with an earlier one. */
 export interface ReadObserver {
   readonly note: (path: string, look: Look) => void;
   readonly noteProgram: (call: ProgramCall) => void;
 }
 
 export interface RecordedWorld {
-  /** Answers as the given one does, and so do the others. */
+  /** Delegates to the given file system, as do the others. */
   readonly fileSystem: FileSystem;
   readonly programs: ProgramRunner | undefined;
   readonly fetcher: Fetcher | undefined;
-  /** Keeps a text that came from elsewhere. */
+  /** Keeps a text that was not read from a file. */
   readonly remember: (source: SourceFile) => void;
-  /** The texts that diagnostics point into, as they were read, so that they can be shown with an excerpt. */
+  /** The texts that diagnostics point into, as they were read, for showing excerpts. */
   readonly sourcesOf: (diagnostics: readonly Diagnostic[]) => Promise<readonly SourceFile[]>;
-  /** Everything that was looked at, sorted. Digests are computed here: a build does not wait for what few ask for. */
+  /** All reads, sorted. Digests are computed here, because few callers need them and a build should not wait. */
   readonly reads: () => Promise<readonly Read[]>;
 }
 
@@ -51,7 +51,7 @@ export function recordReads({ fileSystem, programs, fetcher }: World, observer?:
   const fetched = new Map<string, Uint8Array | FetchFailure>();
   const given = new Map<string, string>();
 
-  /** Calls the methods of the file system and does not copy them: those of a class do not come along with its fields. */
+  /** Calls the methods of the file system instead of copying them: copying a class instance would lose its methods. */
   async function ask<Value>(path: string, look: Look, answer: () => Awaitable<Value>): Promise<Value> {
     observer?.note(path, look);
     try {
@@ -135,7 +135,7 @@ export function recordReads({ fileSystem, programs, fetcher }: World, observer?:
       return sources;
     },
     async reads() {
-      // Programs read files by themselves; what the build has read keeps its content.
+      // Programs read files on their own; files that the build has read keep their content.
       const near = await readNear(calls, fileSystem, contents.keys());
       const all: Read[] = [...failures.values()];
       for (const [path, content] of new Map([...near.contents, ...contents])) {
@@ -160,13 +160,13 @@ export function recordReads({ fileSystem, programs, fetcher }: World, observer?:
   };
 }
 
-/** In one order, whatever was read first. */
+/** A fixed order, independent of the order of reading. */
 function sortReads(reads: readonly Read[]): readonly Read[] {
   const keyed = reads.map((read) => ({ read, key: JSON.stringify(read) }));
   return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ read }) => read);
 }
 
-// A program of a machine is asked once: it is not expected to change while a process runs.
+// A version is queried once: it is not expected to change while the process runs.
 const versions = new WeakMap<ProgramRunner, Map<string, Promise<string | undefined>>>();
 
 async function findVersion(program: ProgramCall['program'], programs: ProgramRunner): Promise<string | undefined> {
