@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compareApiVersions } from './index.ts';
 
-it('orders versions of an API as Kubernetes does', () => {
+it('orders API versions like Kubernetes', () => {
   const order = [
     'v10',
     'v2',

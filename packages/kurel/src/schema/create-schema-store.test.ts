@@ -9,7 +9,7 @@ const files = bundledSchemas();
 const store = createSchemaStore({ files });
 
 describe('createSchemaStore', () => {
-  it('knows the newest Kubernetes unless told', () => {
+  it('defaults to the newest Kubernetes version', () => {
     expect(shippedKubernetesVersions(files)).toEqual(['1.37', '1.36', '1.35', '1.34', '1.33', '1.32', '1.31']);
     expect(store.kubernetesVersion).toBe('1.37');
     for (const kubernetesVersion of ['1.34', 'v1.34', '1.34.0', 'v1.34.99']) {
@@ -17,16 +17,19 @@ describe('createSchemaStore', () => {
     }
   });
 
-  it.each(['1.30', '1.99', '2.31', 'latest', '', '1.34-rc'])('refuses Kubernetes %j with what it knows', (version) => {
-    expect(() => createSchemaStore({ files, kubernetesVersion: version })).toThrow(DiagnosticError);
-    try {
-      createSchemaStore({ files, kubernetesVersion: version });
-    } catch (error) {
-      const [problem] = (error as DiagnosticError).diagnostics;
-      expect(problem).toMatchObject({ code: 'kubernetes-version-unknown' });
-      expect(problem?.hint).toBe('use one of 1.37, 1.36, 1.35, 1.34, 1.33, 1.32, 1.31');
-    }
-  });
+  it.each(['1.30', '1.99', '2.31', 'latest', '', '1.34-rc'])(
+    'rejects Kubernetes %j and lists the versions',
+    (version) => {
+      expect(() => createSchemaStore({ files, kubernetesVersion: version })).toThrow(DiagnosticError);
+      try {
+        createSchemaStore({ files, kubernetesVersion: version });
+      } catch (error) {
+        const [problem] = (error as DiagnosticError).diagnostics;
+        expect(problem).toMatchObject({ code: 'kubernetes-version-unknown' });
+        expect(problem?.hint).toBe('use one of 1.37, 1.36, 1.35, 1.34, 1.33, 1.32, 1.31');
+      }
+    },
+  );
 
   it('reads no more than a kind needs', () => {
     const read: string[] = [];
@@ -63,7 +66,7 @@ describe('createSchemaStore', () => {
     expect(store.find(kind(text))).toBe(found);
   });
 
-  it('gives descriptions where they are asked for', () => {
+  it('loads descriptions on request', () => {
     const described = createSchemaStore({ files, descriptions: true });
     const replicas = described.find(kind('apps/v1/Deployment'))?.schema.property('spec')?.property('replicas');
     expect(replicas?.description).toMatch(/^Number of desired pods/);
@@ -73,7 +76,7 @@ describe('createSchemaStore', () => {
     expect(store.find(kind('apps/v1/Deployment'))?.schema.property('spec')?.description).toBeUndefined();
   });
 
-  it('has two channels of Gateway API', () => {
+  it('has two Gateway API channels', () => {
     const standard = createSchemaStore({ files, gatewayChannel: 'standard' });
     const route = kind('gateway.networking.k8s.io/v1/HTTPRoute');
     const fieldsOf = (from: typeof store): readonly string[] | undefined =>
@@ -123,7 +126,7 @@ describe('versions of kinds', () => {
       '1.37',
       { since: '1.29', removedIn: '1.32', replacement: 'flowcontrol.apiserver.k8s.io/v1 FlowSchema' },
     ],
-    // Served by 1.31 still, and by none after it; alphas promise nothing, so only the versions themselves show it.
+    // Served by 1.31 but not later; alpha versions have no planned removal, so only the shipped versions show it.
     ['coordination.k8s.io/v1alpha1/LeaseCandidate', '1.37', { removedIn: '1.32' }],
     ['flowcontrol.apiserver.k8s.io/v1beta3/FlowSchema', '1.31', undefined],
     ['apps/v1/Deployment', '1.37', undefined],
@@ -135,7 +138,7 @@ describe('versions of kinds', () => {
     else expect(found).toMatchObject(removed);
   });
 
-  it('says what is deprecated, from the version on in which it is', () => {
+  it('reports deprecations from the version that deprecated them', () => {
     const old = createSchemaStore({ files, kubernetesVersion: '1.32' });
     expect(store.find(kind('v1/Endpoints'))?.deprecation).toEqual({
       since: '1.33',
@@ -147,7 +150,7 @@ describe('versions of kinds', () => {
     });
   });
 
-  it('says when a kind comes', () => {
+  it('reports when a kind is added', () => {
     const old = createSchemaStore({ files, kubernetesVersion: '1.31' });
     expect(old.addedIn(kind('resource.k8s.io/v1/ResourceClaim'))).toBe('1.34');
     expect(store.addedIn(kind('resource.k8s.io/v1/ResourceClaim'))).toBeUndefined();
@@ -163,7 +166,7 @@ describe('with', () => {
   ];
   const widget = define({ group: 'example.com', names: { kind: 'Widget' }, scope: 'Cluster', versions });
 
-  it('adds what definitions describe', () => {
+  it('adds the kinds of definitions', () => {
     const more = store.with([widget, { apiVersion: 'v1', kind: 'Pod' }], () => 'crds/widget.yaml');
     const found = more.find(kind('example.com/v1/Widget'));
     expect(found).toMatchObject({ scope: 'Cluster', source: 'crds/widget.yaml' });
@@ -179,7 +182,7 @@ describe('with', () => {
     expect(store.find(kind('example.com/v1/Widget'))).toBeUndefined();
   });
 
-  it('lets a later definition win, whole', () => {
+  it('lets a later definition replace an earlier one completely', () => {
     const shipped = kind('metallb.io/v1beta1/BGPPeer');
     const peer = define({
       group: 'metallb.io',
@@ -194,7 +197,7 @@ describe('with', () => {
     expect(more.find(kind('example.com/v1/Widget'))?.source).toBe('second');
   });
 
-  it('reads definitions of the old kind', () => {
+  it('reads v1beta1 definitions', () => {
     const old = define({
       group: 'example.com',
       names: { kind: 'Old' },
@@ -216,7 +219,7 @@ describe('with', () => {
     { group: 'a', names: { kind: 'A' }, scope: 'Elsewhere', versions },
     { group: 'a', names: { kind: 'A' }, scope: 'Cluster', versions: [{}, null, 1, { name: 1 }] },
     { group: 'a', names: { kind: 'A' }, scope: 'Cluster' },
-  ])('passes over %j', (spec) => {
+  ])('ignores %j', (spec) => {
     expect(store.with([define(spec)], () => '').kinds()).toEqual(store.kinds());
   });
 });
@@ -230,7 +233,7 @@ describe('nearestKind', () => {
     ['cert-manager.io/v1/Certficate', 'cert-manager.io/v1/Certificate'],
     ['autoscaling/v3/HorizontalPodAutoscaler', 'autoscaling/v2/HorizontalPodAutoscaler'],
     ['example.com/v1/Xyzzy', undefined],
-  ])('for %s gives %s', (text, near) => {
+  ])('suggests for %s: %s', (text, near) => {
     expect(nearestKind(store, kind(text))).toEqual(near === undefined ? undefined : kind(near));
   });
 });

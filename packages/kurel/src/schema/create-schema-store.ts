@@ -12,20 +12,20 @@ import type { KindEntry } from './shipped-kinds.ts';
 
 export interface SchemaStoreOptions {
   readonly files: SchemaFiles;
-  /** `1.37`, `v1.37` or `1.37.1`; the newest that is shipped unless said. */
+  /** `1.37`, `v1.37` or `1.37.1`; defaults to the newest shipped version. */
   readonly kubernetesVersion?: string | undefined;
-  /** Which of Gateway API's two sets of schemas; the experimental one unless said, which allows all of the standard one. */
+  /** Which of the two Gateway API channels; defaults to the experimental one, which includes the standard one. */
   readonly gatewayChannel?: GatewayChannel | undefined;
-  /** Also gives shipped kinds their descriptions, which cost more than their structure. */
+  /** Loads descriptions for shipped kinds too, which cost more than their structure. */
   readonly descriptions?: boolean | undefined;
-  /** Gives the store that an earlier build has created with the same options: to fill one takes longer than a small build. */
+  /** Reuses the store that an earlier build created with the same options: loading one takes longer than a small build. */
   readonly memory?: Memory | undefined;
 }
 
-// With the kinds of a usual build; a store reads the others when they are asked for.
+// With the kinds of a typical build; a store loads the others on demand.
 const weightOfStore = 1_000_000;
 
-/** Throws a `DiagnosticError` when the Kubernetes version is not shipped. Reads the table of contents and nothing else. */
+/** Throws a `DiagnosticError` for a Kubernetes version that is not shipped. Reads only the table of contents. */
 export function createSchemaStore(options: SchemaStoreOptions): SchemaStore {
   const { memory, kubernetesVersion = '', gatewayChannel = '', descriptions = false } = options;
   const create = (): SchemaStore => createNewStore(options);
@@ -109,7 +109,7 @@ function storeOf(parts: StoreParts): SchemaStore {
     const { last } = outsideOf(kubernetes, key, minor);
     const isGone = last !== undefined || (lifecycle?.removedIn !== undefined && minorOf(lifecycle.removedIn) <= minor);
     if (!isGone) return undefined;
-    // What the shipped versions show is surer than what was once planned.
+    // The shipped versions are more reliable than earlier plans.
     const removedIn = last === undefined ? lifecycle?.removedIn : `1.${last + 1}`;
     const replacement = lifecycle?.replacement ?? nameNewest(gvk);
     return {
@@ -147,7 +147,7 @@ function storeOf(parts: StoreParts): SchemaStore {
   return store;
 }
 
-/** A cluster has one definition of a group and kind, so a new one also takes the versions away that it does not serve. */
+/** A cluster has one definition per group and kind, so a new one also removes the versions that it does not serve. */
 function replaceKinds(
   entries: ReadonlyMap<string, KindEntry>,
   added: readonly (readonly KindEntry[])[],
@@ -164,7 +164,7 @@ interface DefinitionOptions {
   readonly objectMeta: () => SchemaNode;
 }
 
-/** The kinds that a CustomResourceDefinition serves; none when the object is something else or does not name a kind. */
+/** The kinds that a CustomResourceDefinition serves; empty if the object is something else or names no kind. */
 function kindsFromDefinition(definition: KubeObject, options: DefinitionOptions): readonly KindEntry[] {
   const type = gvkOf(definition);
   if (type?.group !== 'apiextensions.k8s.io' || type.kind !== 'CustomResourceDefinition') return [];
@@ -173,7 +173,7 @@ function kindsFromDefinition(definition: KubeObject, options: DefinitionOptions)
   const { group, names, scope, versions } = spec;
   const kind = isJsonObject(names) ? names['kind'] : undefined;
   if (typeof group !== 'string' || typeof kind !== 'string') return [];
-  // No API server lets a definition change what Kubernetes itself serves.
+  // API servers do not let a definition change the kinds of Kubernetes itself.
   if (isBuiltInGroup(group)) return [];
   if (scope !== 'Namespaced' && scope !== 'Cluster') return [];
   const kept = nodesOf(spec, options.objectMeta);
@@ -195,10 +195,10 @@ function kindsFromDefinition(definition: KubeObject, options: DefinitionOptions)
   });
 }
 
-// A text that is kept between builds gives the same data again, and a large definition takes longer to convert than to read.
+// A text kept between builds yields the same data, and converting a large definition takes longer than reading it.
 const nodes = new WeakMap<JsonObject, WeakMap<DefinitionOptions['objectMeta'], SchemaNode[]>>();
 
-/** The schemas of the versions that were asked for so far. */
+/** The schemas of the versions requested so far. */
 function nodesOf(spec: JsonObject, objectMeta: DefinitionOptions['objectMeta']): SchemaNode[] {
   const ofSpec = nodes.get(spec) ?? new WeakMap<DefinitionOptions['objectMeta'], SchemaNode[]>();
   const all = ofSpec.get(objectMeta) ?? [];
@@ -213,7 +213,7 @@ interface DefinedVersion {
 }
 
 function readVersions(spec: JsonObject, versions: Json | undefined): readonly DefinedVersion[] {
-  // v1beta1 of the definition itself could give one schema for all versions, and name only one version.
+  // In v1beta1, a definition could have one schema for all versions, and name only one version.
   const shared = openApiSchemaOf(spec['validation']);
   const named = isJsonArray(versions)
     ? versions.filter((version) => isJsonObject(version))

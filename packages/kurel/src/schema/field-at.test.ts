@@ -34,7 +34,7 @@ describe('fieldAt', () => {
     [['spec', 'replicas', 'a'], { missing: 2, open: false }],
     [['spec', 'constructor'], { missing: 1, open: false }],
     [['metadata', 'managedFields', 0, 'fieldsV1', 'f:spec'], { missing: 4, open: true }],
-  ])('says where %j ends', (path, missing) => {
+  ])('reports where %j ends', (path, missing) => {
     expect(fieldAt(deployment, path)).toEqual(missing);
   });
 });

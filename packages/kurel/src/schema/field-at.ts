@@ -4,21 +4,21 @@ import type { KindSchema, SchemaNode } from './schema-node.ts';
 
 export interface Field {
   readonly found: SchemaNode;
-  /** The mapping that holds the field must have it. */
+  /** The field is required in its parent object. */
   readonly required: boolean;
 }
 
 export interface MissingField {
-  /** Index of the first step that is not described. */
+  /** Index of the first step without a schema. */
   readonly missing: number;
-  /** A field of the same mapping that is spelt alike. */
+  /** A field of the same object with a similar spelling. */
   readonly near?: string;
-  /** Nothing is described at this step, so the field may well be there. */
+  /** This step has no schema, so the field may exist. */
   readonly open: boolean;
 }
 
 /**
- * The field at a path. A list is entered by a number, or passed through by a name: `containers.image` is the image of any
+ * The field at a path. A list is entered by an index, or skipped by a name: `containers.image` is the image of any
  * container.
  */
 export function fieldAt(kind: Pick<KindSchema, 'schema'>, path: Path): Field | MissingField {
@@ -50,13 +50,13 @@ function describeMissing(holder: SchemaNode, step: string, index: number): Missi
 /** How a strategic merge patch treats a field. */
 export interface MergeRule {
   readonly strategy: 'merge' | 'replace';
-  /** Fields of the merged mapping, or of the merged items, that a patch does not name are dropped. */
+  /** Fields of the merged object or items that a patch does not name are removed. */
   readonly retainKeys: boolean;
-  /** The field by which items of a list are found; a list that merges without one is a set of plain values. */
+  /** The field that identifies list items; a list that merges without one is a set of plain values. */
   readonly key?: string;
 }
 
-/** What Kubernetes says, or its default: mappings are merged and everything else is replaced. */
+/** Kubernetes' rule for the field, or its default: objects are merged and everything else is replaced. */
 export function mergeRuleOf(node: SchemaNode): MergeRule {
   const parsed = node.patchStrategy ?? [];
   const strategy = parsed.find((word) => word !== 'retainKeys') ?? (node.type === 'object' ? 'merge' : 'replace');

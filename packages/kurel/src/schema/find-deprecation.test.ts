@@ -26,7 +26,7 @@ describe('findDeprecation', () => {
     'Valid options are Retain, Delete and Recycle (deprecated). Recycle must be supported.',
     'The keys caFile and certFile are supported but deprecated. Use ca.crt instead.',
     '`Legacy`: Deprecated. Not supported by default.',
-  ])('does not take %j for one', (description) => {
+  ])('does not treat %j as one', (description) => {
     expect(findDeprecation(description)).toBeUndefined();
   });
 });

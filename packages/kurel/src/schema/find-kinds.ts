@@ -4,8 +4,8 @@ import type { GroupVersionKind } from '../model/index.ts';
 import type { SchemaStore } from './schema-node.ts';
 
 /**
- * The kinds that a person may mean by `Deployment`, `deployment`, `deploy`, `apps/v1/Deployment` or `apps/Deployment`, best first:
- * exact spelling before another case and before short names, Kubernetes' own groups before those of CRDs, newer versions before
+ * The kinds that a user may mean by `Deployment`, `deployment`, `deploy`, `apps/v1/Deployment` or `apps/Deployment`, best first:
+ * exact spelling before other case and short names, built-in groups before those of CRDs, newer versions before
  * older ones.
  */
 export function findKinds(store: SchemaStore, text: string): readonly GroupVersionKind[] {
@@ -49,7 +49,7 @@ export function kindOfKey(key: string): GroupVersionKind {
 const pattern = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/;
 const stabilities = ['alpha', 'beta', undefined];
 
-/** Orders versions of an API as Kubernetes does, newest first: v2, v1, v1beta2, v1alpha1, then other names by code unit. */
+/** Orders API versions like Kubernetes, newest first: v2, v1, v1beta2, v1alpha1, then other names by code unit. */
 export function compareApiVersions(a: string, b: string): number {
   const [first, second] = [pattern.exec(a), pattern.exec(b)];
   if (first === null || second === null) {
@@ -64,8 +64,8 @@ export function compareApiVersions(a: string, b: string): number {
 }
 
 /**
- * The kind that was most likely meant by one that the store does not know: the same in another version, else in another
- * group, else one that is spelt alike in the same group, else anywhere.
+ * The kind that was most likely meant by an unknown one: the same kind in another version, else in another
+ * group, else a similar name in the same group, else in any group.
  */
 export function nearestKind(store: SchemaStore, gvk: GroupVersionKind): GroupVersionKind | undefined {
   const all = store.kinds();

@@ -1,6 +1,6 @@
-// takes:   the shipped data about Kubernetes and well-known CRDs, and CRDs of the user
-// gives:   the schema of a kind, of a field, and what is known about their merging; the one checker of values
-// refuses: to guess: a kind or field that is not described is not known
+// takes:   the shipped data about Kubernetes and well-known CRDs, and the user's CRDs
+// gives:   the schema of a kind or a field, and its merge rules; the one checker of values
+// refuses: to guess: a kind or field without a schema is unknown
 export { compareApiVersions, findKinds, nearestKind } from './find-kinds.ts';
 export { createSchemaStore, shippedKubernetesVersions, type SchemaStoreOptions } from './create-schema-store.ts';
 export { fieldAt, mergeRuleOf, type Field, type MergeRule, type MissingField } from './field-at.ts';

@@ -3,17 +3,17 @@ import type { Json, JsonObject } from '../model/index.ts';
 import type { SchemaLogic, SchemaNode, SchemaRule, SchemaType } from './schema-node.ts';
 import type { Words } from './words.ts';
 
-// Only what opens a sentence speaks of the field itself: "the deprecated field x" and a value that is called deprecated in a
-// list of values do not. The names in front are those that Go comments begin with.
+// Only the start of a sentence counts: "the deprecated field x", or a value called deprecated in a
+// list of values, does not deprecate the field. The names before it are those that Go comments start with.
 const mark =
   /(?:^|[.)] |\n)(?:(?:Deprecated|DEPRECATED)(?=[:.\s]|$)|(?:This (?:field|API|type)|[\w`]+) is(?: now)? deprecated(?=[:.,\s]|$)|[\w`]+ deprecated:)/;
 const bareWord = /^deprecated[:.]?$/i;
 const advice = /^\s*(?:Please )?(?:Use|use|Migrate|Instead)\b/;
 
-/** The sentence in which a description says that its field is going away, with the advice behind it. */
+/** The sentence in which a description deprecates its field, with the advice after it. */
 export function findDeprecation(description: string | undefined): string | undefined {
   if (description === undefined || !/deprecated/i.test(description)) return undefined;
-  // One blank or line break between words: a description is read as often as there are any more of them.
+  // Single blanks between words, so that the expression does not rescan the description for each extra one.
   const text = description.replaceAll(/\s+/g, (blank) =>
     /\n\s*\n/.test(blank) ? '\n\n' : blank.includes('\n') ? '\n' : ' ',
   );
@@ -28,17 +28,17 @@ function splitSentences(text: string): readonly string[] {
   return text.split(/(?<=\.)\s+|\n\s*\n/);
 }
 
-/** What surrounds a schema tree and is not said in it. */
+/** Context of a schema tree that is not part of it. */
 export interface SchemaContext {
-  /** A schema that others refer to by its number, as the shipped data does. */
+  /** A schema that others refer to by number, as in the shipped data. */
   resolve(reference: number, words: Words | undefined): SchemaNode | undefined;
-  /** The schemas are those of Go types, which take `null` for "not set". */
+  /** The schemas are those of Go types, which read `null` as "not set". */
   readonly nullIsAbsent?: boolean;
-  /** ObjectMeta: CRDs never spell it out. */
+  /** ObjectMeta, which CRDs never spell out. */
   readonly objectMeta?: (() => SchemaNode | undefined) | undefined;
 }
 
-/** A schema in the words of OpenAPI v3 with Kubernetes' extensions, read when asked. A class, because it remembers its children. */
+/** A schema in OpenAPI v3 with Kubernetes' extensions, read on demand. A class, because it caches its children. */
 // Real lists have at most four; every item is compared by all of them.
 const mostListKeys = 16;
 
@@ -147,12 +147,12 @@ export class JsonSchemaNode implements SchemaNode {
     if (this.embedded && rootNames.includes(name)) {
       return this.#createRootProperty(name, named ? this.#properties[name] : undefined);
     }
-    // What is named and cannot be read is still known; only nothing is said about it.
+    // A field that is named but cannot be read is still known, without constraints.
     if (!named) return undefined;
     return this.#create(this.#properties[name], this.#words?.property(name)) ?? new JsonSchemaNode({}, this.#context);
   }
 
-  /** A CRD may only narrow what every object has, and most leave it out. */
+  /** A CRD may only narrow the fields that every object has, and most omit them. */
   #createRootProperty(name: string, parsed: Json | undefined): SchemaNode {
     const words = this.#words?.property(name);
     if (name !== 'metadata') {
@@ -185,7 +185,7 @@ export class JsonSchemaNode implements SchemaNode {
 
   #createLogic(): SchemaLogic {
     const [allOf, oneOf, not] = [this.#createAll('allOf'), this.#createAll('oneOf'), this.#create(this.#json['not'])];
-    // Structural schemas must spell int-or-string out this way; the type already says it.
+    // Structural schemas must spell out int-or-string this way; the type already covers it.
     const anyOf = this.type === 'int-or-string' ? undefined : this.#createAll('anyOf');
     const all = this.#narrowed === undefined ? allOf : [...(allOf ?? []), this.#narrowed];
     if (all === undefined && anyOf === undefined && oneOf === undefined && not === undefined) return noLogic;
@@ -211,9 +211,9 @@ export class JsonSchemaNode implements SchemaNode {
 }
 
 interface Beside {
-  /** Only constrains what the schema describes; it comes from a CRD that says something about its metadata. */
+  /** Only constrains what the schema describes; comes from a CRD with constraints on its metadata. */
   readonly narrowed?: SchemaNode | undefined;
-  /** Descriptions that are kept apart from the structure. */
+  /** Descriptions, which are stored separately from the structure. */
   readonly words?: Words | undefined;
 }
 
@@ -228,7 +228,7 @@ const types = new Map<Json | undefined, SchemaType>([
   ['integer', 'integer'],
   ['number', 'number'],
   ['boolean', 'boolean'],
-  // Not JSON Schema's: the shipped data names it so.
+  // Not a JSON Schema type: the shipped data uses this name.
   ['quantity', 'quantity'],
 ]);
 
@@ -290,8 +290,8 @@ function readRule(json: JsonObject): readonly SchemaRule[] {
 }
 
 /**
- * The node of a schema as OpenAPI v3 documents and the structural schemas of CRDs write it. Words that say nothing
- * sensible are passed over, whatever they hold: an API server has already checked a CRD, or will.
+ * The node of a schema from OpenAPI v3 documents or the structural schemas of CRDs. Invalid keywords
+ * are ignored: an API server has already checked a CRD, or will.
  */
 export function nodeFromJsonSchema(json: JsonObject, options: NodeOptions = {}): SchemaNode {
   const { objectMeta } = options;
@@ -300,8 +300,8 @@ export function nodeFromJsonSchema(json: JsonObject, options: NodeOptions = {}):
 }
 
 export interface NodeOptions {
-  /** The schema is that of a whole object, whose `apiVersion`, `kind` and `metadata` are known without being named. */
+  /** The schema describes a complete object, whose `apiVersion`, `kind` and `metadata` are implied. */
   readonly root?: boolean;
-  /** Schema of `metadata` of whole objects; defaults to any object. */
+  /** Schema of `metadata` of complete objects; defaults to any object. */
   readonly objectMeta?: SchemaNode | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../model/index.ts';
 
-/** Lines of JSON, of which only those that are asked for are parsed. */
+/** Lines of JSON, parsed on demand. */
 export interface LineTable {
   get(line: number): Json;
 }

@@ -16,7 +16,7 @@ export interface KubernetesData {
   readonly lifecycle: Readonly<Record<string, Lifecycle>>;
 }
 
-/** Newest and oldest minor version of a run of versions that say the same, then the lines of structure and words. */
+/** Newest and oldest minor version of a run of equal versions, then the lines of structure and descriptions. */
 export type Run = readonly [newest: number, oldest: number, structure: number, words: number];
 
 export interface Lifecycle {
@@ -30,11 +30,11 @@ interface ProjectData {
   readonly parts: readonly PartData[];
 }
 
-/** What one release of one program brings. */
+/** The data of one release of one project. */
 export interface PartData {
   readonly name: string;
   readonly version?: string;
-  /** Gateway API describes the same kinds twice. */
+  /** Gateway API describes the same kinds in two channels. */
   readonly channel?: GatewayChannel;
   readonly kinds: Readonly<Record<string, CustomKindData>>;
 }

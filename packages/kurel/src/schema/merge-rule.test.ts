@@ -4,7 +4,7 @@ import { parseGroupVersionKind } from '../kube/index.ts';
 import { createSchemaStore, fieldAt, mergeRuleOf, shippedKubernetesVersions } from './index.ts';
 import type { KindSchema, MergeRule, SchemaNode } from './index.ts';
 
-/** What the specification says strategic merge does, as kind, fields and rule: `merge`, `merge name`, `merge+retainKeys name`. */
+/** The specification's rules for strategic merge, as kind, fields and rule: `merge`, `merge name`, `merge+retainKeys name`. */
 const table: readonly (readonly [kind: string, fields: string, rule: string])[] = [
   ...[
     'v1/Pod spec',
@@ -26,7 +26,7 @@ const table: readonly (readonly [kind: string, fields: string, rule: string])[] 
     [`admissionregistration.k8s.io/v1/${word}AdmissionPolicy`, 'spec.matchConditions', 'merge name'],
   ]),
   ['admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy', 'spec.variables', 'merge name'],
-  // Kubernetes marks them as atomic, against the specification's table.
+  // Kubernetes marks them as atomic, contrary to the specification's table.
   ['admissionregistration.k8s.io/v1/MutatingAdmissionPolicy', 'spec.variables', 'replace'],
   ['v1/Node', 'status.addresses', 'merge type'],
   ['v1/Pod', 'status.podIPs', 'merge ip'],
@@ -68,7 +68,7 @@ function podRules(kind: string, spec: string): [string, string, string][] {
   return rules.map(([field, rule]) => [kind, `${spec}.${field!}`, rule!]);
 }
 
-/** Fields that the specification's table leaves out: newer than it, or nothing that anyone patches. */
+/** Fields that are not in the specification's table, because they are newer or never patched. */
 const beyondTable: readonly string[] = [
   'evictionResponders: merge name',
   'healthConditions: merge status',
@@ -84,7 +84,7 @@ const beyondTable: readonly string[] = [
   'x-kubernetes-validations: merge rule',
 ];
 
-/** Conditions that Kubernetes gives no merge key. */
+/** Conditions without a merge key in Kubernetes. */
 const atomicConditions: readonly string[] = [
   'CertificateSigningRequest',
   'CustomResourceDefinition',
@@ -99,7 +99,7 @@ const stores = shippedKubernetesVersions(files).map((kubernetesVersion) =>
 const builtIn = (kind: KindSchema): boolean => kind.source.startsWith('Kubernetes ');
 
 describe.each(stores)('merge rules of Kubernetes $kubernetesVersion', (store) => {
-  it('are those of the specification', () => {
+  it('match the specification', () => {
     const wrong = table.flatMap(([text, fields, rule]) => {
       const kind = store.find(parseGroupVersionKind(text)!);
       if (kind === undefined) return [];

@@ -6,14 +6,14 @@ import type { SchemaNode } from './index.ts';
 
 describe('nodeFromJsonSchema', () => {
   it.each<[string, JsonObject, Partial<SchemaNode>]>([
-    ['nothing said', {}, { type: 'any', open: false, nullable: false, required: undefined }],
+    ['an empty schema', {}, { type: 'any', open: false, nullable: false, required: undefined }],
     ['a list', { type: 'array', items: { type: 'string' } }, { type: 'list' }],
     ['an object without its type', { properties: { a: {} } }, { type: 'object', propertyNames: ['a'] }],
     ['a list without its type', { items: {} }, { type: 'list' }],
-    ['a mapping without its type', { additionalProperties: {} }, { type: 'object' }],
+    ['an object with any keys without its type', { additionalProperties: {} }, { type: 'object' }],
     ['int-or-string', { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }] }, { type: 'int-or-string' }],
     ['JSON Schema 2020 nullability', { type: ['null', 'integer'] }, { type: 'integer', nullable: true }],
-    ['a quantity of the shipped data', { type: 'quantity' }, { type: 'quantity' }],
+    ['a quantity in the shipped data', { type: 'quantity' }, { type: 'quantity' }],
     ['unknown types', { type: 'tuple' }, { type: 'any' }],
     ['preserved fields', { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }, { open: true }],
     ['additionalProperties: true', { type: 'object', additionalProperties: true }, { open: true, values: undefined }],
@@ -22,15 +22,15 @@ describe('nodeFromJsonSchema', () => {
       { type: 'object', additionalProperties: false },
       { open: false, values: undefined },
     ],
-    ['required that names nothing', { required: [] }, { required: undefined }],
-    ['required with a slip', { required: ['a', 1] }, { required: ['a'] }],
+    ['an empty required list', { required: [] }, { required: undefined }],
+    ['an invalid entry in required', { required: ['a', 1] }, { required: ['a'] }],
     [
       'list maps',
       { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['a', 'b'] },
       { listType: 'map', listMapKeys: ['a', 'b'] },
     ],
     ['an unknown list type', { type: 'array', 'x-kubernetes-list-type': 'bag' }, { listType: undefined }],
-    ['atomic mappings', { type: 'object', 'x-kubernetes-map-type': 'atomic' }, { mapType: 'atomic' }],
+    ['atomic objects', { type: 'object', 'x-kubernetes-map-type': 'atomic' }, { mapType: 'atomic' }],
     [
       'merge metadata',
       { 'x-kubernetes-patch-strategy': 'merge,retainKeys', 'x-kubernetes-patch-merge-key': 'name' },
@@ -48,7 +48,7 @@ describe('nodeFromJsonSchema', () => {
     expect(nodeFromJsonSchema(json)).toMatchObject(facts);
   });
 
-  it('gives children, always the same', () => {
+  it('returns the same children every time', () => {
     const node = nodeFromJsonSchema({
       properties: { a: { type: 'string' } },
       additionalProperties: { type: 'array', items: { type: 'boolean' } },
@@ -61,7 +61,7 @@ describe('nodeFromJsonSchema', () => {
     expect(nodeFromJsonSchema({ type: 'object' }).property('a')).toBeUndefined();
   });
 
-  it('knows only fields that are named, whatever prototypes hold', () => {
+  it('ignores the members of prototypes', () => {
     const closed = nodeFromJsonSchema({ type: 'object', properties: { a: {} } });
     const own: JsonObject = JSON.parse('{"properties": {"__proto__": {"type": "string"}, "b": null}}');
     const node = nodeFromJsonSchema(own);
@@ -73,7 +73,7 @@ describe('nodeFromJsonSchema', () => {
     expect(node.property('b')?.type).toBe('any');
   });
 
-  it('keeps logic apart from what is described', () => {
+  it('keeps logic separate from descriptions', () => {
     const node = nodeFromJsonSchema({
       type: 'object',
       allOf: [{ required: ['a'] }],
@@ -90,7 +90,7 @@ describe('nodeFromJsonSchema', () => {
     expect(nodeFromJsonSchema({ 'x-kubernetes-int-or-string': true, anyOf: [{}] }).logic).toBeUndefined();
   });
 
-  it('knows what every whole object has', () => {
+  it('implies the fields of every complete object', () => {
     const objectMeta = nodeFromJsonSchema({ properties: { name: { type: 'string' } } });
     const narrow = { properties: { name: { maxLength: 5 } } };
     const root = nodeFromJsonSchema(
@@ -114,7 +114,7 @@ describe('nodeFromJsonSchema', () => {
     expect(template?.property('metadata')).toMatchObject({ type: 'object', open: true });
   });
 
-  it('throws on no JSON', () => {
+  it('never throws for JSON', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.oneof(fc.string(), fc.constantFrom(...words)), schemaLike), (json) => {
         expect(visit(nodeFromJsonSchema(json as JsonObject), 6)).toBeGreaterThan(0);
@@ -142,7 +142,7 @@ const { schemaLike } = fc.letrec<{ schemaLike: unknown }>((tie) => ({
   ),
 }));
 
-/** Reads everything that a node can be asked; gives the count of nodes. */
+/** Reads all properties of a node; returns the number of nodes. */
 function visit(node: SchemaNode | undefined, depth: number): number {
   if (node === undefined || depth === 0) return 0;
   expect(node.type).toMatch(/^(?:object|list|string|integer|number|boolean|int-or-string|quantity|any)$/);

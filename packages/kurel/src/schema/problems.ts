@@ -3,9 +3,10 @@ import { defineProblems, quote } from '../diagnostics/index.ts';
 export const schemaProblems = defineProblems({
   'kubernetes-version-unknown': {
     severity: 'error',
-    summary: 'The Kubernetes version is not one whose schemas kurel has.',
+    summary: 'kurel has no schemas for the Kubernetes version.',
     message: ({ version }: { version: string; known: readonly string[] }) =>
-      `Kubernetes version ${quote(version)} is not one that kurel knows`,
+      `unknown Kubernetes version ${quote(version)}`,
     hint: ({ known }) => `use one of ${known.join(', ')}`,
+    fix: 'Pass --kubernetes-version with a supported version such as 1.34, or leave the flag out to use the newest one.',
   },
 });

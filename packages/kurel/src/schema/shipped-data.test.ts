@@ -68,7 +68,7 @@ describe('the shipped data', () => {
   });
 });
 
-// MetalLB's own definitions are not part of the project; they may lie beside it.
+// MetalLB's own definitions are not part of the project; they may be in a directory next to it.
 const metallb = join(import.meta.dirname, '../../../../../shared/data/crds/metallb');
 
 describe.skipIf(!existsSync(metallb))('the schemas of MetalLB', () => {
@@ -90,9 +90,9 @@ describe.skipIf(!existsSync(metallb))('the schemas of MetalLB', () => {
   }
 });
 if (!existsSync(metallb))
-  console.warn('SKIPPED: MetalLB definitions are not beside the project, its schemas are not compared');
+  console.warn('SKIPPED: MetalLB definitions are not next to the project, its schemas are not compared');
 
-/** Every fact by path, without words that are ours: descriptions and messages. */
+/** Every fact by path, without our own descriptions and messages. */
 function listFacts(root: SchemaNode): readonly string[] {
   const facts: string[] = [];
   const add = (node: SchemaNode | undefined, path: string): void => {
@@ -116,9 +116,9 @@ function visit(node: SchemaNode | undefined, seen: Set<SchemaNode>): void {
   const { allOf = [], anyOf = [], oneOf = [], not } = node.logic ?? {};
   for (const name of node.propertyNames) {
     const child = node.property(name);
-    if (child === undefined) throw new Error(`${name} leads nowhere`);
+    if (child === undefined) throw new Error(`${name} does not exist`);
     visit(child, seen);
   }
-  if (node.type === 'list' && node.items === undefined) throw new Error('a list of nothing');
+  if (node.type === 'list' && node.items === undefined) throw new Error('a list without items');
   for (const child of [node.items, node.values, not, ...allOf, ...anyOf, ...oneOf]) visit(child, seen);
 }

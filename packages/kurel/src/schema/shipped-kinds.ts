@@ -9,7 +9,7 @@ import type { Deprecation, KindSchema, SchemaFiles, SchemaNode } from './schema-
 import { readWords } from './words.ts';
 import type { Words } from './words.ts';
 
-/** A kind that can be asked for; its schema is read when it is. */
+/** An available kind; its schema is read on demand. */
 export interface KindEntry {
   readonly gvk: GroupVersionKind;
   read(): KindSchema;
@@ -25,11 +25,11 @@ interface ShippedOptions {
 
 interface ShippedKinds {
   readonly entries: ReadonlyMap<string, KindEntry>;
-  /** Schema of `metadata`, which the schemas of CRDs leave out. */
+  /** Schema of `metadata`, which the schemas of CRDs omit. */
   readonly objectMeta: () => SchemaNode;
 }
 
-/** The kinds of one Kubernetes version and of the projects whose CRDs are shipped. */
+/** The kinds of one Kubernetes version and of the projects with shipped CRDs. */
 export function readShippedKinds(options: ShippedOptions): ShippedKinds {
   const { files, manifest, minor, descriptions } = options;
   const { kubernetes } = manifest;
@@ -103,7 +103,7 @@ interface Source {
   node(structure: number, words: number): SchemaNode;
 }
 
-/** Reads its file when a node is first asked for. Nodes without words are shared by all places that hold them. */
+/** Reads its file when a node is first needed. Nodes without descriptions are shared by all references to them. */
 function createSource(
   { files, descriptions }: { readonly files: SchemaFiles; readonly descriptions: boolean },
   file: string,
@@ -132,7 +132,7 @@ function createSource(
   };
 }
 
-/** Kubernetes versions in which a kind that is not in `minor` was last or will first be. */
+/** The Kubernetes versions in which a kind that is missing in `minor` last or first exists. */
 export function outsideOf(
   { kinds }: KubernetesData,
   key: string,

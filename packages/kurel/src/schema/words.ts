@@ -2,7 +2,7 @@ import { isJsonObject } from '../model/index.ts';
 import type { Json, JsonObject } from '../model/index.ts';
 import type { LineTable } from './line-table.ts';
 
-/** Descriptions of a schema and of what is in it. They are kept apart from the structure, which many places share. */
+/** Descriptions of a schema and its children. They are stored separately from the structure, which is shared. */
 export interface Words {
   readonly text: string | undefined;
   property(name: string): Words | undefined;
@@ -10,7 +10,7 @@ export interface Words {
   readonly values: Words | undefined;
 }
 
-/** A line is a text alone, or an object with a text (`d`) and the lines of properties (`p`), items (`i`) and values (`v`). */
+/** A line is a string, or an object with a string (`d`) and the lines of properties (`p`), items (`i`) and values (`v`). */
 export function readWords(lines: LineTable, line: number): Words {
   const parsed = lines.get(line);
   const { d, p, i, v }: JsonObject = isJsonObject(parsed) ? parsed : { d: parsed };

@@ -1,6 +1,6 @@
 const octet = /^(?:0|[1-9]\d{0,2})$/;
 
-/** Without leading zeros, which Go refuses because some readers take them for octal. */
+/** Without leading zeros, which Go rejects because some readers treat them as octal. */
 export function isIpv4(text: string): boolean {
   const parts = text.split('.');
   return parts.length === 4 && parts.every((part) => octet.test(part) && Number(part) <= 255);
@@ -12,7 +12,7 @@ export function isIpv6(text: string): boolean {
   if (halves.length > 2) return false;
   const groups = halves.map(countGroups);
   if (groups.includes(-1)) return false;
-  // An embedded IPv4 address can only be the very end.
+  // An embedded IPv4 address can only be at the very end.
   if (halves.length === 2 && halves[0]!.includes('.')) return false;
   const count = groups.reduce((sum, size) => sum + size, 0);
   return halves.length === 2 ? count <= 7 : count === 8;
@@ -29,7 +29,7 @@ export function isCidr(text: string): boolean {
   return (isIpv4(address) && Number(prefix) <= 32) || (isIpv6(address) && Number(prefix) <= 128);
 }
 
-/** Groups of 16 bits in a half of an IPv6 address; -1 when it is none. */
+/** Groups of 16 bits in a half of an IPv6 address; -1 if it is invalid. */
 function countGroups(half: string): number {
   if (half === '') return 0;
   const parts = half.split(':');
@@ -40,14 +40,14 @@ function countGroups(half: string): number {
   return plain.every((part) => /^[0-9A-Fa-f]{1,4}$/.test(part)) ? plain.length + (hasIpv4 ? 2 : 0) : -1;
 }
 
-/** A network as numbers: the bits of its address, and how many of them are its own. */
+/** A network as numbers: the bits of its address and the length of its prefix. */
 export interface Network {
   readonly bits: bigint;
   readonly size: 32 | 128;
   readonly prefix: number;
 }
 
-/** `undefined` for what is no network. */
+/** `undefined` if the text is not a network. */
 export function readNetwork(text: string): Network | undefined {
   if (!isCidr(text)) return undefined;
   const [address = '', prefix = ''] = text.split('/');
@@ -55,12 +55,12 @@ export function readNetwork(text: string): Network | undefined {
   return { bits: size === 32 ? bitsOfIpv4(address) : bitsOfIpv6(address), size, prefix: Number(prefix) };
 }
 
-/** Whether no bit is set behind the prefix. */
+/** Whether no bit is set after the prefix. */
 export function isExact({ bits, size, prefix }: Network): boolean {
   return bits % (1n << BigInt(size - prefix)) === 0n;
 }
 
-/** Whether a network is a part of another, and smaller. */
+/** Whether a network is part of another and smaller than it. */
 export function isWithin(inner: Network, outer: Network): boolean {
   const shift = BigInt(outer.size - outer.prefix);
   return inner.size === outer.size && inner.prefix > outer.prefix && inner.bits >> shift === outer.bits >> shift;

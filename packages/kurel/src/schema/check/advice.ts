@@ -16,7 +16,7 @@ const expectations: Readonly<Record<SchemaType, string>> = {
   quantity: 'a quantity such as 500m or 1Gi',
   scalar: 'a string, a number or a boolean',
   any: 'a value',
-  none: 'left out',
+  none: 'omitted',
 };
 
 export function describeType(type: SchemaType): string {
@@ -41,31 +41,31 @@ const empties: Readonly<Record<SchemaType, string>> = {
   none: 'nothing',
 };
 
-/** What Kubernetes' own types make of a null that is not left out: `an empty object`, `0`. */
+/** How Kubernetes' own types read a null: `an empty object`, `0`. */
 export function describeEmpty(type: SchemaType): string {
   return empties[type];
 }
 
-// As every reader of YAML takes it for a number: with more zeros in front it is an octal one for some.
+// A form that every YAML reader reads as a decimal number: with more leading zeros, some read octal.
 const numeral = /^[+-]?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 interface Wanted {
   readonly node: SchemaNode;
-  /** A scalar as it is written in its file. */
+  /** A scalar as written in its file. */
   readonly written: string;
-  /** What keeps a value of the type out of the field: the end of `must …`. */
+  /** Why a value of the type is not allowed in the field: the end of `must …`. */
   readonly refuse: (value: Json) => string | undefined;
 }
 
-/** What turns the value into one of the type, when that is only a matter of writing. */
+/** How to write the value so that it has the type, if only the notation is wrong. */
 export function adviseType(value: Json, { node, written, refuse }: Wanted): string | undefined {
   const { type } = node;
-  if (value === null) return 'give it a value, or take the line out';
-  if (type === 'scalar') return 'make it a string: put it in quotes, or "|" after the key';
+  if (value === null) return 'set a value, or remove the line';
+  if (type === 'scalar') return 'make it a string: quote it, or write "|" after the key';
   if (type === 'string' && typeof value !== 'object') {
-    // Quotes alone would only lead to the next finding.
+    // Quotes alone would only cause the next finding.
     const demand = refuse(written);
-    return demand === undefined ? 'put it in quotes' : `it must ${demand}`;
+    return demand === undefined ? 'quote it' : `it must ${demand}`;
   }
   if (typeof value === 'string') {
     if (type === 'boolean') return adviseBoolean(value);
@@ -77,15 +77,15 @@ export function adviseType(value: Json, { node, written, refuse }: Wanted): stri
     const entries = isJsonObject(value) ? adviseItems(value, fieldsOfItem(node)) : undefined;
     if (entries !== undefined) return entries;
     if (typeof value === 'object' || node.items?.type === 'object') {
-      return 'write it as a list, with "- " in front of each item';
+      return 'write it as a list, with "- " before each item';
     }
     return typeof value === 'string' ? adviseWords(value) : `write it as a list: [${value}]`;
   }
-  if (type === 'object' && isJsonArray(value)) return 'write it as an object, without "- " in front';
+  if (type === 'object' && isJsonArray(value)) return 'write it as an object, without "- "';
   return undefined;
 }
 
-// Only a shell knows which words quotes, line breaks and the like make.
+// Only a shell can split text with quotes, line breaks and the like into words.
 const ofShell = /["'`\\$\n|&;<>(){}*?~]/;
 const fewCharacters = 100;
 
@@ -105,7 +105,7 @@ function adviseWords(line: string): string {
     : 'write it as a list, with one item per word';
 }
 
-/** `yes` and its like are strings wherever YAML is read as it is today, and in quotes everywhere. */
+/** `yes` and similar words are strings in YAML 1.2, and in quotes everywhere. */
 export function adviseBoolean(value: Json): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (/^(?:true|false)$/i.test(value)) return `write ${value.toLowerCase()} without quotes`;
@@ -117,12 +117,12 @@ function fieldsOfItem({ items, itemFields }: SchemaNode): readonly string[] {
   return itemFields ?? items?.propertyNames ?? [];
 }
 
-// A word that is read as a string however YAML is read, and no longer than a line of advice.
+// A word that every YAML version reads as a string, no longer than a line of advice.
 const plainWord = /^(?!(?:true|false|yes|no|on|off|y|n|null)$)[a-z_/][\w./@-]{0,59}$/i;
 
 /**
- * How an object from names to values is written as the list that is wanted: `env: {A: b}`. `fields` are those of an item. There is no
- * advice when the object is an item itself, or items have no names.
+ * How to write an object of names and values as the required list: `env: {A: b}`. `fields` are those of an item. No
+ * advice if the object is itself an item, or if items have no names.
  */
 function adviseItems(object: JsonObject, fields: readonly string[]): string | undefined {
   const keys = Object.keys(object);

@@ -21,16 +21,16 @@ export interface CheckOptions {
   readonly source: CheckSource;
   readonly budget: Budget;
   readonly report: (finding: CheckFinding) => void;
-  /** Of the value, in the document that it is in. */
+  /** Path of the value in its document. */
   readonly path?: Path | undefined;
-  /** Where a value is, for when the budget runs out. */
+  /** The location of a value, for when the budget runs out. */
   readonly locate?: ((path: Path) => Location | Subject | undefined) | undefined;
 }
 
-// Far beyond any real object; it keeps made-up ones from exhausting the stack.
+// Far beyond any real object; protects the stack against artificial ones.
 const deepest = 500;
 
-/** The one checker: reports everything in which a value does not fit a schema, and gives the rules to evaluate on what fits. */
+/** The one checker: reports every mismatch between a value and a schema, and returns the rules to evaluate on the valid parts. */
 export function check(value: Json, schema: SchemaNode, options: CheckOptions): readonly PendingRules[] {
   const { source, budget, report, path = [] } = options;
   const { most } = source;
@@ -56,7 +56,7 @@ export function check(value: Json, schema: SchemaNode, options: CheckOptions): r
   try {
     locateExhaustion(
       () => checkValue(walk, root, value),
-      // The path is still that of the value at hand.
+      // The path still points to the current value.
       () => options.locate?.([...walk.path]),
     );
     found.forEach(report);
@@ -67,7 +67,7 @@ export function check(value: Json, schema: SchemaNode, options: CheckOptions): r
   return walk.rules;
 }
 
-/** Whether a value fits a schema. */
+/** Whether a value is valid against a schema. */
 export function fits(value: Json, schema: SchemaNode, { source, budget }: Omit<CheckOptions, 'report'>): boolean {
   let isFitting = true;
   const report = (): void => void (isFitting = false);
@@ -104,7 +104,7 @@ function checkValue(walk: Walk, plan: FieldPlan, value: Json): void {
       else checkMapping(walk, plan, value);
       walk.depth -= 1;
   }
-  // Kubernetes' own type for it holds 32 bits, that of a CRD 64.
+  // Kubernetes' own type for it has 32 bits, that of a CRD 64.
   if (plan.isIntOrString && walk.isBuiltIn && !int32.fits(value)) {
     refuse(walk, value, { code: 'field-range', demand: `must be ${int32.expected}`, found: describeValue(value) });
   }
@@ -136,14 +136,14 @@ function isFinite(value: number | bigint): boolean {
 function refuse(walk: Walk, value: Json, { code, demand, found, advice, rule }: Complaint): void {
   const field = nameField(walk);
   if (code === 'rule-not-checked') {
-    const reason = 'the pattern cannot be read as a regular expression here';
+    const reason = 'the pattern is not a supported regular expression';
     return complain(walk, [code, { rule: demand, kind: field, reason }]);
   }
   const prescribed = rule === undefined ? undefined : walk.source.prescribe?.({ field, value, rule });
   complain(walk, [code, { field, demand, found, written: writtenAs(walk, value), advice, prescribed }]);
 }
 
-/** How a number or boolean is written, where that can be looked up; done for findings that are kept. */
+/** A number or boolean as written, if it can be looked up; called only for findings that are kept. */
 function writtenAs({ source, path }: Walk, value: Json): (() => string | undefined) | undefined {
   const { writtenAt } = source;
   const isPlain = typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
@@ -196,7 +196,7 @@ function checkItems(walk: Walk, plan: FieldPlan, list: JsonArray): void {
   if (list.length > 1 && (plan.listKeys !== undefined || plan.isSet)) checkDuplicates(walk, plan, list);
 }
 
-/** An item cannot be left out: Kubernetes' own types read an empty one. */
+/** An item cannot be absent, so Kubernetes' own types read null as an empty item. */
 function checkNullItem(walk: Walk, { node, required }: FieldPlan): void {
   if (node.type === 'any') return;
   const isStrict = walk.source.refusesNullItems === true;
@@ -221,10 +221,10 @@ function checkMapping(walk: Walk, plan: FieldPlan, mapping: JsonObject): void {
     if (field === undefined) {
       if (isClosed(walk, plan)) reportUnknown(walk, plan);
     } else {
-      // A status is written by Kubernetes, whatever its fields are called.
+      // Kubernetes writes the status, so its deprecated fields are not the user's concern.
       if (field.deprecated !== undefined && value !== null && walk.path[0] !== 'status')
         noteDeprecated(walk, field.deprecated);
-      // A field that is null is as good as one that is not there, and is missing then where it is required.
+      // A null field counts as absent, and is missing if it is required.
       if (value !== null || (field.nullIsValue && !(plan.required.includes(name) && isNone(walk, field))))
         checkValue(walk, field, value);
       else if (field.nullIsEmpty) checkValue(walk, field, {});
@@ -233,9 +233,9 @@ function checkMapping(walk: Walk, plan: FieldPlan, mapping: JsonObject): void {
   }
 }
 
-/** Whether fields that are not described are unknown. */
+/** Whether fields without a schema are unknown. */
 function isClosed({ constraining, isBuiltIn }: Walk, plan: FieldPlan): boolean {
-  // Kubernetes' own types that name no fields hold whatever they are given; in a CRD such an object is emptied.
+  // Kubernetes' own types without named fields accept anything; in a CRD such an object is pruned.
   return plan.isClosed && constraining === 0 && !(isBuiltIn && plan.node.propertyNames.length === 0);
 }
 
@@ -248,7 +248,7 @@ function checkRequired(walk: Walk, plan: FieldPlan, mapping: JsonObject): void {
   if (missing.length > 0) requireFields(walk, plan, { mapping, missing });
 }
 
-// To say that a field is missing takes some time, and a schema may require thousands in each of thousands of items.
+// Reporting a missing field takes some time, and a schema may require thousands in each of thousands of items.
 const fewRequired = 32;
 const stepsOfField = 32;
 
@@ -257,17 +257,17 @@ function isMissing(walk: Walk, plan: FieldPlan, value: unknown, name: string): b
     const field = fieldPlan(plan, name);
     return field === undefined ? !plan.nullIsValue : isNone(walk, field);
   }
-  // Names of the prototype give functions, and itself.
+  // The names of prototype members yield functions or the prototype itself.
   return value === undefined || typeof value === 'function' || value === Object.prototype;
 }
 
-/** Whether null is no value of a field. */
+/** Whether null is not a value of the field. */
 function isNone(walk: Walk, field: FieldPlan): boolean {
   if (!field.nullIsValue || !field.takesNull) return true;
   return field.logic !== undefined && !isFitting(walk, field, null);
 }
 
-/** Keys have a schema of their own where the author chooses them, as those of labels. */
+/** Keys have a schema if the user chooses them, as with labels. */
 function checkKey(walk: Walk, plan: FieldPlan, name: string): void {
   const outer = walk.misfits;
   walk.misfits = [];
@@ -302,7 +302,7 @@ function reportUnknown(walk: Walk, plan: FieldPlan | undefined): void {
   complain(walk, ['field-unknown', { noun: source.noun, holder: nameHolder(walk, 1), ...args }], { at: 'key' });
 }
 
-/** The near name as a whole path. */
+/** Suggests the nearest name as a full path. */
 function adviseNear(namePath: (path: Path) => string, path: Path, known: readonly string[]): string | undefined {
   const near = nearest(String(path.at(-1)), known);
   return near === undefined ? undefined : `did you mean ${namePath([...path.slice(0, -1), near])}?`;
@@ -317,15 +317,15 @@ function requireFields(walk: Walk, plan: FieldPlan, { mapping, missing }: Missin
   const { source } = walk;
   const holder = nameHolder(walk, 0);
   const others = findUndescribed(plan, mapping);
-  // A key with a slip in it is unknown, which says it all.
-  const misspelt = isClosed(walk, plan) ? findMeant(walk, plan, others) : undefined;
+  // A misspelled key is already reported as unknown, which is enough.
+  const misspelled = isClosed(walk, plan) ? findMeant(walk, plan, others) : undefined;
   for (const name of missing) {
-    if (misspelt?.has(name) === true) continue;
+    if (misspelled?.has(name) === true) continue;
     walk.path.push(name);
     const path = [...walk.path];
     const advice = (): string | undefined => {
-      const near = misspelt === undefined ? nearest(name, others) : undefined;
-      if (near !== undefined) return `is ${quote(near)} meant to be ${quote(name)}?`;
+      const near = misspelled === undefined ? nearest(name, others) : undefined;
+      if (near !== undefined) return `rename ${quote(near)} to ${quote(name)}`;
       return source.adviseMissing?.(path) ?? adviseField(plan.node.property(name), name);
     };
     const title = source.namePath?.(walk.path) ?? name;
@@ -334,19 +334,19 @@ function requireFields(walk: Walk, plan: FieldPlan, { mapping, missing }: Missin
   }
 }
 
-// Nobody misspells more.
-const mostMisspelt = 16;
+// More typos than this are unlikely.
+const mostMisspelled = 16;
 
 function findUndescribed(plan: FieldPlan, mapping: JsonObject): readonly string[] {
   const found: string[] = [];
   for (const key in mapping) {
-    if (found.length === mostMisspelt) break;
+    if (found.length === mostMisspelled) break;
     if (fieldPlan(plan, key) === undefined) found.push(key);
   }
   return found;
 }
 
-/** The fields that unknown keys are meant to be. */
+/** The fields that the unknown keys are typos of. */
 function findMeant(
   { root, path, start, source }: Walk,
   plan: FieldPlan,

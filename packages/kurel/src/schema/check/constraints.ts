@@ -11,18 +11,18 @@ import type { Advice } from './problems.ts';
 
 type Numeric = number | bigint;
 
-/** What a value of the right type has wrong. */
+/** What is wrong with a value of the right type. */
 export interface Complaint {
   readonly code: 'field-enum' | 'field-format' | 'field-range' | 'rule-not-checked';
-  /** What follows the name of the field: `must be at least 1`. */
+  /** The text after the name of the field: `must be at least 1`. */
   readonly demand: string;
   readonly found: string;
   readonly advice?: Advice | undefined;
-  /** The limit or pattern that is broken, for messages that a specification prescribes. */
+  /** The violated limit or pattern, for messages that a specification prescribes. */
   readonly rule?: { readonly minimum: Numeric } | { readonly maximum: Numeric } | { readonly pattern: string };
 }
 
-/** Looks at one thing about a value; values of a sort that it says nothing about pass. */
+/** Checks one aspect of a value; values of other types pass. */
 export type Constraint = (value: Json, budget: Budget) => Complaint | undefined;
 
 export function createConstraints(node: SchemaNode): readonly Constraint[] {
@@ -60,7 +60,7 @@ function createEnum(allowed: readonly Json[], noun: string | undefined): Constra
 
 function listChoices(allowed: readonly Json[]): string {
   const isShown = allowed.every((value) => value === null || typeof value !== 'object');
-  if (!isShown) return `one of the ${allowed.length} values that its schema lists`;
+  if (!isShown) return `one of the ${allowed.length} values in its schema`;
   return listWords(allowed.slice(0, mostListed).map(describeValue), 'or', allowed.length);
 }
 
@@ -81,10 +81,10 @@ function isSameNumber(value: Json, allowed: readonly Json[]): boolean {
   return typeof value === 'bigint' && allowed.some((one) => isSameJson(one, value));
 }
 
-/** Nobody has meant a quantity of more characters. */
+/** No real quantity has more characters. */
 const longestAdvised = 100;
 
-// The forms nearly all quantities have; the rest is left to the exact reader.
+// The most common forms; the exact parser handles the rest.
 const plainQuantity = /^\d{1,9}(?:\.\d{1,3})?(?:m|[kMGT]|[KMGT]i)?$/;
 
 function checkQuantity(value: Json): Complaint | undefined {
@@ -162,7 +162,7 @@ function isMultiple(value: Numeric, factor: number): boolean {
     return BigInt(value) % BigInt(factor) === 0n;
   }
   const times = Number(value) / factor;
-  // 0.3 is a multiple of 0.1, whatever binary fractions say.
+  // 0.3 is a multiple of 0.1 despite binary fractions.
   return Math.abs(times - Math.round(times)) < 1e-9;
 }
 
@@ -173,7 +173,7 @@ function onNumber(fits: (value: Numeric) => boolean, demand: string, rule?: Comp
   };
 }
 
-/** How much there is of a value, and in what words; `undefined` for values that the limit says nothing about. */
+/** The size of a value, and its unit; `undefined` for values that the limit does not apply to. */
 type Measure = (value: Json) => number | undefined;
 
 function createSizes(node: SchemaNode): readonly Constraint[] {
@@ -206,7 +206,7 @@ function createSize(measure: Measure, { least, most, unit }: Size): readonly Con
 
 function measureText(value: Json): number | undefined {
   if (typeof value !== 'string') return undefined;
-  // Characters, not UTF-16 units; only texts with surrogates need to be counted one by one.
+  // Characters, not UTF-16 units; only strings with surrogates need to be counted one by one.
   return /[\ud800-\udbff]/.test(value) ? Array.from(value).length : value.length;
 }
 
@@ -231,9 +231,9 @@ function createPattern(pattern: string, { matches, example }: SchemaNode): Const
   };
 }
 
-/** `undefined` for a pattern that cannot be read. */
+/** `undefined` for a pattern that is not supported. */
 function createGoMatch(pattern: string): (text: string, budget: Budget) => boolean | undefined {
-  // Read when a string is to be checked: the plan of a schema belongs to no run.
+  // Compiled when a string is first checked, because the plan of a schema belongs to no run.
   let expression: GoPattern | undefined | null = null;
   return (text, budget) => {
     if (expression === null) expression = compileGoPattern(pattern, budget);

@@ -22,21 +22,21 @@ function defaultsOf(node: SchemaNode): readonly Default[] {
   return defaults;
 }
 
-/** The defaults of fields that a mapping does not have. */
+/** The defaults of fields that an object does not have. */
 export function missingDefaults(mapping: JsonObject, node: SchemaNode): readonly Default[] {
   return defaultsOf(node).filter(
     ({ name, isNullable }) => !isThere(Object.hasOwn(mapping, name) ? mapping[name] : undefined, isNullable),
   );
 }
 
-/** A null counts only where it is allowed; elsewhere it is what it would be without the field. */
+/** A null counts as present only if it is allowed. */
 function isThere(value: Json | undefined, isNullable: boolean): boolean {
   return value !== undefined && (value !== null || isNullable);
 }
 
 /**
- * Fills in defaults. What was filled for a part of a value is kept: schemas with alternatives may be inside one another, and each
- * of them asks for all that is below it.
+ * Fills in defaults. Results for parts of a value are cached: schemas with alternatives may be nested, and each
+ * of them needs everything below it.
  */
 export interface DefaultFiller {
   fill(value: Json, node: SchemaNode | undefined): Json;
@@ -49,7 +49,7 @@ export function createDefaultFiller(budget: Budget): DefaultFiller {
   const kept = new WeakMap<object, { readonly node: SchemaNode; readonly filled: Json }>();
   return { fill };
 
-  /** The value with the defaults of its schema filled in, as an API server does before it looks at rules and alternatives. */
+  /** The value with the defaults of its schema filled in, as an API server does before it evaluates rules and alternatives. */
   function fill(value: Json, node: SchemaNode | undefined): Json {
     if (node === undefined || typeof value !== 'object' || value === null) return value;
     const earlier = kept.get(value);

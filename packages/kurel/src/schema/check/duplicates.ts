@@ -5,7 +5,7 @@ import { complain, nameField } from './walk.ts';
 import type { Walk } from './walk.ts';
 import type { FieldPlan, ListKey } from './plan.ts';
 
-// Lists in which the API server itself lets keys come twice; only server-side apply, which merges by them, does not.
+// Lists in which the API server itself allows duplicate keys; only server-side apply, which merges by key, rejects them.
 const tolerated = new Set(
   'containerPort env hostAliases imagePullSecrets secrets finalizers ownerReferences variables nonResourceURLs apiGroups namespaces verbs resources addresses volumeLifecycleModes x-kubernetes-validations'.split(
     ' ',
@@ -13,7 +13,7 @@ const tolerated = new Set(
 );
 const shortList = 16;
 
-/** Finds items of one key, or equal values of a set, and reports each but the first. */
+/** Finds items with the same key, or equal values in a set, and reports all but the first. */
 export function checkDuplicates(walk: Walk, plan: FieldPlan, list: JsonArray): void {
   const keys = plan.isSet ? undefined : plan.listKeys;
   if (list.length <= shortList) {
@@ -73,7 +73,7 @@ function reportDuplicate(walk: Walk, { list, keys, first, index }: Duplicate): v
   const isTolerated =
     walk.isBuiltIn && (tolerated.has(String(walk.path.at(-1))) || tolerated.has(keys?.[0]?.name ?? ''));
   const related = {
-    message: 'it is here first',
+    message: 'the first one is here',
     path: [...walk.path, first, ...(present?.[0] ? [present[0].name] : [])],
   };
   const place = { related, ...(isTolerated ? { severity: 'warning' as const } : {}) };
@@ -81,7 +81,7 @@ function reportDuplicate(walk: Walk, { list, keys, first, index }: Duplicate): v
   for (const step of steps) walk.path.push(step);
   complain(
     walk,
-    ['list-duplicate', { list: name, what, ...(isTolerated ? { advice: 'server-side apply refuses it' } : {}) }],
+    ['list-duplicate', { list: name, what, ...(isTolerated ? { advice: 'server-side apply rejects it' } : {}) }],
     place,
   );
   walk.path.length -= steps.length;

@@ -3,28 +3,29 @@ import { formatPath } from './names.ts';
 import { fieldPlan, itemPlan } from './plan.ts';
 import type { FieldPlan } from './plan.ts';
 
-// Further away it is more likely another field of the same name than the one that was meant.
+// Further away, it is more likely a different field with the same name.
 const furthestUp = 3;
 const furthestDown = 2;
 
 interface Misplaced {
-  /** Path from the root to what has the field. */
+  /** Path from the root to the object with the field. */
   readonly holder: Path;
   readonly name: string;
   /** Path to the root. */
   readonly prefix: Path;
-  /** The root, in messages. */
+  /** The root, as messages name it. */
   readonly whole: string;
 }
 
-/** Where close to `holder` a field of this name belongs: in what surrounds it, or in one of its own fields. */
+/** Where a field with this name exists near `holder`: in one of its parents, or in one of its own fields. */
 export function findElsewhere(root: FieldPlan, { holder, name, prefix, whole }: Misplaced): string | undefined {
   const plans = plansAlong(root, holder);
   for (let up = 1; up <= furthestUp && up <= holder.length; up += 1) {
     const at = holder.slice(0, -up);
     const plan = plans[at.length];
     // A list has no fields of its own.
-    if (plan?.node.propertyNames.includes(name) === true) return formatPath([...prefix, ...at]) || `${whole} itself`;
+    if (plan?.node.propertyNames.includes(name) === true)
+      return formatPath([...prefix, ...at]) || `the top level of ${whole}`;
   }
   const here = plans[holder.length];
   const below = here === undefined ? undefined : findBelow(here, holder, name);
@@ -46,7 +47,7 @@ interface Below {
   readonly isRequired: boolean;
 }
 
-/** The one field at the least depth that has it; of several the one that must be there anyway. */
+/** The only field at the smallest depth that has it; of several, the only required one. */
 function findBelow(plan: FieldPlan, path: Path, name: string): Path | undefined {
   let level: readonly Below[] = [{ path, plan, isRequired: true }];
   for (let depth = 0; depth < furthestDown; depth += 1) {
@@ -70,7 +71,7 @@ function stepDown({ path, plan, isRequired }: Below): readonly Below[] {
   });
 }
 
-/** The field of a holder that takes any key. */
+/** A field of the parent object that allows any key. */
 export function findFree(plan: FieldPlan | undefined, holder: Path): string | undefined {
   const name = plan?.node.propertyNames.find((field) => {
     const node = plan.node.property(field);

@@ -61,7 +61,7 @@ describe('findFormat', () => {
     });
   }
 
-  it('keeps whole numbers in their range, exactly', () => {
+  it('keeps integers in their range, exactly', () => {
     const int32 = findFormat('integer', 'int32')!;
     expect(
       [2_147_483_647, -2_147_483_648, 2_147_483_648, -2_147_483_649, 2n ** 60n].map((value) => int32.fits(value)),
@@ -75,7 +75,7 @@ describe('findFormat', () => {
     ]);
   });
 
-  it('knows nothing of formats that Kubernetes does not look at', () => {
+  it('ignores formats that Kubernetes does not check', () => {
     expect(findFormat('string', 'color-of-the-sky')).toBeUndefined();
   });
 });

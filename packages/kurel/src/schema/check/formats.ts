@@ -6,23 +6,23 @@ import { isCidr, isIp, isIpv4, isIpv6 } from './addresses.ts';
 export interface Format {
   /** The end of `must be …`. */
   readonly expected: string;
-  /** Bits, of integers. */
+  /** Size of integers in bits. */
   readonly size?: number;
-  /** Values of another type fit: their type is looked at elsewhere. */
+  /** Values of another type pass, because their type is checked elsewhere. */
   fits(value: Json): boolean;
 }
 
-/** The rule of a format; `undefined` for those that Kubernetes does not look at. */
+/** The rule of a format; `undefined` for formats that Kubernetes does not check. */
 export function findFormat(type: SchemaType, format: string | undefined): Format | undefined {
   if (format === unbounded) return undefined;
-  // Integers without a format are 64 bits long everywhere in Kubernetes.
+  // Integers without a format have 64 bits everywhere in Kubernetes.
   if (type === 'integer') return format === 'int32' ? int32 : int64;
   if (type === 'int-or-string') return int64;
   // Alternatives often leave the type to the schema that they narrow.
   return format === undefined || (type !== 'string' && type !== 'any') ? undefined : texts.get(format);
 }
 
-/** Of integers that no type of Kubernetes holds, such as parameters. */
+/** For integers that no Kubernetes type stores, such as parameters. */
 export const unbounded = 'unbounded';
 
 export const int32: Format = {
@@ -32,7 +32,7 @@ export const int32: Format = {
 };
 const least = -(2n ** 63n);
 const int64: Format = {
-  expected: 'an integer of 64 bits',
+  expected: 'a 64-bit integer',
   size: 64,
   fits: (value) => typeof value !== 'bigint' || (value >= least && value < -least),
 };
@@ -43,7 +43,7 @@ const hostname =
   /^(?=.{1,255}$)[A-Za-z0-9](?:[-A-Za-z0-9]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[-A-Za-z0-9]{0,61}[A-Za-z0-9])?)*\.?$/;
 const dateTime =
   /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
-// go-openapi's words for units beside those of Go's own durations.
+// go-openapi's names for units, in addition to those of Go durations.
 const spokenDuration =
   /^\s*\d+\s*(?:ns|nanos?|nanoseconds?|us|\u00b5s|micros?|microseconds?|ms|millis?|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?)\s*$/;
 
@@ -108,7 +108,7 @@ function isDate(match: RegExpExecArray | null): boolean {
   return day <= days;
 }
 
-/** Line breaks are passed over, as Go's decoder does. */
+/** Ignores line breaks, like Go's decoder. */
 function isBase64(text: string): boolean {
   const packed = /[\r\n]/.test(text) ? text.replaceAll(/[\r\n]/g, '') : text;
   return packed.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(packed);

@@ -11,10 +11,10 @@ import type { ValueFinding } from './problems.ts';
 import { complain, hand, nameField } from './walk.ts';
 import type { CheckFinding, Walk } from './walk.ts';
 
-/** What combines schemas, beside the fields that a schema describes. */
+/** Checks the keywords that combine schemas, in addition to the fields that a schema describes. */
 export function checkLogic(walk: Walk, logic: LogicPlan, value: Json): void {
   const { allOf, anyOf, oneOf, not, contains, conditions } = logic;
-  // Thousands of alternatives may have to be tried on thousands of values.
+  // There may be thousands of alternatives for thousands of values.
   const schemas = allOf.length + anyOf.length + oneOf.length + conditions.length + 1;
   spend(walk.budget, 'patternSteps', schemas * stepsOfSchema);
   const constraining = walk.source.isLogicDescribing === true ? 0 : 1;
@@ -30,7 +30,7 @@ export function checkLogic(walk: Walk, logic: LogicPlan, value: Json): void {
     complainAlternatives(walk, describeNot(not, value));
   }
   if (contains !== undefined && isJsonArray(value) && !value.some((item) => isFitting(walk, contains, item))) {
-    complainAlternatives(walk, 'have an item of the form that its schema asks for');
+    complainAlternatives(walk, 'contain an item that matches "contains" in its schema');
   }
   for (const { if: condition, then, else: otherwise } of conditions) {
     const branch = isFitting(walk, condition, value) ? then : otherwise;
@@ -44,7 +44,7 @@ const stepsOfSchema = 32;
 
 interface Form {
   readonly plan: FieldPlan;
-  /** What keeps a value from fitting; nothing when it fits. */
+  /** Why the value does not match; empty if it does. */
   readonly misfits: readonly CheckFinding[];
 }
 
@@ -69,7 +69,7 @@ function checkOne(walk: Walk, plans: readonly FieldPlan[], value: Json): void {
   const names = listRequired(forms);
   complainAlternatives(
     walk,
-    names === undefined ? `fit only one of ${plans.length} forms` : `have only one of ${names}`,
+    names === undefined ? `match only one of ${plans.length} alternatives` : `have only one of ${names}`,
   );
 }
 
@@ -82,12 +82,12 @@ interface Refusal {
   readonly word: string;
 }
 
-/** Says what is wrong with the form that was probably meant, or what the forms have in common. */
+/** Reports the findings of the alternative that was probably intended, or the common ground of all alternatives. */
 function refuse(walk: Walk, value: Json, { forms, word }: Refusal): void {
-  // Most alternatives only say which fields are required, and fit into one sentence.
+  // Most alternatives only list required fields, which is one sentence.
   const names = listRequired(forms);
   if (names !== undefined) return complainAlternatives(walk, `have ${word} ${names}`);
-  // A form of one value only is an exception that nobody means who gives another.
+  // An alternative with a single value is an exception, unlikely to be intended if the value differs.
   const meant = forms.filter(({ plan }) => plan.node.enum?.length !== 1);
   const near = meant.filter(({ misfits }) => !misfits.some((misfit) => isTypeOf(walk, misfit)));
   const [only] = near.length === 0 ? meant : near;
@@ -98,7 +98,7 @@ function refuse(walk: Walk, value: Json, { forms, word }: Refusal): void {
   const common = findCommon(walk, value, { meant, near });
   if (common !== undefined) return complain(walk, common);
   const reasons = (near.length === 0 ? forms : near).slice(0, mostListed).map(({ misfits }) => messageOf(misfits[0]!));
-  complainAlternatives(walk, `fit ${word} ${forms.length} forms`, reasons);
+  complainAlternatives(walk, `match ${word} ${forms.length} alternatives`, reasons);
 }
 
 function isTypeOf({ path }: Walk, { finding: [code], path: place }: CheckFinding): boolean {
@@ -110,7 +110,7 @@ interface Forms {
   readonly near: readonly Form[];
 }
 
-/** The one finding of forms that all want another type, or all want another format. */
+/** One finding for alternatives that all require another type, or all another format. */
 function findCommon(walk: Walk, value: Json, { meant, near }: Forms): ValueFinding | undefined {
   const field = nameField(walk);
   const found = describeValue(value);
@@ -137,18 +137,18 @@ function describeNot(plan: FieldPlan, value: Json): string {
   if (names !== undefined) return `not have ${listWords(names.map(quote), 'and')}`;
   const { enum: values } = plan.node;
   if (values !== undefined) return `not be ${listWords(values.map(describeValue), 'or')}`;
-  return `not be what its schema excludes, got ${describeValue(value)}`;
+  return `not match "not" in its schema, got ${describeValue(value)}`;
 }
 
 function messageOf({ finding: [code, args] }: CheckFinding): string {
   return valueProblems.create(code, args).message;
 }
 
-/** The fields that the forms ask for, when they ask for nothing else: `"a" or "b" and "c"`. */
+/** The fields that the alternatives require, if they require nothing else: `"a" or "b" and "c"`. */
 function listRequired(forms: readonly Form[]): string | undefined {
   const names = forms.map(({ plan }) => onlyRequires(plan));
   if (!names.every((list) => list !== undefined)) return undefined;
-  // Only the first are shown, and this may be asked for each of thousands of values.
+  // Only the first are shown, and this may be called for thousands of values.
   const choices = names.slice(0, mostListed).map((list) => listWords(list.map(quote), 'and'));
   return listWords(choices, 'or', names.length);
 }

@@ -3,7 +3,7 @@ import type { Path } from '../../model/index.ts';
 
 const plain = /^[A-Za-z_][\w-]*$/;
 
-/** `spec.containers[0].image`, as people write paths; keys that would read as something else are quoted. */
+/** `spec.containers[0].image`, the usual notation of paths; ambiguous keys are quoted. */
 export function formatPath(path: Path): string {
   let text = '';
   for (const step of path) {
@@ -14,7 +14,7 @@ export function formatPath(path: Path): string {
   return escapeControls(text);
 }
 
-/** The field as a message names it: its own key, and the indexes after it when it is an item of a list. */
+/** The field as messages name it: its own key, with the indexes after it for a list item. */
 export function fieldName(path: Path): string {
   const start = path.findLastIndex((step) => typeof step === 'string');
   if (start === -1) return formatPath(path);
@@ -22,7 +22,7 @@ export function fieldName(path: Path): string {
   return `${plain.test(key) ? key : quote(key)}${formatPath(path.slice(start + 1))}`;
 }
 
-// Schemas of packages may allow thousands of values.
+// Package schemas may allow thousands of values.
 export const mostListed = 50;
 
 /** `a`, `a or b`, `a, b or c`. The words may be the first of more. */

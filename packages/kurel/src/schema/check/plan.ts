@@ -2,7 +2,7 @@ import type { SchemaLogic, SchemaNode, SchemaRule, SchemaType } from '../schema-
 import { createConstraints } from './constraints.ts';
 import type { Constraint } from './constraints.ts';
 
-/** Sorts of values, as bits, so that one comparison tells whether a value is of the right one. */
+/** Kinds of values, as bits, so that one comparison shows whether a value has an allowed kind. */
 export const sorts = { text: 1, number: 2, flag: 4, list: 8, mapping: 16 } as const;
 
 const accepted: Readonly<Record<SchemaType, number>> = {
@@ -27,12 +27,12 @@ function isWholeOnly({ type, types = [type] }: SchemaNode): boolean {
   return types.some((one) => one === 'integer' || one === 'int-or-string') && !types.includes('number');
 }
 
-/** A schema node in the form that is quickest to check against; made once for each node, children when first met. */
+/** A schema node in the form that is fastest to check against; created once per node, children on first use. */
 export interface FieldPlan {
   readonly node: SchemaNode;
   readonly accepts: number;
   readonly takesNull: boolean;
-  /** What the schema says of null and of empty strings; here, because plans are all of one shape and schemas are not. */
+  /** The schema's rules for null and empty strings; copied here because plans all have the same shape, unlike schemas. */
   readonly nullIsValue: boolean;
   readonly nullIsEmpty: boolean;
   readonly nullIsAbsent: boolean;
@@ -41,11 +41,11 @@ export interface FieldPlan {
   readonly keys: SchemaNode | undefined;
   readonly firstItems: readonly SchemaNode[] | undefined;
   readonly isWhole: boolean;
-  /** Fields that are not described are unknown. */
+  /** Fields without a schema are unknown. */
   readonly isClosed: boolean;
   readonly required: readonly string[];
   readonly constraints: readonly Constraint[];
-  /** `null` until asked for, as `others` and `items` are: schemas may lead back to themselves. */
+  /** `null` until first used, like `others` and `items`, because schemas may be recursive. */
   logic: LogicPlan | undefined | null;
   readonly rules: readonly SchemaRule[] | undefined;
   readonly listKeys: readonly ListKey[] | undefined;
@@ -53,7 +53,7 @@ export interface FieldPlan {
   readonly deprecated: string | undefined;
   readonly fields: Map<string, FieldPlan | undefined>;
   readonly hasNames: boolean;
-  /** Of fields that are not named. */
+  /** The plan of fields that are not named. */
   others: FieldPlan | undefined | null;
   items: FieldPlan | undefined | null;
 }
@@ -75,7 +75,7 @@ export interface ConditionPlan {
 
 export interface ListKey {
   readonly name: string;
-  /** An item that leaves the key out has this. */
+  /** The value of the key for items that omit it. */
   readonly default: unknown;
 }
 
@@ -96,7 +96,7 @@ export function fieldPlan(plan: FieldPlan, name: string): FieldPlan | undefined 
   return createField(plan, name);
 }
 
-/** Keys of mappings with any keys come in endless variety; they share one plan. */
+/** Objects with arbitrary keys have endless keys, so these share one plan. */
 function createField(plan: FieldPlan, name: string): FieldPlan | undefined {
   const { node } = plan;
   if (plan.others === null) plan.others = node.values === undefined ? undefined : planOf(node.values);
@@ -107,7 +107,7 @@ function createField(plan: FieldPlan, name: string): FieldPlan | undefined {
   return made;
 }
 
-/** Of the item at an index; without one, of the items that have no schema of their own. */
+/** The plan of the item at an index; without one, that of items without their own schema. */
 export function itemPlan(plan: FieldPlan, index = Number.POSITIVE_INFINITY): FieldPlan | undefined {
   const { firstItems } = plan;
   if (firstItems !== undefined && index < firstItems.length) return planOf(firstItems[index]!);
@@ -129,7 +129,7 @@ function createPlan(node: SchemaNode): FieldPlan {
     firstItems: node.firstItems,
     isWhole: isWholeOnly(node),
     isClosed: node.closed === true || (node.type === 'object' && node.open !== true && node.values === undefined),
-    // A field with a default is never missing: the API server fills it in before it looks.
+    // A field with a default is never missing, because the API server sets it before validation.
     required: (node.required ?? []).filter((name) => node.property(name)?.default === undefined),
     constraints: createConstraints(node),
     logic: node.logic === undefined ? undefined : null,

@@ -1,37 +1,37 @@
 import { defineProblems, nearest, quote } from '../../diagnostics/index.ts';
 import { listWords, mostListed } from './names.ts';
 
-/** A hint; a function where it takes some work, for only findings that are kept need one. */
+/** A hint; a function if it is expensive to create, because only the findings that are kept need one. */
 export type Advice = string | (() => string | undefined);
 
-/** A value that its field does not take. */
+/** A value that its field does not allow. */
 export interface Mismatch {
-  /** As messages name it: `replicas`, `args[1]`. */
+  /** Name for messages: `replicas`, `args[1]`. */
   readonly field: string;
-  /** What follows the field: `must be at least 1`. */
+  /** The text after the field: `must be at least 1`. */
   readonly demand: string;
   readonly found?: string | undefined;
-  /** What its author wrote, which messages quote instead: `1.10`, where 1.1 was read. */
+  /** The value as written, which messages quote instead: `1.10` if 1.1 was read. */
   readonly written?: (() => string | undefined) | undefined;
   readonly advice?: Advice | undefined;
-  /** The whole message, where a specification prescribes it. */
+  /** The complete message, if a specification prescribes it. */
   readonly prescribed?: string | undefined;
 }
 
-/** What a schema describes: fields of objects and documents, or parameters of a package. */
+/** What the schema describes: fields of objects and documents, or parameters of a package. */
 export type Noun = 'field' | 'parameter';
 
 export interface UnknownArgs {
   readonly noun: Noun;
   readonly name: string;
-  /** What it is unknown in; left out where the name is a whole path. */
+  /** The parent object; absent if the name is a full path. */
   readonly holder: string | undefined;
   readonly known: readonly string[] | undefined;
-  /** Where a field of this name is known, close by. Searched only for findings that are kept. */
+  /** Where a field with this name exists nearby. Searched only for findings that are kept. */
   readonly elsewhere?: (() => string | undefined) | undefined;
-  /** The field close by that takes any key. */
+  /** A field nearby that allows any key. */
   readonly free?: (() => string | undefined) | undefined;
-  /** Takes the place of all other advice. */
+  /** Overrides all other advice. */
   readonly advice?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface AlternativesArgs {
 
 export interface NullItemArgs {
   readonly field: string;
-  /** What the API server reads: `an empty object`; absent where null is refused. */
+  /** How the API server reads it: `an empty object`; absent if null is rejected. */
   readonly taken: string | undefined;
   readonly required: readonly string[];
 }
@@ -70,11 +70,11 @@ function readAdvice(advice: Advice | undefined): string | undefined {
   return typeof advice === 'function' ? advice() : advice;
 }
 
-/** What a schema can say about a value. The same mistake has the same code wherever the schema comes from. */
+/** Findings about values. The same mistake has the same code for all sources of schemas. */
 export const valueProblems = defineProblems({
   'field-unknown': {
     severity: 'error',
-    summary: 'A field, property or parameter is not one that its schema has.',
+    summary: 'A field, property or parameter does not exist in its schema.',
     message: ({ noun, name, holder }: UnknownArgs) =>
       `unknown ${noun} ${quote(name)}${holder === undefined ? '' : ` in ${holder}`}`,
     hint: ({ noun, name, known, elsewhere, free, advice }: UnknownArgs) => {
@@ -82,19 +82,22 @@ export const valueProblems = defineProblems({
       const near = nearest(name, known);
       if (near !== undefined && near.toLowerCase() === name.toLowerCase()) return `did you mean ${quote(near)}?`;
       const place = elsewhere?.();
-      if (place !== undefined) return `${quote(name)} belongs in ${place}`;
+      if (place !== undefined) return `move ${quote(name)} to ${place}`;
       if (near !== undefined) return `did you mean ${quote(near)}?`;
-      if (known.length === 0) return noun === 'field' ? 'there are no fields here' : 'the package has no parameters';
+      if (known.length === 0)
+        return noun === 'field' ? 'remove it; no fields are allowed here' : 'remove it; the package has no parameters';
       if (known.length > fewNames) return undefined;
       const others = free?.();
-      return `the ${noun}s here are ${known.join(', ')}${others === undefined ? '' : `; others belong in ${others}`}`;
+      return `use one of ${known.join(', ')}${others === undefined ? '' : `, or move it to ${others}`}`;
     },
+    fix: 'Correct the spelling of the field, move it to the object that has it, or remove it. `kurel schema show KIND.FIELD` lists the fields of a kind.',
   },
   'field-type': {
     severity: 'error',
     summary: 'A value has the wrong type.',
     message: describeMismatch,
     hint: adviseMismatch,
+    fix: 'Write a value of the type that the message names. Quote numbers and booleans that must be strings, and remove the quotes from those that must not; `kurel schema show KIND.FIELD` shows the type.',
   },
   'field-required': {
     severity: 'error',
@@ -104,79 +107,91 @@ export const valueProblems = defineProblems({
       return `required ${noun} ${quote(name)} is missing${place}${description === undefined ? '' : `: ${description}`}`;
     },
     hint: ({ advice }: RequiredArgs) => readAdvice(advice),
+    fix: 'Add the field, or set the parameter with --set NAME=VALUE or in a file passed with --values.',
   },
   'field-enum': {
     severity: 'error',
-    summary: 'A value is not one of the allowed ones, or is set where it is not allowed.',
+    summary: 'A value is not one of the allowed values, or is set where it is not allowed.',
     message: describeMismatch,
     hint: adviseMismatch,
+    fix: 'Use one of the values that the message lists; upper and lower case matter.',
   },
   'field-range': {
     severity: 'error',
     summary: 'A number is too small or too large, or a string, list or object is too short or too long.',
     message: describeMismatch,
     hint: adviseMismatch,
+    fix: 'Change the value so that it is within the limit in the message.',
   },
   'field-format': {
     severity: 'error',
-    summary: 'A value or key does not match its format or pattern: a name, a date, a quantity, an address.',
+    summary: 'A value or key does not match its format or pattern, such as that of a name, date, quantity or address.',
     message: describeMismatch,
     hint: adviseMismatch,
+    fix: 'Write the value in the format that the message describes.',
   },
   'field-alternatives': {
     severity: 'error',
-    summary: 'A value fits none, or too many, of the forms that its schema allows, or one that it forbids.',
+    summary: 'A value matches none or too many of the alternatives in its schema, or one that the schema excludes.',
     message: ({ field, demand }: AlternativesArgs) => `${field} must ${demand}`,
     hint: ({ reasons }: AlternativesArgs) =>
       reasons.length === 0
         ? undefined
         : reasons
             .slice(0, mostListed)
-            .map((reason, index) => `form ${index + 1}: ${reason}`)
+            .map((reason, index) => `alternative ${index + 1}: ${reason}`)
             .join('\n'),
+    fix: 'Choose one of the alternatives and set only its fields. The hint gives the reason why each alternative does not match.',
   },
   'field-deprecated': {
     severity: 'note',
-    summary: 'A field still works and is going away.',
+    summary: 'A deprecated field is set. It still works but will be removed.',
     message: ({ field }: { readonly field: string }) => `${field} is deprecated`,
     hint: ({ words }: { readonly words: string }) => words.replace(/^deprecated[:.]\s+/i, ''),
+    fix: 'Replace the field as the hint describes, before a later version removes it.',
   },
   'list-duplicate': {
     severity: 'error',
-    summary: 'Two items of a list have the same key, or a list of distinct values has one twice.',
-    message: ({ list, what }: { readonly list: string; readonly what: string }) => `${list} has ${what} twice`,
+    summary: 'Two items of a list have the same key, or a list of unique values contains a value twice.',
+    message: ({ list, what }: { readonly list: string; readonly what: string }) =>
+      `duplicate ${what.replace(/^an? /, '')} in ${list}`,
     hint: ({ advice }: { readonly advice?: string }) => advice,
+    fix: 'Remove one of the two items, or give them different keys. A related location shows the first one.',
   },
   'list-item-null': {
     severity: 'error',
-    summary: 'An item of a list is null. A warning where Kubernetes takes it for an empty one.',
+    summary: 'A list item is null. A warning if Kubernetes reads it as an empty item.',
     message: ({ field, taken, required }: NullItemArgs) => {
-      if (required.length > 0) return `${field} is null, but must have ${listWords(required.map(quote), 'and')}`;
-      return taken === undefined ? `${field} is null` : `${field} is null, which Kubernetes takes for ${taken}`;
+      if (required.length > 0) return `${field} must not be null: it requires ${listWords(required.map(quote), 'and')}`;
+      return taken === undefined ? `${field} must not be null` : `${field} is null, which Kubernetes reads as ${taken}`;
     },
-    hint: () => 'write the item, or take it out',
+    hint: () => 'write the item, or remove it',
+    fix: 'Write a value after the dash, or remove the line. A common cause is a dash whose content is commented out or not indented.',
   },
   'object-too-deep': {
     severity: 'error',
-    summary: 'A value is nested deeper than any real one.',
-    message: ({ limit }: { readonly limit: number }) => `the object is nested deeper than ${limit} levels`,
+    summary: 'An object is nested too deeply.',
+    message: ({ limit }: { readonly limit: number }) => `the object has more than ${limit} levels`,
+    fix: 'Nest the data less deeply. No Kubernetes kind needs this many levels, so look for a parameter or an alias that repeats itself.',
   },
   'schema-too-complex': {
     severity: 'error',
-    summary: 'A schema of parameters takes more work than values could ever need.',
-    message: () => 'the schema of the parameters is too complex to check values against it',
+    summary: 'The JSON Schema for the parameters takes too much work to validate values.',
+    message: () => 'the parameter schema is too complex to validate values',
+    fix: 'Simplify the JSON Schema: use fewer nested anyOf, oneOf and allOf, and avoid references that refer to each other in a cycle.',
   },
   'rule-not-checked': {
     severity: 'note',
-    summary: 'A rule or pattern of a CustomResourceDefinition cannot be checked here; only an API server can tell.',
+    summary: 'kurel cannot check a rule or pattern of a CustomResourceDefinition; only the API server can.',
     message: ({ rule, kind, reason }: { readonly rule: string; readonly kind: string; readonly reason: string }) =>
       `rule ${quote(rule)} of ${kind} is not checked: ${reason}`,
+    fix: 'Check the object against a cluster, for example with `kubectl apply --dry-run=server`. If you own the CustomResourceDefinition, simplify the rule.',
   },
 });
 
 export type ValueCode = keyof typeof valueProblems.definitions;
 
-/** A code and what its message needs. */
+/** A code and the arguments of its message. */
 export type ValueFinding = {
   readonly [Code in ValueCode]: readonly [code: Code, args: Parameters<typeof valueProblems.create<Code>>[1]];
 }[ValueCode];
@@ -200,7 +215,7 @@ interface NotAllowed {
   readonly field: string;
   readonly found: string;
   readonly allowed: readonly string[];
-  /** What may be a slip in one of the allowed. */
+  /** The user's string, which may be a typo of an allowed one. */
   readonly word: string | undefined;
 }
 

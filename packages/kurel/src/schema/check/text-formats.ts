@@ -11,7 +11,7 @@ import {
   parseQuantity,
 } from '../../kube/index.ts';
 
-/** Gives the end of a sentence that begins with the text: `must …`. */
+/** Returns the end of a sentence that starts with the string: `must …`. */
 export type TextCheck = (text: string) => string | undefined;
 
 const longestVersion = 256;
@@ -31,13 +31,13 @@ const registryUrl =
   /^oci:\/\/(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)(?::[0-9]{1,5})?(?:\/[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*)+$/;
 const registry = /^(\[[0-9a-f:]+\]|[a-z0-9.-]+)(:[0-9]{1,5})?((?:\/[a-z0-9][a-z0-9._-]*)*)$/;
 
-/** The formats of strings in kurel's own documents, by name. */
+/** The string formats in kurel's own documents, by name. */
 export const textFormats = {
   'dns-label': checkDnsLabel,
   'dns-subdomain': checkDnsSubdomain,
   'label-key': checkLabelKey,
   'label-value': checkLabelValue,
-  // Kubernetes does not mind upper case in the prefix of an annotation.
+  // Kubernetes allows upper case in the prefix of an annotation.
   'annotation-key': (text) => checkLabelKey(text.toLowerCase()),
   identifier: checkIdentifier,
   'semantic-version': checkVersion,
@@ -47,25 +47,25 @@ export const textFormats = {
   quantity: checkQuantity,
   image: explainImageReference,
   duration: checkDuration,
-  // None at all is written as an empty text.
+  // An empty string means none.
   scope: (text) => (text === '' ? undefined : checkDnsSubdomain(text)),
   'storage-class': (text) => (text === '' ? undefined : checkDnsSubdomain(text)),
   'mount-path': checkMountPath,
-  'absolute-path': (text) => (text.startsWith('/') ? undefined : 'must begin with "/"'),
+  'absolute-path': (text) => (text.startsWith('/') ? undefined : 'must start with "/"'),
   sha256: (text) => (/^[0-9a-fA-F]{64}$/.test(text) ? undefined : 'must have 64 hexadecimal digits'),
   'package-path': checkPackagePath,
   filled: (text) => (text.trim() === '' ? 'must not be empty' : undefined),
-  // Keys of ConfigMaps and Secrets, which become names of files.
+  // Keys of ConfigMaps and Secrets, which become file names.
   'data-key': checkDataKey,
   'dns-1035-label': checkDns1035Label,
   'cron-schedule': checkSchedule,
   'time-zone': checkTimeZone,
   host: checkHost,
   'port-name': checkPortName,
-  // That of the cluster is written as an empty text.
+  // An empty string means the default class of the cluster.
   'ingress-class': (text) => (text === '' ? undefined : checkDnsSubdomain(text)),
   group: checkGroup,
-  // Of a chart repository, or of a chart in a registry.
+  // The URL of a chart repository, or of a chart in a registry.
   'chart-url': (text) => (text.startsWith('oci:') ? checkRegistryUrl(text) : checkRepositoryUrl(text)),
   'registry-url': checkRegistryUrl,
   interval: checkInterval,
@@ -76,7 +76,7 @@ export const textFormats = {
 
 export type TextFormat = keyof typeof textFormats;
 
-/** Why the text is not of the format, or `undefined`. */
+/** Why the string does not have the format, or `undefined`. */
 export function checkFormat(text: string, format: TextFormat): string | undefined {
   return textFormats[format](text);
 }
@@ -85,7 +85,7 @@ function checkIdentifier(text: string): string | undefined {
   if (text === '') return 'must not be empty';
   return identifier.test(text)
     ? undefined
-    : 'must have only letters, digits, "_", "-" and ".", and begin with a letter or "_"';
+    : 'must consist of letters, digits, "_", "-" and ".", and start with a letter or "_"';
 }
 
 function checkVersion(text: string): string | undefined {
@@ -96,7 +96,7 @@ function checkVersion(text: string): string | undefined {
   return `must be a semantic version such as ${parts < 3 ? `${text}${'.0'.repeat(3 - parts)}` : '1.2.3'}`;
 }
 
-/** `TRAIT` or `TRAIT.SCOPE`, where the scope becomes a part of names. */
+/** `TRAIT` or `TRAIT.SCOPE`, where the scope becomes part of names. */
 function checkCapabilityKey(text: string): string | undefined {
   return checkDnsSubdomain(text) === undefined
     ? undefined
@@ -112,15 +112,15 @@ function checkKind(text: string): string | undefined {
     : 'must be a kind such as Deployment, or a group and a kind such as apps/Deployment';
 }
 
-/** A host that an image can name, and a path below it. */
+/** A registry host as in image names, and a path below it. */
 function checkRegistry(text: string): string | undefined {
   if (text.includes('://')) return 'must be a host such as ghcr.io, without "https://" or another scheme';
-  if (text.includes('*')) return 'must be a host such as ghcr.io or a path below one; there are no wildcards';
+  if (text.includes('*')) return 'must be a host such as ghcr.io or a path below one, without wildcards';
   const [, host = '', port = '', path = ''] = registry.exec(text.replace(/\/$/, '')) ?? [];
   const isHost = host.startsWith('[') || checkDnsSubdomain(host) === undefined;
   if (!isHost) return 'must be a host such as ghcr.io, or a path below one such as ghcr.io/team';
   if (host.includes('.') || host.startsWith('[') || port !== '' || host === 'localhost') return undefined;
-  return `must begin with a host: images without one come from docker.io, as in docker.io/${host}${path}`;
+  return `must start with a host: images without one come from docker.io, as in docker.io/${host}${path}`;
 }
 
 function checkQuantity(text: string): string | undefined {
@@ -136,67 +136,67 @@ function checkDuration(text: string): string | undefined {
 }
 
 function checkMountPath(text: string): string | undefined {
-  if (!text.startsWith('/')) return 'must begin with "/"';
+  if (!text.startsWith('/')) return 'must start with "/"';
   return text.includes(':') ? 'must not contain ":"' : undefined;
 }
 
 function checkSchedule(text: string): string | undefined {
   const reason = explainSchedule(text);
-  return reason === undefined ? undefined : `is refused: ${reason}`;
+  return reason === undefined ? undefined : `is not valid: ${reason}`;
 }
 
 function checkTimeZone(text: string): string | undefined {
-  if (/^local$/i.test(text)) return 'must name a time zone: each machine has another one of its own';
+  if (/^local$/i.test(text)) return 'must be the name of a time zone, because the local one differs between machines';
   return timeZone.test(text) ? undefined : 'must be the name of a time zone such as Europe/Berlin';
 }
 
 function checkDataKey(text: string): string | undefined {
-  if (text.length > longestDataKey) return `must have at most ${longestDataKey} characters, and has ${text.length}`;
-  if (!/^[-._a-zA-Z0-9]+$/.test(text)) return 'must have only letters, digits, "-", "_" and "."';
-  return text === '.' || text.startsWith('..') ? 'must not be "." and not begin with ".."' : undefined;
+  if (text.length > longestDataKey) return `must have at most ${longestDataKey} characters, not ${text.length}`;
+  if (!/^[-._a-zA-Z0-9]+$/.test(text)) return 'must consist of letters, digits, "-", "_" and "."';
+  return text === '.' || text.startsWith('..') ? 'must not be "." or start with ".."' : undefined;
 }
 
-/** A name in DNS, or all names below one. */
+/** A DNS name, or a wildcard for all names below one. */
 function checkHost(text: string): string | undefined {
   if (text.includes('://')) return 'must be a host such as shop.example.com, without "https://" or another scheme';
   if (address.test(text)) return 'must be a name such as shop.example.com, not an address';
   const reason = checkDnsSubdomain(text.startsWith('*.') ? text.slice(2) : text);
   return reason !== undefined && text.includes('*')
-    ? 'must have "*" only as the whole of its first part, as in *.example.com'
+    ? 'must have "*" only as its complete first part, as in *.example.com'
     : reason;
 }
 
-/** Groups are put into a list that commas divide: one in a group would let in two others. */
+/** Groups are written to a comma-separated list, so a comma in a group would admit two others. */
 function checkGroup(text: string): string | undefined {
   if (text.trim() === '') return 'must not be empty';
-  return text.includes(',') ? 'must not contain ","; write one group in each item' : undefined;
+  return text.includes(',') ? 'must not contain ","; write one group per item' : undefined;
 }
 
-/** A path below the package: nothing can lead out of it. */
+/** A path inside the package that cannot point outside it. */
 function checkPackagePath(text: string): string | undefined {
   if (text === '') return 'must not be empty';
-  if (text.startsWith('/') || text.includes('\\')) return 'must be a path below the package, with "/"';
+  if (text.startsWith('/') || text.includes('\\')) return 'must be a path inside the package, with "/"';
   const parts = text.split('/');
   return parts.some((part) => part === '' || part === '.' || part === '..')
-    ? 'must not have empty parts, "." or ".."'
+    ? 'must not contain empty parts, "." or ".."'
     : undefined;
 }
 
 function checkRepositoryUrl(text: string): string | undefined {
-  if (!/^https?:\/\//.test(text)) return 'must begin with https://, http:// or oci://';
-  if (hasUser(text)) return 'must not have a user or a password in it';
-  if (/[\s\\\p{Cc}#]/u.test(text)) return 'must not have spaces, "\\" or "#" in it';
-  return repositoryUrl.test(text) ? undefined : 'must have a host behind the "//", as in https://charts.example.com';
+  if (!/^https?:\/\//.test(text)) return 'must start with https://, http:// or oci://';
+  if (hasUser(text)) return 'must not contain a user or a password';
+  if (/[\s\\\p{Cc}#]/u.test(text)) return 'must not contain spaces, "\\" or "#"';
+  return repositoryUrl.test(text) ? undefined : 'must have a host after "//", as in https://charts.example.com';
 }
 
-/** A place in a registry; which version of what is there is said elsewhere. */
+/** A repository in a registry; the version is in a separate field. */
 function checkRegistryUrl(text: string): string | undefined {
   const rest = text.startsWith('oci://') ? text.slice('oci://'.length) : undefined;
-  if (rest === undefined) return 'must begin with oci://';
-  if (hasUser(text)) return 'must not have a user or a password in it';
+  if (rest === undefined) return 'must start with oci://';
+  if (hasUser(text)) return 'must not contain a user or a password';
   if (registryUrl.test(text)) return undefined;
-  if (/\/[^/]*[:@]/.test(rest)) return 'must not have a tag or a digest in it: "version" says which is meant';
-  return 'must be a host and a path in small letters, such as oci://ghcr.io/team/web';
+  if (/\/[^/]*[:@]/.test(rest)) return 'must not contain a tag or a digest; set "version" instead';
+  return 'must be a host and a path in lower case, such as oci://ghcr.io/team/web';
 }
 
 function hasUser(url: string): boolean {
@@ -204,7 +204,7 @@ function hasUser(url: string): boolean {
   return authority.includes('@');
 }
 
-/** What Flux takes for one; none at all would have it look all the time. */
+/** An interval that Flux accepts; with 0 it would reconcile constantly. */
 function checkInterval(text: string): string | undefined {
   const duration = parseDuration(text);
   if (duration === undefined) return 'must be a duration such as 90s, 10m or 1h';
@@ -212,23 +212,22 @@ function checkInterval(text: string): string | undefined {
   return isWhole ? undefined : 'must be longer than 0, in whole milliseconds';
 }
 
-/** A directory in something that is unpacked elsewhere: `./` is all of it. */
+/** A directory in an artifact that is unpacked elsewhere: `./` is all of it. */
 function checkArtifactPath(text: string): string | undefined {
-  if (text === '') return 'must not be empty; "./" is the whole artifact';
-  if (text.startsWith('/') || text.includes('\\')) return 'must be a path below the artifact, such as ./deploy';
-  return text.split('/').includes('..') ? 'must not have ".." in it' : undefined;
+  if (text === '') return 'must not be empty; use "./" for the whole artifact';
+  if (text.startsWith('/') || text.includes('\\')) return 'must be a path inside the artifact, such as ./deploy';
+  return text.split('/').includes('..') ? 'must not contain ".."' : undefined;
 }
 
-/** What helm takes for one. */
+/** A release name that helm accepts. */
 function checkReleaseName(text: string): string | undefined {
-  if (text.length > longestReleaseName)
-    return `must have at most ${longestReleaseName} characters, and has ${text.length}`;
+  if (text.length > longestReleaseName) return `must have at most ${longestReleaseName} characters, not ${text.length}`;
   return checkDnsSubdomain(text);
 }
 
-/** Where a file with manifests stands. */
+/** The URL of a file with manifests. */
 function checkManifestUrl(text: string): string | undefined {
   if (text.startsWith('oci://'))
-    return 'must begin with https:// or http://; what is in a registry is for a component of type "oci"';
-  return /^https?:\/\//.test(text) ? checkRepositoryUrl(text) : 'must begin with https:// or http://';
+    return 'must start with https:// or http://; for an artifact in a registry, use a component of type "oci"';
+  return /^https?:\/\//.test(text) ? checkRepositoryUrl(text) : 'must start with https:// or http://';
 }

@@ -7,7 +7,7 @@ import type { FieldPlan } from './plan.ts';
 import { valueProblems } from './problems.ts';
 import type { Noun, ValueFinding } from './problems.ts';
 
-/** What is wrong, and where: at the key or the value at a path. */
+/** A mistake and its position: the key or the value at a path. */
 export interface CheckFinding {
   readonly finding: ValueFinding;
   readonly path: Path;
@@ -16,39 +16,39 @@ export interface CheckFinding {
   readonly related?: { readonly message: string; readonly path: Path } | undefined;
 }
 
-/** What differs between the sources of schemas. Everything else about a value is the same wherever its schema comes from. */
+/** Differences between the sources of schemas. All other checks are the same for every source. */
 export interface CheckSource {
   readonly noun: Noun;
-  /** The value as a whole, in messages. */
+  /** The root value, as messages name it. */
   readonly whole: string;
-  /** Kinds that Kubernetes serves itself are decoded into types, CRDs are pruned: they differ in small things. */
+  /** Built-in kinds are decoded into types, CRDs are pruned: they differ in details. */
   readonly isBuiltIn?: boolean | undefined;
-  /** Messages name whole paths and have no holder: `persistence.size`. */
+  /** If set, messages name full paths without a parent: `persistence.size`. */
   readonly namePath?: ((path: Path) => string) | undefined;
-  /** The words of messages that a specification prescribes. */
+  /** The message for a mistake, if a specification prescribes it. */
   readonly prescribe?: ((mistake: Mistake) => string | undefined) | undefined;
-  /** `allOf` and its like describe fields, as in JSON Schema; in structural schemas they only constrain. */
+  /** `allOf` and similar keywords describe fields, as in JSON Schema; in structural schemas they only constrain. */
   readonly isLogicDescribing?: boolean | undefined;
-  /** A null in a list is never taken for an empty item. */
+  /** A null in a list is never read as an empty item. */
   readonly refusesNullItems?: boolean | undefined;
-  /** How to mend a value of the wrong type, where that is known better here. */
+  /** How to fix a value of the wrong type, if the source knows better. */
   readonly adviseType?: ((path: Path, node: SchemaNode, value: Json) => string | undefined) | undefined;
   readonly adviseMissing?: ((path: Path) => string) | undefined;
-  /** A number or boolean as its author wrote it. */
+  /** A number or boolean as written. */
   readonly writtenAt?: ((path: Path, value: number | bigint | boolean) => string | undefined) | undefined;
-  /** Values that may be looked at, and levels of them; beyond that the schema is too complex. */
+  /** Limits of the number and depth of values; beyond them the schema is too complex. */
   readonly most?: { readonly steps: number; readonly depth: number } | undefined;
 }
 
-/** A mistake whose words a specification may prescribe. */
+/** A mistake whose message a specification may prescribe. */
 export interface Mistake extends Pick<Complaint, 'rule'> {
   readonly field: string;
   readonly value: Json;
-  /** The types that were wanted, of a value that has none of them. */
+  /** The expected types, for a value that has none of them. */
   readonly types?: readonly string[];
 }
 
-/** Rules to evaluate once the fields are known to be right. */
+/** Rules to evaluate once the fields are known to be valid. */
 export interface PendingRules {
   readonly node: SchemaNode;
   readonly rules: readonly SchemaRule[];
@@ -65,18 +65,18 @@ export interface Walk {
   readonly path: (string | number)[];
   readonly report: (finding: CheckFinding) => void;
   readonly budget: Budget;
-  /** Made for the first alternatives. */
+  /** Created for the first alternatives. */
   defaults: DefaultFiller | undefined;
   readonly isBuiltIn: boolean;
   readonly rules: PendingRules[];
-  /** Set inside of alternatives, where a misfit is no finding of its own. */
+  /** Set inside alternatives, where a mismatch is not a finding of its own. */
   misfits: CheckFinding[] | undefined;
-  /** Above 0 in schemas that only constrain: fields that they do not name are no business of theirs. */
+  /** Above 0 in schemas that only constrain, which ignore fields that they do not name. */
   constraining: number;
   steps: number;
   depth: number;
   readonly deepest: number;
-  /** Checks a value; alternatives call it again on the same value. */
+  /** Checks a value; alternatives call it again for the same value. */
   readonly check: (walk: Walk, plan: FieldPlan, value: Json) => void;
 }
 
@@ -87,29 +87,29 @@ export function complain(walk: Walk, finding: ValueFinding, place?: Omit<CheckFi
   hand(walk, { ...place, finding, path: [...walk.path] });
 }
 
-/** Inside of alternatives only errors keep a value from fitting. */
+/** Inside alternatives, only errors count as a mismatch. */
 export function hand(walk: Walk, finding: CheckFinding): void {
   const { misfits, report } = walk;
-  // Each is kept until all are known.
+  // Each is kept until all alternatives were tried.
   walk.steps -= 1;
   if (walk.steps < 0) throw new TooComplex();
   if (misfits === undefined) report(finding);
   else if (finding.severity === undefined) misfits.push(finding);
 }
 
-/** The value at hand as messages name it. */
+/** The current value as messages name it. */
 export function nameField({ source, path, start }: Walk): string {
   if (path.length === start && start === 0) return source.whole;
   return source.namePath?.(path) ?? fieldName(path);
 }
 
-/** What has the field so many levels up; nothing where messages name whole paths. */
+/** The parent so many levels up; undefined if messages name full paths. */
 export function nameHolder({ source, path }: Walk, up: number): string | undefined {
   if (source.namePath !== undefined) return undefined;
   return path.length === up ? source.whole : formatPath(path.slice(0, path.length - up));
 }
 
-/** A finding as it is reported, in a place that `locate` knows. */
+/** A finding ready to report, at a place from `locate`. */
 export function createFinding(
   { finding: [code, args], path, at, severity, related }: CheckFinding,
   locate: (path: Path) => Location | undefined,

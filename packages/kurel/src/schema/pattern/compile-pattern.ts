@@ -5,23 +5,23 @@ import { jsonSchemaDialect, UnreadablePattern } from './pattern.ts';
 import type { CharacterSet, PatternAssertion, PatternDialect, PatternNode } from './pattern.ts';
 
 const mostInstructions = 10_000;
-// Counts also what makes no instruction, such as a thousand times nothing.
+// Also counts parts that emit no instruction, such as an empty group repeated a thousand times.
 const mostSteps = 100_000;
 
 /**
- * Whether texts match a pattern, as JSON Schema has it: anywhere in the text unless it says otherwise. The time is that of
- * the text times the pattern, never more: packages bring patterns of their own, and some that look harmless would keep the
- * language's own expressions busy for years. `undefined` for what is no pattern, or looks ahead, behind or back.
+ * Whether strings match a pattern with the rules of JSON Schema: anywhere in the string unless it is anchored. The time is at most
+ * the length of the string times the pattern: packages bring their own patterns, and some that look harmless would keep
+ * JavaScript's regular expressions busy for years. `undefined` for invalid patterns, and for lookaround and back references.
  */
 export function compilePattern(pattern: string, budget?: Budget): PatternTest | undefined {
   const program = compile(pattern, jsonSchemaDialect, budget);
   return program === undefined ? undefined : remembering((text, own) => isMatch(program, text, own));
 }
 
-/** Whether a text matches. Without the budget of a run the text has one of its own. */
+/** Whether a string matches. Without the budget of a run, each string has its own. */
 export type PatternTest = (text: string, budget?: Budget) => boolean;
 
-/** Why `compilePattern` takes a text for no pattern, in a few words; `undefined` when it does not. */
+/** Why `compilePattern` rejects a pattern, in a few words; `undefined` if it is valid. */
 export function explainPattern(pattern: string): string | undefined {
   try {
     compileOrThrow(pattern, { program: [], steps: 0 }, jsonSchemaDialect);
@@ -32,18 +32,18 @@ export function explainPattern(pattern: string): string | undefined {
   }
 }
 
-/** A regular expression of Go (RE2), in which CustomResourceDefinitions are written. */
+/** A Go regular expression (RE2), as used in CustomResourceDefinitions. */
 export interface GoPattern {
-  /** How much work a character of a text can be. */
+  /** The maximum work per character of a string. */
   readonly size: number;
   readonly test: PatternTest;
-  /** What matches, from left to right, and at most so many. */
+  /** The matches from left to right, up to a limit. */
   findAll(text: string, most: number): readonly string[];
 }
 
-/** The same for Go's patterns: `undefined` for what is none, and for flags inside of it. */
+/** The same for Go patterns: `undefined` for invalid ones, and for flags inside the pattern. */
 export function compileGoPattern(pattern: string, budget?: Budget): GoPattern | undefined {
-  // Flags for the whole pattern; Go also takes them behind the first anchor.
+  // Flags for the whole pattern; Go also accepts them after the first anchor.
   const leading = /^(\^?)\(\?([ims]+)\)/.exec(pattern);
   const flags = leading?.[2] ?? '';
   const dialect = {
@@ -73,7 +73,7 @@ function findAll(program: readonly Instruction[], text: string, most: number): r
   for (let from = 0; from <= codes.length && texts.length < most;) {
     const found = findMatch(program, codes, { from, steps });
     if (found === undefined) break;
-    // Go takes no empty match right behind another one.
+    // Go does not accept an empty match right after another match.
     const isEmptyRest = found.start === found.end && found.start === end;
     if (!isEmptyRest)
       texts.push(
@@ -91,7 +91,7 @@ function findAll(program: readonly Instruction[], text: string, most: number): r
 const mostRemembered = 1000;
 const longestRemembered = 100;
 
-/** Thousands of objects have the same few texts. */
+/** Caches results, because thousands of objects have the same few strings. */
 function remembering(test: PatternTest): PatternTest {
   const answers = new Map<string, boolean>();
   return (text, budget) => {
@@ -109,7 +109,7 @@ function compileOrThrow(pattern: string, emission: Emission, dialect: PatternDia
   return emission.program;
 }
 
-/** An instruction takes memory as well as time, which a thousand patterns of a few characters would take all of. */
+/** An instruction takes memory as well as time, which a thousand short patterns could exhaust. */
 const stepsOfInstruction = 32;
 
 function compile(
@@ -192,7 +192,7 @@ function emitOptional({ node, isLazy }: Repeat, emission: Emission): void {
 
 type Split = Extract<Instruction, { readonly type: 'split' }>;
 
-/** A fork whose first way is what follows; the other way is for the caller to say. */
+/** A fork whose first branch is what follows; the caller sets the other branch. */
 function openSplit(program: Instruction[]): Split {
   const split: Split = { type: 'split', first: program.length + 1, second: 0 };
   program.push(split);
@@ -206,7 +206,7 @@ function turn(split: Split): void {
 type Instruction =
   | { readonly type: 'character'; readonly isIn: CharacterSet }
   | { readonly type: 'assertion'; readonly what: PatternAssertion }
-  /** Goes on at both places, and would rather at the first. */
+  /** Continues at both places, and prefers the first. */
   | { readonly type: 'split'; first: number; second: number }
   | { readonly type: 'jump'; to: number }
   | { readonly type: 'match' };
@@ -216,7 +216,7 @@ interface Found {
   readonly end: number;
 }
 
-/** Text as code points. */
+/** A string as code points. */
 function codesOf(text: string): readonly number[] {
   const codes: number[] = [];
   for (let at = 0; at < text.length; at += 1) {
@@ -228,9 +228,9 @@ function codesOf(text: string): readonly number[] {
 }
 
 /**
- * The first place from `from` on where a text matches. All places of the program that the text can have led to are followed at the
- * same time, one character after the other, so that the time is that of the text times the program, never more. They are kept
- * in the order in which they are preferred; `quickly` is for callers who want to know only whether there is a match.
+ * The first match from `from` on. All states of the program that the string can lead to are followed in
+ * parallel, one character at a time, so that the time is at most the length of the string times the program. They are kept
+ * in order of preference; `quickly` is for callers that only need to know whether there is a match.
  */
 function findMatch(
   program: readonly Instruction[],
@@ -240,13 +240,13 @@ function findMatch(
   const visited = new Int32Array(program.length).fill(-1);
   const isAnchored = program[0]?.type === 'assertion' && program[0].what === 'start';
   let found: Found | undefined;
-  // Places with where their match began: two numbers each.
+  // States with the start of their match: two numbers each.
   let pending: number[] = [];
   let waiting: number[] = [];
   const stack: number[] = [];
   for (let at = from; at <= codes.length; at += 1) {
     if (steps.left < 0) throw new BudgetExhausted('patternSteps', steps.limit);
-    // A match may begin at every character, as long as none has been found that began before.
+    // A match may start at every character until an earlier one was found.
     if (found === undefined && (!isAnchored || at === 0)) pending.push(0, at);
     if (pending.length === 0) return found;
     waiting = [];
@@ -266,7 +266,7 @@ function findMatch(
         } else {
           found = { start, end: at };
           if (quickly) return found;
-          // What is less preferred is of no interest any more.
+          // Less preferred states no longer matter.
           stack.length = 0;
           break search;
         }

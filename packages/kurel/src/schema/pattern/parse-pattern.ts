@@ -8,13 +8,13 @@ const mostRepeats = 1000;
 export function parsePattern(text: string, dialect: PatternDialect): PatternNode {
   const reading: PatternReading = { characters: Array.from(text), dialect, at: 0, depth: 0 };
   const node = readChoice(reading);
-  if (reading.at < reading.characters.length) throw new UnreadablePattern('a ")" too many');
+  if (reading.at < reading.characters.length) throw new UnreadablePattern('an unmatched ")"');
   return node;
 }
 
 function readChoice(reading: PatternReading): PatternNode {
   reading.depth += 1;
-  if (reading.depth > deepest) throw new UnreadablePattern('too deep');
+  if (reading.depth > deepest) throw new UnreadablePattern('too many levels');
   const nodes = [readSequence(reading)];
   while (reading.characters[reading.at] === '|') {
     reading.at += 1;
@@ -79,7 +79,7 @@ function readGroup(reading: PatternReading): PatternNode {
     reading.at += head[0].length;
   }
   const node = readChoice(reading);
-  if (reading.characters[reading.at] !== ')') throw new UnreadablePattern('a "(" without its ")"');
+  if (reading.characters[reading.at] !== ')') throw new UnreadablePattern('an unmatched "("');
   reading.at += 1;
   return node;
 }
@@ -127,7 +127,7 @@ function readRange(reading: PatternReading): { readonly least: number; readonly 
   const least = Number(first);
   const most = comma === undefined ? least : second === undefined ? Infinity : Number(second);
   if (least > most || least > mostRepeats || (most !== Infinity && most > mostRepeats)) {
-    throw new UnreadablePattern('numbers that cannot be');
+    throw new UnreadablePattern('an invalid repeat count');
   }
   return { least, most };
 }

@@ -1,4 +1,4 @@
-/** Whether a character (a code point) is one of a set. */
+/** Whether a character (a code point) is in a set. */
 export type CharacterSet = (code: number) => boolean;
 
 export type PatternNode =
@@ -10,26 +10,26 @@ export type PatternNode =
       readonly node: PatternNode;
       readonly least: number;
       readonly most: number;
-      /** Takes as little as it can, which decides what is found, not whether something is. */
+      /** Matches as little as possible, which changes the match but not whether there is one. */
       readonly isLazy: boolean;
     };
 
 export type PatternAssertion = 'start' | 'end' | 'line-start' | 'line-end' | 'boundary' | 'inside';
 
-/** What differs between the languages in which patterns are written. */
+/** Differences between the dialects of patterns. */
 export interface PatternDialect {
-  /** Go's, as in CustomResourceDefinitions; JSON Schema's otherwise. */
+  /** Go's dialect, as in CustomResourceDefinitions; otherwise JSON Schema's. */
   readonly isGo: boolean;
   readonly ignoresCase: boolean;
-  /** `.` is every character. */
+  /** `.` matches every character. */
   readonly dotIsAll: boolean;
-  /** `^` and `$` are the ends of lines. */
+  /** `^` and `$` match at line ends. */
   readonly isByLine: boolean;
 }
 
 export const jsonSchemaDialect: PatternDialect = { isGo: false, ignoresCase: false, dotIsAll: false, isByLine: false };
 
-/** Where a pattern is being read; the functions that share it move along. */
+/** The state of reading a pattern, shared by the functions that advance it. */
 export interface PatternReading {
   readonly characters: readonly string[];
   readonly dialect: PatternDialect;
@@ -37,5 +37,5 @@ export interface PatternReading {
   depth: number;
 }
 
-/** Thrown for what is no pattern, or has what this reader does not know: looking ahead and behind, and back references. */
+/** Thrown for invalid patterns, and for unsupported ones with lookaround or back references. */
 export class UnreadablePattern extends Error {}

@@ -3,7 +3,7 @@ import type { CharacterSet, PatternReading } from './pattern.ts';
 
 interface Escape {
   readonly isIn: CharacterSet;
-  /** The character, when it is only one. */
+  /** The character, if there is only one. */
   readonly code?: number;
 }
 
@@ -16,7 +16,7 @@ const not =
   (code) =>
     !isIn(code);
 
-/** Whether a set has a character, or the one that differs from it in its case alone. */
+/** Whether a set contains a character, or its counterpart in the other case. */
 export function inEitherCase(isIn: CharacterSet): CharacterSet {
   return (code) => {
     if (isIn(code)) return true;
@@ -34,12 +34,12 @@ const sets: ReadonlyMap<string, CharacterSet> = new Map([
   ['S', not(isSpace)],
 ]);
 
-/** Go knows five blanks. */
+/** Go's five white space characters. */
 const isGoSpace: CharacterSet = (code) =>
   code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0c || code === 0x0d;
 const goSets: ReadonlyMap<string, CharacterSet> = new Map([...sets, ['s', isGoSpace], ['S', not(isGoSpace)]]);
 
-/** Go's names for sets, as in `[[:alpha:]]`. */
+/** Go's named sets, as in `[[:alpha:]]`. */
 const namedSets: ReadonlyMap<string, CharacterSet> = new Map(
   Object.entries({
     alnum: /[A-Za-z0-9]/,
@@ -69,7 +69,7 @@ const controls: ReadonlyMap<string, number> = new Map([
   ['0', 0],
 ]);
 
-/** What stands behind a backslash. */
+/** Reads an escape after the backslash. */
 export function readEscape(reading: PatternReading): Escape {
   const next = reading.characters[reading.at];
   if (next === undefined) throw new UnreadablePattern('a backslash at the end');
@@ -81,7 +81,7 @@ export function readEscape(reading: PatternReading): Escape {
   if (control !== undefined) return single(control);
   if (next === 'x' || next === 'u') return readCode(reading, next);
   if (next === 'p' || next === 'P') return readProperty(reading, next);
-  // Letters and digits behind a backslash are no ordinary characters: back references, classes of other languages.
+  // Letters and digits after a backslash are not ordinary characters: back references, classes of other dialects.
   if (/[A-Za-z0-9]/.test(next)) throw new UnreadablePattern('an unknown escape');
   return single(next.codePointAt(0)!);
 }
@@ -102,7 +102,7 @@ function readCode(reading: PatternReading, kind: 'x' | 'u'): Escape {
 
 function readProperty(reading: PatternReading, kind: 'p' | 'P'): Escape {
   const rest = reading.characters.slice(reading.at, reading.at + 62).join('');
-  // Names of one letter need no braces in Go.
+  // In Go, names of one letter need no braces.
   const name = /^\{([\w=]{1,60})\}/.exec(rest) ?? (reading.dialect.isGo ? /^([A-Z])/.exec(rest) : null);
   if (name === null) throw new UnreadablePattern('an unknown escape');
   reading.at += name[0].length;
@@ -114,7 +114,7 @@ function readProperty(reading: PatternReading, kind: 'p' | 'P'): Escape {
   }
 }
 
-/** What stands between brackets, from behind the opening one. */
+/** Reads a bracket expression after its opening bracket. */
 export function readClass(reading: PatternReading): CharacterSet {
   const isNegated = reading.characters[reading.at] === '^';
   if (isNegated) reading.at += 1;
@@ -123,8 +123,8 @@ export function readClass(reading: PatternReading): CharacterSet {
   const others: CharacterSet[] = [];
   for (;;) {
     const next = reading.characters[reading.at];
-    if (next === undefined) throw new UnreadablePattern('a "[" without its "]"');
-    // In Go a bracket that comes first is one of the members.
+    if (next === undefined) throw new UnreadablePattern('an unmatched "["');
+    // In Go, a closing bracket in first position is a member.
     if (next === ']' && !(reading.dialect.isGo && reading.at === start)) break;
     const from = readMember(reading);
     const isRange = reading.characters[reading.at] === '-' && reading.characters[reading.at + 1] !== ']';
@@ -135,7 +135,7 @@ export function readClass(reading: PatternReading): CharacterSet {
     }
     reading.at += 1;
     const to = readMember(reading);
-    if (to.code === undefined || to.code < from.code) throw new UnreadablePattern('a range that cannot be');
+    if (to.code === undefined || to.code < from.code) throw new UnreadablePattern('an invalid range');
     ranges.push([from.code, to.code]);
   }
   reading.at += 1;
@@ -147,7 +147,7 @@ export function readClass(reading: PatternReading): CharacterSet {
 
 function readMember(reading: PatternReading): Escape {
   const next = reading.characters[reading.at];
-  if (next === undefined) throw new UnreadablePattern('a "[" without its "]"');
+  if (next === undefined) throw new UnreadablePattern('an unmatched "["');
   if (next === '[' && reading.characters[reading.at + 1] === ':') return readNamedSet(reading);
   reading.at += 1;
   if (next !== '\\') return single(next.codePointAt(0)!);
@@ -156,7 +156,7 @@ function readMember(reading: PatternReading): Escape {
   return single(0x08);
 }
 
-/** `[:alpha:]`, which only Go knows. */
+/** `[:alpha:]`, which only Go supports. */
 function readNamedSet(reading: PatternReading): Escape {
   const written = /^\[:([a-z]+):\]/.exec(reading.characters.slice(reading.at, reading.at + 12).join(''));
   const isIn = reading.dialect.isGo ? namedSets.get(written?.[1] ?? '') : undefined;
