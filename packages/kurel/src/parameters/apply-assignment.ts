@@ -4,7 +4,7 @@ import type { Json, Values } from '../model/index.ts';
 import type { Assignment } from './parse-assignment.ts';
 import { parameterProblems } from './problems.ts';
 
-/** New values with one path set; everything else is shared with the old ones. */
+/** New values with one path set; everything else is shared with the old values. */
 export function applyAssignment(values: Values, assignment: Assignment): Values {
   return place(values, 0, assignment) as Values;
 }
@@ -14,7 +14,7 @@ function place(current: Json | undefined, depth: number, assignment: Assignment)
   if (step === undefined) return assignment.value;
   if (typeof step === 'string') {
     if (current !== undefined && current !== null && !isJsonObject(current)) {
-      throw conflict(assignment, `${before(assignment, depth)} is not a mapping`);
+      throw conflict(assignment, `${before(assignment, depth)} is not an object`);
     }
     const mapping = current ?? {};
     const inner = Object.hasOwn(mapping, step) ? mapping[step] : undefined;

@@ -1,6 +1,6 @@
 // takes:   values files, assignments, layers of values, declarations of parameters, strings and trees with references
-// gives:   one tree of values with every reference replaced, typed, and where each came from; strings and trees filled with them
-// refuses: assignments that do not fit, files that hold no mapping, undefined references, cycles, values that are not as declared
+// gives:   one tree of values with every reference replaced, typed, and the origin of each; strings and trees filled with them
+// refuses: conflicting assignments, values files that are not objects, undefined references, cycles, values that do not match their declaration
 export { applyAssignment } from './apply-assignment.ts';
 export {
   createNotPath,

@@ -10,15 +10,15 @@ function layer(kind: ParameterLayer['kind'], data: Values, path?: Path): Paramet
 describe('null', () => {
   it.each<[string, readonly ParameterLayer[], Values]>([
     ['is a value of the package', [layer('package', { a: null })], { a: null }],
-    ['takes a parameter away', [layer('package', { a: 1 }), layer('local', { a: null })], {}],
-    ['takes it away once', [layer('package', { a: 1 }), layer('values', { a: null }), layer('set', { a: null })], {}],
-    ['brings none along', [layer('package', {}), layer('values', { a: null, b: { c: null } })], { b: {} }],
+    ['removes a parameter', [layer('package', { a: 1 }), layer('local', { a: null })], {}],
+    ['removes it once', [layer('package', { a: 1 }), layer('values', { a: null }), layer('set', { a: null })], {}],
+    ['adds nothing', [layer('package', {}), layer('values', { a: null, b: { c: null } })], { b: {} }],
   ])('%s', (_, layers, merged) => {
     expect(mergeLayers(layers, () => undefined)).toEqual(merged);
   });
 });
 
-describe('the origin of what --set changes in a list', () => {
+describe('the origin of a list item that --set changes', () => {
   const layers = [
     layer('package', { hosts: ['a', 'b', { c: 1, d: 2 }] }),
     layer('set', { hosts: ['a', 'b', { c: 5, d: 2 }] }, ['hosts', 2, 'c']),
@@ -35,7 +35,7 @@ describe('the origin of what --set changes in a list', () => {
   });
 });
 
-describe('a text in the place of something else', () => {
+describe('a string that replaces another type', () => {
   const below = layer('package', { n: 1, f: 1.5, b: true, t: 'x', r: '${t}' });
 
   it.each<[Values, Values]>([
@@ -53,19 +53,19 @@ describe('a text in the place of something else', () => {
     expect(mergeLayers([below, layer('set', above)], () => undefined)).toEqual({ ...below.data, ...changed });
   });
 
-  it('stays one when it was given as such', () => {
+  it('stays a string with --set-string', () => {
     const text = { ...layer('set', { n: '1.10', b: 'true' }), isText: true };
     expect(mergeLayers([below, text], () => undefined)).toMatchObject({ n: '1.10', b: 'true' });
   });
 
-  it('is told where a reference loses what it stands for', () => {
+  it('is reported if references lose their target', () => {
     const codes: string[] = [];
     mergeLayers([below, layer('set', { r: { a: 5 } })], ({ code }) => codes.push(code));
     expect(codes).toEqual(['parameter-shape-changed']);
   });
 });
 
-describe('a number in the place of a text', () => {
+describe('a number that replaces a string', () => {
   const below = layer('package', { tag: '1.9', same: '${tag}', count: 1 });
 
   it.each<[string, Values, Values]>([
@@ -80,7 +80,7 @@ describe('a number in the place of a text', () => {
     expect(mergeLayers([below, values], () => undefined)).toEqual({ ...below.data, ...changed });
   });
 
-  it('is what --set says', () => {
+  it('is the text of --set', () => {
     expect(mergeLayers([below, layer('set', { tag: 2 })], () => undefined)).toMatchObject({ tag: '2' });
   });
 });

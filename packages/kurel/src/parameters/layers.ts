@@ -4,30 +4,30 @@ import { parameterProblems } from './problems.ts';
 import { readLexeme } from './read-lexeme.ts';
 import { formatReferencePath } from './references.ts';
 
-/** Values from one place. Of several layers the later one wins. */
+/** Values from one source. Later layers override earlier ones. */
 export interface ParameterLayer {
   readonly kind: 'package' | 'local' | 'values' | 'set';
   readonly source: SourceFile;
   readonly data: Values;
-  /** What `--set` names; the data may hold more, the rest of a list as it is below. */
+  /** The path of a `--set`; the data may contain more, such as the other items of a list. */
   readonly path?: Path | undefined;
-  /** `--set-string`: what it gives is a text whatever it replaces. */
+  /** `--set-string`: the value stays a string regardless of what it replaces. */
   readonly isText?: boolean | undefined;
 }
 
-/** The value at a path and the layer that gave it. */
+/** The value at a path and the layer that set it. */
 export interface ParameterOrigin {
   readonly layer: ParameterLayer;
   readonly location: Location;
 }
 
-/** Values that were handed over as data, as one layer. */
+/** Values passed as data, as one layer. */
 export function layersOfData(data: Values): readonly ParameterLayer[] {
   const source = { path: 'values', text: '' };
   return Object.keys(data).length === 0 ? [] : [{ kind: 'values', source, data }];
 }
 
-/** Mappings merge, lists and scalars replace, and `null` takes a parameter away. */
+/** Objects merge, lists and scalars replace, and `null` removes a parameter. */
 export function mergeLayers(layers: readonly ParameterLayer[], report: Report): Values {
   let merged: JsonObject = {};
   for (const layer of layers) merged = mergeMappings(merged, layer.data, { layer, path: [], report });
@@ -45,7 +45,7 @@ function mergeMappings(below: JsonObject, above: JsonObject, { layer, path, repo
   for (const [key, value] of Object.entries(above)) {
     const inside = { layer, path: [...path, key], report };
     const before = merged.get(key);
-    // Of the package's own parameters `null` is a value; above them there is nothing that it could be the value of.
+    // In the package's own parameters `null` is a value, because there is no earlier layer that it could remove from.
     if (value === null && layer.kind !== 'package') merged.delete(key);
     else merged.set(key, mergeValues(before, value, inside));
   }
@@ -63,8 +63,8 @@ function mergeValues(before: Json | undefined, value: Json, merging: Merging): J
 }
 
 /**
- * A text that reads as what it replaces becomes that: `--set ratio=2.5` where the package says 1.5 is a number. A number that
- * replaces a text is the text as it was written: `tag: 1.10` where the package says "1.9" is no 1.1.
+ * A string that parses as the type it replaces is converted: `--set ratio=2.5` is a number if the package has 1.5. A number that
+ * replaces a string becomes the string as written: `tag: 1.10` is not 1.1 if the package has "1.9".
  */
 function castLike(before: Json | undefined, value: Json, { layer, path }: Merging): Json {
   if (typeof value === 'number' || typeof value === 'bigint') {
@@ -81,7 +81,7 @@ function castLike(before: Json | undefined, value: Json, { layer, path }: Mergin
   return /^-?(?:0|[1-9][0-9]{0,15})\.[0-9]{1,15}$/.test(value) ? Number(value) : value;
 }
 
-/** A reference may well stand for a mapping. */
+/** A reference may resolve to an object. */
 function isReference(value: Json): boolean {
   return typeof value === 'string' && value.includes('${');
 }
@@ -92,24 +92,24 @@ function reportShape(before: Json, after: Json, { layer, path, report }: Merging
 }
 
 function describeShape(value: Json): string {
-  if (isJsonObject(value)) return 'a mapping';
+  if (isJsonObject(value)) return 'an object';
   if (isReference(value)) return 'a reference';
   return isJsonArray(value) ? 'a list' : 'a single value';
 }
 
-/** The layer that a value came from: the last one that says something about it. */
+/** The layer that a value came from: the last one that sets it. */
 export function findParameterOrigin(layers: readonly ParameterLayer[], path: Path): ParameterOrigin | undefined {
   for (const layer of layers.toReversed()) {
     if (layer.path !== undefined && !concerns(layer.path, path)) continue;
     const depth = depthOf(layer.data, path);
     if (depth === path.length) return { layer, location: locate(layer, path) };
-    // Something that is no mapping stands in the way, so what is below comes from here.
+    // A value that is not an object replaced everything below it, so the value comes from here.
     if (depth === 'replaced') return { layer, location: locate(layer, path) };
   }
   return undefined;
 }
 
-/** Whether one of two paths leads to the other. */
+/** Whether one of two paths is a prefix of the other. */
 function concerns(set: Path, path: Path): boolean {
   return set.every((step, index) => index >= path.length || step === path[index]);
 }
@@ -125,7 +125,7 @@ function depthOf(data: Json, path: Path): number | 'replaced' {
   return path.length;
 }
 
-/** `--set` has no path inside: the whole assignment is what gave the value. */
+/** A `--set` has no inner paths: the whole assignment set the value. */
 function locate({ kind, source }: ParameterLayer, path: Path): Location {
   const file = source.path;
   return kind === 'set' ? { file, range: { start: 0, end: source.text.length } } : { file, document: 0, path };

@@ -8,7 +8,7 @@ import type { Reference } from './references.ts';
 import { createSubstitution } from './substitute.ts';
 import type { LookUp, Substitution, WrittenAt } from './substitute.ts';
 
-/** Looks references up in values that have no references left. */
+/** Looks up references in values without references. */
 export function lookUpIn(values: Values, writtenAt?: WrittenAt): LookUp {
   return (reference, report) => {
     const { path } = reference;
@@ -23,7 +23,7 @@ export function lookUpIn(values: Values, writtenAt?: WrittenAt): LookUp {
   };
 }
 
-/** Fills objects of a package. Only what begins with the name of a parameter is a reference there: `${HOME}` in a script is not. */
+/** Fills the objects of a package. There, only text that starts with the name of a parameter is a reference: `${HOME}` in a script is not. */
 export function createResourceSubstitution(
   { values, writtenAt }: { readonly values: Values; readonly writtenAt?: WrittenAt | undefined },
   { report, budget = createBudget() }: { readonly report: Report; readonly budget?: Budget | undefined },
@@ -32,10 +32,10 @@ export function createResourceSubstitution(
   return createSubstitution({ lookUp: lookUpIn(values, writtenAt), report, budget, syntax });
 }
 
-/** What is at a path, or how far the path leads. */
+/** The value at a path, or how far the path exists. */
 export type Walked =
   | { readonly value: Json }
-  | { readonly depth: number; /** What has no such step. */ readonly holder: Json };
+  | { readonly depth: number; /** The value without the next step. */ readonly holder: Json };
 
 export function walkValues(root: Json, path: Path): Walked {
   let value = root;
@@ -47,7 +47,7 @@ export function walkValues(root: Json, path: Path): Walked {
   return { value };
 }
 
-/** The finding, without a location, about something between braces that is not a path. */
+/** The finding, without a location, about text between braces that is not a path. */
 export function createNotPath({ text }: Reference): Diagnostic {
   return parameterProblems.create('reference-syntax', { reference: text });
 }
@@ -56,13 +56,13 @@ interface MissingStep {
   readonly path: Path;
   readonly depth: number;
   readonly holder: Json;
-  /** Writes a path as it is written between the braces. */
+  /** Formats a path in the notation between the braces. */
   readonly format?: ((path: Path) => string) | undefined;
-  /** What to do when no name is near. */
+  /** The hint if no name is near. */
   readonly advice?: string | undefined;
 }
 
-/** The finding, without a location, about a path that leads nowhere. */
+/** The finding, without a location, about a path that does not exist. */
 export function createUndefinedReference(reference: string, missing: MissingStep): Diagnostic {
   const { path, depth, holder, format = formatReferencePath, advice } = missing;
   const step = path[depth]!;
@@ -78,7 +78,7 @@ export function createUndefinedReference(reference: string, missing: MissingStep
   });
 }
 
-/** `x.y.z` where there is a key `x.y`: the steps `x.y` and `z`. The longest such key counts. */
+/** `x.y.z` if there is a key `x.y`: the steps `x.y` and `z`. The longest such key wins. */
 function findDotted(path: Path, keys: readonly string[]): Path | undefined {
   const text = path.join('.');
   const key = keys
@@ -90,17 +90,17 @@ function findDotted(path: Path, keys: readonly string[]): Path | undefined {
   return count < 2 ? undefined : [key, ...path.slice(count)];
 }
 
-/** In patches, and only there, `values.x` and `features.x` are other names of x. */
+/** Only in patches, `values.x` and `features.x` are other names for x. */
 function findWithoutScope([scope, ...rest]: Path, values: Json): Path | undefined {
   const isFound =
     rest.length > 0 && (scope === 'values' || scope === 'features') && 'value' in walkValues(values, rest);
   return isFound ? rest : undefined;
 }
 
-/** Why a key does not exist that is in the file: YAML 1.1, which Kubernetes reads, takes `n` for `false`, also as a key. */
+/** Why a key in the file does not exist: YAML 1.1, which Kubernetes uses, reads `n` as `false`, even as a key. */
 export function explainBooleanKey(step: string | number, value: Json | undefined): string | undefined {
   const word = String(step).toLowerCase();
   const key = /^(?:y|yes|on)$/.test(word) ? 'true' : /^(?:n|no|off)$/.test(word) ? 'false' : undefined;
   if (key === undefined || !isJsonObject(value) || !Object.hasOwn(value, key)) return undefined;
-  return `in YAML the key ${step} is read as ${key}; write it in quotes: "${step}"`;
+  return `quote the key: "${step}"; YAML reads ${step} as ${key}`;
 }

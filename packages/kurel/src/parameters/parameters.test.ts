@@ -17,7 +17,7 @@ function findingOf(attempt: () => unknown): Diagnostic {
     expect(found).toHaveLength(1);
     return found[0]!;
   }
-  return expect.unreachable('must be refused');
+  return expect.unreachable('must be rejected');
 }
 
 describe('parseAssignment', () => {
@@ -58,7 +58,7 @@ describe('parseAssignment', () => {
     expect(parseAssignment(source, 'typed')).toEqual({ path, value, source });
   });
 
-  it.each(['1', 'true', 'null', '9007199254740993', ''])('as text: %j stays what it is', (value) => {
+  it.each(['1', 'true', 'null', '9007199254740993', ''])('as a string: %j is unchanged', (value) => {
     expect(parse(`a=${value}`, 'text').value).toBe(value);
   });
 
@@ -70,26 +70,26 @@ describe('parseAssignment', () => {
     ['a..b=1', 'a key is missing', 2],
     ['[0]=1', 'a key is missing', 0],
     ['a.[0]=1', 'a key is missing', 2],
-    ['a', 'there is no "="', 1],
-    ['a[0]', 'there is no "="', 4],
-    [String.raw`a\=1`, 'there is no "="', 4],
-    ['a[=1', '"[" must hold an index such as [0]', 1],
-    ['a[]=1', '"[" must hold an index such as [0]', 1],
-    ['a[-1]=1', '"[" must hold an index such as [0]', 1],
-    ['a[x]=1', '"[" must hold an index such as [0]', 1],
-    ['a[0]b=1', 'after an index comes ".", "[" or "=", not "b"', 4],
+    ['a', '"=" is missing', 1],
+    ['a[0]', '"=" is missing', 4],
+    [String.raw`a\=1`, '"=" is missing', 4],
+    ['a[=1', '"[" must be followed by an index, as in [0]', 1],
+    ['a[]=1', '"[" must be followed by an index, as in [0]', 1],
+    ['a[-1]=1', '"[" must be followed by an index, as in [0]', 1],
+    ['a[x]=1', '"[" must be followed by an index, as in [0]', 1],
+    ['a[0]b=1', 'expected ".", "[" or "=" after an index, got "b"', 4],
     ['a.__proto__.b=1', 'the key "__proto__" is not allowed', 2],
     ['__proto__=1', 'the key "__proto__" is not allowed', 0],
-    [`${'a.'.repeat(256)}b=1`, 'it has more than 256 steps', 0],
+    [`${'a.'.repeat(256)}b=1`, 'the path has more than 256 steps', 0],
   ])('refuses %j: %s', (text, reason, start) => {
     const { code, message, location, hint } = findingOf(() => parse(text));
     expect(code).toBe('set-syntax');
-    expect(message).toBe(`cannot read the assignment ${quote(text)}: ${reason}`);
+    expect(message).toBe(`${quote(text)} is not a valid assignment: ${reason}`);
     expect(location).toMatchObject({ file: '--set', range: { start } });
     expect(hint).toContain('write a.b[0].c=value');
   });
 
-  it('reads or refuses any text, and throws nothing but findings', () => {
+  it('reads or rejects any text, and throws only findings', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '0', '.', '[', ']', '=', '\\', '__proto__', 'é', '\0', '😀') });
     fc.assert(
       fc.property(text, fc.constantFrom('typed' as const, 'text' as const), (words, type) => {
@@ -104,7 +104,7 @@ describe('parseAssignment', () => {
     );
   });
 
-  it('reads back every path that is written with escapes', () => {
+  it('reads every path that is written with escapes', () => {
     fc.assert(
       fc.property(paths, fc.string(), (path, value) => {
         expect(parse(`${writePath(path)}=${value}`, 'text')).toMatchObject({ path, value });
@@ -134,16 +134,16 @@ describe('applyAssignment', () => {
   });
 
   it.each<[string, Values, string]>([
-    ['a.b=1', { a: 'text' }, '"a" is not a mapping'],
-    ['a.b=1', { a: [1] }, '"a" is not a mapping'],
-    ['a.b.c=1', { a: { b: 0 } }, '"a.b" is not a mapping'],
+    ['a.b=1', { a: 'text' }, '"a" is not an object'],
+    ['a.b=1', { a: [1] }, '"a" is not an object'],
+    ['a.b.c=1', { a: { b: 0 } }, '"a.b" is not an object'],
     ['a[0]=1', { a: { b: 1 } }, '"a" is not a list'],
     ['a[0]=1', { a: false }, '"a" is not a list'],
     ['a[0].b[1]=1', { a: [{ b: 'x' }] }, '"a[0].b" is not a list'],
     ['a[1]=1', {}, 'index 1 would leave a gap in "a", which has 0 items'],
     ['a.b[3]=1', { a: { b: [1] } }, 'index 3 would leave a gap in "a.b", which has 1 item'],
     ['a[99999999999999999999]=1', { a: [1, 2] }, 'would leave a gap in "a", which has 2 items'],
-  ])('refuses %s on %j', (text, values, reason) => {
+  ])('rejects %s on %j', (text, values, reason) => {
     const { code, message, location } = findingOf(() => applyAssignment(values, parse(text)));
     expect(code).toBe('set-conflict');
     expect(message).toContain(`cannot apply the assignment ${quote(text)}: `);
@@ -151,7 +151,7 @@ describe('applyAssignment', () => {
     expect(location).toEqual({ file: '--set', range: { start: 0, end: text.length } });
   });
 
-  it('sets what is read back, changes nothing else, and leaves what it was given alone', () => {
+  it('sets the value at the path, changes nothing else, and does not modify its input', () => {
     fc.assert(
       fc.property(trees, paths, json, (values, path, value) => {
         const before = structuredClone(values);
@@ -172,7 +172,7 @@ describe('applyAssignment', () => {
     );
   });
 
-  it('gives the later of two assignments to one path the last word', () => {
+  it('lets the later of two assignments to one path win', () => {
     fc.assert(
       fc.property(paths, json, json, (path, first, second) => {
         const source = { path: '--set', text: 'x' };
@@ -198,7 +198,7 @@ describe('readValues', () => {
 
   it.each<[string, Values]>([
     ['', {}],
-    ['# nothing but a comment\n', {}],
+    ['# only a comment\n', {}],
     ['---\n---\n', {}],
     ['null\n', {}],
     ['a: 1\nb: {c: [x]}\n', { a: 1, b: { c: ['x'] } }],
@@ -211,12 +211,12 @@ describe('readValues', () => {
 
   it.each<[string, string, number]>([
     ['- a\n', 'a list', 0],
-    ['just text\n', 'a text', 0],
+    ['just text\n', 'a string', 0],
     ['12\n', 'a number', 0],
     ['12345678901234567890\n', 'a number', 0],
     ['true\n', 'a boolean', 0],
-    ['a: 1\n---\nb: 2\n', 'a stream of 2 documents', 1],
-    ['a: 1\n---\n---\n- x\n', 'a stream of 2 documents', 2],
+    ['a: 1\n---\nb: 2\n', '2 documents', 1],
+    ['a: 1\n---\n---\n- x\n', '2 documents', 2],
   ])('refuses %j', (text, found, document) => {
     expect(read(text)).toEqual({
       values: undefined,
@@ -224,18 +224,18 @@ describe('readValues', () => {
         {
           code: 'values-not-a-mapping',
           severity: 'error',
-          message: `a values file holds one mapping, but this is ${found}`,
+          message: `a values file must be an object, got ${found}`,
           location: { file: 'values.yaml', document, path: [] },
         },
       ],
     });
   });
 
-  it('tells a colon without a space', () => {
+  it('detects a colon without a space', () => {
     expect(read('host:x.example.com\n').found[0]?.hint).toBe('put a space after the colon: `key: value`');
   });
 
-  it('passes on what is wrong with the text', () => {
+  it('passes on findings about the text', () => {
     const { values, found } = read('a: 1\na: 2\n');
     expect(values).toBeUndefined();
     expect(found.map(({ code }) => code)).toEqual(['yaml-duplicate-key']);
@@ -247,7 +247,7 @@ const paths: fc.Arbitrary<Path> = fc
   .tuple(key, fc.array(fc.oneof(key, fc.nat(2)), { maxLength: 3 }))
   .map((parts) => parts.flat());
 const json = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>;
-// Few keys, so that paths often lead somewhere.
+// Few keys, so that paths often exist.
 const trees = fc.dictionary(fc.constantFrom('a', 'b', 'c'), json, { noNullPrototype: true }) as fc.Arbitrary<Values>;
 
 function writePath(path: Path): string {

@@ -6,13 +6,13 @@ import { deepest } from './substitute.ts';
 export interface Assignment {
   readonly path: Path;
   readonly value: Json;
-  /** The words of the command line, for messages. */
+  /** The text from the command line, for messages. */
   readonly source: SourceFile;
-  /** It is a text whatever it looks like. */
+  /** The value is a string, whatever it looks like. */
   readonly isText?: boolean | undefined;
 }
 
-/** `a.b[0].c=value` → a path and a value. Throws `DiagnosticError` that points into the text. */
+/** `a.b[0].c=value` → a path and a value. Throws a `DiagnosticError` that points into the text. */
 export function parseAssignment(source: SourceFile, type: 'typed' | 'text'): Assignment {
   const { text } = source;
   const path: (string | number)[] = [];
@@ -21,34 +21,34 @@ export function parseAssignment(source: SourceFile, type: 'typed' | 'text'): Ass
     const next = text[offset];
     if (next === '[') offset = readIndex(source, offset, path);
     else if (next === '.') offset = readKey(source, offset + 1, path);
-    else if (next === undefined) throw syntax(source, 'there is no "="', { start: offset, end: offset });
+    else if (next === undefined) throw syntax(source, '"=" is missing', { start: offset, end: offset });
     else
-      throw syntax(source, `after an index comes ".", "[" or "=", not ${quote(next)}`, {
+      throw syntax(source, `expected ".", "[" or "=" after an index, got ${quote(next)}`, {
         start: offset,
         end: offset + 1,
       });
   }
-  if (path.length > deepest) throw syntax(source, `it has more than ${deepest} steps`, { start: 0, end: offset });
+  if (path.length > deepest) throw syntax(source, `the path has more than ${deepest} steps`, { start: 0, end: offset });
   const value = text.slice(offset + 1);
   if (type === 'text') return { path, value, source, isText: true };
-  // helm reads several assignments and lists here; taking them for text would change a chart without a word.
+  // helm reads several assignments and lists here; treating them as a string would silently change a chart.
   const several = /,[^,=]+=/.exec(value);
   if (several !== null) {
     const start = offset + 1 + several.index;
-    throw syntax(source, 'it holds several assignments; give --set once for each', { start, end: start + 1 });
+    throw syntax(source, 'it contains several assignments; pass --set once per assignment', { start, end: start + 1 });
   }
   const list = /^\{(.*)\}$/s.exec(value)?.[1];
   return { path, value: list === undefined ? typedValue(value) : readList(list), source };
 }
 
-/** `{a,b}` is a list, as helm has it. */
+/** `{a,b}` is a list, as in helm. */
 function readList(text: string): Json {
   return text === '' ? [] : text.split(',').map((item) => typedValue(item.trim()));
 }
 
 /**
- * Words that mean one thing in every YAML and whole numbers have a type; everything else stays the text it is, so that a
- * version such as 1.10 is not cut to 1.1.
+ * Words with the same meaning in every YAML version and integers have a type; everything else stays a string, so that a
+ * version such as 1.10 does not become 1.1.
  */
 function typedValue(text: string): Json {
   if (text === 'true') return true;
@@ -78,7 +78,7 @@ function readKey(source: SourceFile, start: number, path: (string | number)[]): 
 
 function readIndex(source: SourceFile, start: number, path: (string | number)[]): number {
   const match = /^\[([0-9]+)\]/.exec(source.text.slice(start));
-  if (match === null) throw syntax(source, '"[" must hold an index such as [0]', { start, end: start + 1 });
+  if (match === null) throw syntax(source, '"[" must be followed by an index, as in [0]', { start, end: start + 1 });
   path.push(Number(match[1]));
   return start + match[0].length;
 }

@@ -4,110 +4,126 @@ import { lacksColonSpace } from '../yaml/index.ts';
 export const parameterProblems = defineProblems({
   'set-syntax': {
     severity: 'error',
-    summary: 'A --set assignment is not of the form path=value.',
+    summary: 'A --set assignment does not have the form path=value.',
     message: ({ text, reason }: { text: string; reason: string }) =>
-      `cannot read the assignment ${quote(text)}: ${reason}`,
-    hint: () => String.raw`write a.b[0].c=value; a dot inside a key is written \.`,
+      `${quote(text)} is not a valid assignment: ${reason}`,
+    hint: () => String.raw`write a.b[0].c=value, and \. for a dot inside a key`,
+    fix: String.raw`Write the assignment as --set a.b[0].c=value, and \. for a dot inside a key. Quote it for the shell if it contains brackets, spaces or other special characters, and pass --set once per assignment.`,
   },
   'set-conflict': {
     severity: 'error',
-    summary: 'A --set assignment does not fit the values it would change.',
+    summary: 'A --set assignment conflicts with the existing values.',
     message: ({ text, reason }: { text: string; reason: string }) =>
       `cannot apply the assignment ${quote(text)}: ${reason}`,
+    fix: 'Compare the path of the assignment with the values of the package. Set the whole parameter in a file passed with --values if you want to change its type.',
   },
   'values-not-a-mapping': {
     severity: 'error',
-    summary: 'A values file holds something other than one mapping.',
-    message: ({ found }: { found: string }) => `a values file holds one mapping, but this is ${found}`,
+    summary: 'A values file is not a single object.',
+    message: ({ found }: { found: string }) => `a values file must be an object, got ${found}`,
     hint: ({ text }: { text?: string | undefined }) =>
       text !== undefined && lacksColonSpace(text) ? 'put a space after the colon: `key: value`' : undefined,
+    fix: 'Write the file as one YAML document with `name: value` entries. Pass --values once per file if you have several.',
   },
   'reference-undefined': {
     severity: 'error',
-    summary: 'A reference is to a parameter, or a part of one, that does not exist.',
-    message: ({ reference }: { reference: string }) => `the parameter ${quote(reference)} is not defined`,
+    summary: 'A reference names a parameter, or a part of one, that does not exist.',
+    message: ({ reference }: { reference: string }) => `parameter ${quote(reference)} does not exist`,
     hint: ({ near, advice }: { near: string | undefined; advice?: string | undefined }) =>
       near === undefined ? advice : `did you mean \${${near}}?`,
+    fix: 'Correct the name between the braces, or declare the parameter. Write $${ for a literal ${, for example in shell scripts.',
   },
   'reference-unset': {
     severity: 'error',
-    summary: 'A reference is to a declared parameter that has no value and no default.',
-    message: ({ reference }: { reference: string }) => `the parameter ${quote(reference)} has no value here`,
+    summary: 'A reference names a declared parameter that has no value and no default.',
+    message: ({ reference }: { reference: string }) => `parameter ${quote(reference)} has no value`,
     hint: ({ advice }: { advice: string }) => advice,
+    fix: 'Set the parameter with --set NAME=VALUE or in a file passed with --values, or add a default to its declaration.',
   },
   'reference-syntax': {
     severity: 'error',
     summary: 'The text between the braces of a reference is not a path.',
-    message: ({ reference }: { reference: string }) => `${quote(`\${${reference}}`)} is not a reference`,
-    hint: () => 'write the path of a parameter between the braces, without operators; $${ is a literal ${',
+    message: ({ reference }: { reference: string }) => `${quote(`\${${reference}}`)} is not a valid reference`,
+    hint: () => 'write the path of a parameter between the braces, without operators, or $${ for a literal ${',
+    fix: 'Write only the path of a parameter between the braces, for example ${image.tag}. References have no operators or functions; write $${ for a literal ${.',
   },
   'reference-unclosed': {
     severity: 'error',
-    summary: 'A reference begins and no brace closes it. A warning where the string can stay as it is.',
-    message: ({ text }: { text: string }) => `no "}" closes the reference in ${quote(text)}`,
-    hint: () => 'close it, as in ${name}; $${ is a literal ${',
+    summary: 'A reference has no closing brace. A warning if the string can be kept unchanged.',
+    message: ({ text }: { text: string }) => `the reference in ${quote(text)} has no closing "}"`,
+    hint: () => 'close it, as in ${name}, or write $${ for a literal ${',
+    fix: 'Add the closing brace, as in ${name}. If the string contains a literal ${, write $${.',
   },
   'reference-unsafe': {
     severity: 'error',
-    summary: 'A reference makes a name that no field may have.',
-    message: ({ text }: { text: string }) => `${quote(text)} becomes "__proto__", which cannot be a name`,
+    summary: 'A reference produces the key `__proto__`, which is not allowed.',
+    message: ({ text }: { text: string }) => `${quote(text)} becomes "__proto__", which is not allowed as a key`,
+    fix: 'Use another value for the parameter, or another key.',
   },
   'reference-in-key': {
     severity: 'error',
-    summary: 'A key of an application or of a default has a reference in it.',
-    message: ({ key }: { key: string }) => `the key ${quote(key)} has a reference in it, and keys are never replaced`,
-    hint: () => 'make the whole object a parameter of type object, or write $${ for a literal ${',
+    summary: 'A key in an application or in a default contains a reference.',
+    message: ({ key }: { key: string }) =>
+      `the key ${quote(key)} contains a reference, which is only allowed in values`,
+    hint: () => 'declare a parameter of type object for the whole object, or write $${ for a literal ${',
+    fix: 'Declare a parameter of type object and use it as the value that contains the key. Write $${ if the key contains a literal ${.',
   },
   'reference-key-twice': {
     severity: 'error',
-    summary: 'A reference makes the key of a field the same as that of another one.',
+    summary: 'A reference turns a key into a duplicate of another key.',
     message: ({ key, name }: { key: string; name: string }) =>
       key === name
-        ? `the key ${quote(name)} is already in this object: a reference in another key becomes it`
-        : `the key ${quote(key)} becomes ${quote(name)}, which is already in this object`,
+        ? `duplicate key ${quote(name)}: a reference in another key becomes it`
+        : `duplicate key ${quote(name)}: ${quote(key)} becomes it`,
+    fix: 'Change the value of the parameter, or rename one of the two keys.',
   },
   'reference-not-scalar': {
     severity: 'error',
-    summary: 'A reference is to an object or list where only a string, number or boolean is allowed.',
+    summary: 'A reference inserts an object or list where only a string, number or boolean is allowed.',
     message: ({ reference, found }: { reference: string; found: string }) =>
-      `the parameter ${quote(reference)} is ${found}, and only a string, a number or a boolean can be used here`,
+      `parameter ${quote(reference)} must be a string, a number or a boolean here, got ${found}`,
     hint: ({ reference, isPart }: { reference: string; isPart: boolean }) =>
-      isPart ? `let \${${reference}} be the whole value` : undefined,
+      isPart ? `make \${${reference}} the whole value` : undefined,
+    fix: 'Refer to a part of the parameter that is a string, number or boolean, such as ${admin.user}. To insert an object or a list, make the reference the whole value of a field.',
   },
   'reference-cycle': {
     severity: 'error',
     summary: 'The value of a parameter refers back to itself.',
     message: ({ chain }: { chain: readonly string[] }) =>
-      `parameters refer to one another in a cycle: ${showChain(chain)}`,
+      `parameters refer to each other in a cycle: ${showChain(chain)}`,
+    fix: 'Set one of the parameters in the cycle to a value without a reference.',
   },
   'reference-too-deep': {
     severity: 'error',
-    summary: 'A reference leads to its value through more other parameters than are allowed.',
+    summary: 'A reference goes through too many other parameters.',
     message: ({ chain, limit }: { chain: readonly string[]; limit: number }) =>
-      `${quote(chain[0]!)} leads through more than ${limit} parameters: ${showChain(chain)}`,
-    hint: () => 'refer to the value more directly, or allow more with --max-depth',
+      `${quote(chain[0]!)} refers through more than ${limit} parameters: ${showChain(chain)}`,
+    hint: () => 'refer to the value more directly, or raise --max-depth',
+    fix: 'Refer to the parameter with the value directly instead of through others, or raise the limit with --max-depth N.',
   },
   'parameter-too-deep': {
     severity: 'error',
-    summary: 'References nest objects and lists deeper than any file may.',
+    summary: 'References nest objects and lists too deeply.',
     message: ({ reference, limit }: { reference: string; limit: number }) =>
-      `with the parameter ${quote(reference)} more than ${limit} objects and lists are nested here`,
+      `with parameter ${quote(reference)}, objects and lists are nested more than ${limit} levels deep`,
+    fix: 'Insert smaller parts of the parameter, or nest the values less deeply.',
   },
   'parameter-shape-changed': {
     severity: 'warning',
-    summary: 'A layer of values replaces a mapping by something else, or the other way round.',
+    summary: 'A layer of values replaces an object with another type, or the other way round.',
     message: ({ parameter, before, after }: { parameter: string; before: string; after: string }) =>
-      `${quote(parameter)} was ${before} and becomes ${after}`,
+      `${quote(parameter)} changes from ${before} to ${after}`,
     hint: ({ parameter, after }: { parameter: string; after: string }) =>
-      after === 'a mapping'
-        ? `whatever refers to \${${parameter}} gets the mapping`
-        : 'whatever refers to a parameter inside it will not find it',
+      after === 'an object'
+        ? `check references to \${${parameter}}, which now get the object`
+        : 'check references to parameters inside it, which no longer exist',
+    fix: 'Keep the type of the parameter that the package uses. If the change is intended, check every reference to the parameter.',
   },
 });
 
 const mostShown = 20;
 
-/** A chain may have as many names as a file has lines. */
+/** Shortens the chain, which may have as many names as a file has lines. */
 function showChain(chain: readonly string[]): string {
   const names =
     chain.length <= mostShown ? chain : [...chain.slice(0, mostShown / 2), '…', ...chain.slice(-mostShown / 2)];

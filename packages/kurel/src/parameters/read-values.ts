@@ -5,13 +5,13 @@ import type { YamlWords } from '../yaml/index.ts';
 import { parameterProblems } from './problems.ts';
 
 interface ReadValuesOptions {
-  /** `core` for the parameters of packages and the variables of patches; `kubernetes`, as helm reads its values, unless said. */
+  /** `core` for package parameters and patch variables; defaults to `kubernetes`, which is how helm reads its values. */
   readonly words?: YamlWords;
-  /** Of the run that the values are for. */
+  /** The budget of the run. */
   readonly budget?: Budget | undefined;
 }
 
-/** One values file → values; an empty file gives none. `undefined` when something was reported. */
+/** One values file → values; an empty file has none. `undefined` when something was reported. */
 export function readValues(
   source: SourceFile,
   report: Report,
@@ -24,7 +24,7 @@ export function readValues(
   const [first, second] = filled;
   if (first === undefined) return {};
   if (second === undefined && isJsonObject(first.data)) return first.data;
-  const found = second === undefined ? describe(first.data!) : `a stream of ${filled.length} documents`;
+  const found = second === undefined ? describe(first.data!) : `${filled.length} documents`;
   const location = { file: source.path, document: (second ?? first).index, path: [] };
   const text = second === undefined && typeof first.data === 'string' ? first.data : undefined;
   report(parameterProblems.create('values-not-a-mapping', { found, text }, { location }));
@@ -33,6 +33,6 @@ export function readValues(
 
 function describe(data: Json): string {
   if (isJsonArray(data)) return 'a list';
-  if (typeof data === 'string') return 'a text';
+  if (typeof data === 'string') return 'a string';
   return typeof data === 'boolean' ? 'a boolean' : 'a number';
 }

@@ -121,7 +121,7 @@ describe('parseTemplate', () => {
     expect(parseTemplate(text, syntax).unclosed).toBeUndefined();
   });
 
-  it('takes no longer for a text of beginnings', () => {
+  it('takes linear time for a text full of "${"', () => {
     const text = '${'.repeat(500_000);
     expect(parseTemplate(text).parts).toEqual([text]);
     expect(parseTemplate(text, applicationSyntax).parts).toEqual([text]);
@@ -130,7 +130,7 @@ describe('parseTemplate', () => {
   it.each([
     [{}, ['a', '$', '{', '}', '${', ' ', '"']],
     [applicationSyntax, ['a', '$ ', '{', '}', '${b}', ' ', '"']],
-  ])('reads what is written as parts: %j', (syntax, pieces) => {
+  ])('reads what is written from parts: %j', (syntax, pieces) => {
     const literal = fc.array(fc.constantFrom(...pieces)).map((characters) => characters.join(''));
     const reference = fc.stringMatching(/^[a-z]+$/).filter((name) => name !== '');
     fc.assert(
@@ -148,7 +148,7 @@ describe('parseTemplate', () => {
     );
   });
 
-  it('tells where references stand', () => {
+  it('reports the ranges of references', () => {
     const { parts } = parseTemplate('a ${b} c ${d}');
     expect(parts.flatMap((part) => (typeof part === 'string' ? [] : [part.range]))).toEqual([
       { start: 2, end: 6 },
@@ -156,7 +156,7 @@ describe('parseTemplate', () => {
     ]);
   });
 
-  it('knows a reference that stands alone', () => {
+  it('recognises a reference that is the whole string', () => {
     expect(wholeReference(parseTemplate('${a.b}'))?.path).toEqual(['a', 'b']);
     expect(wholeReference(parseTemplate('${a.b} '))).toBeUndefined();
     expect(wholeReference(parseTemplate('$${a.b}'))).toBeUndefined();

@@ -1,40 +1,40 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, Path, Range } from '../model/index.ts';
 
-/** A string with references to parameters in it, taken apart. */
+/** A string with references to parameters, split into parts. */
 export interface Template {
   readonly text: string;
-  /** Literal strings, with `$$` before `{` already read as `$`, and references between them; empty for an empty string. */
+  /** Literal strings, with `$$` before `{` already replaced by `$`, and references between them; empty for an empty string. */
   readonly parts: readonly (string | Reference)[];
-  /** Offset of a `${` that no `}` closes, where that is a mistake; the rest is a literal string. */
+  /** Offset of a `${` without a `}`, if that is a mistake; the rest is a literal string. */
   readonly unclosed?: number;
 }
 
 export interface Reference {
-  /** What is between the braces. */
+  /** The text between the braces. */
   readonly text: string;
-  /** The steps to the parameter; `undefined` when the text is not a path, such as `a == b`. */
+  /** The steps to the parameter; `undefined` if the text is not a path, such as `a == b`. */
   readonly path: Path | undefined;
-  /** In the text of the template, braces included. */
+  /** Range in the template, including the braces. */
   readonly range: Range;
 }
 
 export interface ReferenceSyntax {
   /**
    * `path`: a path without blanks around it, on one line; a `}` may be inside the quotes of `${a["}"]}`. `name`, for applications:
-   * everything up to the next `}`, exactly as it is written; `${}` and what has no `}` are literal strings.
+   * everything up to the next `}`, exactly as written; `${}` and text without a `}` are literal strings.
    */
   readonly style?: 'path' | 'name';
-  /** Only references that begin with such a name are references, and only those need an escape; `${HOME}` is for a shell. */
+  /** Only references that start with such a name are references, and only those need an escape; `${HOME}` is left to a shell. */
   readonly isParameter?: (name: string) => boolean;
 }
 
-/** The syntax of app.yaml and of the defaults in kurel.yaml. */
+/** The syntax in app.yaml and in the defaults in kurel.yaml. */
 export const applicationSyntax: ReferenceSyntax = { style: 'name' };
 
 /**
  * `img:${values.ver}` → literal strings and references. Before `{`, `$$` is one dollar sign: `$${x}` is the literal string `${x}`, and
- * `$$${x}` a dollar sign with the value of x behind it.
+ * `$$${x}` is a dollar sign followed by the value of x.
  */
 export function parseTemplate(text: string, syntax: ReferenceSyntax = {}): Template {
   if (!text.includes('${')) return { text, parts: text === '' ? [] : [text] };
@@ -44,7 +44,7 @@ export function parseTemplate(text: string, syntax: ReferenceSyntax = {}): Templ
   let literal = '';
   let copied = 0;
   let from = 0;
-  /** What is before the dollar signs, and half of those that stand for others. */
+  /** Copies the text before the dollar signs, and half of the dollar signs that are escapes. */
   const copyTo = (start: number, dollars: number): void => {
     literal += text.slice(copied, start + 1 - dollars) + '$'.repeat(Math.floor(dollars / 2));
     copied = start + 1;
@@ -82,14 +82,14 @@ export function parseTemplate(text: string, syntax: ReferenceSyntax = {}): Templ
   return { text, parts, ...(unclosed === undefined ? {} : { unclosed }) };
 }
 
-/** How many dollar signs there are at the end of a range. */
+/** The number of dollar signs at the end of a range. */
 function countDollars(text: string, { start, end }: Range): number {
   let first = end;
   while (first > start && text[first - 1] === '$') first -= 1;
   return end - first;
 }
 
-/** The name at the beginning of what would be a reference. */
+/** The name at the start of a potential reference. */
 function nameAt(text: string, from: number): string {
   const name = /\s*(?:\["([^"\\]+)"\]|([^\s.[\]{}"'$]*))/y;
   name.lastIndex = from;
@@ -99,7 +99,7 @@ function nameAt(text: string, from: number): string {
 
 function readReference(text: string, range: Range, style: 'path' | 'name'): Reference {
   const inner = text.slice(range.start + 2, range.end - 1);
-  // A name may have dots in it, so only the declared parameters say which path it is.
+  // A name may contain dots, so only the declared parameters decide which path it is.
   if (style === 'name') return { text: inner, path: undefined, range };
   const trimmed = inner.trim();
   return { text: trimmed, path: parseReferencePath(trimmed), range };
@@ -120,7 +120,7 @@ function findClosingBrace(text: string, from: number): number {
   return -1;
 }
 
-/** The reference that is the whole string, with nothing around it: its value keeps its type. */
+/** The reference that is the whole string, whose value keeps its type. */
 export function wholeReference({ parts }: Template): Reference | undefined {
   const [only] = parts;
   return parts.length === 1 && typeof only === 'object' ? only : undefined;
@@ -149,7 +149,7 @@ const name = /[^\s.[\]{}"'$|=!&()?:,;<>+*%\\]+/y;
 const index = /\[\s*([0-9]{1,9})\s*\]/y;
 const quotedKey = /\[\s*(?:"((?:[^"\\]|\\["\\])*)"|'((?:[^']|'')*)')\s*\]/y;
 
-/** `a.b[0]["c.d"]` → its steps, `["a.b"].c` as well; `undefined` for everything that is not such a path. */
+/** `a.b[0]["c.d"]` → its steps, also `["a.b"].c`; `undefined` for everything that is not such a path. */
 export function parseReferencePath(text: string): Path | undefined {
   const plain = match(name, text, 0);
   const first = plain ?? match(quotedKey, text, 0);
@@ -168,7 +168,7 @@ export function parseReferencePath(text: string): Path | undefined {
   return path.includes('__proto__') ? undefined : path;
 }
 
-/** A path as a person would write it between the braces. */
+/** A path in the notation between the braces. */
 export function formatReferencePath(path: Path): string {
   return path
     .map((step, position) => {

@@ -25,7 +25,7 @@ function layer(kind: ParameterLayer['kind'], data: Values): ParameterLayer {
 }
 
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'x.y', 'constructor');
-// Texts that no number or boolean could take for its own.
+// Strings that cannot be read as a number or boolean.
 const word = fc.string().map((end) => `s${end}`);
 const scalar = fc.oneof(fc.integer(), fc.boolean(), word, fc.constant('$${a}'), fc.constant(null));
 const tree: fc.Arbitrary<Json> = fc.letrec<{ tree: Json }>((tie) => ({
@@ -39,7 +39,7 @@ const tree: fc.Arbitrary<Json> = fc.letrec<{ tree: Json }>((tie) => ({
 const mapping = fc.dictionary(name, tree, { maxKeys: 4 });
 
 describe('resolveParameters', () => {
-  it('goes no deeper than files do, however references lead there', () => {
+  it('goes no deeper than files do, whatever the references', () => {
     const nest = (inner: Json, depth: number): Json => (depth === 0 ? inner : { a: nest(inner, depth - 1) });
     const chain = Array.from({ length: 9 }, (_, index) => [`v${index}`, nest(`\${v${index + 1}}`, 250)] as const);
     const downwards = Object.fromEntries([...chain, ['v9', 1]]);
@@ -53,7 +53,7 @@ describe('resolveParameters', () => {
   it.each<[string, Values, Values]>([
     ['types', { a: 3, b: '${a}', c: 'x${a}' }, { a: 3, b: 3, c: 'x3' }],
     [
-      'mappings',
+      'objects',
       { a: { b: [1, '${c}'] }, c: '${d}', d: { e: true }, f: '${a.b[1].e}' },
       { a: { b: [1, { e: true }] }, c: { e: true }, d: { e: true }, f: true },
     ],
@@ -99,12 +99,12 @@ describe('resolveParameters', () => {
     expect([...new Set(resolved.codes)]).toEqual(codes);
   });
 
-  it('refuses what grows without end, quickly', () => {
+  it('rejects endless growth quickly', () => {
     const doubling = (wrap: (reference: string) => Json) =>
       Object.fromEntries(
         Array.from({ length: 41 }, (_, index) => [`a${index}`, index === 0 ? 'xx' : wrap(`\${a${index - 1}}`)]),
       );
-    const limit = 'over its limit of 1000000 values';
+    const limit = 'exceeds its limit of 1000000 values';
     expect(() =>
       resolve(
         doubling((one) => one + one),
@@ -119,7 +119,7 @@ describe('resolveParameters', () => {
     ).toThrow(limit);
   });
 
-  it('resolves in one go: what has no references left stays as it is', () => {
+  it('resolves in one pass: values without references are unchanged', () => {
     fc.assert(
       fc.property(mapping, (values) => {
         const once = resolve(values);
@@ -129,7 +129,7 @@ describe('resolveParameters', () => {
     );
   });
 
-  it('never throws, whatever refers to whatever', () => {
+  it('never throws, for any references', () => {
     const path = fc.array(name, { minLength: 1, maxLength: 3 }).map(formatReferencePath);
     const reference = path.map((text) => `\${${text}}`);
     const texts = fc
@@ -145,7 +145,7 @@ describe('resolveParameters', () => {
 });
 
 describe('mergeLayers', () => {
-  it('knows where every value came from', () => {
+  it('knows the origin of every value', () => {
     fc.assert(
       fc.property(mapping, mapping, mapping, (below, middle, above) => {
         const layers = [layer('package', below), layer('local', middle), layer('values', above)];
@@ -158,7 +158,7 @@ describe('mergeLayers', () => {
     );
   });
 
-  it('is what the last layer says where it says something', () => {
+  it('is the value of the last layer that sets it', () => {
     fc.assert(
       fc.property(mapping, mapping, (below, above) => {
         const merged = mergeLayers([layer('package', below), layer('local', above)], () => undefined);
@@ -169,7 +169,7 @@ describe('mergeLayers', () => {
 });
 
 describe('createResourceSubstitution', () => {
-  it('leaves documents without references alone', () => {
+  it('does not change documents without references', () => {
     fc.assert(
       fc.property(mapping, mapping, (document, values) => {
         fc.pre(!JSON.stringify(document).includes('${'));

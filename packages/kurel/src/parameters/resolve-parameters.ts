@@ -10,28 +10,28 @@ import type { LookUp, WrittenAt } from './substitute.ts';
 
 export interface ResolveOptions {
   readonly report: Report;
-  /** Where the value at a path was given. */
+  /** Where the value at a path was set. */
   readonly locate: (path: Path) => Location | undefined;
-  /** How many references one may lead through; defaults to 10. */
+  /** How many references a chain may have; defaults to 10. */
   readonly maxDepth?: number | undefined;
   readonly writtenAt?: WrittenAt | undefined;
   readonly budget?: Budget | undefined;
-  /** Refuses references to objects and lists. */
+  /** Rejects references to objects and lists. */
   readonly isScalarOnly?: boolean | undefined;
-  /** What to do about a path that leads nowhere when no name is near. */
+  /** The hint for a path that does not exist if no name is near. */
   readonly adviceFor?: ((path: Path) => string | undefined) | undefined;
 }
 
 /**
- * Values with all references in them replaced: a value that is one reference takes the type of what it refers to. Everything
- * that is wrong is reported; values that cannot be resolved are `null` in the result.
+ * Values with all references replaced: a value that is a single reference gets the type of its target. All
+ * mistakes are reported; values that cannot be resolved are `null` in the result.
  */
 export function resolveParameters(values: Values, options: ResolveOptions): Values {
   const { settle } = createResolver(values, options);
   return compose(values, [], (path) => settle(path).value ?? null) as Values;
 }
 
-/** Looks references up in values that have references themselves, which are resolved when something refers to them. */
+/** Looks up references in values that contain references themselves, which are resolved on demand. */
 export function createResolver(
   values: Values,
   options: ResolveOptions,
@@ -48,7 +48,7 @@ export function createResolver(
       return undefined;
     }
     const name = formatReferencePath(path);
-    // One that is not known is part of a cycle, which was reported.
+    // A missing one is part of a cycle, which was reported.
     const { value, problem, hops } = known.get(name) ?? unresolved;
     if (problem !== undefined) refuse(problem);
     if (hops >= maxDepth) {
@@ -70,7 +70,7 @@ export function createResolver(
     return names;
   }
 
-  /** How far references lead is decided by the input, so jobs wait for one another in a list, and not on the stack. */
+  /** The input decides how long chains are, so jobs wait in a list instead of on the stack. */
   function settle(path: Path): Resolved {
     const first = formatReferencePath(path);
     const waiting: Job[] = known.has(first) ? [] : [openJob(path, values)];
@@ -119,7 +119,7 @@ export function createResolver(
     if (value !== undefined) {
       return { ...longest(found), value: compose(value, path, (text) => known.get(formatReferencePath(text))!.value!) };
     }
-    // The path leads through a reference, or nowhere.
+    // The path goes through a reference, or does not exist.
     const [around] = found;
     const before = needs[0]?.length ?? 0;
     const walked = walkValues(around?.value ?? values, path.slice(before));
@@ -139,11 +139,11 @@ export function createResolver(
 }
 
 interface Resolved {
-  /** `undefined` for what cannot be resolved. */
+  /** `undefined` if it cannot be resolved. */
   readonly value: Json | undefined;
-  /** What is wrong with every reference to it; without one it was reported where it is wrong. */
+  /** The finding for every reference to it; if absent, the mistake was reported at its own location. */
   readonly problem?: Diagnostic;
-  /** The longest way from here through further references, and the first of them. */
+  /** The longest chain of further references from here, and the first of them. */
   readonly hops: number;
   readonly next?: string | undefined;
 }
@@ -156,16 +156,16 @@ function longest(ways: readonly Pick<Resolved, 'hops' | 'next'>[]): Pick<Resolve
   return most;
 }
 
-/** Something that a reference leads to, and what must be resolved before it. */
+/** The target of a reference, and what must be resolved before it. */
 interface Job {
   readonly name: string;
   readonly path: Path;
-  /** `undefined` when the path leads through a reference, or nowhere. */
+  /** `undefined` if the path goes through a reference or does not exist. */
   readonly value: Json | undefined;
-  /** Of a string with references. */
+  /** Set for a string with references. */
   readonly template: Template | undefined;
   readonly needs: readonly Path[];
-  /** How many of those were looked at. */
+  /** How many of those are done. */
   settled: number;
 }
 
@@ -194,7 +194,7 @@ function hasReferences(value: Json | undefined): value is string {
   return typeof value === 'string' && value.includes('${');
 }
 
-/** A value with others in the place of the strings that have references. */
+/** A value in which the strings with references are replaced. */
 function compose(value: Json, path: Path, resolve: (path: Path) => Json): Json {
   if (hasReferences(value)) return resolve(path);
   if (isJsonArray(value)) {

@@ -5,41 +5,41 @@ import { parameterProblems } from './problems.ts';
 import { parseTemplate, wholeReference } from './references.ts';
 import type { Reference, ReferenceSyntax, Template } from './references.ts';
 
-/** How the number or boolean at a path was written, `1.10` or `0755`; `undefined` where that is not known. */
+/** The number or boolean at a path as written, `1.10` or `0755`; `undefined` if that is unknown. */
 export type WrittenAt = (path: Path) => string | undefined;
 
-/** What a reference stands for. */
+/** The value of a reference. */
 export interface Found {
   readonly value: Json;
-  /** Of what is inside the value; the empty path is the value itself. */
+  /** For paths inside the value; the empty path is the value itself. */
   readonly writtenAt?: WrittenAt | undefined;
 }
 
-/** `undefined` when there is nothing to put in, which is reported; the finding gets its location from the substitution. */
+/** `undefined` if there is no value, which is reported; the substitution adds the location to the finding. */
 export type LookUp<Value extends Found = Found> = (reference: Reference, report: Report) => Value | undefined;
 
 export interface SubstitutionOptions<Value extends Found> {
   readonly lookUp: LookUp<Value>;
   readonly report: Report;
-  /** Of the run: everything that is put in draws on it. */
+  /** The budget of the run, which all inserted values draw on. */
   readonly budget: Budget;
   readonly syntax?: ReferenceSyntax | undefined;
 }
 
-/** Where a string is, or a reference in it. */
+/** The location of a string, or of a reference in it. */
 export type Locate = (reference?: Reference) => Location | undefined;
 
 export interface FilledValue<Value extends Found> {
   readonly value: Json;
-  /** The one reference that was the whole string. */
+  /** The value of the single reference that was the whole string. */
   readonly whole?: Value | undefined;
 }
 
 export interface Substitution<Value extends Found = Found> {
   readonly parse: (text: string) => Template;
-  /** For names and selectors, which are strings whatever the types in them. `undefined` when something was reported. */
+  /** For names and selectors, which are always strings. `undefined` when something was reported. */
   readonly fillText: (template: Template, locate: Locate) => string | undefined;
-  /** A typed value where one reference is the whole string, a string otherwise. `undefined` when something was reported. */
+  /** A typed value if a single reference is the whole string, otherwise a string. `undefined` when something was reported. */
   readonly fillValue: (template: Template, locate: Locate) => FilledValue<Value> | undefined;
   readonly fillTree: (data: Json, options: TreeOptions<Value>) => FilledTree<Value>;
 }
@@ -48,36 +48,36 @@ export interface TreeOptions<Value extends Found = Found> {
   readonly locate: (path: Path, at?: 'key') => Location;
   /** Keys are filled as strings; `refuse` reports references in them. */
   readonly keys?: 'refuse' | undefined;
-  /** Parts that stay as they are. */
+  /** Parts that stay unchanged. */
   readonly isLeftOut?: ((path: Path) => boolean) | undefined;
-  /** Makes a value that takes the place of a whole string what its field takes. */
+  /** Converts a value that replaces a whole string to the type of its field. */
   readonly adapt?: ((found: Value, path: Path) => Json) | undefined;
 }
 
-/** A string or key that had references in it. */
+/** A string or key that contained references. */
 export interface Spot<Value extends Found = Found> {
-  /** In the filled data. */
+  /** Path in the filled data. */
   readonly path: Path;
-  /** As the author wrote it, with the references and escapes in keys. */
+  /** Path as written, with the references and escapes in keys. */
   readonly writtenPath: Path;
   readonly references: readonly Reference[];
   readonly isKey: boolean;
-  /** What took the place of the whole string. */
+  /** The value that replaced the whole string. */
   readonly whole: Value | undefined;
 }
 
 export interface FilledTree<Value extends Found = Found> {
-  /** The same data when nothing was replaced. Strings whose references have no value stay as they are. */
+  /** The same data if nothing was replaced. Strings whose references have no value stay unchanged. */
   readonly data: Json;
   /** Whether nothing was reported. */
   readonly isComplete: boolean;
   readonly spots: readonly Spot<Value>[];
-  /** The string that a path leads to or into. */
+  /** The string at a path or around it. */
   readonly spotAt: (path: Path) => Spot<Value> | undefined;
   readonly writtenPath: (path: Path) => Path;
 }
 
-/** Replaces references in strings and trees by what `lookUp` finds. What is put in is not searched for references again. */
+/** Replaces references in strings and trees by the results of `lookUp`. Inserted values are not searched for references again. */
 export function createSubstitution<Value extends Found>({
   lookUp,
   report,
@@ -85,7 +85,7 @@ export function createSubstitution<Value extends Found>({
   syntax,
 }: SubstitutionOptions<Value>): Substitution<Value> {
   const reported = new Set<string>();
-  // The header of a section is filled for every entry below it, and is wrong only once.
+  // The header of a section is filled for every entry below it, but reported only once.
   const reportOnce: Report = (diagnostic) => {
     const { code, message, location } = diagnostic;
     const key = JSON.stringify([code, message, location]);
@@ -123,7 +123,7 @@ export function createSubstitution<Value extends Found>({
         pieces.push(part);
         continue;
       }
-      // Everything that is wrong with a string is reported at once, so the first problem does not end it.
+      // All problems of a string are reported together, so the first one does not end the loop.
       const found = find(part, locate);
       if (found === undefined) continue;
       const piece = textOf(found);
@@ -165,7 +165,7 @@ interface Filling<Value extends Found> extends TreeOptions<Value>, Omit<Substitu
 function fillTree<Value extends Found>(root: Json, filling: Filling<Value>): FilledTree<Value> {
   const { locate, report, isLeftOut, adapt } = filling;
   const spots: Spot<Value>[] = [];
-  /** Keys that are not as they were written, by their filled path. */
+  /** Keys that differ from how they were written, by their filled path. */
   const writtenKeys = new Map<string, string>();
   let isComplete = true;
 
@@ -247,7 +247,7 @@ function fillTree<Value extends Found>(root: Json, filling: Filling<Value>): Fil
   };
 }
 
-/** Most documents have no references at all, and looking for them costs less than keeping track of paths. */
+/** Most documents have no references, and searching for them costs less than tracking paths. */
 function mayRefer(value: Json): boolean {
   if (typeof value === 'string') return value.includes('${');
   if (isJsonArray(value)) return value.some(mayRefer);
@@ -266,13 +266,13 @@ function listReferences({ parts }: Template): readonly Reference[] {
   return [...new Map(references.map((reference) => [reference.text, reference])).values()];
 }
 
-/** A value as it is put into a longer string: spelled as it was given. `undefined` for what is not a scalar. */
+/** A value as part of a longer string: in its original notation. `undefined` if it is not a scalar. */
 function textOf({ value, writtenAt }: Found): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'object' ? undefined : (writtenAt?.([]) ?? String(value));
 }
 
-/** A string with its references replaced, without findings; `undefined` when one of them has no value that fits. */
+/** A string with its references replaced, without findings; `undefined` if one of them has no suitable value. */
 export function fillWherePossible(
   text: string,
   lookUp: (reference: Reference) => Found | undefined,
@@ -290,7 +290,7 @@ export function fillWherePossible(
 
 interface NotScalar {
   readonly location?: Location | undefined;
-  /** It is in a longer string; alone it could be used. */
+  /** The reference is in a longer string; on its own it would be valid. */
   readonly isPart?: boolean;
 }
 
@@ -303,20 +303,20 @@ export function createNotScalar(
   return parameterProblems.create('reference-not-scalar', { reference: text, found, isPart }, { location });
 }
 
-/** As deep as a file may be. */
+/** The same limit as for a file. */
 export const deepest = 256;
 
 interface Size {
   /** As the budget counts values: 64 characters are one. */
   readonly values: number;
-  /** How many objects and lists are inside one another. */
+  /** Nesting depth of objects and lists. */
   readonly depth: number;
 }
 
 const charactersOfValue = 64;
 const sizes = new WeakMap<object, Size>();
 
-/** Of a value, with everything that is shared counted each time. */
+/** The size of a value, counting shared parts each time. */
 export function sizeOf(value: Json): Size {
   if (typeof value !== 'object' || value === null) {
     return { values: String(value).length / charactersOfValue, depth: 0 };

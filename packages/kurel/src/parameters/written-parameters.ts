@@ -6,10 +6,10 @@ import { readLexeme } from './read-lexeme.ts';
 import { parseTemplate, wholeReference } from './references.ts';
 import type { WrittenAt } from './substitute.ts';
 
-/** Cycles are reported elsewhere, and what leads so far is refused. */
+/** Cycles are reported elsewhere, and longer chains are rejected. */
 const mostReferences = 100;
 
-/** Remembers the texts of parameters: `merged` are all layers together, with the references still in them. */
+/** Looks up the notation of parameters: `merged` are all layers together, with the references still in them. */
 export function writtenParameters(merged: Values, layers: readonly ParameterLayer[]): WrittenAt {
   return (path) => {
     const found = follow(path, merged);
@@ -18,7 +18,7 @@ export function writtenParameters(merged: Values, layers: readonly ParameterLaye
     if (origin === undefined) return undefined;
     const { layer, location } = origin;
     const given = valueAt(layer.data, found.path);
-    // An assignment gives typed values only for what is written as they are.
+    // An assignment has typed values only if its text is their usual notation.
     return layer.kind === 'set' && typeof given !== 'string' ? undefined : readLexeme(layer.source, location, given);
   };
 }
@@ -27,7 +27,7 @@ function isTyped(value: Json): value is number | bigint | boolean {
   return value !== null && typeof value !== 'object' && typeof value !== 'string';
 }
 
-/** Where a path ends when the references on its way are followed. */
+/** The end of a path after following the references on it. */
 function follow(path: Path, values: Values): { readonly value: Json; readonly path: Path } | undefined {
   let sought = path;
   for (let count = 0; count < mostReferences; count += 1) {
@@ -40,7 +40,7 @@ function follow(path: Path, values: Values): { readonly value: Json; readonly pa
     if (next === undefined) {
       return value === undefined || depth < sought.length ? undefined : { value, path: sought };
     }
-    // Patches that stand alone say `values.x` for x.
+    // In standalone patches, `values.x` means x.
     const isAlias = next[0] === 'values' && !Object.hasOwn(values, 'values');
     sought = [...next.slice(isAlias ? 1 : 0), ...sought.slice(depth)];
   }

@@ -10,7 +10,7 @@ import type { ParameterSchema } from './declaration.ts';
 const trueWords = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const falseWords = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
 
-/** A value as the declared type, `undefined` when it is not of it. Texts are read; of other values only the meaning counts. */
+/** The value as the declared type, or `undefined` if it does not match. Strings are parsed; of other values only the meaning counts. */
 function coerceScalar(value: Json, type: 'integer' | 'number' | 'boolean'): Json | undefined {
   if (type === 'boolean') {
     if (typeof value === 'boolean') return value;
@@ -19,7 +19,7 @@ function coerceScalar(value: Json, type: 'integer' | 'number' | 'boolean'): Json
   }
   if (typeof value === 'string') return readInteger(value) ?? (type === 'number' ? readDecimal(value) : undefined);
   if (!isNumber(value) || type === 'number') return isNumber(value) ? value : undefined;
-  // A larger one was written with an exponent or a fraction and is rounded.
+  // A larger number was written with an exponent or a fraction and is rounded.
   return typeof value === 'bigint' || Number.isSafeInteger(value) ? value : undefined;
 }
 
@@ -37,11 +37,11 @@ function readDecimal(text: string): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** A value that does not fit its declaration. */
+/** A value that does not match its declaration. */
 export interface Violation {
   readonly path: Path;
   readonly finding: CheckFinding;
-  /** The end of a sentence that begins with the name of the value. */
+  /** The end of a sentence that starts with the name of the value. */
   readonly fault: string;
   readonly remedy?: string | undefined;
 }
@@ -50,15 +50,15 @@ interface Checking {
   readonly schema: ParameterSchema;
   readonly path: Path;
   readonly refuse: (violation: Violation) => void;
-  /** A number or boolean as it was written, for where a string is wanted. */
+  /** A number or boolean as written, for positions that require a string. */
   readonly textAt: (path: Path, value: number | bigint | boolean) => string | undefined;
-  /** Strings may refer to parameters; such strings are not looked at. */
+  /** Strings may contain references to parameters; such strings are not checked. */
   readonly isTemplate?: boolean;
-  /** The value and what is in it, as messages name it. */
+  /** The value and its parts, as messages name them. */
   readonly namePath?: ((path: Path) => string) | undefined;
 }
 
-/** The value as its declared type has it; everything that does not fit is reported, and then the value stays as it is. */
+/** The value converted to its declared type; mismatches are reported, and the value is then returned unchanged. */
 export function checkValue(value: Json, checking: Checking): Json {
   const { schema, path, namePath, refuse } = checking;
   const templates = new Set<string>();
@@ -82,8 +82,8 @@ export function checkValue(value: Json, checking: Checking): Json {
   return typed.kept;
 }
 
-/** How it was written is not known, or it would have been taken for the string. */
-const quotesOnly = 'put it in quotes, without a tag';
+/** The original notation is unknown, otherwise the value would have been used as a string. */
+const quotesOnly = 'quote it, without a tag';
 
 function describeFault({ finding }: CheckFinding): string {
   const [code, args] = finding;
@@ -93,14 +93,14 @@ function describeFault({ finding }: CheckFinding): string {
 }
 
 interface Typed {
-  /** What is kept: strings that refer to parameters stay as they are, until they are filled in. */
+  /** The value to keep: strings with references stay unchanged until they are filled in. */
   readonly kept: Json;
-  /** What is checked: strings as they will be read. */
+  /** The value to check: strings as they will be read. */
   readonly checked: Json;
 }
 
 interface Coercing extends Pick<Checking, 'path' | 'textAt' | 'isTemplate'> {
-  /** Paths of strings that refer to parameters. */
+  /** Paths of strings with references. */
   readonly templates: Set<string>;
 }
 
@@ -121,7 +121,7 @@ function coerce(value: Json, schema: ParameterSchema, coercing: Coercing): Typed
       checked: Object.fromEntries(typed.map(([key, { checked }]) => [key, checked])),
     };
   }
-  // `1.10` is not `1.1` where a string is wanted.
+  // If a string is required, `1.10` is not `1.1`.
   if (type === 'string' && isScalar(value)) return same(textAt(path, value) ?? value);
   if (type === 'integer' || type === 'number' || type === 'boolean') return same(coerceScalar(value, type) ?? value);
   return same(value);
@@ -131,7 +131,7 @@ function same(value: Json): Typed {
   return { kept: value, checked: value };
 }
 
-/** A string without references is checked for what it says, and kept for the time when it is filled in. */
+/** A string without references is checked as it reads, and kept as it is until it is filled in. */
 function coerceTemplate(value: string, schema: ParameterSchema, coercing: Coercing): Typed {
   const { parts } = parseTemplate(value, applicationSyntax);
   const [only = ''] = parts;
@@ -145,7 +145,7 @@ function coerceTemplate(value: string, schema: ParameterSchema, coercing: Coerci
 
 const nodes = new WeakMap<ParameterSchema, SchemaNode>();
 
-/** The schema of what a declaration says, for the checker. */
+/** The declaration as a schema for the checker. */
 function nodeOfDeclaration(schema: ParameterSchema): SchemaNode {
   const node = nodes.get(schema) ?? createNode(schema);
   nodes.set(schema, node);
@@ -159,7 +159,7 @@ function createNode(schema: ParameterSchema): SchemaNode {
     type: types,
     nullIsValue: true,
     format: unbounded,
-    // A larger one was written with an exponent or a fraction and is rounded.
+    // A larger number was written with an exponent or a fraction and is rounded.
     ...(type === 'integer' ? { check: refuseRounded } : {}),
     enum: schema.enum,
     minimum: schema.minimum,
@@ -179,7 +179,7 @@ function createNode(schema: ParameterSchema): SchemaNode {
   };
 }
 
-/** Of numbers beyond 2^53 only those that were written with all digits are exact. */
+/** Numbers beyond 2^53 are exact only if they were written with all digits. */
 function refuseRounded(value: Json): string | undefined {
   return typeof value === 'number' && !Number.isSafeInteger(value) ? 'must be written with all digits' : undefined;
 }

@@ -8,26 +8,26 @@ import type { ParameterDeclaration } from './declaration.ts';
 import { valueProblems } from '../../schema/index.ts';
 import { declaredProblems } from './problems.ts';
 
-/** What the user gave for one parameter. */
+/** The values that the user set for one parameter. */
 export interface Supplied {
   readonly value: Json;
   readonly originAt: (path: Path) => ParameterOrigin;
-  /** Whether a part of the value was given, and does not come from the default. */
+  /** Whether the user set a part of the value, as opposed to the default. */
   readonly isGivenAt: (path: Path) => boolean;
-  /** The value that all layers together make of a default. */
+  /** A default with all layers applied to it. */
   readonly over: (base: Json) => Json;
 }
 
 export interface Supplies {
   readonly given: ReadonlyMap<string, Supplied>;
-  /** Where a parameter was set to null, which is as if it had not been given. */
+  /** Where a parameter was set to null, which counts as not set. */
   readonly nulls: ReadonlyMap<string, Location>;
-  /** Parameters that were given in a way that cannot be; nothing more need be said of them. */
+  /** Parameters that were set in an invalid way; further findings about them would be redundant. */
   readonly refused: ReadonlySet<string>;
   readonly findings: readonly Diagnostic[];
 }
 
-/** Values files merge as the layers of every package do; an assignment is a text for one parameter, whatever its name has in it. */
+/** Values files merge like the layers of every package; an assignment sets one parameter to a string, whatever characters its name has. */
 export function collectSupplied(
   declarations: readonly ParameterDeclaration[],
   layers: readonly ParameterLayer[],
@@ -76,8 +76,8 @@ export function collectSupplied(
 }
 
 /**
- * Mappings merge, lists and scalars replace, and `null` takes away what is below. Declared types decide what a value becomes, so
- * it is not made to look like the one it replaces.
+ * Objects merge, lists and scalars replace, and `null` removes earlier values. The declared type decides how a value is converted,
+ * so it is not adapted to the value it replaces.
  */
 function merge(below: JsonObject, above: JsonObject): JsonObject {
   const merged = new Map<string, Json>(Object.entries(below));
@@ -89,20 +89,20 @@ function merge(below: JsonObject, above: JsonObject): JsonObject {
   return Object.fromEntries(merged);
 }
 
-/** Layer by layer, so that `null` in a later one also takes away what only the default has. */
+/** Layer by layer, so that `null` in a later layer also removes values that only the default has. */
 function mergeOver(base: Json, files: readonly ParameterLayer[], key: string): Json {
   let value = base;
   for (const { data } of files) {
     if (!Object.hasOwn(data, key)) continue;
     const above = data[key]!;
-    // Nothing at all is as good as not given.
+    // Null as a whole counts as not set.
     if (above === null) value = base;
     else value = isJsonObject(value) && isJsonObject(above) ? merge(value, above) : above;
   }
   return value;
 }
 
-/** What is missing from a value is missing where the nearest thing around it was given. */
+/** A missing part of a value is located where its nearest parent was set. */
 function originOf(layers: readonly ParameterLayer[], path: Path): ParameterOrigin {
   const found = findParameterOrigin(layers, path);
   if (found !== undefined) return found;
@@ -110,7 +110,7 @@ function originOf(layers: readonly ParameterLayer[], path: Path): ParameterOrigi
   return { ...around, location: { ...around.location, path } };
 }
 
-/** A layer of assignments that has no text was made by a program, and its data say all. */
+/** An assignment layer without text was created by a program, and its data is complete. */
 function isAssignment({ kind, source }: ParameterLayer): boolean {
   return kind === 'set' && source.text.includes('=');
 }
@@ -131,7 +131,7 @@ interface Swallowing {
   readonly report: Report;
 }
 
-/** `a=1,b=2` is two assignments elsewhere, and here the text `1,b=2`, which may well be meant. */
+/** Elsewhere, `a=1,b=2` is two assignments; here it is the value `1,b=2`, which may be intended. */
 function reportSwallowed(name: string, { layer: { source }, byName, report }: Swallowing): void {
   for (const match of source.text.matchAll(/,([^,=]+)=/g)) {
     const other = match[1]!.trim();
@@ -142,7 +142,7 @@ function reportSwallowed(name: string, { layer: { source }, byName, report }: Sw
   }
 }
 
-/** `env[0]` and `limits.cpu` are parts of a parameter, and no assignment can give parts. */
+/** `env[0]` and `limits.cpu` are parts of a parameter, which assignments cannot set. */
 function structureAround(
   name: string,
   byName: ReadonlyMap<string, ParameterDeclaration>,
@@ -151,7 +151,7 @@ function structureAround(
   return isStructure(declaration?.type) ? declaration : undefined;
 }
 
-const ofPackage = '${name} is the name of the package; declare a parameter of this name to set it';
+const ofPackage = 'declare a parameter "name" to set it; otherwise ${name} is the name of the package';
 
 interface Undeclared {
   readonly location: Location;

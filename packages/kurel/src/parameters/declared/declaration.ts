@@ -6,9 +6,9 @@ export const parameterTypes = ['string', 'integer', 'number', 'boolean', 'array'
 
 export type ParameterType = (typeof parameterTypes)[number];
 
-/** What a value must be, with the meaning that JSON Schema gives the words. */
+/** What a value must be; the keywords have their JSON Schema meaning. */
 export interface ParameterSchema {
-  /** Always there for a parameter itself; what has none inside one takes any value. */
+  /** Always set for a parameter itself; a part without a type accepts any value. */
   readonly type?: ParameterType;
   readonly description?: string;
   readonly enum?: readonly Json[];
@@ -17,7 +17,7 @@ export interface ParameterSchema {
   readonly maximum?: number | bigint;
   readonly items?: ParameterSchema;
   readonly properties?: ReadonlyMap<string, ParameterSchema>;
-  /** Keys that a mapping must have. */
+  /** Required keys of an object. */
   readonly requiredKeys?: readonly string[];
 }
 
@@ -31,11 +31,11 @@ export interface ParameterDeclaration extends ParameterSchema {
   readonly name: string;
   readonly type: ParameterType;
   readonly required: boolean;
-  /** Of the declared type, but for texts that refer to other parameters. `undefined` when there is none. */
+  /** Has the declared type, except for strings that refer to other parameters. `undefined` if there is no default. */
   readonly default: Json | undefined;
-  /** A number or boolean of the default as it was written. */
+  /** A number or boolean of the default as written. */
   readonly writtenAt: (path: Path) => string | undefined;
-  /** Of the entry in the list. */
+  /** Location of the entry in the list. */
   readonly location: Location;
 }
 
@@ -43,9 +43,9 @@ export function isStructure(type: ParameterType | undefined): type is 'array' | 
   return type === 'array' || type === 'object';
 }
 
-/** Where a value, or a part of one, was given. */
+/** Where a value, or a part of one, was set. */
 export interface DeclaredOrigin {
-  /** `package` is what the package itself says: its name. */
+  /** `package` means that the package itself provides the value: its name. */
   readonly from: 'layer' | 'default' | 'package';
   readonly layer?: ParameterLayer;
   readonly location: Location;
@@ -54,22 +54,22 @@ export interface DeclaredOrigin {
 export interface DeclaredValue extends Found {
   readonly name: string;
   readonly type: ParameterType;
-  /** The parameters that a default is made of, each once. */
+  /** The parameters that a default refers to, each once. */
   readonly refersTo: readonly string[];
-  /** The path leads into the value. */
+  /** The path is relative to the value. */
   readonly originAt: (path: Path) => DeclaredOrigin;
-  /** Where a reference in a default stands for a number or boolean. */
+  /** Where a reference in a default was replaced by a number or boolean. */
   readonly scalars: () => readonly Path[];
   readonly writtenAt: WrittenAt;
 }
 
 export interface DeclaredValues {
   readonly declarations: readonly ParameterDeclaration[];
-  /** Those that have a value, `name` among them also where it is not declared. */
+  /** Parameters with a value; includes `name` even if it is not declared. */
   readonly values: ReadonlyMap<string, DeclaredValue>;
 }
 
-/** Declared parameters as patches see them: values by name, where a name may have dots in it. */
+/** Declared parameters as patches see them: values by name; names may contain dots. */
 export function tabulateDeclared(parameters: DeclaredValues | undefined): {
   readonly values: Values;
   readonly writtenAt: WrittenAt;

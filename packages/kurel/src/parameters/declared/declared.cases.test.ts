@@ -11,8 +11,8 @@ import { readPackage, readLayers, resolvePackage } from '../../../test/declared/
 const directory = join(import.meta.dirname, 'cases');
 const names = listCases(directory);
 
-// A case is a `kurel.yaml`, perhaps an `app.yaml`, values files, and `set.txt` with an assignment on each
-// line; `expected.yaml` is the application with its parameters filled in and `expected.txt` what is found.
+// A case is a `kurel.yaml`, optionally an `app.yaml`, values files, and `set.txt` with one assignment per
+// line; `expected.yaml` is the application with its parameters filled in and `expected.txt` the findings.
 describe('declared parameters', () => {
   it.each(names)('%s', (name) => {
     const { filled, text } = runCase(name);
@@ -21,7 +21,7 @@ describe('declared parameters', () => {
     expectCaseFile(one, 'expected.txt', text);
   });
 
-  it('have a case for everything that can be found', () => {
+  it('have a case for every finding', () => {
     const codes = new Set(names.flatMap((name) => runCase(name).diagnostics.map(({ code }) => code)));
     expect(Object.keys(declaredProblems.definitions).filter((code) => !codes.has(code))).toEqual([]);
   });

@@ -81,19 +81,19 @@ describe('defaults', () => {
     expect(valueOf({ parameters: '[{name: x, type: string, required: true, default: a}]' })).toBe('a');
   });
 
-  it('may refer to what is declared later when that was given', () => {
+  it('may refer to a parameter that is declared later if it was set', () => {
     const parameters = '[{name: x, type: string, default: "a${z}"}, {name: z, type: integer}]';
     expect(valueOf({ parameters, set: ['z=007'] })).toBe('a007');
     expect(valueOf({ parameters })).toEqual(['reference-unset']);
   });
 
-  it('do not look at what was put in again', () => {
+  it('do not search inserted values again', () => {
     const parameters = '[{name: z, type: string}, {name: x, type: string, default: "a${z}"}]';
     expect(valueOf({ parameters, set: ['z=${name}'] })).toBe('a${name}');
   });
 });
 
-describe('given values', () => {
+describe('values that were set', () => {
   it.each<[ParameterType, string, Json | readonly string[]]>([
     ['integer', '3', 3],
     ['integer', '3.0', ['field-type']],
@@ -159,12 +159,12 @@ describe('given values', () => {
     expect(valueOf({ parameters: `[{name: x, ${rules}}]`, values: `x: ${text}\n` })).toEqual(expected);
   });
 
-  it('come before defaults: what is missing is told although a default needs it', () => {
+  it('come before defaults: a missing one is reported although a default needs it', () => {
     const parameters = '[{name: x, type: string, default: "${z}"}, {name: z, type: string, required: true}]';
     expect(valueOf({ parameters })).toEqual(['field-required']);
   });
 
-  it('are not required when nothing uses them', () => {
+  it('are not required if they are unused', () => {
     const report = (): never => expect.unreachable('nothing is missing');
     const text = 'spec:\n  parameters: [{name: x, type: string, required: true}]\n';
     const options = { packageName: 'p', packageLocation: { file: 'kurel.yaml' }, report, isUsed: () => false };
@@ -193,7 +193,7 @@ describe('given values', () => {
     expect(values!.values.get('m')!.originAt(['c', 'e']).location.file).toBe('b.yaml');
   });
 
-  it('of a program have no text', () => {
+  it('from a program have no text', () => {
     const layer: ParameterLayer = { kind: 'set', source: { path: 'program', text: '' }, data: { x: 1.5, z: [1] } };
     const text = 'spec:\n  parameters: [{name: x, type: string}, {name: z, type: array}]\n';
     const report = (): never => expect.unreachable('all is well');
@@ -274,7 +274,7 @@ describe('places', () => {
     expect(filled.referencesAt(path)).toEqual(references);
   });
 
-  it('tell what a value came from', () => {
+  it('report where a value came from', () => {
     const { host, ports, env, name } = Object.fromEntries(values.values);
     expect(host?.originAt([])).toEqual({
       from: 'layer',
@@ -309,7 +309,7 @@ const tree: fc.Arbitrary<Json> = fc.letrec<{ tree: Json }>((tie) => ({
 describe('filling', () => {
   const none = resolve({ parameters: '[]' }).values!;
 
-  it('changes nothing where there are no references', () => {
+  it('keeps everything without references', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom('a', 'b'), tree, { minKeys: 1 }), (data) => {
         const text = writeYaml(data);
@@ -355,7 +355,7 @@ describe('filling', () => {
     expect(resolve({ parameters: `[${declarations.join(', ')}]` }).codes).toEqual(['parameter-too-deep']);
   });
 
-  it('tells each place that is wrong, and gives nothing', () => {
+  it('reports each mistake, and returns nothing', () => {
     const codes: string[] = [];
     const report = ({ code }: Diagnostic): void => void codes.push(code);
     const app = { path: 'app.yaml', text: 'a: ${x}\nb: ["1${z}${w}"]\n${k}: 1\n' };
@@ -364,8 +364,8 @@ describe('filling', () => {
   });
 });
 
-describe('values that were read as Kubernetes reads', () => {
-  it('tell why the key of a parameter is not there', () => {
+describe('values that were read with the booleans of YAML 1.1', () => {
+  it('explain why the key of a parameter is missing', () => {
     const found: Diagnostic[] = [];
     const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
     const text = 'spec:\n  parameters: [{name: n, type: integer}]\n';
@@ -373,7 +373,7 @@ describe('values that were read as Kubernetes reads', () => {
     const source = { path: 'values.yaml', text: 'n: 3\n' };
     resolvePackage(declarations, [{ kind: 'values', source, data: readValues(source, report)! }], report);
     expect(found.map(({ code, hint }) => [code, hint])).toEqual([
-      ['field-unknown', 'in YAML the key n is read as false; write it in quotes: "n"'],
+      ['field-unknown', 'quote the key: "n"; YAML reads n as false'],
     ]);
   });
 });

@@ -12,26 +12,26 @@ import { declaredProblems } from './problems.ts';
 
 export interface FillApplicationOptions {
   readonly report: Report;
-  /** Parts that are disabled: what they refer to need not have a value, and they stay as they are. */
+  /** Disabled parts: their references need no value, and they stay unchanged. */
   readonly isLeftOut?: ((path: Path) => boolean) | undefined;
-  /** Whether a field takes only strings, so that the number or boolean of a parameter becomes one. */
+  /** Whether a field only allows strings, so that the number or boolean of a parameter is converted to one. */
   readonly isTextAt?: ((path: Path) => boolean) | undefined;
   readonly budget?: Budget | undefined;
 }
 
 export interface FilledApplication {
   readonly data: Json;
-  /** Where a person would change the value at a path: in the application, or where the value of a parameter was given. */
+  /** Where to change the value at a path: in the application, or where the value of a parameter was set. */
   readonly locate: (path: Path) => Location;
-  /** Where the author of the application wrote the value at a path, be it a reference. */
+  /** Where the value at a path is written in the application, even if it is a reference. */
   readonly locateWritten: (path: Path) => Location;
-  /** The parameters that made the value at a path. */
+  /** The parameters that the value at a path comes from. */
   readonly referencesAt: (path: Path) => readonly string[];
-  /** Whether the value at a path is a string with references in it, and not a reference alone. */
+  /** Whether the value at a path is a string that contains references among other text. */
   readonly isMixedAt: (path: Path) => boolean;
 }
 
-/** The application with the values of its package's parameters in it; `undefined` when something was reported. */
+/** The application with the values of its package's parameters; `undefined` when something was reported. */
 export function fillApplication(
   source: SourceFile,
   values: DeclaredValues,
@@ -88,7 +88,7 @@ function lookUp(reference: string, values: DeclaredValues, report: Report): Decl
   return undefined;
 }
 
-/** For what is inside a value that took the place of a reference: where that was given. */
+/** For a path inside a value that replaced a reference: where that value was set. */
 export function originInside(
   filled: FilledTree<DeclaredValue>,
   path: Path,
@@ -98,12 +98,12 @@ export function originInside(
   return spot.whole?.originAt(path.slice(spot.path.length));
 }
 
-/** Where references stand for numbers and booleans in a value; not those that whoever wrote the value wrote as such. */
+/** Where references were replaced by numbers and booleans in a value; literal numbers and booleans do not count. */
 export function scalarsIn({ value, scalars }: DeclaredValue): readonly Path[] {
   return isScalar(value) ? [[]] : scalars();
 }
 
-/** A value with strings for the numbers and booleans of parameters where only strings are allowed. */
+/** A value in which the numbers and booleans of parameters are strings wherever only strings are allowed. */
 function putTexts(found: DeclaredValue, path: Path, isTextAt: (path: Path) => boolean): Json {
   return scalarsIn(found)
     .filter((inside) => isTextAt([...path, ...inside]))
@@ -114,7 +114,7 @@ function putText(value: Json, path: Path, written: string | undefined): Json {
   const [step, ...rest] = path;
   if (step === undefined) {
     if (!isScalar(value)) return value;
-    // An assignment is a string, and may be read as a value that nobody would write so.
+    // An assignment is a string, and may be parsed as a value with an unusual notation.
     return written !== undefined && isWriting(written, value) ? written : String(value);
   }
   if (isJsonArray(value)) return value.map((item, index) => (index === step ? putText(item, rest, written) : item));

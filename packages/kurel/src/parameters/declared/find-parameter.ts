@@ -8,13 +8,13 @@ import { isStructure } from './declaration.ts';
 import type { DeclaredValue, DeclaredValues, ParameterType } from './declaration.ts';
 import { howToSet } from './problems.ts';
 
-/** What is known of a parameter before it has a value. */
+/** What is known about a parameter before it has a value. */
 export interface NamedType {
   readonly name: string;
   readonly type?: ParameterType | undefined;
 }
 
-/** The parameter that a reference is to, and the way into it. */
+/** The parameter of a reference, and the path inside it. */
 interface FoundParameter {
   readonly name: string;
   readonly path: Path;
@@ -22,8 +22,8 @@ interface FoundParameter {
 }
 
 /**
- * `admin.user` → the parameter `admin` and the key `user`, where `admin` is declared as a mapping and `admin.user` is not declared
- * itself. `undefined` when there is no such parameter.
+ * `admin.user` → the parameter `admin` and the key `user`, if `admin` is declared as an object and `admin.user` is not declared
+ * itself. `undefined` if there is no such parameter.
  */
 export function findParameter(reference: string, declared: readonly NamedType[]): FoundParameter | undefined {
   const { types, structures } = indexOf(declared);
@@ -36,13 +36,13 @@ export function findParameter(reference: string, declared: readonly NamedType[])
 
 interface Index {
   readonly types: ReadonlyMap<string, ParameterType | undefined>;
-  /** Names of lists and mappings, the longest first. */
+  /** Names of list and object parameters, the longest first. */
   readonly structures: readonly string[];
 }
 
 const indexes = new WeakMap<readonly NamedType[], Index>();
 
-/** Each list of declarations is asked for every reference of an application. */
+/** Cached, because each list of declarations is searched for every reference of an application. */
 function indexOf(declared: readonly NamedType[]): Index {
   let index = indexes.get(declared);
   if (index === undefined) {
@@ -72,21 +72,21 @@ export function createUndeclared(reference: string, declared: readonly NamedType
 }
 
 interface DefaultUse {
-  /** The parameter whose default has the reference. */
+  /** The parameter whose default contains the reference. */
   readonly of: string;
-  /** The referenced parameter has a default as well, which comes later. */
+  /** The referenced parameter also has a default, which is declared later. */
   readonly isLater: boolean;
 }
 
 /** The finding, without a location, about a reference to a declared parameter that has no value. */
 export function createUnset({ name, type }: NamedType, use?: DefaultUse): Diagnostic {
   let advice = howToSet(name, isStructure(type));
-  if (use?.of === name) advice = 'a default cannot refer to itself';
-  else if (use?.isLater === true) advice = `defaults go from top to bottom: declare ${name} before ${use.of}`;
+  if (use?.of === name) advice = 'remove the reference; a default cannot refer to itself';
+  else if (use?.isLater === true) advice = `declare ${name} before ${use.of}; defaults are filled from top to bottom`;
   return parameterProblems.create('reference-unset', { reference: name, advice });
 }
 
-/** A declared parameter, or a part of one, that a reference may have been meant to be to. */
+/** A declared parameter, or a part of one, that a reference may have meant. */
 export function nearestReference(reference: string, declared: readonly NamedType[]): string | undefined {
   const [first = ''] = /^[^.[]*/.exec(reference) ?? [];
   const names = declared.map(({ name }) => name);
@@ -96,7 +96,7 @@ export function nearestReference(reference: string, declared: readonly NamedType
   return around === undefined ? undefined : `${around}${reference.slice(first.length)}`;
 }
 
-/** What a reference stands for. `undefined` when its parameter has no value, or the value has no such part, which is reported. */
+/** The value of a reference. `undefined` if its parameter has no value, or if the value has no such part, which is reported. */
 export function findValue(
   reference: string,
   { declarations, values }: DeclaredValues,
@@ -124,7 +124,7 @@ function describeParts(value: Json): string | undefined {
   return `it has ${keys.slice(0, mostShown).join(', ')}${keys.length > mostShown ? ', …' : ''}`;
 }
 
-/** A part of a value, as a value of its own. */
+/** A part of a value, as a separate value. */
 function partOf(around: DeclaredValue, path: Path, value: Json): DeclaredValue {
   const isInside = (whole: Path): boolean => isPathBelow(whole, path);
   return {
@@ -136,7 +136,7 @@ function partOf(around: DeclaredValue, path: Path, value: Json): DeclaredValue {
   };
 }
 
-/** As a person would write it between the braces; the name of a parameter may have dots in it. */
+/** The notation between the braces; the name of a parameter may contain dots. */
 export function writeReference(name: string, path: Path): string {
   return `${name}${formatReferencePath(['x', ...path]).slice(1)}`;
 }

@@ -7,18 +7,18 @@ import { checkValue } from './check-value.ts';
 import type { Supplied } from './collect-supplied.ts';
 import type { DeclaredValue, ParameterDeclaration, ParameterSchema } from './declaration.ts';
 
-/** Whether what is given for a parameter goes over its default, instead of taking its place. */
+/** Whether values for a parameter are merged over its default instead of replacing it. */
 export function mergesOverDefault({ type, default: otherwise }: ParameterDeclaration): boolean {
   return type === 'object' && otherwise !== undefined;
 }
 
-/** Checks what is given by itself: the keys that it lacks may be in the default, and `null` takes keys of the default away. */
+/** Checks only the part that was set: missing keys may be in the default, and `null` removes keys of the default. */
 export function checkPart(declaration: ParameterDeclaration, supplied: Supplied, report: Report): void {
   const value = withoutNulls(supplied.value);
   checkValue(value, { ...checkingOf(declaration, supplied, report), schema: partOf(declaration) });
 }
 
-/** What is given, over the default. */
+/** The value that was set, merged over the default. */
 export function mergeOverDefault(
   declaration: ParameterDeclaration,
   { supplied, base, report }: { readonly supplied: Supplied; readonly base: DeclaredValue; readonly report: Report },
@@ -42,7 +42,7 @@ export function mergeOverDefault(
   };
 }
 
-/** How a value that was given is checked. */
+/** The options for checking a value that was set. */
 export function checkingOf({ name }: ParameterDeclaration, supplied: Supplied, report: Report) {
   return {
     path: [],
@@ -56,7 +56,7 @@ export function checkingOf({ name }: ParameterDeclaration, supplied: Supplied, r
   };
 }
 
-/** What a part of an object must be: the rules that hold whatever else the object has. */
+/** The rules for a part of an object that apply regardless of its other keys. */
 export function partOf(schema: ParameterSchema): ParameterSchema {
   if (schema.type !== 'object') return schema;
   const { requiredKeys: _, enum: __, properties, ...rest } = schema;

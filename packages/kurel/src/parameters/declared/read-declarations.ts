@@ -22,14 +22,14 @@ import {
 } from './read-parameter-schema.ts';
 import type { SchemaPlace } from './read-parameter-schema.ts';
 
-/** `location` is that of the list in `source`. */
+/** `location` is the location of the list in `source`. */
 export type DeclarationOptions = Omit<SchemaPlace, 'part'>;
 
 const keys = ['name', 'type', 'required', 'default', ...schemaKeys.slice(1)];
 
-/** The parameters of a package as kurel.yaml declares them; what is wrong is reported, all of it, and left out. */
+/** The parameters that kurel.yaml declares; all mistakes are reported, and invalid parts are left out. */
 export function readDeclarations(list: Json, options: DeclarationOptions): readonly ParameterDeclaration[] {
-  // A key with nothing behind it: all declarations are commented out.
+  // A key without a value: all declarations are commented out.
   if (list === null) return [];
   if (!isJsonArray(list)) {
     const args = { part: '"parameters"', wanted: 'a list of declarations', found: describeValue(list) };
@@ -42,7 +42,7 @@ export function readDeclarations(list: Json, options: DeclarationOptions): reado
     const place: SchemaPlace = { ...options, part: `the parameter at index ${index}` };
     const inside = { ...place, ...at(place, [index]) };
     if (!isJsonObject(entry)) {
-      reportShape(inside, { path: [], wanted: 'a mapping with a name and a type', value: entry });
+      reportShape(inside, { path: [], wanted: 'an object with a name and a type', value: entry });
       continue;
     }
     const declaration = readDeclaration(entry, { place: inside, index, declared });
@@ -57,7 +57,7 @@ export function readDeclarations(list: Json, options: DeclarationOptions): reado
 interface Entry {
   readonly place: SchemaPlace;
   readonly index: number;
-  /** Of all parameters: a default may refer to any that exists. */
+  /** All parameters: a default may refer to any of them. */
   readonly declared: readonly NamedType[];
 }
 
@@ -157,7 +157,7 @@ function* textsIn(
 function reportRepeated({ name }: ParameterDeclaration, first: ParameterDeclaration, place: SchemaPlace): void {
   const { location } = first;
   const related = [
-    { message: 'it is declared here first', location: { ...location, path: [...(location.path ?? []), 'name'] } },
+    { message: 'the first one is here', location: { ...location, path: [...(location.path ?? []), 'name'] } },
   ];
   place.report(declaredProblems.create('declaration-name-repeated', { name }, { ...at(place, ['name']), related }));
 }

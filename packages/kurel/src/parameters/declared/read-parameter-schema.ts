@@ -10,12 +10,12 @@ import { declaredProblems } from './problems.ts';
 import { readLexeme } from '../read-lexeme.ts';
 
 export interface SchemaPlace {
-  /** What is declared, in words. */
+  /** The declared part, as messages name it. */
   readonly part: string;
   readonly source: SourceFile;
   readonly location: Location;
   readonly report: Report;
-  /** Of the run; all patterns of all parameters draw on it. */
+  /** The budget of the run, shared by the patterns of all parameters. */
   readonly budget?: Budget | undefined;
 }
 
@@ -31,7 +31,7 @@ const ruleTypes: Readonly<Record<Rule, readonly ParameterType[]>> = {
 
 export const schemaKeys = ['type', 'description', 'enum', ...(Object.keys(ruleTypes) as Rule[])] as const;
 
-/** What a declaration says about its values; what is wrong with it is reported and left out. */
+/** The schema in a declaration; mistakes are reported, and invalid parts are left out. */
 export function readParameterSchema(all: JsonObject, place: SchemaPlace): ParameterSchema {
   const type = readType(all, place);
   const data = type === undefined ? all : leaveOutMisplaced(all, type, place);
@@ -58,7 +58,7 @@ export function readParameterSchema(all: JsonObject, place: SchemaPlace): Parame
   return allowed === undefined ? schema : { ...schema, enum: allowed };
 }
 
-/** Told of a declaration as a whole, before its parts. */
+/** Called for a declaration as a whole, before its parts. */
 export function checkKeys(data: JsonObject, known: readonly string[], place: SchemaPlace): void {
   for (const key of Object.keys(data)) {
     if (known.includes(key)) continue;
@@ -67,12 +67,12 @@ export function checkKeys(data: JsonObject, known: readonly string[], place: Sch
   }
 }
 
-/** Whether a key that is missing is there with a slip in it, which is reported as what it is. */
+/** Whether a missing key is present with a typo, which is reported separately. */
 export function isMisspelt(key: string, data: JsonObject, known: readonly string[]): boolean {
   return Object.keys(data).some((other) => !known.includes(other) && nearest(other, known) === key);
 }
 
-/** The place of a part of a declaration, for a finding. */
+/** The location of a part of a declaration, for a finding. */
 export function at(place: SchemaPlace, path: Path, end: 'key' | 'value' = 'value'): { readonly location: Location } {
   const { location } = place;
   return { location: { ...location, path: [...(location.path ?? []), ...path], at: end } };
@@ -106,7 +106,7 @@ function readType(data: JsonObject, place: SchemaPlace): ParameterType | undefin
   return undefined;
 }
 
-/** What other languages call them. */
+/** Names for types in other languages. */
 const nearTypes = new Map<string, ParameterType>([
   ['bool', 'boolean'],
   ['int', 'integer'],
@@ -120,8 +120,8 @@ const nearTypes = new Map<string, ParameterType>([
 export function readText(data: JsonObject, key: string, place: SchemaPlace): string | undefined {
   const value = Object.hasOwn(data, key) ? data[key]! : undefined;
   if (value === undefined || typeof value === 'string') return value;
-  const remedy = value === null || typeof value === 'object' ? undefined : 'put it in quotes';
-  reportShape(place, { path: [key], wanted: 'a text', value, remedy });
+  const remedy = value === null || typeof value === 'object' ? undefined : 'quote it';
+  reportShape(place, { path: [key], wanted: 'a string', value, remedy });
   return undefined;
 }
 
@@ -151,7 +151,7 @@ function readNumber(data: JsonObject, key: 'minimum' | 'maximum', place: SchemaP
   return undefined;
 }
 
-/** What has no meaning for the type is reported once, whatever it says. */
+/** A field that does not apply to the type is reported once, and its value is not checked. */
 function leaveOutMisplaced(data: JsonObject, type: ParameterType, place: SchemaPlace): JsonObject {
   const misplaced = Object.entries(ruleTypes).filter(
     ([key, types]) => Object.hasOwn(data, key) && !types.includes(type),
@@ -167,19 +167,19 @@ function readProperties(data: JsonObject, place: SchemaPlace): ReadonlyMap<strin
   const value = Object.hasOwn(data, 'properties') ? data['properties']! : undefined;
   if (value === undefined) return undefined;
   if (!isJsonObject(value)) {
-    reportShape(place, { path: ['properties'], wanted: 'a mapping of names to what they must be', value });
+    reportShape(place, { path: ['properties'], wanted: 'an object with a schema for each name', value });
     return undefined;
   }
   const inside = { ...place, ...at(place, ['properties']) };
   return new Map(Object.keys(value).map((key) => [key, readInner(value, key, inside) ?? {}]));
 }
 
-/** What a part of a list or mapping must be. It has a list of required keys where a parameter is required itself. */
+/** The schema of a part of a list or object. Its `required` is a list of keys, whereas that of a parameter is a boolean. */
 function readInner(data: JsonObject, key: string, place: SchemaPlace): ParameterSchema | undefined {
   const value = Object.hasOwn(data, key) ? data[key]! : undefined;
   if (value === undefined) return undefined;
   if (!isJsonObject(value)) {
-    reportShape(place, { path: [key], wanted: 'a mapping such as `type: string`', value });
+    reportShape(place, { path: [key], wanted: 'an object such as `type: string`', value });
     return undefined;
   }
   const inside = { ...place, ...at(place, [key]), part: `${quote(key)} of ${place.part}` };
@@ -189,12 +189,12 @@ function readInner(data: JsonObject, key: string, place: SchemaPlace): Parameter
   if (requiredKeys !== undefined) return { ...schema, requiredKeys };
   const required = Object.hasOwn(value, 'required') ? value['required']! : undefined;
   if (required === undefined) return schema;
-  const remedy = 'write it beside `properties`, with the names of the keys that must be there: `required: [name]`';
+  const remedy = 'write it next to `properties`, with the names of the required keys: `required: [name]`';
   reportShape(inside, { path: ['required'], wanted: 'a list of keys', value: required, remedy });
   return schema;
 }
 
-/** The keys that a mapping must have; `undefined` where no list says so. */
+/** The required keys of an object; `undefined` if there is no list of them. */
 export function readRequiredKeys(data: JsonObject, place: SchemaPlace): readonly string[] | undefined {
   const required = Object.hasOwn(data, 'required') ? data['required']! : undefined;
   if (!isJsonArray(required)) return undefined;
@@ -203,7 +203,7 @@ export function readRequiredKeys(data: JsonObject, place: SchemaPlace): readonly
     const args = {
       part: `"required" of ${place.part}`,
       wanted: 'a list of keys',
-      found: `one with ${describeValue(other)}`,
+      found: `a list with ${describeValue(other)}`,
     };
     place.report(declaredProblems.create('declaration-shape', args, at(place, ['required'])));
   }
@@ -214,7 +214,7 @@ function readEnum(data: JsonObject, schema: ParameterSchema, place: SchemaPlace)
   const value = Object.hasOwn(data, 'enum') ? data['enum']! : undefined;
   if (value === undefined) return undefined;
   if (!isJsonArray(value) || value.length === 0) {
-    const shown = isJsonArray(value) ? 'an empty one' : describeValue(value);
+    const shown = isJsonArray(value) ? 'an empty list' : describeValue(value);
     const args = { part: `"enum" of ${place.part}`, wanted: 'a list of values', found: shown };
     place.report(declaredProblems.create('declaration-shape', args, at(place, ['enum'])));
     return undefined;

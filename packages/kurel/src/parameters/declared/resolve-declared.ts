@@ -18,22 +18,22 @@ import { checkPart, checkingOf, mergeOverDefault, mergesOverDefault } from './me
 import { declaredProblems, howToSet } from './problems.ts';
 
 export interface ResolveDeclaredOptions {
-  /** What `${name}` stands for where no parameter of this name is declared. */
+  /** The value of `${name}` if no parameter with this name is declared. */
   readonly packageName: string;
   readonly packageLocation: Location;
   readonly report: Report;
-  /** Whether anything uses a parameter; one that nothing uses is not required. Everything is used unless said. */
+  /** Whether a parameter is used; an unused one is not required. Defaults to all being used. */
   readonly isUsed?: ((name: string) => boolean) | undefined;
-  /** Gives what can be had even when something is wrong, for those who look ahead. */
+  /** Returns the available values even if something is wrong, for callers that look ahead. */
   readonly isDraft?: boolean | undefined;
-  /** Of the run. */
+  /** The budget of the run. */
   readonly budget?: Budget | undefined;
 }
 
 /**
- * The values of declared parameters: those given, as their declared type, and defaults for the others, from top to bottom. An object
- * that is given goes over its default.
- * Required parameters that are missing are reported first, then what is wrong with the given ones; only then come defaults.
+ * The values of declared parameters: values that were set, converted to their declared types, and defaults for the others, from top to
+ * bottom. An object that was set is merged over its default.
+ * Missing required parameters are reported first, then invalid values; only then are defaults filled in.
  */
 export function resolveDeclared(
   declarations: readonly ParameterDeclaration[],
@@ -62,7 +62,7 @@ export function resolveDeclared(
   const defaults = new Set(declarations.flatMap((one) => (one.default === undefined ? [] : [one.name])));
   for (const declaration of declarations) {
     if (declaration.default === undefined || values.has(declaration.name)) continue;
-    // What nothing uses may well be made of what has no value.
+    // An unused default may refer to parameters without a value.
     const reportFinding = options.isUsed?.(declaration.name) === false ? (): void => {} : report;
     const context = { declarations, defaults, values, failed, report: reportFinding, budget };
     const base = reportExhaustion(() => fillDefault(declaration, context), reportFinding);
@@ -85,7 +85,7 @@ function reportMissing(
     const advice = howToSet(name, isStructure(type));
     const args = { noun: 'parameter', name, holder: undefined, description, advice } as const;
     const none = nulls.get(name);
-    const related = none === undefined ? [] : [{ message: 'null is as good as not given', location: none }];
+    const related = none === undefined ? [] : [{ message: 'null counts as not set', location: none }];
     const place = { ...location, path: [...(location.path ?? []), 'name'] };
     report(valueProblems.create('field-required', args, { location: place, related }));
   }
@@ -120,17 +120,17 @@ function originOf(supplied: Supplied, path: Path): ReturnType<DeclaredValue['ori
 
 interface DefaultContext {
   readonly declarations: readonly ParameterDeclaration[];
-  /** Names of all that have a default. */
+  /** Names of all parameters with a default. */
   readonly defaults: ReadonlySet<string>;
-  /** Those that have a value by now. */
+  /** Parameters that already have a value. */
   readonly values: ReadonlyMap<string, DeclaredValue>;
-  /** Those whose default was refused, which was reported. */
+  /** Parameters whose default is invalid, which was reported. */
   readonly failed: ReadonlySet<string>;
   readonly report: Report;
   readonly budget: Budget;
 }
 
-/** The value that a default stands for; `undefined` when something was reported, here or before. */
+/** The value of a default; `undefined` when something was reported, here or before. */
 function fillDefault(declaration: ParameterDeclaration, context: DefaultContext): DeclaredValue | undefined {
   const { name, type } = declaration;
   const locate = (path: Path, at?: 'key'): Location => {
@@ -171,7 +171,7 @@ function fillDefault(declaration: ParameterDeclaration, context: DefaultContext)
       originInside(filled, path) ?? { from: 'default' as const, location: locate(filled.writtenPath(path)) },
   };
   const [first] = filled.spots;
-  // Defaults may refer to defaults as often as anybody likes, so a chain of them is not followed link by link.
+  // Defaults may refer to each other in long chains, so a chain is not followed link by link.
   if (first?.path.length === 0 && first.whole !== undefined) {
     return { ...rest, scalars: first.whole.scalars, writtenAt: first.whole.writtenAt };
   }
@@ -186,7 +186,7 @@ function lookUp(reference: string, { name }: ParameterDeclaration, context: Defa
   if (value !== undefined) return value;
   const parameter = findParameter(reference, context.declarations) ?? { name: reference, type: undefined };
   if (values.has(parameter.name) || failed.has(parameter.name)) return undefined;
-  // Defaults are filled from top to bottom, so that a default that is still missing is one that comes later.
+  // Defaults are filled from top to bottom, so a default that is still missing is declared later.
   report(createUnset(parameter, { of: name, isLater: defaults.has(parameter.name) }));
   return undefined;
 }
