@@ -3,54 +3,58 @@ import { defineProblems, quote } from './diagnostics/index.ts';
 export const buildProblems = defineProblems({
   'nothing-left': {
     severity: 'warning',
-    summary: 'Objects were rendered, but the filters keep none of them.',
+    summary: 'The filters drop all rendered objects.',
     message: ({ count }: { count: number }) =>
-      count === 1
-        ? 'the one object that was rendered is dropped by the filters'
-        : `all ${count} objects that were rendered are dropped by the filters`,
+      count === 1 ? 'the filters drop the only rendered object' : `the filters drop all ${count} rendered objects`,
     hint: ({ kinds, reason }: { kinds: readonly string[]; reason?: string | undefined }) =>
-      reason ?? `kinds that were rendered: ${kinds.join(', ')}`,
+      reason ?? `rendered kinds: ${kinds.join(', ')}`,
+    fix: 'Compare --kind, --name, --selector and --jq-filter with the rendered objects. Build once without filters to see all of them.',
   },
   'nothing-rendered': {
     severity: 'error',
-    summary: 'The input holds no objects at all.',
-    message: ({ path }: { path: string }) => `${path === '-' ? 'standard input' : quote(path)} holds no objects`,
+    summary: 'The input contains no objects.',
+    message: ({ path }: { path: string }) => `${path === '-' ? 'standard input' : quote(path)} contains no objects`,
+    fix: 'Check the path. A directory must contain .yaml, .yml or .json files with objects that have apiVersion and kind; a chart may need values that enable its objects.',
   },
   'too-many-objects': {
     severity: 'error',
-    summary: 'The input holds more objects than a build may have.',
-    message: ({ limit }: { limit: number }) => `there are more than ${limit} objects`,
-    hint: () => 'if all of them are meant, --max-objects raises the limit',
+    summary: 'The input contains more objects than a build may have.',
+    message: ({ limit }: { limit: number }) => `the input has more than ${limit} objects`,
+    hint: () => 'raise --max-objects if you need all of them',
+    fix: 'Build a smaller part of the input, or raise the limit with --max-objects N.',
   },
   'nothing-kept': {
     severity: 'warning',
-    summary: 'Objects were rendered, but the patches take all of them out.',
+    summary: 'The patches remove all rendered objects.',
     message: ({ count }: { count: number }) =>
-      count === 1
-        ? 'the one object that was rendered is taken out by the patches'
-        : `all ${count} objects that were rendered are taken out by the patches`,
+      count === 1 ? 'the patches remove the only rendered object' : `the patches remove all ${count} rendered objects`,
+    fix: 'Narrow the targets of the patches that delete objects, or leave these patches out.',
   },
   'filter-failed': {
     severity: 'error',
-    summary: 'A filter could not say whether to keep an object.',
+    summary: 'A filter failed for an object.',
     message: ({ object, reason }: { object: string; reason: string }) => `cannot filter ${object}: ${reason}`,
     hint: ({ hint }: { hint?: string | undefined }) => hint,
+    fix: 'Correct the program of --jq-filter so that it works for every object, even without the field that it reads, as in `.spec.replicas // 0`.',
   },
   'transformer-failed': {
     severity: 'error',
-    summary: 'A transformer could not change an object.',
+    summary: 'A transformer failed for an object.',
     message: ({ object, reason }: { object: string; reason: string }) => `cannot transform ${object}: ${reason}`,
     hint: ({ hint }: { hint?: string | undefined }) => hint,
+    fix: 'Correct the program of --jq so that it works for every object and returns one object with apiVersion and kind.',
   },
   'file-access': {
     severity: 'error',
-    summary: 'A file of the input cannot be read.',
+    summary: 'An input file cannot be read.',
     message: ({ reason }: { reason: string }) => `cannot read ${reason}`,
+    fix: 'Check that the path exists and that you may read it. Files must be inside the input directory and below the size limit (--max-file-size).',
   },
   'namespace-invalid': {
     severity: 'error',
-    summary: 'The namespace to build for is not a name that Kubernetes takes.',
+    summary: 'The namespace of the build is not a valid Kubernetes name.',
     message: ({ namespace, reason }: { namespace: string; reason: string }) =>
-      `${namespace} cannot be a namespace: ${reason}`,
+      `${namespace} is not a valid namespace: ${reason}`,
+    fix: 'Use lower-case letters, digits and "-", with a letter or digit at both ends and at most 63 characters.',
   },
 });

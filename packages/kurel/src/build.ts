@@ -37,10 +37,10 @@ import {
   validateRendering,
 } from './stages.ts';
 
-/** How many findings of a code are looked at for acceptances of single objects. */
+/** How many findings of a code are kept to match them with acceptances for single objects. */
 const mostJudged = 10_000;
 
-/** The pipeline: render, patch, filter and transform, check, lay out. Bad input gives diagnostics, never an exception. */
+/** The pipeline: render, patch, filter and transform, check, lay out. Invalid input yields diagnostics, never an exception. */
 export async function build(request: BuildRequest): Promise<BuildResult> {
   const { budget = createBudget(), progress, validation } = request;
   const origins = progress === undefined ? createOriginTable() : countOrigins(createOriginTable(), progress);
@@ -55,7 +55,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   let isChecked = false;
   try {
     const acceptor = await findings.openAcceptor(fileSystem);
-    // Stages count what comes after the first findings of a code, and those may be the ones that are not accepted.
+    // Stages only count the findings of a code after the first ones, and those may be the ones that are not accepted.
     const kept = acceptor?.namesObjects === true ? Math.max(budget.findings, mostJudged) : budget.findings;
     const { signal } = request;
     const context = createRenderContext({ origins, report, budget: { ...budget, findings: kept }, signal });
@@ -83,7 +83,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
     await inspectRendering(transformed, wanted, about(transformed));
     progress?.({ doing: 'laying out', objects: rendering.objects.length });
     if (!findings.hasErrors()) files = layOut(transformed, wanted, { ...about(transformed), before: rendered.objects });
-    // Only a complete build can say that an acceptance matches nothing.
+    // Only a complete build can decide that an acceptance is unused.
     if (validation !== undefined && (request.filters ?? []).length === 0) findings.reportUnused();
   } catch (error) {
     request.signal?.throwIfAborted();
@@ -109,7 +109,7 @@ export async function build(request: BuildRequest): Promise<BuildResult> {
   };
 }
 
-/** A parameter in a Secret is as secret where a finding about another field shows it. */
+/** Hides a parameter that ends up in a Secret in findings about other fields, too. */
 function withSecrets(sources: readonly SourceFile[], rendering: Rendering): readonly SourceFile[] {
   const secrets = sources.length === 0 ? [] : findSecretWords(rendering);
   return secrets.length === 0 ? sources : sources.map((source) => ({ ...source, secrets }));
@@ -130,7 +130,7 @@ interface Findings {
   conclude(): { readonly diagnostics: readonly Diagnostic[]; readonly accepted: readonly AcceptedFinding[] };
 }
 
-/** The only place that knows of `--strict`, of acceptances and of the limit: stages report, and decide nothing. */
+/** The only place that handles `--strict`, acceptances and the limit: stages report and do not decide. */
 function collectFindings(request: BuildRequest): Findings {
   const { budget = createBudget(), strict } = request;
   const limit = limitFindings(budget);
@@ -154,7 +154,7 @@ function collectFindings(request: BuildRequest): Findings {
       const place = createPlaceFinding(rendering.provenance, scope);
       return (finding) => {
         const placed = place(finding);
-        // A form that has checked a text has found the mistakes that the objects have from it.
+        // If a form has checked a text, it has already reported the mistakes that its objects inherit.
         const isKnown = placed?.location !== undefined && inTexts.has(keyOf(finding, placed.location));
         if (placed !== undefined && !isKnown) add(placed);
       };
@@ -179,7 +179,7 @@ function keyOf({ code, message }: Diagnostic, location: Location): string {
   return JSON.stringify([code, message, location]);
 }
 
-/** Every object that is rendered gets an origin, so that is where objects can be counted. */
+/** Counts objects through their origins, because every rendered object gets one. */
 function countOrigins(origins: OriginTable, progress: (stage: BuildStage) => void): OriginTable {
   const counted = new WeakSet<Origin>();
   let objects = 0;
@@ -194,7 +194,7 @@ function countOrigins(origins: OriginTable, progress: (stage: BuildStage) => voi
   };
 }
 
-/** What a failure says about the input; a failure that says nothing about it is a defect and is thrown on. */
+/** The findings in a failure; a failure without findings is a defect and is rethrown. */
 function findingsOf(error: unknown): readonly Diagnostic[] {
   const found = diagnosticsOf(error);
   if (found !== undefined) return found;

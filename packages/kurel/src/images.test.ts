@@ -88,7 +88,7 @@ const request: BuildRequest = {
   application: { profile: false },
 };
 
-/** Places and parameters, as short as can be. */
+/** Locations and parameters in a short form. */
 const describeUse = ({ object, path, trace, likely }: ImageUse): string => {
   const reported = [...(trace?.steps ?? []), ...likely].map(({ location, parameters }) =>
     [location?.file, ...parameters.map(({ name }) => name)].join(' '),
@@ -97,26 +97,26 @@ const describeUse = ({ object, path, trace, likely }: ImageUse): string => {
 };
 
 describe('the images of an application', () => {
-  it('are told with what a person would change', async () => {
+  it('are listed with the places to change', async () => {
     const { rendering, diagnostics } = await build(request);
     expect(diagnostics).toEqual([]);
     const { images, hidden } = listImages(rendering);
     expect(Object.fromEntries(images.map(({ image, uses }) => [image, uses.map(describeUse)]))).toEqual({
       'passed:1': ['spec.containers[name=main].image: shop/app.yaml'],
       'registry.example.com/agent:7': [
-        // The text decides it, and its name decides which text that is.
+        // The text sets it, and its name decides which text is used.
         `spec.containers[name=main].image: ${url}, shop/app.yaml agentVersion`,
       ],
       'registry.example.com/own:7': ['spec.containers[name=main].image: shop/files/own.yaml, shop/app.yaml'],
       'registry.example.com/redis:8.2.1': [
-        // Where the chart is named, and those of its values that show; "replicas" does not.
+        // The location of the chart, and those of its values that appear; "replicas" does not.
         'spec.containers[name=main].image: shop/app.yaml, shop/app.yaml cacheTag, shop/app.yaml',
       ],
     });
     expect(hidden).toEqual([]);
   });
 
-  it('are those of patches alone where a patch has the last word', async () => {
+  it('are traced to patches alone if a patch sets them last', async () => {
     const patched = openShop({
       'shop/patches/10-agent.kpatch': '[pod.agent.spec.containers.0]\nimage: registry.example.com/agent:9\n',
     });
@@ -127,7 +127,7 @@ describe('the images of an application', () => {
 });
 
 describe('an image', () => {
-  it('is listed once, with all who run it, in the order of the letters', async () => {
+  it('is listed once, with everything that runs it, alphabetically', async () => {
     const text = [pod('a', 'b:1'), pod('b', 'a:1'), pod('c', 'b:1')].join('---\n');
     const { rendering } = await build({ path: 'pods.yaml', fileSystem: memoryFileSystem({ 'pods.yaml': text }) });
     expect(listImages(rendering).images.map(({ image, uses }) => [image, uses.length])).toEqual([

@@ -5,17 +5,17 @@ import { traceOf } from './provenance/index.ts';
 import type { FieldTrace, Rendering, TraceStep } from './provenance/index.ts';
 
 export interface ImageList {
-  /** By their texts. */
+  /** Sorted by text. */
   readonly images: readonly ListedImage[];
-  /** What is known to run images that only the cluster will know. */
+  /** Objects that run images which are only known in the cluster. */
   readonly hidden: readonly HiddenImages[];
 }
 
 /** An image, and every field that names it. */
 export interface ListedImage {
-  /** As it is written. */
+  /** As written. */
   readonly image: string;
-  /** With what short names leave out; `undefined` when no container runtime would take the text. */
+  /** With the parts that short names omit; `undefined` if container runtimes would reject the text. */
   readonly reference: NamedImageReference | undefined;
   readonly uses: readonly ImageUse[];
 }
@@ -24,13 +24,13 @@ export interface ImageUse {
   readonly object: KubeObject;
   readonly path: Path;
   /**
-   * What made the field what it is, without what made all of the object as long as there is something else; `undefined` when
-   * nothing is known about it.
+   * The causes of the field, without those of the whole object if there are others; `undefined` if
+   * none are known.
    */
   readonly trace: FieldTrace | undefined;
   /**
-   * Of an object that an application takes from a text or a chart: where that is named, and the values of the chart that show in
-   * the image. What a chart makes of its values is its own affair, so this is no more than likely.
+   * For an object that an application takes from a text or a chart: where the source is named, and the chart values that appear in
+   * the image. How a chart uses its values is unknown, so this is only likely.
    */
   readonly likely: readonly TraceStep[];
 }
@@ -41,7 +41,7 @@ export interface HiddenImages {
   readonly reason: string;
 }
 
-/** The images of everything that was built. */
+/** The images of all objects of a build. */
 export function listImages({ objects, provenance }: Rendering): ImageList {
   const uses = new Map<string, ImageUse[]>();
   for (const object of objects) {
@@ -81,9 +81,9 @@ function keyOfStep({ kind, words, location, parameters }: TraceStep): string {
 }
 
 interface Choice {
-  /** Steps that made the kind of the object, by their keys. */
+  /** Steps that set the kind of the object, by their keys. */
   readonly whole: ReadonlySet<string>;
-  /** Where the object stands, when that is known. */
+  /** The location of the object, if it is known. */
   readonly place: Location | undefined;
 }
 

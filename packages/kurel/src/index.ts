@@ -1,6 +1,6 @@
 /**
- * kurel as a library. Everything here is free of Node: give it files and programs through the interfaces `FileSystem` and
- * `ProgramRunner`; the ones for a real machine are in `kurel/host`.
+ * kurel as a library. Everything here is free of Node: pass in files and programs through the interfaces `FileSystem` and
+ * `ProgramRunner`; `kurel/host` has implementations for a real machine.
  */
 export { createBudget } from './budget/index.ts';
 export type { BudgetLimits } from './budget/index.ts';

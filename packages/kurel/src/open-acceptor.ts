@@ -8,12 +8,12 @@ import { findAcceptanceFiles, readAcceptanceSources } from './forms/index.ts';
 import { validateProblems } from './validate/index.ts';
 
 interface Opening {
-  /** Reads the files; a build remembers what it has read. */
+  /** Reads the files; a build records its reads. */
   readonly fileSystem: FileSystem;
   readonly report: Report;
 }
 
-/** Reads all acceptances that hold for a build; `undefined` when there are none. Throws when one of them is wrong. */
+/** Reads all acceptances that apply to a build; `undefined` if there are none. Throws if one of them is invalid. */
 export async function openAcceptor(
   request: Pick<BuildRequest, 'path' | 'morePaths' | 'package' | 'acceptances' | 'budget'>,
   { fileSystem, report }: Opening,
@@ -44,7 +44,7 @@ async function findAll(
   return [...new Set(lists.flat())];
 }
 
-/** Validation errors can be accepted, for a schema may be wrong about a cluster. Other errors leave nothing to build. */
+/** Validation errors can be accepted, because a schema may be wrong about a cluster. Other errors stop the build. */
 async function loadOptions(): Promise<AcceptOptions> {
   return {
     definitions: await loadProblemDefinitions(),
@@ -58,7 +58,7 @@ function isPolicy(code: string): boolean {
   return code.startsWith('policy-');
 }
 
-/** Every finding that can be reported, by code: the rules of a SARIF log and the rows of the reference. */
+/** The definition of every finding by code: the rules of a SARIF log and the rows of the reference. */
 export async function loadProblemDefinitions(): Promise<Readonly<Record<string, ProblemSummary>>> {
   const { problemDefinitions } = await import('./problem-definitions.ts');
   return problemDefinitions;

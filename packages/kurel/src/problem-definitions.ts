@@ -15,7 +15,7 @@ import { yamlProblems } from './yaml/index.ts';
 
 // Loaded lazily: the findings of all modules come with much of their code.
 
-/** Every finding that can be reported, by code: the rules of a SARIF log and the rows of the reference. */
+/** The definition of every finding by code: the rules of a SARIF log and the rows of the reference. */
 export const problemDefinitions: Readonly<Record<string, ProblemSummary>> = {
   ...acceptProblems.definitions,
   ...budgetProblems.definitions,

@@ -53,7 +53,7 @@ export async function renderInputs(request: BuildRequest, context: RenderContext
   throw new DiagnosticError([buildProblems.create('too-many-objects', { limit: maxObjects })]);
 }
 
-/** Goes on after a failure, so that the mistakes of the others are reported as well. */
+/** Continues after a failure, so that the mistakes of the other inputs are reported as well. */
 async function tryAll<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -75,7 +75,7 @@ async function tryAll<Item, Result>(
   throw new DiagnosticError(found, { sources: failures.flatMap(sourcesOfError), cause: failures[0] });
 }
 
-/** The patches of `--patch`, which see all objects at once. */
+/** Applies the patches of `--patch`, which see all objects at once. */
 export async function patchRendering(
   rendering: Rendering,
   request: BuildRequest,
@@ -88,11 +88,11 @@ export async function patchRendering(
   const given = patches.store ?? request.validation?.store;
   const store = given?.with(objects, (definition) => origins.get(definition)?.file ?? 'the input');
   const findings = listFindings(budget!);
-  // A patch decides a field also where the value was the same before.
+  // A patch is a cause of a field even if it does not change the value.
   const settings = { ...patches, unchanged: true, variables: variablesFor(patches, facts), store, origins, budget };
   const result = applyPatches(objects, patches.files, { ...settings, report: findings.report });
   const found = findings.all();
-  // Filters and transformers were written for patched objects.
+  // Filters and transformers expect patched objects.
   if (found.some(({ severity }) => severity === 'error')) throw new DiagnosticError(found);
   found.forEach(report);
   if (objects.length > 0 && result.objects.length === 0) {
@@ -115,7 +115,7 @@ function variablesFor({ variables }: PatchSettings, { parameters }: Facts): Patc
   return { scope: 'package', values: hasFeatures ? { ...values, features } : values, writtenAt, hasDottedNames };
 }
 
-/** What patches may use without a package: `values.x` of flags and files, and `features.x`. */
+/** The variables of patches without a package: `values.x` from flags and files, and `features.x`. */
 function findInFlags({ variables, layers = [] }: PatchSettings): FindParameter {
   const { values = {}, features = {} } = variables ?? {};
   const find = createFindParameter({ layers, merged: values, values });
@@ -137,7 +137,7 @@ export interface Transformed extends Rendering {
   readonly dropped: readonly KubeObject[];
 }
 
-/** Filters, new names, transformers and the order of the objects. */
+/** Applies filters, new names, transformers and the order of the objects. */
 export async function transformRendering(
   rendering: Rendering,
   request: BuildRequest,
@@ -167,7 +167,7 @@ export async function transformRendering(
     eventsOf: (origin) => (steps.get(origin) ?? []).map(eventOfFlag),
   });
   const left = filters.length === 0 ? [] : before.filter((object) => !kept.has(object));
-  // What refers to them has their new names.
+  // References to them use their new names.
   const dropped = left.map((object) => renamers.reduce((one, { rename }) => rename(one), object));
   if (names.contentHash !== true) return { objects: transformed, dropped, provenance, facts };
   const rename = createRename([...transformed, ...dropped], appendHash);
@@ -199,7 +199,7 @@ interface Renamer extends NamedTransformer {
   readonly rename: (object: KubeObject) => KubeObject;
 }
 
-/** A prefix and a suffix, one after the other, so that each is a cause of its own. */
+/** A prefix and a suffix as separate steps, so that each is a separate cause. */
 function renamersOf(objects: readonly KubeObject[], { prefix, suffix }: NameChanges): readonly Renamer[] {
   const renamers: Renamer[] = [];
   let all = objects;
@@ -213,7 +213,7 @@ function renamersOf(objects: readonly KubeObject[], { prefix, suffix }: NameChan
   return renamers;
 }
 
-/** A transformer that comes from a flag is a cause of what it changes. */
+/** A transformer from a flag is recorded as a cause of its changes. */
 function recordStep(
   transformer: NonNullable<BuildRequest['transformers']>[number],
   steps: Map<Origin, FlagStep[]>,
@@ -260,7 +260,7 @@ export async function validateRendering(
   });
 }
 
-/** Checks the final objects against the policy; without one, warns of pods that give access to their node. */
+/** Checks the final objects against the policy; without one, warns about pods that have access to their node. */
 export async function inspectRendering(
   { objects, facts }: Rendering,
   { policy: path, fileSystem, application, store, validation, trustedStore }: BuildRequest,
@@ -282,7 +282,7 @@ export function layOut(
 ): readonly OutputFile[] {
   if (layout === 'sources') return layOutSources({ before, objects, origins, report });
   const phased = facts.isPhased === true;
-  // People apply what is printed; files of a directory have names to be found by.
+  // A stream is applied as printed, whereas the files of a directory are found by name.
   const inApplyOrder = phased && layout === 'stream' && order === undefined;
   const options = { ...layoutOptions, phased, inApplyOrder };
   const { name, kustomizationParts } = facts;

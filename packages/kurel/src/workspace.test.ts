@@ -47,7 +47,7 @@ const applicationFiles = {
   'app/more.yaml': thing(2).replace('name: t', 'name: t, namespace: shop'),
 };
 
-/** Says what is created, and creates everything once. */
+/** Records what is created, and creates everything once. */
 function countingMemory(): Memory & { readonly created: string[] } {
   const memory = createMemory();
   const created: string[] = [];
@@ -82,7 +82,7 @@ describe('a second build', () => {
     expect(second.files).toEqual(first.files);
   });
 
-  it('reads what has changed, and nothing else', async () => {
+  it('reads only what has changed', async () => {
     const memory = countingMemory();
     const files = { 'a/crd.yaml': definition, 'a/thing.yaml': thing(2) };
     const run = (changed: Record<string, string>) =>
@@ -112,7 +112,7 @@ describe('a second build', () => {
     expect(memory.created).toEqual(['patches']);
   });
 
-  it('pays for its rules as the first one does', async () => {
+  it('spends the same budget on rules as the first', async () => {
     const memory = createMemory();
     const left = [];
     for (const _ of [1, 2, 3]) {
@@ -125,7 +125,7 @@ describe('a second build', () => {
     expect(left[0]).toBeLessThan(createBudget().ruleSteps.left);
   });
 
-  it('gives the objects of a path that is named twice an origin each', async () => {
+  it('gives separate origins to the objects of a path that is named twice', async () => {
     const request = { path: 'a.yaml', morePaths: ['a.yaml'], fileSystem: memoryFileSystem({ 'a.yaml': thing(2) }) };
     const fresh = await build(request);
     const kept = await build({ ...request, budget: createBudget({}, createMemory()) });
@@ -136,7 +136,7 @@ describe('a second build', () => {
 });
 
 describe('createWorkspace', () => {
-  it('builds as build does, each time with the whole budget', async () => {
+  it('equals build, each time with the full budget', async () => {
     const aliases = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: &a a, namespace: *a }\n';
     const fileSystem = memoryFileSystem({ 'a.yaml': aliases });
     const workspace = createWorkspace({ fileSystem, schemas });
@@ -147,14 +147,14 @@ describe('createWorkspace', () => {
     }
   });
 
-  it('has one store for each Kubernetes version', () => {
+  it('has one store per Kubernetes version', () => {
     const workspace = createWorkspace({ fileSystem: memoryFileSystem({}), schemas });
     expect(workspace.store()).toBe(workspace.store());
     expect(workspace.store('1.36').kubernetesVersion).toBe('1.36');
     expect(() => workspace.store('1.2')).toThrow('1.2');
   });
 
-  it('holds no more than its limit, whatever is built', async () => {
+  it('never exceeds its limit', async () => {
     const memory = createMemory(20_000);
     for (let count = 0; count < 300; count += 1) {
       const fileSystem = memoryFileSystem({ 'a.yaml': `# ${'x'.repeat(500)}\n${thing(count)}` });
@@ -240,7 +240,7 @@ describe('the reads of a build', () => {
     expect(await describeReads(files, path)).toEqual(expected);
   });
 
-  it('have the digest of what was read', async () => {
+  it('have the digest of the content', async () => {
     const { reads } = await build({ path: 'a.yaml', fileSystem: memoryFileSystem({ 'a.yaml': thing(1) }) });
     expect(await reads()).toContainEqual({ type: 'file', path: 'a.yaml', sha256: sha256(thing(1)) });
   });

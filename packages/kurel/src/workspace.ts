@@ -6,7 +6,7 @@ import type { Fetcher, FileSystem, ProgramRunner } from './model/index.ts';
 import { createSchemaStore } from './schema/index.ts';
 import type { SchemaFiles, SchemaStore } from './schema/index.ts';
 
-/** What the builds of a workspace read from. */
+/** The sources that the builds of a workspace read from. */
 export interface WorkspaceHost {
   readonly fileSystem: FileSystem;
   readonly programs?: ProgramRunner | undefined;
@@ -15,18 +15,18 @@ export interface WorkspaceHost {
 }
 
 export interface WorkspaceRequest extends Omit<BuildRequest, keyof WorkspaceHost | 'budget'> {
-  /** Of this build; each build has all of them. */
+  /** The limits of this build; each build has a full budget. */
   readonly limits?: BudgetLimits | undefined;
 }
 
 export interface Workspace {
-  /** Gives what `build` would give. Objects and files may be shared with other builds: do not change them in place. */
+  /** The same result as `build`. Objects and files may be shared with other builds: do not change them in place. */
   build(request: WorkspaceRequest): Promise<BuildResult>;
-  /** The schemas of a Kubernetes version; the newest that is shipped by default. */
+  /** The schemas of a Kubernetes version; defaults to the newest shipped one. */
   store(kubernetesVersion?: string): SchemaStore;
 }
 
-/** Builds many times in one process: what was read and parsed is kept by content, within a limit, for the builds after it. */
+/** Builds many times in one process: everything read and parsed is kept by content, within a limit, for later builds. */
 export function createWorkspace({ schemas, ...world }: WorkspaceHost): Workspace {
   const memory = createMemory();
   const store = (kubernetesVersion?: string): SchemaStore =>
