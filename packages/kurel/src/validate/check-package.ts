@@ -9,7 +9,7 @@ import { checkReferences } from './package-references.ts';
 import { checkServices, describePort } from './package-services.ts';
 import type { Subject } from './subject.ts';
 
-/** What objects say about one another. Gives the namespaces that are used and not created, without anything that looks wrong. */
+/** Checks references between objects. Returns the namespaces that the build uses but does not create, if nothing else looks wrong with them. */
 export function checkPackage(subjects: readonly Subject[], given: Omit<PackageCheck, 'table'>): readonly string[] {
   const all = given.dropped.length === 0 ? subjects : [...subjects, ...given.dropped];
   const check = { ...given, table: createObjectTable(all) };
@@ -25,12 +25,12 @@ export function checkPackage(subjects: readonly Subject[], given: Omit<PackageCh
   return elsewhere;
 }
 
-/** Two objects that a cluster would take for one. */
+/** Objects with the same identity in a cluster. */
 function checkIdentities({ findings, inPackage, table, dropped }: PackageCheck): void {
   for (const [subject, first] of table.duplicates) {
     if (dropped.includes(subject)) continue;
     const { object } = subject;
-    const related = [{ message: 'it is here first', object: first, path: ['metadata', 'name'] }];
+    const related = [{ message: 'first defined here', object: first, path: ['metadata', 'name'] }];
     findings.add(object, { path: ['metadata', 'name'], related }, [
       'object-duplicate',
       { object: describeObject(object), pair: inPackage ? describePair(subject) : undefined },
@@ -43,7 +43,7 @@ function describePair({ gvk, namespace, name }: Subject): string {
   return escapeControls(`Two ${pluralOf(gvk.kind)} named '${name}'${where}`);
 }
 
-/** What a cluster takes as it is, and what the author of a package most likely did not mean. */
+/** Objects that a cluster accepts, but that are most likely a mistake of the package author. */
 function checkAdvice(subject: Subject, check: PackageCheck): void {
   if (subject.gvk.group !== '') return;
   const { kind } = subject.gvk;
@@ -54,7 +54,7 @@ function checkAdvice(subject: Subject, check: PackageCheck): void {
 
 function checkSecret(subject: Subject, check: PackageCheck): void {
   const { object } = subject;
-  // A controller of the cluster fills these.
+  // The token controller of the cluster fills these.
   if (object['type'] === 'kubernetes.io/service-account-token') return;
   checkData(subject, check, ['data', 'stringData']);
   if (!isFilled(subject, 'stringData')) return;
@@ -82,8 +82,8 @@ function checkSelector({ object }: Subject, { findings }: PackageCheck): void {
 }
 
 /**
- * Reports namespaces that are used and not created, and gives those about which nothing seems wrong but that others are created.
- * Objects without any Namespace among them are for namespaces that exist. Every cluster has `default` and those of Kubernetes itself.
+ * Reports used namespaces that are not created and look misspelled, and returns the others. A build without any Namespace object
+ * is for existing namespaces. Every cluster has `default` and the `kube-` namespaces.
  */
 function checkNamespaces(
   subjects: readonly Subject[],
@@ -102,7 +102,7 @@ function checkNamespaces(
   }
   for (const [namespace, all] of used) {
     if (created.has(namespace) || namespacesElsewhere.includes(namespace)) continue;
-    // What is put into a namespace by mistake, because its kind lives in none, is another finding.
+    // `namespace-not-used` reports the namespace of a cluster-scoped object.
     const users = all.filter(({ gvk }) => store.find(gvk)?.scope !== 'Cluster');
     if (users.length === 0) continue;
     const near = nearest(namespace, [...created]);
@@ -121,7 +121,7 @@ function namesCreated(subjects: readonly Subject[]): readonly string[] {
   return subjects.flatMap(({ gvk, name }) => (gvk.kind === 'Namespace' && gvk.group === '' ? [name] : []));
 }
 
-/** Services behind Ingresses and the routes of Gateway API, and the ports that are asked of them. */
+/** The backend Services of Ingresses and Gateway API routes, and their ports. */
 function checkRoutes(subject: Subject, check: PackageCheck): void {
   const { group, kind } = subject.gvk;
   if (group === 'networking.k8s.io' && kind === 'Ingress') {
@@ -188,7 +188,7 @@ function checkBackend(object: KubeObject, backend: Backend, check: PackageCheck)
   const { name, namespace, port } = backend;
   const target = { group: '', kind: 'Service', namespace, name };
   const service = followReference({ object, path: backend.namePath, target }, check);
-  // What makes a Service says nothing about its ports.
+  // An object from which a controller creates the Service does not list its ports.
   const spec = service?.kind === 'Service' ? mappingAt(service, 'spec') : undefined;
   if (service === undefined || spec === undefined || port === undefined || spec['type'] === 'ExternalName') return;
   const ports = listAt(spec, 'ports');
@@ -200,7 +200,7 @@ function checkBackend(object: KubeObject, backend: Backend, check: PackageCheck)
     object,
     {
       path: backend.portPath,
-      related: [{ message: 'the ports of the Service are here', object: service, path: ['spec', 'ports'] }],
+      related: [{ message: 'the ports of the Service are defined here', object: service, path: ['spec', 'ports'] }],
     },
     [
       'port-missing',

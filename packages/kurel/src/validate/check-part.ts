@@ -5,20 +5,20 @@ import type { SchemaNode } from '../schema/index.ts';
 
 export interface PartCheck {
   readonly schema: SchemaNode;
-  /** Where the part stands in the document of its author. */
+  /** Of the part in the document of its author. */
   readonly path: Path;
-  /** Paths lead from the root of that document. */
+  /** Paths start at the root of that document. */
   readonly found: (path: Path, createAt: (locate: (path: Path) => Location) => Diagnostic) => void;
-  /** A number or boolean as it is written there. */
+  /** A number or boolean as the author wrote it. */
   readonly writtenAt?: ((path: Path, value: number | bigint | boolean) => string | undefined) | undefined;
 }
 
-/** Checks a part of an object that is not yet in one, such as the `env` of a container that is still to be made. */
+/** Checks a part of an object that does not exist yet, such as the `env` of a container that is created later. */
 export function checkPart(value: Json, { schema, path, found, writtenAt }: PartCheck): void {
   check(value, schema, {
     path,
     source: { noun: 'field', whole: 'the document', isBuiltIn: true, writtenAt },
-    // Only Kubernetes' own schemas, whose patterns are few and short.
+    // The schemas of Kubernetes have few and short patterns.
     budget: createBudget(),
     report: (finding) => found(finding.path, (locate) => createFinding(finding, locate)),
   });

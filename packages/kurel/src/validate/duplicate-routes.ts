@@ -3,17 +3,17 @@ import type { Json, KubeObject, Path } from '../model/index.ts';
 import type { PackageCheck } from './object-table.ts';
 import type { Subject } from './subject.ts';
 
-/** Requests that an object asks for. */
+/** A host and path that an object routes. */
 interface Claimed {
-  /** Equal for two that a controller cannot tell apart. */
+  /** Equal for routes that match the same requests. */
   readonly key: string;
   readonly host: string;
   readonly path: string;
-  /** Of the field that says so. */
+  /** Of the field that defines the route. */
   readonly at: Path;
 }
 
-/** Two objects that ask for the same requests: which of them gets them is up to the controller. */
+/** Reports objects that route the same requests, because the controller decides which of them gets the requests. */
 export function checkDuplicateRoutes(subjects: readonly Subject[], { findings }: PackageCheck): void {
   const seen = new Map<string, { readonly object: KubeObject; readonly at: Path }>();
   for (const subject of subjects) {
@@ -22,7 +22,7 @@ export function checkDuplicateRoutes(subjects: readonly Subject[], { findings }:
       const first = seen.get(key);
       if (first === undefined) seen.set(key, { object, at });
       else if (first.object !== object) {
-        const related = [{ message: 'it is here first', object: first.object, path: first.at }];
+        const related = [{ message: 'first routed here', object: first.object, path: first.at }];
         findings.add(object, { path: at, related }, [
           'route-duplicate',
           { host, path, object: describeObject(first.object) },
@@ -43,7 +43,7 @@ const canary = 'nginx.ingress.kubernetes.io/canary';
 
 function* ingressClaims({ object }: Subject): Generator<Claimed> {
   const annotations = annotationsOf(object);
-  // It takes a share of the requests of the other on purpose.
+  // A canary takes a share of the requests on purpose.
   if (annotations[canary] === 'true') return;
   const spec = mappingAt(object, 'spec');
   const owner = textAt(spec, 'ingressClassName') ?? annotations['kubernetes.io/ingress.class'] ?? '';
@@ -58,7 +58,7 @@ function* ingressClaims({ object }: Subject): Generator<Claimed> {
   }
 }
 
-/** What is below `/a` is below `/a/`. */
+/** The prefixes `/a` and `/a/` match the same paths. */
 function trim(path: string, isPrefix: boolean): string {
   return isPrefix && path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }

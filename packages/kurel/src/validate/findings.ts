@@ -22,14 +22,14 @@ export interface RelatedPlace {
   readonly path: Path;
 }
 
-/** Keeps what the checks find until all have run: they see an object one after another, people read it from the top. */
+/** Keeps findings until all checks have run, to report them in the order of the fields. */
 export interface Findings {
   add<Code extends ProblemCode>(object: KubeObject, place: FindingPlace, finding: Finding<Code>): void;
-  /** Whether there is an error about exactly this place. */
+  /** Whether there is an error at exactly this path. */
   hasError(object: KubeObject, path: Path): boolean;
-  /** How many errors there are so far about an object. */
+  /** The number of errors in an object so far. */
   errorsOf(object: KubeObject): number;
-  /** Hands everything on, by the order of the objects and of the fields in them. */
+  /** Reports everything in the order of the objects and of their fields. */
   flush(objects: readonly KubeObject[], report: Report): void;
 }
 
@@ -41,7 +41,7 @@ interface Kept {
   readonly diagnostic: Diagnostic;
 }
 
-/** A schema may already say what code of a kind says for every version of Kubernetes. */
+/** Codes that the schema and the rules of a kind may both report for the same field. */
 const once: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'field-required',
   'field-enum',
@@ -97,7 +97,7 @@ export function createFindings(budget: Budget = createBudget()): Findings {
   };
 }
 
-/** What a Secret holds need not stand at its place: flags, other files and programs may have put it there, or somewhere else in it. */
+/** Hides the values of a Secret wherever a message quotes them: flags, patches and programs can move a value to any field. */
 function withoutSecret(diagnostic: Diagnostic, object: KubeObject, path: Path): Diagnostic {
   const held = heldBy(object);
   const hide = (text: string): string =>
@@ -122,7 +122,7 @@ function heldBy(object: KubeObject): ReadonlySet<string> {
   if (known !== undefined) return known;
   const texts = ['data', 'stringData'].flatMap((field) => textsIn(object[field]));
   const held = new Set(texts.flatMap((text) => [text, decodeBase64(text) ?? text]).map(quote));
-  // An empty text says nothing, and stands in many messages.
+  // Hiding an empty string would protect nothing and garble many messages.
   held.delete(quote(''));
   quotedValues.set(object, held);
   return held;
@@ -141,11 +141,11 @@ function decodeBase64(text: string): string | undefined {
   }
 }
 
-/** By the order of the fields of an object. */
+/** Compares paths by the order of the fields in an object. */
 function createComparison(object: KubeObject): (a: Path, b: Path) => number {
   const positions = new Map<JsonObject, ReadonlyMap<string, number>>();
 
-  /** What is not there is reported at what it is missing from, which comes first. */
+  /** A missing field sorts first, because it is reported at its parent. */
   function positionIn(value: Json | undefined, step: string | number): number {
     if (typeof step === 'number') return step;
     if (!isJsonObject(value)) return -1;

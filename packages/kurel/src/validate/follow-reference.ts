@@ -8,7 +8,7 @@ interface Reference {
   readonly target: Target;
 }
 
-/** Finds the object that a reference names, and says so when it is not there. */
+/** Finds the object that a reference names, and reports when it does not exist. */
 export function followReference(
   { object, path, target }: Reference,
   { table, findings }: PackageCheck,

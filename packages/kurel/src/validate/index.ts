@@ -1,6 +1,6 @@
-// takes:   objects, where they came from, and a schema store
-// gives:   findings: fields, types, names, references, duplicates
-// refuses: to pass silently over what it cannot check
+// takes:   objects, their origins and a schema store
+// gives:   findings about fields, types, names, references, duplicates and policies
+// refuses: to skip silently what it cannot check
 export { loadRulesFor } from './rule-evaluator.ts';
 export { enforcePolicies, enforcePolicy } from './policy/enforce-policy.ts';
 export { validateProblems } from './problems.ts';

@@ -9,25 +9,25 @@ export interface PackageCheck {
   readonly store: SchemaStore;
   readonly findings: Findings;
   readonly table: ObjectTable;
-  /** The objects are what a patch package gives. */
+  /** The objects come from a patch package. */
   readonly inPackage: boolean;
   /** Objects of the same build that are not checked. */
   readonly dropped: readonly Subject[];
-  /** Namespaces that somebody else creates. */
+  /** Namespaces that are created outside of the build. */
   readonly namespacesElsewhere: readonly string[];
 }
 
-/** Objects by what they are called, for the questions that references ask. */
+/** Objects by name and by label, to resolve references. */
 export interface ObjectTable {
-  /** The object itself, or one that it is made from. */
+  /** The object itself, or the object from which a controller creates it. */
   find(target: Target): KubeObject | undefined;
   /** Names of the kind in the namespace. */
   names(target: Omit<Target, 'name'>): readonly string[];
-  /** Objects that have the name of one before them, with that one. */
+  /** Objects with the identity of an earlier one, together with that one. */
   readonly duplicates: readonly (readonly [subject: Subject, first: KubeObject])[];
-  /** Everything that makes pods in a namespace and gives them all of these labels. */
+  /** The workloads in a namespace whose pods have all of these labels. */
   podsWith(namespace: string, labels: LabelEntries): readonly PodSite[];
-  /** The first that does so in any namespace, with that. */
+  /** The first such workload in any namespace. */
   podElsewhere(labels: LabelEntries): { readonly pod: PodSite; readonly namespace: string } | undefined;
 }
 
@@ -36,7 +36,7 @@ export type LabelEntries = readonly (readonly [key: string, value: string])[];
 export interface Target {
   readonly group: string;
   readonly kind: string;
-  /** Empty for kinds that live in none, and for objects that name none: all such are applied to one place. */
+  /** Empty for cluster-scoped kinds and for objects without a namespace, which are all applied to the same one. */
   readonly namespace: string;
   readonly name: string;
 }
@@ -56,7 +56,7 @@ export function createObjectTable(subjects: readonly Subject[]): ObjectTable {
     const named = namedLike({ group: gvk.group, kind: gvk.kind, namespace });
     const first = named.get(name);
     if (first === undefined) named.set(name, object);
-    // Without a name the API server makes one up, and no two are alike.
+    // The API server generates a unique name for an object without one.
     else if (name !== '') duplicates.push([subject, first]);
   }
   for (const subject of subjects) {
@@ -68,10 +68,10 @@ export function createObjectTable(subjects: readonly Subject[]): ObjectTable {
   const findExactly = (target: Target): KubeObject | undefined => kinds.get(keyOf(target))?.get(target.name);
   const namesIn = (target: Omit<Target, 'name'>): readonly string[] => [...(kinds.get(keyOf(target))?.keys() ?? [])];
   const podsIn = (namespace: string, labels: LabelEntries): readonly PodSite[] => {
-    // Only Services and budgets ask, and many sets have none.
+    // Built on first use, because only Services and PodDisruptionBudgets need it.
     labelled ??= indexLabels(subjects);
     const lists = labels.map(([key, value]) => labelled!.get(labelKey(namespace, key, value)) ?? []);
-    // From the label that the fewest pods have, so that a label on everything costs nothing.
+    // Start with the rarest label, so that a label that all pods have costs nothing.
     const fewest =
       lists.length === 0
         ? (labelled.get(labelKey(namespace, '', '')) ?? [])
@@ -95,7 +95,7 @@ export function createObjectTable(subjects: readonly Subject[]): ObjectTable {
   };
 }
 
-/** Objects that name no namespace go wherever the set is applied, which may well be where the others are. */
+/** Objects without a namespace are most likely applied to the default one. */
 function twinOf(namespace: string): string {
   return namespace === '' ? 'default' : '';
 }
@@ -124,7 +124,7 @@ function labelKey(namespace: string, key: string, value: string): string {
   return `${namespace}\n${key}\n${value}`;
 }
 
-/** What a controller makes from an object, in its namespace. */
+/** The objects that a controller creates from an object, in its namespace. */
 type Made = readonly (readonly [kind: string, name: string | undefined])[];
 
 interface Maker {
@@ -134,7 +134,7 @@ interface Maker {
 
 const nothing: Made = [];
 
-/** By kind, as no two groups here have a kind of the same name. */
+/** By kind, because the kinds here are unique. */
 const makers = new Map<string, Maker>([
   ['StatefulSet', { group: 'apps', make: makeClaims }],
   ['SealedSecret', { group: 'bitnami.com', make: (name) => [['Secret', name]] }],
@@ -167,13 +167,13 @@ const makers = new Map<string, Maker>([
   ['Pooler', { group: 'postgresql.cnpg.io', make: (name) => [['Service', name]] }],
 ]);
 
-/** What others may refer to because the object is there: what the best known controllers make of it. */
+/** The objects that well-known controllers create from an object, so that others may refer to them. */
 function madeFrom({ object, gvk, name }: Subject): Made {
   const maker = makers.get(gvk.kind);
   return maker?.group === gvk.group ? maker.make(name, mappingAt(object, 'spec')) : nothing;
 }
 
-/** Pods are counted by whoever wrote the set; nobody refers to more of their claims one by one. */
+/** Limits the work for a huge `replicas`; references to single claims beyond it are unlikely. */
 const mostPods = 100;
 
 function makeClaims(name: string, spec: JsonObject | undefined): Made {
@@ -188,7 +188,7 @@ function makeClaims(name: string, spec: JsonObject | undefined): Made {
   });
 }
 
-/** The Service of all pods of the operator's kind, unless the object names one that is there. */
+/** The Service that the operator creates, unless the object names an existing one. */
 function governedBy(service: string, spec: JsonObject | undefined): Made {
   return textAt(spec, 'serviceName') === undefined ? [['Service', service]] : [];
 }

@@ -6,7 +6,7 @@ import type { PackageCheck } from './object-table.ts';
 import { checkKeys } from './reference-keys.ts';
 import type { Subject } from './subject.ts';
 
-/** Credentials of an object store of CloudNativePG, below what describes it. */
+/** Fields with credentials in the description of a CloudNativePG object store. */
 const ofObjectStore = [
   's3Credentials.accessKeyId',
   's3Credentials.secretAccessKey',
@@ -32,7 +32,7 @@ const ofMover = [
   'rsyncTLS.keySecret',
 ];
 
-/** Fields that name a Secret, or hold an object with its `name` and perhaps a `key`; `*` is every item of a list. */
+/** Fields that contain the name of a Secret, or an object with its `name` and optionally a `key`; `*` is every item of a list. */
 const secrets = new Map<string, { readonly group: string; readonly fields: readonly Path[] }>(
   (
     [
@@ -58,7 +58,7 @@ const secrets = new Map<string, { readonly group: string; readonly fields: reado
   ).map(([kind, group, fields]) => [kind, { group, fields: fields.map((field) => ['spec', ...field.split('.')]) }]),
 );
 
-/** Secrets that operators read for an object: without them a database or a backup does not start, as a pod does not. */
+/** Checks the Secrets that operators read: without them, a database or a backup does not start. */
 export function checkOperatorReferences({ object, gvk, namespace }: Subject, check: PackageCheck): void {
   const own = secrets.get(gvk.kind);
   if (own?.group !== gvk.group) return;

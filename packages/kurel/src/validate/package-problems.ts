@@ -5,7 +5,7 @@ export interface ReferenceArgs {
   /** `ConfigMap "web" in namespace "prod"` */
   readonly target: string;
   readonly name: string;
-  /** Names of that kind in the namespace; there may be very many. */
+  /** Names of that kind in the namespace. A function because there may be thousands. */
   readonly known: () => readonly string[];
 }
 
@@ -26,16 +26,16 @@ export interface PortArgs {
 }
 
 export interface RouteArgs {
-  /** Empty for all of them. */
+  /** Empty for every host. */
   readonly host: string;
   readonly path: string;
-  /** The other one. */
+  /** The object that already has the route. */
   readonly object: string;
 }
 
 export interface DuplicateArgs {
   readonly object: string;
-  /** `Two Services named 'api' in namespace 'apps'`, which is how a report about a patch package says it. */
+  /** `Two Services named 'api' in namespace 'apps'`: the sentence that the report about a patch package prescribes. */
   readonly pair?: string | undefined;
 }
 
@@ -43,32 +43,41 @@ export interface NamespaceArgs {
   readonly namespace: string;
   readonly count: number;
   readonly near: string | undefined;
-  /** A patch package can make its namespaces itself, and its report has words of its own. */
+  /** The report about a patch package prescribes its own sentence, because kurel can create the namespaces of a package. */
   readonly inPackage: boolean;
 }
 
 const shownNames = 5;
 
-/** What is wrong between objects. The set may be a part of what runs in a cluster, so most of it is a warning. */
+/** `use "a"`, `use one of "a", "b" or "c"`, `use one of "a", "b" and 7 more`. */
+function adviseOneOf(names: readonly string[]): string {
+  const shown = names.slice(0, shownNames);
+  if (names.length > shownNames) return `use one of ${shown.join(', ')} and ${names.length - shownNames} more`;
+  return `use ${names.length > 2 ? 'one of ' : ''}${listWords(shown, 'or')}`;
+}
+
+/** Problems between objects. Most are warnings because the rest of the cluster is not visible here. */
 export const packageProblems = {
   'object-duplicate': {
     severity: 'error',
-    summary: 'Two objects have the same group, kind, namespace and name.',
-    message: ({ object, pair }: DuplicateArgs) => pair ?? `${object} is there twice`,
-    hint: () => 'rename one, or take it out: a cluster keeps only one of them',
+    summary: 'Two objects have the same API group, kind, namespace and name.',
+    message: ({ object, pair }: DuplicateArgs) => pair ?? `duplicate ${object}`,
+    hint: () => 'rename or remove one of them: a cluster keeps only one',
+    fix: 'Rename or remove one of the two objects. A cluster stores one object for each kind, namespace and name, so the second would overwrite the first.',
   },
   'namespace-missing': {
     severity: 'warning',
     summary:
-      'Objects are in a namespace that the package does not create, or whose name is close to one that is created.',
+      'Objects are in a namespace that a patch package does not create, or whose name is almost the same as one that the build creates.',
     message: ({ namespace, count, inPackage }: NamespaceArgs) =>
       inPackage
         ? `Resources use namespace '${escapeControls(namespace)}' but no Namespace resource found`
-        : `namespace ${quote(namespace)} is used by ${count} object${count === 1 ? '' : 's'} but not created`,
+        : `namespace ${quote(namespace)} is used by ${count} object${count === 1 ? '' : 's'} but is not created`,
     hint: ({ near, inPackage }: NamespaceArgs) =>
       inPackage || near === undefined
         ? 'Enable global.namespaces.create=true or create Namespace resource manually'
         : `did you mean ${quote(near)}?`,
+    fix: 'Correct metadata.namespace, or add a Namespace object. In a patch package, set global.namespaces.create to true in parameters.yaml to let kurel create the Namespace objects.',
   },
   'namespaces-elsewhere': {
     severity: 'note',
@@ -81,76 +90,84 @@ export const packageProblems = {
         : `namespaces ${named}${more} are used but not created`;
     },
     hint: ({ namespaces }: { readonly namespaces: readonly string[] }) =>
-      `make sure that ${namespaces.length === 1 ? 'it exists' : 'they exist'} in the cluster`,
+      `make sure ${namespaces.length === 1 ? 'it exists' : 'they exist'} in the cluster`,
+    fix: 'Add the Namespace objects to the build, or make sure the namespaces exist in the cluster before you apply.',
   },
   'reference-missing': {
     severity: 'warning',
-    summary: 'An object refers to another one that is not in the set.',
-    message: ({ target }: ReferenceArgs) => `${target} is not among the objects`,
+    summary: 'An object refers to another object that is not part of the build.',
+    message: ({ target }: ReferenceArgs) => `${target} does not exist in this build`,
     hint: ({ name, known }: ReferenceArgs) => {
       const near = nearest(name, known());
       return near === undefined
-        ? 'it must be there already, or the reference is wrong'
+        ? 'create it in this build, or make sure it exists in the cluster'
         : `did you mean ${quote(near)}?`;
     },
+    fix: 'Correct the name, or add the missing object to the build. If it already exists in the cluster, the reference works and you can accept the warning.',
   },
   'reference-key-missing': {
     severity: 'warning',
-    summary: 'A key is needed that a ConfigMap or Secret of the set does not have.',
+    summary: 'An object uses a key that a ConfigMap or Secret of the build does not have.',
     message: ({ target, key }: KeyArgs) => `${target} has no key ${quote(key)}`,
     hint: ({ key, known }: KeyArgs) => {
       const near = nearest(key, known);
-      if (near !== undefined) return `did you mean ${quote(near)}?`;
-      const more = known.length > shownNames ? ` and ${known.length - shownNames} more` : '';
-      return `it has ${listWords(known.slice(0, shownNames).map(quote), 'and')}${more}`;
+      return near === undefined ? adviseOneOf(known.map(quote)) : `did you mean ${quote(near)}?`;
     },
+    fix: 'Add the key to the ConfigMap or Secret, or use a key that it has. A pod does not start while a key is missing, unless the reference is optional.',
   },
   'port-missing': {
     severity: 'warning',
-    summary: 'A port is referred to that a Service, or the pods behind it, do not have.',
-    message: ({ port, holder }: PortArgs) => `${holder} has no port ${port}`,
+    summary: 'An Ingress, a route or a Service uses a port that its Service or pods do not expose.',
+    message: ({ port, holder }: PortArgs) => `port ${port} is not exposed by ${holder}`,
     hint: ({ port, known, names }: PortArgs) => {
       if (known.length === 0) return undefined;
       const near = nearest(port.replaceAll('"', ''), names);
-      return near === undefined ? `it has ${listWords(known, 'and')}` : `did you mean ${quote(near)}?`;
+      return near === undefined ? adviseOneOf(known) : `did you mean ${quote(near)}?`;
     },
+    fix: 'For a backend of an Ingress or route, use a port of the Service. For a Service, set targetPort to a containerPort or port name of its pods, or add the port to the container.',
   },
   'route-duplicate': {
     severity: 'warning',
-    summary: 'Two Ingresses or HTTPRoutes are for the same host and path.',
+    summary: 'Two Ingresses or HTTPRoutes have the same host and path.',
     message: ({ host, path, object }: RouteArgs) =>
-      `${object} routes path ${quote(path)} of ${host === '' ? 'every host' : `host ${quote(host)}`} as well`,
-    hint: () => 'change the host or path of one: which of the two gets the requests is up to the controller',
+      `path ${quote(path)} on ${host === '' ? 'every host' : `host ${quote(host)}`} is already routed by ${object}`,
+    hint: () => 'change the host or path of one of them: the controller decides which one gets the requests',
+    fix: 'Change the host or the path of one of the two objects, or merge their rules into one object.',
   },
   'selector-without-pods': {
     severity: 'warning',
-    summary: 'A selector matches none of the pods that the set makes.',
+    summary: 'A selector matches none of the pods in the build.',
     message: ({ selector }: { readonly selector: string }) =>
-      `no pods of the set match the selector ${quote(selector)}`,
+      `selector ${quote(selector)} matches no pods in this build`,
     hint: ({ near }: { readonly near: string | undefined }) => near,
+    fix: 'Make the selector match the labels of the pod template, and put the selecting object in the namespace of the pods. If the pods come from elsewhere, you can accept the warning.',
   },
   'namespaces-several': {
     severity: 'note',
-    summary: 'In a patch package: its objects are put into more than one namespace.',
+    summary: 'In a patch package: the objects are in more than one namespace.',
     message: ({ count }: { readonly count: number }) => `Resources span ${count} namespaces`,
+    fix: 'Nothing to do if this is what you want. Otherwise use the same metadata.namespace in all resources, or pass --namespace NAME.',
   },
   'data-missing': {
     severity: 'note',
-    summary: 'In a patch package: a ConfigMap or Secret holds nothing.',
-    message: ({ object }: { readonly object: string }) => `${object} holds no data`,
-    hint: ({ fields }: { readonly fields: readonly string[] }) => `give it ${listWords(fields.map(quote), 'or')}`,
+    summary: 'In a patch package: a ConfigMap or Secret is empty.',
+    message: ({ object }: { readonly object: string }) => `${object} has no data`,
+    hint: ({ fields }: { readonly fields: readonly string[] }) => `add ${listWords(fields.map(quote), 'or')}`,
+    fix: 'Add the data, or remove the object. Nothing to do if a controller fills it in the cluster.',
   },
   'secret-in-clear': {
     severity: 'warning',
-    summary: 'In a patch package: a Secret has its values in clear text.',
-    message: ({ object }: { readonly object: string }) => `${object} has its values in clear text, as "stringData"`,
-    hint: () => 'encrypt the file, or let the cluster fetch the values, as external-secrets does',
+    summary: 'In a patch package: a Secret has clear-text values.',
+    message: ({ object }: { readonly object: string }) => `${object} has clear-text values in "stringData"`,
+    hint: () => 'encrypt the file, or use an operator such as External Secrets',
+    fix: 'Remove the values from the package. Encrypt the file, for example with SOPS, or replace the Secret by an ExternalSecret or SealedSecret.',
   },
   'service-without-selector': {
     severity: 'warning',
     summary:
-      'In a patch package: a Service has no selector, so nothing is behind it unless somebody makes its endpoints.',
+      'In a patch package: a Service has no selector, so it has no endpoints unless something else creates them.',
     message: ({ object }: { readonly object: string }) => `${object} has no selector`,
-    hint: () => 'give it the labels of the pods it is for',
+    hint: () => 'add "selector" with the labels of its pods',
+    fix: 'Add spec.selector with the labels of the pod template. Nothing to do if you create the Endpoints or EndpointSlices yourself.',
   },
 } as const;

@@ -10,25 +10,25 @@ import { readSelector, textsOf } from './kinds/check-workloads.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Kinds without pods whose references are followed. By kind, as no two groups here have a kind of the same name. */
+/** Kinds without pods whose references are checked, with their group. */
 const followed: ReadonlyMap<string, string> = new Map([
   ['HorizontalPodAutoscaler', 'autoscaling'],
   ['RoleBinding', 'rbac.authorization.k8s.io'],
   ['ClusterRoleBinding', 'rbac.authorization.k8s.io'],
 ]);
 
-/** What pods need in order to start, what is scaled, and what bindings are about. */
+/** Checks references of pods, scale targets, and roles and subjects of bindings. */
 export function checkReferences(subject: Subject, check: PackageCheck): void {
   const { object, gvk, namespace, pod } = subject;
   if (gvk.kind === 'PodDisruptionBudget' && gvk.group === 'policy') checkBudget(subject, check);
   checkOperatorReferences(subject, check);
   if (pod === undefined && followed.get(gvk.kind) !== gvk.group) return;
   eachReference(object, (reference) => {
-    // A binding without a namespace has to name that of an account, which is another finding.
+    // `field-required` reports the missing namespace of a ServiceAccount in a ClusterRoleBinding.
     const isHomeless = gvk.kind === 'ClusterRoleBinding' && reference.namespace === undefined;
     if (isHomeless && reference.kind === 'ServiceAccount') return;
     const target = targetOf(reference, namespace);
-    // The path is only needed when something is missing, which is rare.
+    // The path is built only when something is missing, which is rare.
     if (target === undefined || isAlwaysThere(target)) return;
     const found = check.table.find(target);
     if (found === undefined) followReference({ object, path: reference.path(), target }, check);
@@ -36,7 +36,7 @@ export function checkReferences(subject: Subject, check: PackageCheck): void {
   });
 }
 
-/** Groups of kinds that a package has itself. Other kinds, such as PriorityClass, are most likely in the cluster. */
+/** Kinds that packages usually contain, with their group. Other kinds, such as PriorityClass, are most likely in the cluster. */
 const groups: ReadonlyMap<string, string> = new Map([
   ['ConfigMap', ''],
   ['PersistentVolumeClaim', ''],
@@ -49,7 +49,7 @@ const groups: ReadonlyMap<string, string> = new Map([
 
 function targetOf(reference: ObjectReference, home: string): Target | undefined {
   const { kind, name, isOptional, namespace = home } = reference;
-  // A binding names users and groups, too, which are no objects.
+  // A binding also names users and groups, which are not objects.
   const isScaled = reference.path().includes('scaleTargetRef');
   const group = groups.get(kind) ?? (isScaled ? (reference.group ?? 'apps') : undefined);
   if (isOptional || group === undefined) return undefined;
@@ -58,7 +58,7 @@ function targetOf(reference: ObjectReference, home: string): Target | undefined 
 
 const clusterRoles = /^(?:admin|cluster-admin|edit|view|system:.*)$/;
 
-/** Made by every cluster: some for each namespace, and the accounts of Kubernetes' own namespaces. */
+/** Objects that every cluster creates, in each namespace or in the `kube-` namespaces. */
 function isAlwaysThere({ kind, namespace, name }: Target): boolean {
   if (kind === 'ConfigMap') return name === 'kube-root-ca.crt';
   if (kind === 'ClusterRole') return clusterRoles.test(name);
@@ -67,7 +67,7 @@ function isAlwaysThere({ kind, namespace, name }: Target): boolean {
 
 const texts = new WeakMap<JsonObject, Labels>();
 
-/** Every budget may ask every pod. */
+/** Cached because every budget may be matched against every pod. */
 function labelTexts(labels: JsonObject): Labels {
   const made = texts.get(labels) ?? textsOf(labels);
   texts.set(labels, made);

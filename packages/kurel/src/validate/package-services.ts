@@ -6,7 +6,7 @@ import type { LabelEntries, ObjectTable, PackageCheck } from './object-table.ts'
 import type { PodSite } from '../kube/index.ts';
 import type { Subject } from './subject.ts';
 
-/** Services and the pods behind them. */
+/** Checks the selectors and target ports of Services against the pods of the build. */
 export function checkServices({ object, gvk, namespace }: Subject, check: PackageCheck): void {
   if (gvk.kind !== 'Service' || gvk.group !== '') return;
   const spec = mappingAt(object, 'spec');
@@ -28,24 +28,24 @@ export function checkServices({ object, gvk, namespace }: Subject, check: Packag
   }
 }
 
-/** A Service and its pods that a package puts into two namespaces never meet. */
+/** A Service only selects pods in its own namespace. */
 function describeElsewhere(found: ReturnType<ObjectTable['podElsewhere']>): string | undefined {
   if (found === undefined) return undefined;
   const { pod, namespace } = found;
-  const place = namespace === '' ? 'name no namespace' : `are in namespace ${quote(namespace)}`;
+  const place = namespace === '' ? 'have no namespace' : `are in namespace ${quote(namespace)}`;
   const name = `${pod.gvk.kind} ${quote(nameOf(pod.object))}`;
-  return `the pods of ${name} match, but ${place}; a Service selects pods of its own namespace only`;
+  return `use the same namespace for both: the pods of ${name} match, but ${place}`;
 }
 
 type Label = LabelEntries[number];
 
-/** Pods that have at least one of the labels were most likely meant. */
+/** Proposes pods that have at least one of the labels. */
 function describeNear(labels: LabelEntries, findPod: (label: Label) => PodSite | undefined): string | undefined {
   const close = labels.map(findPod).find((pod) => pod !== undefined);
   const wrong = close === undefined ? undefined : labels.find(([key, value]) => podLabels(close)[key] !== value);
   if (close === undefined || wrong === undefined) return undefined;
   const name = `${close.gvk.kind} ${quote(nameOf(close.object))}`;
-  return `the pods of ${name} come close, but ${describeLabel(podLabels(close), wrong[0])}`;
+  return `change the selector or the labels: the pods of ${name} almost match, but ${describeLabel(podLabels(close), wrong[0])}`;
 }
 
 function describeLabel(labels: JsonObject, key: string): string {
@@ -59,7 +59,7 @@ interface Targets {
   readonly check: PackageCheck;
 }
 
-/** Pods may listen on ports that they do not declare; a name that no port has can never work, though. */
+/** Pods may listen on ports that they do not declare, but a port name works only if it is declared. */
 function checkTargetPorts(object: KubeObject, { spec, pods, check }: Targets): void {
   const asked = listAt(spec, 'ports');
   const declared = pods.map(portsOf).filter(({ list }) => list.length > 0);
@@ -85,11 +85,11 @@ const mostDescribed = 20;
 
 interface PodPorts {
   readonly list: readonly Json[];
-  /** What a Service may name: names and numbers. */
+  /** The values that targetPort may have: port names and numbers. */
   readonly targets: ReadonlySet<string | number>;
 }
 
-// Every Service asks every pod behind it.
+// Cached because several Services may select the same pods.
 const knownPorts = new WeakMap<PodSite, PodPorts>();
 
 function portsOf(pod: PodSite): PodPorts {
@@ -112,7 +112,7 @@ function targetOf(port: Json): string | number | undefined {
 
 function describePods([first, ...rest]: readonly PodSite[]): string {
   const name = `${first!.gvk.kind} ${quote(nameOf(first!.object))}`;
-  return rest.length === 0 ? `the pod of ${name}` : `none of the pods of ${name} and ${rest.length} more`;
+  return rest.length === 0 ? `the pods of ${name}` : `the pods of ${name} and ${rest.length} more`;
 }
 
 /** `http (8080)`, or the number alone. */

@@ -3,16 +3,17 @@ import { kindProblems } from './kinds/problems.ts';
 import { packageProblems } from './package-problems.ts';
 import { valueProblems } from '../schema/index.ts';
 
-/** Everything that can be wrong with objects: in their fields, in what their kind asks of them, and with one another. */
+/** All problems of objects: their fields, the rules of their kind, and their references to one another. */
 export const validateProblems = defineProblems({
   ...valueProblems.definitions,
   'rule-failed': {
     severity: 'error',
-    summary: 'A rule of a CustomResourceDefinition (x-kubernetes-validations) does not hold.',
+    summary: 'A value violates a rule of its CustomResourceDefinition (x-kubernetes-validations).',
     message: ({ field, message }: { readonly field: string; readonly message: string }) =>
-      `${field} is refused: ${message}`,
+      `${field} is not valid: ${message}`,
     hint: ({ rule, message }: { readonly rule: string; readonly message: string }) =>
-      message.includes(rule) ? undefined : `the rule is: ${rule}`,
+      message.includes(rule) ? undefined : `satisfy the rule ${rule}`,
+    fix: 'Change the value so that the CEL expression of the rule is true. The API server evaluates the same rule and rejects the object.',
   },
   ...kindProblems,
   ...packageProblems,

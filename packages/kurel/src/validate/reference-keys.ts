@@ -4,22 +4,22 @@ import type { JsonObject, KubeObject, Path } from '../model/index.ts';
 import { describeTarget } from './follow-reference.ts';
 import type { PackageCheck, Target } from './object-table.ts';
 
-/** A key of a ConfigMap or Secret that something needs. */
+/** A reference to a key of a ConfigMap or Secret. */
 interface KeyUse {
   readonly key: string;
-  /** Where it stands beside the name. */
+  /** Path of the key, from the parent of the name. */
   readonly steps: Path;
 }
 
 interface KeyHolder {
-  /** What needs the keys. */
+  /** The object with the reference. */
   readonly object: KubeObject;
   readonly target: Target;
-  /** The ConfigMap or Secret, or what it is made from. */
+  /** The ConfigMap or Secret, or the object from which a controller creates it. */
   readonly found: KubeObject;
 }
 
-/** Without the key a pod does not start. */
+/** Checks the keys of a reference: without them a pod does not start. */
 export function checkKeys(
   reference: Pick<ObjectReference, 'holder' | 'path'>,
   { object, target, found }: KeyHolder,
@@ -30,7 +30,7 @@ export function checkKeys(
   if (known === undefined) return;
   for (const { key, steps } of uses) {
     if (known.has(key)) continue;
-    const related = [{ message: 'it is here', object: found, path: ['metadata', 'name'] }];
+    const related = [{ message: 'defined here', object: found, path: ['metadata', 'name'] }];
     check.findings.add(object, { path: [...reference.path().slice(0, -1), ...steps], related }, [
       'reference-key-missing',
       { target: describeTarget(target), key, known: [...known] },
@@ -38,7 +38,7 @@ export function checkKeys(
   }
 }
 
-/** The one that a variable is taken from, or those that a volume has as files. */
+/** The key of a variable, or the keys that become files of a volume. */
 function listUses(holder: JsonObject): readonly KeyUse[] {
   const key = textAt(holder, 'key');
   const own: readonly KeyUse[] = key === undefined ? [] : [{ key, steps: ['key'] }];
@@ -49,7 +49,7 @@ function listUses(holder: JsonObject): readonly KeyUse[] {
   return items.length === 0 ? own : own.concat(items);
 }
 
-/** `undefined` where others may add keys: an object that has none is most likely filled by a controller. */
+/** `undefined` if the keys are not known: a controller most likely fills an object without keys. */
 function keysOf(object: KubeObject): ReadonlySet<string> | undefined {
   const keys = listKeys(object);
   return keys === undefined || keys.length === 0 ? undefined : new Set(keys);
@@ -61,7 +61,7 @@ function listKeys(object: KubeObject): readonly string[] | undefined {
     case 'ConfigMap':
       return [...namesIn(object, 'data'), ...namesIn(object, 'binaryData')];
     case 'Secret':
-      // A controller of the cluster fills these.
+      // The token controller of the cluster fills these.
       if (object['type'] === 'kubernetes.io/service-account-token') return undefined;
       return [...namesIn(object, 'data'), ...namesIn(object, 'stringData')];
     case 'SealedSecret':
@@ -73,7 +73,7 @@ function listKeys(object: KubeObject): readonly string[] | undefined {
   }
 }
 
-/** What a provider gives as a whole, and what stays in a Secret that is there already, is not known here. */
+/** The keys that an ExternalSecret writes; `undefined` if they depend on the provider or on an existing Secret. */
 function externalKeys(spec: JsonObject | undefined): readonly string[] | undefined {
   const target = mappingAt(spec, 'target');
   const template = mappingAt(target, 'template');
@@ -82,7 +82,7 @@ function externalKeys(spec: JsonObject | undefined): readonly string[] | undefin
   if (isOpen || policy === 'Merge' || policy === 'None') return undefined;
   const written = namesIn(template, 'data');
   const fetched = listAt(spec, 'data').flatMap((entry) => textAt(entry, 'secretKey') ?? []);
-  // A template takes the place of what was fetched, unless it is merged with it.
+  // A template replaces the fetched keys, unless the policy merges both.
   if (written.length > 0 && textAt(template, 'mergePolicy') !== 'Merge') return written;
   return [...fetched, ...written];
 }

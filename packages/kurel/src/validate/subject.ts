@@ -2,17 +2,17 @@ import { parseApiVersion, podSiteOf, textAt } from '../kube/index.ts';
 import type { GroupVersionKind, KubeObject } from '../model/index.ts';
 import type { PodSite } from '../kube/index.ts';
 
-/** An object with what all checks ask about it, read once. */
+/** An object with the facts that all checks need, read once. */
 export interface Subject {
   readonly object: KubeObject;
   readonly gvk: GroupVersionKind;
-  /** Namespace and name as they are written; empty when they are not. */
+  /** Namespace and name as written; empty if absent. */
   readonly namespace: string;
   readonly name: string;
   readonly pod: PodSite | undefined;
 }
 
-/** The objects that can be checked: those whose apiVersion can be read. `refuse` hears of the others. */
+/** The objects with a valid apiVersion; `refuse` is called for the others. */
 export function readSubjects(objects: readonly KubeObject[], refuse: (object: KubeObject) => void): readonly Subject[] {
   const types = new Map<string, Map<string, GroupVersionKind>>();
   const subjects: Subject[] = [];

@@ -29,7 +29,7 @@ function rule(fields: JsonObject): KubeObject {
   return typed('networking.k8s.io/v1 Ingress', { spec: { rules: [fields] } });
 }
 
-/** An object with the text in one place. */
+/** Creates an object with the text in one field. */
 type Place = (text: string) => KubeObject;
 
 const names: Readonly<Record<string, Place>> = {
@@ -55,7 +55,7 @@ const names: Readonly<Record<string, Place>> = {
   'key of data': (key) => typed('v1 ConfigMap', { data: { [key]: 'x' } }),
 };
 
-/** Texts that are nearly names, and others. */
+/** Strings that are almost valid names, and others. */
 const texts = fc.oneof(
   fc.stringMatching(/^[A-Za-z0-9_. -]{1,20}$/),
   fc.stringMatching(/^[A-Z_-]{1,4}[a-z0-9._-]{40,260}$/),
@@ -67,13 +67,13 @@ function badNames(object: KubeObject): readonly Diagnostic[] {
   return validate([object]).filter(({ code }) => code === 'name-invalid');
 }
 
-describe('names that are proposed', () => {
-  it.each(Object.entries(names))('fit the rule they are proposed for: %s', (_, place) => {
+describe('proposed names', () => {
+  it.each(Object.entries(names))('are valid: %s', (_, place) => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const { hint } of badNames(place(text))) {
           if (hint === undefined) continue;
-          const proposed = /^for example "(.*)"$/.exec(hint)?.[1];
+          const proposed = /^did you mean "(.*)"\?$/.exec(hint)?.[1];
           expect(badNames(place(proposed!))).toEqual([]);
         }
       }),
@@ -81,11 +81,11 @@ describe('names that are proposed', () => {
     );
   });
 
-  it('are there for what differs in case, blanks and underscores', () => {
+  it('replace upper case, spaces and underscores', () => {
     const hints = (['object', 'namespace', 'host'] as const).map(
       (place) => badNames(names[place]!('My_App X'))[0]?.hint,
     );
-    expect(hints).toEqual(['for example "my-app-x"', 'for example "my-app-x"', 'for example "my-app-x"']);
+    expect(new Set(hints)).toEqual(new Set(['did you mean "my-app-x"?']));
   });
 });
 
@@ -95,7 +95,7 @@ function advice(object: KubeObject): readonly string[] {
   );
 }
 
-describe('amounts and numbers that are proposed', () => {
+describe('proposed amounts and numbers', () => {
   const claim = (storage: Json): KubeObject =>
     typed('v1 PersistentVolumeClaim', {
       spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } },
@@ -110,12 +110,12 @@ describe('amounts and numbers that are proposed', () => {
   it.each([
     ['storage', claim],
     ['memory', asked],
-  ] as const)('are amounts that nothing is said about: %s', (_, place) => {
+  ] as const)('are valid amounts: %s', (_, place) => {
     fc.assert(
       fc.property(amounts, (amount) => {
         for (const hint of advice(place(amount))) {
-          const proposed = /^(?:write|did you mean) ([^ ]+?)\??$/.exec(hint)?.[1];
-          if (proposed === undefined) expect(hint).toBe('write it with a unit such as Mi or Gi');
+          const proposed = /^(?:write|use|did you mean) ([^ ]+?)\??$/.exec(hint)?.[1];
+          if (proposed === undefined) expect(hint).toBe('add a unit such as Mi or Gi');
           else if (hint.startsWith('did')) expect(advice(place(proposed))).toEqual([]);
           else expect(parseQuantity(proposed)).toBeDefined();
         }
@@ -133,11 +133,11 @@ describe('amounts and numbers that are proposed', () => {
       },
     });
 
-  it('are numbers that the field takes when they are written without quotes', () => {
+  it('are valid numbers without quotes', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[+-]?\d{1,12}(\.\d)?$/), (text) => {
         for (const hint of advice(scale(text))) {
-          const written = /^write (.+) without quotes$/.exec(hint)![1]!;
+          const written = /^(?:write|use) (.+) without quotes$/.exec(hint)![1]!;
           const [document] = readYaml({ path: 'a.yaml', text: written }).documents;
           const again = validate([scale(document!.data!)]);
           expect(again.filter(({ code }) => code === 'field-type' || code === 'field-format')).toEqual([]);

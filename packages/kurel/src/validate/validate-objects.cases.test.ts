@@ -46,10 +46,10 @@ function validateText(text: string): Outcome {
       return object;
     },
   );
-  // The first line may say which Kubernetes is meant: `# 1.31`.
+  // The first line may set the Kubernetes version: `# 1.31`.
   const version = /^# (1\.\d+)$/m.exec(text)?.[1] ?? '1.37';
   const store = storeFor(version).with(objects, () => source.path);
-  // And that the objects are those of a patch package: `# patch package`.
+  // A line may say that the objects come from a patch package: `# patch package`.
   const place = createPlaceFinding(beginProvenance({ origins, objects }));
   const placed = (finding: Diagnostic): void => report(place(finding)!);
   validateObjects(objects, { store, report: placed, rules, inPackage: /^# patch package$/m.test(text) });
@@ -69,7 +69,7 @@ describe('bad and good manifests', () => {
     });
   }
 
-  it('have an input and what is expected, and nothing else', () => {
+  it('consist of an input and an expectation', () => {
     const wrong = cases.filter(
       (name) => openCase(join(casesDirectory, name)).list().join() !== 'expected.txt,input.yaml',
     );
@@ -80,9 +80,9 @@ describe('bad and good manifests', () => {
     const shown = cases
       .map((name) => openCase(join(casesDirectory, name)).read('expected.txt'))
       .flatMap((text) => Array.from(text.matchAll(/^\w+\[([\w-]+)\]/gm), ([, code]) => code!));
-    // Only in memory are there objects this large or deep; validate-objects.test.ts makes them.
+    // Too large or too deep for a file; validate-objects.test.ts shows them.
     const made = ['annotations-too-large', 'data-too-large', 'object-too-deep'];
-    // Only schemas of parameters can lead back to themselves.
+    // Only parameter schemas can be recursive.
     made.push('schema-too-complex');
     const silent = Object.keys(validateProblems.definitions).filter((code) => ![...shown, ...made].includes(code));
     expect(silent).toEqual([]);

@@ -19,7 +19,7 @@ const store = createSchemaStore({ files: bundledSchemas() });
 const rules = createCelRules();
 const builtIn = store.kinds().filter(({ group }) => isBuiltInGroup(group));
 
-/** Numbers that follow from a seed, so that a failing case can be run again. */
+/** Random numbers from a seed, so that a failing case can be repeated. */
 type Dice = (sides: number) => number;
 
 function createDice(seed: number): Dice {
@@ -37,7 +37,7 @@ interface Holder {
 
 interface Generating {
   readonly dice: Dice;
-  /** Mappings that know all of their fields. */
+  /** Objects that accept no unknown fields. */
   readonly holders: Holder[];
   count: number;
 }
@@ -54,7 +54,7 @@ function generate(node: SchemaNode, path: Path, run: Generating): Json {
     case 'object':
       return generateMapping(node, path, run);
     case 'list': {
-      // Items of sets and maps must differ, which words do and enums do not.
+      // Items of sets and maps must be unique, which enum values may not be.
       const most = node.listType === 'set' || node.listType === 'map' ? 2 : 3;
       const length = path.length > deepest ? 0 : dice(most);
       return Array.from({ length }, (_, index) => generate(node.items!, [...path, index], run));
@@ -106,7 +106,7 @@ function generateObject(seed: number, kinds = builtIn): Generated {
   return { kind, object: { ...(made as JsonObject), apiVersion, kind: gvk.kind }, holders: run.holders, dice };
 }
 
-/** Findings of the schema alone; notes about fields that are going away are none. */
+/** Findings of the schema check, without notes about deprecated fields. */
 function check(object: KubeObject, kind: KindSchema): readonly Diagnostic[] {
   const findings = createFindings();
   checkFields({ object, schema: kind.schema, isBuiltIn: true, findings, budget: createBudget() });
@@ -115,7 +115,7 @@ function check(object: KubeObject, kind: KindSchema): readonly Diagnostic[] {
   return found.filter(({ severity }) => severity !== 'note');
 }
 
-/** The object with what is at a path replaced; `undefined` takes it out. */
+/** Replaces the value at a path; `undefined` removes it. */
 function replaceAt(value: Json, path: Path, by: (value: Json) => Json | undefined): Json {
   const [step, ...rest] = path;
   if (step === undefined) return by(value) ?? null;
@@ -133,7 +133,7 @@ function replaceAt(value: Json, path: Path, by: (value: Json) => Json | undefine
 const seeds = fc.integer({ min: 1, max: 0x7fff_fffe });
 
 describe('validation of generated objects', () => {
-  it('finds nothing wrong with objects that fit their schema', () => {
+  it('accepts objects that match their schema', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { object, kind } = generateObject(seed);
@@ -143,7 +143,7 @@ describe('validation of generated objects', () => {
     );
   });
 
-  it('finds a required field that was taken out', () => {
+  it('reports a missing required field', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { object, kind, holders, dice } = generateObject(seed);
@@ -151,7 +151,7 @@ describe('validation of generated objects', () => {
           (node.required ?? [])
             .filter((name) => node.property(name)?.default === undefined)
             .map((name): Path => path.concat(name))
-            // What the API server takes without is no error.
+            // The API server does not require all of them.
             .filter((place) => severityOfServer(object, 'field-required', place) === undefined),
         );
         fc.pre(places.length > 0);
@@ -165,7 +165,7 @@ describe('validation of generated objects', () => {
     );
   });
 
-  it('finds a field that was made up', () => {
+  it('reports an unknown field', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { object, kind, holders, dice } = generateObject(seed);
@@ -179,8 +179,8 @@ describe('validation of generated objects', () => {
     );
   });
 
-  it('says nothing twice of an object', () => {
-    // Words that come again, so that lists have duplicates and references go nowhere.
+  it('reports each problem of an object once', () => {
+    // Few different values, so that lists have duplicates and references are broken.
     const words = fc.constantFrom<Json>(null, 'a', 'A_b', '', 80, -1, true, {}, [], ['a', 'a'], [null, null], {
       a: '1',
     });
@@ -205,7 +205,7 @@ describe('validation of generated objects', () => {
         const place = createPlaceFinding(beginProvenance({ origins: createOriginTable(), objects }));
         const report = (one: Diagnostic): void => void found.push(place(one)!);
         validateObjects(objects, { store, report, rules });
-        // Without a text, messages say which field is meant.
+        // Without a source text, messages name the field.
         const parsed = found.map(({ code, message }) => `${code}: ${message}`);
         expect(parsed.filter((one, index) => parsed.indexOf(one) !== index)).toEqual([]);
       }),
@@ -213,7 +213,7 @@ describe('validation of generated objects', () => {
     );
   });
 
-  it('never throws, whatever the objects hold', () => {
+  it('never throws', () => {
     const values = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
     fc.assert(
       fc.property(fc.array(fc.tuple(seeds, values, fc.nat()), { minLength: 1, maxLength: 4 }), (parts) => {

@@ -35,7 +35,7 @@ const cluster: KubeObject = {
 };
 
 describe('validateObjects', () => {
-  it('says which object and field is meant when there is no text to show', () => {
+  it('names the object and field if there is no source text', () => {
     const [finding] = validate([configMap({ datum: {} })]);
     expect(finding).toEqual({
       object: { group: '', kind: 'ConfigMap', namespace: '', name: 'web' },
@@ -46,7 +46,7 @@ describe('validateObjects', () => {
     });
   });
 
-  it('says nothing of what a Secret holds, wherever it was put in', () => {
+  it('hides the values of a Secret', () => {
     const data = { text: 'hunter!two', short: '!', count: 1234, deep: { key: 'hunter!three' } };
     const messages = validate([{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'db' }, data }]);
     expect(messages.map(({ message }) => message)).toEqual([
@@ -57,14 +57,14 @@ describe('validateObjects', () => {
     ]);
   });
 
-  it('names the file that a person would open, or else the source', () => {
+  it('names the template file, or else the source', () => {
     const origin = { renderer: 'helm', source: 'charts/web' };
     expect(validate([configMap({ datum: {} })], { origin })[0]?.location).toEqual({ file: 'charts/web' });
     const chart = { ...origin, file: 'charts/web/templates/config.yaml' };
     expect(validate([configMap({ datum: {} })], { origin: chart })[0]?.location).toEqual({ file: chart.file });
   });
 
-  it('gives path and document of a text, behind the place of the object in it', () => {
+  it('locates a finding by document and path, including the path of the object', () => {
     const object = configMap({ datum: {} });
     const text = {
       source: { path: 'a.yaml', text: '' },
@@ -82,13 +82,13 @@ describe('validateObjects', () => {
     });
   });
 
-  it('reports by the order of objects and of their fields, whichever check finds something first', () => {
+  it('reports in the order of the objects and of their fields', () => {
     const late = { apiVersion: 'v1', kind: 'ConfigMap', datum: 1, metadata: { labels: { 'a b': 'c' }, name: 'B' } };
     const found = validate([late, configMap({ metadata: { name: 'C' } })]);
     expect(found.map(({ code }) => code)).toEqual(['field-unknown', 'label-invalid', 'name-invalid', 'name-invalid']);
   });
 
-  it('refuses annotations and data beyond the limits of Kubernetes, counted in bytes', () => {
+  it('limits annotations and data in bytes, as Kubernetes does', () => {
     const codes = (object: KubeObject): readonly string[] => validate([object]).map(({ code }) => code);
     const annotated = (length: number): KubeObject =>
       configMap({ metadata: { name: 'web', annotations: { a: 'é'.repeat(length) } } });
@@ -99,7 +99,7 @@ describe('validateObjects', () => {
     expect(codes(configMap({ binaryData: { a: 'eHh4'.repeat(349_526) } }))).toEqual(['data-too-large']);
   });
 
-  it('gives up on objects that are nested endlessly', () => {
+  it('reports objects that are nested too deeply', () => {
     let schema: Json = { type: 'string' };
     for (let depth = 0; depth < 10_000; depth += 1) schema = { not: schema };
     const version = {
@@ -122,14 +122,14 @@ describe('validateObjects', () => {
     expect(validate([definition]).map(({ code }) => code)).toEqual(['object-too-deep']);
   });
 
-  it('says once for each rule that it was not checked when there is no evaluator', () => {
+  it('reports each rule once as not checked without an evaluator', () => {
     const found = validate([cluster, { ...cluster, metadata: { name: 'other' } }]);
     const rules = found.filter(({ code }) => code === 'rule-not-checked').map(({ message }) => message);
     expect(rules.length).toBeGreaterThan(1);
     expect(new Set(rules).size).toBe(rules.length);
   });
 
-  it('evaluates rules with the evaluator that is loaded when it is needed', async () => {
+  it('loads the rule evaluator only if it is needed', async () => {
     expect(await loadRulesFor([configMap({})])).toBeUndefined();
     const rules = await loadRulesFor([configMap({}), cluster]);
     expect(rules).toBeDefined();

@@ -2,7 +2,7 @@ import { BudgetExhausted, createBudget, locateExhaustion } from '../budget/index
 import { escapeControls, nearest, quote } from '../diagnostics/index.ts';
 import { isBuiltInGroup } from '../kube/index.ts';
 import type { Budget, GroupVersionKind, KubeObject, Path, Report, Values } from '../model/index.ts';
-import { check, fieldName, nearestKind } from '../schema/index.ts';
+import { check, fieldName, listWords, nearestKind } from '../schema/index.ts';
 import type { KindSchema, PendingRules, SchemaNode, SchemaRule, SchemaStore } from '../schema/index.ts';
 import { checkPackage } from './check-package.ts';
 import { createFindings } from './findings.ts';
@@ -17,31 +17,30 @@ import { readSubjects } from './subject.ts';
 import type { Subject } from './subject.ts';
 
 export interface ValidateOptions {
-  /** Knows the CustomResourceDefinitions among the objects only if it was told (`store.with`). */
+  /** Add the CustomResourceDefinitions among the objects with `store.with`. */
   readonly store: SchemaStore;
-  /** Findings are about fields of objects: `createPlaceFinding` turns them into places. */
+  /** Findings name fields of objects; `createPlaceFinding` turns them into lines of files. */
   readonly report: Report;
-  /** Of the run that the objects were made in. */
+  /** The budget of the run. */
   readonly budget?: Budget | undefined;
-  /** Without one, every rule that would have to be evaluated is reported as not checked. */
+  /** Without an evaluator, rules are reported as not checked. */
   readonly rules?: RuleEvaluator | undefined;
-  /** The objects are all that a patch package gives: some advice is only for its author, and some words are its own. */
+  /** The objects are the whole output of a patch package, which has additional findings and some prescribed messages. */
   readonly inPackage?: boolean | undefined;
-  /** The parameters of the package that the objects are made by: a placeholder that is left in an image may mean one of them. */
+  /** The parameters of the package that the objects come from, to propose one for a placeholder in an image. */
   readonly parameters?: Values | undefined;
-  /** Namespaces that somebody else creates. */
+  /** Namespaces that are created outside of the build. */
   readonly namespacesElsewhere?: readonly string[] | undefined;
-  /** Objects of the same build that are not checked: others may refer to them. */
+  /** Objects of the same build that are not checked, but that others may refer to. */
   readonly dropped?: readonly KubeObject[] | undefined;
-  /** The objects are a part of something, so each is checked by itself and references are not followed. */
+  /** The objects are only a part of a build, so references are not checked. */
   readonly isPart?: boolean | undefined;
-  /** Told now and then how many have been looked at. */
+  /** Called now and then with the number of checked objects. */
   readonly onChecked?: ((count: number) => void) | undefined;
 }
 
 /**
- * Reports everything that is wrong with the objects and between them: by the order of the objects, and in each by the order
- * of its fields.
+ * Reports all problems of the objects and of their references, in the order of the objects and of their fields.
  */
 export function validateObjects(objects: readonly KubeObject[], options: ValidateOptions): void {
   const {
@@ -82,7 +81,7 @@ export function validateObjects(objects: readonly KubeObject[], options: Validat
     : checkPackage(subjects, { store, findings, inPackage, namespacesElsewhere, dropped: others });
   findings.flush(objects, report);
   exhaustion?.diagnostics.forEach(report);
-  // What is worth knowing about all of them comes last.
+  // Summaries of all objects come last.
   if (run.withoutSchema.size > 0) report(validateProblems.create('kinds-not-checked', countKinds(run.withoutSchema)));
   if (elsewhere.length > 0) report(validateProblems.create('namespaces-elsewhere', { namespaces: elsewhere }));
   const namespaces = new Set(subjects.map(({ namespace }) => namespace).filter((namespace) => namespace !== ''));
@@ -99,7 +98,7 @@ function countKinds(objects: ReadonlyMap<GroupVersionKind, number>): {
   return { kinds, count: [...objects.values()].reduce((sum, one) => sum + one, 0) };
 }
 
-/** What is found until a budget runs out is reported, and that it ran out. */
+/** Returns the error of an exhausted budget, so that the findings so far are still reported. */
 function runUntilExhausted(check: () => void): BudgetExhausted | undefined {
   try {
     check();
@@ -110,7 +109,7 @@ function runUntilExhausted(check: () => void): BudgetExhausted | undefined {
   }
 }
 
-/** Nobody uses so many kinds that nothing describes. */
+/** Looking for a similar kind is slow, and no real build has so many unknown kinds. */
 const mostGuesses = 500;
 
 interface Run {
@@ -122,15 +121,15 @@ interface Run {
   readonly parameters: Values | undefined;
   readonly minor: number;
   readonly notChecked: Set<string>;
-  /** Kinds about which there is nothing to report for each of their objects. */
+  /** Kinds that have no finding of their own to report for each object. */
   readonly kinds: Map<GroupVersionKind, KindSchema | 'not-described'>;
-  /** How many objects there are of each kind that nothing describes. */
+  /** The number of objects of each kind without a schema. */
   readonly withoutSchema: Map<GroupVersionKind, number>;
 }
 
 function validateSubject({ object, gvk, pod }: Subject, run: Run): void {
   const { store, findings, budget, rules, parameters, minor, notChecked, kinds, guesses, withoutSchema } = run;
-  // All objects of a kind share its `gvk`, so that each is looked for once.
+  // All objects of a kind share one `gvk`, so each kind is looked up once.
   const kind = kinds.get(gvk) ?? findKind({ object, gvk, store, findings, guesses });
   if (kind === 'not-described') withoutSchema.set(gvk, (withoutSchema.get(gvk) ?? 0) + 1);
   if (kind === 'not-described' || (kind !== undefined && kind.deprecation === undefined)) kinds.set(gvk, kind);
@@ -148,7 +147,7 @@ function validateSubject({ object, gvk, pod }: Subject, run: Run): void {
   checkRules({ object, kind: nameOfKind(gvk), findings, evaluator: rules, notChecked }, pending);
 }
 
-/** Every kind has the same metadata, whatever else it has. */
+/** All kinds have the same metadata, so it is checked even without a schema. */
 function checkLoneMetadata(kindCheck: KindCheck, schema: SchemaNode, budget: Budget): void {
   const { object, findings } = kindCheck;
   const { metadata } = object;
@@ -177,7 +176,7 @@ interface FieldCheck {
   readonly budget: Budget;
 }
 
-/** Checks an object against its schema, and gives the rules that are to be evaluated on what is right so far. */
+/** Checks an object against its schema, and returns the rules to evaluate if there are no errors. */
 export function checkFields({ object, schema, isBuiltIn, findings, budget }: FieldCheck): readonly PendingRules[] {
   return check(object, schema, {
     source: { noun: 'field', whole: escapeControls(object.kind), isBuiltIn },
@@ -204,24 +203,24 @@ interface RuleCheck {
   readonly kind: string;
   readonly findings: Findings;
   readonly evaluator: RuleEvaluator | undefined;
-  /** Rules that have been reported as not checked: once is enough for a whole run. */
+  /** Rules that have been reported as not checked, to report each once per run. */
   readonly notChecked: Set<string>;
 }
 
-/** Rules come after fields: the API server too evaluates them only on objects that fit their schema. */
+/** The API server evaluates rules only on objects that match their schema, so fields are checked first. */
 function checkRules(check: RuleCheck, pending: readonly PendingRules[]): void {
   const { object, evaluator, findings } = check;
   for (const { node, rules, path, value } of pending) {
     for (const rule of rules) {
       if (evaluator === undefined) {
-        sayNotChecked(check, { rule, path, reason: 'no evaluator for rules is at hand' });
+        reportNotChecked(check, { rule, path, reason: 'there is no rule evaluator' });
         continue;
       }
       const result = locateExhaustion(
         () => evaluator.evaluate(rule, value, node),
         () => ({ object, path }),
       );
-      if (result.verdict === 'not-checked') sayNotChecked(check, { rule, path, reason: result.reason });
+      if (result.verdict === 'not-checked') reportNotChecked(check, { rule, path, reason: result.reason });
       if (result.verdict === 'fails') {
         const place = placeOf(path, rule);
         const field = place.length === 0 ? object.kind : fieldName(place);
@@ -240,14 +239,14 @@ interface NotChecked {
   readonly reason: string;
 }
 
-function sayNotChecked({ object, kind, findings, notChecked }: RuleCheck, { rule, path, reason }: NotChecked): void {
+function reportNotChecked({ object, kind, findings, notChecked }: RuleCheck, { rule, path, reason }: NotChecked): void {
   const key = `${kind} ${rule.rule}`;
   if (notChecked.has(key)) return;
   notChecked.add(key);
   findings.add(object, { path, at: 'key' }, ['rule-not-checked', { rule: oneLine(rule.rule), kind, reason }]);
 }
 
-/** `fieldPath` points from where the rule stands to the field that it is about: `.spec.x` or `.spec['x.y']`. */
+/** `fieldPath` is relative to the field with the rule: `.spec.x` or `.spec['x.y']`. */
 function placeOf(path: Path, { fieldPath }: SchemaRule): Path {
   if (fieldPath === undefined) return path;
   const steps = Array.from(
@@ -266,13 +265,13 @@ interface KindLookup {
   readonly gvk: GroupVersionKind;
   readonly store: SchemaStore;
   readonly findings: Findings;
-  /** For how many more kinds similar names are looked for. */
+  /** The number of kinds for which a similar name may still be searched. */
   readonly guesses: { left: number };
 }
 
 /**
- * Finds the schema of a kind, and reports kinds that are going away or most likely mistyped. A kind of another project that nothing
- * describes is `not-described`: there may be many, and they are reported together.
+ * Finds the schema of a kind, and reports deprecated, removed and most likely misspelled kinds. A custom kind without a schema is
+ * `not-described`: all of them are reported together.
  */
 function findKind({ object, gvk, store, findings, guesses }: KindLookup): KindSchema | 'not-described' | undefined {
   const known = store.find(gvk);
@@ -312,15 +311,16 @@ interface Advice extends Pick<KindLookup, 'store' | 'guesses'> {
 function adviseKind(gvk: GroupVersionKind, { store, isBuiltIn, guesses }: Advice): string | undefined {
   const added = store.addedIn(gvk);
   if (added !== undefined)
-    return `it is there from Kubernetes ${added} on; this is checked for ${store.kubernetesVersion}`;
+    return `it exists from Kubernetes ${added} on, but this build is for ${store.kubernetesVersion}: pass --kubernetes-version`;
   const versions = store.versionsOf(gvk);
   if (versions.length > 0) {
-    return `${gvk.kind} is there in ${versions.map((version) => quote(apiVersionOf({ group: gvk.group, version }))).join(', ')}`;
+    const known = versions.map((version) => quote(apiVersionOf({ group: gvk.group, version })));
+    return `use apiVersion ${listWords(known, 'or')}`;
   }
   if (guesses.left === 0) return undefined;
   guesses.left -= 1;
   const near = nearestKind(store, gvk);
-  // A kind of another project may well be spelt like one that is known; only its group tells.
+  // A custom kind may have a name like a known one, so its group has to be similar too.
   const isMeant =
     near !== undefined && (isBuiltIn || near.group === gvk.group || nearest(gvk.group, [near.group]) !== undefined);
   return isMeant ? `did you mean ${quote(nameOfKind(near))}?` : undefined;

@@ -22,7 +22,7 @@ import { createCelConverter } from './to-cel-value.ts';
 
 type Check = (text: string) => string | undefined;
 
-/** A format as rules get it from `format.dns1123Label()`. */
+/** The result of `format.dns1123Label()` in a rule. */
 class Format {
   readonly check: Check;
 
@@ -31,7 +31,7 @@ class Format {
   }
 }
 
-/** Stands for `format` in front of a call. */
+/** The value of `format` in `format.dns1123Label()`. */
 class FormatNamespace {
   readonly name = 'format';
 }
@@ -42,7 +42,7 @@ const formats: Readonly<Record<string, Check>> = {
   dns1035Label: checkDns1035Label,
   qualifiedName: checkLabelKey,
   labelValue: checkLabelValue,
-  // A prefix has something added to it, so it may end as the whole may not.
+  // A prefix may end with "-", because the API server appends to it.
   dns1123LabelPrefix: (text) => checkDnsLabel(`${text}a`),
   dns1123SubdomainPrefix: (text) => checkDnsSubdomain(`${text}a`),
   dns1035LabelPrefix: (text) => checkDns1035Label(`${text}a`),
@@ -90,43 +90,43 @@ interface Expression {
 interface RunResult {
   readonly value?: unknown;
   readonly failure?: string;
-  /** The field that was asked for and is not there. */
+  /** The field that the rule reads and that does not exist. */
   readonly missing?: string | undefined;
 }
 
-/** Of a rule, in characters; reading one takes longer than its length. */
+/** Of a rule, in characters; parsing takes more than linear time. */
 const longest = 20_000;
 
-/** Of the rules that are kept compiled, in characters. */
+/** Of the compiled rules that are kept, in characters. */
 const mostCompiled = 1_000_000;
 
-/** Compiles rules. All of them share one evaluator, which takes long to create. */
+/** Compiles rules. All of them share one evaluator, because it is slow to create. */
 interface Language {
   readonly counter: StepCounter;
-  /** The reason when it cannot be read. */
+  /** Returns the reason if the rule cannot be parsed. */
   readonly compile: (text: string) => Expression | string;
 }
 
-/** Evaluates rules in CEL with the functions that Kubernetes adds to the language. */
+/** Evaluates CEL rules with the functions that Kubernetes adds to the language. */
 export function createCelRules(budget: Budget = createBudget()): RuleEvaluator {
   const create = createLanguage;
   const language = budget.memory?.keep({ kind: 'rules', content: '', create, weigh: () => mostCompiled }) ?? create();
   const { counter, compile } = language;
   const current: RuleRun = { budget, patterns: new Map() };
   const converter = createCelConverter((steps) => spend(budget, 'ruleSteps', steps));
-  // The rules of one node come one after another and all look at the same value.
+  // The rules of one node are evaluated one after another on the same value.
   let last: { readonly value: Json; readonly node: SchemaNode; readonly self: unknown } | undefined;
 
   function run(text: string, self: unknown): RunResult {
     const expression = compile(text);
-    if (typeof expression === 'string') return { failure: `it cannot be read here: ${expression}` };
+    if (typeof expression === 'string') return { failure: `it cannot be parsed: ${expression}` };
     try {
       counter.begin(expression.ast, current);
       return { value: expression({ self, oldSelf: Optional.none() }) };
     } catch (error) {
       if (error instanceof BudgetExhausted) throw error;
       const failure = firstLine(error);
-      return { failure: `it cannot be evaluated here: ${failure}`, missing: /^No such key: (.*)$/.exec(failure)?.[1] };
+      return { failure: `it cannot be evaluated: ${failure}`, missing: /^No such key: (.*)$/.exec(failure)?.[1] };
     }
   }
 
@@ -138,16 +138,16 @@ export function createCelRules(budget: Budget = createBudget()): RuleEvaluator {
         last = { value, node, self: converter.convert(value, node) };
       }
       const { value: result, failure, missing } = run(rule.rule, last.self);
-      // An API server too refuses what a rule reads and does not find, provided that the rule may ask for it at all.
+      // The API server also rejects an object without a field that the rule reads, if the schema has the field.
       if (missing !== undefined && isDeclared(node, missing)) {
         return { verdict: 'fails', message: `${rule.message ?? oneLine(rule.rule)} (${quote(missing)} is missing)` };
       }
       if (failure !== undefined) return { verdict: 'not-checked', reason: failure };
       if (result === true) return { verdict: 'holds' };
-      if (result !== false) return { verdict: 'not-checked', reason: 'it gives neither true nor false' };
+      if (result !== false) return { verdict: 'not-checked', reason: 'it does not evaluate to a boolean' };
       const parsed = rule.messageExpression === undefined ? undefined : run(rule.messageExpression, last.self).value;
       const isMessage = typeof parsed === 'string' && parsed.trim() !== '' && !parsed.includes('\n');
-      return { verdict: 'fails', message: isMessage ? parsed : (rule.message ?? `the rule is ${oneLine(rule.rule)}`) };
+      return { verdict: 'fails', message: isMessage ? parsed : (rule.message ?? `failed rule: ${oneLine(rule.rule)}`) };
     },
   };
 }
@@ -186,7 +186,7 @@ function createLanguage(): Language {
 }
 
 function createEnvironment(): Environment {
-  // Lists of mixed values are refused by the type checker of an API server, which has seen the rule before we do.
+  // The API server has already rejected rules with mixed lists when the definition was created.
   return new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false })
     .registerVariable('self', 'dyn')
     .registerVariable('oldSelf', 'dyn');
@@ -200,10 +200,10 @@ function registerFunctions(environment: Environment, counter: StepCounter): void
   registerQuantities(environment);
 }
 
-/** The library draws the place in the rule below its message. */
+/** The library appends an excerpt of the rule to its message. */
 function firstLine(error: unknown): string {
-  // The parser calls itself for each part.
-  if (error instanceof RangeError) return 'its parts are too many inside one another';
+  // The parser is recursive, so deep nesting overflows the stack.
+  if (error instanceof RangeError) return 'it is nested too deeply';
   return (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
 }
 
@@ -211,10 +211,10 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-// Rules look at what is near; a schema can be endless.
+// Rules read nearby fields, and a recursive schema has no end.
 const furthest = 400;
 
-/** Whether a field of this name is described somewhere in a schema. */
+/** Whether a schema has a field of this name anywhere. */
 function isDeclared(root: SchemaNode, name: string): boolean {
   const waiting = [root];
   for (let index = 0; index < waiting.length && index < furthest; index += 1) {
@@ -226,7 +226,7 @@ function isDeclared(root: SchemaNode, name: string): boolean {
   return false;
 }
 
-// Literals come first, so that nothing inside of them is taken for code.
+// Literals come first, so that their content is not read as code.
 const literal = String.raw`[rR]?(?:"""[^]*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')`;
 const rawLiteral = String.raw`[rR](?:"[^"\n]*"|'[^'\n]*')`;
 const matches = new RegExp(`(${rawLiteral}|${literal})|\\.matches\\s*\\(`, 'g');
@@ -239,19 +239,19 @@ function hasWord(rule: string, word: string): boolean {
   return rule.includes(word) && Array.from(rule.matchAll(words), ([, name]) => name).includes(word);
 }
 
-/** The rule in words that the library understands as Kubernetes does. */
+/** Rewrites a rule so that the library evaluates it as Kubernetes does. */
 function adaptRule(rule: string): string {
   return adaptHas(renameMatches(rule));
 }
 
-/** Regular expressions in rules are Go's; the library's own `matches` reads them as JavaScript's. */
+/** Rules use Go regular expressions, but `matches` of the library uses JavaScript ones. */
 function renameMatches(rule: string): string {
   return rule.replaceAll(matches, (whole, text: string | undefined) =>
     text === undefined ? '.matchesPattern(' : whole,
   );
 }
 
-/** The library's `has` takes names only, as in `has(a.b.c)`; for `has(a[0].b)` there is `a[0].?b.hasValue()`. */
+/** `has` of the library only accepts names, as in `has(a.b.c)`, so `has(a[0].b)` becomes `a[0].?b.hasValue()`. */
 function adaptHas(rule: string): string {
   let result = '';
   let end = 0;
@@ -267,7 +267,7 @@ function adaptHas(rule: string): string {
   return result + rule.slice(end);
 }
 
-/** Offset of the bracket that closes the one before `start`; the end of the text when there is none. */
+/** Offset of the bracket that closes the one before `start`; the end of the rule if there is none. */
 function findClose(rule: string, start: number): number {
   let depth = 1;
   brackets.lastIndex = start;

@@ -7,31 +7,31 @@ import type { GoPattern } from '../../schema/index.ts';
 const mostSteps = 10_000_000;
 const longestList = 100_000;
 export const longestText = 1_000_000;
-/** The library makes each with an excerpt and a stack, and passes over most. */
+/** Errors of the library are slow to create, with an excerpt and a stack, and most are caught again. */
 const costOfError = 100;
 
-/** Counts what the rules of an environment do, and ends those that would go on for too long. */
+/** Counts the steps of rules, and stops rules that take too many. */
 export interface StepCounter {
-  /** Before a rule is evaluated, which does not begin with its root. */
+  /** Call before a rule is evaluated: the evaluator does not pass the root to `run`. */
   begin(root: unknown, run: RuleRun): void;
-  /** Work that is done without the evaluator. */
+  /** Counts work outside of the evaluator. */
   spend(steps: number): void;
-  /** Of the rule that is evaluated. */
+  /** The run of the current rule. */
   run(): RuleRun;
 }
 
-/** What the rules of one run share: each run pays for all that it uses, whatever runs before it have left. */
+/** State of one run. Each run pays for everything it uses, even if an earlier run has compiled it. */
 export interface RuleRun {
   readonly budget: Budget;
-  /** Those that rules have used, each paid for once. */
+  /** The patterns that rules have used, each paid for once. */
   readonly patterns: Map<string, GoPattern | undefined>;
 }
 
-/** Not one of the library's errors, which `all`, `exists`, `&&` and `||` may pass over. */
+/** Not an error of the library, because `all`, `exists`, `&&` and `||` catch those. */
 class TooCostly extends Error {}
 
-// The part of the library's evaluator that everything passes through. It is not in its types, and the library has no limits of
-// its own on evaluation: rules come with packages, and two lists inside one another are enough for a very long time.
+// The part of the library's evaluator that every evaluation goes through. It is not in the types of the library. Limits are needed
+// because rules come with packages and the library has none: two nested loops can already run for hours.
 interface Evaluator {
   run(node: Node, context: unknown): unknown;
   tryEval(node: Node, context: unknown): unknown;
@@ -43,7 +43,7 @@ interface Node {
   evaluate(evaluator: Evaluator, node: Node, context: unknown): unknown;
 }
 
-/** Those that look at all of what they are given, or put it into something new. */
+/** Operators that read their whole operands or copy them. */
 const paying: ReadonlySet<string> = new Set([
   '==',
   '!=',
@@ -59,7 +59,7 @@ const paying: ReadonlySet<string> = new Set([
   'map',
   'accuPush',
 ]);
-/** Go through their lists step by step, each of which is counted. */
+/** Macros evaluate an expression for each item, and those steps are counted. */
 const macros: ReadonlySet<unknown> = new Set(['all', 'exists', 'exists_one', 'map', 'filter', 'bind']);
 const makers: ReadonlySet<string> = new Set(['+', 'call', 'rcall']);
 
@@ -78,15 +78,16 @@ export function limitSteps(environment: Environment): StepCounter {
 
   function checkMade(result: unknown): void {
     if (Array.isArray(result)) {
-      if (result.length > longestList) throw new TooCostly(`it makes a list of more than ${longestList} items`);
+      if (result.length > longestList) throw new TooCostly(`it creates a list of more than ${longestList} items`);
       spend(result.length >> 4);
     } else if (typeof result === 'string') {
-      if (result.length > longestText) throw new TooCostly(`it makes a text of more than ${longestText} characters`);
+      if (result.length > longestText)
+        throw new TooCostly(`it creates a string of more than ${longestText} characters`);
       spend(result.length >> 8);
     }
   }
 
-  /** What it takes to go through all of a value. What stands in it several times counts several times. */
+  /** The cost of reading all of a value. A part that it contains several times counts several times. */
   function weigh(value: unknown): number {
     if (typeof value === 'string') return value.length >> 4;
     if (typeof value !== 'object' || value === null) return 0;
@@ -107,7 +108,7 @@ export function limitSteps(environment: Environment): StepCounter {
     const result = node.evaluate(evaluator, node, context);
     payment = owed;
     if (makers.has(node.op)) checkMade(result);
-    // Before whoever asked for it does something with it.
+    // Paid before the parent node uses the result.
     if (owed !== nothingPaid && (owed === everythingPaid || typeof result === 'string')) spend(weigh(result));
     return result;
   };
@@ -133,7 +134,7 @@ export function limitSteps(environment: Environment): StepCounter {
   };
 }
 
-/** What is paid for what a node gets from those below it. The length of a list is known, that of a text is counted. */
+/** What a node pays for its operands. The length of a list is stored, the length of a string has to be counted. */
 const nothingPaid = 0;
 const textsPaid = 1;
 const everythingPaid = 2;
@@ -146,7 +147,7 @@ function paymentOf({ op, args }: Node): number {
   return op === 'rcall' && macros.has(name) ? nothingPaid : everythingPaid;
 }
 
-/** All expressions of an environment share one evaluator, which is handed to the nodes of each. */
+/** All expressions of an environment share one evaluator, which their nodes receive as an argument. */
 function findEvaluator(environment: Environment): Evaluator {
   const expression = environment.parse('true');
   const root = expression.ast as unknown as { evaluate: Node['evaluate'] };

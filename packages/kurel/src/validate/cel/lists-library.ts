@@ -32,7 +32,7 @@ export function registerLists(environment: Environment): void {
 
 type List = readonly unknown[];
 
-/** Stands for `sets` in front of a call. */
+/** The value of `sets` in `sets.contains(a, b)`. */
 class SetsNamespace {
   readonly name = 'sets';
 }
@@ -47,9 +47,9 @@ function isSameAs(wanted: unknown): (item: unknown) => boolean {
   return (item) => item === wanted || keyOf(item) === key;
 }
 
-/** Equal for values that CEL takes for equal, whole numbers of either type included. */
+/** Equal for values that are equal in CEL, including an `int` and a `double` of the same value. */
 function keyOf(value: unknown): string {
-  // Most lists are of these, and long ones of nothing else.
+  // A fast path: most lists contain only integers or strings.
   if (typeof value === 'bigint') return String(Number(value));
   if (typeof value === 'string') return JSON.stringify(value);
   return JSON.stringify(value, (_, part: unknown) => {
@@ -73,6 +73,7 @@ function pick(list: List, sign: 1 | -1): unknown {
 
 function sum(list: List): bigint | number {
   if (list.every((item) => typeof item === 'bigint')) return list.reduce((total: bigint, item) => total + item, 0n);
-  if (!list.every((item) => typeof item === 'number')) throw new Error('only numbers can be summed up');
+  if (!list.every((item) => typeof item === 'number'))
+    throw new Error('sum of a list that contains other values than numbers');
   return list.reduce((total: number, item) => total + item, 0);
 }

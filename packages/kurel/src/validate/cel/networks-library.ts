@@ -1,7 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { isCidr, isIp, isIpv4 } from '../../schema/index.ts';
 
-/** An address as rules get it from `ip('…')`: its bits, and how many there are. */
+/** The result of `ip('…')` in a rule. */
 class Address {
   readonly bits: bigint;
   readonly width: 32 | 128;
@@ -22,7 +22,7 @@ class Network {
   }
 }
 
-/** The parts of a URL as they are written; the platform's own reader would leave out ports that it finds needless. */
+/** The parts of a URL as written; the `URL` class of the platform drops default ports. */
 class Url {
   readonly scheme: string;
   readonly host: string;
@@ -42,7 +42,7 @@ class Url {
   }
 }
 
-/** Stands for `ip` in front of a call. */
+/** The value of `ip` in `ip.isCanonical('…')`. */
 class IpNamespace {
   readonly name = 'ip';
 }
@@ -104,7 +104,7 @@ export function registerNetworks(environment: Environment): void {
 }
 
 function readAddress(text: string): Address {
-  if (!isIp(text)) throw new Error(`${text} is no IP address`);
+  if (!isIp(text)) throw new Error(`${text} is not an IP address`);
   const width = isIpv4(text) ? 32 : 128;
   return new Address(addressBits(text), width);
 }
@@ -114,7 +114,7 @@ function show({ bits, width }: Address): string {
 }
 
 function readNetwork(text: string): Network {
-  if (!isCidr(text)) throw new Error(`${text} is no network`);
+  if (!isCidr(text)) throw new Error(`${text} is not a CIDR`);
   const slash = text.indexOf('/');
   return new Network(readAddress(text.slice(0, slash)), Number(text.slice(slash + 1)));
 }
@@ -143,7 +143,7 @@ function isGlobalUnicast({ bits, width }: Address): boolean {
 
 const absolute = /^(?:([A-Za-z][-+.A-Za-z0-9]*):\/\/(?:[^/?#@]*@)?([^/?#]*))?(\/[^?#]*)?(?:\?([^#]*))?$/;
 
-/** Absolute URLs and absolute paths, as Go's ParseRequestURI takes them. */
+/** Absolute URLs and absolute paths, as Go's ParseRequestURI accepts them. */
 function parseUrl(text: string): Url | undefined {
   const match = absolute.exec(text);
   if (match === null || !(text.startsWith('/') || URL.canParse(text))) return undefined;
@@ -153,11 +153,11 @@ function parseUrl(text: string): Url | undefined {
 
 function readUrl(text: string): Url {
   const url = parseUrl(text);
-  if (url === undefined) throw new Error(`${text} is no URL`);
+  if (url === undefined) throw new Error(`${text} is not a URL`);
   return url;
 }
 
-/** The bits of an IPv4 or IPv6 address that is known to be one. */
+/** The bits of a valid IPv4 or IPv6 address. */
 function addressBits(text: string): bigint {
   if (isIpv4(text)) return text.split('.').reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
   const [head = '', tail] = text.split('::');
@@ -177,7 +177,7 @@ function groupsOf(half: string): bigint[] {
   });
 }
 
-/** The one text for an address: the longest run of zeros is left out, as RFC 5952 says. */
+/** The canonical form of an address by RFC 5952, without the longest run of zeros. */
 function formatAddress(bits: bigint, width: 32 | 128): string {
   if (width === 32) return [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 0xffn).join('.');
   const groups = Array.from({ length: 8 }, (_, index) => ((bits >> BigInt(112 - 16 * index)) & 0xffffn).toString(16));

@@ -2,7 +2,7 @@ import type { Environment } from '@marcbachmann/cel-js';
 import { compareQuantities, parseQuantity } from '../../kube/index.ts';
 import type { Quantity } from '../../kube/index.ts';
 
-/** A quantity as rules get it from `quantity('…')`. */
+/** The result of `quantity('…')` in a rule. */
 class CelQuantity {
   readonly quantity: Quantity;
 
@@ -26,7 +26,7 @@ export function registerQuantities(environment: Environment): void {
       ({ quantity: { nanos } }: CelQuantity) => nanos % one === 0n,
     )
     .registerFunction('kubernetes.Quantity.asInteger(): int', ({ quantity: { nanos } }: CelQuantity) => {
-      if (nanos % one !== 0n) throw new Error('the quantity is no whole number');
+      if (nanos % one !== 0n) throw new Error('the quantity is not an integer');
       return nanos / one;
     })
     .registerFunction(
@@ -62,7 +62,7 @@ export function registerQuantities(environment: Environment): void {
 
 function read(text: string): CelQuantity {
   const quantity = parseQuantity(text);
-  if (quantity === undefined) throw new Error(`${text} is no quantity`);
+  if (quantity === undefined) throw new Error(`${text} is not a quantity`);
   return new CelQuantity(quantity);
 }
 

@@ -1,18 +1,18 @@
-/** What an expression gives, as far as it can be told without types. */
+/** The type of the result, as far as the text of an expression shows it. */
 export type ExpressionType = 'boolean' | 'number' | 'string' | 'list' | 'map' | 'null' | 'dynamic' | 'unknown';
 
 export interface Declared {
-  /** What an expression may begin with: `object`, `self`. */
+  /** Names that an expression may use: `object`, `self`. */
   readonly variables: ReadonlySet<string>;
   /** Variables whose fields have no types: `object`. */
   readonly dynamic?: ReadonlySet<string>;
-  /** Names behind `variables.`. */
+  /** Names after `variables.`. */
   readonly members?: ReadonlySet<string>;
 }
 
 export type Reading = { readonly type: ExpressionType } | { readonly problem: string };
 
-/** Reads an expression of CEL: whether it is one, and whether everything that it names is declared. */
+/** Parses a CEL expression, and checks that all variables in it are declared. */
 export function readExpression(text: string, declared: Declared): Reading {
   try {
     const reader = createReader(tokenize(text), declared);
@@ -41,7 +41,7 @@ function tokenize(text: string): readonly Token[] {
   while (pattern.lastIndex < text.length) {
     const start = pattern.lastIndex;
     const match = pattern.exec(text);
-    if (match === null) throw new Unreadable(`has "${text[start]}" where nothing like it can be`);
+    if (match === null) throw new Unreadable(`unexpected character "${text[start]}"`);
     const { string, number, name, symbol } = match.groups!;
     if (string !== undefined) tokens.push({ kind: 'string', text: string });
     else if (number !== undefined) tokens.push({ kind: 'number', text: number });
@@ -89,9 +89,7 @@ function createReader(tokens: readonly Token[], declared: Declared): Reader {
     (peek(ahead).kind === 'symbol' || peek(ahead).kind === 'name') && peek(ahead).text === text;
   const fail = (): never => {
     const { kind, text } = peek();
-    throw new Unreadable(
-      kind === 'end' ? 'ends too early' : `has ${kind === 'string' ? text : `"${text}"`} in a wrong place`,
-    );
+    throw new Unreadable(kind === 'end' ? 'unexpected end' : `unexpected ${kind === 'string' ? text : `"${text}"`}`);
   };
   function take(text: string): boolean {
     if (!isNext(text)) return false;
@@ -104,7 +102,7 @@ function createReader(tokens: readonly Token[], declared: Declared): Reader {
 
   function expression(): ExpressionType {
     depth += 1;
-    if (depth > deepest) throw new Unreadable('is nested too deeply');
+    if (depth > deepest) throw new Unreadable('nested too deeply');
     const condition = binary(0);
     let type = condition;
     if (take('?')) {
@@ -172,11 +170,10 @@ function createReader(tokens: readonly Token[], declared: Declared): Reader {
   }
 
   function checkMember(name: string): void {
-    if (declared.members?.has(name) === false)
-      throw new Unreadable(`refers to "variables.${name}", which is not declared before it`);
+    if (declared.members?.has(name) === false) throw new Unreadable(`"variables.${name}" is not declared before it`);
   }
 
-  /** Names with dots in front of a brace are a type. */
+  /** Names and dots before a brace are a type. */
   function isType(start: number): boolean {
     return tokens.slice(start, position).every(({ kind, text }) => kind === 'name' || text === '.');
   }
@@ -213,7 +210,7 @@ function createReader(tokens: readonly Token[], declared: Declared): Reader {
 
   function reference(name: string): ExpressionType {
     if (bound.includes(name) || spaces.has(name)) return 'unknown';
-    if (!declared.variables.has(name)) throw new Unreadable(`refers to "${name}", which is not declared here`);
+    if (!declared.variables.has(name)) throw new Unreadable(`"${name}" is not declared`);
     return declared.dynamic?.has(name) === true ? 'dynamic' : 'unknown';
   }
 
@@ -222,7 +219,7 @@ function createReader(tokens: readonly Token[], declared: Declared): Reader {
     return type;
   }
 
-  /** Some functions name the values that their last arguments are evaluated for. */
+  /** Macros declare variables in their first arguments. */
   function callArguments(name: string): void {
     const before = bound.length;
     if (macros.has(name)) {
@@ -236,7 +233,7 @@ function createReader(tokens: readonly Token[], declared: Declared): Reader {
   function items(close: string): void {
     if (take(close)) return;
     do {
-      // A comma may end the list.
+      // A trailing comma is allowed.
       if (isNext(close)) break;
       take('?');
       expression();

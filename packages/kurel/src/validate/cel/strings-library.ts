@@ -4,18 +4,18 @@ import type { GoPattern } from '../../schema/index.ts';
 import { longestText } from './limit-steps.ts';
 import type { StepCounter } from './limit-steps.ts';
 
-/** Functions on strings that Kubernetes has and the library has not. */
+/** String functions that Kubernetes has and the library lacks. */
 export function registerStrings(environment: Environment, counter: StepCounter): void {
   function read(pattern: string, text: string): GoPattern {
     const { patterns: expressions } = counter.run();
     if (!expressions.has(pattern)) {
       const made = compileGoPattern(pattern);
       expressions.set(pattern, made);
-      // Rules can make patterns without end, and each is kept.
+      // Rules can build any number of patterns, and each is kept.
       counter.spend(pattern.length + stepsOfInstruction * (made?.size ?? unreadable));
     }
     const expression = expressions.get(pattern);
-    if (expression === undefined) throw new Error(`the regular expression ${pattern} cannot be read`);
+    if (expression === undefined) throw new Error(`${pattern} is not a valid regular expression`);
     counter.spend((text.length * expression.size) / 4);
     return expression;
   }
@@ -43,7 +43,7 @@ export function registerStrings(environment: Environment, counter: StepCounter):
 }
 
 const stepsOfInstruction = 8;
-/** Instructions that may have been made before a pattern turned out to be none. */
+/** Instructions that may have been compiled before a pattern turned out to be invalid. */
 const unreadable = 1000;
 
 function charAt(text: string, index: bigint): string {
@@ -55,7 +55,7 @@ function charAt(text: string, index: bigint): string {
 function replaceSome(text: string, old: string, by: string, limit: bigint): string {
   let left = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit);
   const places = Math.min(left, text.split(old).length);
-  if (text.length + places * by.length > 2 * longestText) throw new Error('the text would be too long');
+  if (text.length + places * by.length > 2 * longestText) throw new Error('the string would be too long');
   return text.replaceAll(old, (found) => {
     left -= 1;
     return left >= 0 ? by : found;
@@ -90,7 +90,7 @@ function formatVerb(verb: string, value: unknown, digits: number): string | unde
   if (typeof value === 'number' && (verb === 'f' || verb === 'd'))
     return verb === 'f' ? value.toFixed(digits) : String(value);
   if (typeof value === 'number' && verb === 'e') return value.toExponential(digits).replace(/e([+-])(\d)$/, 'e$10$2');
-  throw new Error(`%${verb} does not fit its value`);
+  throw new Error(`%${verb} does not accept its argument`);
 }
 
 function show(value: unknown): string {

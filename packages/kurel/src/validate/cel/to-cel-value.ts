@@ -5,7 +5,7 @@ import type { Json, JsonArray, JsonObject } from '../../model/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
 import { missingDefaults } from '../../schema/index.ts';
 
-/** Makes values as rules see them. */
+/** Converts JSON to the values that rules see. */
 export interface CelConverter {
   convert(value: Json, node: SchemaNode | undefined): unknown;
 }
@@ -15,14 +15,14 @@ interface Converted {
   readonly value: unknown;
 }
 
-/** Beyond that many what was converted is forgotten, to keep a run of many objects small. */
+/** The cache is cleared after this many values, to limit memory in a run with many objects. */
 const forgetAfter = 2_000_000;
 const stepsOfDefault = 8;
 
 /**
- * Whole numbers are `int`, defaults are filled in, nulls of fields that cannot be null are gone, and texts of some formats are times,
- * durations or bytes. Without a schema numbers are what they look like. What was converted is kept: fields with rules may be inside
- * one another, and each rule sees all that is below its field.
+ * Converts as the API server does: integers become `int`, defaults are filled in, nulls of fields that are not nullable are dropped, and
+ * strings of some formats become times, durations or bytes. Converted values are cached, because fields with rules may be nested and
+ * each rule sees everything below its field.
  */
 export function createCelConverter(spend: (steps: number) => void): CelConverter {
   let kept = new WeakMap<object, Converted>();
@@ -51,7 +51,7 @@ export function createCelConverter(spend: (steps: number) => void): CelConverter
     return list.map((item) => convert(item, node?.items));
   }
 
-  /** The library asks mappings for their constructor to know what they are; one that has a key of this name is a Map. */
+  /** The library reads `constructor` to find the type of an object, so an object with a key of this name becomes a Map. */
   function toMapping(mapping: JsonObject, node: SchemaNode | undefined): CelMapping {
     const missing = node === undefined ? [] : missingDefaults(mapping, node);
     const isSpecial = ({ name }: { readonly name: string }): boolean => name === 'constructor' || name === '__proto__';
@@ -79,7 +79,7 @@ type CelMapping = Record<string, unknown> | Map<string, unknown>;
 
 interface CelEntry {
   readonly name: string;
-  /** Keys of maps are data, and have no other names. */
+  /** Keys of maps are data, and are not escaped. */
   readonly isMap: boolean;
   readonly value: unknown;
 }
@@ -111,7 +111,7 @@ const reserved = new Set(
   ),
 );
 
-/** Fields whose names CEL could not read have another name in rules. */
+/** Rules use an escaped name for fields whose names are not CEL identifiers. */
 function escapeName(name: string): string {
   if (reserved.has(name)) return `__${name}__`;
   if (/^[A-Za-z0-9]*$/.test(name)) return name;

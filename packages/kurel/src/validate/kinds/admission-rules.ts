@@ -16,10 +16,10 @@ import type { FieldRule, FieldSite } from './field-rules.ts';
 import { calledService, calledUrl, objectName, pathSegment } from './reference-rules.ts';
 import { labelSelector } from './selector-rules.ts';
 
-/** `*` stands for everything, so nothing may stand beside it. */
+/** `*` covers everything, so no other item is allowed with it. */
 function refuseBesideAll({ value, path, object, findings }: FieldSite, all = '*'): void {
   if (!isJsonArray(value) || value.length < 2 || !value.includes(all)) return;
-  const demand = `must have nothing beside "${all}"`;
+  const demand = `may not combine "${all}" with other items`;
   findings.add(object, { path }, ['field-enum', { field: fieldName(path), demand }]);
 }
 
@@ -41,14 +41,14 @@ function checkResources(site: FieldSite): void {
       return;
     }
     const [resource, subresource] = [entry.slice(0, slash), entry.slice(slash + 1)];
-    if (wholeResources.has(resource)) refuse(index, `must not stand beside "${resource}/*", which means it too`);
+    if (wholeResources.has(resource)) refuse(index, `may not be combined with "${resource}/*", which includes it`);
     else if (wholeSubresources.has(subresource))
-      refuse(index, `must not stand beside "*/${subresource}", which means it too`);
+      refuse(index, `may not be combined with "*/${subresource}", which includes it`);
     if (subresource === '*') wholeResources.add(resource);
     if (resource === '*') wholeSubresources.add(subresource);
   });
-  // Only the last one without a subresource counts, says the API server.
-  if (value.includes('*') && isPlainLast) refuse(value.indexOf('*'), 'must not stand beside other resources');
+  // The API server only looks at the last item without a subresource.
+  if (value.includes('*') && isPlainLast) refuse(value.indexOf('*'), 'may not be combined with other resources');
 }
 
 const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];
@@ -57,7 +57,7 @@ function ruleFor(allowed: readonly string[]): FieldRule {
   return {
     fields: {
       operations: { required: 'a list', items: { words: allowed, emptyIsValue: true }, also: refuseBesideAll },
-      apiGroups: { required: 'a list; the core group is ""', also: refuseBesideAll },
+      apiGroups: { required: 'a list ("" is the core group)', also: refuseBesideAll },
       apiVersions: { required: 'a list', items: { required: 'a version' }, also: refuseBesideAll },
       resources: { required: 'a list', items: { required: 'a resource' }, also: checkResources },
       scope: { words: ['Cluster', 'Namespaced', '*'], emptyIsValue: true },
@@ -70,16 +70,16 @@ const failurePolicy: FieldRule = { words: ['Fail', 'Ignore'], emptyIsValue: true
 const matchPolicy: FieldRule = { words: ['Exact', 'Equivalent'], emptyIsValue: true };
 const reinvocationPolicy: FieldRule = { words: ['Never', 'IfNeeded'], emptyIsValue: true };
 
-/** An expression in CEL, of which only the API server knows more. */
+/** Only the API server can type-check a CEL expression. */
 const expression: FieldRule = {
-  required: 'an expression in CEL',
+  required: 'a CEL expression',
   format: (text) => (text.trim() === '' ? 'must not be empty' : undefined),
 };
 
 const matchConditions: FieldRule = {
   most: 64,
   unique: 'name',
-  items: { fields: { name: { required: 'a name for messages', text: checkLabelKey }, expression } },
+  items: { fields: { name: { required: 'a name that identifies the condition', text: checkLabelKey }, expression } },
 };
 
 const reviewVersions: readonly Json[] = ['v1', 'v1beta1'];
@@ -97,7 +97,7 @@ const webhook: FieldRule = {
     objectSelector: labelSelector,
     matchConditions,
     admissionReviewVersions: {
-      required: 'v1 for most',
+      required: 'usually ["v1"]',
       items: { text: checkDns1035Label, emptyIsValue: true },
       unique: '',
       also: checkReviewVersions,
@@ -118,12 +118,12 @@ export const webhookConfiguration: FieldRule = {
 function explainHookName(name: string): string | undefined {
   const reason = checkDnsSubdomain(name);
   if (reason !== undefined) return reason;
-  return name.split('.').length < 3 ? 'must have at least two dots, as in check.example.com' : undefined;
+  return name.split('.').length < 3 ? 'must have at least two dots, for example check.example.com' : undefined;
 }
 
 function checkReviewVersions({ value, path, object, findings }: FieldSite): void {
   if (!isJsonArray(value) || value.some((version) => reviewVersions.includes(version))) return;
-  const demand = 'must have "v1" or "v1beta1"';
+  const demand = 'must include "v1" or "v1beta1"';
   findings.add(object, { path }, ['field-enum', { field: 'admissionReviewVersions', demand }]);
 }
 
@@ -141,7 +141,7 @@ function matchResources(allowed: readonly string[]): FieldRule {
 }
 
 const variables: FieldRule = {
-  items: { fields: { name: { required: 'a name for expressions', text: explainIdentifier }, expression } },
+  items: { fields: { name: { required: 'a name to use in expressions', text: explainIdentifier }, expression } },
 };
 
 const reserved = new Set(
@@ -151,19 +151,19 @@ const reserved = new Set(
 );
 
 function explainIdentifier(name: string): string | undefined {
-  return checkCIdentifier(name) ?? (reserved.has(name) ? 'must not be a word of CEL' : undefined);
+  return checkCIdentifier(name) ?? (reserved.has(name) ? 'must not be a reserved word of CEL' : undefined);
 }
 
 const paramKind: FieldRule = {
   fields: {
-    apiVersion: { required: 'that of the parameters', format: explainApiVersion },
-    kind: { required: 'that of the parameters', text: (kind) => checkDns1035Label(kind.toLowerCase()) },
+    apiVersion: { required: 'the apiVersion of the parameter objects', format: explainApiVersion },
+    kind: { required: 'the kind of the parameter objects', text: (kind) => checkDns1035Label(kind.toLowerCase()) },
   },
 };
 
 function explainApiVersion(text: string): string | undefined {
   const parsed = parseApiVersion(text);
-  if (parsed === undefined) return 'must be of the form "group/version"';
+  if (parsed === undefined) return 'must have the form "group/version"';
   return (parsed.group === '' ? undefined : checkDnsSubdomain(parsed.group)) ?? checkDns1035Label(parsed.version);
 }
 
@@ -183,7 +183,7 @@ function policySpec(allowed: readonly string[]): Readonly<Record<string, FieldRu
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'];
 
-/** Lets spaces stand for nothing only where nothing is written. */
+/** An empty string means that the field is not set, but one of only spaces is an error. */
 function explainBlank(text: string): string | undefined {
   return text.trim() === '' ? 'must not be blank' : undefined;
 }
@@ -199,7 +199,8 @@ export const validatingPolicy: FieldRule = {
             fields: {
               expression,
               message: {
-                format: (text) => explainBlank(text) ?? (/[\n\r]/.test(text.trim()) ? 'must be one line' : undefined),
+                format: (text) =>
+                  explainBlank(text) ?? (/[\n\r]/.test(text.trim()) ? 'must not contain line breaks' : undefined),
               },
               messageExpression: { format: explainBlank },
               reason: { words: reasons, emptyIsValue: true },
@@ -225,7 +226,7 @@ export const validatingPolicy: FieldRule = {
   },
 };
 
-/** The key that is written has the name of the policy in front. */
+/** The API server prefixes the key with the name of the policy. */
 function checkAuditKey({ value, path, object, findings }: FieldSite): void {
   const key = textAt(value, 'key') ?? '';
   const name = textAt(mappingAt(object, 'metadata'), 'name') ?? '';
@@ -274,7 +275,7 @@ function checkMutation({ value, path, object, findings }: FieldSite): void {
         missingField({ name: field, holder, expected }),
       ]);
     } else if (name !== type && isThere) {
-      const demand = `must be left out when patchType is ${type}`;
+      const demand = `may not be set when patchType is ${type}`;
       findings.add(object, { path: [...path, field], at: 'key' }, ['field-enum', { field, demand }]);
     }
   }
@@ -297,7 +298,7 @@ const paramRef: FieldRule = {
 
 function bindingSpec(allowed: readonly string[]): Readonly<Record<string, FieldRule>> {
   return {
-    policyName: { required: 'that of the policy', ...objectName },
+    policyName: { required: 'the name of the policy', ...objectName },
     paramRef,
     matchResources: matchResources(allowed),
   };
@@ -315,7 +316,7 @@ export const validatingBinding: FieldRule = {
           unique: '',
           also: ({ value, path, object, findings }) => {
             if (!isJsonArray(value) || !value.includes('Deny') || !value.includes('Warn')) return;
-            const demand = 'must not have both "Deny" and "Warn"';
+            const demand = 'must not contain both "Deny" and "Warn"';
             findings.add(object, { path }, ['field-enum', { field: 'validationActions', demand }]);
           },
         },

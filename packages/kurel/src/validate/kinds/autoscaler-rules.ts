@@ -7,10 +7,10 @@ import { readAmount, showAmount } from './read-amount.ts';
 import { pathSegment } from './reference-rules.ts';
 import { checkNotNegative } from './storage-rules.ts';
 
-/** An object that may live in any group but, before 1.37 looks at it, the core one. */
+/** Before 1.36 the API server also accepts the core group; `checkTarget` has the rule of later versions. */
 function explainTarget(text: string): string | undefined {
   const parsed = parseApiVersion(text);
-  if (parsed === undefined) return 'must be of the form "group/version"';
+  if (parsed === undefined) return 'must have the form "group/version"';
   return undefined;
 }
 
@@ -18,21 +18,21 @@ const reference: FieldRule = {
   required: 'an object with "apiVersion", "kind" and "name"',
   fields: {
     apiVersion: { format: explainTarget },
-    kind: { required: 'that of the object', ...pathSegment },
-    name: { required: 'that of the object', ...pathSegment },
+    kind: { required: 'the kind of the object', ...pathSegment },
+    name: { required: 'the name of the object', ...pathSegment },
   },
 };
 
 function checkPositive({ value, path, object, findings }: FieldSite): void {
   const amount = readAmount(value);
   if (amount === undefined || amount.nanos > 0n) return;
-  const args = { field: fieldName(path), demand: 'must be more than 0', found: showAmount(value) };
+  const args = { field: fieldName(path), demand: 'must be greater than 0', found: showAmount(value) };
   findings.add(object, { path }, ['field-range', args]);
 }
 
 const targetTypes = ['Utilization', 'Value', 'AverageValue'];
 
-/** How much of a metric there should be; `fields` are those of which one is needed. */
+/** The target value of a metric; one of `fields` is required. */
 function target(fields: readonly string[], exclusive: boolean): FieldRule {
   return {
     required: `an object with "type" and "${fields.at(-1)}"`,
@@ -58,7 +58,7 @@ function target(fields: readonly string[], exclusive: boolean): FieldRule {
 
 const metric: FieldRule = {
   required: 'an object with "name"',
-  fields: { name: { required: 'that of the metric', ...pathSegment } },
+  fields: { name: { required: 'the name of the metric', ...pathSegment } },
 };
 const resourceTarget = target(['averageUtilization', 'averageValue'], true);
 
@@ -67,7 +67,7 @@ const sources: Readonly<Record<string, FieldRule>> = {
   containerResource: {
     fields: {
       name: { required: 'cpu or memory', text: explainContainerResource },
-      container: { required: 'that of a container', text: checkDnsLabel },
+      container: { required: 'the name of a container', text: checkDnsLabel },
       target: resourceTarget,
     },
   },
@@ -97,7 +97,7 @@ function checkSource({ value, path, object, findings }: FieldSite): void {
   }
   for (const name of Object.values(sourceOf)) {
     if (name === own || !has(value, name)) continue;
-    const demand = `must be left out when the type is ${type}`;
+    const demand = `may not be set when type is ${type}`;
     findings.add(object, { path: [...path, name], at: 'key' }, ['field-enum', { field: name, demand }]);
   }
 }
@@ -146,7 +146,7 @@ export const autoscaler: FieldRule = {
   },
 };
 
-/** From 1.36 on what is scaled must name its group. */
+/** From 1.36 on, the scale target must have an API group. */
 function checkTarget({ value, path, object, findings, minor }: FieldSite): void {
   const version = textAt(value, 'apiVersion') ?? '';
   if (minor < 36 || (version !== '' && parseApiVersion(version)?.group !== '')) return;
@@ -154,7 +154,7 @@ function checkTarget({ value, path, object, findings, minor }: FieldSite): void 
   const args = missingField({
     name: 'apiVersion',
     holder: formatPath(path),
-    expected: 'with a group, such as apps/v1',
+    expected: 'with an API group, for example apps/v1',
   });
   findings.add(object, { path: [...path, 'apiVersion'] }, ['field-required', args]);
 }
@@ -163,15 +163,15 @@ function checkReplicas({ value, path, object, findings }: FieldSite): void {
   const [least, most] = [numberAt(value, 'minReplicas'), numberAt(value, 'maxReplicas')];
   const place = [...path, 'minReplicas'];
   if (least !== undefined && most !== undefined && least > most) {
-    const related = [{ message: 'maxReplicas is here', object, path: [...path, 'maxReplicas'] }];
+    const related = [{ message: 'maxReplicas is set here', object, path: [...path, 'maxReplicas'] }];
     findings.add(object, { path: place, related }, [
       'field-range',
-      { field: 'minReplicas', demand: `must be at most ${most}, which is "maxReplicas"`, found: String(least) },
+      { field: 'minReplicas', demand: `must be at most "maxReplicas" (${most})`, found: String(least) },
     ]);
   }
   const types = listAt(value, 'metrics').map((one) => textAt(one, 'type'));
   if (least === 0 && !types.includes('Object') && !types.includes('External')) {
-    const demand = 'must be at least 1 unless a metric is of type Object or External';
+    const demand = 'must be at least 1 unless a metric has type Object or External';
     findings.add(object, { path: place }, ['field-range', { field: 'minReplicas', demand, found: '0' }]);
   }
 }

@@ -4,11 +4,11 @@ import type { FieldRule, FieldSite } from './field-rules.ts';
 /** `example.com/signer` */
 function explainSigner(name: string): string | undefined {
   const [domain = '', path, ...more] = name.split('/');
-  if (path === undefined || more.length > 0) return 'must be a domain and a path, such as example.com/signer';
+  if (path === undefined || more.length > 0) return 'must be a domain and a path, for example example.com/signer';
   const labels = domain.split('.');
   const bad = labels.map(checkDnsLabel).find((reason) => reason !== undefined);
-  if (bad !== undefined) return `has a part of the domain that ${bad}`;
-  if (labels.length < 2) return 'must have a domain with a dot, such as example.com/signer';
+  if (bad !== undefined) return `has an invalid domain: each label ${bad}`;
+  if (labels.length < 2) return 'must have a domain with a dot, for example example.com/signer';
   return path
     .split('.')
     .map(checkDnsSubdomain)
@@ -43,7 +43,7 @@ const usages = [
 
 const tenMinutes = 600;
 
-/** What stands between the lines of a PEM block is for the API server to read. */
+/** The types of the PEM blocks. Only the API server decodes their content. */
 function blocksIn(text: string): readonly string[] {
   return Array.from(
     text.matchAll(/^-----BEGIN ([A-Z0-9 ]+)-----\s*\n[\s\S]*?^-----END \1-----\s*$/gm),
@@ -62,10 +62,12 @@ function decode(text: string): string | undefined {
 function explainRequest(text: string): string | undefined {
   const decoded = decode(text);
   if (decoded === undefined) return undefined;
-  return blocksIn(decoded)[0] === 'CERTIFICATE REQUEST' ? undefined : 'must be a certificate request in PEM, in base64';
+  return blocksIn(decoded)[0] === 'CERTIFICATE REQUEST'
+    ? undefined
+    : 'must be a base64-encoded PEM certificate request';
 }
 
-/** Without its text, which says little in a message. */
+/** Does not quote the value: base64 says nothing in a message. */
 function checkRequest({ value, path, object, findings }: FieldSite): void {
   const demand = typeof value === 'string' ? explainRequest(value) : undefined;
   if (demand !== undefined) findings.add(object, { path }, ['field-format', { field: 'request', demand }]);
@@ -76,11 +78,11 @@ export const signingRequest: FieldRule = {
     spec: {
       required: 'an object',
       fields: {
-        request: { required: 'a certificate request in PEM, in base64', also: checkRequest },
+        request: { required: 'a base64-encoded PEM certificate request', also: checkRequest },
         signerName: {
           required: 'a domain and a path',
           text: (name) =>
-            name === 'kubernetes.io/legacy-unknown' ? 'must not be that of the past' : explainSigner(name),
+            name === 'kubernetes.io/legacy-unknown' ? 'is not allowed in certificates.k8s.io/v1' : explainSigner(name),
         },
         expirationSeconds: { range: { least: tenMinutes } },
         usages: { required: 'a list', items: { words: usages, emptyIsValue: true }, unique: '' },
@@ -95,7 +97,7 @@ export const trustBundle: FieldRule = {
       required: 'an object',
       fields: {
         signerName: { text: explainSigner },
-        trustBundle: { required: 'certificates in PEM', also: checkBundle },
+        trustBundle: { required: 'PEM certificates', also: checkBundle },
       },
     },
   },
@@ -106,11 +108,11 @@ function checkBundle({ value, path, object, findings }: FieldSite): void {
   if (typeof value !== 'string') return;
   const blocks = blocksIn(value);
   if (blocks.length > 0 && blocks.every((type) => type === 'CERTIFICATE')) return;
-  const demand = 'must be certificates in PEM, and nothing else';
+  const demand = 'must contain only PEM certificates';
   findings.add(object, { path }, ['field-format', { field: 'trustBundle', demand }]);
 }
 
-/** The signer is a part of the name, so that two signers do not meet. */
+/** The name contains the signer, so that bundles of two signers never have the same name. */
 function checkBundleName({ object, findings }: FieldSite): void {
   const metadata = mappingAt(object, 'metadata');
   const signer = textAt(mappingAt(object, 'spec'), 'signerName') ?? '';
@@ -125,7 +127,7 @@ function checkBundleName({ object, findings }: FieldSite): void {
 }
 
 function explainBundleName(name: string, prefix: string, isPrefix: boolean): string | undefined {
-  if (!name.startsWith(prefix)) return `must begin with "${prefix}", which is made of the signerName`;
+  if (!name.startsWith(prefix)) return `must start with "${prefix}", the prefix for its signerName`;
   const rest = name.slice(prefix.length);
   return checkDnsSubdomain(isPrefix && rest.length > 1 && rest.endsWith('-') ? `${rest.slice(0, -2)}a` : rest);
 }

@@ -16,12 +16,12 @@ const binding: FieldRule = {
       required: 'an object with "kind" and "name"',
       fields: {
         kind: { required: 'Role or ClusterRole' },
-        name: { required: 'that of the role', text: checkPathSegment, what: 'role name' },
+        name: { required: 'the name of the role', text: checkPathSegment, what: 'role name' },
       },
     },
     subjects: {
       items: {
-        fields: { kind: { required: 'ServiceAccount, User or Group' }, name: { required: 'that of the subject' } },
+        fields: { kind: { required: 'ServiceAccount, User or Group' }, name: { required: 'the name of the subject' } },
       },
     },
   },
@@ -36,7 +36,7 @@ export function checkBinding(check: KindCheck): void {
   if (kind !== undefined && kind !== '' && !allowed.includes(kind)) {
     findings.add(object, { path: ['roleRef', 'kind'] }, [
       'field-enum',
-      notAllowed({ field: `kind of the roleRef of a ${gvk.kind}`, found: `"${kind}"`, allowed, word: kind }),
+      notAllowed({ field: `roleRef.kind of a ${gvk.kind}`, found: `"${kind}"`, allowed, word: kind }),
     ]);
   }
   const api = textAt(role, 'apiGroup');
@@ -71,27 +71,27 @@ export function checkBinding(check: KindCheck): void {
         { what: 'ServiceAccount name', text: account, reason, rule: checkDnsSubdomain },
       ]);
     }
-    // In a RoleBinding the namespace of the binding is meant.
+    // In a RoleBinding it defaults to the namespace of the binding.
     if (gvk.kind === 'ClusterRoleBinding' && !textAt(subject, 'namespace')) {
       findings.add(object, { path: [...path, 'namespace'] }, [
         'field-required',
         missingField({
           name: 'namespace',
           holder: `subjects[${index}]`,
-          expected: 'which a ServiceAccount needs here',
+          expected: 'the namespace of the ServiceAccount',
         }),
       ]);
     }
   });
 }
 
-/** ServiceAccounts are of the core group, users and groups of no other than that of roles. */
+/** ServiceAccounts are in the core group, users and groups in the group of roles. */
 function checkSubjectGroup({ object, findings }: KindCheck, subject: JsonObject, path: Path): void {
   const found = textAt(subject, 'apiGroup') ?? '';
   const isAccount = subject['kind'] === 'ServiceAccount';
   if (found === '' || (!isAccount && found === group)) return;
   if (!isAccount && subject['kind'] !== 'User' && subject['kind'] !== 'Group') return;
-  const demand = isAccount ? 'must be left out for a ServiceAccount' : `must be "${group}"`;
+  const demand = isAccount ? 'may not be set for a ServiceAccount' : `must be "${group}"`;
   findings.add(object, { path: [...path, 'apiGroup'] }, [
     'field-enum',
     { field: 'apiGroup', demand, found: quote(found) },
@@ -128,7 +128,7 @@ export function checkRole(check: KindCheck): void {
     if (isUrls && gvk.kind === 'Role') {
       findings.add(object, { path: [...path, 'nonResourceURLs'], at: 'key' }, [
         'field-enum',
-        { field: 'nonResourceURLs', demand: 'must only be set in a ClusterRole' },
+        { field: 'nonResourceURLs', demand: 'may only be set in a ClusterRole' },
       ]);
     } else if (isUrls && ['resources', 'apiGroups', 'resourceNames'].some((name) => listAt(rule, name).length > 0)) {
       findings.add(object, { path: [...path, 'nonResourceURLs'], at: 'key' }, [

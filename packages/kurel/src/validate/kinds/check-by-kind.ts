@@ -63,7 +63,7 @@ const access = 'rbac.authorization.k8s.io';
 const devices = 'resource.k8s.io';
 const storage = 'storage.k8s.io';
 
-/** By kind: no two groups here have a kind of the same name, and asking for it makes no text for each object. */
+/** By kind, because the kinds here are unique and a key with the group would have to be built for each object. */
 const kinds = new Map<string, Kind>([
   ['ConfigMap', { group: '', checks: [checkData] }],
   ['Endpoints', { group: '', rule: endpoints }],
@@ -123,7 +123,7 @@ const kinds = new Map<string, Kind>([
   ['VolumeAttributesClass', { group: storage, rule: volumeAttributesClass }],
 ]);
 
-/** What Kubernetes asks of its own kinds in code, and what is unlikely to be meant. */
+/** Checks the rules that Kubernetes has in code for its own kinds, and settings that are most likely mistakes. */
 export function checkByKind(check: KindCheck, pod: PodSite | undefined): void {
   const { gvk, object } = check;
   const own = kinds.get(gvk.kind);

@@ -34,14 +34,14 @@ const accessModes = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWrit
 
 const source: FieldRule = {
   fields: {
-    kind: { required: 'that of the source' },
-    name: { required: 'that of the source' },
+    kind: { required: 'the kind of the source' },
+    name: { required: 'the name of the source' },
     apiGroup: { text: checkDnsSubdomain, what: 'API group' },
   },
   also: ({ value, path, object, findings }) => {
     const kind = textAt(value, 'kind') ?? '';
     if (textAt(value, 'apiGroup') || kind === 'PersistentVolumeClaim' || kind === '') return;
-    const demand = 'must be PersistentVolumeClaim when there is no "apiGroup"';
+    const demand = 'must be PersistentVolumeClaim when "apiGroup" is not set';
     findings.add(object, { path: [...path, 'kind'] }, ['field-enum', { field: 'kind', demand, found: `"${kind}"` }]);
   },
 };
@@ -56,7 +56,7 @@ const claimRules: FieldRule = {
   },
 };
 
-/** A claim, and one that is made for each pod, be it of a StatefulSet or of an ephemeral volume. */
+/** A claim, or the template of claims in a StatefulSet or an ephemeral volume. */
 function checkClaimSpec(check: KindCheck, claim: Json | undefined, path: Path): void {
   const { object, findings } = check;
   const spec = claim ?? {};
@@ -74,7 +74,7 @@ function checkClaimSpec(check: KindCheck, claim: Json | undefined, path: Path): 
   if (modes.includes('ReadWriteOncePod') && modes.some((mode) => mode !== 'ReadWriteOncePod')) {
     findings.add(object, { path: [...path, 'accessModes'] }, [
       'field-enum',
-      { field: 'accessModes', demand: 'must have nothing beside ReadWriteOncePod' },
+      { field: 'accessModes', demand: 'may not combine ReadWriteOncePod with other access modes' },
     ]);
   }
   const requests = mappingAt(mappingAt(spec, 'resources'), 'requests');
@@ -89,7 +89,7 @@ function checkClaimSpec(check: KindCheck, claim: Json | undefined, path: Path): 
   } else if (amount !== undefined && amount.nanos <= 0n) {
     findings.add(object, place, [
       'field-range',
-      { field: 'storage', demand: 'must be more than 0', found: showAmount(size) },
+      { field: 'storage', demand: 'must be greater than 0', found: showAmount(size) },
     ]);
   }
   checkTiny({ object, findings }, { of: 'storage', value: size, ...place });
@@ -103,7 +103,7 @@ function checkClaimSpec(check: KindCheck, claim: Json | undefined, path: Path): 
   }
 }
 
-/** Both may be given when they mean the same. Other sources than claims and snapshots are dropped from the older field. */
+/** Both may be set to the same value. The API server drops sources other than claims and snapshots from the older field. */
 function checkSources(check: KindCheck, spec: JsonObject, path: Path): void {
   const { object, findings } = check;
   const [old, current] = [mappingAt(spec, 'dataSource'), mappingAt(spec, 'dataSourceRef')];

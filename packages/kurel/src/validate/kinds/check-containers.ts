@@ -24,7 +24,7 @@ import { checkContainerResources } from './check-resources.ts';
 import { checkContainerSecurity } from './check-security.ts';
 import type { KindCheck } from './kind-check.ts';
 
-/** What the API server asks of a container; `volumes` are the names that its pod has. */
+/** Checks the rules of the API server for a container; `volumes` are the names of the volumes of its pod. */
 export function checkContainer(check: KindCheck, site: ContainerSite, volumes: ReadonlySet<string>): void {
   checkFieldRules(check, site.container, { rule: containerRules, path: containerPath(site) });
   checkImage(check, site);
@@ -40,7 +40,7 @@ function checkImage({ object, gvk, findings, parameters }: KindCheck, site: Cont
   const { image } = site.container;
   const placeholder = typeof image === 'string' ? placeholderPattern.exec(image)?.[0] : undefined;
   if (typeof image === 'string' && placeholder !== undefined) {
-    // Without parameters of ours, Flux or another program may replace it later.
+    // Outside of a package, Flux or another program may replace it later.
     const severity = parameters === undefined ? ('warning' as const) : ('error' as const);
     findings.add(object, { path: containerPath(site, 'image'), severity }, [
       'image-placeholder',
@@ -48,11 +48,11 @@ function checkImage({ object, gvk, findings, parameters }: KindCheck, site: Cont
     ]);
   }
   if (typeof image === 'string' && image.trim() !== image) {
-    // Of a template it is only found when pods are made from it.
+    // The API server checks the image of a template only when it creates the pods.
     const severity = gvk.kind === 'Pod' ? 'error' : 'warning';
     findings.add(object, { path: containerPath(site, 'image'), severity }, [
       'field-format',
-      { field: 'image', demand: 'must not begin or end with a blank', found: quote(image) },
+      { field: 'image', demand: 'must not have leading or trailing whitespace', found: quote(image) },
     ]);
   }
   if (image !== undefined && image !== null && image !== '') return;
@@ -66,10 +66,10 @@ function checkImage({ object, gvk, findings, parameters }: KindCheck, site: Cont
   ]);
 }
 
-/** No image reference has these characters. */
+/** Image references never contain these characters. */
 const placeholderPattern = /\$\{[^}]*\}?|\$\([^)]*\)?|\$\w*|\{\{.*?(?:\}\}|$)/;
 
-/** The parameter that `${tagg}`, `$tag` or `{{ .Values.tag }}` stands for, or nearly does. */
+/** The parameter whose name is that of the placeholder, or close to it: `${tagg}`, `$tag` or `{{ .Values.tag }}`. */
 function findMeant(placeholder: string, parameters: Values = {}): string | undefined {
   const words = /[A-Za-z_][\w.-]*/.exec(placeholder)?.[0].replace(/^(?:Values|values)\./, '');
   let value: Json = parameters;
@@ -84,7 +84,7 @@ function findMeant(placeholder: string, parameters: Values = {}): string | undef
   return path.length === 0 || typeof value === 'object' ? undefined : formatReferencePath(path);
 }
 
-/** Gives the names of the ports. */
+/** Returns the names of the ports. */
 function checkPorts(check: KindCheck, site: ContainerSite): readonly string[] {
   const { object, findings } = check;
   const names: string[] = [];
@@ -105,7 +105,7 @@ function checkPorts(check: KindCheck, site: ContainerSite): readonly string[] {
     if (first !== -1) {
       findings.add(object, { path: [...path, 'name'] }, [
         'list-duplicate',
-        { list: '"ports"', what: `name ${quote(name)}` },
+        { list: 'ports', what: `port name ${quote(name)}` },
       ]);
     }
     names.push(name);
@@ -113,13 +113,13 @@ function checkPorts(check: KindCheck, site: ContainerSite): readonly string[] {
   return names;
 }
 
-/** On the network of the host a port is what it is. */
+/** On the network of the node a container cannot map a port to another one. */
 function checkHostPort({ object, findings }: KindCheck, site: ContainerSite, index: number): void {
   if (site.pod.spec['hostNetwork'] !== true || site.list !== 'containers') return;
   const port = listAt(site.container, 'ports')[index];
   const [inside, outside] = [numberAt(port, 'containerPort'), numberAt(port, 'hostPort')];
   if (outside === undefined || outside === 0 || inside === outside) return;
-  const demand = `must be ${inside}, which is "containerPort", on the network of the host`;
+  const demand = `must match "containerPort" (${inside}) when hostNetwork is true`;
   const args = { field: 'hostPort', demand, found: String(outside) };
   findings.add(object, { path: containerPath(site, 'ports', index, 'hostPort') }, ['field-enum', args]);
 }
@@ -149,7 +149,7 @@ function checkMounts({ object, findings }: KindCheck, site: ContainerSite, volum
   }
 }
 
-/** How a volume is seen from inside. */
+/** The mount options of a volume. */
 function checkMount(
   { object, findings }: Pick<KindCheck, 'object' | 'findings'>,
   site: ContainerSite,
@@ -166,12 +166,12 @@ function checkMount(
     mount['mountPropagation'] === 'Bidirectional' &&
     mappingAt(site.container, 'securityContext')?.['privileged'] !== true
   )
-    refuse('mountPropagation', 'must be Bidirectional only in privileged containers');
+    refuse('mountPropagation', 'may be Bidirectional only in privileged containers');
   const recursive = textAt(mount, 'recursiveReadOnly') ?? 'Disabled';
   if (recursive === 'Disabled') return;
-  if (mount['readOnly'] !== true) refuse('recursiveReadOnly', 'must only be set beside readOnly: true');
+  if (mount['readOnly'] !== true) refuse('recursiveReadOnly', 'may only be set when readOnly is true');
   else if ((textAt(mount, 'mountPropagation') ?? 'None') !== 'None')
-    refuse('recursiveReadOnly', 'must only be set when mountPropagation is None');
+    refuse('recursiveReadOnly', 'may only be set when mountPropagation is None');
 }
 
 const envSources: readonly string[] = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'];
@@ -180,7 +180,7 @@ const bulkSources: readonly string[] = ['configMapRef', 'secretRef'];
 /** Environment variables of a container and where they come from. */
 function checkEnv(check: KindCheck, site: ContainerSite): void {
   const { object, findings } = check;
-  // The wider rule is on by default from 1.32 on.
+  // The relaxed rule is the default from 1.32 on.
   const rule = { relaxed: check.minor >= 32 };
   listAt(site.container, 'env').forEach((entry, index) => {
     if (!isJsonObject(entry)) return;
@@ -205,7 +205,7 @@ function checkEnv(check: KindCheck, site: ContainerSite): void {
     checkEnvSources(check, { from, path, pod: site.pod });
   });
   listAt(site.container, 'envFrom').forEach((entry, index) => {
-    // One that is null is an empty one.
+    // The API server reads null as an empty object.
     if (entry !== null && !isJsonObject(entry)) return;
     const path = containerPath(site, 'envFrom', index);
     checkSource(check, { value: entry ?? {}, names: bulkSources, path, holder: `"envFrom[${index}]"` });
@@ -224,7 +224,7 @@ interface Source {
   readonly holder: string;
 }
 
-/** There must be exactly one, and what it names must be able to have that name. */
+/** Exactly one source must be set, and the name in it must be valid. */
 function checkSource({ object, findings }: KindCheck, { value, names, path, holder }: Source): void {
   const present = presentOf(value, names);
   for (const source of present) {
@@ -235,7 +235,7 @@ function checkSource({ object, findings }: KindCheck, { value, names, path, hold
     const name = textAt(reference, 'name') ?? '';
     const reason = checkDnsSubdomain(name);
     if (name === '') {
-      const expected = isSecret ? 'that of a Secret' : 'that of a ConfigMap';
+      const expected = isSecret ? 'the name of a Secret' : 'the name of a ConfigMap';
       findings.add(object, place, ['field-required', missingField({ name: 'name', holder: source, expected })]);
     } else if (reason !== undefined) {
       const what = isSecret ? 'Secret name' : 'ConfigMap name';
@@ -243,7 +243,7 @@ function checkSource({ object, findings }: KindCheck, { value, names, path, hold
     }
   }
   if (present.length === 1) return;
-  // A field that is unknown has been reported, and was most likely meant to be the one.
+  // An unknown field has been reported, and is most likely the misspelled source.
   if (present.length === 0 && Object.keys(value).some((name) => !names.includes(name) && name !== 'prefix')) return;
   if (present.length === 0) {
     findings.add(object, { path, at: 'key' }, ['field-choice-missing', { holder, fields: names }]);
@@ -269,7 +269,7 @@ const durations = [
 const grace = 'terminationGracePeriodSeconds';
 const usualGrace = 30;
 
-/** Probes and lifecycle hooks; `names` are the ports that the container names. */
+/** Probes and lifecycle hooks; `names` are the port names of the container. */
 function checkProbes(check: KindCheck, site: ContainerSite, names: readonly string[]): void {
   if (site.list === 'initContainers' && site.container['restartPolicy'] !== 'Always') {
     refuseProbes(check, site);
@@ -291,19 +291,19 @@ function checkProbes(check: KindCheck, site: ContainerSite, names: readonly stri
     if (hook === undefined) continue;
     const path = containerPath(site, 'lifecycle', name);
     checkHandler(check, { handler: hook, kinds: hookHandlers, path, names });
-    // What is no grace period has been reported.
+    // An invalid grace period has been reported.
     const most = has(site.pod.spec, grace) ? numberAt(site.pod.spec, grace) : usualGrace;
-    // No pause at all is one from 1.33 on.
+    // 0 seconds are valid from 1.33 on.
     const least = check.minor >= 33 ? 0 : 1;
     if (most !== undefined && most >= 0)
       checkNumber(check, hook['sleep'], { path: [...path, 'sleep'], name: 'seconds', least, most, isLong: true });
   }
 }
 
-/** Containers that are to end before the others start are not watched. */
+/** Init containers that run to completion have no probes. */
 function refuseProbes({ object, findings }: KindCheck, site: ContainerSite): void {
   for (const name of presentOf(site.container, [...probes, 'lifecycle'])) {
-    const demand = 'must be left out of an init container unless its "restartPolicy" is Always';
+    const demand = 'may not be set in an init container unless its "restartPolicy" is Always';
     findings.add(object, { path: containerPath(site, name), at: 'key' }, ['field-enum', { field: name, demand }]);
   }
 }
@@ -312,14 +312,14 @@ function checkReadiness({ object, findings }: KindCheck, probe: JsonObject, path
   if (!has(probe, grace)) return;
   findings.add(object, { path: [...path, grace], at: 'key' }, [
     'field-enum',
-    { field: grace, demand: 'must be left out of a readinessProbe, which ends nothing' },
+    { field: grace, demand: 'may not be set in a readinessProbe' },
   ]);
 }
 
-/** A probe that ends its container. */
+/** A probe that restarts its container. */
 function checkEnding(check: KindCheck, probe: JsonObject, path: Path): void {
   checkNumber(check, probe, { path, name: grace, least: 1, isLong: true });
-  // An answer that ends a container needs no second opinion, says the API server.
+  // The API server allows a higher successThreshold only in readiness probes.
   const successes = numberAt(probe, 'successThreshold');
   if (successes === undefined || successes <= 1) return;
   check.findings.add(check.object, { path: [...path, 'successThreshold'] }, [
@@ -365,7 +365,7 @@ function checkHeaders({ object, findings }: KindCheck, target: JsonObject, path:
   listAt(target, 'httpHeaders').forEach((header, index) => {
     const name = textAt(header, 'name');
     if (name === undefined || /^[-A-Za-z0-9]+$/.test(name)) return;
-    const reason = name === '' ? 'must not be empty' : 'must have only letters, digits and "-"';
+    const reason = name === '' ? 'must not be empty' : 'must contain only letters, digits and "-"';
     findings.add(object, { path: [...path, 'httpHeaders', index, 'name'] }, [
       'name-invalid',
       { what: 'header', text: name, reason },

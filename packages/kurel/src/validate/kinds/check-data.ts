@@ -26,7 +26,7 @@ export function checkData(check: KindCheck): void {
       if (first !== undefined && !isSecret) {
         findings.add(
           object,
-          { path: [field, key], at: 'key', related: [{ message: 'it is here first', object, path: [first, key] }] },
+          { path: [field, key], at: 'key', related: [{ message: 'first defined here', object, path: [first, key] }] },
           ['list-duplicate', { list: 'the ConfigMap', what: `key ${quote(key)}` }],
         );
       }
@@ -37,18 +37,18 @@ export function checkData(check: KindCheck): void {
   if (isSecret) checkSecretType(check, seen);
 }
 
-/** Why a key of a ConfigMap or Secret is refused. */
+/** Why a key of a ConfigMap or Secret is not valid. */
 export function explainKey(key: string): string | undefined {
   if (key === '') return 'must not be empty';
-  if (key.length > 253) return `must have at most 253 characters, and has ${key.length}`;
-  if (!/^[-._a-zA-Z0-9]+$/.test(key)) return 'must have only letters, digits, "-", "_" and "."';
-  return key === '.' || key.startsWith('..') ? 'must not be "." and not begin with ".."' : undefined;
+  if (key.length > 253) return `must be at most 253 characters long, got ${key.length}`;
+  if (!/^[-._a-zA-Z0-9]+$/.test(key)) return 'must contain only letters, digits, "-", "_" and "."';
+  return key === '.' || key.startsWith('..') ? 'must not be "." or start with ".."' : undefined;
 }
 
 function countBytes(value: JsonObject[string] | undefined, isEncoded: boolean): number {
   if (typeof value !== 'string') return 0;
   if (isEncoded) return Math.floor(value.length / 4) * 3 - (/={0,2}$/.exec(value)?.[0].length ?? 0);
-  // Few values come near the limit; only those are worth an exact count.
+  // An exact count is slow, and few values come near the limit.
   return value.length * 3 > largest ? new TextEncoder().encode(value).length : value.length;
 }
 
@@ -59,21 +59,21 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/ssh-auth': ['ssh-privatekey'],
 };
 
-/** Types whose entry must have something in it. */
+/** Types whose entry must not be empty. */
 const isFilled = new Set(['kubernetes.io/ssh-auth', 'kubernetes.io/dockerconfigjson', 'kubernetes.io/dockercfg']);
 
 function isEmptyEntry(object: KindCheck['object'], key: string): boolean {
   return ['data', 'stringData'].every((field) => !textAt(mappingAt(object, field), key));
 }
 
-/** Logins of registries are JSON. */
+/** Registry credentials are JSON. */
 function checkLogins({ object, findings }: KindCheck, key: string): void {
   const plain = textAt(mappingAt(object, 'stringData'), key);
   const encoded = textAt(mappingAt(object, 'data'), key);
   const text = plain ?? (encoded === undefined ? undefined : decode(encoded));
   if (text === undefined || text === '' || isJson(text)) return;
   const field = plain === undefined ? 'data' : 'stringData';
-  findings.add(object, { path: [field, key] }, ['field-format', { field: quote(key), demand: 'must be JSON' }]);
+  findings.add(object, { path: [field, key] }, ['field-format', { field: quote(key), demand: 'must be valid JSON' }]);
 }
 
 function decode(text: string): string | undefined {

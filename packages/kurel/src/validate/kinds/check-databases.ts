@@ -3,7 +3,7 @@ import type { Json, Path } from '../../model/index.ts';
 import { checkTiny } from './read-amount.ts';
 import type { KindCheck } from './kind-check.ts';
 
-/** A Cluster of CloudNativePG, whose sizes become those of claims and containers. */
+/** A CloudNativePG Cluster: its sizes become the sizes of claims and containers. */
 export function checkDatabase(check: KindCheck): void {
   const spec = mappingAt(check.object, 'spec');
   checkSize(check, mappingAt(spec, 'storage'), ['spec', 'storage']);

@@ -17,7 +17,7 @@ import type { FieldRule, FieldSite } from './field-rules.ts';
 import { calledService, calledUrl } from './reference-rules.ts';
 import type { KindCheck } from './kind-check.ts';
 
-/** Names in URLs. */
+/** These names become parts of URLs. */
 const label: FieldRule = { text: checkDns1035Label };
 const kindName: FieldRule = { text: (name) => checkDns1035Label(name.toLowerCase()) };
 
@@ -25,27 +25,28 @@ const kindName: FieldRule = { text: (name) => checkDns1035Label(name.toLowerCase
 function explainSimplePath(path: string): string | undefined {
   return /^(?:\.\w[\w-]*|\['[^']+'\])+$/.test(path) && path.startsWith('.')
     ? undefined
-    : 'must be a path such as .spec.replicas';
+    : 'must be a JSON path such as .spec.replicas';
 }
 
 function pathBelow(root: string): FieldRule {
   return {
-    format: (path) => explainSimplePath(path) ?? (path.startsWith(root) ? undefined : `must begin with "${root}"`),
+    format: (path) => explainSimplePath(path) ?? (path.startsWith(root) ? undefined : `must start with "${root}"`),
   };
 }
 
 const columnTypes = ['integer', 'number', 'string', 'boolean', 'date'];
 const columnFormats = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password'];
 
-/** Columns of `kubectl get`; more is allowed in their paths than in those of fields. */
+/** Columns of `kubectl get`. Their paths may be more complex than the paths of fields. */
 const column: FieldRule = {
   fields: {
     name: { required: 'a title' },
     type: { required: columnTypes.join(', '), words: columnTypes },
     format: { words: columnFormats },
     jsonPath: {
-      required: 'a path such as .spec.size',
-      format: (path) => (/^\.\S/.test(path) || path.startsWith("['") ? undefined : 'must be a path such as .spec.size'),
+      required: 'a JSON path such as .spec.size',
+      format: (path) =>
+        /^\.\S/.test(path) || path.startsWith("['") ? undefined : 'must be a JSON path such as .spec.size',
     },
   },
 };
@@ -61,19 +62,19 @@ const version: FieldRule = {
     selectableFields: {
       most: 8,
       unique: 'jsonPath',
-      items: { fields: { jsonPath: { required: 'a path such as .spec.color' } } },
+      items: { fields: { jsonPath: { required: 'a JSON path such as .spec.color' } } },
     },
     subresources: {
       fields: {
         status: { also: refuseFields },
         scale: {
           fields: {
-            specReplicasPath: { required: 'a path such as .spec.replicas', ...pathBelow('.spec.') },
-            statusReplicasPath: { required: 'a path such as .status.replicas', ...pathBelow('.status.') },
+            specReplicasPath: { required: 'a JSON path such as .spec.replicas', ...pathBelow('.spec.') },
+            statusReplicasPath: { required: 'a JSON path such as .status.replicas', ...pathBelow('.status.') },
             labelSelectorPath: {
               format: (path) =>
                 explainSimplePath(path) ??
-                (/^\.(?:spec|status)\./.test(path) ? undefined : 'must begin with ".spec." or ".status."'),
+                (/^\.(?:spec|status)\./.test(path) ? undefined : 'must start with ".spec." or ".status."'),
             },
           },
         },
@@ -82,7 +83,7 @@ const version: FieldRule = {
   },
   also: ({ value, path, object, findings }) => {
     if (!textAt(value, 'deprecationWarning') || (isJsonObject(value) && value['deprecated'] === true)) return;
-    const args = { field: 'deprecationWarning', demand: 'must only be set beside deprecated: true' };
+    const args = { field: 'deprecationWarning', demand: 'may only be set when deprecated is true' };
     findings.add(object, { path: [...path, 'deprecationWarning'], at: 'key' }, ['field-enum', args]);
   },
 };
@@ -117,14 +118,14 @@ function checkConversion({ value, path, object, findings }: FieldSite): void {
   const webhook = mappingAt(value, 'webhook');
   if (strategy !== 'Webhook') {
     if (webhook === undefined || strategy === undefined) return;
-    const args = { field: 'webhook', demand: 'must only be set when the strategy is Webhook' };
+    const args = { field: 'webhook', demand: 'may only be set when strategy is Webhook' };
     findings.add(object, { path: [...path, 'webhook'], at: 'key' }, ['field-enum', args]);
     return;
   }
   const demand = (name: string, holder: string, place: readonly string[]): void =>
     findings.add(object, { path: [...path, ...place, name] }, [
       'field-required',
-      missingField({ name, holder, expected: 'which the strategy Webhook needs' }),
+      missingField({ name, holder, expected: 'required when strategy is Webhook' }),
     ]);
   if (webhook === undefined) demand('webhook', 'spec.conversion', []);
   else if (!has(webhook, 'clientConfig')) demand('clientConfig', 'spec.conversion.webhook', ['webhook']);
@@ -132,7 +133,7 @@ function checkConversion({ value, path, object, findings }: FieldSite): void {
   if (webhook !== undefined && versions.length === 0)
     demand('conversionReviewVersions', 'spec.conversion.webhook', ['webhook']);
   else if (webhook !== undefined && !versions.some((one) => reviewVersions.includes(one))) {
-    const args = { field: 'conversionReviewVersions', demand: 'must have "v1" or "v1beta1"' };
+    const args = { field: 'conversionReviewVersions', demand: 'must include "v1" or "v1beta1"' };
     findings.add(object, { path: [...path, 'webhook', 'conversionReviewVersions'] }, ['field-enum', args]);
   }
 }
@@ -147,7 +148,7 @@ const definition: FieldRule = {
         names: {
           required: 'an object with "plural" and "kind"',
           fields: {
-            plural: { required: 'a name in lower case', ...label },
+            plural: { required: 'a lower-case name', ...label },
             singular: label,
             kind: { required: 'a name', ...kindName },
             listKind: kindName,
@@ -172,7 +173,7 @@ export function checkDefinition(check: KindCheck): void {
   const name = textAt(mappingAt(object, 'metadata'), 'name');
   const [plural, group] = [textAt(mappingAt(spec, 'names'), 'plural'), textAt(spec, 'group')];
   if (textAt(mappingAt(object, 'metadata'), 'generateName')) {
-    const demand = 'must be left out of a definition, whose name is plural and group';
+    const demand = 'may not be set: a CustomResourceDefinition is named PLURAL.GROUP';
     findings.add(object, { path: ['metadata', 'generateName'], at: 'key' }, [
       'field-enum',
       { field: 'generateName', demand },
@@ -181,13 +182,16 @@ export function checkDefinition(check: KindCheck): void {
   if (name !== undefined && plural !== undefined && group !== undefined && name !== `${plural}.${group}`) {
     findings.add(object, { path: ['metadata', 'name'] }, [
       'name-invalid',
-      { what: 'name', text: name, reason: `must be "${plural}.${group}", plural and group` },
+      { what: 'name', text: name, reason: `must be "${plural}.${group}" (spec.names.plural and spec.group)` },
     ]);
   }
   if (group !== undefined && isBuiltInGroup(group)) {
-    const demand = 'must be a group of your own, with a dot';
-    const found = `${quote(group)}, which Kubernetes serves itself`;
-    findings.add(object, { path: ['spec', 'group'] }, ['field-enum', { field: 'group', demand, found }]);
+    const demand = 'must not be an API group of Kubernetes';
+    const advice = 'use a domain that you own, for example "example.com"';
+    findings.add(object, { path: ['spec', 'group'] }, [
+      'field-enum',
+      { field: 'group', demand, found: quote(group), advice },
+    ]);
   }
   checkVersions(check, spec);
 }
@@ -197,7 +201,7 @@ function checkVersions(check: KindCheck, spec: JsonObject): void {
   const versions = listAt(spec, 'versions');
   const stored = versions.filter((one) => isJsonObject(one) && one['storage'] === true).length;
   if (stored !== 1) {
-    const demand = 'must have exactly one with storage: true';
+    const demand = 'must have exactly one version with storage: true';
     const found = stored === 0 ? 'none' : String(stored);
     findings.add(object, { path: ['spec', 'versions'], at: 'key' }, [
       'field-range',
@@ -213,7 +217,7 @@ function checkVersions(check: KindCheck, spec: JsonObject): void {
       if (text === '' || isScalarAt(schema, text)) return;
       const args = {
         field: 'jsonPath',
-        demand: 'must lead to a string, an integer or a boolean of the schema',
+        demand: 'must point to a string, integer or boolean field of the schema',
         found: quote(text),
       };
       findings.add(object, { path: ['spec', 'versions', index, 'selectableFields', position, 'jsonPath'] }, [
@@ -224,7 +228,7 @@ function checkVersions(check: KindCheck, spec: JsonObject): void {
   });
 }
 
-/** Whether a path such as `.spec.color` leads to a field that objects can be selected by. */
+/** Whether a path such as `.spec.color` points to a field that field selectors can use. */
 function isScalarAt(schema: JsonObject, path: string): boolean {
   if (!path.startsWith('.') || path.startsWith('.metadata')) return false;
   let node: JsonObject | undefined = schema;

@@ -26,7 +26,7 @@ interface Sources {
   readonly pod: PodSite;
 }
 
-/** What a variable may be filled with. */
+/** The sources of an environment variable. */
 export function checkEnvSources(check: KindCheck, { from, path, pod }: Sources): void {
   for (const source of ['configMapKeyRef', 'secretKeyRef']) {
     const key = textAt(mappingAt(from, source), 'key');
@@ -57,7 +57,7 @@ const fieldPaths: readonly string[] = [
   'status.podIP',
   'status.podIPs',
 ];
-// The first name of spec.nodeName, which the API server still reads.
+// The old name of spec.nodeName, which the API server still accepts.
 const oldFieldPath = 'spec.host';
 
 const volumeFieldPaths: readonly string[] = [
@@ -99,7 +99,7 @@ function checkField(
     findings.add(object, place, ['label-invalid', { what: list, text: key, of: '"fieldPath"', reason }]);
 }
 
-/** What a file of a volume may be filled with. */
+/** The fields that a file in a volume may contain. */
 export function checkVolumeField({ value, path, ...check }: FieldSite): void {
   if (isJsonObject(value)) checkField(check, value, path, volumeFieldPaths);
 }
@@ -107,7 +107,7 @@ export function checkVolumeField({ value, path, ...check }: FieldSite): void {
 export function checkVolumeResource({ value, path, ...check }: FieldSite): void {
   if (!isJsonObject(value)) return;
   if (!textAt(value, 'containerName')) {
-    const expected = 'that of a container, whose resources are meant';
+    const expected = 'the name of the container';
     check.findings.add(check.object, { path: [...path, 'containerName'] }, [
       'field-required',
       missingField({ name: 'containerName', holder: formatPath(path), expected }),
@@ -135,7 +135,7 @@ function checkResource({ object, findings }: KindCheck, reference: JsonObject, p
   const divisor = has(reference, 'divisor') ? reference['divisor']! : undefined;
   const amount = divisor === undefined ? undefined : readAmount(divisor);
   const allowed = resource.endsWith('.cpu') ? cpuDivisors : divisors;
-  // One of 0 is as good as none.
+  // 0 counts as not set.
   if (amount === undefined || amount.nanos === 0n || allowed.includes(formatQuantity(amount))) return;
   findings.add(object, { path: [...path, 'divisor'] }, [
     'field-enum',
@@ -156,7 +156,7 @@ function checkFile({ object, findings }: KindCheck, { file, path, pod }: FileRef
     findings.add(object, { path: [...path, 'key'] }, ['name-invalid', { what: 'key', text: key!, reason: keyReason }]);
   }
   if (target !== undefined && (target === '' || escapesRoot(target))) {
-    const demand = target === '' ? 'must not be empty' : 'must not have ".." among its steps';
+    const demand = target === '' ? 'must not be empty' : 'must not contain ".."';
     findings.add(object, { path: [...path, 'path'] }, [
       'field-format',
       { field: 'path', demand, found: quote(target) },
@@ -177,16 +177,16 @@ function checkFile({ object, findings }: KindCheck, { file, path, pod }: FileRef
       !has(found, 'emptyDir') &&
       Object.keys(found).some((source) => source !== 'name' && has(found, source))
     ) {
-      // One without a source is an emptyDir.
+      // A volume without a source is an emptyDir.
       findings.add(object, place, [
         'field-enum',
-        { field: 'volumeName', demand: 'must name an emptyDir', found: quote(name) },
+        { field: 'volumeName', demand: 'must be the name of an emptyDir volume', found: quote(name) },
       ]);
     }
   }
 }
 
-// Few pods have such variables, but those may have many.
+// Few pods have such variables, but those that do may have many.
 const volumesByPod = new WeakMap<JsonObject, ReadonlyMap<string, JsonObject>>();
 
 function volumesOf({ spec }: PodSite): ReadonlyMap<string, JsonObject> {

@@ -42,7 +42,7 @@ export function checkIngress(check: KindCheck): void {
   const { object, findings } = check;
   if (check.gvk.version !== 'v1') return;
   checkFieldRules(check, object, { rule: ingress, path: [] });
-  // One that is not there is an empty one.
+  // The API server reads a missing spec as an empty one.
   const spec = has(object, 'spec') ? mappingAt(object, 'spec') : {};
   if (spec === undefined) return;
   if (listAt(spec, 'rules').length === 0 && !has(spec, 'defaultBackend')) {
@@ -88,7 +88,7 @@ function checkPath(check: KindCheck, entry: Json, path: Path): void {
       'field-format',
       {
         field: fieldName([...path, 'path']),
-        demand: isRelative ? 'must begin with "/"' : `must not have ${quote(bad!)}`,
+        demand: isRelative ? 'must start with "/"' : `must not contain ${quote(bad!)}`,
         found: text === '' ? 'none' : quote(text),
       },
     ]);
@@ -120,9 +120,9 @@ function checkBackend(check: KindCheck, backend: Json | undefined, path: Path): 
     checkFieldRules(check, backend['resource'], { rule: typedReference, path: [...path, 'resource'] });
   const service = mappingAt(backend, 'service');
   if (service === undefined) return;
-  // From 1.36 on a Service may be named like most other things that become a DNS label.
+  // From 1.36 on, the name of a Service may start with a digit.
   const rule = check.minor >= 36 ? checkDnsLabel : checkDns1035Label;
-  const fields = { name: { required: 'that of a Service', text: rule, what: 'Service name' } };
+  const fields = { name: { required: 'the name of a Service', text: rule, what: 'Service name' } };
   checkFieldRules(check, service, { rule: { fields }, path: [...path, 'service'] });
   const port = mappingAt(service, 'port') ?? {};
   checkNumber(check, port, { path: [...path, 'service', 'port'], name: 'number', least: 0, most: portRange.most });

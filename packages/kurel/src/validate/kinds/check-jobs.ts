@@ -35,7 +35,7 @@ export function checkJob(check: KindCheck, pod: PodSite | undefined): void {
       'field-enum',
       notAllowed({
         field: `restartPolicy of a ${gvk.kind}`,
-        found: policy === 'Always' ? '"Always"' : 'left out, which means "Always"',
+        found: policy === 'Always' ? '"Always"' : 'the default "Always"',
         allowed: policies,
         word: undefined,
       }),
@@ -50,7 +50,7 @@ const cronJob: FieldRule = {
     spec: {
       required: 'an object with "schedule" and "jobTemplate"',
       fields: {
-        schedule: { required: 'such as "*/15 8-18 * * 1-5"' },
+        schedule: { required: 'for example "*/15 8-18 * * 1-5"' },
         concurrencyPolicy: { words: ['Allow', 'Forbid', 'Replace'] },
         startingDeadlineSeconds: { range: { least: 0, isLong: true } },
         successfulJobsHistoryLimit: amount,
@@ -65,12 +65,12 @@ const cronJob: FieldRule = {
   },
 };
 
-/** Each Job of a CronJob gets a selector of its own. */
+/** The API server generates a selector for each Job of a CronJob. */
 function refuseSelector({ value, path, object, findings }: FieldSite): void {
   const spec = mappingAt(value, 'spec');
   for (const field of ['selector', 'manualSelector']) {
     if (!has(spec, field) || spec![field] === false) continue;
-    const args = { field, demand: 'must be left out of a CronJob, whose Jobs get their own' };
+    const args = { field, demand: 'may not be set in a CronJob: it is generated for each Job' };
     findings.add(object, { path: [...path, 'spec', field], at: 'key' }, ['field-enum', args]);
   }
 }
@@ -88,7 +88,7 @@ export function checkCronJob(check: KindCheck): void {
   if (zone !== undefined && (!zoneName.test(zone) || /^local$/i.test(zone))) {
     findings.add(object, { path: ['spec', 'timeZone'] }, [
       'field-format',
-      { field: 'timeZone', demand: 'must name a time zone such as "Europe/Berlin"', found: quote(zone) },
+      { field: 'timeZone', demand: 'must be a time zone such as "Europe/Berlin"', found: quote(zone) },
     ]);
   }
 }

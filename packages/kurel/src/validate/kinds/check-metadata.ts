@@ -20,15 +20,15 @@ import { isIp, missingField } from '../../schema/index.ts';
 import type { KindCheck } from './kind-check.ts';
 import type { NameRule } from './problems.ts';
 
-// Names that are looked at elsewhere, or only as a part of a URL.
+// Kinds whose names only have to be valid in a URL, or are checked by the rules of the kind.
 const plainNames = new Set(['ClusterTrustBundle', 'CertificateSigningRequest', 'PodDisruptionBudget']);
 const pathSegments = new Set(['Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding']);
-// Reviews are questions to the API server and have no name; an Eviction is posted to a pod.
+// Reviews are requests to the API server and have no name.
 const nameless = /^(?:authentication|authorization|imagepolicy)\.k8s\.io$/;
 
 function nameRule({ gvk: { group, kind }, minor }: KindCheck): NameRule {
   if (group === '' && kind === 'Namespace') return checkDnsLabel;
-  // From 1.36 on a Service may be named like most other things that become a DNS label.
+  // From 1.36 on, the name of a Service may start with a digit.
   if (group === '' && kind === 'Service') return minor >= 36 ? checkDnsLabel : checkDns1035Label;
   if (group === 'rbac.authorization.k8s.io' && pathSegments.has(kind)) return checkPathSegment;
   if (group === 'apiregistration.k8s.io' || plainNames.has(kind)) return checkPathSegment;
@@ -45,18 +45,18 @@ function checkAddress(name: string): string | undefined {
 function checkLabelledName(name: string): string | undefined {
   const reason = checkDnsSubdomain(name);
   if (reason !== undefined || name.length <= 63) return reason;
-  return `must have at most 63 characters, and has ${name.length}: it becomes a label of its pods`;
+  return `must be at most 63 characters long, got ${name.length}: it becomes a label of its pods`;
 }
 
 function checkCronJobName(name: string): string | undefined {
   if (name.length <= 52) return checkDnsSubdomain(name);
   return (
     checkDnsSubdomain(name) ??
-    `must have at most 52 characters, and has ${name.length}: the names of its jobs are made from it`
+    `must be at most 52 characters long, got ${name.length}: the names of its Jobs start with it`
   );
 }
 
-/** What is in the metadata of an object. Of a kind without a schema the scope is not known, and whether it has a name. */
+/** The metadata of an object. The scope of a kind without a schema is unknown, and so is whether it needs a name. */
 export function checkMetadata(check: KindCheck, scope: Scope | undefined): void {
   const { object, gvk, findings } = check;
   const metadata = mappingAt(object, 'metadata');
@@ -72,11 +72,11 @@ export function checkMetadata(check: KindCheck, scope: Scope | undefined): void 
       ]);
     }
   } else if (prefix !== undefined && prefix !== '') {
-    // A name is made from it.
+    // The API server generates the name.
   } else if (scope === undefined || isNamedByServer(check, name)) {
-    // The API server makes one up, or it is not for an API server at all.
+    // The API server generates one, or the object is not for an API server at all.
   } else if (!nameless.test(gvk.group) && !has(metadata, 'name')) {
-    // What is no mapping has been reported as that.
+    // A metadata of the wrong type has been reported.
     if (metadata === undefined && has(object, 'metadata')) return;
     findings.add(object, { path: ['metadata', 'name'] }, ['name-missing', { kind: gvk.kind }]);
   } else if (name === '') {
@@ -88,14 +88,14 @@ export function checkMetadata(check: KindCheck, scope: Scope | undefined): void 
   if (metadata !== undefined) checkCommonMetadata(check, metadata);
 }
 
-/** What every object may have, of whatever kind. */
+/** Metadata that all kinds have in common. */
 function checkCommonMetadata(check: KindCheck, metadata: JsonObject): void {
   checkLabelsAndAnnotations(check, metadata, ['metadata']);
   if (has(metadata, 'finalizers')) checkFinalizers(check, listAt(metadata, 'finalizers'));
   if (has(metadata, 'ownerReferences')) checkOwners(check, listAt(metadata, 'ownerReferences'));
 }
 
-/** It is checked even beside a name; as names are made by adding to it, it may end in a dash. */
+/** Checked even when a name is set. It may end with a dash, because the API server appends to it. */
 function checkPrefix(check: KindCheck, prefix: string): void {
   const { kind } = check.gvk;
   if (kind === 'ReplicationController' || kind === 'DeviceClass') return;
@@ -125,19 +125,19 @@ function checkFinalizers(check: KindCheck, finalizers: JsonArray): void {
     ]);
   });
   if (exclusiveFinalizers.every((one) => finalizers.includes(one))) {
-    const demand = 'must not have both "orphan" and "foregroundDeletion"';
+    const demand = 'must not contain both "orphan" and "foregroundDeletion"';
     findings.add(object, { path: ['metadata', 'finalizers'] }, ['field-enum', { field: 'finalizers', demand }]);
   }
 }
 
-// These groups check their metadata without the list of Kubernetes' own finalizers.
+// These groups do not compare finalizers with the list of Kubernetes.
 const lenientGroups = /^(?:admissionregistration|apiextensions|apiregistration|coordination|node)\.k8s\.io$|^policy$/;
 
 function explainFinalizer({ gvk: { group } }: KindCheck, text: string): string | undefined {
   const reason = checkLabelKey(text);
   if (reason !== undefined || text.includes('/') || ownFinalizers.includes(text)) return reason;
   return isBuiltInGroup(group) && !lenientGroups.test(group)
-    ? 'must have a domain in front, as in "example.com/cleanup"'
+    ? 'must be fully qualified, for example "example.com/cleanup"'
     : undefined;
 }
 
@@ -157,26 +157,26 @@ function checkOwners(check: KindCheck, owners: JsonArray): void {
     if (version !== undefined && version !== '' && parseApiVersion(version) === undefined)
       findings.add(object, { path: [...path, 'apiVersion'] }, ['api-version-invalid', { text: version }]);
     if (version === 'v1' && owner['kind'] === 'Event') {
-      const demand = 'must not be Event: events cannot own objects';
+      const demand = 'must not be Event: an Event cannot own objects';
       findings.add(object, { path: [...path, 'kind'] }, ['field-enum', { field: 'kind', demand }]);
     }
     if (owner['controller'] === true) controllers.push(index);
   });
   if (controllers.length < 2) return;
   const related = [
-    { message: 'it is here first', object, path: ['metadata', 'ownerReferences', controllers[0]!, 'controller'] },
+    { message: 'first set here', object, path: ['metadata', 'ownerReferences', controllers[0]!, 'controller'] },
   ];
   findings.add(object, { path: ['metadata', 'ownerReferences', controllers[1]!, 'controller'], related }, [
     'field-enum',
-    { field: 'controller', demand: 'must be true in only one of the ownerReferences' },
+    { field: 'controller', demand: 'may be true in only one of the ownerReferences' },
   ]);
 }
 
 const ownerFields = [
-  ['apiVersion', 'that of the owner'],
-  ['kind', 'that of the owner'],
-  ['name', 'that of the owner'],
-  ['uid', 'which the cluster gives to the owner; leave the reference out of a manifest'],
+  ['apiVersion', 'the apiVersion of the owner'],
+  ['kind', 'the kind of the owner'],
+  ['name', 'the name of the owner'],
+  ['uid', 'which only the cluster knows, or remove the reference'],
 ] as const;
 
 function isNamedByServer({ gvk: { group, kind } }: KindCheck, name: string | undefined): boolean {
@@ -196,7 +196,7 @@ function checkNamespace({ object, gvk, findings }: KindCheck, namespace: string,
 
 const largestAnnotations = 256 * 1024;
 
-/** The labels and annotations of an object, or of the pods or claims that it makes. */
+/** The labels and annotations of an object, or of its pod or claim template. */
 export function checkLabelsAndAnnotations({ object, findings }: KindCheck, metadata: JsonObject, path: Path): void {
   const { labels, annotations } = metadata;
   if (isJsonObject(labels)) checkLabels({ object, findings }, labels, [...path, 'labels']);
@@ -213,7 +213,7 @@ export function checkLabelsAndAnnotations({ object, findings }: KindCheck, metad
       ]);
     }
   }
-  // Bytes are counted only when there could be too many: no character takes more than three per unit.
+  // Counting bytes is slow, and a UTF-16 unit has at most three.
   if (size * 3 <= largestAnnotations) return;
   const bytes = countBytes(annotations);
   if (bytes > largestAnnotations) {
@@ -224,12 +224,12 @@ export function checkLabelsAndAnnotations({ object, findings }: KindCheck, metad
   }
 }
 
-/** Of a template from which only labels and annotations are taken. */
+/** The metadata of a template that may have only labels and annotations. */
 export function checkTemplateMetadata(check: KindCheck, metadata: JsonObject, path: Path): void {
   checkLabelsAndAnnotations(check, metadata, path);
   for (const field of Object.keys(metadata)) {
     if (field === 'labels' || field === 'annotations' || isNothing(metadata[field])) continue;
-    const args = { field, demand: 'must be left out of a template, which has only labels and annotations' };
+    const args = { field, demand: 'may not be set in a template: only labels and annotations are allowed' };
     check.findings.add(check.object, { path: [...path, field], at: 'key' }, ['field-enum', args]);
   }
 }
@@ -263,7 +263,7 @@ export function checkLabels(
   }
 }
 
-// The same few keys stand on every object of a build.
+// All objects of a build have the same few keys.
 const goodKeys = new Set<string>();
 const mostKeys = 1000;
 

@@ -35,10 +35,7 @@ function checkPort(check: KindCheck, port: Json, path: Path): void {
   checkNumber(check, port, { path, name: 'port', ...portRange });
   const [first, last] = [numberAt(port, 'port'), numberAt(port, 'endPort')];
   if (last === undefined || (first !== undefined && last >= first)) return;
-  const demand =
-    first === undefined
-      ? 'must only be set beside a "port" that is a number'
-      : `must be at least ${first}, which is "port"`;
+  const demand = first === undefined ? 'may only be set when "port" is a number' : `must be at least "port" (${first})`;
   findings.add(object, { path: [...path, 'endPort'] }, [
     'field-range',
     { field: 'endPort', demand, found: String(last) },
@@ -55,7 +52,7 @@ function checkBlock({ object, findings }: KindCheck, block: Json | undefined, pa
     if (inner === undefined || outer === undefined || isWithin(inner, outer)) return;
     const args = {
       field: fieldName(place),
-      demand: `must be a part of ${cidr}, and smaller`,
+      demand: `must be a strict subset of ${cidr}`,
       found: describeValue(network),
     };
     findings.add(object, { path: place }, ['field-enum', args]);
@@ -65,7 +62,7 @@ function checkBlock({ object, findings }: KindCheck, block: Json | undefined, pa
     const network = readNetwork(text);
     if (network !== undefined && isExact(network)) return network;
     const demand =
-      network === undefined ? 'must be a network such as 10.0.0.0/8' : 'must have no bits set behind its prefix';
+      network === undefined ? 'must be a CIDR such as 10.0.0.0/8' : 'must not have bits set beyond its prefix length';
     findings.add(object, { path: place }, ['field-format', { field: fieldName(place), demand, found: quote(text) }]);
     return undefined;
   }

@@ -24,14 +24,14 @@ function errorsOf(spec: JsonObject, kubernetesVersion: string): readonly string[
 }
 
 describe('pods', () => {
-  it.each(podCases)('have $what that Kubernetes would take', ({ put, taken, refused }) => {
+  it.each(podCases)('accept and reject $what as Kubernetes does', ({ put, taken, refused }) => {
     const wrong = taken.map((value) => [value, errorsOf(put(value), '1.37')] as const);
     expect(wrong.filter(([, errors]) => errors.length > 0)).toEqual([]);
     expect(refused.filter((value) => errorsOf(put(value), '1.37').length === 0)).toEqual([]);
   });
 });
 
-describe('pods of older clusters', () => {
+describe('pods in older clusters', () => {
   const container = { name: 'web', image: 'nginx:1.27' };
   const withFields = (fields: JsonObject): JsonObject => ({ containers: [{ ...container, ...fields }] });
   const cases: readonly (readonly [what: string, version: string, spec: JsonObject, isRefused: boolean])[] = [
@@ -40,14 +40,14 @@ describe('pods of older clusters', () => {
     ['claims of the pod, which are dropped', '1.33', { ...withFields({}), resourceClaims: [{ name: 'A' }] }, false],
     ['resources of the pod, which are dropped', '1.33', { ...withFields({}), resources: withLimit('gpu') }, false],
     ['resources of the pod', '1.34', { ...withFields({}), resources: withLimit('gpu') }, true],
-    ['a strict prefix', '1.31', withFields({ envFrom: [{ prefix: 'a b', secretRef: { name: 'a' } }] }), true],
-    ['a wide prefix', '1.32', withFields({ envFrom: [{ prefix: 'a b', secretRef: { name: 'a' } }] }), false],
-    ['no pause', '1.32', withFields({ lifecycle: { preStop: { sleep: { seconds: 0 } } } }), true],
-    ['a pause of 0 seconds', '1.33', withFields({ lifecycle: { preStop: { sleep: { seconds: 0 } } } }), false],
+    ['the strict prefix rule', '1.31', withFields({ envFrom: [{ prefix: 'a b', secretRef: { name: 'a' } }] }), true],
+    ['the relaxed prefix rule', '1.32', withFields({ envFrom: [{ prefix: 'a b', secretRef: { name: 'a' } }] }), false],
+    ['a sleep of 0 seconds', '1.32', withFields({ lifecycle: { preStop: { sleep: { seconds: 0 } } } }), true],
+    ['a sleep of 0 seconds', '1.33', withFields({ lifecycle: { preStop: { sleep: { seconds: 0 } } } }), false],
     ['a dropped procMount', '1.32', withFields({ securityContext: { procMount: 'Unmasked' } }), false],
   ];
 
-  it.each(cases)('have %s in %s', (_, version, spec, isRefused) => {
+  it.each(cases)('are checked for %s in %s', (_, version, spec, isRefused) => {
     expect(errorsOf(spec, version).length > 0).toBe(isRefused);
   });
 

@@ -24,12 +24,12 @@ import { checkPodResources } from './check-resources.ts';
 import { checkPodSecurity } from './check-security.ts';
 import type { KindCheck } from './kind-check.ts';
 
-/** What the API server asks of pods, wherever they are written. */
+/** Checks the rules of the API server for pods and pod templates. */
 export function checkPods(check: KindCheck, pod: PodSite): void {
   const { object, findings } = check;
   const { spec, specPath } = pod;
   const metadata = mappingAt(pod.template, 'metadata');
-  // That of a Pod is its own and has been looked at.
+  // The metadata of a Pod has been checked as the metadata of an object.
   if (metadata !== undefined && pod.templatePath.length > 0) {
     checkLabelsAndAnnotations(check, metadata, [...pod.templatePath, 'metadata']);
   }
@@ -44,14 +44,14 @@ export function checkPods(check: KindCheck, pod: PodSite): void {
   checkPodSecurity(check, pod);
   const grace = numberAt(spec, 'terminationGracePeriodSeconds');
   if (grace !== undefined && grace < 0) {
-    const sentence = `terminationGracePeriodSeconds ${grace} is below 0, which Kubernetes takes for 1`;
+    const sentence = `terminationGracePeriodSeconds is ${grace}, but Kubernetes uses 1 for negative values`;
     findings.add(object, { path: [...specPath, 'terminationGracePeriodSeconds'] }, ['setting-risky', { sentence }]);
   }
   checkFieldRules(check, spec, { rule: podRules, path: specPath });
   checkTolerations(check, spec['tolerations'], [...specPath, 'tolerations']);
 }
 
-/** Containers of all lists share their names. The schema knows of duplicates within one list. */
+/** Container names are unique across all lists. The schema check finds duplicates within one list. */
 function checkNames({ object, findings }: KindCheck, sites: readonly ContainerSite[]): void {
   const seen = new Map<string, ContainerSite>();
   for (const site of sites) {
@@ -71,9 +71,9 @@ function checkNames({ object, findings }: KindCheck, sites: readonly ContainerSi
         object,
         {
           path: containerPath(site, 'name'),
-          related: [{ message: 'it is here first', object, path: containerPath(first, 'name') }],
+          related: [{ message: 'first defined here', object, path: containerPath(first, 'name') }],
         },
-        ['list-duplicate', { list: 'the pod', what: `a container ${quote(name)}` }],
+        ['list-duplicate', { list: 'the pod', what: `container name ${quote(name)}` }],
       );
     }
   }
@@ -91,7 +91,7 @@ function checkHostPorts({ object, findings }: KindCheck, sites: readonly Contain
       const first = seen.get(key);
       if (first === undefined) seen.set(key, path);
       else {
-        findings.add(object, { path, related: [{ message: 'it is here first', object, path: first }] }, [
+        findings.add(object, { path, related: [{ message: 'first defined here', object, path: first }] }, [
           'list-duplicate',
           { list: 'the pod', what: `host port ${port['hostPort']}` },
         ]);
@@ -100,7 +100,7 @@ function checkHostPorts({ object, findings }: KindCheck, sites: readonly Contain
   }
 }
 
-/** Containers of a pod share its network, so that only one of them can listen. The schema knows of duplicates within one. */
+/** Containers of a pod share its network, so only one can listen on a port. The schema check finds duplicates within a container. */
 function checkSharedPorts({ object, findings }: KindCheck, sites: readonly ContainerSite[]): void {
   const running = sites.filter(
     ({ list, container }) => list === 'containers' || container['restartPolicy'] === 'Always',
@@ -116,13 +116,13 @@ function checkSharedPorts({ object, findings }: KindCheck, sites: readonly Conta
       const first = seen.get(key);
       if (first === undefined) seen.set(key, { site, path });
       else if (first.site !== site) {
-        const related = [{ message: 'it is here first', object, path: first.path }];
+        const related = [{ message: 'first defined here', object, path: first.path }];
         findings.add(object, { path, related, severity: 'warning' }, [
           'list-duplicate',
           {
             list: 'the pod',
             what: `container port ${key}`,
-            advice: 'let one of the containers listen on another port',
+            advice: 'change the port of one of the containers',
           },
         ]);
       }
@@ -132,7 +132,7 @@ function checkSharedPorts({ object, findings }: KindCheck, sites: readonly Conta
 
 const sources = ['resourceClaimName', 'resourceClaimTemplateName'] as const;
 
-/** Claims of devices that a pod has for its containers; before 1.34 they are dropped unread. */
+/** The resource claims of a pod. Before 1.34 the API server drops them unread. */
 function checkResourceClaims({ object, findings, minor }: KindCheck, { spec, specPath }: PodSite): void {
   if (minor < 34) return;
   listAt(spec, 'resourceClaims').forEach((claim, index) => {
@@ -167,7 +167,7 @@ function checkResourceClaims({ object, findings, minor }: KindCheck, { spec, spe
   });
 }
 
-/** Checks the volumes of a pod and gives the names under which containers may mount them. */
+/** Checks the volumes of a pod and returns the names that containers may mount. */
 function checkVolumes(check: KindCheck, { spec, specPath }: PodSite): ReadonlySet<string> {
   const { object, findings } = check;
   const names = new Set<string>();
@@ -185,7 +185,7 @@ function checkVolumes(check: KindCheck, { spec, specPath }: PodSite): ReadonlySe
     const path = [...specPath, 'volumes', index];
     checkSizeLimit(check, mappingAt(volume, 'emptyDir'), [...path, 'emptyDir', 'sizeLimit']);
   });
-  // A StatefulSet makes a volume of each claim template for each of its pods.
+  // Each claim template of a StatefulSet becomes a volume of its pods.
   for (const claim of listAt(mappingAt(object, 'spec'), 'volumeClaimTemplates')) {
     const name = textAt(metadataOf(claim), 'name');
     if (name !== undefined) names.add(name);

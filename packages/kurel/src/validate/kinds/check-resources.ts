@@ -19,11 +19,11 @@ export function checkContainerResources(check: KindCheck, site: ContainerSite): 
   if (resources === undefined) return;
   const path = containerPath(site, 'resources');
   checkAmounts(check, resources, { path, explainName: explainContainerResource });
-  // Before 1.34 claims are dropped unread.
+  // Before 1.34 the API server drops claims unread.
   if (check.minor >= 34) checkClaims(check, site, resources);
 }
 
-/** Resources of a pod as a whole; before 1.34 they are dropped unread. */
+/** Pod-level resources. Before 1.34 the API server drops them unread. */
 export function checkPodResources(check: KindCheck, { spec, specPath }: PodSite): void {
   const resources = check.minor < 34 ? undefined : mappingAt(spec, 'resources');
   if (resources === undefined) return;
@@ -32,7 +32,7 @@ export function checkPodResources(check: KindCheck, { spec, specPath }: PodSite)
   if (!has(resources, 'claims')) return;
   check.findings.add(check.object, { path: [...path, 'claims'], at: 'key' }, [
     'field-enum',
-    { field: 'claims', demand: 'must be left out of the resources of a pod' },
+    { field: 'claims', demand: 'may not be set in pod-level resources' },
   ]);
 }
 
@@ -43,7 +43,7 @@ interface Amounts {
   readonly explainName: (name: string) => string | undefined;
 }
 
-/** What a runtime takes for each pod, by resource. */
+/** The overhead of a runtime for each pod, by resource. */
 export function checkOverhead(check: KindCheck, amounts: JsonObject, path: Path): void {
   let hasPages = false;
   for (const name of Object.keys(amounts)) {
@@ -113,7 +113,7 @@ function checkAmount({ object, findings }: KindCheck, { name, value, path }: Amo
   findings.add(object, { path }, ['field-range', { field: fieldName(path), demand, found: showAmount(value) }]);
 }
 
-/** What an amount of the resource would have to be, when it is not. */
+/** The rule that an amount of the resource violates. */
 function demandOf(name: string, amount: Quantity): string | undefined {
   if (amount.nanos < 0n) return 'must be at least 0';
   if (isExtended(name)) return isWholeAmount(amount) ? undefined : 'must be an integer';
@@ -136,7 +136,7 @@ function checkRequest({ object, findings }: KindCheck, { name, request, limits, 
     if (!isFirm) return;
     findings.add(object, { path: [...path, 'limits', name] }, [
       'field-required',
-      missingField({ name, holder: 'limits', expected: `${showAmount(request)} as in "requests"` }),
+      missingField({ name, holder: 'limits', expected: `equal to the request (${showAmount(request)})` }),
     ]);
     return;
   }
@@ -178,41 +178,41 @@ const pagesPrefix = 'hugepages-';
 const quotaPrefix = 'requests.';
 const longestDomain = 253 - quotaPrefix.length;
 
-/** The `2Mi` of `hugepages-2Mi`; `undefined` for what are no huge pages. */
+/** The `2Mi` of `hugepages-2Mi`; `undefined` for other resources. */
 function pageSizeOf(name: string): string | undefined {
   return name.startsWith(pagesPrefix) ? name.slice(pagesPrefix.length) : undefined;
 }
 
-/** Resources of a domain that is not Kubernetes' own are counted, and never given out twice. */
+/** Resources with another domain than kubernetes.io are counted in integers and never overcommitted. */
 function isExtended(name: string): boolean {
   return name.includes('/') && !name.includes('kubernetes.io/');
 }
 
-/** Why a container cannot ask for a resource of this name. */
+/** Why a container cannot request a resource of this name. */
 export function explainContainerResource(name: string): string | undefined {
   const pageSize = pageSizeOf(name);
   if (pageSize !== undefined) return explainPages(name, pageSize);
   if (!name.includes('/')) {
     return name === 'cpu' || name === 'memory' || name === 'ephemeral-storage'
       ? undefined
-      : 'must be cpu, memory, ephemeral-storage, hugepages-…, or one of a domain, as in example.com/gpu';
+      : 'must be cpu, memory, ephemeral-storage, hugepages-SIZE or an extended resource such as example.com/gpu';
   }
   const reason = checkLabelKey(name);
   if (reason !== undefined || !isExtended(name)) return reason;
-  if (name.startsWith(quotaPrefix)) return `must not begin with "${quotaPrefix}", which is for quotas`;
-  // Quotas must be able to name it, with their prefix.
-  return name.indexOf('/') > longestDomain ? `must have at most ${longestDomain} characters before "/"` : undefined;
+  if (name.startsWith(quotaPrefix)) return `must not start with "${quotaPrefix}", which is reserved for quotas`;
+  // Quotas name it with their prefix, and the length of that name is limited too.
+  return name.indexOf('/') > longestDomain ? `must be at most ${longestDomain} characters long before "/"` : undefined;
 }
 
-/** Why there is no resource of this name for a pod as a whole. */
+/** Why a resource of this name is not valid at the pod level. */
 function explainPodResource(name: string): string | undefined {
   const pageSize = pageSizeOf(name);
   if (pageSize !== undefined) return explainPages(name, pageSize);
-  return name === 'cpu' || name === 'memory' ? undefined : 'must be cpu, memory or hugepages-… for a pod as a whole';
+  return name === 'cpu' || name === 'memory' ? undefined : 'must be cpu, memory or hugepages-SIZE at the pod level';
 }
 
 function explainPages(name: string, pageSize: string): string | undefined {
   const size = readAmount(pageSize);
   const isSize = size !== undefined && size.nanos > 0n && isWholeAmount(size);
-  return isSize ? checkLabelKey(name) : 'must end in the size of a page, as in hugepages-2Mi';
+  return isSize ? checkLabelKey(name) : 'must end with a page size, for example hugepages-2Mi';
 }

@@ -15,14 +15,14 @@ export function checkContainerSecurity(check: KindCheck, site: ContainerSite): v
   checkIdentities(check, context, path);
   checkProfiles(check, context, path);
   if (context['allowPrivilegeEscalation'] === false) checkEscalation(check, context, path);
-  // The API server takes it, and no node will run it.
+  // The API server accepts this, but no node runs it.
   if (context['runAsNonRoot'] === true && context['runAsUser'] === 0) {
     findings.add(object, { path: [...path, 'runAsUser'] }, [
       'setting-risky',
-      { sentence: '"runAsNonRoot" forbids "runAsUser" 0, so the container will not start' },
+      { sentence: '"runAsUser" is 0 although "runAsNonRoot" is true, so the container cannot start' },
     ]);
   }
-  // Before 1.33 the field is dropped unread.
+  // Before 1.33 the API server drops the field unread.
   if (check.minor >= 33 && context['procMount'] === 'Unmasked' && site.pod.spec['hostUsers'] !== false) {
     findings.add(object, { path: [...path, 'procMount'] }, [
       'field-enum',
@@ -31,7 +31,7 @@ export function checkContainerSecurity(check: KindCheck, site: ContainerSite): v
   }
 }
 
-/** What a pod says for all its containers. */
+/** The security settings of a pod for all its containers. */
 export function checkPodSecurity(check: KindCheck, { spec, specPath }: PodSite): void {
   const context = mappingAt(spec, 'securityContext');
   if (context === undefined) return;
@@ -56,12 +56,12 @@ function checkEscalation({ object, findings }: KindCheck, context: JsonObject, p
   const refuse = (where: string): void =>
     findings.add(object, place, ['field-enum', { field, demand: `must be true in ${where}`, found: 'false' }]);
   if (context['privileged'] === true) refuse('a privileged container');
-  // It looks for this spelling only; runtimes know the capability by the other.
+  // The API server looks only for CAP_SYS_ADMIN, but runtimes call the capability SYS_ADMIN.
   if (added.includes('CAP_SYS_ADMIN')) refuse('a container with CAP_SYS_ADMIN');
   if (added.includes('SYS_ADMIN')) {
     findings.add(object, place, [
       'setting-risky',
-      { sentence: `${field} false means little beside SYS_ADMIN, which is as good as root` },
+      { sentence: `${field} is false, but capability SYS_ADMIN is almost as powerful as root` },
     ]);
   }
 }
@@ -93,9 +93,9 @@ function checkProfile({ object, findings }: KindCheck, profile: JsonObject, path
     } else if (local === undefined) return;
     else if (!isAppArmor && (local.startsWith('/') || escapesRoot(local)))
       refuse('must be a relative path without ".."');
-    else if (isAppArmor && local.trim() !== local) refuse('must not begin or end with a blank');
+    else if (isAppArmor && local.trim() !== local) refuse('must not have leading or trailing whitespace');
     else if (isAppArmor && new TextEncoder().encode(local).length > longestName)
-      refuse(`must have at most ${longestName} bytes`);
+      refuse(`must be at most ${longestName} bytes long`);
   } else if ((type === 'RuntimeDefault' || type === 'Unconfined') && local !== undefined)
-    refuse(`must be left out when the type is ${type}`);
+    refuse(`may not be set when type is ${type}`);
 }

@@ -58,13 +58,13 @@ export function checkService(check: KindCheck): void {
   else if (ports.length === 0 && spec['clusterIP'] !== 'None') {
     findings.add(object, { path: ['spec', 'ports'] }, [
       'field-required',
-      missingField({ name: 'ports', holder: 'spec', expected: 'a list; only headless Services go without' }),
+      missingField({ name: 'ports', holder: 'spec', expected: 'a list; only a headless Service may omit it' }),
     ]);
   }
   if (spec['clusterIP'] === 'None' && (type === 'NodePort' || type === 'LoadBalancer')) {
     findings.add(object, { path: ['spec', 'clusterIP'] }, [
       'field-enum',
-      { field: 'clusterIP', demand: `must not be "None" in a Service of type ${type}`, found: '"None"' },
+      { field: 'clusterIP', demand: `may not be "None" when type is ${type}` },
     ]);
   }
   checkAddresses(check, spec, type);
@@ -81,8 +81,7 @@ export function checkService(check: KindCheck): void {
       'field-enum',
       {
         field: 'externalTrafficPolicy',
-        demand: 'must only be set in Services that can be reached from outside',
-        advice: 'the type is ClusterIP',
+        demand: 'may only be set when type is NodePort or LoadBalancer, or with externalIPs',
       },
     ]);
   }
@@ -92,7 +91,7 @@ export function checkService(check: KindCheck): void {
       'field-format',
       {
         field: `loadBalancerSourceRanges[${index}]`,
-        demand: 'must be a network such as 10.0.0.0/8',
+        demand: 'must be a CIDR such as 10.0.0.0/8',
         found: quote(range),
       },
     ]);
@@ -100,7 +99,7 @@ export function checkService(check: KindCheck): void {
   checkPorts(check, ports.filter(isJsonObject), type);
 }
 
-/** Addresses that the cluster is asked for, and their families. */
+/** The requested cluster IPs and their families. */
 function checkAddresses({ object, findings }: KindCheck, spec: JsonObject, type: string): void {
   if (type === 'ExternalName') return;
   const single = textAt(spec, 'clusterIP') ?? '';
@@ -117,7 +116,11 @@ function checkAddresses({ object, findings }: KindCheck, spec: JsonObject, type:
       refuse(text, ['spec', 'clusterIPs', index]);
   });
   if (list.length > 0 && single !== '' && list[0] !== single) {
-    const args = { field: 'clusterIPs', demand: 'must begin with "clusterIP"', found: describeValue(list[0]!) };
+    const args = {
+      field: 'clusterIPs',
+      demand: 'must start with the value of "clusterIP"',
+      found: describeValue(list[0]!),
+    };
     findings.add(object, { path: ['spec', 'clusterIPs', 0] }, ['field-enum', args]);
   }
   if (list.length > 2) {
@@ -141,18 +144,18 @@ function checkFamilies(
       const args = notAllowed({ field: fieldName(path), found: quote(family), allowed: families, word: family });
       findings.add(object, { path }, ['field-enum', args]);
     } else if (found.indexOf(family) !== index) {
-      const related = [{ message: 'it is here first', object, path: ['spec', 'ipFamilies', found.indexOf(family)] }];
-      findings.add(object, { path, related }, ['list-duplicate', { list: '"ipFamilies"', what: quote(family) }]);
+      const related = [{ message: 'first defined here', object, path: ['spec', 'ipFamilies', found.indexOf(family)] }];
+      findings.add(object, { path, related }, ['list-duplicate', { list: 'ipFamilies', what: quote(family) }]);
     }
     const address = addresses[index];
     if (typeof address !== 'string' || !isIp(address) || address.includes(':') === (family === 'IPv6')) return;
-    const args = { field: fieldName(path), demand: `must be the family of ${quote(address)}`, found: quote(family) };
+    const args = { field: fieldName(path), demand: `must be the IP family of ${quote(address)}`, found: quote(family) };
     findings.add(object, { path }, ['field-enum', args]);
   });
   const policy = textAt(spec, 'ipFamilyPolicy') ?? 'SingleStack';
   const isOpen = spec['clusterIP'] === 'None' && Object.keys(mappingAt(spec, 'selector') ?? {}).length === 0;
   if (policy === 'SingleStack' && !isOpen && (found.length > 1 || addresses.length > 1)) {
-    const demand = 'must be PreferDualStack or RequireDualStack for two families';
+    const demand = 'must be PreferDualStack or RequireDualStack for two IP families';
     const args = { field: 'ipFamilyPolicy', demand, found: has(spec, 'ipFamilyPolicy') ? quote(policy) : 'none' };
     findings.add(object, { path: ['spec', 'ipFamilyPolicy'] }, ['field-enum', args]);
   }
@@ -160,7 +163,7 @@ function checkFamilies(
 
 function checkAffinity(check: KindCheck, spec: JsonObject): void {
   const config = mappingAt(spec, 'sessionAffinityConfig');
-  // Without affinity the settings of one are dropped.
+  // Without session affinity the API server drops its settings.
   if (config === undefined || spec['sessionAffinity'] !== 'ClientIP') return;
   checkNumber(check, config['clientIP'], {
     path: ['spec', 'sessionAffinityConfig', 'clientIP'],
@@ -170,29 +173,28 @@ function checkAffinity(check: KindCheck, spec: JsonObject): void {
   });
 }
 
-/** Fields that mean something only to Services of some types. */
+/** Fields that are allowed only for some types of Services. */
 function checkExternalUse(check: KindCheck, spec: JsonObject, type: string): void {
   const { object, findings } = check;
   const refuse = (field: string, demand: string): void =>
     findings.add(object, { path: ['spec', field], at: 'key' }, ['field-enum', { field, demand }]);
   if (type !== 'LoadBalancer') {
     for (const field of ['loadBalancerClass', 'allocateLoadBalancerNodePorts']) {
-      if (has(spec, field)) refuse(field, 'must only be set in Services of type LoadBalancer');
+      if (has(spec, field)) refuse(field, 'may only be set when type is LoadBalancer');
     }
     if (listAt(spec, 'loadBalancerSourceRanges').length > 0)
-      refuse('loadBalancerSourceRanges', 'must only be set in Services of type LoadBalancer');
+      refuse('loadBalancerSourceRanges', 'may only be set when type is LoadBalancer');
   }
   const needsCheck = type === 'LoadBalancer' && spec['externalTrafficPolicy'] === 'Local';
   if (!needsCheck && has(spec, 'healthCheckNodePort') && spec['healthCheckNodePort'] !== 0) {
-    const demand = 'must only be set in Services of type LoadBalancer whose externalTrafficPolicy is Local';
+    const demand = 'may only be set when type is LoadBalancer and externalTrafficPolicy is Local';
     refuse('healthCheckNodePort', demand);
   }
   checkNumber(check, spec, { path: ['spec'], name: 'healthCheckNodePort', least: 0, most: portRange.most });
   if (type !== 'ExternalName') return;
-  if (textAt(spec, 'clusterIP')) refuse('clusterIP', 'must be left out of a Service of type ExternalName');
+  if (textAt(spec, 'clusterIP')) refuse('clusterIP', 'may not be set when type is ExternalName');
   for (const field of ['ipFamilyPolicy', 'ipFamilies', 'clusterIPs']) {
-    if (has(spec, field) && !isEmptyList(spec[field]))
-      refuse(field, 'must be left out of a Service of type ExternalName');
+    if (has(spec, field) && !isEmptyList(spec[field])) refuse(field, 'may not be set when type is ExternalName');
   }
 }
 
@@ -225,7 +227,7 @@ function checkPorts(check: KindCheck, ports: readonly JsonObject[], type: string
     const path = ['spec', 'ports', index];
     checkNumber(check, port, { path, name: 'port', ...portRange });
     checkNumber(check, port, { path, name: 'nodePort', least: 0, most: portRange.most });
-    // A target of 0 is as good as none, and so is an empty one.
+    // A targetPort of 0 or '' counts as not set.
     if (typeof port['targetPort'] === 'number')
       checkNumber(check, port, { path, name: 'targetPort', least: 0, most: portRange.most });
     const target = textAt(port, 'targetPort') ?? '';
@@ -241,8 +243,8 @@ function checkPorts(check: KindCheck, ports: readonly JsonObject[], type: string
         'field-enum',
         {
           field: 'nodePort',
-          demand: 'must only be set in Services of type NodePort or LoadBalancer',
-          advice: 'the type is ClusterIP',
+          demand: 'may not be set when type is ClusterIP',
+          advice: 'set type to NodePort or LoadBalancer, or remove nodePort',
         },
       ]);
     }
@@ -254,7 +256,7 @@ function checkPorts(check: KindCheck, ports: readonly JsonObject[], type: string
           missingField({
             name: 'name',
             holder: `ports[${index}]`,
-            expected: 'which a Service with several ports needs',
+            expected: 'required when a Service has more than one port',
           }),
         ]);
       }
@@ -273,9 +275,9 @@ function checkPorts(check: KindCheck, ports: readonly JsonObject[], type: string
         object,
         {
           path: [...path, 'name'],
-          related: [{ message: 'it is here first', object, path: ['spec', 'ports', first, 'name'] }],
+          related: [{ message: 'first defined here', object, path: ['spec', 'ports', first, 'name'] }],
         },
-        ['list-duplicate', { list: '"ports"', what: `name ${quote(name)}` }],
+        ['list-duplicate', { list: 'ports', what: `port name ${quote(name)}` }],
       );
     }
   });

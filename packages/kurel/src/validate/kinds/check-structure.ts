@@ -27,7 +27,7 @@ const flags =
 const stringLists = ['required', 'x-kubernetes-list-map-keys'];
 const deepest = 200;
 
-/** The schema of a custom resource, which must be structural: every field has a type, and alternatives only constrain. */
+/** Checks that the schema of a custom resource is structural: every field has a type, and allOf, anyOf, oneOf and not only constrain. */
 export function checkStructure(check: KindCheck, schema: JsonObject, path: Path): void {
   checkNode(check, schema, { path, isRoot: true });
 }
@@ -57,7 +57,7 @@ function checkNode(check: KindCheck, schema: JsonObject, { path, isRoot = false 
     const args = { field: 'type', demand: 'must be "object" at the root of the schema', found: describeValue(type) };
     findings.add(object, { path: [...path, 'type'] }, ['field-enum', args]);
   } else if (isMixed && type !== '') {
-    const args = { field: 'type', demand: 'must be left out beside x-kubernetes-int-or-string' };
+    const args = { field: 'type', demand: 'may not be set when x-kubernetes-int-or-string is true' };
     findings.add(object, { path: [...path, 'type'], at: 'key' }, ['field-enum', args]);
   }
   const pattern = textAt(schema, 'pattern');
@@ -72,12 +72,12 @@ function checkNode(check: KindCheck, schema: JsonObject, { path, isRoot = false 
   checkChildren(check, schema, path);
 }
 
-/** Patterns that may only be unknown here. */
+/** Patterns that this program may fail to compile although Go accepts them. */
 function isLenient(pattern: string): boolean {
   return !/^[*+?{]|\*\*|\+\+/.test(pattern);
 }
 
-/** The schema of schemas leads back to itself, and its data ends at some depth; so their types are looked at here. */
+/** The schema of schemas is recursive and its data stops at some depth, so the types are checked here. */
 function checkTypes({ object, findings }: KindCheck, schema: JsonObject, path: Path): void {
   const refuse = (name: string, demand: string): void =>
     findings.add(object, { path: [...path, name] }, [
@@ -88,7 +88,7 @@ function checkTypes({ object, findings }: KindCheck, schema: JsonObject, path: P
     schema[name] !== undefined && schema[name] !== null && typeof schema[name] !== type;
   for (const name of texts) if (isWrong(name, 'string')) refuse(name, 'a string');
   for (const name of numbers) if (isWrong(name, 'number') && typeof schema[name] !== 'bigint') refuse(name, 'a number');
-  for (const name of flags) if (isWrong(name, 'boolean')) refuse(name, 'true or false');
+  for (const name of flags) if (isWrong(name, 'boolean')) refuse(name, 'a boolean');
   for (const name of stringLists) {
     const list = schema[name];
     const isList = isJsonArray(list) && list.every((item) => typeof item === 'string' || item === null);
@@ -101,7 +101,6 @@ function checkChildren(check: KindCheck, schema: JsonObject, path: Path): void {
   for (const name of Object.keys(properties)) {
     const child = properties[name] ?? {};
     const place = [...path, 'properties', name];
-    // The metadata of the object itself is described elsewhere; only its type may be said.
     if (isJsonObject(child)) checkNode(check, child, { path: place });
     else
       check.findings.add(check.object, { path: place }, [
@@ -148,7 +147,7 @@ function checkList({ object, findings }: KindCheck, schema: JsonObject, path: Pa
   }
   const keys = listAt(schema, 'x-kubernetes-list-map-keys');
   if (keys.length > 0 && kind !== 'map') {
-    const args = { field: 'x-kubernetes-list-map-keys', demand: 'must only be set when x-kubernetes-list-type is map' };
+    const args = { field: 'x-kubernetes-list-map-keys', demand: 'may only be set when x-kubernetes-list-type is map' };
     findings.add(object, { path: [...path, 'x-kubernetes-list-map-keys'], at: 'key' }, ['field-enum', args]);
   }
   if (kind !== 'map') return;
@@ -169,7 +168,7 @@ function checkList({ object, findings }: KindCheck, schema: JsonObject, path: Pa
     if (isField && isSure && isScalar && keys.indexOf(entry) === index) return;
     const wanted = isScalar
       ? 'must be a field that is required or has a default'
-      : 'must be a field that is no object or list';
+      : 'must be a string, number or boolean field';
     const demand = isField ? wanted : 'must be a field of the items';
     findings.add(object, { path: place }, [
       'field-enum',
@@ -179,7 +178,7 @@ function checkList({ object, findings }: KindCheck, schema: JsonObject, path: Pa
 }
 
 const logic = ['allOf', 'anyOf', 'oneOf'];
-/** What describes a value, and so may stand only outside of alternatives. */
+/** Keywords that describe a value, which a structural schema allows only outside of allOf, anyOf, oneOf and not. */
 const describing = [
   'type',
   'title',
@@ -194,7 +193,7 @@ function checkAlternatives(check: KindCheck, schema: JsonObject, path: Path): vo
   const isMixed = schema['x-kubernetes-int-or-string'] === true;
   for (const word of logic) {
     const branches = listAt(schema, word);
-    // The one form in which types may stand in alternatives.
+    // The only form in which a structural schema allows types in alternatives.
     const isUsual =
       isMixed && word !== 'oneOf' && isIntOrString(word === 'allOf' ? listAt(branches[0], 'anyOf') : branches);
     if (!isUsual) branches.forEach((branch, index) => refuseDescriptions(check, branch, [...path, word, index]));
@@ -213,7 +212,7 @@ function refuseDescriptions(check: KindCheck, branch: Json, path: Path): void {
     if (value === undefined || value === null || value === '' || value === false) continue;
     const args = {
       field: fieldName([...path, name]),
-      demand: 'must be left out of alternatives, which only constrain',
+      demand: 'may not be set inside allOf, anyOf, oneOf or not',
     };
     check.findings.add(check.object, { path: [...path, name], at: 'key' }, ['field-enum', args]);
   }
@@ -229,10 +228,10 @@ function checkDefault({ object, findings, budget }: KindCheck, schema: JsonObjec
   const value = schema['default'];
   if (value === undefined || value === null || findings.errorsOf(object) > 0) return;
   const { enum: words, ...rest } = schema;
-  // A list of words without any allows all.
+  // An empty enum allows every value.
   const node = nodeFromJsonSchema(isJsonArray(words) && words.length === 0 ? rest : schema);
   if (fits(value, node, { source: { noun: 'field', whole: 'default' }, budget })) return;
-  const args = { field: 'default', demand: 'must fit the schema that it is in', found: describeValue(value) };
+  const args = { field: 'default', demand: 'must match its own schema', found: describeValue(value) };
   findings.add(object, { path: [...path, 'default'] }, ['field-enum', args]);
 }
 

@@ -4,12 +4,12 @@ import { isJsonArray, isJsonObject } from '../../model/index.ts';
 import type { Json, JsonObject, Path } from '../../model/index.ts';
 import type { KindCheck } from './kind-check.ts';
 
-/** Of pods and runtime classes; those of the latter are distinct. */
+/** Tolerations of pods and of runtime classes, which must be unique only in the latter. */
 export function checkTolerations(check: KindCheck, value: Json | undefined, path: Path, isDistinct = false): void {
   if (!isJsonArray(value)) return;
   const seen = new Map<string, number>();
   value.forEach((entry, index) => {
-    // One that is null is an empty one.
+    // The API server reads null as an empty object.
     if (entry !== null && !isJsonObject(entry)) return;
     const toleration = entry ?? {};
     checkToleration(check, toleration, [...path, index]);
@@ -18,10 +18,10 @@ export function checkTolerations(check: KindCheck, value: Json | undefined, path
     const first = seen.get(key);
     if (first === undefined) seen.set(key, index);
     else {
-      const related = [{ message: 'it is here first', object: check.object, path: [...path, first] }];
+      const related = [{ message: 'first defined here', object: check.object, path: [...path, first] }];
       check.findings.add(check.object, { path: [...path, index], related }, [
         'list-duplicate',
-        { list: '"tolerations"', what: 'a toleration' },
+        { list: 'tolerations', what: 'toleration' },
       ]);
     }
   });
@@ -44,8 +44,8 @@ function checkToleration({ object, findings }: KindCheck, toleration: JsonObject
       { what: 'key', text: key, of: 'a toleration', reason: keyReason },
     ]);
   }
-  if (operator === 'Exists' && value !== '') refuse('value', 'must be left out when the operator is Exists', value);
-  if (key === '' && operator !== 'Exists') refuse('operator', 'must be Exists when there is no "key"', operator);
+  if (operator === 'Exists' && value !== '') refuse('value', 'must be empty when operator is Exists', value);
+  if (key === '' && operator !== 'Exists') refuse('operator', 'must be Exists when "key" is empty', operator);
   const valueReason = operator === '' || operator === 'Equal' ? checkLabelValue(value) : undefined;
   if (valueReason !== undefined) {
     findings.add(object, { path: [...path, 'value'] }, [
@@ -54,5 +54,5 @@ function checkToleration({ object, findings }: KindCheck, toleration: JsonObject
     ]);
   }
   if (has(toleration, 'tolerationSeconds') && effect !== 'NoExecute')
-    refuse('effect', 'must be NoExecute beside "tolerationSeconds"', effect);
+    refuse('effect', 'must be NoExecute when "tolerationSeconds" is set', effect);
 }

@@ -30,7 +30,7 @@ export function checkWorkload(check: KindCheck, pod: PodSite | undefined): void 
   const spec = mappingAt(object, 'spec');
   if (spec === undefined) return;
   for (const name of amounts) {
-    // That of a StatefulSet may be anything.
+    // The API server does not check the history limit of a StatefulSet.
     if (name !== 'revisionHistoryLimit' || gvk.kind !== 'StatefulSet')
       checkNumber(check, spec, { path: ['spec'], name, least: 0 });
   }
@@ -49,13 +49,13 @@ export function checkWorkload(check: KindCheck, pod: PodSite | undefined): void 
   });
 }
 
-/** A pod template has containers, whatever its schema says. */
+/** A pod template needs containers, although its schema does not require them. */
 export const podTemplate: FieldRule = {
   required: 'an object with "metadata" and "spec"',
   fields: { spec: { required: 'an object with "containers"', fields: { containers: { required: 'a list' } } } },
 };
 
-/** A number, or a share of all pods. */
+/** An integer, or a percentage of all pods. */
 function explainShare(text: string): string | undefined {
   return /^\d+%$/.test(text) ? undefined : 'must be an integer or a percentage such as 25%';
 }
@@ -71,7 +71,7 @@ function checkShare({ value, path, object, findings }: FieldSite): void {
   ]);
 }
 
-/** No more than all pods. */
+/** Like `checkShare`, but at most 100%. */
 export function checkPart(site: FieldSite): void {
   checkShare(site);
   const { value, path, object, findings } = site;
@@ -119,7 +119,7 @@ const rules: Readonly<Record<string, FieldRule>> = {
   }),
 };
 
-/** The selector of old is that of the template unless it is given. */
+/** The selector of a ReplicationController defaults to the labels of its template. */
 const plainRules: FieldRule = {
   fields: { spec: { required: 'an object with "template"', fields: { selector: labels, template: podTemplate } } },
 };
@@ -135,23 +135,23 @@ function checkSelector({ object, gvk, findings }: KindCheck, spec: JsonObject, p
   }
   const found = podLabels(pod);
   for (const key in wanted) {
-    // A value that is null is an empty one.
+    // The API server reads a null value as an empty string.
     const [value, label] = [wanted[key] ?? '', Object.hasOwn(found, key) ? (found[key] ?? '') : undefined];
     if (value === label || typeof value !== 'string') continue;
-    const actual = typeof label === 'string' ? `is ${quote(label)}` : 'is missing';
+    const actual = typeof label === 'string' ? `, got ${quote(label)}` : ', but it is missing';
     findings.add(
       object,
       {
         path: isPlain ? ['spec', 'selector', key] : ['spec', 'selector', 'matchLabels', key],
         related: [
           {
-            message: 'the labels of the template are here',
+            message: 'the labels of the pod template are set here',
             object,
             path: [...pod.templatePath, 'metadata', 'labels', key],
           },
         ],
       },
-      ['selector-mismatch', { demand: `label ${quote(key)} must be ${quote(value)}, but ${actual}` }],
+      ['selector-mismatch', { demand: `label ${quote(key)} must be ${quote(value)}${actual}` }],
     );
   }
   if (isPlain || listAt(selector, 'matchExpressions').length === 0) return;
@@ -164,23 +164,25 @@ function checkSelector({ object, gvk, findings }: KindCheck, spec: JsonObject, p
   } else if (!expressions.matches(textsOf(found))) {
     findings.add(object, { path: ['spec', 'selector', 'matchExpressions'], at: 'key' }, [
       'selector-mismatch',
-      { demand: `"matchExpressions" wants ${expressions.toString()}` },
+      { demand: `"matchExpressions" requires ${expressions.toString()}` },
     ]);
   }
 }
 
-/** The selector, or why it is none. */
+/** The selector, or why it is not valid. */
 export function readSelector(selector: JsonObject): LabelSelector | string {
   try {
     return labelSelectorFromObject(withoutNulls(selector));
   } catch (error) {
     if (error instanceof DiagnosticError)
-      return error.diagnostics.map(({ message }) => message.replace(/^.*?is invalid: /s, '')).join('; ');
+      return error.diagnostics
+        .map(({ message }) => message.replace(/^.*? is (?:invalid|not valid|not a valid [a-z ]+): /s, ''))
+        .join('; ');
     throw error;
   }
 }
 
-/** A label or value that is null is an empty one. */
+/** The API server reads a null label or value as an empty string. */
 function withoutNulls(selector: JsonObject): JsonObject {
   const labels = mappingAt(selector, 'matchLabels');
   const hasNull = labels !== undefined && Object.values(labels).includes(null);
@@ -219,15 +221,15 @@ function checkRestartPolicy({ object, gvk, findings }: KindCheck, { spec, specPa
   ]);
 }
 
-/** The default is the labels of the template. */
+/** The selector defaults to the labels of the template, so only one of them has to be set. */
 function checkPlainSelector({ object, findings }: KindCheck, spec: JsonObject, pod: PodSite | undefined): void {
   const wanted = mappingAt(spec, 'selector') ?? {};
   if (pod === undefined || Object.keys(wanted).length > 0 || Object.keys(podLabels(pod)).length > 0) return;
-  const args = missingField({ name: 'selector', holder: 'spec', expected: 'or give the template labels' });
+  const args = missingField({ name: 'selector', holder: 'spec', expected: 'or add labels to the pod template' });
   findings.add(object, { path: ['spec', 'selector'] }, ['field-required', args]);
 }
 
-/** Pods are replaced in place, or beside the old ones: only one of both. */
+/** A DaemonSet replaces pods in place or surges, never both. */
 function checkDaemonSet({ object, findings }: KindCheck, spec: JsonObject): void {
   const strategy = mappingAt(spec, 'updateStrategy');
   if ((textAt(strategy, 'type') || 'RollingUpdate') !== 'RollingUpdate') return;
@@ -235,7 +237,7 @@ function checkDaemonSet({ object, findings }: KindCheck, spec: JsonObject): void
   const [surge, unavailable] = [settings['maxSurge'] ?? 0, settings['maxUnavailable'] ?? 1];
   if (isNone(surge) !== isNone(unavailable)) return;
   const field = isNone(surge) ? 'maxUnavailable' : 'maxSurge';
-  const demand = isNone(surge) ? 'must not be 0 when "maxSurge" is 0' : 'must only be set when "maxUnavailable" is 0';
+  const demand = isNone(surge) ? 'may not be 0 when "maxSurge" is 0' : 'may only be set when "maxUnavailable" is 0';
   const args = { field, demand, found: describeValue(isNone(surge) ? unavailable : surge) };
   findings.add(object, { path: ['spec', 'updateStrategy', 'rollingUpdate', field] }, ['field-range', args]);
 }
@@ -243,7 +245,7 @@ function checkDaemonSet({ object, findings }: KindCheck, spec: JsonObject): void
 function checkUpdates({ object, findings }: KindCheck, spec: JsonObject): void {
   const strategy = mappingAt(spec, 'updateStrategy');
   if (strategy?.['type'] !== 'OnDelete' || !has(strategy, 'rollingUpdate')) return;
-  const args = { field: 'rollingUpdate', demand: 'must be left out when the type is OnDelete' };
+  const args = { field: 'rollingUpdate', demand: 'may not be set when type is OnDelete' };
   findings.add(object, { path: ['spec', 'updateStrategy', 'rollingUpdate'], at: 'key' }, ['field-enum', args]);
 }
 
@@ -252,11 +254,11 @@ const usualDeadline = 600;
 function checkDeployment({ object, findings }: KindCheck, spec: JsonObject): void {
   const [deadline, ready] = [numberAt(spec, 'progressDeadlineSeconds'), numberAt(spec, 'minReadySeconds') ?? 0];
   if ((deadline ?? usualDeadline) <= ready && (deadline ?? 0) >= 0) {
-    const demand = `must be more than ${ready}, which is "minReadySeconds"`;
+    const demand = `must be greater than "minReadySeconds" (${ready})`;
     const args = {
       field: 'progressDeadlineSeconds',
       demand,
-      found: String(deadline ?? `${usualDeadline}, its default`),
+      found: deadline === undefined ? `the default ${usualDeadline}` : String(deadline),
     };
     findings.add(object, { path: ['spec', 'progressDeadlineSeconds'] }, ['field-range', args]);
   }
@@ -264,7 +266,7 @@ function checkDeployment({ object, findings }: KindCheck, spec: JsonObject): voi
   if (strategy?.['type'] === 'Recreate' && has(strategy, 'rollingUpdate')) {
     findings.add(object, { path: ['spec', 'strategy', 'rollingUpdate'], at: 'key' }, [
       'field-enum',
-      { field: 'rollingUpdate', demand: 'must be left out when the type is Recreate' },
+      { field: 'rollingUpdate', demand: 'may not be set when type is Recreate' },
     ]);
   }
   const rolling = mappingAt(strategy, 'rollingUpdate');
@@ -273,8 +275,7 @@ function checkDeployment({ object, findings }: KindCheck, spec: JsonObject): voi
       'field-range',
       {
         field: 'maxUnavailable',
-        demand: 'must not be 0 when "maxSurge" is 0',
-        found: '0: no pod could ever be replaced',
+        demand: 'may not be 0 when "maxSurge" is 0, because no pod could be replaced',
       },
     ]);
   }

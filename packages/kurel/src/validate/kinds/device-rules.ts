@@ -13,7 +13,7 @@ const selectors: FieldRule = {
     fields: {
       cel: {
         required: 'an object with "expression"',
-        fields: { expression: { required: 'an expression in CEL', also: checkDeviceExpression } },
+        fields: { expression: { required: 'a CEL expression', also: checkDeviceExpression } },
       },
     },
   },
@@ -45,19 +45,18 @@ const toleration: FieldRule = {
     const operator = textAt(value, 'operator') || 'Equal';
     const refuse = (field: string, demand: string): void =>
       findings.add(object, { path: [...path, field] }, ['field-enum', { field, demand }]);
-    if (operator === 'Exists' && textAt(value, 'value'))
-      refuse('value', 'must be left out when the operator is Exists');
+    if (operator === 'Exists' && textAt(value, 'value')) refuse('value', 'must be empty when operator is Exists');
   },
 };
 
 const exactRequest: Readonly<Record<string, FieldRule>> = {
-  deviceClassName: { required: 'that of a DeviceClass', ...objectName },
+  deviceClassName: { required: 'the name of a DeviceClass', ...objectName },
   selectors,
   allocationMode: { words: modes },
   tolerations: { most: 16, items: toleration },
 };
 
-/** How many devices: all of them, or a number. */
+/** Checks the number of devices, which may not be set to request all of them. */
 function checkCount({ value, path, object, findings }: FieldSite): void {
   if (!isJsonObject(value)) return;
   const mode = textAt(value, 'allocationMode') || 'ExactCount';
@@ -68,7 +67,7 @@ function checkCount({ value, path, object, findings }: FieldSite): void {
       'field-range',
       { field: 'count', demand, found: String(count) },
     ]);
-  if (mode === 'All') refuse('must be left out when allocationMode is All');
+  if (mode === 'All') refuse('may not be set when allocationMode is All');
   else if (count < 0) refuse('must be at least 1');
 }
 
@@ -96,7 +95,7 @@ const request: FieldRule = {
 function explainAttribute(name: string): string | undefined {
   return /^[^/]+\/[^/]/.test(name) || (name.includes('/') && !name.endsWith('/'))
     ? undefined
-    : 'must be a domain and a name, such as example.com/numa';
+    : 'must be a domain and a name, for example example.com/numa';
 }
 
 const deviceClaim: FieldRule = {
@@ -134,7 +133,7 @@ function checkRequestNames({ value, path, object, findings }: FieldSite): void {
         const place = [...path, list, index, 'requests', position];
         const args = {
           field: fieldName(place),
-          demand: 'must be the name of a request of the claim',
+          demand: 'must be the name of a request in the claim',
           found: `"${name}"`,
         };
         findings.add(object, { path: place }, ['field-enum', args]);

@@ -8,22 +8,22 @@ import type { KindCheck } from './kind-check.ts';
 
 interface Wanted {
   readonly declared: Declared;
-  /** What it must give; anything where nothing is said. */
+  /** The required type of the result; any type if absent. */
   readonly gives?: Result;
 }
 
 type Result = keyof typeof results;
 
-/** In words, and the types that are it. */
+/** The result as messages name it, and the types that qualify. */
 const results = {
-  condition: ['true or false', 'boolean'],
+  condition: ['a boolean', 'boolean'],
   message: ['a string', 'string'],
   annotation: ['a string or null', 'string', 'null'],
-  object: ['an object, as in Object{spec: …}'],
-  patches: ['a list of patches, as in [JSONPatch{…}]', 'list'],
+  object: ['an object, for example Object{spec: …}'],
+  patches: ['a list of patches, for example [JSONPatch{…}]', 'list'],
 } as const;
 
-/** Checks an expression in CEL as far as its text says: it can be read, names what there is, and gives what is wanted. */
+/** Checks the syntax of a CEL expression, the variables that it uses and, where the text shows it, the type of its result. */
 export function checkExpression(
   { object, findings }: KindCheck,
   value: Json | undefined,
@@ -33,20 +33,22 @@ export function checkExpression(
   if (typeof value !== 'string' || value === '') return;
   const reading = readExpression(value, wanted.declared);
   const demand =
-    'problem' in reading ? `cannot be read: it ${reading.problem}` : explainType(reading.type, wanted.gives);
+    'problem' in reading
+      ? `is not a valid CEL expression: ${reading.problem}`
+      : explainType(reading.type, wanted.gives);
   if (demand !== undefined) findings.add(object, { path }, ['field-format', { field: fieldName(path), demand }]);
 }
 
 function explainType(type: ExpressionType, wanted: Result | undefined): string | undefined {
   if (wanted === undefined || type === 'unknown') return undefined;
   const [words, ...types] = results[wanted];
-  return types.some((one) => one === type) ? undefined : `must give ${words}`;
+  return types.some((one) => one === type) ? undefined : `must evaluate to ${words}`;
 }
 
 const request = ['object', 'oldObject', 'request', 'namespaceObject'];
 const dynamic = new Set(['object', 'oldObject', 'params']);
 
-/** Conditions under which a webhook or a policy is asked at all. */
+/** The conditions under which the API server calls a webhook or evaluates a policy. */
 function checkConditions(
   check: KindCheck,
   conditions: readonly Json[],
@@ -65,7 +67,7 @@ export function checkHookConditions({ value, path, ...check }: FieldSite): void 
   checkConditions(check, listAt(value, 'matchConditions'), { path: [...path, 'matchConditions'], extra: [] });
 }
 
-/** All expressions of a policy; variables are known to those after them. */
+/** All expressions of a policy. A variable is declared only for the expressions after it. */
 export function checkPolicyExpressions({ value: spec, path, ...check }: FieldSite): void {
   const params = has(spec, 'paramKind') ? ['params'] : [];
   checkConditions(check, listAt(spec, 'matchConditions'), { path: [...path, 'matchConditions'], extra: params });
@@ -110,7 +112,7 @@ const mutationKinds = [
 
 const device: Declared = { variables: new Set(['device']) };
 
-/** Which devices are meant. */
+/** The expression that selects devices. */
 export function checkDeviceExpression({ value, path, ...check }: FieldSite): void {
   checkExpression(check, value, path, { declared: device, gives: 'condition' });
 }

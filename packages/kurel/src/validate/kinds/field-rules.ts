@@ -7,15 +7,15 @@ import { checkRange, isOutside } from './read-amount.ts';
 import type { KindCheck } from './kind-check.ts';
 import type { NameRule } from './problems.ts';
 
-/** What the API server asks of a field in code. What is of the wrong type has been reported and is passed over. */
+/** A rule that the API server has in code. Values of the wrong type are skipped, because the schema check reports them. */
 export interface FieldRule {
-  /** It must be there and must not be empty; says what to add. An object with `fields` may be empty: they say more. */
+  /** The field is required and must not be empty; the text is the end of the hint `add "name", …`. An object with `fields` may be empty. */
   readonly required?: string;
-  /** Why a string is refused as a name. An empty one is as good as none, unless `emptyIsValue`. */
+  /** Why a string is not a valid name. An empty string counts as missing, unless `emptyIsValue`. */
   readonly text?: NameRule;
-  /** Why a string is refused that is no name: a path, an address, a time. */
+  /** Why a string that is not a name is not valid: a path, an address, a time. */
   readonly format?: NameRule;
-  /** The field in the message of `text`: `Secret name`; its own name otherwise. */
+  /** What the message of `text` calls the field: `Secret name`. Defaults to the name of the field. */
   readonly what?: string;
   readonly emptyIsValue?: boolean;
   readonly words?: readonly string[];
@@ -26,11 +26,11 @@ export interface FieldRule {
   readonly exclusive?: readonly string[];
   readonly fields?: Readonly<Record<string, FieldRule>>;
   readonly items?: FieldRule;
-  /** Of lists: how many items there may be. */
+  /** Of lists: the largest number of items. */
   readonly most?: number;
-  /** Of lists: what no two items may share; the whole item for `''`. */
+  /** Of lists: the field that must be unique among the items; `''` for the whole item. */
   readonly unique?: string;
-  /** What cannot be said above. */
+  /** Rules that the properties above cannot express. */
   readonly also?: (site: FieldSite) => void;
 }
 
@@ -44,25 +44,25 @@ export interface RulePlace {
   readonly path: Path;
 }
 
-/** Checks a value and everything in it by its rules. */
+/** Checks a value and everything in it against its rules. */
 export function checkFieldRules(check: KindCheck, value: Json | undefined, { rule, path }: RulePlace): void {
   if (value !== undefined && value !== null) checkValue({ check, path: [...path] }, planOf(rule), value);
 }
 
-/** One walk through a value. The path is one list that grows and shrinks, so that values without a finding cost little. */
+/** One walk through a value. The path is one list that grows and shrinks, so that values without findings cost little. */
 interface Walk {
   readonly check: KindCheck;
   readonly path: (string | number)[];
 }
 
-/** A rule with all its fields: rules are of many shapes, and plans of one, which keeps reading them fast. */
+/** A rule in a form that is fast to read: rules have many object shapes, plans have one. */
 interface Plan {
   readonly rule: FieldRule;
   readonly fields: ReadonlyMap<string, Plan> | undefined;
   readonly required: readonly string[];
   readonly items: Plan | undefined;
   readonly emptyIsValue: boolean;
-  /** There is something to check of a string. */
+  /** Whether strings need a check. */
   readonly hasText: boolean;
   readonly range: FieldRule['range'];
   readonly hasChoice: boolean;
@@ -109,7 +109,7 @@ function checkMapping(walk: Walk, plan: Plan, value: JsonObject): void {
   if (plan.hasChoice) checkChoices(walk, plan.rule, value);
   const { fields } = plan;
   if (fields === undefined) return;
-  // Values have few of the fields that there are rules for: looking for theirs is quicker than for all.
+  // A value sets few of the fields that have rules, so looping over its own fields is faster.
   for (const name in value) {
     const field = fields.get(name);
     const inner = value[name]!;
@@ -190,7 +190,7 @@ function checkList(walk: Walk, { rule, items }: Plan, list: JsonArray): void {
   if (unique !== undefined && list.length > 1) checkUnique(walk.check, list, { path: [...walk.path], unique });
 }
 
-/** An item that is null is an empty one, unless it has been refused. */
+/** The API server reads a null item as an empty one; the schema check may already have reported it. */
 function checkNullItem(walk: Walk, plan: Plan): void {
   if (walk.check.findings.hasError(walk.check.object, walk.path)) return;
   if (plan.fields !== undefined) checkValue(walk, plan, {});
@@ -217,7 +217,7 @@ function checkUnique(
     if (first === undefined) seen.set(String(key), index);
     else {
       const steps = unique === '' ? [] : [unique];
-      const related = [{ message: 'it is here first', object, path: [...path, first, ...steps] }];
+      const related = [{ message: 'first defined here', object, path: [...path, first, ...steps] }];
       const what = unique === '' ? describeValue(key) : `${unique} ${describeValue(key)}`;
       findings.add(object, { path: [...path, index, ...steps], related }, [
         'list-duplicate',

@@ -8,7 +8,10 @@ const verbs = ['get', 'list', 'create', 'update', 'delete', 'deletecollection', 
 
 function refuseBesideAll({ value, path, object, findings }: FieldSite): void {
   if (!isJsonArray(value) || value.length < 2 || !value.includes('*')) return;
-  findings.add(object, { path }, ['field-enum', { field: fieldName(path), demand: 'must have nothing beside "*"' }]);
+  findings.add(object, { path }, [
+    'field-enum',
+    { field: fieldName(path), demand: 'may not combine "*" with other items' },
+  ]);
 }
 
 const verbList: FieldRule = {
@@ -17,16 +20,16 @@ const verbList: FieldRule = {
   also: refuseBesideAll,
 };
 
-/** `/healthz`, or everything below a path with `/*` at its end. */
+/** `/healthz`, or `/healthz/*` for everything below it. */
 function explainUrl(text: string): string | undefined {
   if (text === '*') return undefined;
-  if (!text.startsWith('/')) return 'must begin with "/"';
-  if (/\s/.test(text)) return 'must not have blanks';
-  if (text.includes('//')) return 'must not have "//"';
+  if (!text.startsWith('/')) return 'must start with "/"';
+  if (/\s/.test(text)) return 'must not contain whitespace';
+  if (text.includes('//')) return 'must not contain "//"';
   const star = text.indexOf('*');
   return star === -1 || (star === text.length - 1 && text.endsWith('/*'))
     ? undefined
-    : 'must have "*" only as its last step';
+    : 'may contain "*" only as its last segment';
 }
 
 const subjectFields = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const;
@@ -53,10 +56,10 @@ const subject: FieldRule = {
     for (const [name, field] of Object.entries(subjectFields)) {
       const place = [...path, field];
       if (name === kind && !has(value, field)) {
-        const args = missingField({ name: field, holder: formatPath(path), expected: `which the kind ${kind} needs` });
+        const args = missingField({ name: field, holder: formatPath(path), expected: `required when kind is ${kind}` });
         findings.add(object, { path: place }, ['field-required', args]);
       } else if (name !== kind && has(value, field)) {
-        const demand = `must be left out when the kind is ${kind}`;
+        const demand = `may not be set when kind is ${kind}`;
         findings.add(object, { path: place, at: 'key' }, ['field-enum', { field, demand }]);
       }
     }
@@ -85,7 +88,7 @@ export const flowSchema: FieldRule = {
     spec: {
       required: 'an object',
       fields: {
-        // What is 0 gets its default.
+        // 0 selects the default.
         matchingPrecedence: { range: { least: 0, most: 10_000 } },
         priorityLevelConfiguration: { required: 'an object', fields: { name: { required: 'a name', ...objectName } } },
         distinguisherMethod: {
@@ -119,7 +122,7 @@ export const flowSchema: FieldRule = {
       },
       also: ({ value, path, object, findings }) => {
         if (numberAt(value, 'matchingPrecedence') !== 1 || nameOf(object) === 'exempt') return;
-        const args = { field: 'matchingPrecedence', demand: 'must be 1 only in the FlowSchema "exempt"', found: '1' };
+        const args = { field: 'matchingPrecedence', demand: 'may be 1 only in the FlowSchema "exempt"', found: '1' };
         findings.add(object, { path: [...path, 'matchingPrecedence'] }, ['field-range', args]);
       },
     },
@@ -168,7 +171,7 @@ export const priorityLevel: FieldRule = {
         const { value, path, object, findings } = site;
         const type = textAt(value, 'type');
         if (type === undefined || (type === 'Exempt') === (nameOf(object) === 'exempt')) return;
-        const demand = 'must be Exempt in the object named "exempt", and only there';
+        const demand = 'must be Exempt if and only if the object is named "exempt"';
         findings.add(object, { path: [...path, 'type'] }, [
           'field-enum',
           { field: 'type', demand, found: `"${type}"` },
@@ -178,27 +181,27 @@ export const priorityLevel: FieldRule = {
   },
 };
 
-/** So many bits of a hash choose the queues of a flow. */
+/** The number of hash bits that choose the queues of a flow. */
 const mostBits = 60;
 
 function checkHand({ value, path, object, findings }: FieldSite): void {
   const [hand, queues] = [numberAt(value, 'handSize') || 8, numberAt(value, 'queues') || 64];
   if (hand < 0 || queues < 0 || (hand <= queues && Math.ceil(Math.log2(queues) * hand) <= mostBits)) return;
-  const demand = hand > queues ? `must be at most ${queues}, which is "queues"` : 'must be smaller for so many queues';
+  const demand = hand > queues ? `must be at most "queues" (${queues})` : `must be smaller for ${queues} queues`;
   const args = { field: 'handSize', demand, found: String(hand) };
   findings.add(object, { path: [...path, 'handSize'] }, ['field-range', args]);
 }
 
-/** The field that belongs to a type; all but the one of `Exempt` are needed. */
+/** Each type has its own field, which is required for all types but `Exempt`. */
 function checkUnion({ value, path, object, findings }: FieldSite, fields: Readonly<Record<string, string>>): void {
   const type = textAt(value, 'type') ?? '';
   if (type === '') return;
   for (const [name, field] of Object.entries(fields)) {
     if (name === type && name !== 'Exempt' && !has(value, field)) {
-      const args = missingField({ name: field, holder: formatPath(path), expected: `which the type ${type} needs` });
+      const args = missingField({ name: field, holder: formatPath(path), expected: `required when type is ${type}` });
       findings.add(object, { path: [...path, field] }, ['field-required', args]);
     } else if (name !== type && has(value, field)) {
-      const demand = `must be left out when the type is ${type}`;
+      const demand = `may not be set when type is ${type}`;
       findings.add(object, { path: [...path, field], at: 'key' }, ['field-enum', { field, demand }]);
     }
   }

@@ -20,7 +20,7 @@ const failureRule: FieldRule = {
       },
       also: ({ value, path, object, findings }) => {
         if (textAt(value, 'operator') !== 'In' || !listAt(value, 'values').includes(0)) return;
-        const args = { field: 'values', demand: 'must not have 0 when the operator is In' };
+        const args = { field: 'values', demand: 'must not contain 0 when operator is In' };
         findings.add(object, { path: [...path, 'values'] }, ['field-enum', args]);
       },
     },
@@ -64,7 +64,7 @@ const jobSpec: FieldRule = {
   },
 };
 
-/** The spec of a Job, also where a CronJob has it. */
+/** The spec of a Job, or of the Job template of a CronJob. */
 export function checkJobSpec(
   check: KindCheck,
   spec: JsonObject,
@@ -80,18 +80,18 @@ export function checkJobSpec(
     ]);
   if (!isIndexed) {
     for (const field of ['backoffLimitPerIndex', 'maxFailedIndexes', 'successPolicy']) {
-      if (has(spec, field)) refuse(field, 'must only be set when completionMode is Indexed');
+      if (has(spec, field)) refuse(field, 'may only be set when completionMode is Indexed');
     }
   } else {
     const [completions, failed] = [numberAt(spec, 'completions'), numberAt(spec, 'maxFailedIndexes')];
     if (completions !== undefined && failed !== undefined && failed > completions)
-      refuse('maxFailedIndexes', `must be at most ${completions}, which is "completions"`, String(failed));
+      refuse('maxFailedIndexes', `must be at most "completions" (${completions})`, String(failed));
     const parallelism = numberAt(spec, 'parallelism') ?? 0;
     if (parallelism > mostIndexed)
       refuse('parallelism', `must be at most ${mostIndexed} when completionMode is Indexed`, String(parallelism));
   }
   if (has(spec, 'maxFailedIndexes') && !has(spec, 'backoffLimitPerIndex'))
-    refuse('maxFailedIndexes', 'must only be set beside "backoffLimitPerIndex"');
+    refuse('maxFailedIndexes', 'may only be set when "backoffLimitPerIndex" is set');
   const policy = mappingAt(spec, 'podFailurePolicy');
   if (policy !== undefined) checkFailurePolicy(check, { spec, policy, path, pod });
 }
@@ -107,11 +107,15 @@ interface FailurePolicy {
 
 function checkFailurePolicy({ object, findings }: KindCheck, { spec, policy, path, pod }: FailurePolicy): void {
   if (pod !== undefined && pod.spec['restartPolicy'] === 'OnFailure') {
-    const args = { field: 'restartPolicy', demand: 'must be Never beside "podFailurePolicy"', found: '"OnFailure"' };
+    const args = {
+      field: 'restartPolicy',
+      demand: 'must be Never when "podFailurePolicy" is set',
+      found: '"OnFailure"',
+    };
     findings.add(object, { path: [...pod.specPath, 'restartPolicy'] }, ['field-enum', args]);
   }
   if (spec['podReplacementPolicy'] === 'TerminatingOrFailed') {
-    const demand = 'must be Failed beside "podFailurePolicy"';
+    const demand = 'must be Failed when "podFailurePolicy" is set';
     findings.add(object, { path: [...path, 'podReplacementPolicy'] }, [
       'field-enum',
       { field: 'podReplacementPolicy', demand },
@@ -122,7 +126,7 @@ function checkFailurePolicy({ object, findings }: KindCheck, { spec, policy, pat
     if (!isJsonObject(rule)) return;
     const place = [...path, 'podFailurePolicy', 'rules', index];
     if (rule['action'] === 'FailIndex' && !has(spec, 'backoffLimitPerIndex')) {
-      const args = { field: 'action', demand: 'must be FailIndex only beside "backoffLimitPerIndex"' };
+      const args = { field: 'action', demand: 'may be FailIndex only when "backoffLimitPerIndex" is set' };
       findings.add(object, { path: [...place, 'action'] }, ['field-enum', args]);
     }
     const name = textAt(mappingAt(rule, 'onExitCodes'), 'containerName');

@@ -1,20 +1,20 @@
 import type { Budget, GroupVersionKind, KubeObject, Values } from '../../model/index.ts';
 import type { Findings } from '../findings.ts';
 
-/** What a check of a kind works with. */
+/** The input of the checks of a kind. */
 export interface KindCheck {
   readonly object: KubeObject;
   readonly gvk: GroupVersionKind;
   readonly findings: Findings;
-  /** Of the run, for patterns that are read. */
+  /** Of the run; compiling patterns spends it. */
   readonly budget: Budget;
-  /** The 37 of Kubernetes 1.37. */
+  /** The minor version: 37 for Kubernetes 1.37. */
   readonly minor: number;
-  /** Of the package that the object is made by. */
+  /** The parameters of the package that the object comes from. */
   readonly parameters?: Values | undefined;
 }
 
-/** Whether a path has a step that leads up. */
+/** Whether a path contains `..`. */
 export function escapesRoot(path: string): boolean {
   return path.split('/').includes('..');
 }

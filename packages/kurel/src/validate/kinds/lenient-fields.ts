@@ -1,7 +1,7 @@
 import { stepInto } from '../../model/index.ts';
 import type { Json, KubeObject, Path, Severity } from '../../model/index.ts';
 
-// Words that Kubernetes' own types hold as plain strings: an empty one is as good as none, and gets the default.
+// Enums that are plain strings in the Go types of Kubernetes: an empty string selects the default.
 const emptyWords = new Set([
   'containers.imagePullPolicy',
   'containers.terminationMessagePolicy',
@@ -32,10 +32,10 @@ const emptyWords = new Set([
   'persistentVolumeClaimRetentionPolicy.whenDeleted',
   'persistentVolumeClaimRetentionPolicy.whenScaled',
 ]);
-// Pointers, where an empty string is a value.
+// In these kinds enums are pointers, so an empty string is a value.
 const strictKinds = new Set(['NetworkPolicy', 'EndpointSlice']);
 
-// What the published schemas require and the API server takes without.
+// Fields that the published schemas require, but the API server does not.
 const takenWithout = new Set([
   'CSIDriver .spec',
   'CSINode .spec',
@@ -54,9 +54,9 @@ const takenInPods = new Set(['sysctls.value', 'httpHeaders.value', 'sleep.second
 const filledIn = new Set(['roleRef.apiGroup']);
 const droppedInStatus = new Set(['field-required', 'field-enum', 'list-duplicate', 'list-item-null']);
 
-/** How much of a finding of a schema the API server shares: all of it, only a warning's worth, or nothing. */
+/** The severity of a schema finding when the API server is more lenient; `none` if it accepts the value without a problem. */
 export function severityOfServer(object: KubeObject, code: string, path: Path): Severity | 'none' | undefined {
-  // Nobody reads a status that comes in a manifest beyond its types.
+  // The API server drops the status of a manifest after it has decoded it, so only the types matter.
   if (path[0] === 'status') return droppedInStatus.has(code) ? 'none' : undefined;
   if (code === 'field-enum') {
     if (path.reduce<Json | undefined>(stepInto, object) !== '' || strictKinds.has(object.kind)) return undefined;
@@ -68,7 +68,7 @@ export function severityOfServer(object: KubeObject, code: string, path: Path): 
   return takenInPods.has(shape) || takenWithout.has(`${object.kind} ${shape}`) ? 'warning' : undefined;
 }
 
-/** `containers.imagePullPolicy`: the field, and what it is in. */
+/** The field with its parent: `containers.imagePullPolicy`. */
 function shapeOf(path: Path): string {
   const names = path.filter((step) => typeof step === 'string');
   return `${names.at(-2) ?? ''}.${names.at(-1) ?? ''}`;

@@ -6,14 +6,13 @@ import { groupName, namespaceName, objectName, pathSegment, typedReference } fro
 import { portRange } from './read-amount.ts';
 import { labelSelector } from './selector-rules.ts';
 
-const network = (text: string): string | undefined =>
-  isCidr(text) ? undefined : 'must be a network such as 10.0.0.0/8';
+const network = (text: string): string | undefined => (isCidr(text) ? undefined : 'must be a CIDR such as 10.0.0.0/8');
 
 const peer: FieldRule = {
   fields: {
     podSelector: labelSelector,
     namespaceSelector: labelSelector,
-    ipBlock: { fields: { cidr: { required: 'a network such as 10.0.0.0/8' } } },
+    ipBlock: { fields: { cidr: { required: 'a CIDR such as 10.0.0.0/8' } } },
   },
   also: ({ value, path, object, findings }) => {
     const present = ['podSelector', 'namespaceSelector', 'ipBlock'].filter((name) => has(value, name));
@@ -29,7 +28,7 @@ const peer: FieldRule = {
   },
 };
 
-/** Selectors and peers of a NetworkPolicy; `check-network-policies.ts` has its ports and networks. */
+/** Selectors and peers of a NetworkPolicy; `check-network-policies.ts` checks its ports and CIDRs. */
 export const networkPolicy: FieldRule = {
   fields: {
     spec: {
@@ -45,14 +44,14 @@ export const networkPolicy: FieldRule = {
 
 /** A domain and a path: `example.com/ingress`. */
 function explainController(text: string): string | undefined {
-  if (text.length > 250) return `must have at most 250 characters, and has ${text.length}`;
+  if (text.length > 250) return `must be at most 250 characters long, got ${text.length}`;
   const slash = text.indexOf('/');
-  if (slash <= 0 || slash === text.length - 1) return 'must be a domain and a path, such as example.com/ingress';
+  if (slash <= 0 || slash === text.length - 1) return 'must be a domain and a path, for example example.com/ingress';
   const reason = checkDnsSubdomain(text.slice(0, slash));
-  if (reason !== undefined) return `has a domain that ${reason}`;
+  if (reason !== undefined) return `has an invalid domain: it ${reason}`;
   return /^[-A-Za-z0-9/._~%!$&'()*+,;=:]+$/.test(text.slice(slash + 1))
     ? undefined
-    : 'must be a domain and a path, such as example.com/ingress';
+    : 'must be a domain and a path, for example example.com/ingress';
 }
 
 export const ingressClass: FieldRule = {
@@ -60,7 +59,7 @@ export const ingressClass: FieldRule = {
     spec: {
       required: 'an object with "controller"',
       fields: {
-        controller: { required: 'a domain and a path, such as example.com/ingress', format: explainController },
+        controller: { required: 'a domain and a path, for example example.com/ingress', format: explainController },
         parameters: {
           fields: {
             ...typedReference.fields,
@@ -78,11 +77,11 @@ function checkScope({ value, path, object, findings }: FieldSite): void {
   const scope = textAt(value, 'scope') ?? 'Cluster';
   const place = [...path, 'namespace'];
   if (scope === 'Namespace' && !textAt(value, 'namespace')) {
-    const expected = 'which the scope Namespace needs';
+    const expected = 'required when scope is Namespace';
     const args = missingField({ name: 'namespace', holder: formatPath(path), expected });
     findings.add(object, { path: place }, ['field-required', args]);
   } else if (scope === 'Cluster' && has(value, 'namespace')) {
-    const demand = 'must be left out when the scope is Cluster';
+    const demand = 'may not be set when scope is Cluster';
     findings.add(object, { path: place, at: 'key' }, ['field-enum', { field: 'namespace', demand }]);
   }
 }
@@ -106,12 +105,12 @@ export const ipAddress: FieldRule = {
   },
 };
 
-/** Written as Kubernetes writes it: no bits behind the prefix, no zeros that could be left out. */
+/** A CIDR in canonical form. */
 function explainExactNetwork(text: string): string | undefined {
   const reason = network(text);
   if (reason !== undefined) return reason;
   if (text !== text.toLowerCase()) return 'must be in lower case';
-  return isExact(readNetwork(text)!) ? undefined : 'must have no bits set behind its prefix';
+  return isExact(readNetwork(text)!) ? undefined : 'must not have bits set beyond its prefix length';
 }
 
 export const serviceCidr: FieldRule = {
@@ -127,7 +126,7 @@ export const serviceCidr: FieldRule = {
             if (!isJsonArray(value) || value.length !== 2) return;
             const [first, second] = value.map((one) => typeof one === 'string' && isCidr(one) && one.includes(':'));
             if (first !== second || !value.every((one) => typeof one === 'string' && isCidr(one))) return;
-            const demand = 'must have one network of each family';
+            const demand = 'must have one CIDR of each IP family';
             findings.add(object, { path }, ['field-enum', { field: 'cidrs', demand }]);
           },
         },
@@ -190,7 +189,7 @@ function checkPortNames({ value, path, object, findings }: FieldSite): void {
   if (!isJsonArray(value) || value.length < 2) return;
   value.forEach((port, index) => {
     if (textAt(port, 'name')) return;
-    const expected = 'which several ports need';
+    const expected = 'required when there is more than one port';
     const args = missingField({ name: 'name', holder: formatPath([...path, index]), expected });
     findings.add(object, { path: [...path, index, 'name'] }, ['field-required', args]);
   });

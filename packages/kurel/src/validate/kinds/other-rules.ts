@@ -17,7 +17,7 @@ import { labels } from './selector-rules.ts';
 
 export const runtimeClass: FieldRule = {
   fields: {
-    handler: { required: 'the name of a runtime on the nodes', text: checkDnsLabel },
+    handler: { required: 'the name of a runtime handler on the nodes', text: checkDnsLabel },
     overhead: {
       fields: {
         podFixed: {
@@ -38,15 +38,15 @@ export const runtimeClass: FieldRule = {
 
 const podSpec: FieldRule = { required: 'an object with "containers"', fields: { containers: { required: 'a list' } } };
 
-/** A Pod itself; `check-pods.ts` has what pods are made of. */
+/** A Pod has a spec with containers; `check-pods.ts` checks the rest. */
 export const podRoot: FieldRule = { fields: { spec: podSpec } };
 
-/** Nobody needs a PodTemplate, and one may be empty but for its containers. */
+/** A PodTemplate needs only containers. */
 export const podTemplateRoot: FieldRule = {
   fields: { template: { required: 'an object with "spec"', fields: { spec: podSpec } } },
 };
 
-/** Above it are only the priorities of Kubernetes itself. */
+/** Higher priorities are reserved for Kubernetes. */
 const systemPriority = 1_000_000_000;
 
 export const priorityClass: FieldRule = {
@@ -57,7 +57,7 @@ export const priorityClass: FieldRule = {
       const args = {
         what: 'name',
         text: name,
-        reason: 'must not begin with "system-", which is for Kubernetes itself',
+        reason: 'must not start with "system-", which is reserved for Kubernetes',
       };
       findings.add(object, { path: ['metadata', 'name'] }, ['name-invalid', args]);
       return;
@@ -69,12 +69,12 @@ export const priorityClass: FieldRule = {
   },
 };
 
-/** Times of leases have six digits after the seconds, never more or less. */
+/** Times of leases always have six decimal places. */
 const microTime: FieldRule = {
   format: (text) =>
     /T\d\d:\d\d:\d\d\.\d{6}(?:Z|[+-]\d\d:\d\d)$/.test(text)
       ? undefined
-      : 'must be a time with microseconds, such as 2006-01-02T15:04:05.000000Z',
+      : 'must be a time with microseconds, for example 2006-01-02T15:04:05.000000Z',
 };
 
 export const lease: FieldRule = {
@@ -100,7 +100,7 @@ export const namespace: FieldRule = {
               checkLabelKey(name) ??
               (name.includes('/') || ['kubernetes', 'orphan', 'foregroundDeletion'].includes(name)
                 ? undefined
-                : 'must have a domain in front, as in "example.com/cleanup"'),
+                : 'must be fully qualified, for example "example.com/cleanup"'),
             emptyIsValue: true,
           },
         },
@@ -119,7 +119,7 @@ export const apiService: FieldRule = {
       required: 'an object',
       fields: {
         group: { text: checkDnsSubdomain },
-        version: { required: 'such as v1', text: checkDns1035Label },
+        version: { required: 'for example v1', text: checkDns1035Label },
         groupPriorityMinimum: { required: 'a number', range: { least: 1, most: 20_000 } },
         versionPriority: { required: 'a number', range: { least: 1, most: 1000 } },
         service: {
@@ -142,12 +142,12 @@ function checkApiService({ value, path, object, findings }: FieldSite): void {
   if (textAt(mappingAt(object, 'metadata'), 'generateName')) {
     const args = {
       field: 'generateName',
-      demand: 'must be left out of an APIService, whose name is version and group',
+      demand: 'may not be set: an APIService is named VERSION.GROUP',
     };
     findings.add(object, { path: ['metadata', 'generateName'], at: 'key' }, ['field-enum', args]);
   }
   if (name !== '' && version !== '' && name !== `${version}.${group}`) {
-    const reason = `must be ${quote(`${version}.${group}`)}, version and group`;
+    const reason = `must be ${quote(`${version}.${group}`)} (spec.version and spec.group)`;
     findings.add(object, { path: ['metadata', 'name'] }, ['name-invalid', { what: 'name', text: name, reason }]);
   }
   if (group === '' && version !== 'v1') {
@@ -159,7 +159,7 @@ function checkApiService({ value, path, object, findings }: FieldSite): void {
   const isInsecure = value['insecureSkipTLSVerify'] === true;
   const hasBundle = Boolean(textAt(value, 'caBundle'));
   if (!has(value, 'service')) {
-    if (hasBundle) refuse('caBundle', 'must only be set beside "service"');
-    if (isInsecure) refuse('insecureSkipTLSVerify', 'must only be set beside "service"');
-  } else if (isInsecure && hasBundle) refuse('insecureSkipTLSVerify', 'must not be true beside "caBundle"');
+    if (hasBundle) refuse('caBundle', 'may only be set when "service" is set');
+    if (isInsecure) refuse('insecureSkipTLSVerify', 'may only be true when "service" is set');
+  } else if (isInsecure && hasBundle) refuse('insecureSkipTLSVerify', 'may not be true when "caBundle" is set');
 }

@@ -13,13 +13,13 @@ function explainAddress(text: string): string | undefined {
   return isIp(text) ? undefined : 'must be an IP address';
 }
 
-/** `svc.cluster.local`, `_tcp.example.com.`, or the root alone. */
+/** `svc.cluster.local`, `_tcp.example.com.`, or `.` for the root. */
 function explainSearch(text: string): string | undefined {
   if (text === '.') return undefined;
   const name = text.replace(/\.$/, '');
   return /^[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?(?:\.[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?)*$/.test(name)
     ? undefined
-    : (checkDnsSubdomain(name) ?? 'must be a domain');
+    : (checkDnsSubdomain(name) ?? 'must be a domain name');
 }
 
 const sysctlName = /^(?:[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
@@ -27,10 +27,10 @@ const sysctlName = /^(?:[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9](?:[-_a-z0
 function explainSysctl(text: string): string | undefined {
   return text.length <= 253 && sysctlName.test(text)
     ? undefined
-    : 'must be the name of a sysctl, such as net.core.somaxconn';
+    : 'must be the name of a sysctl, for example net.core.somaxconn';
 }
 
-/** What the API server asks of pods beside their containers. */
+/** The rules of the API server for pods, without their containers. */
 export const podRules: FieldRule = {
   fields: {
     serviceAccountName: objectName,
@@ -88,24 +88,28 @@ function checkTogether({ value, path, object, findings }: FieldSite): void {
   const refuse = (field: string, demand: string): void =>
     findings.add(object, { path: [...path, field], at: 'key' }, ['field-enum', { field, demand }]);
   if (isHost('shareProcessNamespace') && isHost('hostPID'))
-    refuse('shareProcessNamespace', 'must not be true beside "hostPID"');
+    refuse('shareProcessNamespace', 'may not be true when "hostPID" is true');
   if (textAt(value, 'dnsPolicy') === 'None' && listAt(mappingAt(value, 'dnsConfig'), 'nameservers').length === 0) {
-    const args = missingField({ name: 'nameservers', holder: 'dnsConfig', expected: 'which the dnsPolicy None needs' });
+    const args = missingField({
+      name: 'nameservers',
+      holder: 'dnsConfig',
+      expected: 'required when dnsPolicy is None',
+    });
     findings.add(object, { path: [...path, 'dnsConfig', 'nameservers'] }, ['field-required', args]);
   }
   if ((value as Record<string, unknown>)['hostUsers'] === false) {
     for (const name of ['hostPID', 'hostIPC'])
-      if (isHost(name)) refuse(name, 'must not be true when "hostUsers" is false');
+      if (isHost(name)) refuse(name, 'may not be true when "hostUsers" is false');
   }
 }
 
-/** A path below a volume. */
+/** A path inside a volume. */
 function explainSubPath(path: string): string | undefined {
   if (path.startsWith('/')) return 'must be a relative path';
-  return escapesRoot(path) ? 'must not have ".." among its steps' : undefined;
+  return escapesRoot(path) ? 'must not contain ".."' : undefined;
 }
 
-/** What the API server asks of containers in single fields. */
+/** The rules of the API server for single fields of containers. */
 export const containerRules: FieldRule = {
   fields: {
     name: { required: 'a name' },
@@ -114,7 +118,7 @@ export const containerRules: FieldRule = {
       unique: 'mountPath',
       items: {
         fields: {
-          name: { required: 'that of a volume' },
+          name: { required: 'the name of a volume' },
           mountPath: { required: 'a path in the container' },
           subPath: { format: explainSubPath },
           subPathExpr: { format: explainSubPath },
@@ -126,10 +130,10 @@ export const containerRules: FieldRule = {
       unique: 'name',
       items: {
         fields: {
-          name: { required: 'that of a volume' },
+          name: { required: 'the name of a volume' },
           devicePath: {
             required: 'a path in the container',
-            format: (path) => (escapesRoot(path) ? 'must not have ".."' : undefined),
+            format: (path) => (escapesRoot(path) ? 'must not contain ".."' : undefined),
           },
         },
       },

@@ -26,15 +26,15 @@ function hintReplacement({ replacement, warning }: ReplacementArgs): string | un
 function hintNear({ name, known }: NearArgs, none: string): string {
   const near = nearest(name, known);
   if (near !== undefined) return `did you mean ${quote(near)}?`;
-  return known.length === 0 ? none : `there ${known.length === 1 ? 'is' : 'are'} ${listWords(known.map(quote), 'and')}`;
+  return known.length === 0 ? none : `use ${listWords(known.map(quote), 'or')}`;
 }
 
 export interface PlaceholderArgs {
   readonly image: string;
   readonly placeholder: string;
-  /** The parameter that may be meant. */
+  /** A parameter with a similar name. */
   readonly near: string | undefined;
-  /** Whether a package with parameters makes the object. */
+  /** Whether the object comes from a package with parameters. */
   readonly isOwn: boolean;
 }
 
@@ -52,201 +52,233 @@ function describeTiny({ field, amount, meaning }: TinyArgs): string {
 }
 
 function hintTiny({ meant }: TinyArgs): string {
-  return meant === undefined ? 'write it with a unit such as Mi or Gi' : `did you mean ${meant}?`;
+  return meant === undefined ? 'add a unit such as Mi or Gi' : `did you mean ${meant}?`;
 }
 
 const shownNames = 10;
 
-/** What the API server asks of a kind beyond its schema. */
+/** Rules of the API server that its schemas do not express. */
 export const kindProblems = {
   'api-version-invalid': {
     severity: 'error',
-    summary: 'An apiVersion is not of the form group/version.',
-    message: ({ text }: { readonly text: string }) => `apiVersion ${quote(text)} is not of the form "group/version"`,
-    hint: () => 'write it as in "apps/v1", or "v1" for the core group',
+    summary: 'An apiVersion does not have the form group/version.',
+    message: ({ text }: { readonly text: string }) => `${quote(text)} is not a valid apiVersion`,
+    hint: () => 'use "group/version", for example "apps/v1", or "v1" for the core group',
+    fix: 'Set apiVersion to the group and version of the kind, for example apps/v1 for a Deployment and v1 for a Service. kubectl explain KIND prints it.',
   },
   'api-version-spelling': {
     severity: 'warning',
-    summary: 'An apiVersion names the core group in a way that only API servers understand.',
+    summary: 'An apiVersion names the core group in a form that only API servers accept.',
     message: ({ text, usual }: { readonly text: string; readonly usual: string }) =>
-      `apiVersion ${quote(text)} is an unusual spelling of ${quote(usual)}, which other programs may not recognise`,
-    hint: ({ usual }: { readonly usual: string }) => `write apiVersion: ${usual}`,
+      `apiVersion ${quote(text)} is an unusual form of ${quote(usual)} that other programs may not accept`,
+    hint: ({ usual }: { readonly usual: string }) => `use apiVersion: ${usual}`,
+    fix: 'Remove the slash at the start of apiVersion.',
   },
   'kind-unknown': {
     severity: 'warning',
     summary:
-      'A kind or version is described neither by Kubernetes nor by a known CustomResourceDefinition, but a similar one is. An error in groups of Kubernetes itself.',
+      'Neither Kubernetes nor a CustomResourceDefinition defines a kind or version, but a similar one exists. An error in the API groups of Kubernetes.',
     message: ({ kind, isBuiltIn }: KindArgs & { readonly isBuiltIn: boolean }) =>
-      `${quote(kind)} is not known${isBuiltIn ? '' : ', so its fields are not checked'}`,
+      `unknown kind ${quote(kind)}${isBuiltIn ? '' : '; its fields are not checked'}`,
     hint: ({ advice }: { readonly advice: string | undefined }) => advice,
+    fix: 'Correct apiVersion or kind. If the kind is newer than the Kubernetes version of the build, pass --kubernetes-version; if it is a custom resource, pass its definition with --crds.',
   },
   'kinds-not-checked': {
     severity: 'note',
-    summary: 'There is no schema for some kinds, so their fields were not checked.',
+    summary: 'Some kinds have no schema, so the fields of their objects were not checked.',
     message: ({ count, kinds }: { readonly count: number; readonly kinds: readonly string[] }) => {
       const named = kinds.slice(0, shownNames).map((kind) => escapeControls(kind));
       const more = kinds.length > named.length ? `, and ${kinds.length - named.length} more kinds` : '';
       const objects =
-        count === 1 ? '1 object of a kind without a schema was' : `${count} objects of kinds without a schema were`;
-      return `${objects} not checked: ${named.join(', ')}${more}`;
+        count === 1
+          ? '1 object was not checked because its kind has no schema'
+          : `${count} objects were not checked because their kinds have no schema`;
+      return `${objects}: ${named.join(', ')}${more}`;
     },
-    hint: () => 'pass --crds with the CustomResourceDefinitions',
+    hint: () => 'pass the CustomResourceDefinitions with --crds',
+    fix: 'Pass the CustomResourceDefinitions with --crds PATH, or add them to the build. kubectl get crd NAME -o yaml prints one from a cluster.',
   },
   'kind-removed': {
     severity: 'error',
-    summary: 'A version of a kind is gone from the Kubernetes version that is built for.',
+    summary: 'The Kubernetes version of the build does not serve a version of a kind anymore.',
     message: ({ kind, version, removedIn }: ReplacementArgs) =>
-      `${quote(kind)} is gone ${removedIn === undefined ? `from Kubernetes ${version}` : `since Kubernetes ${removedIn}`}`,
+      removedIn === undefined
+        ? `${quote(kind)} does not exist in Kubernetes ${version}`
+        : `${quote(kind)} was removed in Kubernetes ${removedIn}`,
     hint: hintReplacement,
+    fix: 'Change apiVersion to the replacement in the hint and adapt the fields that changed. To build for an older cluster, pass --kubernetes-version.',
   },
   'kind-deprecated': {
     severity: 'warning',
     summary: 'A version of a kind is deprecated.',
     message: ({ kind, since, removedIn }: ReplacementArgs) =>
       `${quote(kind)} is deprecated${since === undefined ? '' : ` since Kubernetes ${since}`}${
-        removedIn === undefined ? '' : ` and gone in ${removedIn}`
+        removedIn === undefined ? '' : ` and removed in ${removedIn}`
       }`,
     hint: hintReplacement,
+    fix: 'Change apiVersion to the replacement in the hint before you upgrade the cluster, and adapt the fields that changed.',
   },
   'name-missing': {
     severity: 'error',
     summary: 'An object has no name.',
     message: ({ kind }: KindArgs) => `${kind} has no name`,
     hint: () => 'add metadata.name',
+    fix: 'Add metadata.name. metadata.generateName is accepted too, but then kubectl apply cannot update the object.',
   },
   'name-invalid': {
     severity: 'error',
-    summary: 'A name has characters or a length that Kubernetes refuses.',
+    summary: 'A name contains characters that Kubernetes does not allow there, or has the wrong length.',
     message: ({ what, text, reason }: NameArgs) => `${what} ${quote(text)} ${reason}`,
     hint: ({ text, rule }: NameArgs) => {
       const lower = text.toLowerCase().replaceAll(/[_\s]/g, '-');
       if (rule === undefined || lower === text || rule(lower) !== undefined) return undefined;
-      // A long one would not be shown to its end.
-      return quote(lower) === `"${lower}"` ? `for example "${lower}"` : undefined;
+      // A long proposal would be shortened, and then could not be copied.
+      return quote(lower) === `"${lower}"` ? `did you mean "${lower}"?` : undefined;
     },
+    fix: 'Change the name to one that the rule in the message allows. Most names may contain only lower-case letters, digits and "-".',
   },
   'label-invalid': {
     severity: 'error',
-    summary: 'The key or value of a label, or the key of an annotation, is one that Kubernetes refuses.',
+    summary: 'A label key, label value or annotation key is not valid.',
     message: ({ what, text, of, reason }: LabelArgs) =>
       `${what} ${quote(text)}${of === undefined ? '' : ` of ${of}`} ${reason}`,
+    fix: 'Change the key or value to one that the rule in the message allows. Put free text in an annotation value, which may contain anything.',
   },
   'annotations-too-large': {
     severity: 'error',
     summary: 'The annotations of an object are larger than Kubernetes allows.',
     message: ({ size, limit }: { readonly size: number; readonly limit: number }) =>
-      `the annotations are ${size} bytes long, and ${limit} is the limit`,
+      `annotations must be at most ${limit} bytes in total, got ${size}`,
+    fix: 'Remove large annotations, or move their content to a ConfigMap. A common cause is kubectl.kubernetes.io/last-applied-configuration in an exported manifest.',
   },
   'data-too-large': {
     severity: 'error',
     summary: 'A ConfigMap or Secret is larger than Kubernetes allows.',
     message: ({ size, limit }: { readonly size: number; readonly limit: number }) =>
-      `the data is ${size} bytes long, and ${limit} is the limit`,
-    hint: () => 'split it, or put it into a volume',
+      `data must be at most ${limit} bytes in total, got ${size}`,
+    hint: () => 'split the object, or use a volume',
+    fix: 'Split the data into several objects, or ship the files in an image or a volume.',
   },
   'image-placeholder': {
     severity: 'error',
     summary:
-      'The image of a container has a placeholder that nothing replaced. A warning in objects that no package makes, where another program may replace it.',
+      'A container image contains a placeholder that was not replaced. A warning in objects that do not come from a package, because another program may replace it later.',
     message: ({ image, placeholder }: PlaceholderArgs) =>
       image === placeholder
-        ? `image ${quote(image)} is a placeholder that nothing replaced`
-        : `image ${quote(image)} has a placeholder that nothing replaced: ${quote(placeholder)}`,
+        ? `image ${quote(image)} is a placeholder that was not replaced`
+        : `image ${quote(image)} contains a placeholder that was not replaced: ${quote(placeholder)}`,
     hint: ({ near, isOwn }: PlaceholderArgs) => {
       if (near !== undefined) return `did you mean \${${near}}?`;
-      return isOwn ? 'define a parameter and write ${name}, or write the image itself' : 'write the image itself';
+      return isOwn ? 'define a parameter and use ${name}, or set the image' : 'set the image';
     },
+    fix: 'In a package, define the parameter and refer to it as ${name}. Elsewhere, replace the placeholder by the image name and tag.',
   },
   'namespace-not-used': {
     severity: 'warning',
-    summary: 'An object of a kind that lives in no namespace names one.',
+    summary: 'A cluster-scoped object sets a namespace.',
     message: ({ kind, namespace }: KindArgs & { readonly namespace: string }) =>
-      `${kind} lives in no namespace, but names ${quote(namespace)}`,
-    hint: () => 'take metadata.namespace out',
+      `namespace ${quote(namespace)} is ignored: ${kind} is cluster-scoped`,
+    hint: () => 'remove metadata.namespace',
+    fix: 'Remove metadata.namespace from the object.',
   },
   'selector-mismatch': {
     severity: 'error',
     summary: 'The selector of a workload does not match the labels of its own pod template.',
-    message: ({ demand }: { readonly demand: string }) => `the selector does not match the pod template: ${demand}`,
-    hint: () => 'give the template the labels that the selector asks for',
+    message: ({ demand }: { readonly demand: string }) => `selector does not match the pod template: ${demand}`,
+    hint: () => 'add the labels of the selector to the pod template',
+    fix: 'Use the same labels in spec.selector and in spec.template.metadata.labels. The selector is immutable, so change the pod template if the workload already exists.',
   },
   'selector-invalid': {
     severity: 'error',
-    summary: 'A label selector is one that Kubernetes refuses.',
-    message: ({ reason }: { readonly reason: string }) => `the selector is refused: ${reason}`,
+    summary: 'A label selector is not valid.',
+    message: ({ reason }: { readonly reason: string }) => `selector is not valid: ${reason}`,
+    fix: 'Use matchLabels, or matchExpressions with the operators In, NotIn, Exists and DoesNotExist. A workload needs at least one label in its selector.',
   },
   'volume-unknown': {
     severity: 'error',
-    summary: 'A container mounts a volume that its pod does not have.',
+    summary: 'A container mounts a volume that does not exist in its pod.',
     message: ({ name }: NearArgs) => `volume ${quote(name)} does not exist in the pod`,
-    hint: (args: NearArgs) => hintNear(args, 'add it under "volumes" of the pod'),
+    hint: (args: NearArgs) => hintNear(args, 'add it to "volumes" of the pod'),
+    fix: 'Add the volume to "volumes" of the pod, or to volumeClaimTemplates of a StatefulSet, or correct the name in volumeMounts.',
   },
   'claim-unknown': {
     severity: 'error',
-    summary: 'A container uses a resource claim that its pod does not have.',
+    summary: 'A container uses a resource claim that does not exist in its pod.',
     message: ({ name }: NearArgs) => `resource claim ${quote(name)} does not exist in the pod`,
-    hint: (args: NearArgs) => hintNear(args, 'add it under "resourceClaims" of the pod'),
+    hint: (args: NearArgs) => hintNear(args, 'add it to "resourceClaims" of the pod'),
+    fix: 'Add the claim to "resourceClaims" of the pod, or correct the name in resources.claims of the container.',
   },
   'port-unknown': {
     severity: 'warning',
-    summary: 'A probe or hook names a port that its container does not have.',
-    message: ({ name }: NearArgs) => `no port of the container is named ${quote(name)}`,
-    hint: (args: NearArgs) => hintNear(args, 'name a port of the container, or give the number'),
+    summary: 'A probe or lifecycle hook uses a port name that does not exist in its container.',
+    message: ({ name }: NearArgs) => `port ${quote(name)} does not exist in the container`,
+    hint: (args: NearArgs) => hintNear(args, 'add the port to the container, or use its number'),
+    fix: 'Add a port with this name to "ports" of the container, or use the port number in the probe or hook.',
   },
   'fields-exclusive': {
     severity: 'error',
-    summary: 'Fields are set together of which only one may be.',
+    summary: 'Fields are set together although only one of them is allowed.',
     message: ({ holder, fields }: { readonly holder: string; readonly fields: readonly string[] }) =>
-      `${holder} has ${listWords(fields.map(quote), 'and')}, of which only one may be set`,
+      `${listWords(fields.map(quote), 'and')} are mutually exclusive in ${holder}`,
+    hint: () => 'keep one of them',
+    fix: 'Remove all but one of the fields in the message. If a patch added one of them, let it remove the other with null.',
   },
   'field-choice-missing': {
     severity: 'error',
-    summary: 'None of several fields is set, one of which must be.',
+    summary: 'None of several fields is set, although one of them is required.',
     message: ({ holder, fields }: { readonly holder: string; readonly fields: readonly string[] }) =>
-      `${holder} needs ${fields.length > 2 ? 'one of ' : ''}${listWords(fields.map(quote), 'or')}`,
+      `${holder} must have ${fields.length > 2 ? 'one of ' : ''}${listWords(fields.map(quote), 'or')}`,
+    fix: 'Add one of the fields in the message. kubectl explain KIND.PATH describes them.',
   },
   'requests-above-limits': {
     severity: 'error',
     summary: 'A container requests more of a resource than its limit.',
     message: ({ resource, request, limit }: ResourceArgs) =>
-      `${quote(resource)} is requested with ${request}, above the limit of ${limit}`,
+      `${quote(resource)} request must be at most the limit of ${limit}, got ${request}`,
     hint: () => 'lower the request or raise the limit',
+    fix: 'Lower resources.requests or raise resources.limits of the container. Kubernetes requires requests to be at most the limits.',
   },
   'memory-tiny': {
     severity: 'warning',
-    summary: 'Memory of less than 1Ki is asked for: a number without a unit counts bytes, and `m` thousandths of one.',
+    summary:
+      'An amount of memory is less than 1Ki. A number without a unit counts bytes, and the suffix `m` means thousandths of a byte.',
     message: describeTiny,
     hint: hintTiny,
+    fix: 'Add a unit such as Mi or Gi to the amount. The suffix m means one thousandth; the suffix for megabytes is M.',
   },
   'storage-tiny': {
     severity: 'warning',
-    summary: 'Storage of less than 1Ki is asked for: a number without a unit counts bytes, and `m` thousandths of one.',
+    summary:
+      'An amount of storage is less than 1Ki. A number without a unit counts bytes, and the suffix `m` means thousandths of a byte.',
     message: describeTiny,
     hint: hintTiny,
+    fix: 'Add a unit such as Mi or Gi to the amount. The suffix m means one thousandth; the suffix for megabytes is M.',
   },
   'schedule-invalid': {
     severity: 'error',
-    summary: 'The schedule of a CronJob cannot be read.',
+    summary: 'The schedule of a CronJob is not valid.',
     message: ({ text, reason }: { readonly text: string; readonly reason: string }) =>
-      `schedule ${quote(text)} is refused: ${reason}`,
-    hint: () => 'write minute, hour, day of month, month and day of week, as in "*/15 8-18 * * 1-5"',
+      `${quote(text)} is not a valid schedule: ${reason}`,
+    hint: () => 'use minute, hour, day of month, month and day of week, for example "*/15 8-18 * * 1-5"',
+    fix: 'Write five fields: minute, hour, day of month, month and day of week. @hourly, @daily, @weekly, @monthly, @yearly and @every DURATION work too.',
   },
   'setting-risky': {
     severity: 'warning',
-    summary: 'The API server takes a setting that will not work as it is written.',
+    summary: 'The API server accepts a setting that does not work as written.',
     message: ({ sentence }: { readonly sentence: string }) => sentence,
     hint: ({ advice }: { readonly advice?: string }) => advice,
+    fix: 'Change or remove the setting in the message. The API server accepts it without a warning.',
   },
 } as const;
 
-/** Gives the reason for which a name is refused, as the end of a sentence. */
+/** Returns why a name is not valid, as the end of a sentence: `must not be empty`. */
 export type NameRule = (text: string) => string | undefined;
 
 export interface NameArgs {
   readonly what: string;
   readonly text: string;
   readonly reason: string;
-  /** By which another name can be proposed; none is without it. */
+  /** Used to propose a valid name in the hint. */
   readonly rule?: NameRule;
 }
 

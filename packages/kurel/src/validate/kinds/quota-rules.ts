@@ -27,7 +27,7 @@ function isQuotaResource(name: string): boolean {
 function explainQuotaResource(name: string): string | undefined {
   const reason = checkLabelKey(name);
   if (reason !== undefined || name.includes('/') || isQuotaResource(name)) return reason;
-  return 'must be a resource that quotas know, such as pods or requests.cpu, or count/RESOURCE.GROUP';
+  return 'must be a resource that quotas support, such as pods or requests.cpu, or count/RESOURCE.GROUP';
 }
 
 function checkHard({ value, path, object, findings }: FieldSite): void {
@@ -60,7 +60,7 @@ const opposites = [
   ['Terminating', 'NotTerminating'],
 ] as const;
 
-/** Whether a scope leaves something of a resource to be limited. */
+/** Whether a quota with this scope can limit the resource. */
 function fitsScope(scope: string, resource: string): boolean {
   if (!isQuotaResource(resource) || !scopes.includes(scope)) return true;
   if (scope === 'BestEffort') return resource === 'pods';
@@ -87,8 +87,8 @@ function checkScopes({ value, path, object, findings }: FieldSite): void {
       if (misfit === undefined) continue;
       const args = {
         field: fieldName(place),
-        demand: `must be a scope of all resources in "hard", not only of some`,
-        found: `"${scope}", which has no "${misfit}"`,
+        demand: `must apply to all resources in "hard"`,
+        found: `"${scope}", which does not apply to "${misfit}"`,
       };
       findings.add(object, { path: place }, ['field-enum', args]);
     }
@@ -128,7 +128,7 @@ export const resourceQuota: FieldRule = {
                   if (operator === undefined || operator === '') return;
                   const args = {
                     field: 'operator',
-                    demand: `must be Exists for the scope ${scope}`,
+                    demand: `must be Exists when scopeName is ${scope}`,
                     found: `"${operator}"`,
                   };
                   site.findings.add(site.object, { path: [...site.path, 'operator'] }, ['field-enum', args]);
@@ -154,7 +154,7 @@ function explainLimitType(type: string): string | undefined {
 
 const limitFields = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 
-/** Pairs of amounts of which the first must not be the larger. */
+/** Pairs of amounts in ascending order. */
 const ordered = [
   ['min', 'max'],
   ['min', 'defaultRequest'],
@@ -172,7 +172,7 @@ function checkLimit({ value, path, object, findings }: FieldSite): void {
     const amounts = mappingAt(value, field) ?? {};
     if (isPod && (field === 'default' || field === 'defaultRequest')) {
       if (Object.keys(amounts).length === 0) continue;
-      const demand = 'must be left out when the type is Pod';
+      const demand = 'may not be set when type is Pod';
       findings.add(object, { path: [...path, field], at: 'key' }, ['field-enum', { field, demand }]);
       continue;
     }
@@ -192,7 +192,7 @@ function checkLimit({ value, path, object, findings }: FieldSite): void {
     !has(mappingAt(value, 'min'), 'storage') &&
     !has(mappingAt(value, 'max'), 'storage')
   ) {
-    const expected = 'with "storage"; "min" would do too';
+    const expected = 'or "min", with "storage"';
     const args = missingField({ name: 'max', holder: 'a limit of type PersistentVolumeClaim', expected });
     findings.add(object, { path: [...path, 'max'] }, ['field-required', args]);
   }
@@ -202,7 +202,7 @@ function checkLimit({ value, path, object, findings }: FieldSite): void {
 function explainStandardResource(name: string): string | undefined {
   const reason = checkLabelKey(name);
   if (reason !== undefined || name.includes('/') || name === 'storage' || isQuotaResource(name)) return reason;
-  return 'must be a resource that Kubernetes knows, or one of a domain, as in example.com/gpu';
+  return 'must be a standard resource or an extended resource such as example.com/gpu';
 }
 
 function checkOrder(
@@ -221,7 +221,7 @@ function checkOrder(
     if (least === undefined || most === undefined || compareQuantities(least, most) <= 0) continue;
     const args = {
       field: fieldName([...path, low, name]),
-      demand: `must be at most ${showAmount(other!)}, which is "${high}"`,
+      demand: `must be at most "${high}" (${showAmount(other!)})`,
       found: showAmount(one!),
     };
     findings.add(object, { path: [...path, low, name] }, ['field-range', args]);

@@ -11,12 +11,12 @@ interface RangeRule {
   readonly path: Path;
   readonly least: number;
   readonly most?: number;
-  /** The field holds 64 bits; others hold 32. */
+  /** The field is an int64; others are int32. */
   readonly isLong?: boolean;
 }
 
 interface NumberRule extends RangeRule {
-  /** Of what holds the field. */
+  /** Of the object that has the field. */
   readonly path: Path;
   readonly name: string;
 }
@@ -38,7 +38,7 @@ export function isOutside(
   { least, most = Number.POSITIVE_INFINITY, isLong = false }: Omit<RangeRule, 'path'>,
 ): boolean {
   if ((typeof value !== 'number' && typeof value !== 'bigint') || (value >= least && value <= most)) return false;
-  // What is no whole number, or does not fit into 32 bits, has been reported.
+  // The schema check reports fractions and numbers that an int32 cannot hold.
   if (typeof value === 'number' && !Number.isInteger(value)) return false;
   return isLong || int32.fits(value);
 }
@@ -59,7 +59,7 @@ interface Bytes {
   readonly path: Path;
 }
 
-/** Nobody asks for so few bytes: a unit is missing, or `m` stands for millions where it means thousandths. */
+/** So few bytes are a mistake: the unit is missing, or `m` was used for megabytes although it means thousandths. */
 export function checkTiny({ object, findings }: Pick<KindCheck, 'object' | 'findings'>, bytes: Bytes): void {
   const { of, value, path } = bytes;
   const amount = value === undefined ? undefined : readAmount(value);
@@ -72,7 +72,7 @@ export function checkTiny({ object, findings }: Pick<KindCheck, 'object' | 'find
   ]);
 }
 
-// Memory is given in gigabytes up to here, and beyond in megabytes.
+// A larger number of memory units most likely means megabytes.
 const mostGigabytes = 32;
 
 function propose(amount: string, of: Bytes['of']): string | undefined {
@@ -83,14 +83,14 @@ function propose(amount: string, of: Bytes['of']): string | undefined {
   return readAmount(meant)!.nanos < kibibyte ? undefined : meant;
 }
 
-// The same few amounts stand in every container of a build.
+// All containers of a build have the same few amounts.
 const known = new Map<string, Quantity | undefined>();
 const mostKnown = 1000;
 const nothing: Quantity = { nanos: 0n, format: 'decimal-si' };
 
-/** A quantity as the API server reads it; `undefined` for what has been reported as none. */
+/** A quantity as the API server reads it; `undefined` for an invalid one, which the schema check reports. */
 export function readAmount(value: Json): Quantity | undefined {
-  // In a mapping of amounts, null is not a field that is left out.
+  // The API server reads a null amount as 0, not as a missing field.
   if (value === null) return nothing;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined;
   const text = String(value);
@@ -109,12 +109,12 @@ export function showAmount(value: Json): string {
 const whole = 1_000_000_000n;
 const thousandth = 1_000_000n;
 
-/** The whole number that an amount counts for: it is rounded up. */
+/** The amount as an integer, rounded up. */
 export function wholeOf({ nanos }: Quantity): bigint {
   return (nanos + whole - 1n) / whole;
 }
 
-/** Whether it is a whole number; what is finer than a thousandth is rounded up first, as the API server does. */
+/** Whether the amount is an integer after rounding up to thousandths, as the API server does. */
 export function isWholeAmount({ nanos }: Quantity): boolean {
   return ((nanos + thousandth - 1n) / thousandth) % 1000n === 0n;
 }

@@ -13,7 +13,7 @@ function nodeTerm(values: FieldRule): FieldRule {
       matchExpressions: {
         items: {
           fields: {
-            key: { required: 'the key of a label', text: checkLabelKey },
+            key: { required: 'a label key', text: checkLabelKey },
             operator: { required: operators.join(', '), words: operators },
             values: { items: values },
           },
@@ -43,11 +43,11 @@ function checkSingle({ value, path, object, findings }: FieldSite): void {
   const found = count === 0 ? 'none' : String(count);
   findings.add(object, { path: [...path, 'values'] }, [
     'field-range',
-    { field: 'values', demand: `must have exactly 1 item when the operator is ${textAt(value, 'operator')}`, found },
+    { field: 'values', demand: `must have exactly 1 item when operator is ${textAt(value, 'operator')}`, found },
   ]);
 }
 
-/** Which nodes must be, in pods and volumes. */
+/** Required node affinity of pods and volumes. */
 export const nodeSelector: FieldRule = {
   fields: { nodeSelectorTerms: { required: 'a list', items: nodeTerm({ text: checkLabelValue }) } },
 };
@@ -61,7 +61,7 @@ const podTerm: FieldRule = {
     labelSelector,
     namespaceSelector: labelSelector,
     namespaces: { items: { ...namespaceName, emptyIsValue: true } },
-    topologyKey: { required: 'the key of a label of nodes', text: checkLabelKey },
+    topologyKey: { required: 'a node label key', text: checkLabelKey },
   },
   also: checkLabelKeys,
 };
@@ -78,7 +78,7 @@ export const affinity: FieldRule = {
     nodeAffinity: {
       fields: {
         [required]: nodeSelector,
-        // What is only preferred may name values that no label can have.
+        // The API server does not check the label values of preferred terms.
         [preferred]: { items: { fields: { weight, preference: nodeTerm({}) } } },
       },
     },
@@ -93,7 +93,7 @@ export const spreadConstraint: FieldRule = {
   fields: {
     maxSkew: { required: 'a number', range: { least: 1 } },
     minDomains: { range: { least: 1 } },
-    topologyKey: { required: 'the key of a label of nodes' },
+    topologyKey: { required: 'a node label key' },
     whenUnsatisfiable: { required: 'DoNotSchedule or ScheduleAnyway', words: ['DoNotSchedule', 'ScheduleAnyway'] },
     nodeAffinityPolicy: policies,
     nodeTaintsPolicy: policies,
@@ -103,14 +103,14 @@ export const spreadConstraint: FieldRule = {
     checkLabelKeys(site);
     const { value, path, object, findings } = site;
     if (!has(value, 'minDomains') || textAt(value, 'whenUnsatisfiable') === 'DoNotSchedule') return;
-    const demand = 'must only be set when whenUnsatisfiable is DoNotSchedule';
+    const demand = 'may only be set when whenUnsatisfiable is DoNotSchedule';
     findings.add(object, { path: [...path, 'minDomains'], at: 'key' }, ['field-enum', { field: 'minDomains', demand }]);
   },
 };
 
 const keyLists = ['matchLabelKeys', 'mismatchLabelKeys'];
 
-/** Keys whose values are those of the pod itself. */
+/** Label keys whose values come from the pod itself. */
 function checkLabelKeys({ value, path, object, findings }: FieldSite): void {
   const selector = mappingAt(value, 'labelSelector');
   const selected = new Set([
@@ -122,7 +122,7 @@ function checkLabelKeys({ value, path, object, findings }: FieldSite): void {
     const keys = listAt(value, list);
     if (keys.length > 0 && !has(value, 'labelSelector')) {
       const holder = formatPath(path);
-      const args = missingField({ name: 'labelSelector', holder, expected: `which "${list}" needs` });
+      const args = missingField({ name: 'labelSelector', holder, expected: `required when "${list}" is set` });
       findings.add(object, { path: [...path, 'labelSelector'] }, ['field-required', args]);
     }
     keys.forEach((entry, index) => {
@@ -134,12 +134,12 @@ function checkLabelKeys({ value, path, object, findings }: FieldSite): void {
       else if (selected.has(key)) {
         const args = {
           field: `${list}[${index}]`,
-          demand: 'must not be a key of "labelSelector" too',
+          demand: 'must not also be a key of "labelSelector"',
           found: `"${key}"`,
         };
         findings.add(object, place, ['field-enum', args]);
       } else if (list !== keyLists[0] && seen.has(key)) {
-        const args = { field: `${list}[${index}]`, demand: 'must not be in "matchLabelKeys" too', found: `"${key}"` };
+        const args = { field: `${list}[${index}]`, demand: 'must not also be in "matchLabelKeys"', found: `"${key}"` };
         findings.add(object, place, ['field-enum', args]);
       }
       if (list === keyLists[0]) seen.add(key);
@@ -147,7 +147,7 @@ function checkLabelKeys({ value, path, object, findings }: FieldSite): void {
   }
 }
 
-/** No two constraints of a pod have one key and one action. */
+/** The pair of topologyKey and whenUnsatisfiable must be unique in a pod. */
 export function checkSpreadConstraints({ value, path, object, findings }: FieldSite): void {
   if (!isJsonArray(value)) return;
   const seen = new Map<string, number>();
@@ -157,11 +157,11 @@ export function checkSpreadConstraints({ value, path, object, findings }: FieldS
     const first = seen.get(`${key} ${action}`);
     if (first === undefined) seen.set(`${key} ${action}`, index);
     else {
-      const related = [{ message: 'it is here first', object, path: [...path, first, 'topologyKey'] }];
+      const related = [{ message: 'first defined here', object, path: [...path, first, 'topologyKey'] }];
       const what = `topologyKey "${key}" with ${action}`;
       findings.add(object, { path: [...path, index, 'topologyKey'], related }, [
         'list-duplicate',
-        { list: '"topologySpreadConstraints"', what },
+        { list: 'topologySpreadConstraints', what },
       ]);
     }
   });

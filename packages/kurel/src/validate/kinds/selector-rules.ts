@@ -4,7 +4,7 @@ import { formatPath, missingField } from '../../schema/index.ts';
 import { checkLabels } from './check-metadata.ts';
 import type { FieldRule, FieldSite } from './field-rules.ts';
 
-/** Labels that an author chooses, as those of `matchLabels`. */
+/** An object of labels, such as `matchLabels`. */
 export const labels: FieldRule = {
   also: ({ value, path, ...check }) => {
     if (isJsonObject(value)) checkLabels(check, value, path);
@@ -13,14 +13,14 @@ export const labels: FieldRule = {
 
 const operators: readonly string[] = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
-/** `matchLabels` and `matchExpressions`, wherever they are. */
+/** A label selector with `matchLabels` and `matchExpressions`. */
 export const labelSelector: FieldRule = {
   fields: {
     matchLabels: labels,
     matchExpressions: {
       items: {
         fields: {
-          key: { required: 'the key of a label', text: checkLabelKey },
+          key: { required: 'a label key', text: checkLabelKey },
           operator: { required: operators.join(', '), words: operators },
           values: { items: { text: checkLabelValue } },
         },
@@ -30,7 +30,7 @@ export const labelSelector: FieldRule = {
   },
 };
 
-/** Operators that compare need values, and the others have none. */
+/** Operators that compare need values; the others must not have any. */
 export function checkValues({ value, path, object, findings }: FieldSite, comparing: readonly string[]): void {
   const operator = textAt(value, 'operator');
   if (operator === undefined || operator === '') return;
@@ -38,10 +38,10 @@ export function checkValues({ value, path, object, findings }: FieldSite, compar
   const place = { path: [...path, 'values'] };
   if (comparing.includes(operator) && count === 0) {
     const holder = formatPath(path);
-    const expected = `a list, which the operator ${operator} needs`;
+    const expected = `a list, required when operator is ${operator}`;
     findings.add(object, place, ['field-required', missingField({ name: 'values', holder, expected })]);
   } else if ((operator === 'Exists' || operator === 'DoesNotExist') && count > 0) {
-    const demand = `must be left out when the operator is ${operator}`;
+    const demand = `may not be set when operator is ${operator}`;
     findings.add(object, { ...place, at: 'key' }, ['field-enum', { field: 'values', demand }]);
   }
 }

@@ -6,13 +6,13 @@ import type { FieldRule, FieldSite } from './field-rules.ts';
 import { objectName } from './reference-rules.ts';
 import { labelSelector } from './selector-rules.ts';
 
-/** Written in any case, and compared in lower case. */
+/** Provisioner names are case-insensitive. */
 function explainProvisioner(text: string): string | undefined {
   return checkLabelKey(text.toLowerCase());
 }
 
 export function explainDriver(text: string): string | undefined {
-  if (text.length > 63) return `must have at most 63 characters, and has ${text.length}`;
+  if (text.length > 63) return `must be at most 63 characters long, got ${text.length}`;
   return checkDnsSubdomain(text.toLowerCase());
 }
 
@@ -38,7 +38,7 @@ export const storageClass: FieldRule = {
             unique: 'key',
             items: {
               fields: {
-                key: { required: 'the key of a label', text: checkLabelKey },
+                key: { required: 'a label key', text: checkLabelKey },
                 values: { required: 'a list', unique: '' },
               },
             },
@@ -74,7 +74,7 @@ export const csiDriver: FieldRule = {
         if (!has(value, 'serviceAccountTokenInSecrets') || listAt(value, 'tokenRequests').length > 0) return;
         findings.add(object, { path: [...path, 'serviceAccountTokenInSecrets'], at: 'key' }, [
           'field-enum',
-          { field: 'serviceAccountTokenInSecrets', demand: 'must only be set beside "tokenRequests"' },
+          { field: 'serviceAccountTokenInSecrets', demand: 'may only be set when "tokenRequests" is set' },
         ]);
       },
     },
@@ -89,10 +89,10 @@ export const csiNode: FieldRule = {
           unique: 'name',
           items: {
             fields: {
-              name: { required: 'that of a driver', text: explainDriver },
+              name: { required: 'the name of a driver', text: explainDriver },
               nodeID: {
-                required: 'that of the node',
-                text: (id) => (id.length > 256 ? 'must have at most 256 characters' : undefined),
+                required: 'the ID of the node',
+                text: (id) => (id.length > 256 ? 'must be at most 256 characters long' : undefined),
               },
               allocatable: { fields: { count: { range: { least: 0 } } } },
               topologyKeys: { items: { required: 'a key', text: checkLabelKey }, unique: '' },
@@ -110,11 +110,11 @@ export const volumeAttachment: FieldRule = {
       required: 'an object',
       fields: {
         attacher: { required: 'the name of a driver', text: explainDriver },
-        nodeName: { required: 'that of a node', ...objectName },
+        nodeName: { required: 'the name of a node', ...objectName },
         source: {
           required: 'an object',
           oneOf: ['persistentVolumeName', 'inlineVolumeSpec'],
-          fields: { persistentVolumeName: { required: 'that of a volume', ...objectName } },
+          fields: { persistentVolumeName: { required: 'the name of a PersistentVolume', ...objectName } },
         },
       },
     },
@@ -131,13 +131,13 @@ export function checkNotNegative({ value, path, object, findings }: FieldSite): 
 
 export const storageCapacity: FieldRule = {
   fields: {
-    storageClassName: { required: 'that of a StorageClass', ...objectName },
+    storageClassName: { required: 'the name of a StorageClass', ...objectName },
     nodeTopology: labelSelector,
     capacity: { also: checkNotNegative },
   },
 };
 
-/** The capacity of a volume: `storage` and nothing else. */
+/** The capacity of a volume, which may only have `storage`. */
 export function checkCapacity({ value: spec, path, object, findings }: FieldSite): void {
   const capacity = mappingAt(spec, 'capacity') ?? {};
   const place = [...path, 'capacity'];
@@ -151,12 +151,12 @@ export function checkCapacity({ value: spec, path, object, findings }: FieldSite
   }
   for (const name of Object.keys(capacity)) {
     if (name === 'storage') continue;
-    const args = { field: 'capacity', demand: 'must have "storage" and nothing else', found: `"${name}"` };
+    const args = { field: 'capacity', demand: 'may contain only "storage"', found: `"${name}"` };
     findings.add(object, { path: [...place, name], at: 'key' }, ['field-enum', args]);
   }
   const amount = size === undefined ? undefined : readAmount(size);
   if (amount !== undefined && amount.nanos <= 0n) {
-    const args = { field: 'storage', demand: 'must be more than 0', found: showAmount(size!) };
+    const args = { field: 'storage', demand: 'must be greater than 0', found: showAmount(size!) };
     findings.add(object, { path: [...place, 'storage'] }, ['field-range', args]);
   }
   checkTiny({ object, findings }, { of: 'storage', value: size, path: [...place, 'storage'] });

@@ -13,15 +13,15 @@ import { labelSelector } from './selector-rules.ts';
 
 const mode: FieldRule = { range: { least: 0, most: 0o777 } };
 
-/** A path below the volume. */
+/** A path inside the volume. */
 function explainLocalPath(path: string): string | undefined {
   if (path.startsWith('/')) return 'must be a relative path';
-  if (escapesRoot(path)) return 'must not have ".." among its steps';
-  return path.startsWith('..') ? 'must not begin with ".."' : undefined;
+  if (escapesRoot(path)) return 'must not contain ".."';
+  return path.startsWith('..') ? 'must not start with ".."' : undefined;
 }
 
 function explainHostPath(path: string): string | undefined {
-  return escapesRoot(path) ? 'must not have ".." among its steps' : undefined;
+  return escapesRoot(path) ? 'must not contain ".."' : undefined;
 }
 
 const localPath: FieldRule = { required: 'a relative path', format: explainLocalPath };
@@ -48,8 +48,8 @@ const tokenSeconds = { least: tenMinutes, most: 2 ** 32, isLong: true };
 const projectedSource: FieldRule = {
   exclusive: ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'clusterTrustBundle', 'podCertificate'],
   fields: {
-    secret: { fields: { name: { required: 'that of a Secret' }, items: keyItems } },
-    configMap: { fields: { name: { required: 'that of a ConfigMap' }, items: keyItems } },
+    secret: { fields: { name: { required: 'the name of a Secret' }, items: keyItems } },
+    configMap: { fields: { name: { required: 'the name of a ConfigMap' }, items: keyItems } },
     downwardAPI: { fields: { items: downwardItems } },
     serviceAccountToken: { fields: { path: localPath, expirationSeconds: { range: tokenSeconds } } },
     clusterTrustBundle: {
@@ -59,7 +59,7 @@ const projectedSource: FieldRule = {
   },
 };
 
-/** Two sources must not write one file. */
+/** Two sources must not write the same file. */
 function checkProjectedPaths({ value, path, object, findings }: FieldSite): void {
   const seen = new Map<string, Path>();
   const visit = (file: Json, place: Path): void => {
@@ -68,10 +68,10 @@ function checkProjectedPaths({ value, path, object, findings }: FieldSite): void
     const first = seen.get(text);
     if (first === undefined) seen.set(text, [...place, 'path']);
     else {
-      const related = [{ message: 'it is here first', object, path: first }];
+      const related = [{ message: 'first defined here', object, path: first }];
       findings.add(object, { path: [...place, 'path'], related }, [
         'list-duplicate',
-        { list: '"sources"', what: `path "${text}"` },
+        { list: 'sources', what: `path "${text}"` },
       ]);
     }
   };
@@ -100,7 +100,7 @@ const nfs: FieldRule = {
     server: { required: 'a host' },
     path: {
       required: 'an absolute path',
-      format: (path) => (path.startsWith('/') ? undefined : 'must begin with "/"'),
+      format: (path) => (path.startsWith('/') ? undefined : 'must start with "/"'),
     },
   },
 };
@@ -109,7 +109,7 @@ const iscsiName =
   /^(?:iqn\.\d{4}-\d{2}\.(?:[a-zA-Z\d.-]+)(?::[^,;*&$|\s]+)?|eui\.[a-fA-F\d]{16}|naa\.[a-fA-F\d]{16,32})$/;
 
 function explainIscsiName(name: string): string | undefined {
-  return iscsiName.test(name) ? undefined : 'must be of the form "iqn.2001-04.com.example:storage", "eui.…" or "naa.…"';
+  return iscsiName.test(name) ? undefined : 'must have the form "iqn.2001-04.com.example:storage", "eui.…" or "naa.…"';
 }
 
 const iscsi: FieldRule = {
@@ -123,14 +123,14 @@ const iscsi: FieldRule = {
     if (!isJsonObject(value) || has(value, 'secretRef')) return;
     if (value['chapAuthDiscovery'] !== true && value['chapAuthSession'] !== true) return;
     const holder = formatPath(path);
-    const args = missingField({ name: 'secretRef', holder, expected: 'which CHAP needs' });
+    const args = missingField({ name: 'secretRef', holder, expected: 'required for CHAP' });
     findings.add(object, { path: [...path, 'secretRef'] }, ['field-required', args]);
   },
 };
 
 const partition: FieldRule = { range: { least: 0, most: 255 } };
 
-/** Sources that volumes of pods and of clusters have in common. */
+/** Sources that pod volumes and PersistentVolumes have in common. */
 const commonSources: Readonly<Record<string, FieldRule>> = {
   hostPath,
   nfs,
@@ -142,18 +142,18 @@ const commonSources: Readonly<Record<string, FieldRule>> = {
   rbd: { fields: { monitors: { required: 'a list' }, image: { required: 'a name' } } },
   cinder: { fields: { volumeID: { required: 'the ID of a volume' } } },
   azureDisk: { fields: { diskName: { required: 'a name' }, diskURI: { required: 'a URI' } } },
-  azureFile: { fields: { secretName: { required: 'that of a Secret' }, shareName: { required: 'a name' } } },
+  azureFile: { fields: { secretName: { required: 'the name of a Secret' }, shareName: { required: 'a name' } } },
   vsphereVolume: { fields: { volumePath: { required: 'a path' } } },
   flexVolume: { fields: { driver: { required: 'a name' } } },
   portworxVolume: { fields: { volumeID: { required: 'the ID of a volume' } } },
 };
 
-/** What a pod may mount, by source. */
+/** Volume sources of pods. */
 const podSources: Readonly<Record<string, FieldRule>> = {
   ...commonSources,
-  secret: { fields: { secretName: { required: 'that of a Secret' }, defaultMode: mode, items: keyItems } },
-  configMap: { fields: { name: { required: 'that of a ConfigMap' }, defaultMode: mode, items: keyItems } },
-  persistentVolumeClaim: { fields: { claimName: { required: 'that of a PersistentVolumeClaim' } } },
+  secret: { fields: { secretName: { required: 'the name of a Secret' }, defaultMode: mode, items: keyItems } },
+  configMap: { fields: { name: { required: 'the name of a ConfigMap' }, defaultMode: mode, items: keyItems } },
+  persistentVolumeClaim: { fields: { claimName: { required: 'the name of a PersistentVolumeClaim' } } },
   downwardAPI: { fields: { defaultMode: mode, items: downwardItems } },
   projected: {
     fields: { defaultMode: mode, sources: { items: projectedSource } },
@@ -162,7 +162,7 @@ const podSources: Readonly<Record<string, FieldRule>> = {
   csi: {
     fields: {
       driver: { required: 'the name of a driver', text: explainDriver },
-      nodePublishSecretRef: { fields: { name: { required: 'that of a Secret' } } },
+      nodePublishSecretRef: { fields: { name: { required: 'the name of a Secret' } } },
     },
   },
   ephemeral: { fields: { volumeClaimTemplate: { required: 'an object with "spec"', also: checkClaimTemplate } } },
@@ -175,7 +175,7 @@ export const podVolume: FieldRule = {
 };
 
 const secretReference: FieldRule = {
-  fields: { name: { required: 'that of a Secret' }, namespace: { required: 'that of the Secret' } },
+  fields: { name: { required: 'the name of a Secret' }, namespace: { required: 'the namespace of the Secret' } },
 };
 
 const volumeSources: Readonly<Record<string, FieldRule>> = {
@@ -193,7 +193,7 @@ const volumeSources: Readonly<Record<string, FieldRule>> = {
   },
   azureFile: {
     fields: {
-      secretName: { required: 'that of a Secret' },
+      secretName: { required: 'the name of a Secret' },
       shareName: { required: 'a name' },
       secretNamespace: { ...namespaceName, emptyIsValue: true },
     },
@@ -232,12 +232,12 @@ function checkVolume(site: FieldSite): void {
   checkCapacity(site);
   const modes = listAt(value, 'accessModes');
   if (modes.includes('ReadWriteOncePod') && modes.some((mode) => mode !== 'ReadWriteOncePod')) {
-    const args = { field: 'accessModes', demand: 'must have nothing beside ReadWriteOncePod' };
+    const args = { field: 'accessModes', demand: 'may not combine ReadWriteOncePod with other access modes' };
     findings.add(object, { path: [...path, 'accessModes'] }, ['field-enum', args]);
   }
   const root = textAt(mappingAt(value, 'hostPath'), 'path')?.replaceAll(/\/+\.?(?=\/|$)/g, '');
   if (root === '' && textAt(value, 'persistentVolumeReclaimPolicy') === 'Recycle') {
-    const args = { field: 'persistentVolumeReclaimPolicy', demand: 'must not be Recycle for the root of the node' };
+    const args = { field: 'persistentVolumeReclaimPolicy', demand: 'may not be Recycle for a hostPath of "/"' };
     findings.add(object, { path: [...path, 'persistentVolumeReclaimPolicy'] }, ['field-enum', args]);
   }
   const affinity = mappingAt(value, 'nodeAffinity');
@@ -246,7 +246,7 @@ function checkVolume(site: FieldSite): void {
     findings.add(object, { path: [...path, 'nodeAffinity', 'required'] }, ['field-required', args]);
   }
   if (has(value, 'local') && affinity === undefined) {
-    const args = missingField({ name: 'nodeAffinity', holder: 'spec', expected: 'which a local volume needs' });
+    const args = missingField({ name: 'nodeAffinity', holder: 'spec', expected: 'required for a local volume' });
     findings.add(object, { path: [...path, 'nodeAffinity'] }, ['field-required', args]);
   }
 }

@@ -24,14 +24,14 @@ const fluxFields: Readonly<Record<string, string>> = {
   Bucket: 'endpoint',
 };
 
-/** The hosts that objects of Flux and Argo CD take something from. */
+/** Checks the URLs from which Flux and Argo CD objects fetch sources. */
 export function checkSources(enforcing: Enforcing, { group, kind }: GroupVersionKind): void {
   const { object } = enforcing;
   if (group === 'source.toolkit.fluxcd.io') {
     const field = Object.hasOwn(fluxFields, kind) ? fluxFields[kind]! : 'url';
     const spec = mappingAt(object, 'spec');
     check(spec?.[field], ['spec', field]);
-    // Where a Bucket gets its credentials from.
+    // The endpoint that issues credentials for a Bucket.
     check(mappingAt(spec, 'sts')?.['endpoint'], ['spec', 'sts', 'endpoint']);
   }
   if (group !== 'argoproj.io') return;
@@ -53,7 +53,7 @@ export function checkSources(enforcing: Enforcing, { group, kind }: GroupVersion
   }
 }
 
-/** Where objects of Flux name the object that says where something comes from. */
+/** Paths of source references in Flux objects. */
 const references: readonly (readonly string[])[] = [
   ['spec', 'chart', 'spec', 'sourceRef'],
   ['spec', 'chartRef'],
@@ -66,7 +66,7 @@ interface UnknownSource {
   readonly diagnostic: Diagnostic;
 }
 
-/** Sources that are on the cluster already: the hosts that they name can be held against no policy. */
+/** Finds references to sources that are not part of the build, so that their hosts cannot be checked. */
 export function findUnknownSources(
   objects: readonly KubeObject[],
   layers: readonly RuleLayer[],
@@ -76,7 +76,7 @@ export function findUnknownSources(
   const { allowed, path: rule } = sourcesAllowedBy(layer)!;
   const known = new Set(objects.map((object) => identify(object.kind, namespaceOf(object), nameOf(object))));
   const location = layer.locate(rule);
-  const related = location === undefined ? [] : [{ message: 'the rule is here', location }];
+  const related = location === undefined ? [] : [{ message: 'the rule is defined here', location }];
   const findings: UnknownSource[] = [];
   for (const object of objects) {
     if (gvkOf(object)?.group.endsWith('.toolkit.fluxcd.io') !== true) continue;

@@ -18,7 +18,7 @@ import { checkCapability, checkImage, checkLimit, refuse } from './enforcing.ts'
 import type { Enforcing } from './enforcing.ts';
 import { reportUnchecked } from './report-unchecked.ts';
 
-/** A field of something that runs, and what holds it. */
+/** A field of a workload, with its parent. */
 interface Field {
   readonly value: Json;
   readonly key: string;
@@ -30,15 +30,14 @@ interface Field {
 type Check = (field: Field) => void;
 
 /**
- * Fields by their names. They mean the same in every kind that runs pods, wherever it has them, so that kinds without a schema are
- * checked as well.
+ * Checks by field name. A name means the same in every kind that runs pods, so kinds without a schema can be checked too.
  */
 const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['hostNetwork', (field) => refuseTrue(field, 'allowHostNetwork')],
   ['hostPID', (field) => refuseTrue(field, 'allowHostPID')],
   ['hostIPC', (field) => refuseTrue(field, 'allowHostIPC')],
   ['privileged', (field) => refuseTrue(field, 'allowPrivileged')],
-  // A process of a Windows node is what a privileged container is elsewhere.
+  // A HostProcess container of a Windows node is as powerful as a privileged one.
   ['hostProcess', (field) => refuseTrue(field, 'allowPrivileged')],
   ['hostPort', checkHostPort],
   ['hostPath', refuseNodePath],
@@ -56,7 +55,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
 /** `replicas`, `maxReplicas`, `minReplicaCount`, `workerReplicas`, `replicaCount`, `instances` and the like. */
 const countName = /^(?:(?:.*r|r)eplica(?:s|count)|(?:.*i|i)nstances|parallelism|shards)$/i;
 
-/** Checks everything in an object that runs something, or says how something is run. */
+/** Checks all fields of an object that run something or configure how it runs. */
 export function checkWorkloads(enforcing: Enforcing, gvk: Pick<GroupVersionKind, 'group' | 'kind'>): void {
   const fields = workloadFieldsOf(gvk);
   if (fields === 'idle') return;
@@ -82,12 +81,12 @@ function checkCount(enforcing: Enforcing, path: Path): void {
   checkLimit(enforcing, { path, limit: 'maxReplicas', what: quote(String(path.at(-1))) });
 }
 
-/** Also of Argo Workflows (`container`, `script`) and of Tekton (`steps`, `sidecars`, `stepTemplate`). */
+/** Includes Argo Workflows (`container`, `script`) and Tekton (`steps`, `sidecars`, `stepTemplate`). */
 const containerField = /^(?:.*containers?|script|steps|sidecars?|stepTemplate)$/i;
 
 const containerKeys = ['command', 'args', 'env', 'envFrom', 'volumeMounts', 'imagePullPolicy', 'workingDir', 'script'];
 
-/** Whether something is a container: it is where containers are, or has what only containers have. */
+/** Whether an object is a container: by the field that contains it, or by fields that only containers have. */
 function isContainer(holder: JsonObject, place: Place): boolean {
   return (
     containerField.test(fieldOf(place)) ||
@@ -117,7 +116,7 @@ function refuseTrue(field: Field, rule: Parameters<typeof refuse>[1]['rule']): v
   refuse(enforcing, { what: quote(key), path: pathOf(field), rule, subject: subjectAt(place, enforcing) });
 }
 
-/** Kinds without a schema may take strings and numbers for booleans, and templates of them. */
+/** Kinds without a schema may accept strings and numbers as booleans. */
 function isEnabled(value: Json): boolean {
   if (typeof value === 'string') return !/^(?:|false|f|no|n|off|0)$/i.test(value);
   return value === true || (typeof value === 'number' && value !== 0);
@@ -156,7 +155,7 @@ function refuseUnconfined(field: Field, key: string): void {
   refuse(enforcing, { what: `Unconfined in ${what}`, path: pathOf(field, key), rule: 'allowUnconfined', subject });
 }
 
-/** As profiles were chosen before there were fields for them, which API servers still read. */
+/** The old way to set profiles, which API servers still support. */
 function checkAnnotations(field: Field): void {
   if (!isJsonObject(field.value)) return;
   for (const [key, value] of Object.entries(field.value)) {
@@ -182,7 +181,7 @@ function checkImageField(field: Field): void {
   else if (isContainer(holder, place)) checkImage(enforcing, { path: pathOf(field), subject });
 }
 
-/** Requests and limits: of a container, of a pod, of something that stands for several, of a claim. */
+/** Requests and limits of a container, a pod or a claim. */
 function checkResources(field: Field): void {
   for (const key of ['requests', 'limits'] as const) {
     const amounts = mappingAt(field.value, key);
@@ -190,7 +189,7 @@ function checkResources(field: Field): void {
   }
 }
 
-/** Requests and limits that stand by themselves, as kinds without a schema may have them. */
+/** Requests and limits outside of `resources`, as in some kinds without a schema. */
 function checkAmounts(field: Field): void {
   if (fieldOf(field.place) !== 'resources') checkAmountsAt(field, pathOf(field));
 }
@@ -200,15 +199,15 @@ function checkAmountsAt({ enforcing, place }: Field, path: Path): void {
   for (const [name, limit, what] of [
     ['cpu', 'maxCPU', `the cpu ${word}`],
     ['memory', 'maxMemory', `the memory ${word}`],
-    // A claim that has only a limit requests as much.
-    ['storage', 'maxStorageSize', 'the storage'],
+    // A claim with only a limit requests the same amount.
+    ['storage', 'maxStorageSize', 'the storage size'],
   ] as const) {
     checkLimit(enforcing, { path: [...path, name], limit, what, subject: subjectAt(place, enforcing) });
   }
 }
 
-/** The size of a volume, as operators of databases have it. */
+/** The size of a volume, as database operators name it. */
 function checkStorage(field: Field): void {
   if (!/storage$/i.test(fieldOf(field.place))) return;
-  checkLimit(field.enforcing, { path: pathOf(field), limit: 'maxStorageSize', what: 'the storage' });
+  checkLimit(field.enforcing, { path: pathOf(field), limit: 'maxStorageSize', what: 'the storage size' });
 }

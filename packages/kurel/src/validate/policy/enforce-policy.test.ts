@@ -30,7 +30,7 @@ function podOf(spec: JsonObject): KubeObject {
   return objectOf('v1', 'Pod', { containers: [], ...spec });
 }
 
-describe('what stands outside of pods', () => {
+describe('fields outside of pods', () => {
   it.each<[kind: string, spec: JsonObject, found: readonly string[]]>([
     ['apps/v1 Deployment', { replicas: 3 }, []],
     ['apps/v1 Deployment', { replicas: 4 }, ['policy-limit spec.replicas']],
@@ -81,7 +81,7 @@ describe('what stands outside of pods', () => {
         'policy-registry spec.imageName',
       ],
     ],
-    // Numbers of pods have the same names in kinds that are not known.
+    // Replica counts have the same names in unknown kinds.
     ['example.com/v1 Deployment', { replicas: 4 }, ['policy-limit spec.replicas']],
   ])('%s %j', (kind, spec, found) => {
     const [apiVersion = '', name = ''] = kind.split(' ');
@@ -89,12 +89,12 @@ describe('what stands outside of pods', () => {
   });
 });
 
-it('numbers that are too large to be exact', () => {
+it('compares numbers that a double cannot hold', () => {
   const object = objectOf('apps/v1', 'Deployment', { replicas: 9_007_199_254_740_993n });
   expect(refusals(object)).toEqual(['policy-limit spec.replicas']);
 });
 
-describe('what stands in pods', () => {
+describe('fields of pods', () => {
   const image = 'ghcr.io/team/app:1';
   const one = (container: JsonObject): JsonObject => ({ containers: [{ name: 'app', image, ...container }] });
 
@@ -125,7 +125,7 @@ describe('what stands in pods', () => {
       ['policy-registry spec.volumes.0.image.reference'],
     ],
     [
-      'a path of the node',
+      'a hostPath',
       { volumes: [{ name: 'x', hostPath: { path: '/' } }] },
       ['policy-security spec.volumes.0.hostPath.path'],
     ],
@@ -140,17 +140,17 @@ describe('what stands in pods', () => {
       ['policy-limit spec.containers.0.resources.limits.cpu', 'policy-limit spec.containers.0.resources.limits.memory'],
     ],
     [
-      'a process of the node',
+      'a HostProcess pod',
       { securityContext: { windowsOptions: { hostProcess: true } } },
       ['policy-security spec.securityContext.windowsOptions.hostProcess'],
     ],
     [
-      'a container that is one',
+      'a HostProcess container',
       one({ securityContext: { windowsOptions: { hostProcess: true } } }),
       ['policy-security spec.containers.0.securityContext.windowsOptions.hostProcess'],
     ],
     [
-      'ports of the node',
+      'host ports',
       one({ ports: [{ hostPort: 0 }, { hostPort: null }, {}, { hostPort: 80 }] }),
       ['policy-security spec.containers.0.ports.3.hostPort'],
     ],
@@ -160,7 +160,7 @@ describe('what stands in pods', () => {
       ['policy-capability spec.containers.0.securityContext.capabilities.add.2'],
     ],
     [
-      'what is of the wrong type',
+      'values of the wrong type',
       { containers: [7, { image: 7, ports: 7, resources: [], securityContext: 'x' }], volumes: {} },
       [],
     ],
@@ -168,7 +168,7 @@ describe('what stands in pods', () => {
     expect(refusals(podOf(spec))).toEqual(found);
   });
 
-  it('all capabilities, when that is allowed', () => {
+  it('allows all capabilities with ALL', () => {
     const all: RuleLayer = { ...strict, security: { allowedCapabilities: ['ALL'] } };
     const pod = podOf(one({ securityContext: { capabilities: { add: ['SYS_ADMIN'] } } }));
     expect(refusals(pod, [all])).toEqual([]);

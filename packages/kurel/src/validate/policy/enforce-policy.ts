@@ -30,25 +30,25 @@ import type { PolicyBody, RuleLayer, Rules } from './rules.ts';
 
 interface EnforceOptions {
   readonly rules: Pick<Rules, 'layers'>;
-  /** How severe it is when something is denied only because there is no policy; an error unless said otherwise. */
+  /** The severity of something that is denied only because there is no policy. Defaults to error. */
   readonly unsaid?: 'error' | 'warning' | undefined;
   readonly scopeOf: (gvk: GroupVersionKind) => Scope | undefined;
-  /** The path leads into the object. */
+  /** The path is relative to the object. */
   readonly report: (diagnostic: Diagnostic, path: Path) => void;
 }
 
-/** Holds an object against the rules, whatever made it. */
+/** Checks an object against the rules. */
 export function enforcePolicy(object: KubeObject, options: EnforceOptions): void {
   const { unsaid = 'error', report } = options;
   const { layers } = options.rules;
   const seen = new Set<string>();
   const reportFinding: Enforcing['reportFinding'] = (diagnostic, path, rule) => {
-    // A field may be found by its name and by the schema.
+    // A field may be found both by its name and by the schema.
     const key = JSON.stringify([diagnostic.code, path]);
     if (seen.has(key)) return;
     seen.add(key);
     const location = rule?.layer.locate(rule.path);
-    const related = location === undefined ? undefined : [{ message: 'the rule is here', location }];
+    const related = location === undefined ? undefined : [{ message: 'the rule is defined here', location }];
     // An acceptance may name the object.
     const finding = { ...diagnostic, object: objectNameOf(object) };
     report(related === undefined ? finding : { ...finding, related }, path);
@@ -67,12 +67,12 @@ export function enforcePolicy(object: KubeObject, options: EnforceOptions): void
 
 interface EnforceAllOptions {
   readonly layers: readonly RuleLayer[];
-  /** Knows the scope of kinds that are not well known; nothing that comes from a package may be in it. */
+  /** Finds the scope of kinds that kurel does not know. Must not contain definitions from a package, which could lie. */
   readonly store: () => SchemaStore | undefined;
   readonly report: Report;
 }
 
-/** Holds the objects of a build that is no application against the rules. */
+/** Checks the objects of a build other than an application against the rules. */
 export function enforcePolicies(objects: readonly KubeObject[], { layers, store, report }: EnforceAllOptions): void {
   const reportFinding = (object: KubeObject, diagnostic: Diagnostic, path: Path): void =>
     report({ ...diagnostic, subject: { object, path } });
@@ -90,11 +90,11 @@ export function enforcePolicies(objects: readonly KubeObject[], { layers, store,
 }
 
 const ofAccess = 'rbac.authorization.k8s.io';
-/** OpenShift serves the same kinds a second time, and turns them into those of Kubernetes. */
+/** OpenShift also serves these kinds in its own group, and converts them to those of Kubernetes. */
 const accessGroups: ReadonlySet<string> = new Set([ofAccess, 'authorization.openshift.io']);
 const ofAdmission = 'admissionregistration.k8s.io';
 
-/** What an object grants, and what it puts between clients and the API server. */
+/** Checks permissions that an object grants, and webhooks between clients and the API server. */
 function checkAccess(enforcing: Enforcing, { group, kind }: GroupVersionKind): void {
   if (accessGroups.has(group)) {
     refuseTrait(enforcing);
@@ -104,7 +104,7 @@ function checkAccess(enforcing: Enforcing, { group, kind }: GroupVersionKind): v
   if (group === ofAdmission) refuseWebhook(enforcing, `the ${kind}`, ['kind']);
   if (group === 'apiregistration.k8s.io') {
     const isServedElsewhere = mappingAt(mappingAt(enforcing.object, 'spec'), 'service') !== undefined;
-    if (isServedElsewhere) refuseWebhook(enforcing, 'the API server', ['spec', 'service']);
+    if (isServedElsewhere) refuseWebhook(enforcing, 'the extension API server', ['spec', 'service']);
   }
   if (group === 'apiextensions.k8s.io') {
     const conversion = mappingAt(mappingAt(enforcing.object, 'spec'), 'conversion');
@@ -117,7 +117,7 @@ function refuseWebhook(enforcing: Enforcing, what: string, path: Path): void {
   refuse(enforcing, { what, path, rule: 'allowWebhooks' });
 }
 
-/** What the trait may not do may not be done in another way either. */
+/** A policy that forbids the trait `rbac` also forbids RBAC objects from other sources. */
 function refuseTrait(enforcing: Enforcing): void {
   const refusal = findTraitRefusal('rbac', enforcing.layers);
   if (refusal === undefined) return;
@@ -137,23 +137,23 @@ function checkRole(enforcing: Enforcing): void {
       for (const [position, word] of listAt(rule, key).entries()) checkWord(word, key, ['rules', index, key, position]);
     }
   }
-  // Its rules are those of other roles, whichever there are in the cluster.
+  // Its rules come from any matching role in the cluster.
   if (mappingAt(object, 'aggregationRule') !== undefined) {
-    refuse(enforcing, { what: 'the aggregation of roles', path: ['aggregationRule'], rule: 'allowWildcardRoles' });
+    refuse(enforcing, { what: '"aggregationRule"', path: ['aggregationRule'], rule: 'allowWildcardRoles' });
   }
   for (const key of Object.keys(labelsOf(object))) {
     if (!key.startsWith(`${ofAccess}/aggregate-to-`)) continue;
     const path = ['metadata', 'labels', key];
-    refuse(enforcing, { what: `the label ${quote(key)}`, path, rule: 'allowForeignBindings' });
+    refuse(enforcing, { what: `label ${quote(key)}`, path, rule: 'allowForeignBindings' });
   }
 
   function checkWord(word: Json, key: string, path: Path): void {
-    // With "*" as in "pods/*" and "/metrics/*" too.
+    // Includes "pods/*" and "/metrics/*".
     if (typeof word === 'string' && word.includes('*')) {
       refuse(enforcing, { what: `${quote(word)} in "${key}"`, path, rule: 'allowWildcardRoles' });
     }
     const isEscalating = key === 'verbs' && typeof word === 'string' && escalatingVerb.test(word);
-    if (isEscalating) refuse(enforcing, { what: `the verb ${quote(word)}`, path, rule: 'allowEscalatingVerbs' });
+    if (isEscalating) refuse(enforcing, { what: `verb ${quote(word)}`, path, rule: 'allowEscalatingVerbs' });
   }
 }
 
@@ -161,21 +161,21 @@ function checkBinding(enforcing: Enforcing, kind: string): void {
   const { object } = enforcing;
   const role = textAt(mappingAt(object, 'roleRef'), 'name');
   if (role === 'cluster-admin') {
-    refuse(enforcing, { what: `the role ${quote(role)}`, path: ['roleRef', 'name'], rule: 'allowClusterAdmin' });
+    refuse(enforcing, { what: `role ${quote(role)}`, path: ['roleRef', 'name'], rule: 'allowClusterAdmin' });
   }
   if (kind === 'ClusterRoleBinding') {
-    refuse(enforcing, { what: 'the binding in all namespaces', path: ['kind'], rule: 'allowForeignBindings' });
+    refuse(enforcing, { what: 'the cluster-wide binding', path: ['kind'], rule: 'allowForeignBindings' });
     return;
   }
   for (const [index, subject] of listAt(object, 'subjects').entries()) {
     const name = textAt(subject, 'name') ?? '';
     if (!isForeign(subject, name, namespaceOf(object))) continue;
-    const [what, path] = [`the subject ${quote(name)}`, ['subjects', index, 'name']];
+    const [what, path] = [`subject ${quote(name)}`, ['subjects', index, 'name']];
     refuse(enforcing, { what, path, rule: 'allowForeignBindings' });
   }
 }
 
-/** Whether a right that is granted in one namespace is granted to those of another. */
+/** Whether the subject of a binding is outside of its namespace. */
 function isForeign(subject: Json, name: string, own: string): boolean {
   const kind = textAt(subject, 'kind');
   if (kind === 'ServiceAccount') return (textAt(subject, 'namespace') ?? own) !== own;
@@ -183,7 +183,7 @@ function isForeign(subject: Json, name: string, own: string): boolean {
   return of === undefined ? name.startsWith('system:') : of !== own;
 }
 
-/** Refuses an object that no rule can be applied to, because nobody can say what a cluster takes it for. */
+/** Rejects an object without a clear identity, because no rule can be applied to it. */
 function refuseUnidentified(enforcing: Enforcing, gvk: GroupVersionKind | undefined): void {
   const { object, subject } = enforcing;
   const [reason, path] = explainUnidentified(object, gvk) ?? [];
@@ -198,11 +198,11 @@ function explainUnidentified(
   const { apiVersion, kind } = object;
   const isGroup = gvk !== undefined && (gvk.group === '' || checkDnsSubdomain(gvk.group) === undefined);
   if (!isGroup || checkDnsLabel(gvk.version) !== undefined) {
-    return [`apiVersion ${quote(apiVersion)} is not of the form "group/version"`, ['apiVersion']];
+    return [`${quote(apiVersion)} is not a valid apiVersion`, ['apiVersion']];
   }
-  if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(kind)) return [`kind ${quote(kind)} cannot be the name of a kind`, ['kind']];
+  if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(kind)) return [`${quote(kind)} is not a valid kind`, ['kind']];
   const { items } = object;
-  // kubectl takes everything that has items for a list, and applies those.
+  // kubectl treats every object with items as a list and applies the items.
   const isList = isJsonArray(items) && items.some((item) => isJsonObject(item) && typeof item['kind'] === 'string');
   return isList ? ['it has "items", which kubectl applies instead of the object', ['items']] : undefined;
 }
@@ -212,9 +212,9 @@ type ObjectRules = PolicyBody['objects'];
 interface Broken {
   readonly rule: keyof ObjectRules;
   readonly path: Path;
-  /** `the kind "Role"` */
+  /** `kind "Role"` */
   readonly what: string;
-  /** Instead of "is not allowed". */
+  /** Replaces "is not allowed". */
   readonly reason?: string;
   readonly hint?: string;
 }
@@ -222,9 +222,9 @@ interface Broken {
 /** Kinds, groups and namespaces. */
 function checkObject(enforcing: Enforcing, gvk: GroupVersionKind, findScope: () => Scope | undefined): void {
   const { object, subject } = enforcing;
-  // Most policies have no such rules, and then nobody need know the scope.
+  // Finding the scope can be slow, and most policies have no such rules.
   if (enforcing.layers.every(({ objects }) => Object.keys(objects).length === 0)) return;
-  // What is known of a kind comes before what a package says of it.
+  // A package cannot override the scope of a well-known kind.
   const known = scopeOf(gvk);
   const scope = known ?? findScope();
   const reported = new Set<string>();
@@ -246,7 +246,7 @@ interface Facts {
   readonly rules: ObjectRules;
   readonly gvk: GroupVersionKind;
   readonly scope: Scope | undefined;
-  /** The scope is that of a kind that everybody knows, and not only what somebody says. */
+  /** Whether the scope is that of a well-known kind, and not from a definition. */
   readonly isKnown: boolean;
 }
 
@@ -255,7 +255,7 @@ function findBroken(object: KubeObject, { rules, gvk, scope, isKnown }: Facts): 
   const group = gvk.group === '' ? 'core' : gvk.group;
   const isNamed = (kinds: readonly string[]): boolean =>
     isListed(kinds, gvk.kind) || isListed(kinds, `${group}/${gvk.kind}`);
-  const [ofKind, ofGroup] = [`the kind ${quote(gvk.kind)}`, `the API group ${quote(group)}`];
+  const [ofKind, ofGroup] = [`kind ${quote(gvk.kind)}`, `API group ${quote(group)}`];
   if (rules.forbiddenKinds !== undefined && isNamed(rules.forbiddenKinds)) {
     broken.push({ rule: 'forbiddenKinds', path: ['kind'], what: ofKind });
   } else if (rules.allowedKinds !== undefined && !isNamed(rules.allowedKinds)) {
@@ -267,13 +267,13 @@ function findBroken(object: KubeObject, { rules, gvk, scope, isKnown }: Facts): 
     broken.push({ rule: 'allowedGroups', path: ['apiVersion'], what: ofGroup });
   }
   if (rules.namespacedOnly === true && scope !== 'Namespaced') {
-    // Whoever names a kind with its group knows what it is.
+    // A policy that lists the kind with its group vouches for it.
     const { allowedKinds = [] } = rules;
     const isVouchedFor = scope === undefined && isListed(allowedKinds, `${group}/${gvk.kind}`);
-    const what = 'an object outside of namespaces';
+    const what = 'cluster-scoped objects';
     const unknown = {
-      reason: 'may live outside of namespaces: the scope of its kind is not known',
-      hint: `name it in objects.allowedKinds as ${group}/${gvk.kind}; what a package says about scopes does not count`,
+      reason: 'may be cluster-scoped: the scope of its kind is not known',
+      hint: `if it is namespaced, add ${group}/${gvk.kind} to objects.allowedKinds; definitions in a package are not trusted`,
     };
     if (!isVouchedFor)
       broken.push({ rule: 'namespacedOnly', path: ['kind'], what, ...(scope === undefined ? unknown : {}) });
@@ -282,25 +282,25 @@ function findBroken(object: KubeObject, { rules, gvk, scope, isKnown }: Facts): 
   if (rules.allowedNamespaces !== undefined && namespace?.name !== undefined) {
     const { name, path } = namespace;
     const missing = {
-      reason: 'has no namespace, so that it goes wherever it is applied',
+      reason: 'has no namespace, so it could be applied to any',
       hint: 'set metadata.namespace, or pass --namespace NAME',
     };
     if (!isListed(rules.allowedNamespaces, name)) {
-      const what = `the namespace ${quote(name)}`;
+      const what = `namespace ${quote(name)}`;
       broken.push({ rule: 'allowedNamespaces', path, what, ...(name === '' ? missing : {}) });
     }
   }
   return broken;
 }
 
-/** The namespace that an object is in, or is. */
+/** The namespace of an object; of a Namespace, the object itself. */
 function findNamespace(
   object: KubeObject,
   { scope, isKnown }: Pick<Facts, 'scope' | 'isKnown'>,
 ): { readonly name: string; readonly path: Path } | undefined {
   if (isOfKind(object, { group: '', kind: 'Namespace' })) return { name: nameOf(object), path: ['metadata', 'name'] };
   const name = namespaceOf(object);
-  // The cluster may have another definition of the kind, and then the namespace counts.
+  // The cluster may have a definition with another scope, and then the namespace matters.
   if (scope === 'Cluster' && (isKnown || name === '')) return undefined;
   return { name, path: name === '' ? ['metadata'] : ['metadata', 'namespace'] };
 }

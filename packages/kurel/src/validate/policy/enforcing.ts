@@ -7,13 +7,13 @@ import { policyProblems } from './problems.ts';
 import { noPolicy, sourcesAllowedBy, tightestLayer } from './rules.ts';
 import type { AmountLimit, PolicyBody, RuleLayer } from './rules.ts';
 
-/** One object under the rules of some policies. */
+/** One object and the policies to check it against. */
 export interface Enforcing {
   readonly object: KubeObject;
   /** As messages name it: `apps/v1 Deployment "web"`. */
   readonly subject: string;
   readonly layers: readonly RuleLayer[];
-  /** How severe it is when something is denied only because there is no policy. */
+  /** The severity of something that is denied only because there is no policy. */
   readonly unsaid: 'error' | 'warning';
   readonly reportFinding: (diagnostic: Diagnostic, path: Path, rule?: Rule) => void;
 }
@@ -28,7 +28,7 @@ interface Limit {
   readonly limit: AmountLimit;
   /** `the cpu request` */
   readonly what: string;
-  /** Instead of the object. */
+  /** Defaults to the object. */
   readonly subject?: string | undefined;
 }
 
@@ -61,7 +61,7 @@ export function checkImage(enforcing: Enforcing, { path, subject = enforcing.sub
   enforcing.reportFinding(diagnostic, path, { layer, path: ['enforced', 'allowedRegistries'] });
 }
 
-/** Whether every policy lets something be taken from a place; `refuse` gets the first rule that does not. */
+/** Whether all policies allow a source; `refuse` is called with the first rule that does not. */
 export function isSourceAllowed(
   source: string,
   layers: readonly RuleLayer[],
@@ -86,11 +86,11 @@ interface Refusal {
   readonly path: Path;
   readonly rule: Permission;
   readonly subject?: string | undefined;
-  /** Without a policy it is nothing to warn of. */
+  /** So common that it is not reported without a policy. */
   readonly isCommon?: boolean | undefined;
 }
 
-/** Reports the first policy that does not allow something; what none of them denies is allowed. */
+/** Reports the first policy that denies something. */
 export function refuse(enforcing: Enforcing, refusal: Refusal): void {
   const { what, path, rule, subject = enforcing.subject } = refusal;
   const layer = denyingLayer(enforcing.layers, ({ security }) => security[rule] === false);
@@ -106,7 +106,7 @@ export function refuse(enforcing: Enforcing, refusal: Refusal): void {
   enforcing.reportFinding(policyProblems.create('policy-security', args), path, { layer, path: ['security', rule] });
 }
 
-/** A policy that somebody wrote comes before what is denied because there is none. */
+/** Prefers a written policy over the default. */
 function denyingLayer(layers: readonly RuleLayer[], denies: (layer: RuleLayer) => boolean): RuleLayer | undefined {
   const denying = layers.filter(denies);
   return denying.find((layer) => layer !== noPolicy) ?? denying[0];
@@ -129,7 +129,7 @@ export function checkCapability(enforcing: Enforcing, { capability, path, subjec
   });
   if (layer === undefined) return;
   if (layer === noPolicy && enforcing.unsaid === 'warning') {
-    const args = { what: `the capability "${capability}"`, subject, rule: 'security.allowedCapabilities', capability };
+    const args = { what: `capability "${capability}"`, subject, rule: 'security.allowedCapabilities', capability };
     enforcing.reportFinding(policyProblems.create('policy-security-unsaid', args), path);
     return;
   }
@@ -139,7 +139,7 @@ export function checkCapability(enforcing: Enforcing, { capability, path, subjec
   enforcing.reportFinding(policyProblems.create('policy-capability', args), path, rule);
 }
 
-/** Some runtimes take small letters and the prefix of the kernel's own names. */
+/** Some runtimes also accept lower case and the prefix CAP_ of the kernel. */
 function canonicalCapability(name: string): string {
   return name.toUpperCase().replace(/^CAP_/, '');
 }

@@ -1,4 +1,4 @@
-/** A set of the entries of a list, made once: every object is compared with the same lists of a policy. */
+/** An index of a list, built once because every object is compared with the same lists. */
 export function indexList<Entry>(
   index: WeakMap<readonly string[], Entry>,
   list: readonly string[],

@@ -1,7 +1,7 @@
 import { parseImageReference } from '../../kube/index.ts';
 import { indexList } from './list-index.ts';
 
-// Several names of the same registry.
+// Docker Hub has several names.
 const hubs: ReadonlySet<string> = new Set([
   'docker.io',
   'index.docker.io',
@@ -9,20 +9,20 @@ const hubs: ReadonlySet<string> = new Set([
   'registry.hub.docker.com',
 ]);
 
-/** Whether an image comes from one of the registries, or from below one of the paths in them. */
+/** Whether an image comes from one of the registries, or from below one of the paths in a registry. */
 export function isFromRegistry(image: string, allowed: readonly string[]): boolean {
   const reference = parseImageReference(image);
   if (reference === undefined) return false;
   const { registry = 'docker.io', path } = reference;
   const [host = '', ...parts] = splitPlace(`${registry}/${path}`);
-  // Docker's own images are called without the `library` that they are in.
+  // The names of official images omit `library`.
   const place = host === 'docker.io' && parts.length === 1 ? [host, 'library', ...parts] : [host, ...parts];
   return isBelow(place, treeOf(allowed));
 }
 
 /**
- * Whether a source is at one of the hosts: a URL, what git takes for one (`git@github.com:team/app`), or a host with a path. What
- * programs read in different ways is at none.
+ * Whether a source is at one of the hosts: a URL, a git address (`git@github.com:team/app`), or a host with a path. A source that
+ * programs could parse differently never is.
  */
 export function isUrlFromRegistry(source: string, allowed: readonly string[]): boolean {
   const rest = withoutScheme(source);
@@ -43,20 +43,20 @@ function withoutScheme(source: string): string {
   return ofGit === null ? source : `${ofGit[1]}/${ofGit[2]}`;
 }
 
-/** Whether a redirect may lead to a host: one of the registries is there, or below it. */
+/** Whether a redirect may go to a host: a registry in the list has this host. */
 export function isHostAllowed(host: string, allowed: readonly string[]): boolean {
   const [own] = splitPlace(host);
   return allowed.some((one) => splitPlace(one)[0] === own);
 }
 
-/** The registries that are allowed by both lists: of two that are one below the other, the lower. */
+/** The registries that both lists allow. If one entry is below another, the longer one counts. */
 export function intersectRegistries(one: readonly string[], other: readonly string[]): readonly string[] {
   const lower = (some: readonly string[], upper: readonly string[]): readonly string[] =>
     some.filter((registry) => isBelow(splitPlace(registry), treeOf(upper)));
   return [...new Set([...lower(one, other), ...lower(other, one)])];
 }
 
-/** Places by their parts, so that a long list costs no more than a short one. */
+/** A tree of path segments, so that a long list is as fast as a short one. */
 interface PlaceTree {
   isPlace: boolean;
   readonly below: Map<string, PlaceTree>;
@@ -90,7 +90,7 @@ function isBelow(parts: readonly string[], root: PlaceTree): boolean {
   return tree.isPlace;
 }
 
-/** Host and path, in the one form of several that mean the same. */
+/** Host and path segments in canonical form. */
 function splitPlace(place: string): readonly string[] {
   const trimmed = place.endsWith('/') ? place.slice(0, -1) : place;
   const [name = '', ...path] = trimmed.split('/');

@@ -29,7 +29,7 @@ function objectOf(type: string, rest: object = {}, namespace: string | undefined
   return { apiVersion, kind, metadata: { name: 'x', ...(namespace === undefined ? {} : { namespace }) }, ...rest };
 }
 
-describe('what cannot be identified', () => {
+describe('an object that cannot be identified', () => {
   it.each<[object: KubeObject, found: readonly string[]]>([
     [objectOf('a/b/c Pod'), ['policy-unidentified apiVersion']],
     [objectOf('apps/ Pod'), ['policy-unidentified apiVersion']],
@@ -80,7 +80,7 @@ describe('kinds, groups and namespaces', () => {
     [{ apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'x' } }, { allowedNamespaces: ['shop'] }, []],
     [objectOf('v1 PersistentVolume'), { namespacedOnly: true }, ['policy-object kind']],
     [objectOf('v1 Secret'), { namespacedOnly: true }, []],
-    // A cluster takes the namespace away from what lives in none.
+    // A cluster ignores the namespace of a cluster-scoped object.
     [objectOf('example.com/v1 Widget'), { namespacedOnly: true }, ['policy-object kind']],
     [objectOf('example.com/v1 Widget'), { namespacedOnly: true, allowedKinds: ['example.com/Widget'] }, []],
     [
@@ -88,7 +88,7 @@ describe('kinds, groups and namespaces', () => {
       { namespacedOnly: true, allowedKinds: ['core/PersistentVolume'] },
       ['policy-object kind'],
     ],
-  ])('%j under %j', (object, objects, found) => {
+  ])('%j with %j', (object, objects, found) => {
     expect(refusals(object, { objects })).toEqual(found);
   });
 });
@@ -175,7 +175,7 @@ describe('access', () => {
     [{ allowed: ['expose'] }, true],
     [{ allowed: ['rbac'] }, false],
     [{ required: ['rbac'] }, false],
-  ])('objects that do what a trait does, under %j', (capabilities, isRefused) => {
+  ])('objects with the effect of a trait, with %j', (capabilities, isRefused) => {
     const found = refusals(objectOf(`${rbac} Role`), { capabilities });
     expect(found).toEqual(isRefused ? ['policy-trait-object kind'] : []);
     expect(refusals(objectOf('v1 ServiceAccount'), { capabilities })).toEqual([]);
@@ -219,7 +219,7 @@ describe('sources', () => {
     ],
   ])('%j', (object, found) => {
     expect(refusals(object, { enforced: { allowedSources: ['git.example.com'] } })).toEqual(found);
-    // Without a list for sources, that for images holds.
+    // Without a list of sources, the list of registries applies.
     expect(refusals(object, { enforced: { allowedRegistries: ['git.example.com'] } })).toEqual(found);
     expect(
       refusals(object, { enforced: { allowedRegistries: ['x.example'], allowedSources: ['git.example.com'] } }),

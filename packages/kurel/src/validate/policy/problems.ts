@@ -6,69 +6,72 @@ interface OfSubject {
   readonly subject: string;
 }
 
-/** Who said a rule. */
 interface OfRule {
   /** `security.allowPrivileged` */
   readonly rule: string;
+  /** Whose policy has the rule. */
   readonly of: 'platform' | 'application';
 }
 
-/** What a policy refuses (ViolationError). */
+/** Violations of a policy. */
 export const policyProblems = defineProblems({
   'policy-limit': {
     severity: 'error',
-    summary: 'Something exceeds a limit of the policy.',
+    summary: 'A value exceeds a limit of the policy.',
     message: ({ what, found, limit, subject }: OfSubject & OfRule & { what: string; found: string; limit: string }) =>
-      `${what} of ${subject} is ${found}, and the policy allows at most ${limit}`,
-    hint: ({ rule, of }: OfRule) =>
-      of === 'application'
-        ? `the application limits itself, with ${nameRule(rule, of)}`
-        : `the limit is ${nameRule(rule, of)}`,
+      `${what} of ${subject} must be at most ${limit} by policy, got ${found}`,
+    hint: ({ rule, of }: OfRule) => `lower it, or raise ${nameRule(rule, of)}`,
+    fix: 'Lower the value, or raise the limit under spec.enforced of the policy that --policy names. Application policies can only lower limits.',
   },
   'policy-registry': {
     severity: 'error',
     summary: 'An image or a source comes from a registry or host that the policy does not allow.',
     message: ({ what, source, subject }: OfSubject & { what: 'image' | 'URL'; source: string }) =>
       what === 'image'
-        ? `the image ${quote(source)} of ${subject} comes from a registry that the policy does not allow`
-        : `the policy does not allow the URL ${quote(source)} of ${subject}`,
-    hint: ({ allowed }: { allowed: readonly string[] }) => `allowed: ${showList(allowed)}`,
+        ? `image ${quote(source)} of ${subject} comes from a registry that the policy does not allow`
+        : `URL ${quote(source)} of ${subject} is not allowed by the policy`,
+    hint: ({ what, allowed }: { what: 'image' | 'URL'; allowed: readonly string[] }) =>
+      `use one of the allowed ${what === 'image' ? 'registries' : 'sources'}: ${showList(allowed)}`,
+    fix: 'Use an image or source from an allowed registry, or add the registry to spec.enforced.allowedRegistries of the policy. If the policy has spec.enforced.allowedSources, sources are compared with that list instead.',
   },
   'policy-source-unknown': {
     severity: 'warning',
-    summary: 'Something comes from a source that is not among the objects, so that its registry is not known.',
+    summary: 'An object uses a source that is not part of the build, so its host cannot be checked against the policy.',
     message: ({ kind, name, subject }: OfSubject & { kind: string; name: string }) =>
-      `the ${kind} ${quote(name)} of ${subject} is not among the objects, so that nobody knows whether the policy allows its registry`,
+      `${kind} ${quote(name)} of ${subject} is not part of this build, so its host is not checked against the policy`,
     hint: ({ allowed }: { allowed: readonly string[] }) =>
-      `write its "url" instead of its name, or see to it that the one on the cluster is of: ${showList(allowed)}`,
+      `set "url" instead of the name, or make sure the one in the cluster uses an allowed host: ${showList(allowed)}`,
+    fix: 'Add the source object to the build so that its URL is checked; in an application package, set "url" instead of the name. Otherwise check the source in the cluster yourself.',
   },
   'policy-security': {
     severity: 'error',
-    summary: 'A pod asks for something that reaches beyond it, and the policy does not allow it.',
+    summary: 'A setting gives a pod access beyond itself, and the policy does not allow it.',
     message: ({ what, subject }: OfSubject & { what: string }) => `${what} of ${subject} is not allowed`,
     hint: ({ rule, of, isWritten }: OfRule & { isWritten: boolean }) => {
-      if (of === 'application') return `the application refuses it itself, with ${nameRule(rule, of)}`;
+      if (of === 'application') return `remove it, or change ${nameRule(rule, of)}`;
       return isWritten
-        ? `the policy would have to say ${nameRule(rule, of)}: true`
-        : `a policy can allow it, in the file that --policy names: ${nameRule(rule, of)}: true`;
+        ? `remove it, or set ${nameRule(rule, of)} to true`
+        : `remove it, or pass --policy FILE with a policy that has spec.${rule}: true`;
     },
+    fix: 'Remove the setting. To allow it, set the rule in the hint to true under spec.security of the policy that --policy names.',
   },
   'policy-security-unsaid': {
     severity: 'warning',
     summary:
-      'A pod outside of an application package is privileged, shares a namespace of its node, is unconfined or adds capabilities, and there is no policy.',
+      'There is no policy, and a pod that does not come from an application package is privileged, shares a namespace of its node, is unconfined or adds capabilities.',
     message: ({ what, subject }: OfSubject & { what: string }) =>
       `${what} of ${subject} gives access to the node, and no policy allows or denies it`,
     hint: ({ rule, capability }: { rule: string; capability?: string }) =>
       capability === undefined
-        ? `allow or deny it in a policy, with --policy FILE: ${nameRule(rule, 'platform')}`
-        : `allow or deny it in a policy, with --policy FILE: add ${capability} to ${nameRule(rule, 'platform')}`,
+        ? `pass --policy FILE with a policy that sets spec.${rule}`
+        : `pass --policy FILE with a policy that has ${capability} in spec.${rule}`,
+    fix: 'Remove the setting, or write a Policy that allows or denies it under spec.security and pass it with --policy FILE.',
   },
   'policy-capability': {
     severity: 'error',
-    summary: 'A container adds a capability that is not among those that the policy allows.',
+    summary: 'A container adds a Linux capability that the policy does not allow.',
     message: ({ capability, subject }: OfSubject & { capability: string }) =>
-      `the capability ${quote(capability)} of ${subject} is not allowed`,
+      `capability ${quote(capability)} of ${subject} is not allowed`,
     hint: ({
       allowed,
       capability,
@@ -79,8 +82,9 @@ export const policyProblems = defineProblems({
       isWritten: boolean;
     }) =>
       isWritten
-        ? `allowed: ${showList(allowed)}`
-        : `to allow it, list ${capability} in ${nameRule('security.allowedCapabilities', 'platform')} of the policy that --policy names`,
+        ? `use only allowed capabilities: ${showList(allowed)}`
+        : `remove it, or pass --policy FILE with a policy that has ${capability} in spec.security.allowedCapabilities`,
+    fix: 'Remove the capability from securityContext.capabilities.add, or add it to spec.security.allowedCapabilities of the policy. Without such a list, the capabilities of the baseline Pod Security Standard are allowed.',
   },
   'policy-trait': {
     severity: 'error',
@@ -95,63 +99,69 @@ export const policyProblems = defineProblems({
       rule: 'allowed' | 'forbidden' | 'required';
     }) =>
       ({
-        allowed: `the trait ${quote(trait)} is not among those that the policy allows`,
-        forbidden: `the trait ${quote(trait)} is forbidden by the policy`,
-        required: `the policy requires the trait ${quote(trait)}, which no component of the application ${quote(application)} has`,
+        allowed: `trait ${quote(trait)} is not allowed by the policy`,
+        forbidden: `trait ${quote(trait)} is forbidden by the policy`,
+        required: `the policy requires trait ${quote(trait)}, but no component of application ${quote(application)} has it`,
       })[rule],
     hint: ({ allowed }: { allowed: readonly string[] | undefined }) =>
-      allowed === undefined ? undefined : `allowed: ${showList(allowed)}`,
+      allowed === undefined ? undefined : `use one of the allowed traits: ${showList(allowed)}`,
+    fix: 'Remove or add the trait in app.yaml, or change spec.capabilities of the policy.',
   },
   'policy-trait-object': {
     severity: 'error',
-    summary: 'An object grants rights, and the policy does not let applications have the trait that does so.',
+    summary: 'An object grants permissions, although the policy does not allow the trait that grants permissions.',
     message: ({ subject, trait, rule }: OfSubject & { trait: string; rule: string }) =>
-      rule === 'forbidden'
-        ? `${subject} does what the trait ${quote(trait)} does, which the policy forbids`
-        : `${subject} does what the trait ${quote(trait)} does, which is not among the traits that the policy allows`,
-    hint: ({ trait }: { trait: string }) => `remove the object, or change what capabilities say about ${quote(trait)}`,
+      `${subject} has the same effect as trait ${quote(trait)}, which the policy ${rule === 'forbidden' ? 'forbids' : 'does not allow'}`,
+    hint: ({ trait }: { trait: string }) => `remove the object, or allow trait ${quote(trait)} in "capabilities"`,
+    fix: 'Remove the RBAC object. To allow such objects, add the trait to spec.capabilities.allowed of the policy, or remove it from spec.capabilities.forbidden.',
   },
   'policy-object': {
     severity: 'error',
-    summary: 'A policy does not allow the kind, the API group, the namespace or the scope of an object.',
+    summary: 'The policy does not allow the kind, API group, namespace or scope of an object.',
     message: ({ subject, what, reason }: OfSubject & { what: string; reason?: string }) =>
       reason === undefined ? `the policy does not allow ${what}: ${subject}` : `${subject} ${reason}`,
     hint: ({ rule, of, allowed, hint }: OfRule & { allowed: readonly string[] | undefined; hint?: string }) =>
       hint ??
       (allowed === undefined
-        ? `the rule is ${nameRule(rule, of)}`
-        : `allowed by ${nameRule(rule, of)}: ${showList(allowed)}`),
+        ? `remove the object, or change ${nameRule(rule, of)}`
+        : `use one of ${nameRule(rule, of)}: ${showList(allowed)}`),
+    fix: 'Remove the object or move it to an allowed namespace, or change the rule in the hint under spec.objects of the policy.',
   },
   'policy-unidentified': {
     severity: 'error',
-    summary: 'A policy is in force, and it cannot be said what a cluster takes an object for.',
+    summary: 'A policy is in force, and an object cannot be identified well enough to check it.',
     message: ({ subject, reason }: OfSubject & { reason: string }) =>
       `${subject} cannot be checked against the policy: ${reason}`,
-    hint: () => 'write it so that it can be identified; a policy refuses what it cannot check',
+    hint: () => 'correct or remove it: with a policy, objects that cannot be checked are errors',
+    fix: 'Give the object a valid apiVersion and kind, and split lists into separate objects. A policy rejects every object that it cannot check.',
   },
   'policy-not-checked': {
     severity: 'warning',
-    summary: 'A policy is in force, and a field that could run something could not be checked against it.',
+    summary: 'A policy is in force, and a field that could run something cannot be checked against it.',
     message: ({ field, subject, reason }: OfSubject & { field: string; reason: string }) =>
       `${quote(field)} of ${subject} is not checked against the policy: ${reason}`,
     hint: () => 'review it yourself, or use a form that can be checked',
+    fix: 'Review the field yourself and accept the warning, or replace it: render charts with kurel, write embedded objects as separate manifests, and pass the schema of the kind with --crds.',
   },
   'policy-cannot-allow': {
     severity: 'warning',
-    summary: 'A policy of an application allows what the platform does not, and so has no effect.',
+    summary:
+      'A policy of an application allows something that the platform policy does not allow, so it has no effect.',
     message: ({ rule, policy }: { rule: string; policy: string }) =>
-      `${quote(rule)} of the policy ${quote(policy)} has no effect: the platform does not allow it`,
-    hint: () => 'policies of an application can only tighten; what is allowed is said in the file that --policy names',
+      `${quote(rule)} of policy ${quote(policy)} has no effect: the platform policy does not allow it`,
+    hint: () => 'remove it, or allow it in the policy that --policy names: application policies can only tighten',
+    fix: 'Remove the rule from the policy of the application, or allow it in the platform policy that --policy names. Application policies can only add restrictions.',
   },
   'policy-default-outranked': {
     severity: 'warning',
-    summary: 'A policy of an application gives a default that the platform gives already, and so has no effect.',
+    summary: 'A policy of an application sets a default that the platform policy also sets, so it has no effect.',
     message: ({ rule, policy, outranking }: { rule: string; policy: string; outranking: string }) =>
-      `${quote(rule)} of the policy ${quote(policy)} has no effect: the platform says ${outranking}`,
-    hint: () => 'take it out; what a component says itself outranks both',
+      `${quote(rule)} of policy ${quote(policy)} has no effect: the platform policy sets ${outranking}`,
+    hint: () => 'remove it, or set the value on the component, which overrides both',
+    fix: 'Remove the default from the policy of the application. To override the platform default, set the value on the component.',
   },
 });
 
 function nameRule(rule: string, of: OfRule['of']): string {
-  return of === 'platform' ? `spec.${rule}` : `${quote(rule)} of its own policies`;
+  return of === 'platform' ? `spec.${rule} of the policy` : `${quote(rule)} of the application's own policy`;
 }

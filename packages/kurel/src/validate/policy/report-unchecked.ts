@@ -15,19 +15,19 @@ interface Field {
 }
 
 interface FieldFacts {
-  /** The field is one of a container, all of which are checked. */
+  /** The field is in a container, where images are checked. */
   readonly isContainer: boolean;
 }
 
-/** Strings that hold objects, or changes to some. */
+/** Names of string fields that contain objects or patches. */
 const written = /^manifests?$|patch/i;
-/** The same by what they say, in YAML or JSON. */
+/** Strings with objects in YAML or JSON contain both. */
 const writtenVersion = /\bapiVersion["']? {0,9}:/;
 const writtenKind = /\bkind["']? {0,9}:/;
-/** `ghcr.io/team/app:1.2`, whatever the field is called. */
+/** `ghcr.io/team/app:1.2` in any field. */
 const imageShape = /^(?:[a-z]+:\/\/)?(?:[\w-]+\.)+[\w-]+(?::\d+)?(?:\/[\w.-]+)+(?::[\w.-]+|@sha256:[0-9a-f]{64})$/i;
 const longestImage = 500;
-/** What is rendered in the cluster. */
+/** Fields that name sources to render in the cluster. */
 const rendered: ReadonlySet<string> = new Set(['chart', 'chartContent', 'repo', 'repoURL', 'repository']);
 const references: ReadonlySet<string> = new Set([
   'taskRef',
@@ -38,7 +38,7 @@ const references: ReadonlySet<string> = new Set([
   'workloadRef',
 ]);
 
-/** Reports a field of a kind without a schema that could run something, and that no check understands. */
+/** Reports a field of a kind without a schema that could run something, but that no check covers. */
 export function reportUnchecked({ value, key, holder, place, enforcing }: Field, { isContainer }: FieldFacts): void {
   const [isTop, isOfImage] = [place.above === undefined, isImageName(fieldOf(place))];
   const reason = explainField({ value, key, holder }, { isContainer, isTop, isOfImage });
@@ -51,32 +51,30 @@ function explainField(
 ): string | undefined {
   if (typeof value === 'string') {
     if (value === '') return undefined;
-    if (written.test(key) || holdsObject(value)) return 'it holds an object or a patch as a string';
-    if (rendered.has(key) && !isOfImage) return 'it may name something that is rendered in the cluster';
+    if (written.test(key) || holdsObject(value)) return 'it contains an object or a patch as a string';
+    if (rendered.has(key) && !isOfImage) return 'it may refer to something that is rendered in the cluster';
     const isChecked = isContainer && key === 'image';
     if ((isImageName(key) || isImage(value)) && !isChecked) return unknownImage;
-    // What an object is, is known of the object itself.
+    // The top-level kind belongs to the object itself.
     const isEmbedded = key === 'kind' && !isTop && textAt(holder, 'apiVersion') !== undefined;
-    return isEmbedded && (has(holder, 'metadata') || has(holder, 'spec'))
-      ? 'it is an object inside another'
-      : undefined;
+    return isEmbedded && (has(holder, 'metadata') || has(holder, 'spec')) ? 'it is an embedded object' : undefined;
   }
   if (isJsonArray(value)) {
-    if (value.some((item) => typeof item === 'string' && holdsObject(item))) return 'it holds objects as strings';
+    if (value.some((item) => typeof item === 'string' && holdsObject(item))) return 'it contains objects as strings';
     const isImages = value.some((item) => isImage(item) || (isImageName(key) && typeof item === 'string'));
     return isImages ? unknownImage : undefined;
   }
   if (!isJsonObject(value)) return undefined;
-  if (references.has(key)) return 'it refers to something that runs and is described elsewhere';
+  if (references.has(key)) return 'it refers to a workload that is defined elsewhere';
   if (isImageName(key) && !has(value, 'reference') && (has(value, 'repository') || has(value, 'name'))) {
     return unknownImage;
   }
   return /template$/i.test(key) && isEmptyTemplate(value)
-    ? 'it looks like the template of a pod without containers'
+    ? 'it looks like a pod template without containers'
     : undefined;
 }
 
-const unknownImage = 'it may be an image, and the schema of the kind is not known';
+const unknownImage = 'it may be an image, and the kind has no schema';
 
 function isImageName(key: string): boolean {
   return /image(?:name|ref|reference|uri|url)?s?$/i.test(key);
@@ -97,7 +95,7 @@ function isEmptyTemplate({ spec }: JsonObject): boolean {
   );
 }
 
-/** Reports an object that stands for others, which are rendered in the cluster. */
+/** Reports an object from which the cluster renders other objects. */
 export function reportRenderedElsewhere(enforcing: Enforcing): void {
   const { object } = enforcing;
   if (isOfKind(object, { group: 'postgresql.cnpg.io', kind: 'Cluster' })) return;

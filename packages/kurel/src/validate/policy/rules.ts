@@ -2,7 +2,7 @@ import { compareQuantities, parseQuantity } from '../../kube/index.ts';
 import type { Location, Path } from '../../model/index.ts';
 import { intersectRegistries } from './match-registry.ts';
 
-/** What a policy says, as the table of the Policy document describes it. */
+/** The body of a Policy document. */
 export interface PolicyBody {
   readonly enforced: {
     readonly maxReplicas?: number;
@@ -51,24 +51,24 @@ export interface PolicyBody {
   };
 }
 
-/** Amounts that are filled in where an author leaves them out, and what they may not exceed. */
+/** Default amounts and their limits. */
 export type AmountRules = Pick<PolicyBody, 'defaults' | 'enforced'>;
 
-/** The rules of one policy, and where each of them stands. */
+/** The rules of one policy, with their locations. */
 export interface RuleLayer extends PolicyBody {
-  /** Who can change the rules: whoever runs the platform, or the author. */
+  /** Who owns the policy. */
   readonly of: 'platform' | 'application';
-  /** The path leads to a rule: `enforced.maxReplicas`. `undefined` for one that nobody wrote. */
+  /** Finds a rule such as `enforced.maxReplicas`; `undefined` for a built-in default. */
   readonly locate: (path: Path) => Location | undefined;
 }
 
-/** The rules that hold for an application. */
+/** All rules for an application. */
 export interface Rules extends AmountRules {
-  /** That of the platform first. What any of them refuses is refused, so that an application can only tighten. */
+  /** The platform policy first. Each of them can deny something, so an application can only tighten. */
   readonly layers: readonly RuleLayer[];
 }
 
-/** Capabilities that the level "baseline" of the Pod Security Standards lets containers add. */
+/** Capabilities that the baseline level of the Pod Security Standards allows. */
 export const baselineCapabilities: readonly string[] = [
   'AUDIT_WRITE',
   'CHOWN',
@@ -85,7 +85,7 @@ export const baselineCapabilities: readonly string[] = [
   'SYS_CHROOT',
 ];
 
-/** Without a policy there are no limits and no defaults, and pods may not reach beyond themselves. */
+/** The rules without a policy: no limits or defaults, and no access to the node. */
 export const noPolicy: RuleLayer = {
   of: 'platform',
   enforced: {},
@@ -104,7 +104,7 @@ export const noPolicy: RuleLayer = {
   locate: () => undefined,
 };
 
-/** What is given and what it may not exceed, for those who make objects, and the policies behind it, for those who check them. */
+/** Combines defaults and limits for code that creates objects, and keeps the layers for code that checks them. */
 export function combinePolicies(platform: RuleLayer, own: readonly RuleLayer[]): Rules {
   const layers = [platform, ...own];
   const defaults: PolicyBody['defaults'] = {};
@@ -123,7 +123,7 @@ export interface TraitRefusal {
   readonly index?: number | undefined;
 }
 
-/** What is forbidden anywhere comes before what is not allowed. */
+/** A rule that forbids the trait takes precedence over one that does not list it. */
 export function findTraitRefusal(type: string, layers: readonly RuleLayer[]): TraitRefusal | undefined {
   for (const layer of layers) {
     const index = layer.capabilities.forbidden?.indexOf(type) ?? -1;
@@ -133,12 +133,12 @@ export function findTraitRefusal(type: string, layers: readonly RuleLayer[]): Tr
   return layer === undefined ? undefined : { layer, rule: 'allowed' };
 }
 
-/** Whether somebody wrote one of the policies. */
+/** Whether there is a written policy. */
 export function isInForce(layers: readonly RuleLayer[]): boolean {
   return layers.some((layer) => layer !== noPolicy);
 }
 
-/** The hosts, and paths below them, that sources may name; any when there is no list. */
+/** The allowed hosts and paths of sources; `undefined` if all are allowed. */
 export function sourcesAllowedBy({ enforced }: RuleLayer): SourceRule | undefined {
   const key = enforced.allowedSources === undefined ? 'allowedRegistries' : 'allowedSources';
   const allowed = enforced[key];

@@ -21,7 +21,7 @@ function refusals(object: KubeObject, layers: readonly RuleLayer[] = [strict]): 
 const bad: JsonObject = { name: 'x', image: 'evil.example/x:1', securityContext: { privileged: true } };
 const good = { name: 'x', image: 'ghcr.io/x/y:1' };
 
-describe('pods wherever they are', () => {
+describe('pods in unknown kinds', () => {
   it.each<[type: string, spec: JsonObject, found: readonly string[]]>([
     [
       'jobset.x-k8s.io/v1alpha2 JobSet',
@@ -212,7 +212,7 @@ describe('pods wherever they are', () => {
     expect(refusals({ apiVersion, kind, metadata: { name: 'x' }, spec })).toEqual(found);
   });
 
-  it('reads what no schema describes', () => {
+  it('checks fields without a schema', () => {
     const data: Json = { spec: { template: { spec: { containers: [bad] } } } };
     const object = { apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata: { name: 'x' }, data };
     expect(refusals(object)).toContain(
@@ -220,7 +220,7 @@ describe('pods wherever they are', () => {
     );
   });
 
-  it('reports nothing as unchecked when there is no policy', () => {
+  it('reports no unchecked fields without a policy', () => {
     const object = {
       apiVersion: 'example.com/v1',
       kind: 'Widget',
@@ -230,12 +230,12 @@ describe('pods wherever they are', () => {
     expect(refusals(object, [noPolicy])).toEqual([]);
   });
 
-  it('reads what a cluster says itself as what it is', () => {
+  it('ignores the status', () => {
     const status = { template: { spec: { containers: [bad] } } };
     expect(refusals({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'x' }, status })).toEqual([]);
   });
 
-  it('goes as deep as an object does', () => {
+  it('checks objects of any depth', () => {
     let spec: JsonObject = { hostPID: true };
     for (let depth = 0; depth < 20_000; depth += 1) spec = { spec };
     expect(refusals({ apiVersion: 'example.com/v1', kind: 'Widget', spec })).toHaveLength(1);
@@ -270,7 +270,7 @@ describe('unconfined', () => {
       ['policy-security metadata.annotations.container.apparmor.security.beta.kubernetes.io/x'],
     ],
     [
-      'a profile of the runtime',
+      'the default profile of the runtime',
       { apiVersion: 'v1', kind: 'Pod', spec: { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } } },
       [],
     ],
