@@ -13,16 +13,17 @@ export function bundledSchemas(): SchemaFiles {
   };
 }
 
-/** Only descriptions are compressed; whoever reads none does not load the decompressor. */
+/** Loads the decompressor on first use: only descriptions are compressed, and most commands need none. */
 function decompress(bytes: Buffer): string {
   return process.getBuiltinModule('node:zlib').brotliDecompressSync(bytes).toString('utf8');
 }
 
-/** Sources, library and program lie at different depths below the package. */
+/** Sources, library and program are at different depths in the package. */
 function findSchemas(from: string): string {
   for (let directory = from; ; directory = dirname(directory)) {
     const schemas = join(directory, 'schemas');
     if (existsSync(join(schemas, 'manifest.json'))) return schemas;
-    if (directory === dirname(directory)) throw new Error(`no schemas above ${from}: kurel is not installed whole`);
+    if (directory === dirname(directory))
+      throw new Error(`no schemas above ${from}: the installation of kurel is incomplete`);
   }
 }

@@ -2,7 +2,7 @@ import type { Diagnostic, OutputFile } from '../model/index.ts';
 import { hostProblems } from './problems.ts';
 import { findUnportable } from './relative-path.ts';
 
-/** Everything that is wrong with a set of output paths before the disk is looked at. */
+/** Checks output paths without looking at the disk. */
 export function checkOutputPaths(files: readonly Pick<OutputFile, 'path'>[]): readonly Diagnostic[] {
   const problems: Diagnostic[] = [];
   const seen = new Map<string, string>();
@@ -28,7 +28,7 @@ export function parentsOf(path: string): readonly string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
-/** As file systems that ignore case and composition (NTFS, APFS) compare names. */
+/** The form in which file systems that ignore case and composition (NTFS, APFS) compare names. */
 export function foldPath(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }

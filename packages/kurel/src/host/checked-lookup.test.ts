@@ -22,31 +22,31 @@ function ask(lookup: Lookup, options: { all?: boolean }): Promise<unknown[]> {
 }
 
 describe('checkedLookup', () => {
-  it('gives all addresses, or the first, as it is asked', async () => {
+  it('returns all addresses or only the first', async () => {
     const lookup = answer(publicAddress, otherAddress);
     expect(await ask(lookup, { all: true })).toEqual([null, [publicAddress, otherAddress]]);
     expect(await ask(lookup, {})).toEqual([null, '8.8.8.8', 4]);
   });
 
   it.each([{ all: true }, { all: false }])(
-    'refuses a name when one of its addresses is refused (%o)',
+    'rejects a name if one of its addresses is forbidden (%o)',
     async (options) => {
       expect(await ask(answer(publicAddress, privateAddress), options)).toEqual([new Error('no 10.0.0.1'), '']);
     },
   );
 
-  it('passes on that a name is unknown, and takes no address for that', async () => {
+  it('reports an unknown name, and a name without addresses', async () => {
     const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
-    // Node leaves the second argument out when there is an error.
+    // Node omits the second argument for an error.
     const failing = ((_: unknown, __: unknown, callback: (error: Error) => void) => callback(unknown)) as Lookup;
     expect(await ask(failing, { all: true })).toEqual([unknown, '']);
     expect(await ask(answer(), {})).toMatchObject([{ code: 'ENOTFOUND' }, '']);
   });
 
-  it('is asked once for a connection, which goes where the answer says', async () => {
+  it('resolves once for a connection', async () => {
     const server = await startServer({ '/': (_, response) => response.end() });
     let count = 0;
-    // The second answer would be another one, as with a name that is bound anew in between.
+    // A second lookup would return another address, as in a DNS rebinding attack.
     const rebinding: Lookup = (_, __, callback) =>
       callback(null, [count++ === 0 ? { address: '127.0.0.1', family: 4 } : privateAddress]);
     const status = await new Promise((resolve, reject) => {

@@ -9,7 +9,7 @@ import { findUnportable } from './relative-path.ts';
 /** An inventory as one owner sees it. */
 export interface ClaimedOutput {
   readonly own: OwnedFiles;
-  /** Owners that still have files here. */
+  /** Other owners that still have files here. */
   readonly others: readonly OwnedFiles[];
   /** The files come from an inventory of kurel 0.1.0. */
   readonly isAdopted: boolean;
@@ -21,14 +21,14 @@ export interface OutputSurroundings {
   readonly isFile: (path: string) => boolean;
 }
 
-/** Layouts whose tree is that of one instance only. */
+/** Layouts that cannot share a directory with other instances. */
 const unsharedLayouts: readonly string[] = ['phases'];
-/** Layouts in which every instance after the first has a directory of its own. */
+/** Layouts in which every instance after the first has its own subdirectory. */
 const treeLayouts: readonly string[] = ['flux', 'argocd'];
-/** What those call their own directories. */
+/** Directories that these layouts create themselves. */
 const treeNames: readonly string[] = ['pre-install', 'main', 'post-install', 'kustomizations'];
 
-/** Which files are the owner's; throws when the directory is not for it. An owner whose files are all gone is forgotten. */
+/** Returns the files of the owner; throws if it may not use the directory. Drops owners without remaining files. */
 export function claimOutput(
   { owners, unowned }: Inventory,
   owner: OutputOwner,
@@ -52,14 +52,14 @@ export function claimOutput(
 
 const noFiles: RecordedFiles = { files: new Map(), next: new Map() };
 
-/** The seed's tree belongs to the instance that came first; those after it get a directory with their name. */
+/** The first instance uses the output directory itself; later ones get a subdirectory with their name. */
 function directoryFor({ instance, layout }: OutputOwner, [other]: readonly OwnedFiles[], path: string): string {
   if (other === undefined || !treeLayouts.includes(layout)) return '';
   const reason = treeNames.includes(instance)
-    ? 'the layout has a directory of that name'
+    ? 'the layout already has a directory of that name'
     : /^[a-z0-9][-a-z0-9]*$/.test(instance) && findUnportable(instance) === undefined
       ? undefined
-      : 'no directory can be named after it';
+      : 'it is not a valid directory name';
   if (reason === undefined) return instance;
   throw new DiagnosticError([hostProblems.create('output-instance-name', { path, instance, other, reason })]);
 }
@@ -71,7 +71,7 @@ function refusal(
   return new DiagnosticError([hostProblems.create(code, args)]);
 }
 
-/** Files that cannot be written because of files of other owners. */
+/** Reports files whose paths conflict with files of other owners. */
 export function findCollisions(
   files: readonly { readonly path: string }[],
   { others, path: directory }: { readonly others: readonly OwnedFiles[]; readonly path: string },

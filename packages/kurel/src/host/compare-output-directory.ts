@@ -4,18 +4,18 @@ import type { OutputClaim } from './output-owner.ts';
 import { planOutput } from './plan-output.ts';
 import { reportFailure } from './report-failure.ts';
 
-/** How a directory differs from what a build gives. Foreign files that differ count as changed. */
+/** How a directory differs from the output of a build. Foreign files that differ count as changed. */
 export interface OutputComparison {
   readonly added: readonly OutputFile[];
   readonly changed: readonly { readonly path: string; readonly before: string; readonly after: string }[];
-  /** Written by an earlier build of the owner and no longer produced. */
+  /** Written by an earlier build of the owner and no longer part of the output. */
   readonly removed: readonly OutputFile[];
   readonly unchanged: readonly string[];
-  /** Warnings about files that are no longer produced and would stay, because they were edited. */
+  /** Warnings about files that are no longer part of the output, but would be kept because they were edited. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Says what `writeOutputDirectory` would do, without doing it. Files of other owners are not looked at. */
+/** Returns what `writeOutputDirectory` would do, without doing it. Files of other owners are ignored. */
 export function compareOutputDirectory(
   directory: string,
   files: readonly OutputFile[],

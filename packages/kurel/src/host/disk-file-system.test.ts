@@ -54,58 +54,58 @@ describe('readText', () => {
 
   it.each([
     ['missing.yaml', 'not-found: not found'],
-    ['plain.yaml/x', 'not-found: not found: a part of the path is not a directory'],
+    ['plain.yaml/x', 'not-found: not found: a parent of the path is not a directory'],
     ['directory', 'not-a-file: is a directory'],
     ['pipe.yaml', 'not-a-file: is a device, a pipe or a socket, not a file'],
     ['utf16le.yaml', 'not-utf-8: is UTF-16 text; save it as UTF-8'],
     ['utf16be.yaml', 'not-utf-8: is UTF-16 text; save it as UTF-8'],
     ['latin1.yaml', 'not-utf-8: is not UTF-8 text'],
-    ['link-out.yaml', 'outside-root: lies outside of /root'],
-    ['link-up/secret.yaml', 'outside-root: lies outside of /root'],
-    ['../secret.yaml', 'outside-root: lies outside of /root'],
-    ['link-device', 'outside-root: lies outside of /root'],
-    ['link-loop-a', 'failed: its links lead in a circle'],
+    ['link-out.yaml', 'outside-root: is outside /root'],
+    ['link-up/secret.yaml', 'outside-root: is outside /root'],
+    ['../secret.yaml', 'outside-root: is outside /root'],
+    ['link-device', 'outside-root: is outside /root'],
+    ['link-loop-a', 'failed: its links form a cycle'],
     ['link-dangling', 'not-found: not found'],
     ['x'.repeat(300), 'failed: the name is too long for this file system'],
-    ['a\0b', 'failed: is not a path: it holds a NUL character'],
-  ])('refuses %s', (path, refusal) => {
+    ['a\0b', 'failed: is not a valid path: it contains a NUL character'],
+  ])('rejects %s', (path, refusal) => {
     expect(refusalOf(() => bounded.readText(`${root}/${path}`))).toBe(refusal);
   });
 
-  it('has no boundary without a root, but still never opens a device', () => {
+  it('reads everything without a root, but never opens a device', () => {
     expect(unbounded.readText(join(root, 'link-out.yaml'))).toBe('secret: true\n');
     expect(refusalOf(() => unbounded.readText(join(root, 'link-device')))).toMatch(/^not-a-file/);
   });
 
-  it('holds the size limit', () => {
+  it('enforces the size limit', () => {
     const small = diskFileSystem({ maxFileBytes: 6 });
     expect(small.readText(join(root, 'utf16be.yaml').replace('utf16be', 'Z'))).toBe('');
     expect(refusalOf(() => small.readText(join(root, 'plain.yaml')))).toBe(
-      'too-large: has 7 bytes, which is more than the 6 that are read of one file',
+      'too-large: has 7 bytes, more than the limit of 6 for one file',
     );
   });
 });
 
-describe('pipes that the user has named', () => {
+describe('pipes that the user names', () => {
   const pipe = join(root, 'pipe.yaml');
   const write = (text: string): void => {
     spawn('/bin/sh', ['-c', 'printf %s "$1" > "$2"', 'sh', text, pipe], { stdio: 'ignore' });
   };
 
-  it('are read whole', () => {
+  it('are read to the end', () => {
     const text = 'é: 1\n'.repeat(20_000);
     write(text);
     expect(diskFileSystem({ pipes: true }).readText(pipe)).toBe(text);
   });
 
-  it('hold the size limit', () => {
+  it('have a size limit', () => {
     write('1234567');
     expect(refusalOf(() => diskFileSystem({ pipes: true, maxFileBytes: 6 }).readText(pipe))).toBe(
-      'too-large: is longer than the 6 bytes that are read of one file',
+      'too-large: has more than the limit of 6 bytes for one file',
     );
   });
 
-  it('may be descriptors that have no real path', () => {
+  it('may be descriptors without a real path', () => {
     const host = join(place, 'host.mjs');
     const entryPoints = [join(import.meta.dirname, 'index.ts')];
     buildSync({ entryPoints, outfile: host, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
@@ -137,7 +137,7 @@ describe('pipes that the user has named', () => {
     ['missing.yaml', 'not-found: not found'],
     ['directory', 'not-a-file: is a directory'],
     ['link-device', 'not-a-file: is a device, a pipe or a socket, not a file'],
-  ])('do not open the door for %s', (path, refusal) => {
+  ])('do not allow %s', (path, refusal) => {
     expect(refusalOf(() => diskFileSystem({ pipes: true }).readText(join(root, path)))).toBe(refusal);
   });
 
@@ -147,7 +147,7 @@ describe('pipes that the user has named', () => {
 });
 
 describe('list', () => {
-  it('sorts by code unit and says what links are', () => {
+  it('sorts by code unit and resolves links', () => {
     expect(bounded.list(root)).toEqual([
       { name: 'Z.yaml', kind: 'file' },
       { name: 'directory', kind: 'directory' },
@@ -168,7 +168,7 @@ describe('list', () => {
     ]);
   });
 
-  it('gives the way from the real directory to what a link leads to', () => {
+  it('returns the relative path from the real directory to the target of a link', () => {
     const deep = join(place, 'deep');
     mkdirSync(join(deep, 'a', 'b'), { recursive: true });
     symlinkSync('a/b', join(deep, 'short'));
@@ -180,19 +180,19 @@ describe('list', () => {
     ]);
   });
 
-  it('counts relative paths from the working directory', () => {
+  it('resolves relative paths against the working directory', () => {
     const fileSystem = diskFileSystem({ workingDirectory: place, root: 'root' });
     expect(fileSystem.readText('root/plain.yaml')).toBe('é: 1\r\n');
     expect(fileSystem.list('root/directory')).toEqual([]);
     expect(fileSystem.kindOf('root/link-dangling')).toBe('other');
-    expect(refusalOf(() => fileSystem.readText('secret.yaml'))).toBe('outside-root: lies outside of root');
+    expect(refusalOf(() => fileSystem.readText('secret.yaml'))).toBe('outside-root: is outside root');
   });
 
   it.each([
     ['plain.yaml', 'not-a-directory: not a directory'],
     ['missing', 'not-found: not found'],
-    ['..', 'outside-root: lies outside of /root'],
-  ])('refuses %s', (path, refusal) => {
+    ['..', 'outside-root: is outside /root'],
+  ])('rejects %s', (path, refusal) => {
     expect(refusalOf(() => bounded.list(`${root}/${path}`))).toBe(refusal);
   });
 });
@@ -211,18 +211,18 @@ describe('kindOf', () => {
     expect(bounded.kindOf(`${root}/${path}`)).toBe(kind);
   });
 
-  it('refuses what lies outside', () => {
-    expect(refusalOf(() => bounded.kindOf(join(root, 'link-out.yaml')))).toBe('outside-root: lies outside of /root');
+  it('rejects paths outside the root', () => {
+    expect(refusalOf(() => bounded.kindOf(join(root, 'link-out.yaml')))).toBe('outside-root: is outside /root');
   });
 });
 
-// Whoever runs the tests as root may read everything, so that the system's refusal has to be played.
-describe('the system says', () => {
+// Simulated, because root can read everything.
+describe('the system error', () => {
   it.each([
     ['EACCES', 'no-permission'],
     ['EPERM', 'no-permission'],
     ['EIO', 'failed'],
-  ])('%s, which is %s', (code, reason) => {
+  ])('%s becomes %s', (code, reason) => {
     const error = Object.assign(new Error('x'), { code });
     expect(toFileAccessError('a.yaml', error)).toMatchObject({ path: 'a.yaml', reason, cause: error });
   });

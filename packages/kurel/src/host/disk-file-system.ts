@@ -17,26 +17,26 @@ import { decodeText } from './read-stdin.ts';
 import { errorCode, toFileAccessError } from './file-errors.ts';
 
 export interface DiskFileSystemOptions {
-  /** Nothing outside of this directory can be read, by `..` or by links. Without it there is no boundary. */
+  /** Files outside of this directory cannot be read, not even through `..` or links. Defaults to no restriction. */
   readonly root?: string;
-  /** Larger files are refused; 256 MiB unless said. */
+  /** Larger files are an error. Defaults to 256 MiB. */
   readonly maxFileBytes?: number;
-  /** Where relative paths count from; the current directory unless said. */
+  /** Where relative paths start. Defaults to the current directory. */
   readonly workingDirectory?: string;
-  /** Read pipes too, such as `<(sops -d …)` of a shell: only for files that the user has named. Not with a root. */
+  /** Also read pipes, such as `<(sops -d …)` in a shell. Only for files that the user names, and not with a root. */
   readonly pipes?: boolean;
 }
 
 const mebibyte = 1024 * 1024;
 const descriptorPath = /^\/(?:dev|proc\/self)\/fd\/\d+$/;
 
-/** The disk as the modules see it: links followed, devices never opened, names in the same order everywhere. */
+/** The disk: follows links, never opens devices, and lists names in the same order on every system. */
 export function diskFileSystem(options: DiskFileSystemOptions = {}): FileSystem {
   const { root, maxFileBytes = 256 * mebibyte, workingDirectory = '.', pipes = false } = options;
   const at = (path: string): string => resolve(workingDirectory, path);
   let realRoot: string | undefined;
 
-  // The root is resolved on first use, so that it may be made after the file system was.
+  // The root is resolved on first use, because it may not exist yet.
   function isInside(real: string): boolean {
     if (root === undefined) return true;
     realRoot ??= realpathSync.native(at(root));
@@ -46,7 +46,7 @@ export function diskFileSystem(options: DiskFileSystemOptions = {}): FileSystem 
   function realPathOf(path: string): string {
     const real = realpathSync.native(at(path));
     if (isInside(real)) return real;
-    throw new FileAccessError(path, 'outside-root', { detail: `lies outside of ${root}` });
+    throw new FileAccessError(path, 'outside-root', { detail: `is outside ${root}` });
   }
 
   function describeLink(directory: string, name: string): DirectoryEntry {
@@ -92,14 +92,14 @@ export function diskFileSystem(options: DiskFileSystemOptions = {}): FileSystem 
           const code = errorCode(error);
           if (code === 'ENOTDIR') return undefined;
           if (code !== 'ENOENT' && code !== 'ELOOP') throw error;
-          // Links that lead nowhere or in a circle are there, but are neither file nor directory.
+          // A dangling or cyclic link exists, but is neither a file nor a directory.
           return lstatSync(at(path), { throwIfNoEntry: false }) === undefined ? undefined : 'other';
         }
       }),
   };
 }
 
-/** Whether `path` is `directory` or lies below it; both real and absolute. */
+/** Whether `path` is `directory` or below it; both real and absolute. */
 function isWithin(directory: string, path: string): boolean {
   const steps = relative(directory, path);
   return steps !== '..' && !steps.startsWith(`..${sep}`) && !isAbsolute(steps);
@@ -120,15 +120,15 @@ function kindOfEntry(entry: { isFile(): boolean; isDirectory(): boolean }): Entr
 
 function readRegularFile(path: string, options: { readonly real: string; readonly maxFileBytes: number }): Uint8Array {
   const { real, maxFileBytes } = options;
-  // Opening a pipe waits for its writer and opening a device may do something: look first. O_NONBLOCK and the second
-  // look at the open file keep that true when the entry is exchanged in between.
+  // Check before opening, because opening a pipe blocks and opening a device may have side effects. O_NONBLOCK and the second check
+  // cover an entry that is replaced in between.
   requireRegularFile(path, statSync(real));
   const descriptor = openSync(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = fstatSync(descriptor);
     requireRegularFile(path, stats);
     if (stats.size > maxFileBytes) {
-      const detail = `has ${stats.size} bytes, which is more than the ${maxFileBytes} that are read of one file`;
+      const detail = `has ${stats.size} bytes, more than the limit of ${maxFileBytes} for one file`;
       throw new FileAccessError(path, 'too-large', { detail });
     }
     const file = { path, descriptor, maxFileBytes };
@@ -144,7 +144,7 @@ function requireRegularFile(path: string, stats: { isFile(): boolean; isDirector
   throw new FileAccessError(path, 'not-a-file', { detail });
 }
 
-/** The whole content of a pipe, whose size nobody knows before its end. Waits for whoever writes it. */
+/** Reads a pipe to its end, and waits for its writer. */
 function readPipe(path: string, options: { readonly real: string; readonly maxFileBytes: number }): Uint8Array {
   const { real, maxFileBytes } = options;
   const descriptor = openSync(real, 'r');
@@ -158,13 +158,13 @@ function readPipe(path: string, options: { readonly real: string; readonly maxFi
 const chunkBytes = 64 * 1024;
 
 interface OpenFile {
-  /** As messages call it. */
+  /** As messages name it. */
   readonly path: string;
   readonly descriptor: number;
   readonly maxFileBytes: number;
 }
 
-/** All there is until the end, of pipes and of files that do not say how long they are, such as those of `/proc`. */
+/** Reads to the end: for pipes, and for files that report no size, such as those in `/proc`. */
 export function readToEnd({ path, descriptor, maxFileBytes }: OpenFile): Uint8Array {
   const chunks: Buffer[] = [];
   for (let bytes = 0; ;) {
@@ -173,14 +173,14 @@ export function readToEnd({ path, descriptor, maxFileBytes }: OpenFile): Uint8Ar
     if (count === 0) return Buffer.concat(chunks);
     bytes += count;
     if (bytes > maxFileBytes) {
-      const detail = `is longer than the ${maxFileBytes} bytes that are read of one file`;
+      const detail = `has more than the limit of ${maxFileBytes} bytes for one file`;
       throw new FileAccessError(path, 'too-large', { detail });
     }
     chunks.push(chunk.subarray(0, count));
   }
 }
 
-/** As many bytes as the file has. One that somebody writes to meanwhile is neither what it was nor what it will be, and is refused. */
+/** Reads a whole file. A file that changes while it is read is an error, because the content may be a mix of old and new. */
 export function readUnchanged(file: OpenFile, before: { readonly size: number; readonly mtimeMs: number }): Uint8Array {
   const { path, descriptor } = file;
   const buffer = Buffer.allocUnsafe(before.size);

@@ -8,7 +8,7 @@ import type { Hop } from './fetch-hop.ts';
 import { nameAddress } from './name-address.ts';
 import type { SpecialAddress } from './name-address.ts';
 
-/** As `lookup` of `node:dns` is, when it is asked for all addresses. */
+/** `lookup` of `node:dns` with the option `all`. */
 export type Lookup = (
   host: string,
   options: LookupOptions & { readonly all: true },
@@ -16,8 +16,8 @@ export type Lookup = (
 ) => void;
 
 /**
- * Gives a connection the addresses that were checked, so that a name cannot mean one address for the check and another for
- * the connection. One address that is refused is enough to refuse the name: nobody knows which one will be taken.
+ * Resolves a host once for check and connection, so that a name cannot resolve to one address for the check and to another for the
+ * connection. One forbidden address is enough to reject the name, because any of its addresses may be used.
  */
 export function checkedLookup(
   refuse: (address: string) => Error | undefined,
@@ -40,31 +40,31 @@ const systemLookup: Lookup = (host, options, callback) => {
 };
 
 const reasons: ReadonlyMap<string, string> = new Map([
-  ['ENOTFOUND', 'its host has no address'],
-  ['EAI_AGAIN', 'the address of its host cannot be found now'],
-  ['ECONNREFUSED', 'nobody answers at its host and port'],
-  ['ECONNRESET', 'the connection ended before the answer did'],
-  ['EPIPE', 'the connection ended before the answer did'],
-  ['EHOSTUNREACH', 'there is no way to its host'],
-  ['ENETUNREACH', 'there is no way to its host'],
-  ['ETIMEDOUT', 'its host does not answer'],
+  ['ENOTFOUND', 'its host does not exist'],
+  ['EAI_AGAIN', 'its host cannot be resolved now'],
+  ['ECONNREFUSED', 'the connection was refused'],
+  ['ECONNRESET', 'the connection was closed early'],
+  ['EPIPE', 'the connection was closed early'],
+  ['EHOSTUNREACH', 'its host is unreachable'],
+  ['ENETUNREACH', 'its network is unreachable'],
+  ['ETIMEDOUT', 'the connection timed out'],
 ]);
 
-/** Why there is no answer, in words that complete a sentence. */
+/** Why the connection failed, as the end of the sentence `cannot fetch "https://…": …`. */
 function explainConnection(cause: unknown): string {
   const { code, message } = cause instanceof Error ? (cause as NodeJS.ErrnoException) : { message: String(cause) };
   const detail = escapeControls(message.slice(0, 200));
   if (code === undefined) return detail;
   if (/CERT|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH/.test(code)) return `its certificate is not trusted (${detail})`;
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return 'its host does not speak TLS there';
-  if (code.startsWith('HPE_')) return `the answer is no HTTP (${detail})`;
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return 'its host does not support TLS on this port';
+  if (code.startsWith('HPE_')) return `the response is not HTTP (${detail})`;
   return reasons.get(code) ?? (detail === '' ? code : detail);
 }
 
 export interface ExchangeLimits {
   readonly allowPrivate: boolean;
   readonly maxBytes: number;
-  /** Its reason is the error that the exchange ends with. */
+  /** The reason of the signal becomes the error of the exchange. */
   readonly signal: AbortSignal;
 }
 
@@ -72,13 +72,13 @@ export type Answer =
   | { readonly location: string }
   | { readonly bytes: Uint8Array; readonly headers: Readonly<Record<string, string>> };
 
-/** What `--allow-private` allows. Nobody has charts at the others: they lead to the credentials of clouds, to many machines, or nowhere. */
+/** What `--allow-private` allows. The others, such as cloud metadata services, never serve charts. */
 const allowable: ReadonlySet<SpecialAddress> = new Set(['loopback', 'private']);
 const articles: Readonly<Partial<Record<SpecialAddress, string>>> = { unspecified: 'an' };
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** One GET to the end of its body. Takes no proxy, no cookie, no connection from before, and no encoding but the plain one. */
+/** Sends one GET request and reads the whole response, without proxies, cookies, kept connections and compression. */
 export function exchange(hop: Hop, limits: ExchangeLimits): Promise<Answer> {
   const { signal } = limits;
   return new Promise((resolve, reject) => {
@@ -101,7 +101,7 @@ export function exchange(hop: Hop, limits: ExchangeLimits): Promise<Answer> {
       settle(() => reject(error));
     }
     signal.addEventListener('abort', onAbort, { once: true });
-    // Errors may come after the end, too; one without a listener would end the program.
+    // Errors may follow the end, and an error without a listener would crash the program.
     request.on('error', fail);
     request.on('response', (response) => {
       response.on('error', fail);
@@ -119,7 +119,9 @@ export function exchange(hop: Hop, limits: ExchangeLimits): Promise<Answer> {
         fail(error);
       }
     });
-    request.on('upgrade', () => fail(hop.refuse('status', 'the answer was 101 Switching Protocols', { status: 101 })));
+    request.on('upgrade', () =>
+      fail(hop.refuse('status', 'the server answered 101 Switching Protocols', { status: 101 })),
+    );
     request.end();
   });
 }
@@ -128,13 +130,13 @@ function startRequest(hop: Hop, { allowPrivate }: ExchangeLimits): ClientRequest
   function refuseAddress(address: string): FetchError | undefined {
     const kind = nameAddress(address);
     if (kind === undefined) return undefined;
-    const reason = `its host has the address ${address}, ${articles[kind] ?? 'a'} ${kind} address`;
+    const reason = `its host has address ${address}, ${articles[kind] ?? 'a'} ${kind} address`;
     if (!allowable.has(kind)) return hop.refuse('address-refused', reason);
     if (!allowPrivate) return hop.refuse('address', reason);
     if (hop.isNamed) return undefined;
-    return hop.refuse('address-refused', `${reason}, and only hosts that the package names may have one`);
+    return hop.refuse('address-refused', `${reason}, which is allowed only for hosts that the package names`);
   }
-  // An address in a URL is in its one normal form, whichever way it was written, and is never looked up.
+  // The URL class normalizes an IP address, and such a host is never looked up.
   const host = hop.url.hostname.replace(/^\[(.*)\]$/, '$1');
   const problem = /^[\d.]+$|:/.test(host) ? refuseAddress(host) : undefined;
   if (problem !== undefined) throw problem;
@@ -142,7 +144,7 @@ function startRequest(hop: Hop, { allowPrivate }: ExchangeLimits): ClientRequest
   try {
     return request(hop.url, {
       method: 'GET',
-      // A connection of its own: one kept from before was checked by other rules, and a shared agent may have a proxy.
+      // No shared agent: a kept connection was checked by other rules, and an agent may use a proxy.
       agent: false,
       lookup: checkedLookup(refuseAddress),
       headers: {
@@ -168,22 +170,22 @@ function readHead(response: IncomingMessage, hop: Hop, { maxBytes }: ExchangeLim
   const { location } = headers;
   if (redirects.has(status)) {
     if (location !== undefined) return { location };
-    throw hop.refuse('redirects', `the answer was ${nameStatus(status)}, without a place to go to`, {
+    throw hop.refuse('redirects', `the server answered ${nameStatus(status)} without a location`, {
       status,
       headers,
     });
   }
-  // 206 is a part of what was asked for, and nobody has asked for a part.
+  // 206 is a partial response, which was not requested.
   if (status < 200 || status > 299 || status === 206) {
-    throw hop.refuse('status', `the answer was ${nameStatus(status)}`, { status, headers });
+    throw hop.refuse('status', `the server answered ${nameStatus(status)}`, { status, headers });
   }
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (encoding !== '' && encoding !== 'identity') {
-    const reason = `the answer is encoded (content-encoding ${JSON.stringify(encoding)}), which was not asked for`;
+    const reason = `the response has content-encoding ${JSON.stringify(encoding)}, which was not requested`;
     throw hop.refuse('encoding', reason, { status, headers });
   }
   if (Number(headers['content-length'] ?? 0) > maxBytes) {
-    const reason = `it has ${formatSize(Number(headers['content-length']))}, more than the ${formatSize(maxBytes)} that are taken`;
+    const reason = `it has ${formatSize(Number(headers['content-length']))}, more than the limit of ${formatSize(maxBytes)}`;
     throw hop.refuse('size', reason, { status, headers });
   }
   return { headers };
@@ -198,9 +200,9 @@ interface BodyReading {
 
 function readBody(response: IncomingMessage, { hop, maxBytes, fail, finish }: BodyReading): void {
   const collector = createByteCollector(maxBytes);
-  const cut = () => hop.refuse('connection', 'the connection ended before the answer did');
+  const cut = () => hop.refuse('connection', 'the connection was closed early');
   response.on('data', (chunk: Uint8Array) => {
-    if (!collector.add(chunk)) fail(hop.refuse('size', `it has more than the ${formatSize(maxBytes)} that are taken`));
+    if (!collector.add(chunk)) fail(hop.refuse('size', `it has more than the limit of ${formatSize(maxBytes)}`));
   });
   response.on('end', () => (response.complete ? finish(collector.bytes()) : fail(cut())));
   response.on('close', () => fail(cut()));
@@ -214,20 +216,20 @@ function readHeaders({ headers }: IncomingMessage): Record<string, string> {
   );
 }
 
-/** By the standard's words: what the server calls its status may be anything. */
+/** The standard name of a status, because the server can send any text. */
 function nameStatus(status: number): string {
   const name = process.getBuiltinModule('node:http').STATUS_CODES[status];
   return name === undefined ? String(status) : `${status} ${name}`;
 }
 
-/** Round numbers as people say them, others to the byte. */
+/** Whole mebibytes as such, other sizes in bytes. */
 function formatSize(bytes: number): string {
   const mebibytes = bytes / 1_048_576;
   return bytes > 0 && Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${bytes} bytes`;
 }
 
 interface ByteCollector {
-  /** `false`, and nothing kept, once there is more than the limit. */
+  /** Returns `false` and drops the chunk if it exceeds the limit. */
   readonly add: (chunk: Uint8Array) => boolean;
   readonly bytes: () => Uint8Array;
 }

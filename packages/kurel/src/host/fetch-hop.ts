@@ -4,7 +4,7 @@ import type { FetchFailure, FetchRequest } from '../model/index.ts';
 
 const longest = 300;
 
-/** The URL as messages show it: without a user's password, nothing hidden, and not longer than a few lines. */
+/** The URL for messages: without credentials, with control characters visible, and shortened. */
 function showUrl(url: string): string {
   const text = hideUser(url);
   return `"${escapeControls(text.length <= longest ? text : `${text.slice(0, longest - 1)}…`)}"`;
@@ -14,18 +14,18 @@ function hideUser(url: string): string {
   return url.replace(/^([^/?#]*\/\/)[^/?#]*@/, '$1***@');
 }
 
-/** A redirect often carries a signature in its query, which is as good as a password for a while. */
+/** The query of a redirect often contains a signature, which works like a temporary password. */
 function withoutSecrets(url: URL): string {
   return hideUser(url.href.replace(/[?#].*$/, '')) + (url.search === '' ? '' : '?…');
 }
 
-/** One URL on the way to the bytes: that of the request, or where a redirect leads. */
+/** The URL of the request or of a redirect. */
 export interface Hop {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the user names its host, so that a private address may be meant. */
+  /** Whether the user names its host, so that a private address can be allowed. */
   readonly isNamed: boolean;
-  /** The error for a reason that completes the sentence `cannot fetch "https://…": …`. */
+  /** Creates the error; the reason is the end of the sentence `cannot fetch "https://…": …`. */
   readonly refuse: (failure: FetchFailure, reason: string, more?: RefusalDetails) => FetchError;
 }
 
@@ -35,14 +35,14 @@ export interface RefusalDetails {
   readonly cause?: unknown;
 }
 
-// Sent wherever the way leads; everything else that a request says is for the host it names.
+// Only these headers are sent to the host of a redirect.
 const harmless: ReadonlySet<string> = new Set(['accept', 'user-agent']);
 
 export function startHop(request: FetchRequest): Hop {
   const refuse = createRefuse(hideUser(request.url), `cannot fetch ${showUrl(request.url)}: `);
-  // URLs forgive blanks, missing slashes and backslashes; nobody should have to wonder which host is meant.
+  // The URL class accepts spaces, missing slashes and backslashes, which hide the actual host.
   if (!/^https?:\/\/[^\s/\\]\S*$/i.test(request.url) || !URL.canParse(request.url)) {
-    throw refuse('url', 'it must be a URL that starts with https:// or http:// and has no blanks');
+    throw refuse('url', 'it must start with https:// or http:// and must not contain spaces');
   }
   const url = new URL(request.url);
   checkUser(url, refuse);
@@ -51,16 +51,17 @@ export function startHop(request: FetchRequest): Hop {
   return { url, headers: Object.fromEntries(given), isNamed: isNamed(url, request), refuse };
 }
 
-/** Everything that was checked of the first URL is checked again of each that follows. */
+/** The URL of a redirect has to pass the same checks as the first one. */
 export function followRedirect(hop: Hop, location: string, request: FetchRequest): Hop {
   if (!URL.canParse(location, hop.url.href))
-    throw hop.refuse('redirects', `it redirects to ${showUrl(location)}, no URL`);
+    throw hop.refuse('redirects', `it redirects to ${showUrl(location)}, which is not a valid URL`);
   const url = new URL(location, hop.url);
   const shown = withoutSecrets(url);
   const refuse = createRefuse(shown, `cannot fetch ${showUrl(request.url)}: redirected to ${showUrl(shown)}: `);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refuse('url', 'only https:// and http:// are taken');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw refuse('url', 'only https:// and http:// are supported');
   if (hop.url.protocol === 'https:' && url.protocol === 'http:') {
-    throw refuse('redirects', 'a redirect may not lead from https to http');
+    throw refuse('redirects', 'a redirect from https to http is not allowed');
   }
   checkUser(url, refuse);
   checkHost(url, request, refuse);
@@ -79,11 +80,11 @@ function isNamed(url: URL, { isNamedHost, url: first }: FetchRequest): boolean {
 }
 
 function checkUser(url: URL, refuse: Hop['refuse']): void {
-  if (url.username !== '' || url.password !== '') throw refuse('url', 'a URL with a user or a password is not taken');
+  if (url.username !== '' || url.password !== '') throw refuse('url', 'a URL with a user or password is not allowed');
 }
 
 function checkHost(url: URL, request: FetchRequest, refuse: Hop['refuse']): void {
-  if (!request.allowHost(url.host)) throw refuse('host', `the host ${JSON.stringify(url.host)} is not allowed`);
+  if (!request.allowHost(url.host)) throw refuse('host', `host ${JSON.stringify(url.host)} is not allowed`);
 }
 
 function createRefuse(url: string, start: string): Hop['refuse'] {

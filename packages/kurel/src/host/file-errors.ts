@@ -8,29 +8,29 @@ import type { UndoLog } from './undo-log.ts';
 
 const reasons: Readonly<Record<string, readonly [FileAccessReason, string]>> = {
   ENOENT: ['not-found', 'not found'],
-  ENOTDIR: ['not-found', 'not found: a part of the path is not a directory'],
-  // What newer releases of Node answer when a file stands where a directory is to be made.
-  EEXIST: ['not-found', 'not found: a part of the path is not a directory'],
+  ENOTDIR: ['not-found', 'not found: a parent of the path is not a directory'],
+  // Newer releases of Node report this if a file is in the way of a directory.
+  EEXIST: ['not-found', 'not found: a parent of the path is not a directory'],
   EISDIR: ['not-a-file', 'is a directory'],
-  EACCES: ['no-permission', 'no permission'],
-  EPERM: ['no-permission', 'no permission'],
-  ELOOP: ['failed', 'its links lead in a circle'],
+  EACCES: ['no-permission', 'permission denied'],
+  EPERM: ['no-permission', 'permission denied'],
+  ELOOP: ['failed', 'its links form a cycle'],
   ENAMETOOLONG: ['failed', 'the name is too long for this file system'],
   EMFILE: ['failed', 'too many open files'],
   ENOSPC: ['failed', 'no space left on the device'],
   EROFS: ['failed', 'the file system is read-only'],
-  ERR_INVALID_ARG_VALUE: ['failed', 'is not a path: it holds a NUL character'],
+  ERR_INVALID_ARG_VALUE: ['failed', 'is not a valid path: it contains a NUL character'],
 };
 
-/** What the system said about a path, in the words of `FileAccessError`. */
+/** Converts a system error about a path to a `FileAccessError`. */
 export function toFileAccessError(path: string, error: unknown): FileAccessError {
   if (error instanceof FileAccessError) return error;
   const code = errorCode(error);
-  const [reason, detail] = reasons[code] ?? ['failed', `the system answered ${code}`];
+  const [reason, detail] = reasons[code] ?? ['failed', `the system reported ${code}`];
   return new FileAccessError(path, reason, { detail, cause: error });
 }
 
-/** The code of a system error, such as `ENOENT`; its text when it has none. */
+/** The code of a system error, such as `ENOENT`, or else its text. */
 export function errorCode(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return String(error);
@@ -44,7 +44,7 @@ export function isOlderThan(path: string, milliseconds: number): boolean {
   return Date.now() - lstatSync(path).mtimeMs > milliseconds;
 }
 
-/** What stands at a path, links followed. Node 20 throws for a path through a file even when told not to throw; later ones do not. */
+/** Follows links. Node 20 throws ENOTDIR in spite of `throwIfNoEntry`; later releases do not. */
 export function statIfThere(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -54,7 +54,7 @@ export function statIfThere(path: string): Stats | undefined {
   }
 }
 
-/** Makes a directory and those above it, each of which the log can take back. */
+/** Creates a directory and its parents, so that the log can undo each step. */
 export function makeDirectory(directory: string, log: UndoLog): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
   makeDirectory(dirname(directory), log);

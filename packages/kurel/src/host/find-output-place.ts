@@ -4,15 +4,15 @@ import { readInventory, recordedPaths } from './output-inventory.ts';
 import { requireDirectory, surroundingsOf } from './plan-output.ts';
 import { reportFailure } from './report-failure.ts';
 
-/** Where the files of an owner go in an output directory. */
+/** The location of an owner's files in an output directory. */
 export interface OutputPlace {
-  /** Where the files begin; empty for the output directory itself. */
+  /** A subdirectory, or empty for the output directory itself. */
   readonly directory: string;
-  /** Files of the owner that stay if they are not written again, as paths in that place. */
+  /** Files of the owner that a partial build keeps, relative to that directory. */
   readonly kept: readonly string[];
 }
 
-/** An instance stays where it was first written. Throws when the directory is not for the owner. */
+/** An instance keeps its first location. Throws if the owner may not use the directory. */
 export function findOutputPlace(directory: string, { owner, isPartial }: OutputClaim): OutputPlace {
   return reportFailure(directory, () => {
     requireDirectory(directory);

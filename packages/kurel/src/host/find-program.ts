@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/** Text by name, as in `process.env`. */
+/** Variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ProgramSearch {
@@ -10,8 +10,8 @@ export interface ProgramSearch {
 }
 
 /**
- * Looks in `KUREL_TOOLS`, then on PATH, then in `toolsDirectories`. Only absolute directories count: an empty or
- * relative PATH entry would mean whatever directory the user happens to build, and a package must not bring its own helm.
+ * Searches `KUREL_TOOLS`, then PATH, then `toolsDirectories`. Ignores relative directories: they could be inside a package, and a
+ * package must not bring its own helm.
  */
 export function findProgram(
   program: string,
@@ -25,7 +25,7 @@ export function findProgram(
   return { found: directory === undefined ? undefined : join(directory, name), searched };
 }
 
-/** PATH, whose name has another case on Windows. */
+/** PATH is called Path on Windows. */
 export function searchPath(environment: Environment): string {
   return environment.PATH ?? environment.Path ?? '';
 }

@@ -7,17 +7,17 @@ import type { GitObjects } from './git-objects.ts';
 interface Found {
   readonly type: GitTreeEntry['type'] | 'nowhere' | 'outside';
   readonly name: string;
-  /** Where it really is. */
+  /** The real path, after following links. */
   readonly place: readonly string[];
 }
 
 const mostLinks = 40;
-// As on a disk.
+// The limit of Linux.
 const longestTarget = 4096;
 
 /**
- * The files of a tree of git, by their paths from its top. Links are followed as far as they stay in the tree; files are as they were
- * committed, whatever filters a checkout would apply.
+ * The files of a git tree, by their paths from its root. Follows links inside the tree. Files have their committed content, without the
+ * filters of a checkout.
  */
 export function gitFileSystem(objects: GitObjects, tree: string): FileSystem {
   const trees = new Map<string, Promise<ReadonlyMap<string, GitTreeEntry>>>();
@@ -35,7 +35,7 @@ export function gitFileSystem(objects: GitObjects, tree: string): FileSystem {
     return await walk([root], path.split('/').reverse());
   }
 
-  /** `waiting` are the steps to go, the next one last; `trail` what leads to where one is. */
+  /** `waiting` contains the remaining path segments in reverse, `trail` the entries from the root to the current one. */
   async function walk(trail: Found[], waiting: string[]): Promise<Found | undefined> {
     let links = 0;
     for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
@@ -74,7 +74,7 @@ export function gitFileSystem(objects: GitObjects, tree: string): FileSystem {
     const found = await find(path);
     if (found === undefined) throw new FileAccessError(path, 'not-found', { detail: 'not found' });
     if (found.type !== 'outside') return found;
-    throw new FileAccessError(path, 'outside-root', { detail: 'lies outside of the repository' });
+    throw new FileAccessError(path, 'outside-root', { detail: 'is outside the repository' });
   }
 
   async function readBytes(path: string): Promise<Buffer> {
@@ -82,7 +82,7 @@ export function gitFileSystem(objects: GitObjects, tree: string): FileSystem {
     if (type === 'file') return (await objects.read(name)).bytes;
     const detail = {
       directory: 'is a directory',
-      submodule: 'is a submodule, whose files another repository has',
+      submodule: 'is a submodule, whose files are in another repository',
     }[type as string];
     throw new FileAccessError(path, 'not-a-file', { detail: detail ?? 'is not a file' });
   }
@@ -127,7 +127,7 @@ function stepsFrom(from: readonly string[], to: readonly string[]): string {
 
 interface GitTreeEntry {
   readonly type: 'file' | 'directory' | 'link' | 'submodule';
-  /** The name of its object, in hexadecimal digits. */
+  /** The hexadecimal ID of its object. */
   readonly object: string;
 }
 
@@ -135,25 +135,24 @@ const types: Readonly<Record<string, GitTreeEntry['type']>> = {
   '40000': 'directory',
   '100644': 'file',
   '100755': 'file',
-  // As very old versions of git wrote it.
+  // Written by very old versions of git.
   '100664': 'file',
   '120000': 'link',
   '160000': 'submodule',
 };
 
-/** The entries of a tree object: mode, space, name, NUL, and the bytes of the name of an object. Throws an `Error` for anything else. */
+/** Parses a tree object: mode, space, name, NUL, and the bytes of an object ID for each entry. */
 function readGitTree(bytes: Buffer, objectLength: number): ReadonlyMap<string, GitTreeEntry> {
   const entries = new Map<string, GitTreeEntry>();
   for (let at = 0; at < bytes.length;) {
     const [space, end] = [bytes.indexOf(0x20, at), bytes.indexOf(0, at)];
     const next = end + 1 + objectLength;
-    if (space === -1 || end === -1 || space > end || next > bytes.length)
-      throw new Error('a tree of git that is broken');
+    if (space === -1 || end === -1 || space > end || next > bytes.length) throw new Error('git returned a broken tree');
     const type = types[bytes.toString('latin1', at, space).replace(/^0+/, '')];
     const name = bytes.toString('utf8', space + 1, end);
-    // Git refuses to make such names, but not to hand them on.
+    // Git never creates such names, but it does not reject them when it reads a repository.
     if (type === undefined || name === '' || name === '.' || name === '..' || name.includes('/')) {
-      throw new Error('a tree of git with an entry that cannot be a file');
+      throw new Error('git returned a tree with an invalid entry');
     }
     entries.set(name, { type, object: bytes.toString('hex', end + 1, next) });
     at = next;

@@ -14,9 +14,9 @@ export interface GitObject {
   readonly bytes: Buffer;
 }
 
-/** What `git cat-file --batch` knows. It is started when the first object is asked for. */
+/** Reads objects with `git cat-file --batch`, which starts with the first request. */
 export interface GitObjects {
-  /** By its whole name in hexadecimal digits. Throws an `Error` whose message says why there is none. */
+  /** By its full hexadecimal ID. The message of the `Error` is the end of a sentence about the file. */
   read(name: string): Promise<GitObject>;
   close(): void;
 }
@@ -31,11 +31,11 @@ export function openGitObjects(options: GitObjectsOptions): GitObjects {
     const object = await conversation.ask(name);
     total += object.bytes.length;
     if (total <= options.maxBytes) return object;
-    throw new Error(`is beyond the ${options.maxBytes} bytes that are read of a repository`);
+    throw new Error(`exceeds the limit of ${options.maxBytes} bytes for all files of a repository`);
   }
 
   return {
-    // One after the other: the answers say nothing but the name of what was asked.
+    // One request at a time, because the answers of git come in the order of the requests.
     read(name) {
       const answer = last.then(() => ask(name));
       last = answer.catch(() => undefined);
@@ -83,14 +83,14 @@ function startConversation(options: GitObjectsOptions): Conversation {
     settle((one) => one.reject(reason));
   }
   function onAbort(): void {
-    end(new Error('it was stopped'));
+    end(new Error('git was stopped'));
   }
   function settle(act: (question: Question) => void): void {
     const one = question;
     question = undefined;
     if (one !== undefined) act(one);
   }
-  /** The bytes that are there, in one piece. */
+  /** The received bytes in one buffer. */
   function join(): Buffer {
     const joined = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
     pieces.splice(0, pieces.length, joined);
@@ -104,13 +104,13 @@ function startConversation(options: GitObjectsOptions): Conversation {
   function readHeader(): void {
     const joined = join();
     const end = joined.indexOf(0x0a);
-    if (end === -1) return held > longestHeader ? stop('git gave an answer that cannot be read') : undefined;
+    if (end === -1) return held > longestHeader ? stop('git returned an invalid answer') : undefined;
     const line = joined.toString('latin1', 0, end);
     drop(end + 1);
     const [, type, size] = / ([a-z]+) (\d+)$/.exec(line) ?? [];
     if (type === undefined) return settle((one) => one.reject(new Error(missing)));
     if (Number(size) > maxObjectBytes) {
-      return stop(`has ${size} bytes, which is more than the ${maxObjectBytes} that are read of one file`);
+      return stop(`has ${size} bytes, more than the limit of ${maxObjectBytes} for one file`);
     }
     question!.header = { type, size: Number(size) };
   }
@@ -128,12 +128,12 @@ function startConversation(options: GitObjectsOptions): Conversation {
 
   listen(child, {
     onData(chunk) {
-      if (question === undefined) return stop('git said what it was not asked');
+      if (question === undefined) return stop('git returned an unexpected answer');
       pieces.push(chunk);
       held += chunk.length;
       readAnswer();
     },
-    onEnd: (parsed) => stop(parsed.includes('promisor remote') ? missing : `git ended: ${parsed}`),
+    onEnd: (parsed) => stop(parsed.includes('promisor remote') ? missing : `git failed: ${parsed}`),
   });
   signal?.addEventListener('abort', onAbort, { once: true });
 
@@ -158,7 +158,7 @@ function startConversation(options: GitObjectsOptions): Conversation {
 
 interface Listener {
   readonly onData: (chunk: Buffer) => void;
-  /** With what the program said about it. */
+  /** With the error output of the program. */
   readonly onEnd: (parsed: string) => void;
 }
 
@@ -170,5 +170,5 @@ function listen(child: ChildProcessWithoutNullStreams, { onData, onEnd }: Listen
   });
   child.stdin.on('error', () => undefined);
   child.on('error', ({ message }) => onEnd(message));
-  child.on('close', () => onEnd(parsed.trim() === '' ? 'without a word' : parsed.trim()));
+  child.on('close', () => onEnd(parsed.trim() === '' ? 'no error message' : parsed.trim()));
 }

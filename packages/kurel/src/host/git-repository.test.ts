@@ -25,7 +25,7 @@ function git(directory: string, args: readonly string[], input = ''): string {
   return execFileSync('git', [...settings, ...args], options).trim();
 }
 
-/** A repository whose only commit has these files; a text that begins with `->` is a link. */
+/** A repository whose only commit has these files; a content that starts with `->` is a link. */
 function commit(files: Readonly<Record<string, string | Buffer>>): string {
   const directory = join(place, `repository-${count++}`);
   mkdirSync(directory);
@@ -67,7 +67,7 @@ async function reasonOf(work: () => unknown): Promise<string> {
 }
 
 describe('a revision', () => {
-  it('has the files of the commit, whatever the working tree and its filters say', async () => {
+  it('has the files of the commit, without changes of the working tree and filters', async () => {
     const directory = commit({
       'a/b.yaml': 'kind: A\n',
       'a/c/d.yaml': 'x\r\n',
@@ -99,13 +99,13 @@ describe('a revision', () => {
     expect(existsSync(join(directory, 'ran'))).toBe(false);
   });
 
-  it('says where in the repository one is', async () => {
+  it('has the path of the working directory in the repository', async () => {
     const directory = commit({ 'a/b/c': '' });
     expect((await open(join(directory, 'a', 'b')).openRevision('HEAD')).place).toBe('a/b');
     expect((await open(directory).openRevision('HEAD')).place).toBe('');
   });
 
-  it('is any name that git has for a commit or a tree', async () => {
+  it('can be any name of a commit or tree', async () => {
     const directory = commit({ 'a/b': '1' });
     git(directory, ['tag', '--annotate', '--message', 'x', 'v1']);
     const hash = git(directory, ['rev-parse', 'HEAD']);
@@ -117,7 +117,7 @@ describe('a revision', () => {
     expect(await (await filesOf(directory, 'HEAD~1')).readText('a/b')).toBe('1');
   });
 
-  it('follows links that stay in the repository, and no others', async () => {
+  it('follows only links inside the repository', async () => {
     const files = await filesOf(
       commit({
         'd/real.yaml': 'x',
@@ -144,12 +144,12 @@ describe('a revision', () => {
       { name: 'up.yaml', kind: 'file', target: 'real.yaml' },
     ]);
     expect(await files.readText('whole/up.yaml')).toBe('x');
-    expect(await reasonOf(() => files.readText('out'))).toBe('outside-root: out: lies outside of the repository');
-    expect(await reasonOf(() => files.kindOf('../x'))).toBe('outside-root: ../x: lies outside of the repository');
+    expect(await reasonOf(() => files.readText('out'))).toBe('outside-root: out: is outside the repository');
+    expect(await reasonOf(() => files.kindOf('../x'))).toBe('outside-root: ../x: is outside the repository');
     expect(await reasonOf(() => files.readText('loop'))).toBe('not-a-file: loop: is not a file');
   });
 
-  it('does not go into submodules', async () => {
+  it('does not read submodules', async () => {
     const inner = commit({ x: '' });
     const directory = commit({ y: '' });
     const hash = git(inner, ['rev-parse', 'HEAD']);
@@ -158,11 +158,11 @@ describe('a revision', () => {
     const files = await filesOf(directory);
     expect(await files.kindOf('sub')).toBe('other');
     expect(await reasonOf(() => files.readText('sub'))).toBe(
-      'not-a-file: sub: is a submodule, whose files another repository has',
+      'not-a-file: sub: is a submodule, whose files are in another repository',
     );
   });
 
-  it('fetches nothing that a clone has left out', async () => {
+  it('does not fetch missing objects of a partial clone', async () => {
     const origin = commit({ x: 'text' });
     git(origin, ['config', 'uploadpack.allowFilter', 'true']);
     const clone = join(place, `clone-${count++}`);
@@ -173,26 +173,26 @@ describe('a revision', () => {
     expect(git(clone, ['cat-file', '-p', 'HEAD:x'])).toBe('text');
   });
 
-  it('refuses names that git would not make', async () => {
+  it('rejects names that git would not create', async () => {
     const directory = commit({ x: 'text' });
     const blob = git(directory, ['rev-parse', 'HEAD:x']);
     const entry = Buffer.concat([Buffer.from('100644 ../y\0'), Buffer.from(blob, 'hex')]);
     writeFileSync(join(directory, 'tree'), entry);
     const tree = git(directory, ['hash-object', '-t', 'tree', '--literally', '-w', 'tree']);
     const files = await filesOf(directory, tree);
-    expect(await reasonOf(() => files.list(''))).toBe('failed: : a tree of git with an entry that cannot be a file');
+    expect(await reasonOf(() => files.list(''))).toBe('failed: : git returned a tree with an invalid entry');
   });
 
-  it('keeps to its limits, and goes on after one', async () => {
+  it('enforces its limits, and continues after one', async () => {
     const directory = commit({ large: 'x'.repeat(2000), small: 'y', other: 'z'.repeat(900) });
     const files = await filesOf(directory, 'main', { maxFileBytes: 1000, maxBytes: 1500 });
-    expect(await reasonOf(() => files.readText('large'))).toContain('has 2000 bytes, which is more than the 1000');
+    expect(await reasonOf(() => files.readText('large'))).toContain('has 2000 bytes, more than the limit of 1000');
     expect(await files.readText('small')).toBe('y');
     expect(await files.readText('other')).toHaveLength(900);
-    expect(await reasonOf(() => files.readText('other'))).toContain('is beyond the 1500 bytes');
+    expect(await reasonOf(() => files.readText('other'))).toContain('exceeds the limit of 1500 bytes');
   });
 
-  it('gives large files whole, and many at once', async () => {
+  it('reads large files, and many at once', async () => {
     const text = 'line\n'.repeat(500_000);
     const files = await filesOf(commit({ large: text, a: '1', b: '2' }));
     const texts = await Promise.all(['large', 'a', 'b', 'large'].map(async (path) => await files.readText(path)));
@@ -200,20 +200,20 @@ describe('a revision', () => {
   });
 });
 
-describe('what is no revision', () => {
-  it('is told', async () => {
+describe('an invalid revision', () => {
+  it('is reported', async () => {
     const directory = commit({ x: '' });
     const reported = (revision: string): Promise<string> => reasonOf(() => open(directory).openRevision(revision));
     for (const revision of ['nonsense', '-x', '--git-dir=/', '', 'HEAD\nHEAD']) {
-      expect(await reported(revision)).toContain('revision-unreadable: cannot read the revision');
+      expect(await reported(revision)).toContain('revision-unreadable: cannot read revision');
     }
-    expect(await reported('nonsense')).toContain('there is no such revision in this repository');
-    expect(await reasonOf(() => open(tmpdir()).openRevision('HEAD'))).toContain('this is not a git repository');
+    expect(await reported('nonsense')).toContain('it does not exist in this repository');
+    expect(await reasonOf(() => open(tmpdir()).openRevision('HEAD'))).toContain('not in a git repository');
     const none = { environment: { PATH: '/nonexistent' } };
-    expect(await reasonOf(() => open(directory, none).openRevision('HEAD'))).toContain('is not on this machine');
+    expect(await reasonOf(() => open(directory, none).openRevision('HEAD'))).toContain('is not installed');
   });
 
-  it('is a git that hangs or answers nonsense', async () => {
+  it('is reported if git hangs or returns nonsense', async () => {
     const directory = commit({ x: '' });
     const fake = (script: string, timeoutMs: number): Partial<GitRepositoryOptions> => {
       const tools = join(place, `tools-${count++}`);
@@ -228,8 +228,8 @@ describe('what is no revision', () => {
     const silent = await filesOf(directory, 'HEAD', fake(`${answer}; sleep 60`, 3000));
     expect(await reasonOf(() => silent.readText('x'))).toContain('git did not answer within 3 s');
     const ended = await filesOf(directory, 'HEAD', fake(`${answer}; echo no >&2; exit 3`, 30_000));
-    expect(await reasonOf(() => ended.readText('x'))).toContain('git ended: no');
+    expect(await reasonOf(() => ended.readText('x'))).toContain('git failed: no');
     const babbling = await filesOf(directory, 'HEAD', fake(`${answer}; echo 'x tree 3'; echo abc; sleep 60`, 30_000));
-    expect(await reasonOf(() => babbling.readText('x'))).toContain('a tree of git that is broken');
+    expect(await reasonOf(() => babbling.readText('x'))).toContain('git returned a broken tree');
   });
 });

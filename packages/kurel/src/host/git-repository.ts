@@ -7,40 +7,40 @@ import { hostProblems } from './problems.ts';
 import { runProcess } from './run-process.ts';
 
 export interface GitRepositoryOptions {
-  /** Where PATH and git's own settings are looked up, usually `process.env`. */
+  /** Usually `process.env`; has PATH and the variables of git. */
   readonly environment: Environment;
-  /** In the repository; the current directory unless said. */
+  /** A directory in the repository. Defaults to the current directory. */
   readonly workingDirectory?: string;
   readonly timeoutMs?: number;
-  /** Of one file; 256 MiB unless said. */
+  /** Of one file. Defaults to 256 MiB. */
   readonly maxFileBytes?: number;
-  /** Of everything that is read; 1 GiB unless said. */
+  /** Of all files together. Defaults to 1 GiB. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The repository that the working directory lies in, as far as it can be read without touching it. */
+/** Read-only access to the repository of the working directory. */
 export interface GitRepository {
-  /** Throws a `DiagnosticError` when there is no such revision, no repository or no git. */
+  /** Throws a `DiagnosticError` if the revision, the repository or git does not exist. */
   openRevision(revision: string): Promise<GitRevision>;
-  /** Ends what was started. */
+  /** Stops the processes that were started. */
   close(): void;
 }
 
 export interface GitRevision {
-  /** By paths from the top of the repository. */
+  /** Paths start at the root of the repository. */
   readonly fileSystem: FileSystem;
-  /** The working directory, from the top of the repository; empty at the top. */
+  /** The working directory, relative to the root of the repository. */
   readonly place: string;
 }
 
 const mebibyte = 1024 * 1024;
 
-// No command that is run looks at the index or at files, so there is nothing for hooks, filters and monitors to do; what a clone has left
-// out must not be fetched. All of it is said once more, for settings of the repository could start programs otherwise.
+// The commands below do not read the index or the working tree, so hooks and monitors should never run. These settings make sure,
+// because the configuration of a repository could start programs.
 const settings = ['core.hooksPath=/dev/null', 'core.fsmonitor=false'];
 
-/** Reads revisions by `git rev-parse` and `git cat-file`: what was committed, byte by byte, and nothing that runs other programs. */
+/** Reads committed files with `git rev-parse` and `git cat-file`, which never run other programs. */
 export function gitRepository(options: GitRepositoryOptions): GitRepository {
   const { timeoutMs = 60_000, maxFileBytes = 256 * mebibyte, maxBytes = 1024 * mebibyte, workingDirectory } = options;
   let objects: GitObjects | undefined;
@@ -48,8 +48,8 @@ export function gitRepository(options: GitRepositoryOptions): GitRepository {
   function prepare(args: readonly string[]) {
     const { found, searched } = findProgram('git', options);
     if (found === undefined) {
-      const places = searched.length === 0 ? 'PATH is empty' : `searched in ${searched.join(', ')}`;
-      throw new ProgramError('git', 'not-found', 'the program "git" is not on this machine', { hint: places });
+      const places = `install git; ${searched.length === 0 ? 'PATH is empty' : `searched ${searched.join(', ')}`}`;
+      throw new ProgramError('git', 'not-found', 'program "git" is not installed or not on PATH', { hint: places });
     }
     return {
       program: 'git',
@@ -75,7 +75,7 @@ export function gitRepository(options: GitRepositoryOptions): GitRepository {
 
   return {
     async openRevision(revision) {
-      // What begins with a dash would be a flag, and what is empty the index.
+      // A leading dash would be a flag, and an empty revision the index.
       const isName = revision !== '' && !revision.startsWith('-') && !/[\0\n]/.test(revision);
       const { stdout, stderr } = isName ? await resolveRevision(revision) : { stdout: '', stderr: '' };
       const [, place, tree] = /^([^]*?)\/?\n([0-9a-f]{40}|[0-9a-f]{64})\n$/.exec(stdout) ?? [];
@@ -100,19 +100,20 @@ interface RevisionFailure {
 
 function explainFailure(revision: string, stderr: string): RevisionFailure {
   const parsed = stderr.trim().replace(/^fatal: /, '');
-  if (parsed.includes('not a git repository')) return { revision, reason: 'this is not a git repository' };
-  // Git's own words say whom to trust, and how.
+  if (parsed.includes('not a git repository'))
+    return { revision, reason: 'the current directory is not in a git repository' };
+  // The message of git explains how to trust the repository.
   if (parsed.includes('dubious ownership')) return { revision, reason: parsed };
   return {
     revision,
-    reason: 'there is no such revision in this repository',
-    hint: 'what stands before the colon is a branch, a tag or a commit; a clone need not have all of them',
+    reason: 'it does not exist in this repository',
+    hint: 'use a branch, tag or commit before the colon; a clone may not have all of them',
   };
 }
 
 const kept = ['PATH', 'Path', 'HOME', 'USERPROFILE', 'XDG_CONFIG_HOME', 'SystemRoot', 'SYSTEMROOT', 'windir'];
 
-/** The user's own settings decide whose repositories are trusted, and in a hook git says by variables where the repository is. */
+/** Keeps HOME, whose git settings list trusted repositories, and GIT_ variables, which locate the repository inside a hook. */
 function gitEnvironment(environment: Environment): Record<string, string> {
   const entries = Object.entries(environment).filter(
     (entry): entry is [string, string] =>
@@ -120,7 +121,7 @@ function gitEnvironment(environment: Environment): Record<string, string> {
   );
   return {
     ...Object.fromEntries(entries),
-    // Newer versions have a word for it; for the others there is no protocol by which they could fetch.
+    // A partial clone must not fetch missing objects. Older versions of git need the second variable.
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_OPTIONAL_LOCKS: '0',

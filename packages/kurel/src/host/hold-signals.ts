@@ -1,6 +1,6 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** What has to be done before a signal may end the process, newest last. One list, because every listener is process-wide. */
+/** Clean-up before a signal ends the process, newest last. One list, because signal listeners are process-wide. */
 const holds = new Set<Hold>();
 
 interface Hold {
@@ -8,18 +8,18 @@ interface Hold {
 }
 
 /**
- * Until the answer is called, a signal that would end the process waits for the event loop, and then for `cleanUp`; after
- * that it takes its course, unless somebody else listens for it too and so has taken over what it means.
+ * Delays signals that end the process until the event loop is free and `cleanUp` has run, and then raises them again, unless there are
+ * other listeners. Call the result to stop.
  */
 export function holdSignals(cleanUp: () => void = () => undefined): () => void {
   const hold: Hold = { cleanUp };
-  // First in line, to see those that listen only once before they are gone.
+  // Runs before other listeners, to count those that are removed after their first call.
   if (holds.size === 0) for (const signal of signals) process.prependListener(signal, onSignal);
   holds.add(hold);
   return () => {
     hold.cleanUp = () => undefined;
-    // A signal that came during synchronous work is reported when the event loop polls next; without a listener then it would
-    // be lost. The first turn may be one that has polled already.
+    // Node reports a signal from synchronous work when the event loop polls next, and would lose it without a listener. Two turns,
+    // because the current one may already have polled.
     setImmediate(() => {
       setImmediate(() => {
         if (holds.delete(hold) && holds.size === 0) stopListening();
@@ -36,7 +36,7 @@ function onSignal(signal: NodeJS.Signals): void {
     try {
       cleanUp();
     } catch {
-      // Whoever sent the signal wants the end, and nobody is left to be told.
+      // The process is about to end, so an error cannot be reported anymore.
     }
   }
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);

@@ -1,6 +1,6 @@
-// takes:   the disk, the standard input, the programs of this machine, its git repositories, the network
-// gives:   a `FileSystem`, a `ProgramRunner`, a `Fetcher`, texts; output files written whole or not at all
-// refuses: links out of a root, devices, what is not UTF-8, shells, files of others in an output directory, private addresses
+// takes:   disk, standard input, programs, git repositories and network of this machine
+// gives:   a `FileSystem`, a `ProgramRunner`, a `Fetcher`; atomic writes of output files
+// refuses: links to files outside a root, devices, text other than UTF-8, shells, foreign files in an output directory, private addresses
 export { bundledSchemas } from './bundled-schemas.ts';
 export { diskFileSystem, type DiskFileSystemOptions } from './disk-file-system.ts';
 export { gitRepository, type GitRepository, type GitRepositoryOptions, type GitRevision } from './git-repository.ts';

@@ -40,7 +40,7 @@ function signedBy(pid: number): string {
   return signProcess().replace(/^\d+/, String(pid));
 }
 
-/** The findings when the lock is not had. */
+/** The findings if the lock cannot be acquired. */
 function failureOf(directory: string, options: LockOptions): readonly string[] {
   try {
     lockOutput(directory, options)();
@@ -52,7 +52,7 @@ function failureOf(directory: string, options: LockOptions): readonly string[] {
 }
 
 describe('the lock of an output directory', () => {
-  it('names its process, keeps others out, and is gone afterwards', () => {
+  it('names its process, excludes others, and is removed afterwards', () => {
     const directory = makePlace();
     const unlock = lockOutput(directory);
     expect(readFileSync(lockIn(directory), 'utf8')).toBe(signProcess());
@@ -68,7 +68,7 @@ describe('the lock of an output directory', () => {
     expect(failureOf(directory, { attempts: 1 })).toEqual([]);
   });
 
-  it('is waited for', () => {
+  it('makes other processes wait', () => {
     const directory = makePlace();
     const unlock = lockOutput(directory);
     let pauses = 0;
@@ -96,7 +96,7 @@ describe('the lock of an output directory', () => {
     expect(existsSync(lockIn(directory))).toBe(!isBroken);
   });
 
-  it('that is a directory is kept', () => {
+  it('is kept if it is a directory', () => {
     const directory = makePlace();
     mkdirSync(lockIn(directory));
     expect(failureOf(directory, { attempts: 1 })).toEqual([
@@ -104,7 +104,7 @@ describe('the lock of an output directory', () => {
     ]);
   });
 
-  it('of a dead process is removed by one process only, and by the next if that one was killed', () => {
+  it('of a dead process is removed by only one process, and by the next if that one is killed', () => {
     const directory = makePlace();
     const breaking = `${lockIn(directory)}-break`;
     writeFileSync(lockIn(directory), signedBy(dead));
@@ -114,12 +114,12 @@ describe('the lock of an output directory', () => {
       if (++pauses === 3) utimesSync(breaking, past, past);
     };
     lockOutput(directory, { pause })();
-    // One attempt to remove what is left of the removal, and one to remove the lock.
+    // One attempt to clean up the interrupted removal, and one to remove the lock.
     expect(pauses).toBe(4);
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('is next to a directory that does not exist yet, and inside once it does', () => {
+  it('is next to a directory that does not exist yet, and then inside', () => {
     const parent = makePlace();
     const directory = join(parent, 'a', 'b', 'new');
     const unlock = lockOutput(directory);
@@ -138,7 +138,7 @@ describe('the lock of an output directory', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('takes the directories with it that it needed for itself', () => {
+  it('removes the parent directories that it created', () => {
     const parent = makePlace();
     lockOutput(join(parent, 'a', 'b', 'new'))();
     expect(readdirSync(parent)).toEqual([]);
@@ -151,7 +151,9 @@ describe('the lock of an output directory', () => {
     chmodSync(directory, 0o555);
     try {
       expect(writeOutputDirectory(directory, [{ path: 'a.yaml', text: '1' }], claim)).toMatchObject({ unchanged: 1 });
-      expect(() => writeOutputDirectory(directory, [{ path: 'a.yaml', text: '2' }], claim)).toThrow('no permission');
+      expect(() => writeOutputDirectory(directory, [{ path: 'a.yaml', text: '2' }], claim)).toThrow(
+        'permission denied',
+      );
     } finally {
       chmodSync(directory, 0o755);
     }

@@ -19,26 +19,26 @@ import { makeStaging, removeStaging, signatureIn } from './staging-directory.ts'
 const lockName = '.kurel-lock';
 
 export interface LockOptions {
-  /** How often to try before giving up. */
+  /** Number of attempts. */
   readonly attempts?: number;
   /** Runs between two attempts. */
   readonly pause?: () => void;
 }
 
 /**
- * Lets one process at a time write a directory. The lock is a file in the directory, or next to it while it does not exist.
- * Waits for another process for about half a minute, then fails. The result removes the lock.
+ * Locks a directory for this process. The lock is a file in the directory, or next to it if it does not exist yet. Waits for another
+ * process for about half a minute, then fails. Call the result to remove the lock.
  */
 export function lockOutput(directory: string, { attempts = 300, pause = pauseBriefly }: LockOptions = {}): () => void {
   const made = new Set<string>();
   for (let attempt = 1; ; attempt++) {
-    // In every attempt: the process that held the lock removes parents that it made and did not need.
+    // Repeated in every attempt, because the process with the lock removes parents that it created and did not need.
     for (const parent of missingParents(directory)) made.add(parent);
     mkdirSync(dirname(directory), { recursive: true });
     const place = placeOf(directory);
     const lock = join(place, lockName);
     if (tryLock(place, lock)) {
-      // Another process may have made the directory meanwhile: those that come now lock inside it.
+      // If another process has created the directory, later processes lock inside it.
       if (placeOf(directory) === place) return () => release(lock, [...made]);
       rmSync(lock);
     } else if (!breakStale(lock)) {
@@ -48,12 +48,12 @@ export function lockOutput(directory: string, { attempts = 300, pause = pauseBri
   }
 }
 
-/** Removes the lock that a process left in a directory when it was killed. */
+/** Removes the lock of a killed process. */
 export function removeStaleLock(directory: string): void {
   breakStale(join(directory, lockName));
 }
 
-/** Whether the system refuses all writing, so that no lock is possible and none is needed to look around. */
+/** Whether the directory cannot be written at all, so that reading it needs no lock. */
 export function isUnwritable(error: unknown): boolean {
   return ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'].includes(errorCode(error));
 }
@@ -74,11 +74,11 @@ function release(lock: string, parents: readonly string[]): void {
   try {
     for (const parent of parents.toReversed()) rmdirSync(parent);
   } catch {
-    // It is in use, which is what it was made for.
+    // The directory is in use, as intended.
   }
 }
 
-/** The file appears with its content in one step, so that a process that is killed leaves a lock that names it, or none. */
+/** Creates the lock with its content in one step, so that a killed process leaves a lock with its name or none. */
 function tryLock(place: string, lock: string): boolean {
   if (isThere(lock)) return false;
   let staging: string | undefined;
@@ -87,7 +87,7 @@ function tryLock(place: string, lock: string): boolean {
     linkOrWrite(signatureIn(staging), lock);
     return true;
   } catch (error) {
-    // Without the lock, the parents are what is gone: another process did not need them any more.
+    // ENOENT without a lock means that another process has removed the parents.
     if (isThere(lock) || errorCode(error) === 'ENOENT') return false;
     throw error;
   } finally {
@@ -110,8 +110,8 @@ function isThere(path: string): boolean {
 }
 
 /**
- * Removes the lock of a process that is dead. Only one process may do so at a time, and it looks again first: otherwise a slow
- * one could remove the lock that a third has taken meanwhile.
+ * Removes the lock of a dead process. Only one process does so at a time, and it checks again first: otherwise a slow process could
+ * remove a new lock of a third one.
  */
 function breakStale(lock: string): boolean {
   if (!isStale(lock)) return false;
@@ -120,7 +120,7 @@ function breakStale(lock: string): boolean {
     closeSync(openSync(breaking, 'wx'));
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
-    // Breaking takes three system calls; a process that began this long ago was killed.
+    // Breaking takes three system calls, so a process that started this long ago was killed.
     if (isThere(breaking) && isOlderThan(breaking, minute)) rmSync(breaking, { force: true });
     return false;
   }
@@ -138,7 +138,7 @@ function isStale(lock: string): boolean {
     const text = readLock(lock);
     if (text === undefined) return false;
     const holder = readSignature(text);
-    // Without hard links a process can be killed before it has signed.
+    // Without hard links, a process can be killed between creating the lock and writing its name.
     if (holder === undefined) return text === '' && isOlderThan(lock, minute);
     return holder.state === 'unknown' ? isOlderThan(lock, day) : holder.state === 'dead';
   } catch (error) {
@@ -156,7 +156,7 @@ function lockedBy(directory: string, lock: string): DiagnosticError {
   try {
     holder = readSignature(readLock(lock) ?? '');
   } catch {
-    // It was released in this very moment.
+    // The lock was released in the meantime.
   }
   return new DiagnosticError([hostProblems.create('output-locked', { path: directory, lock, holder })]);
 }

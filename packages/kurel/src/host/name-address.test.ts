@@ -88,11 +88,11 @@ describe('nameAddress', () => {
   });
 
   it.each(['', 'example.com', '1.2.3', '1.2.3.256', '127.1', '0x7f.0.0.1', ':', '1:2', '::1]/@8.8.8.8['])(
-    'takes %j, which is no address, for none that may be asked',
+    'treats %j, which is not an address, as reserved',
     (text) => expect(nameAddress(text)).toBe('reserved'),
   );
 
-  it('says the same of an IPv4 address inside an IPv6 address', () => {
+  it('returns the same for an IPv4 address inside an IPv6 address', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(nameAddress(`::ffff:${address}`)).toBe(nameAddress(address));
@@ -101,7 +101,7 @@ describe('nameAddress', () => {
     );
   });
 
-  it('says something of every IPv6 address', () => {
+  it('classifies every IPv6 address', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const [first = ''] = address.split(':');

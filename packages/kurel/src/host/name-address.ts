@@ -1,4 +1,4 @@
-/** What an address is that does not belong to the public internet, or that a cloud answers its own machines at. */
+/** The kind of an address that is not on the public internet, or that is a metadata service of a cloud. */
 export type SpecialAddress =
   | 'loopback'
   | 'link-local'
@@ -8,9 +8,9 @@ export type SpecialAddress =
   | 'unspecified'
   | 'reserved';
 
-// The blocks of the IANA special-purpose registries (RFC 6890) that are not reachable from everywhere.
+// The blocks of the IANA special-purpose registries (RFC 6890) that are not globally reachable.
 const blocks4: readonly (readonly [block: string, kind: SpecialAddress])[] = [
-  // Where clouds hand out credentials, besides 169.254.169.254: Alibaba, Azure and Oracle.
+  // Metadata services other than 169.254.169.254: Alibaba, Azure and Oracle.
   ['100.100.100.200/32', 'metadata'],
   ['168.63.129.16/32', 'metadata'],
   ['192.0.0.192/32', 'metadata'],
@@ -32,7 +32,7 @@ const blocks4: readonly (readonly [block: string, kind: SpecialAddress])[] = [
 ];
 
 const blocks6: readonly (readonly [block: string, kind: SpecialAddress])[] = [
-  // The same in IPv6: AWS and Google.
+  // Metadata services with IPv6: AWS and Google.
   ['fd00:ec2::/64', 'metadata'],
   ['fd20:ce::254/128', 'metadata'],
   ['::/128', 'unspecified'],
@@ -47,12 +47,12 @@ const blocks6: readonly (readonly [block: string, kind: SpecialAddress])[] = [
   ['3fff::/20', 'reserved'],
 ];
 
-/** IPv6 addresses whose last 32 bits are an IPv4 address that they lead to: compatible, mapped, translated, NAT64. */
+/** IPv6 blocks whose last 32 bits are the IPv4 address of the destination: compatible, mapped, translated, NAT64. */
 const carriers = ['::/96', '::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96'];
-/** All that IANA has given out as global unicast so far. */
+/** The block from which IANA assigns global unicast addresses. */
 const unicast = '2000::/3';
 
-/** `undefined` for an address of the public internet. What is no address at all counts as reserved. */
+/** `undefined` for an address on the public internet. An invalid address counts as reserved. */
 export function nameAddress(address: string): SpecialAddress | undefined {
   return address.includes(':') ? nameAddress6(address) : nameAddress4(readAddress4(address));
 }
@@ -84,7 +84,7 @@ function readAddress4(text: string): bigint | undefined {
   return bytes.every((byte) => byte < 256) ? bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n) : undefined;
 }
 
-/** URLs know every way to write an address, and write it in one; only a zone, as in `fe80::1%eth0`, they do not know. */
+/** The URL class normalizes every notation of an address, but does not accept a zone, as in `fe80::1%eth0`. */
 function readAddress6(text: string): bigint | undefined {
   const address = /^([\da-f:.]+)(?:%.*)?$/i.exec(text)?.[1];
   if (address === undefined || !URL.canParse(`http://[${address}]`)) return undefined;

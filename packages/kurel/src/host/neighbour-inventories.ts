@@ -7,8 +7,8 @@ import { hostProblems } from './problems.ts';
 import { realPathOf } from './relative-path.ts';
 
 /**
- * Owners of files in an output directory that are recorded elsewhere: in an output directory around it, or in one inside it that
- * the given files reach into. Their paths are as seen from the directory.
+ * Owners from other inventories: of an output directory above this one, or of one inside it that contains some of the given files.
+ * Their paths are relative to this directory.
  */
 export function findNeighbours(directory: string, files: readonly Pick<OutputFile, 'path'>[]): readonly OwnedFiles[] {
   const real = realPathOf(resolve(directory));
@@ -24,7 +24,7 @@ export function findNeighbours(directory: string, files: readonly Pick<OutputFil
   return [...around, ...inside];
 }
 
-/** Throws when a file belongs to a build that wrote the directory around it. */
+/** Throws if a file belongs to a build that wrote a directory above it. */
 export function requireUnowned(path: string): void {
   const real = realPathOf(resolve(path));
   for (const above of directoriesAbove(real)) {
@@ -43,7 +43,7 @@ function directoriesAbove(directory: string): readonly string[] {
   return parent === directory ? [] : [parent, ...directoriesAbove(parent)];
 }
 
-/** An inventory elsewhere that cannot be read is the concern of those who build there. */
+/** Ignores a broken inventory of another directory, because the builds there report it. */
 function ownersIn(directory: string): readonly OwnedFiles[] {
   try {
     return readInventory(directory).owners;

@@ -3,16 +3,16 @@ import { exchange } from './exchange.ts';
 import { followRedirect, startHop } from './fetch-hop.ts';
 
 export interface NetworkFetcherOptions {
-  /** Ask loopback and private addresses too, of hosts that the user names. Link-local addresses and the like are never asked. */
+  /** Also allow loopback and private addresses of hosts that the user names. Link-local and other special addresses are never allowed. */
   readonly allowPrivate?: boolean;
-  /** For a request with all its redirects, to the last byte. */
+  /** For a request with all its redirects and the whole response. */
   readonly timeoutMs?: number;
   readonly maxRedirects?: number;
 }
 
 /**
- * Gets bytes over HTTP and HTTPS. Proxies are not used, whatever the environment says: behind one, nobody could tell which
- * address is asked. Certificates are checked by Node, with those of NODE_EXTRA_CA_CERTS.
+ * Fetches files over HTTP and HTTPS. Ignores proxies, because addresses cannot be checked behind one. Node verifies certificates,
+ * including those in NODE_EXTRA_CA_CERTS.
  */
 export function networkFetcher(options: NetworkFetcherOptions = {}): Fetcher {
   return { fetch: (request) => fetchWithin(request, options) };
@@ -25,7 +25,7 @@ async function fetchWithin(request: FetchRequest, options: NetworkFetcherOptions
   let hop = startHop(request);
   const ending = new AbortController();
   const timer = setTimeout(() => {
-    ending.abort(hop.refuse('timeout', `it did not come within ${timeoutMs / 1000} s`));
+    ending.abort(hop.refuse('timeout', `no complete response within ${timeoutMs / 1000} s`));
   }, timeoutMs);
   const onAbort = (): void => ending.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
@@ -33,8 +33,7 @@ async function fetchWithin(request: FetchRequest, options: NetworkFetcherOptions
     for (let count = 0; ; count++) {
       const answer = await exchange(hop, { allowPrivate, maxBytes, signal: ending.signal });
       if ('bytes' in answer) return { url: hop.url.href, ...answer };
-      if (count === maxRedirects)
-        throw hop.refuse('redirects', `it redirects once more after ${maxRedirects} redirects`);
+      if (count === maxRedirects) throw hop.refuse('redirects', `more than ${maxRedirects} redirects`);
       hop = followRedirect(hop, answer.location, request);
     }
   } finally {

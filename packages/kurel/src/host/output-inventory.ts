@@ -7,25 +7,25 @@ import type { OutputOwner } from './output-owner.ts';
 import { hostProblems } from './problems.ts';
 import { findUnportable } from './relative-path.ts';
 
-/** The file in an output directory that says which files belong to which build. */
+/** The file in an output directory that records which files belong to which build. */
 export const inventoryName = '.kurel-inventory';
 
-/** The files of one build: paths in the output directory, with the digests of what was written. */
+/** The files of one build: paths in the output directory, with the digests of their content. */
 export interface RecordedFiles {
   readonly files: ReadonlyMap<string, string>;
-  /** What builds that were killed were about to write: some of it may be there, instead of or beside the files above. */
+  /** Files that killed builds were about to write, some of which may exist instead of or in addition to the files above. */
   readonly next: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface OwnedFiles extends OutputOwner, RecordedFiles {
-  /** Where in the output directory the tree of the owner begins; empty for the directory itself. */
+  /** The subdirectory of the owner; empty for the output directory itself. */
   readonly directory: string;
 }
 
 export interface Inventory {
   /** One for each instance. */
   readonly owners: readonly OwnedFiles[];
-  /** Files in an inventory of kurel 0.1.0, which knew no owners. */
+  /** Files in an inventory of kurel 0.1.0, which had no owners. */
   readonly unowned?: RecordedFiles | undefined;
 }
 
@@ -33,7 +33,7 @@ const version = 3;
 const versionWithoutOwners = 2;
 const digestForm = /^sha256:[0-9a-f]{64}$/;
 
-/** The same owners give the same bytes. */
+/** Deterministic: the same owners always result in the same bytes. */
 export function formatInventory(owners: readonly OwnedFiles[]): string {
   const sorted = owners.toSorted((a, b) => compare(a.instance, b.instance));
   const records = sorted.map(({ instance, layout, directory, files, next }) => ({
@@ -54,22 +54,22 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Written before files are exchanged: should this build be killed, the next one knows the files of both as the owner's. */
+/** Recorded before files are replaced: if this build is killed, the next one knows that old and new files belong to the owner. */
 export function addPending(before: RecordedFiles, files: ReadonlyMap<string, string>): RecordedFiles['next'] {
   const next = new Map(before.next);
   for (const [path, digest] of files) next.set(path, [...new Set([...(next.get(path) ?? []), digest])]);
   return next;
 }
 
-/** Loaded on first use: a build that writes no directory does without the cryptography. */
+/** Loads the crypto module on first use, because most builds do not need it. */
 export function digestOf(content: string | Uint8Array): string {
   const { createHash } = process.getBuiltinModule('node:crypto');
   return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }
 
 /**
- * Empty when nothing was built here before. Files are overwritten and deleted because the inventory lists them, so an entry that
- * kurel would not have written makes all of it untrustworthy.
+ * Empty if there is no inventory. Builds overwrite and delete the files in the inventory, so one entry that kurel would not write makes
+ * all of it invalid.
  */
 export function readInventory(directory: string): Inventory {
   const path = join(directory, inventoryName);
@@ -90,7 +90,7 @@ export function readInventory(directory: string): Inventory {
   if (data.version !== version) {
     return refuse(`its version is ${JSON.stringify(data.version)}, not ${versionWithoutOwners} or ${version}`);
   }
-  if (!isJsonArray(data.owners)) return refuse('it has no list "owners"');
+  if (!isJsonArray(data.owners)) return refuse('"owners" must be a list');
   const owners = data.owners.map((owner) => readOwner(owner, refuse));
   requireApart(owners, refuse);
   return { owners };
@@ -99,43 +99,43 @@ export function readInventory(directory: string): Inventory {
 type Refuse = (reason: string) => never;
 
 function readOwner(data: Json, refuse: Refuse): OwnedFiles {
-  if (!isJsonObject(data)) return refuse('an owner in it is not an object');
+  if (!isJsonObject(data)) return refuse('an owner is not an object');
   const { instance, layout, directory = '' } = data;
-  if (typeof instance !== 'string' || instance === '') return refuse('an owner in it has no instance');
-  if (typeof layout !== 'string' || layout === '') return refuse(`${JSON.stringify(instance)} in it has no layout`);
+  if (typeof instance !== 'string' || instance === '') return refuse('an owner has no instance');
+  if (typeof layout !== 'string' || layout === '') return refuse(`${JSON.stringify(instance)} has no layout`);
   const fault = typeof directory !== 'string' ? 'it is not a string' : directory && findUnportable(directory);
   if (fault !== undefined && fault !== '')
-    return refuse(`the directory of ${JSON.stringify(instance)} is refused, ${fault}`);
+    return refuse(`the directory of ${JSON.stringify(instance)} is not valid, ${fault}`);
   return { instance, layout, directory: directory as string, ...readFiles(data, refuse) };
 }
 
-/** A file has one owner, and an instance one entry. */
+/** Checks that each file has one owner and each instance one entry. */
 function requireApart(owners: readonly OwnedFiles[], refuse: Refuse): void {
   const instances = new Set<string>();
   const holders = new Map<string, OwnedFiles>();
   for (const owner of owners) {
-    if (instances.has(owner.instance)) refuse(`${JSON.stringify(owner.instance)} is in it twice`);
+    if (instances.has(owner.instance)) refuse(`duplicate owner ${JSON.stringify(owner.instance)}`);
     instances.add(owner.instance);
     for (const path of recordedPaths(owner)) {
       const holder = holders.get(foldPath(path));
-      if (holder !== undefined && holder !== owner) refuse(`the entry ${JSON.stringify(path)} has two owners`);
+      if (holder !== undefined && holder !== owner) refuse(`file ${JSON.stringify(path)} has two owners`);
       holders.set(foldPath(path), owner);
     }
   }
 }
 
-/** All paths that may hold something of the owner. */
+/** All paths that may have a file of the owner. */
 export function recordedPaths({ files, next }: RecordedFiles): ReadonlySet<string> {
   return new Set([...files.keys(), ...next.keys()]);
 }
 
 function readFiles(data: JsonObject, refuse: Refuse): RecordedFiles {
   const { files, next = {} } = data;
-  if (!isJsonObject(files)) return refuse('it has no object "files"');
-  if (!isJsonObject(next)) return refuse('its "next" is not an object');
+  if (!isJsonObject(files)) return refuse('"files" must be an object');
+  if (!isJsonObject(next)) return refuse('"next" must be an object');
   const requireEntry = (path: string, digests: readonly unknown[]): void => {
     const fault = findFault(path, digests);
-    if (fault !== undefined) refuse(`the entry ${JSON.stringify(path)} is refused, ${fault}`);
+    if (fault !== undefined) refuse(`entry ${JSON.stringify(path)} is not valid, ${fault}`);
   };
   for (const [path, digest] of Object.entries(files)) requireEntry(path, [digest]);
   for (const [path, digests] of Object.entries(next)) requireEntry(path, isJsonArray(digests) ? digests : []);
@@ -146,7 +146,7 @@ function readFiles(data: JsonObject, refuse: Refuse): RecordedFiles {
 }
 
 function findFault(path: string, digests: readonly unknown[]): string | undefined {
-  if (path === inventoryName) return 'an inventory does not list itself';
+  if (path === inventoryName) return 'an inventory must not list itself';
   const areDigests = digests.every((digest) => typeof digest === 'string' && digestForm.test(digest));
   return findUnportable(path) ?? (areDigests && digests.length > 0 ? undefined : 'its value is not a SHA-256 digest');
 }

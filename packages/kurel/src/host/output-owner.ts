@@ -1,15 +1,15 @@
-/** Whose files are in an output directory: what was built, and how its files are laid out. */
+/** The owner of files in an output directory: the instance that was built, and its layout. */
 export interface OutputOwner {
-  /** The name of the package, a name that the user chose, or the path of input without a name. */
+  /** The name that the user chose, or the name of the package, or the path of the input. */
   readonly instance: string;
   readonly layout: string;
 }
 
-/** What a build writes into a directory that others may write into as well. */
+/** The part of a build in an output directory that it may share with others. */
 export interface OutputClaim {
   readonly owner: OutputOwner;
-  /** Where in the output directory the files begin, as `findOutputPlace` gave it; the directory itself by default. */
+  /** The subdirectory from `findOutputPlace`. Defaults to the output directory itself. */
   readonly directory?: string | undefined;
-  /** Filters dropped objects: files of the owner that are not given stay, and files that would lose objects are refused. */
+  /** Filters dropped objects: other files of the owner are kept, and a file that would lose objects is an error. */
   readonly isPartial?: boolean | undefined;
 }

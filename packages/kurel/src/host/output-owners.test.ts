@@ -42,7 +42,7 @@ function readTree(directory: string): Tree {
   return Object.fromEntries(named.filter(([path]) => path !== inventoryName));
 }
 
-/** Builds, and gives the findings in a few words. */
+/** Builds, and returns the findings in short form. */
 function run(directory: string, { tree, partial = [], ...claim }: Step): readonly string[] {
   const files = Object.entries(tree).map(([path, text]) => ({ path, text, isPartial: partial.includes(path) }));
   const describeAll = (findings: ReturnType<typeof diagnosticsOf> = []): readonly string[] =>
@@ -63,7 +63,7 @@ function ownersIn(directory: string): readonly string[] {
 const owner = (instance: string, layout = 'flat') => ({ owner: { instance, layout } });
 
 describe('two owners', () => {
-  it('keep their files apart, in whatever order they are built', () => {
+  it('keep their files separate in any build order', () => {
     const steps: readonly Step[] = [
       { ...owner('b'), tree: { 'b.yaml': '1', 'd/x.yaml': '1' } },
       { ...owner('a'), tree: { 'a.yaml': '1', 'd/y.yaml': '1' } },
@@ -91,19 +91,19 @@ describe('two owners', () => {
       name: 'names that differ in case',
       other: { 'x.yaml': '1' },
       tree: { 'X.yaml': '2' },
-      message: '"out/X.yaml" collides with "out/x.yaml", which belongs to "b" (layout "flat")',
+      message: '"out/X.yaml" conflicts with "out/x.yaml", which belongs to "b" (layout "flat")',
     },
     {
       name: 'a file and a directory',
       other: { 'x/y': '1' },
       tree: { x: '2' },
-      message: '"out/x" collides with "out/x/y", which belongs to "b" (layout "flat")',
+      message: '"out/x" conflicts with "out/x/y", which belongs to "b" (layout "flat")',
     },
     {
       name: 'a directory and a file',
       other: { x: '1' },
       tree: { 'x/y': '2' },
-      message: '"out/x/y" collides with "out/x", which belongs to "b" (layout "flat")',
+      message: '"out/x/y" conflicts with "out/x", which belongs to "b" (layout "flat")',
     },
   ])('cannot have $name: nothing is written', ({ other, tree, message }) => {
     const directory = makeDirectory();
@@ -116,7 +116,7 @@ describe('two owners', () => {
     expect(() => compareOutputDirectory(directory, files, owner('a'))).toThrow('belongs to "b" (layout "flat")');
   });
 
-  it('leave room again when the files of one are deleted', () => {
+  it('may use the paths of the other after its files are deleted', () => {
     const directory = makeDirectory();
     run(directory, { ...owner('b', 'phases'), tree: { 'main/x.yaml': '1' } });
     rmSync(join(directory, 'main'), { recursive: true });
@@ -129,7 +129,7 @@ describe('an output directory in another one', () => {
   const inner = { 'x.yaml': '1' };
   const outer = { 'd/x.yaml': '1', 'd/y.yaml': '1' };
 
-  it.each([true, false])('shares no file with it, whichever was first: %j', (isInnerFirst) => {
+  it.each([true, false])('shares no file with it, in either order: %j', (isInnerFirst) => {
     const directory = makeDirectory();
     const steps = [
       { at: directory, step: { ...owner('outer'), tree: outer } },
@@ -147,7 +147,7 @@ describe('an output directory in another one', () => {
     expect(run(second!.at, { ...second!.step, tree: { 'd/z.yaml': '1' } })).toEqual([]);
   });
 
-  it('does not mind what the other has elsewhere, or an inventory there that is broken', () => {
+  it('ignores other files of that directory, and a broken inventory', () => {
     const directory = makeDirectory({ '../.kurel-inventory': '{', '../e/.kurel-inventory': '{' });
     run(directory, { ...owner('outer'), tree: outer });
     expect(run(join(directory, 'e'), { ...owner('inner'), tree: inner })).toEqual([]);
@@ -162,21 +162,21 @@ describe('a layout', () => {
     ['phases', 'flux'],
     ['flat', 'phases'],
     ['argocd', 'phases'],
-  ])('%s, then %s of another instance: refused, whichever comes first', (first, second) => {
+  ])('%s, then %s of another instance: an error in either order', (first, second) => {
     const directory = makeDirectory();
     run(directory, { ...owner('b', first), tree: { 'b.yaml': '1' } });
     expect(run(directory, { ...owner('a', second), tree: { 'a.yaml': '1' } })).toEqual([
-      `output-not-shared: "out" holds "b" (layout "${first}"), and the layout "phases" needs a directory of its own`,
+      `output-not-shared: "out" contains "b" (layout "${first}"), but layout "phases" needs its own directory`,
     ]);
     expect(readTree(directory)).toEqual({ 'b.yaml': '1' });
     expect(run(directory, { ...owner('b', first), tree: { 'b.yaml': '2' } })).toEqual([]);
   });
 
-  it('of an instance cannot change while files of the other are there', () => {
+  it('of an instance cannot change while files of the old layout exist', () => {
     const directory = makeDirectory();
     run(directory, { ...owner('a'), tree: { 'a.yaml': '1' } });
     expect(run(directory, { ...owner('a', 'by-kind'), tree: { 'k.yaml': '1' } })).toEqual([
-      'output-other-layout: "out" holds "a" in the layout "flat", not "by-kind"',
+      'output-other-layout: "out" contains "a" in layout "flat", not "by-kind"',
     ]);
     rmSync(join(directory, 'a.yaml'));
     expect(run(directory, { ...owner('a', 'by-kind'), tree: { 'k.yaml': '1' } })).toEqual([]);
@@ -184,11 +184,11 @@ describe('a layout', () => {
   });
 });
 
-describe('the place of a tree', () => {
+describe('the location of a tree', () => {
   const placeOf = (directory: string, instance: string) =>
     findOutputPlace(directory, owner(instance, 'flux')).directory;
 
-  it('is the directory for the first instance, and stays where it is', () => {
+  it('is the output directory for the first instance, and never changes', () => {
     const directory = makeDirectory();
     expect(placeOf(directory, 'a')).toBe('');
     run(directory, { ...owner('a', 'flux'), tree: { 'main/x.yaml': 'a' } });
@@ -198,11 +198,11 @@ describe('the place of a tree', () => {
     expect([placeOf(directory, 'a'), placeOf(directory, 'b'), placeOf(directory, 'c')]).toEqual(['', 'b', 'c']);
   });
 
-  it('is not written when another build took it meanwhile', () => {
+  it('is not written if another build took it in the meantime', () => {
     const directory = makeDirectory();
     run(directory, { ...owner('a', 'flux'), tree: { 'main/x.yaml': 'a' } });
     expect(run(directory, { ...owner('b', 'flux'), tree: { 'main/y.yaml': 'b' } })).toEqual([
-      'output-place-taken: another build has taken its place in "out" meanwhile; nothing was written',
+      'output-place-taken: another build wrote to "out" at the same time; nothing was written',
     ]);
     expect(readTree(directory)).toEqual({ 'main/x.yaml': 'a' });
   });
@@ -220,17 +220,17 @@ describe('the place of a tree', () => {
 describe('a build with filters', () => {
   const full = { 'a.yaml': '1', 'b.yaml': '1', 'c.yaml': '1' };
 
-  it('adds and updates, removes nothing, and says so', () => {
+  it('adds and updates files, removes none, and reports that', () => {
     const directory = makeDirectory();
     run(directory, { ...owner('a'), tree: full });
     writeFileSync(join(directory, 'c.yaml'), 'edited');
     expect(run(directory, { ...owner('a'), isPartial: true, tree: { 'a.yaml': '2', 'd.yaml': '1' } })).toEqual([
-      'output-not-pruned: 2 files of an earlier build stay in "out", because this build has filters',
+      'output-not-pruned: 2 files of an earlier build are kept in "out" because this build has filters',
     ]);
     expect(readTree(directory)).toEqual({ ...full, 'a.yaml': '2', 'c.yaml': 'edited', 'd.yaml': '1' });
-    // They are still the owner's: a build without filters removes what it does not produce.
+    // They are still the owner's: a build without filters removes them.
     expect(run(directory, { ...owner('a'), tree: { 'a.yaml': '2' } })).toEqual([
-      'output-edited-file: "out/c.yaml" was changed since kurel wrote it; left in place',
+      'output-edited-file: "out/c.yaml" is no longer part of the output, but was edited and is kept',
     ]);
     expect(readTree(directory)).toEqual({ 'a.yaml': '2', 'c.yaml': 'edited' });
   });
@@ -240,14 +240,14 @@ describe('a build with filters', () => {
     run(directory, { ...owner('a'), tree: full });
     const step = { ...owner('a'), isPartial: true, partial: ['a.yaml', 'd.yaml'] };
     expect(run(directory, { ...step, tree: { 'a.yaml': '2', 'b.yaml': '2' } })).toEqual([
-      'output-partial-file: "out/a.yaml" also holds objects that the filters drop, and would lose them',
+      'output-partial-file: "out/a.yaml" also contains objects that the filters exclude, and would lose them',
     ]);
     expect(readTree(directory)).toEqual(full);
     expect(run(directory, { ...step, tree: { 'a.yaml': '1', 'd.yaml': '1' } })).toHaveLength(1);
     expect(readTree(directory)).toEqual({ ...full, 'd.yaml': '1' });
   });
 
-  it('keeps what a build that was killed has left, for the next without filters', () => {
+  it('keeps the files of a killed build for the next build without filters', () => {
     const directory = makeDirectory({ 'old.yaml': 'old', 'new.yaml': 'new' });
     const pending = {
       ...owner('a').owner,
@@ -270,7 +270,7 @@ describe('an inventory of kurel 0.1.0', () => {
     return makeDirectory({ ...old, [inventoryName]: JSON.stringify({ version: 2, files }) });
   };
 
-  it('is adopted once by the build that produces its files, with a note', () => {
+  it('is adopted once by the build that writes its files, with a note', () => {
     const directory = legacy();
     expect(run(directory, { ...owner('a'), tree: { 'a.yaml': '2' } })).toEqual([
       'output-adopted: the 2 files that kurel 0.1.0 wrote to "out" now belong to "a" (layout "flat")',
@@ -279,32 +279,32 @@ describe('an inventory of kurel 0.1.0', () => {
     expect(run(directory, { ...owner('a'), tree: { 'a.yaml': '2' } })).toEqual([]);
   });
 
-  it('keeps out a build that produces none of its files', () => {
+  it('is an error for a build that writes none of its files', () => {
     const directory = legacy();
     expect(run(directory, { ...owner('a'), tree: { 'c.yaml': '2' } })).toEqual([
-      'output-unowned: "out" holds files of another build, written by kurel 0.1.0; nothing was written',
+      'output-unowned: "out" contains files of another build, written by kurel 0.1.0; nothing was written',
     ]);
     expect(readTree(directory)).toEqual(old);
     for (const path of Object.keys(old)) rmSync(join(directory, path));
     expect(run(directory, { ...owner('a'), tree: { 'c.yaml': '2' } })).toEqual([]);
   });
 
-  it('is adopted by a build with filters without a loss', () => {
+  it('is adopted by a build with filters without losing files', () => {
     const directory = legacy();
     expect(run(directory, { ...owner('a'), isPartial: true, tree: { 'a.yaml': '2' } })).toHaveLength(2);
     expect(readTree(directory)).toEqual({ 'a.yaml': '2', 'b.yaml': '1' });
   });
 });
 
-describe('a build of another instance that was killed', () => {
-  it('is remembered, and mentioned until that is built again', () => {
+describe('a killed build of another instance', () => {
+  it('is reported until that instance is built again', () => {
     const directory = makeDirectory({ 'b.yaml': 'new' });
     const files = new Map([['b.yaml', digestOf('old')]]);
     const next = new Map([['b.yaml', [digestOf('new')]]]);
     const killed = { ...owner('b').owner, directory: '', files, next };
     writeFileSync(join(directory, inventoryName), formatInventory([killed]));
     expect(run(directory, { ...owner('a'), tree: { 'a.yaml': '1' } })).toEqual([
-      'output-unfinished: the files of "b" (layout "flat") in "out" are not complete: its last build was interrupted',
+      'output-unfinished: the files of "b" (layout "flat") in "out" are incomplete: its last build was interrupted',
     ]);
     expect(readInventory(directory).owners.find(({ instance }) => instance === 'b')).toEqual(killed);
     expect(run(directory, { ...owner('b'), tree: {} })).toEqual([]);
@@ -320,7 +320,7 @@ describe('any sequence of builds of three owners', () => {
     .filter((one) => !Object.keys(one).some((a) => Object.keys(one).some((b) => b.startsWith(`${a}/`))));
   const step = fc.record({ instance: name, tree, isPartial: fc.boolean() });
 
-  it('leaves the files of the last build of each, or everything as it was', () => {
+  it('leaves the files of the last build of each owner, or everything unchanged', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 6 }), (steps) => {
         const directory = makeDirectory();
@@ -335,7 +335,7 @@ describe('any sequence of builds of three owners', () => {
           const collides = (one: string, other: string): boolean =>
             one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
           const isOther = Object.keys(wanted).some((one) => others.some((other) => collides(one, other)));
-          // What a build with filters keeps of its own can be in the way as well.
+          // Files that a build with filters keeps can also conflict.
           const isOwn = Object.keys(wanted).some((one) =>
             Object.keys(own).some((kept) => one !== kept && collides(one, kept)),
           );

@@ -17,24 +17,24 @@ import { findNeighbours } from './neighbour-inventories.ts';
 import { hostProblems } from './problems.ts';
 import { statIfThere } from './file-errors.ts';
 
-/** What has to happen to a directory so that it holds the given files; nothing has been touched yet. */
+/** The changes that bring a directory to the given files. */
 export interface OutputPlan {
-  /** The inventory while files are exchanged. */
+  /** The inventory while files are replaced. */
   readonly pending: readonly OwnedFiles[];
   /** The inventory afterwards. */
   readonly after: readonly OwnedFiles[];
   readonly added: readonly OutputFile[];
   readonly changed: readonly ChangedFile[];
-  /** Written by an earlier build of the owner and no longer produced. */
+  /** Written by an earlier build of the owner and no longer part of the output. */
   readonly removed: readonly RemovedFile[];
-  /** Where files are gone already, because a run was killed; their directories may have stayed. */
+  /** Files that a killed run has already removed, but whose directories may remain. */
   readonly left: readonly string[];
   readonly unchanged: readonly string[];
-  /** Reasons not to look at the files at all: they are, or may be, those of another build. */
+  /** Errors that come before all others, because the files belong or may belong to another build. */
   readonly refusals: readonly Diagnostic[];
-  /** Reasons not to write, such as foreign files in the way. */
+  /** Other errors, such as foreign files at output paths. */
   readonly problems: readonly Diagnostic[];
-  /** About files that are no longer produced and stay all the same, because they were edited. */
+  /** About files that are no longer part of the output, but are kept because they were edited. */
   readonly warnings: readonly Diagnostic[];
   readonly notes: readonly Diagnostic[];
 }
@@ -98,7 +98,7 @@ export function planOutput(directory: string, files: readonly OutputFile[], clai
   };
 }
 
-/** Refuses what no state of the directory could make right. */
+/** Throws for errors that do not depend on the content of the directory. */
 export function requireWritable(directory: string, files: readonly OutputFile[]): void {
   const faults = checkOutputPaths(files);
   if (faults.length > 0) throw new DiagnosticError(faults);
@@ -114,7 +114,7 @@ function hasFiles({ files }: OwnedFiles): boolean {
 }
 
 interface Removals extends Pick<OutputPlan, 'removed' | 'left' | 'warnings'> {
-  /** Files that are not produced and stay the owner's. */
+  /** Files that are not part of the output and remain the owner's. */
   readonly kept: ReadonlyMap<string, string>;
 }
 
@@ -132,7 +132,7 @@ function planRemovals(
   const left: string[] = [];
   for (const path of [...recordedPaths(own)].sort()) {
     if (wanted.has(path)) continue;
-    // Whatever else is there now is not what an earlier build wrote, and stays.
+    // Anything else than a file was not written by an earlier build, and is kept.
     const standing = lookAt(directory, path);
     if (standing.kind === 'absent' && own.next.size > 0) left.push(path);
     if (standing.kind !== 'file') continue;
@@ -174,24 +174,24 @@ function planFiles(
   return { added, changed, unchanged, problems };
 }
 
-/** The inventory is a file that anybody can write, so its word alone deletes nothing but what has the digest it names. */
+/** The inventory can be edited, so kurel deletes only files with the recorded digest. */
 function isUnchanged(path: string, bytes: Buffer, own: RecordedFiles): boolean {
   return isOfNext(path, bytes, own) || own.files.get(path) === digestOf(bytes);
 }
 
-/** Whether a run that was killed has written this; what only was to be written there may be somebody else's by now. */
+/** Whether a killed run has written this file; one with other content may be a foreign file. */
 function isOfNext(path: string, bytes: Buffer, { next }: RecordedFiles): boolean {
   return next.get(path)?.includes(digestOf(bytes)) === true;
 }
 
-/** Looks at each part of the path, so that no link is ever followed below the output directory. */
+/** Checks each part of the path, so that no link inside the output directory is followed. */
 export function lookAt(directory: string, path: string, leaving: ReadonlySet<string> = new Set()): Standing {
   for (const part of [...parentsOf(path), path]) {
     const stats = lstatSync(join(directory, part), { throwIfNoEntry: false });
     if (stats === undefined) return { kind: 'absent' };
     if (part !== path) {
       if (stats.isDirectory()) continue;
-      // A file of the last run that makes way for a directory of the same name.
+      // A file of the last run that a directory of the same name replaces.
       if (leaving.has(part)) return { kind: 'absent' };
       return { kind: 'blocked', at: part, found: describe(stats), needed: 'a directory' };
     }
@@ -202,7 +202,7 @@ export function lookAt(directory: string, path: string, leaving: ReadonlySet<str
   return { kind: 'absent' };
 }
 
-/** Whether the directory will be empty, and go, once what is leaving is gone. */
+/** Whether the directory will be empty after the removals. */
 function isEmptied(directory: string, path: string, leaving: ReadonlySet<string>): boolean {
   const entries = readdirSync(join(directory, path), { withFileTypes: true });
   if (entries.length === 0) return leaving.has(path);
@@ -212,7 +212,7 @@ function isEmptied(directory: string, path: string, leaving: ReadonlySet<string>
   });
 }
 
-/** The directory, or the nearest one above it that exists and in which it can be made. */
+/** Checks that the directory, or its nearest existing parent, is a directory. */
 export function requireDirectory(directory: string): void {
   const stats = statIfThere(directory);
   if (stats?.isDirectory() === true) return;

@@ -10,7 +10,7 @@ interface SharedOutput extends PathArgs {
   readonly other: OutputOwner;
 }
 
-/** What can be wrong with the files that flags name, and with the place that output is written to. */
+/** Problems with files that flags name, and with the output. */
 export const hostProblems = defineProblems({
   'file-unreadable': {
     severity: 'error',
@@ -18,78 +18,89 @@ export const hostProblems = defineProblems({
     message: ({ reason }: { readonly reason: string }) => `cannot read ${reason}`,
     hint: ({ near }: { readonly near?: string | undefined }) =>
       near === undefined ? undefined : `did you mean ${quote(near)}?`,
+    fix: 'Check the path and the permissions of the file. Relative paths start at the current directory, and files must be UTF-8.',
   },
   'revision-unreadable': {
     severity: 'error',
-    summary: 'With diff: a path begins with a revision of git and a colon, and that revision cannot be read.',
+    summary: 'With diff: a path starts with a git revision and a colon, and the revision cannot be read.',
     message: ({ revision, reason }: { readonly revision: string; readonly reason: string }) =>
-      `cannot read the revision ${quote(revision)}: ${reason}`,
+      `cannot read revision ${quote(revision)}: ${reason}`,
     hint: ({ hint }: { readonly hint?: string | undefined }) => hint,
+    fix: 'Pass an existing branch, tag or commit before the colon, as in kurel diff main:deploy deploy. In a shallow clone, fetch the revision first with git fetch.',
   },
   'watch-polling': {
     severity: 'note',
-    summary: 'With --watch: the system cannot tell of changes, so files are looked at twice a second.',
-    message: ({ reason }: { readonly reason: string }) => `changes are looked for twice a second, because ${reason}`,
+    summary: 'With --watch: the system cannot report changes, so kurel looks for them twice a second.',
+    message: ({ reason }: { readonly reason: string }) => `looking for changes twice a second, because ${reason}`,
     hint: ({ hint }: { readonly hint?: string | undefined }) => hint,
+    fix: 'Nothing to do: --watch still works, but uses more CPU time. On Linux, raise fs.inotify.max_user_watches.',
   },
   'output-path-refused': {
     severity: 'error',
-    summary: 'An output file has a name that would leave the output directory or cannot be written on every system.',
+    summary: 'The path of an output file points outside the output directory or is not valid on every system.',
     message: ({ path, reason }: PathArgs & { readonly reason: string }) =>
-      `the output path ${JSON.stringify(path)} is refused: ${reason}`,
+      `${JSON.stringify(path)} is not a valid output path: ${reason}`,
+    fix: 'Rename the object or the package that the file is named after. Output paths must also be valid on Windows and macOS.',
   },
   'output-path-collision': {
     severity: 'error',
     summary:
-      'Two output files have the same name, or names that only differ in case, or one is a directory of the other.',
+      'Two output files have the same path, or paths that differ only in case, or one path is a directory of the other.',
     message: ({ path, other }: PathArgs & { readonly other: string }) =>
-      `the output paths "${other}" and "${path}" collide`,
-    hint: () => 'names that differ only in case are one file on Windows and macOS; a name cannot be file and directory',
+      `output path "${path}" conflicts with "${other}"`,
+    hint: () => 'rename one of them: paths that differ only in case are the same file on Windows and macOS',
+    fix: 'Rename one of the objects, or choose another --layout. A path cannot be both a file and a directory.',
   },
   'output-foreign-file': {
     severity: 'error',
-    summary: 'A file that an earlier run did not write stands where an output file belongs.',
-    message: ({ path }: PathArgs) => `"${path}" exists, was not written by kurel and has other content`,
-    hint: () => 'move it away, or choose another output directory; nothing was written',
+    summary: 'The output directory has a file that kurel did not write at the path of an output file.',
+    message: ({ path }: PathArgs) => `"${path}" exists, was not written by kurel and has different content`,
+    hint: () => 'move it, or choose another output directory; nothing was written',
+    fix: 'Move or delete the file if you do not need it, or pass another directory with -o. kurel never overwrites files that it did not write.',
   },
   'output-blocked': {
     severity: 'error',
-    summary: 'Something that is not a file stands where an output file belongs, or no directory where one is needed.',
+    summary: 'A directory, link or device is at the path of an output file, or a file is at the path of a directory.',
     message: ({ path, found, needed }: PathArgs & { readonly found: string; readonly needed: string }) =>
       `"${path}" is ${found}, but the output needs ${needed} there`,
-    hint: () => 'move it away, or choose another output; nothing was written',
+    hint: () => 'move it, or choose another output path; nothing was written',
+    fix: 'Move or delete the existing entry, or pass another path with -o.',
   },
   'output-edited-file': {
     severity: 'warning',
-    summary: 'A file is no longer produced, but was changed since kurel wrote it, so it is left in place.',
-    message: ({ path }: PathArgs) => `"${path}" was changed since kurel wrote it; left in place`,
-    hint: () => 'it is no longer produced: delete it, unless you want to keep it as your own',
+    summary: 'A file is no longer part of the output, but it was edited after kurel wrote it, so it is kept.',
+    message: ({ path }: PathArgs) => `"${path}" is no longer part of the output, but was edited and is kept`,
+    hint: () => 'delete it, unless you want to maintain it yourself',
+    fix: 'Delete the file if you do not need your changes. Otherwise move it out of the output directory and maintain it yourself.',
   },
   'output-inventory-broken': {
     severity: 'error',
-    summary: 'The list of the files in an output directory, and of who owns them, cannot be trusted.',
+    summary: 'The inventory of an output directory, which lists files and their owners, is not valid.',
     message: ({ path, reason }: PathArgs & { readonly reason: string }) =>
-      `"${path}" is not an inventory of kurel: ${reason}`,
-    hint: () => 'delete it: kurel then treats the files beside it as foreign unless they are already as they should be',
+      `"${path}" is not a valid kurel inventory: ${reason}`,
+    hint: () => 'delete it; kurel then keeps existing files unless they match the output',
+    fix: 'Restore the inventory from version control, or delete it. Without it, kurel does not overwrite or remove files of earlier builds, so start with an empty output directory.',
   },
   'output-other-layout': {
     severity: 'error',
-    summary: 'The output directory holds the same instance in another layout.',
+    summary: 'The output directory contains the same instance in another layout.',
     message: ({ path, other, layout }: SharedOutput & { readonly layout: string }) =>
-      `${quote(path)} holds ${quote(other.instance)} in the layout ${quote(other.layout)}, not ${quote(layout)}`,
+      `${quote(path)} contains ${quote(other.instance)} in layout ${quote(other.layout)}, not ${quote(layout)}`,
     hint: ({ path, other }: SharedOutput) =>
       `build into another directory, or delete the files of ${quote(other.instance)} in ${quote(path)} first`,
+    fix: 'Pass the same --layout as before or another directory with -o. To change the layout, delete the old files first.',
   },
   'output-not-shared': {
     severity: 'error',
-    summary: 'The layout "phases" needs a directory of its own, and two instances would share one.',
+    summary: 'The layout "phases" needs its own directory, but the output directory contains another instance.',
     message: ({ path, other }: SharedOutput) =>
-      `${quote(path)} holds ${describeOwner(other)}, and the layout "phases" needs a directory of its own`,
-    hint: () => 'build into another directory; with --layout flux or argocd, instances can share one',
+      `${quote(path)} contains ${describeOwner(other)}, but layout "phases" needs its own directory`,
+    hint: () => 'build into another directory, or use --layout flux or argocd, which can share one',
+    fix: 'Pass another directory with -o, or use --layout flux or --layout argocd for all instances in the directory.',
   },
   'output-instance-name': {
     severity: 'error',
-    summary: 'A second instance in an output directory needs a directory with its name, and cannot have it.',
+    summary: 'A second instance in an output directory needs a subdirectory with its name, but the name is not valid.',
     message: ({
       path,
       other,
@@ -98,99 +109,109 @@ export const hostProblems = defineProblems({
     }: SharedOutput & { readonly instance: string; readonly reason: string }) =>
       `${quote(instance)} cannot share ${quote(path)} with ${describeOwner(other)}: ${reason}`,
     hint: () => 'pass --instance NAME, or build into another directory',
+    fix: 'Pass --instance NAME with a name of lower-case letters, digits and "-", or pass another directory with -o.',
   },
   'output-owned-file': {
     severity: 'error',
-    summary: 'A file of another instance is in the output directory where this build would write.',
+    summary: 'An output file belongs to another instance in the output directory.',
     message: ({ directory, path, other, owner }: OwnedFileArgs) =>
       path === other
         ? `"${directory}/${path}" belongs to ${describeOwner(owner)}`
-        : `"${directory}/${path}" collides with "${directory}/${other}", which belongs to ${describeOwner(owner)}`,
+        : `"${directory}/${path}" conflicts with "${directory}/${other}", which belongs to ${describeOwner(owner)}`,
     hint: ({ owner }: OwnedFileArgs) =>
-      `build into another directory; if ${quote(owner.instance)} is no longer built, delete its files. Nothing was written`,
+      `build into another directory, or delete the files of ${quote(owner.instance)} if it is no longer built; nothing was written`,
+    fix: 'Pass another directory with -o. If the other instance is no longer built, delete its files. If it is the same one under another name, pass its name with --instance.',
   },
   'output-place-taken': {
     severity: 'error',
-    summary: 'Another build took the place in the output directory that this build was about to use.',
-    message: ({ path }: PathArgs) =>
-      `another build has taken its place in ${quote(path)} meanwhile; nothing was written`,
+    summary: 'Another build used the output directory at the same time and took the subdirectory of this build.',
+    message: ({ path }: PathArgs) => `another build wrote to ${quote(path)} at the same time; nothing was written`,
     hint: () => 'run the build again',
+    fix: 'Run the build again. Builds that share an output directory should run one after another.',
   },
   'output-unowned': {
     severity: 'error',
-    summary: 'The output directory has an inventory of kurel 0.1.0, and this build produces none of the files in it.',
+    summary: 'The output directory has an inventory of kurel 0.1.0, and this build writes none of the files in it.',
     message: ({ path }: PathArgs) =>
-      `${quote(path)} holds files of another build, written by kurel 0.1.0; nothing was written`,
+      `${quote(path)} contains files of another build, written by kurel 0.1.0; nothing was written`,
     hint: ({ path }: PathArgs) =>
-      `build into another directory; or first build what is in ${quote(path)} again, which takes its files over`,
+      `build into another directory, or first run the build that wrote ${quote(path)} again, which upgrades the inventory`,
+    fix: 'Pass another directory with -o. To share this directory, first run the build that wrote it again: that upgrades the inventory and records the owner of its files.',
   },
   'output-adopted': {
     severity: 'note',
-    summary:
-      'The files in an inventory of kurel 0.1.0, which knew no owners, now belong to the instance that was built.',
+    summary: 'The files in an inventory of kurel 0.1.0, which had no owners, now belong to the instance of this build.',
     message: ({ path, count, owner }: PathArgs & { readonly count: number; readonly owner: OutputOwner }) =>
       `${count === 1 ? 'the file' : `the ${count} files`} that kurel 0.1.0 wrote to ${quote(path)} now ${count === 1 ? 'belongs' : 'belong'} to ${describeOwner(owner)}`,
+    fix: 'Nothing to do. Commit the new inventory with the output.',
   },
   'output-unfinished': {
     severity: 'warning',
-    summary: 'The last build of another instance in the output directory was killed before it was done.',
+    summary: 'The last build of another instance in the output directory was interrupted.',
     message: ({ path, other }: SharedOutput) =>
-      `the files of ${describeOwner(other)} in ${quote(path)} are not complete: its last build was interrupted`,
+      `the files of ${describeOwner(other)} in ${quote(path)} are incomplete: its last build was interrupted`,
     hint: ({ other }: SharedOutput) => `build ${quote(other.instance)} again`,
+    fix: 'Run the build of the other instance again. It completes its files.',
   },
   'output-not-pruned': {
     severity: 'note',
-    summary: 'A build with filters leaves files of an earlier build in place, whether or not they are still produced.',
+    summary: 'A build with filters keeps the files of earlier builds, even if they are no longer part of the output.',
     message: ({ path, count }: PathArgs & { readonly count: number }) =>
-      `${count === 1 ? '1 file' : `${count} files`} of an earlier build ${count === 1 ? 'stays' : 'stay'} in ${quote(path)}, because this build has filters`,
-    hint: () => 'build without filters to remove files that are no longer produced',
+      `${count === 1 ? '1 file' : `${count} files`} of an earlier build ${count === 1 ? 'is' : 'are'} kept in ${quote(path)} because this build has filters`,
+    hint: () => 'build without filters to remove files that are no longer part of the output',
+    fix: 'Nothing to do if you only want to update some files. Build without filters to remove files that are no longer part of the output.',
   },
   'output-partial-file': {
     severity: 'error',
-    summary: 'A build with filters would remove objects from a file that holds several.',
-    message: ({ path }: PathArgs) => `"${path}" also holds objects that the filters drop, and would lose them`,
+    summary: 'A build with filters would remove objects from a file with several objects.',
+    message: ({ path }: PathArgs) => `"${path}" also contains objects that the filters exclude, and would lose them`,
     hint: () => 'build without filters, into another directory, or with --layout flat; nothing was written',
+    fix: 'Build without filters, or pass another directory with -o. With --layout flat, each object has its own file, so filters cannot remove other objects.',
   },
   'output-locked': {
     severity: 'error',
-    summary: 'Another process is writing to the output directory, or was killed on another machine while it did.',
+    summary: 'Another build is writing to the output directory, or was killed on another machine while it did.',
     message: ({ path, holder }: PathArgs & { readonly holder: SignedProcess | undefined }) =>
       `${quote(path)} is locked by another build${holder === undefined ? '' : ` (process ${holder.pid} on ${quote(holder.host)})`}`,
     hint: ({ lock }: { readonly lock: string }) =>
-      `run the build again when the other has ended; if it is no longer running, delete ${quote(lock)}`,
+      `run the build again when the other one has finished; if it is no longer running, delete ${quote(lock)}`,
+    fix: 'Wait for the other build and run this one again. If no other build is running, delete the lock file that the hint names.',
   },
   'file-link-out': {
     severity: 'error',
-    summary: 'A file that is to be written back is a link that leads out of the working directory.',
+    summary: 'A file to rewrite is a link that points outside the working directory.',
     message: ({ path, target }: PathArgs & { target: string }) =>
-      `"${path}" is a link to "${target}"; nothing was written`,
-    hint: () => 'name the file itself',
+      `link "${path}" points outside the working directory, to "${target}"; nothing was written`,
+    hint: () => 'pass the path of the file itself',
+    fix: 'Pass the path of the file that the link points to, or run kurel in a directory that contains it.',
   },
   'file-changed': {
     severity: 'error',
-    summary: 'A file that is to be written back is no longer what was read.',
-    message: ({ path }: PathArgs) => `"${path}" was changed by somebody else in the meantime; nothing was written`,
-    hint: () => 'run it again',
+    summary: 'A file to rewrite was changed after kurel read it.',
+    message: ({ path }: PathArgs) => `"${path}" was changed while kurel was running; nothing was written`,
+    hint: () => 'run the command again',
+    fix: 'Run the command again. If it fails again, find the program that changes the file, such as an editor or a watcher.',
   },
   'output-failed': {
     severity: 'error',
-    summary: 'The system refused to write the output; what had been changed was put back.',
-    message: ({ path, reason }: PathArgs & { readonly reason: string }) => `"${path}" cannot be written: ${reason}`,
+    summary: 'The output cannot be written. Files that were already changed are restored.',
+    message: ({ path, reason }: PathArgs & { readonly reason: string }) => `cannot write "${path}": ${reason}`,
+    fix: 'Check the permissions and the free space of the output directory, or pass another path with -o.',
   },
   'output-not-restored': {
     severity: 'error',
     summary:
-      'Writing failed, and so did putting the earlier files back; they are kept in a directory named in the hint.',
-    message: ({ path, reason }: PathArgs & { readonly reason: string }) =>
-      `"${path}" cannot be put back as it was: ${reason}`,
-    hint: ({ kept }: { readonly kept: string }) => `the earlier files are kept in "${kept}"`,
+      'Writing failed, and the earlier files cannot be restored. They are kept in the directory that the hint names.',
+    message: ({ path, reason }: PathArgs & { readonly reason: string }) => `cannot restore "${path}": ${reason}`,
+    hint: ({ kept }: { readonly kept: string }) => `copy the earlier files back from "${kept}"`,
+    fix: 'Fix the cause in the message, copy the earlier files back from the directory that the hint names, and run the command again.',
   },
 });
 
 interface OwnedFileArgs {
   readonly directory: string;
   readonly path: string;
-  /** The file that is there. */
+  /** The existing file. */
   readonly other: string;
   readonly owner: OutputOwner;
 }

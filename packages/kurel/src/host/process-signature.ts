@@ -2,20 +2,20 @@ import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { errorCode } from './file-errors.ts';
 
-/** What a file with a signature says about the process that wrote it. */
+/** The process that a signature names. */
 export interface SignedProcess {
   readonly pid: number;
   readonly host: string;
-  /** `unknown` on another machine, where nobody here can look. */
+  /** `unknown` for a process on another machine. */
   readonly state: 'running' | 'dead' | 'unknown';
 }
 
-/** Names this process for other processes that find what it left on a disk. */
+/** Identifies this process in files that it may leave behind. */
 export function signProcess(): string {
   return `${process.pid} ${machineName()}\n`;
 }
 
-/** `undefined` for a text that is not a signature. */
+/** `undefined` for an invalid signature. */
 export function readSignature(text: string): SignedProcess | undefined {
   const [, pid, machine] = /^([1-9]\d{0,9}) (.+)\n$/.exec(text) ?? [];
   if (pid === undefined || machine === undefined) return undefined;

@@ -20,7 +20,7 @@ afterAll(() => rmSync(place, { recursive: true }));
 
 let count = 0;
 
-/** A directory with a `helm` of our own. */
+/** A directory with a fake `helm`. */
 function fakeTools(script: string, mode = 0o755): string {
   const directory = join(place, `tools-${count++}`);
   mkdirSync(directory);
@@ -41,7 +41,7 @@ async function refusalOf(result: Promise<unknown>): Promise<ProgramError> {
 }
 
 describe('a call', () => {
-  it('hands over arguments as they are, the input, and gives both outputs and the exit code', async () => {
+  it('passes arguments unchanged and the input, and returns both outputs and the exit code', async () => {
     const script = `
       process.stdin.on('data', (data) => console.log(JSON.stringify([process.argv.slice(2), String(data)])));
       process.stdin.on('end', () => { console.error('careful'); process.exitCode = 3; });`;
@@ -59,11 +59,11 @@ describe('a call', () => {
     );
   });
 
-  it('is not disturbed by a program that leaves its input unread', async () => {
+  it('succeeds if the program does not read its input', async () => {
     expect(await run('process.exit(0)', { stdin: 'x'.repeat(1_000_000) })).toMatchObject({ exitCode: 0 });
   });
 
-  it('does not wait for what a program has left running', async () => {
+  it('does not wait for silent children of the program', async () => {
     const script = `
       const { spawn } = require('node:child_process');
       const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 30000)'], { stdio: 'inherit' });
@@ -76,7 +76,7 @@ describe('a call', () => {
     });
   });
 
-  it('does not wait for what a program has left talking', async () => {
+  it('does not wait for children of the program that keep printing', async () => {
     const child = 'setInterval(() => console.log(1), 50); setTimeout(() => process.exit(), 30000)';
     const script = `
       require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}], { stdio: 'inherit' }).unref();
@@ -86,7 +86,7 @@ describe('a call', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'stops a program that uses too much memory, or has others use it',
+    'stops a program that uses too much memory, itself or in a child',
     async () => {
       const grow = 'const held = []; setInterval(() => held.push(Buffer.alloc(2 ** 24, 1)), 1)';
       const inChild = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(grow)}]);
@@ -96,13 +96,13 @@ describe('a call', () => {
         expect(error).toMatchObject({
           reason: 'too-much-memory',
           message: 'helm used more than 256 MiB of memory and was stopped',
-          hint: 'pass --max-program-memory SIZE if the input is to be trusted with more',
+          hint: 'pass --max-program-memory SIZE to allow more',
         });
       }
     },
   );
 
-  it('asks programs to keep clear of the limit', async () => {
+  it('sets the memory limit of Go below its own', async () => {
     const { stdout } = await run('console.log(process.env.GOMEMLIMIT)', {}, { maxMemoryBytes: 2 ** 30 });
     expect(stdout).toBe('805306368B\n');
   });
@@ -112,7 +112,7 @@ describe('a call', () => {
     ['a name that is too long', 'a'.repeat(300)],
   ])('reports %s in the workspace', async (_, path) => {
     const error = await refusalOf(run('', { workspace: { token: '@@', files: new Map([[path, '']]) } }));
-    expect(error.message).toMatch(/^helm cannot be given a copy of ".*": the name is too long for this file system$/);
+    expect(error.message).toMatch(/^cannot copy ".*" for helm: the name is too long for this file system$/);
   });
 
   it('writes the workspace, and removes it and the home directory', async () => {
@@ -130,9 +130,9 @@ describe('a call', () => {
     expect(existsSync(join(directory, '..'))).toBe(false);
   });
 
-  it.each(['../x', '/x', 'a/../../x', ''])('refuses the workspace path "%s"', async (path) => {
+  it.each(['../x', '/x', 'a/../../x', ''])('rejects the workspace path "%s"', async (path) => {
     const workspace = { token: '@@', files: new Map([[path, '']]) };
-    await expect(run('', { workspace })).rejects.toThrow('is refused');
+    await expect(run('', { workspace })).rejects.toThrow(`cannot copy ${JSON.stringify(path)} for helm: it `);
   });
 });
 
@@ -146,7 +146,7 @@ describe('the environment of a program', () => {
     return JSON.parse(stdout) as Record<string, string>;
   }
 
-  it('has nothing of the user', async () => {
+  it('contains no variables of the user', async () => {
     const seen = await environmentOf({ environment: { EXTRA: 'e' } });
     expect(seen).not.toHaveProperty('SECRET');
     expect(seen).not.toHaveProperty('HELM_NAMESPACE');
@@ -155,11 +155,11 @@ describe('the environment of a program', () => {
     expect(seen.KUBECONFIG).toBe(join(seen.HOME!, 'no-kubeconfig'));
   });
 
-  it('has proxies and the absolute parts of PATH with the network', async () => {
+  it('contains proxies and the absolute parts of PATH with the network', async () => {
     expect(await environmentOf({ network: true })).toMatchObject({ HTTPS_PROXY: 'p', PATH: place });
   });
 
-  it('has everything when the runner was told to', async () => {
+  it('contains everything with inheritEnvironment', async () => {
     expect(await environmentOf({}, { inheritEnvironment: true })).toMatchObject(environment);
   });
 });
@@ -174,21 +174,21 @@ describe('the search', () => {
     expect(await at({})).toBe('c\n');
   });
 
-  it('ignores relative directories and files that cannot be run, and says where it looked', async () => {
+  it('ignores relative directories and files that are not executable, and lists the searched directories', async () => {
     const tools = fakeTools('', 0o644);
     const nearby = relative(process.cwd(), fakeTools(''));
     const runner = programRunner({ environment: { KUREL_TOOLS: nearby, PATH: `:${nearby}:${tools}` } });
     const error = await refusalOf(Promise.resolve(runner.run({ program: 'helm', args: [] })));
     expect(error.reason).toBe('not-found');
-    expect(error.message).toBe('the program "helm" is not on this machine');
-    expect(error.hint).toMatch(new RegExp(`KUREL_TOOLS .*; searched in ${tools}$`));
+    expect(error.message).toBe('program "helm" is not installed or not on PATH');
+    expect(error.hint).toMatch(new RegExp(`KUREL_TOOLS .*; searched ${tools}$`));
   });
 });
 
-describe('limits', () => {
+describe('limits and failures', () => {
   const forever = 'setInterval(() => {}, 1000);';
 
-  it('stops a program and its children when the time is up, and leaves nothing behind', async () => {
+  it('stop a program and its children after the timeout, and remove its files', async () => {
     const sign = join(place, 'child-lives');
     const script = `
       const { spawn } = require('node:child_process');
@@ -203,20 +203,20 @@ describe('limits', () => {
     expect(existsSync(sign)).toBe(false);
   });
 
-  it('stops a program that floods', async () => {
+  it('stop a program that prints too much', async () => {
     const error = await refusalOf(run(`for (;;) console.log('x'.repeat(1000));`, {}, { maxOutputBytes: 10_000 }));
     expect(error.reason).toBe('output-too-large');
   });
 
-  it('refuses output that is not UTF-8', async () => {
+  it('include output that is not UTF-8', async () => {
     expect((await refusalOf(run('process.stdout.write(Buffer.from([0xff]))'))).reason).toBe('output-not-utf-8');
   });
 
-  it('tells when a program was killed', async () => {
-    expect((await refusalOf(run(`process.kill(process.pid, 'SIGKILL')`))).message).toBe('helm was ended by SIGKILL');
+  it('include a program that was killed', async () => {
+    expect((await refusalOf(run(`process.kill(process.pid, 'SIGKILL')`))).message).toBe('helm was killed by SIGKILL');
   });
 
-  it('tells when a program cannot be started', async () => {
+  it('include a program that cannot be started', async () => {
     const tools = fakeTools('');
     writeFileSync(join(tools, 'helm'), '#!/nowhere/interpreter\n');
     const runner = programRunner({ environment: { KUREL_TOOLS: tools } });
@@ -228,23 +228,23 @@ describe('limits', () => {
   it.each<[string, Partial<ProgramCall>, Partial<ProgramRunnerOptions>]>([
     ['a working directory that is a file', {}, { workingDirectory: process.execPath }],
     ['an argument with a NUL character', { args: ['a\0b'] }, {}],
-  ])('tells when a program cannot be started for %s', async (_, call, options) => {
+  ])('include a program that cannot be started because of %s', async (_, call, options) => {
     const error = await refusalOf(run('', call, options));
-    expect([error.reason, error.message]).toEqual(['failed-to-start', expect.stringMatching(/^helm .* could not be/)]);
+    expect([error.reason, error.message]).toEqual(['failed-to-start', expect.stringMatching(/^cannot start helm \(/)]);
   });
 
-  it('tells when there is no place for its files', async () => {
+  it('include a missing temporary directory', async () => {
     vi.stubEnv('TMPDIR', join(place, 'nowhere'));
     try {
       const error = await refusalOf(run(''));
-      expect(error.message).toBe(`helm needs a directory in ${join(place, 'nowhere')}: not found`);
+      expect(error.message).toBe(`helm cannot create a temporary directory in ${join(place, 'nowhere')}: not found`);
       expect(error.hint).toContain('TMPDIR');
     } finally {
       vi.unstubAllEnvs();
     }
   });
 
-  it.each(['before', 'during'])('gives the reason of an abort %s the call', async (when) => {
+  it.each(['before', 'during'])('reject with the reason of an abort %s the call', async (when) => {
     const controller = new AbortController();
     const reason = new Error('enough');
     if (when === 'before') controller.abort(reason);

@@ -13,17 +13,17 @@ import { runProcess } from './run-process.ts';
 import { usualMemory } from './watch-memory.ts';
 
 export interface ProgramRunnerOptions {
-  /** Where PATH and `KUREL_TOOLS` are looked up, usually `process.env`. Almost nothing of it reaches the programs. */
+  /** Usually `process.env`; has PATH and `KUREL_TOOLS`. Programs receive almost none of it. */
   readonly environment: Environment;
   /** Searched after PATH; absolute. */
   readonly toolsDirectories?: readonly string[];
-  /** Give the programs the whole environment, for private registries whose credentials live in the user's settings. */
+  /** Pass the whole environment to the programs, for credentials of private registries in the user's settings. */
   readonly inheritEnvironment?: boolean;
-  /** Where relative paths in arguments count from; the current directory unless said. */
+  /** Where relative paths in arguments start. Defaults to the current directory. */
   readonly workingDirectory?: string;
   readonly timeoutMs?: number;
   readonly maxOutputBytes?: number;
-  /** What a program may use with all it has started, where the system shows that (Linux); 1 GiB by default. */
+  /** Memory limit of a program and its children, on Linux only. Defaults to 1 GiB. */
   readonly maxMemoryBytes?: number;
 }
 
@@ -33,7 +33,7 @@ const manuals: Readonly<Record<ProgramCall['program'], string>> = {
   kubectl: 'https://kubernetes.io/docs/tasks/tools/',
 };
 
-/** Runs the `helm` and `kustomize` of this machine, each call in a private temporary directory that is always removed. */
+/** Runs helm and kustomize, each call with a private temporary directory that is always removed. */
 export function programRunner(options: ProgramRunnerOptions): ProgramRunner {
   const {
     environment,
@@ -46,7 +46,7 @@ export function programRunner(options: ProgramRunnerOptions): ProgramRunner {
       const { found, searched } = findProgram(call.program, options);
       if (found === undefined) throw notFound(call.program, searched);
       let directory: string | undefined;
-      // Held before there is anything to remove. Once released, a signal still waits for the end of this turn.
+      // Before there is anything to remove. After the release, a signal still waits for the end of this turn.
       const release = holdSignals(() => removeDirectory(directory));
       try {
         directory = makeDirectory(call.program);
@@ -56,7 +56,7 @@ export function programRunner(options: ProgramRunnerOptions): ProgramRunner {
           file: found,
           args: call.args.map((argument) => placeWorkspace(argument, call.workspace?.token, workspace)),
           environment: {
-            // Both are written in Go, which collects garbage more often before it comes near the limit.
+            // Both are Go programs, which collect garbage more often near this limit.
             GOMEMLIMIT: `${Math.ceil(0.75 * maxMemoryBytes)}B`,
             ...(options.inheritEnvironment === true
               ? defined(environment)
@@ -91,10 +91,15 @@ function makeDirectory(program: ProgramCall['program']): string {
     return mkdtempSync(join(parent, 'kurel-'));
   } catch (cause) {
     const { detail } = toFileAccessError(parent, cause);
-    throw new ProgramError(program, 'failed-to-start', `${program} needs a directory in ${parent}: ${detail}`, {
-      cause,
-      hint: 'set TMPDIR to a directory that can be written to',
-    });
+    throw new ProgramError(
+      program,
+      'failed-to-start',
+      `${program} cannot create a temporary directory in ${parent}: ${detail}`,
+      {
+        cause,
+        hint: 'set TMPDIR to a writable directory',
+      },
+    );
   }
 }
 
@@ -106,12 +111,12 @@ function writeWorkspace({ program }: ProgramCall, workspace: ProgramWorkspace, d
   const place = join(directory, 'work');
   for (const [path, content] of workspace.files) {
     const escape = findEscape(path);
-    if (escape !== undefined) throw notCopied(program, { path, detail: `is refused: ${escape}` });
+    if (escape !== undefined) throw notCopied(program, { path, detail: escape });
     try {
       mkdirSync(dirname(join(place, path)), { recursive: true, mode: 0o700 });
       writeFileSync(join(place, path), content, { mode: 0o600, flag: 'wx' });
     } catch (cause) {
-      // Paths may be too long for where the copy is, names may not differ there, and the disk may be full.
+      // The path may be too long, the file system may ignore case, or the disk may be full.
       throw notCopied(program, { path, detail: toFileAccessError(path, cause).detail, cause });
     }
   }
@@ -125,7 +130,7 @@ interface NotCopied {
 }
 
 function notCopied(program: ProgramCall['program'], { path, detail, cause }: NotCopied): ProgramError {
-  const message = `${program} cannot be given a copy of ${JSON.stringify(path.slice(-200))}: ${detail}`;
+  const message = `cannot copy ${JSON.stringify(path.slice(-200))} for ${program}: ${detail}`;
   return new ProgramError(program, 'failed-to-start', message, { cause });
 }
 
@@ -133,7 +138,7 @@ function placeWorkspace(argument: string, token: string | undefined, place: stri
   return token === undefined || place === undefined ? argument : argument.replaceAll(token, () => place);
 }
 
-/** Messages speak of the workspace in the caller's terms; its real place is gone by the time they are read. */
+/** Replaces the temporary path in messages by the caller's token, because the directory is removed before they are read. */
 function restoreToken(text: string, token: string | undefined, place: string | undefined): string {
   if (token === undefined || place === undefined) return text;
   return text.replaceAll(realpathSync.native(place), () => token).replaceAll(place, () => token);
@@ -146,30 +151,29 @@ function defined(environment: Environment): Record<string, string> {
 }
 
 function notFound(program: ProgramCall['program'], searched: readonly string[]): ProgramError {
-  const places = searched.length === 0 ? 'PATH is empty' : `searched in ${searched.join(', ')}`;
-  return new ProgramError(program, 'not-found', `the program "${program}" is not on this machine`, {
-    hint: `install it (${manuals[program]}) or set KUREL_TOOLS to the absolute path of a directory that has it; ${places}`,
+  const places = searched.length === 0 ? 'PATH is empty' : `searched ${searched.join(', ')}`;
+  return new ProgramError(program, 'not-found', `program "${program}" is not installed or not on PATH`, {
+    hint: `install it (${manuals[program]}), or set KUREL_TOOLS to the absolute path of its directory; ${places}`,
   });
 }
 
-// What a Windows program needs to start at all.
+// Windows programs do not start without these.
 const systemNames = ['SystemRoot', 'SYSTEMROOT', 'windir', 'ComSpec', 'PATHEXT'];
 
 const networkNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 const certificateNames = ['SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
-/** The variables that reach a program which may use the network. */
+/** The variables of a program that may use the network. */
 function networkVariables(environment: Environment): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries([...networkNames, ...certificateNames].map((name) => [name, environment[name]]));
 }
 
-// A port that nothing listens on: with it a request that should not exist fails at once instead of leaving the machine.
+// The discard port: an unexpected request fails at once instead of leaving the machine.
 const nowhere = 'http://127.0.0.1:9';
 
 /**
- * A small environment in which the output depends on the input alone: no plugins, repositories, clusters or settings of
- * the user, and a home directory of its own below `directory`. Without `network` there are no proxies and no PATH (so
- * that kustomize finds no git), and HTTP leads nowhere.
+ * A minimal environment, so that the output depends only on the input: no plugins, repositories, clusters or settings of the user, and a
+ * home directory below `directory`. Without `network`, there is no PATH (so that kustomize does not find git), and HTTP requests fail.
  */
 function programEnvironment(
   environment: Environment,

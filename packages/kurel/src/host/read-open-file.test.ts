@@ -24,36 +24,36 @@ afterEach(() => {
 describe('an open file', () => {
   const file = () => ({ path: 'a', descriptor, maxFileBytes: 20 });
 
-  it('is read whole', () => {
+  it('is read completely', () => {
     expect(readUnchanged(file(), fstatSync(descriptor)).toString()).toBe('some text');
   });
 
-  it('is refused when somebody writes to it meanwhile', () => {
+  it('is an error if it changes while it is read', () => {
     const before = fstatSync(descriptor);
     appendFileSync(join(directory, 'a'), ' and more');
     expect(() => readUnchanged(file(), before)).toThrow('a: was changed while it was read');
   });
 
-  it('is refused when it is cut meanwhile', () => {
+  it('is an error if it is truncated while it is read', () => {
     const before = fstatSync(descriptor);
     writeFileSync(join(directory, 'a'), 'some');
     expect(() => readUnchanged(file(), before)).toThrow('a: was changed while it was read');
   });
 
-  it('is read to its end when nobody knows where that is', () => {
+  it('is read to its end if it reports no size', () => {
     expect(readToEnd(file()).toString()).toBe('some text');
   });
 
-  it('ends at the limit at the latest', () => {
+  it('has a size limit', () => {
     writeFileSync(join(directory, 'a'), 'x'.repeat(21));
-    expect(() => readToEnd(file())).toThrow('a: is longer than the 20 bytes that are read of one file');
+    expect(() => readToEnd(file())).toThrow('a: has more than the limit of 20 bytes for one file');
   });
 });
 
-// It has no size and does not end within the lifetime of anybody.
-describe.runIf(process.platform === 'linux')('a file that says it is empty', () => {
-  it('holds the size limit', () => {
+// It reports no size and is practically endless.
+describe.runIf(process.platform === 'linux')('a file without a size', () => {
+  it('has a size limit too', () => {
     const disk = diskFileSystem({ maxFileBytes: 1_000_000 });
-    expect(() => disk.readText('/proc/self/pagemap')).toThrow('is longer than the 1000000 bytes');
+    expect(() => disk.readText('/proc/self/pagemap')).toThrow('has more than the limit of 1000000 bytes');
   });
 });

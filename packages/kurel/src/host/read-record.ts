@@ -9,16 +9,16 @@ import { realPathOf } from './relative-path.ts';
 
 export interface ReadRecordOptions {
   readonly workingDirectory: string;
-  /** What a run writes, which is no reason to run again; absolute. */
+  /** Absolute path of the output, whose changes must not start another run. */
   readonly output?: string | undefined;
 }
 
-/** What a run has looked at, and what it found there. */
+/** The files and directories that a run has read, and their state. */
 export interface ReadRecord extends ReadObserver {
-  /** Absolute paths, and where links among them lead. */
+  /** Absolute paths, and the targets of links among them. */
   places(): Iterable<ReadPlace>;
   count(look: Look): number;
-  /** What is found there now, to be compared with another time, or with what the run found. */
+  /** The current state, to compare with another one or with that of the run. */
   look(): Stamps;
   changesTo(now: Stamps): readonly ReadChange[];
 }
@@ -41,7 +41,7 @@ interface Entry extends ReadPlace {
   readonly real: string;
 }
 
-/** Stamps are taken before a file is read, so that a change while it is read is one that is found later. */
+/** Stamps are taken before a file is read, so that a change during the read is found later. */
 export function createReadRecord({ workingDirectory, output }: ReadRecordOptions): ReadRecord {
   const entries = new Map<string, Entry>();
   const outputs = output === undefined ? [] : [output, realPathOf(output)];
@@ -61,7 +61,7 @@ export function createReadRecord({ workingDirectory, output }: ReadRecordOptions
 
   return {
     note,
-    /** Programs read files by themselves: all those that are near what they are called with count as read. */
+    /** Programs read files that kurel does not see, so all files near their arguments count as read. */
     noteProgram(call) {
       const read = [...entries.values()].filter(({ look }) => look === 'content').map(({ path }) => path);
       const roots = rootsOf(call, read).map((path) => resolve(workingDirectory, path));
@@ -99,13 +99,13 @@ function compare({ path, look, stamp: before }: Entry, after: string): readonly 
   ];
 }
 
-/** What editors and kurel itself leave beside files for a moment: that a directory has such a name now changes nothing. */
+/** Temporary files of editors and of kurel, whose appearance is not a change. */
 export function isNoise(name: string): boolean {
   if (isForeign(name) || name === '.DS_Store' || name === '4913') return true;
   return /~$|^#.*#$|^\.#|\.sw[a-z]$|\.tmp$|___jb_(?:tmp|old)___$|^\.goutputstream-/.test(name);
 }
 
-/** What a look found, as a text that is another one when anything that the look depends on is. */
+/** A string that differs whenever the relevant state of the path differs. */
 function stampPath(path: string, look: Look, isWatched: (name: string) => boolean): string {
   try {
     if (look === 'names') return namesIn(path, isWatched).join('/');
@@ -116,15 +116,15 @@ function stampPath(path: string, look: Look, isWatched: (name: string) => boolea
   }
 }
 
-/** No name begins with it. */
+/** No file name starts with it. */
 const missing = '/';
 
-/** Whether a stamp says that there was nothing to see. */
+/** Whether the path did not exist or could not be read. */
 function isMissing(stamp: string): boolean {
   return stamp.startsWith(missing);
 }
 
-/** The names in one stamp of a directory that are not in the other. */
+/** The names in one directory stamp that are not in the other. */
 function namesOnlyIn(stamp: string, other: string): readonly string[] {
   const others = new Set(other.split('/'));
   return stamp.split('/').filter((name) => name !== '' && !others.has(name));
@@ -137,7 +137,7 @@ function namesIn(directory: string, isWatched: (name: string) => boolean): reado
     .sort();
 }
 
-/** A file in the place of a directory is another entry; its colon is in no name that a build would read. */
+/** A colon marks links and other special entries; builds read no names with a colon. */
 function nameOf(entry: Dirent): string {
   return entry.isFile() || entry.isDirectory() ? entry.name : `${entry.name}:`;
 }
@@ -148,11 +148,11 @@ function kindOf(stats: BigIntStats): string {
 
 const tick = 20;
 
-/** The time of a change includes that of permissions and names. */
+/** `ctime` also covers changes of permissions and names. */
 function contentOf(stats: BigIntStats): string {
   const { dev, ino, size, mtimeNs, ctimeNs } = stats;
-  // Clocks of file systems tick slowly: a second change within a tick would look like the first. Such a stamp equals none that is
-  // taken later, which costs one run too many.
+  // File system clocks are coarse: a second change within a tick has the same time as the first. A fresh stamp differs from all later
+  // ones, which costs at most one additional run.
   const isFresh = Math.abs(Date.now() - Number(ctimeNs / 1_000_000n)) < tick;
   return `${kindOf(stats)} ${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}${isFresh ? ' fresh' : ''}`;
 }
@@ -162,10 +162,10 @@ interface WalkedPath {
   readonly isDirectory: boolean;
 }
 
-// Far above any chart; whoever has more hears of changes in the first ones.
+// Far more than in any chart; beyond it, only changes in the first files are found.
 const mostPaths = 50_000;
 
-/** The given files and directories with all that is below them, as far as it is wanted. Links below them are not followed into directories. */
+/** Lists files and directories with everything below them. Does not follow links to directories. */
 function walkFiles(roots: readonly string[], isWanted: (path: string) => boolean): readonly WalkedPath[] {
   const found: WalkedPath[] = [];
   const seen = new Set<string>();
@@ -183,7 +183,7 @@ function walkFiles(roots: readonly string[], isWanted: (path: string) => boolean
         if (!isLinkToDirectory) pending.push(inner);
       }
     } catch {
-      // What is not there is no path, but some other word of a call.
+      // An argument that is not an existing path is not a file to watch.
       continue;
     }
   }

@@ -5,7 +5,7 @@ import { FileAccessError } from '../model/index.ts';
 import { readStdin } from './read-stdin.ts';
 
 describe('readStdin', () => {
-  it('joins characters that were torn apart', async () => {
+  it('joins characters that are split between chunks', async () => {
     const bytes = Buffer.from('aé');
     expect(await readStdin(Readable.from([bytes.subarray(0, 2), bytes.subarray(2)]))).toBe('aé');
   });
@@ -18,10 +18,10 @@ describe('readStdin', () => {
       'too much',
       Readable.from(Array.from({ length: 5 }, () => large)),
       'too-large',
-      'is longer than the 268435456 bytes that are read',
+      'has more than the limit of 268435456 bytes',
     ],
     ['a directory', createReadStream('', { fd: openSync('.', 'r') }), 'not-a-file', 'is a directory'],
-  ])('refuses %s', async (_, input, reason, detail) => {
+  ])('rejects %s', async (_, input, reason, detail) => {
     const error: unknown = await readStdin(input).catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(FileAccessError);
     expect(error).toMatchObject({ path: 'stdin', reason, detail });

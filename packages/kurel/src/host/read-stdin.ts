@@ -16,7 +16,7 @@ export async function readStdin(
     for await (const chunk of input) {
       bytes += chunk.length;
       if (bytes > maxBytes) {
-        const detail = `is longer than the ${maxBytes} bytes that are read`;
+        const detail = `has more than the limit of ${maxBytes} bytes`;
         throw new FileAccessError('stdin', 'too-large', { detail });
       }
       chunks.push(chunk);
@@ -28,7 +28,7 @@ export async function readStdin(
   return decodeText('stdin', Buffer.concat(chunks));
 }
 
-/** Bytes as text. A byte order mark stays in it: whoever writes the text back must not lose it. */
+/** Decodes UTF-8. Keeps a byte order mark, so that it is not lost when the text is written back. */
 export function decodeText(path: string, bytes: Uint8Array): string {
   if (isUtf8(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);

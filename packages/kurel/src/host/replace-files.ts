@@ -30,17 +30,17 @@ export interface Replacement {
     readonly added: readonly NewFile[];
     readonly changed: readonly NewFile[];
     readonly removed: readonly { readonly path: string }[];
-    /** Paths of which nothing but empty directories can be left, which go. */
+    /** Removed files whose empty parent directories may remain and are removed too. */
     readonly left?: readonly string[];
   };
-  /** Moved into the place of the inventory first: it names the files of before and after, for whoever finds both. */
+  /** Replaces the inventory first. It lists old and new files, in case the process is killed and both remain. */
   readonly pending?: string;
-  /** Moved into place last, so that the list never names files that are not there. */
+  /** Replaced last, so that it never lists files that do not exist. */
   readonly inventory?: NewFile & { readonly exists: boolean };
   readonly rename?: (from: string, to: string) => void;
 }
 
-/** Carries out a plan whole, or puts everything back as it was and throws. */
+/** Carries out the whole plan, or undoes everything and throws. */
 export function replaceFiles(directory: string, replacement: Replacement): void {
   const { plan, inventory, pending, rename = renameSync } = replacement;
   const log = createUndoLog();
@@ -78,7 +78,7 @@ export function replaceFiles(directory: string, replacement: Replacement): void 
     const files = stage(directory, staging, replacement);
     const isTangled = hasFilesForDirectories(directory, plan);
     if (!isTangled) plan.added.forEach(makeParents);
-    // From here on a process that is killed leaves files of before and after, so everything else is done before or behind.
+    // From here on, a killed process leaves a mix of old and new files, so all other work is done before or after this block.
     const last = inventory === undefined ? undefined : files.pop();
     if (pending !== undefined && last !== undefined)
       replace(stagePending(staging, pending, { last, index: files.length + 1 }));
@@ -99,14 +99,14 @@ export function replaceFiles(directory: string, replacement: Replacement): void 
   removeStaging(staging);
 }
 
-/** A file on its way to its place, with a copy of what is there. */
+/** A staged file, with a copy of the file that it replaces. */
 interface Move {
   readonly path: string;
   readonly staged: string;
   readonly copy: string | undefined;
 }
 
-/** The files in the order in which they move, the inventory last. */
+/** Stages the files in the order of their moves, the inventory last. */
 function stage(directory: string, staging: string, { plan, inventory }: Replacement): Move[] {
   const added = plan.added.map((file) => ({ ...file, exists: false }));
   const changed = plan.changed.map((file) => ({ ...file, exists: true }));
@@ -130,7 +130,7 @@ function stagePending(
   return { ...last, staged };
 }
 
-/** Whether a file comes where a directory is, or the other way round: then one has to be gone before the other can come. */
+/** Whether a file replaces a directory or the other way round, so that removals have to come first. */
 function hasFilesForDirectories(directory: string, { added, removed }: Replacement['plan']): boolean {
   const leaving = new Set(removed.map(({ path }) => path));
   return added.some(
@@ -145,7 +145,7 @@ function removeEmptyParents(directory: string, path: string, log: UndoLog): void
     const target = join(directory, parent);
     const stats = statIfThere(target);
     if (stats === undefined) continue;
-    // A file may have come where the directory was.
+    // A file may have replaced the directory.
     if (!stats.isDirectory() || readdirSync(target).length > 0) return;
     log.act(
       () => rmdirSync(target),
@@ -154,7 +154,7 @@ function removeEmptyParents(directory: string, path: string, log: UndoLog): void
   }
 }
 
-/** A second name for the old content, so that the new one takes its place in one step; and the same permissions. */
+/** Keeps the old content under a second name, so that one rename can replace it, and copies its permissions. */
 export function keepCopy(
   target: string,
   { copy, successor }: { readonly copy: string; readonly successor: string },

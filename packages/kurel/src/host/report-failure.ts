@@ -3,7 +3,7 @@ import { toFileAccessError } from './file-errors.ts';
 import { hostProblems } from './problems.ts';
 import { isStaged } from './staging-directory.ts';
 
-/** Runs disk work; what the system answers to it becomes a diagnostic about the path at fault. */
+/** Runs disk work and turns system errors into diagnostics about the path at fault. */
 export function reportFailure<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -16,7 +16,7 @@ export function reportFailure<T>(path: string, work: () => T): T {
   }
 }
 
-/** The path that a system error speaks of; of a file on its way, the place that it was to go to. */
+/** The path of a system error; for a staged file, its destination. */
 export function pathAtFault(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const paths = ['path' in error ? error.path : undefined, 'dest' in error ? error.dest : undefined];

@@ -45,33 +45,33 @@ function problemsOf(work: () => void): readonly string[] {
 }
 
 describe('rewriteFiles', () => {
-  it('writes all files, keeps permissions, and leaves nothing else behind', () => {
+  it('writes all files, keeps permissions, and leaves no other files', () => {
     chmodSync(join(place, 'b'), 0o640);
     rewriteFiles(rewrites, { workingDirectory: place });
     expect(tree()).toEqual({ a: 'new a', b: 'new b', 'sub/c': 'new sub/c' });
     expect(statSync(join(place, 'b')).mode & 0o777).toBe(0o640);
   });
 
-  it('writes nothing through a link that leads out', () => {
+  it('writes nothing through a link that points outside', () => {
     const outside = join(root, 'outside');
     writeFileSync(outside, 'mine');
     symlinkSync(outside, join(place, 'link'));
     const through = { path: 'link', before: 'mine', after: 'theirs' };
     expect(problemsOf(() => rewriteFiles([rewrites[0]!, through], { workingDirectory: place }))).toEqual([
-      `file-link-out: "link" is a link to "${realpathSync(outside)}"; nothing was written`,
+      `file-link-out: link "link" points outside the working directory, to "${realpathSync(outside)}"; nothing was written`,
     ]);
     expect(readFileSync(outside, 'utf8')).toBe('mine');
     expect(tree()['a']).toBe('a');
   });
 
-  it('keeps links and writes what they lead to', () => {
+  it('keeps links and writes their targets', () => {
     symlinkSync('sub/c', join(place, 'link'));
     rewriteFiles([{ path: 'link', before: 'sub/c', after: 'new' }], { workingDirectory: place });
     expect(lstatSync(join(place, 'link')).isSymbolicLink()).toBe(true);
     expect(tree()).toEqual({ a: 'a', b: 'b', link: 'new', 'sub/c': 'new' });
   });
 
-  it.each([1, 2, 3])('puts everything back when move %i fails', (failing) => {
+  it.each([1, 2, 3])('restores everything if move %i fails', (failing) => {
     let moves = 0;
     const rename = (from: string, to: string): void => {
       moves += 1;
@@ -80,12 +80,12 @@ describe('rewriteFiles', () => {
     };
     const path = rewrites[failing - 1]!.path;
     expect(problemsOf(() => rewriteFiles(rewrites, { workingDirectory: place, rename }))).toEqual([
-      `output-failed: "${path}" cannot be written: no permission`,
+      `output-failed: cannot write "${path}": permission denied`,
     ]);
     expect(tree()).toEqual({ a: 'a', b: 'b', 'sub/c': 'sub/c' });
   });
 
-  it('says where the earlier texts are when they cannot be put back', () => {
+  it('names the directory of the earlier files if they cannot be restored', () => {
     let moves = 0;
     const rename = (from: string, to: string): void => {
       moves += 1;
@@ -98,17 +98,19 @@ describe('rewriteFiles', () => {
     expect(readFileSync(join(place, kept, 'old-0'), 'utf8')).toBe('a');
   });
 
-  it('writes nothing when a file is no longer what was read', () => {
+  it('writes nothing if a file was changed', () => {
     writeFileSync(join(place, 'sub/c'), 'edited');
     expect(problemsOf(() => rewriteFiles(rewrites, { workingDirectory: place }))).toEqual([
-      'file-changed: "sub/c" was changed by somebody else in the meantime; nothing was written',
+      'file-changed: "sub/c" was changed while kurel was running; nothing was written',
     ]);
     expect(tree()).toEqual({ a: 'a', b: 'b', 'sub/c': 'edited' });
   });
 
-  it('writes nothing when a file is gone', () => {
+  it('writes nothing if a file was deleted', () => {
     rmSync(join(place, 'b'));
-    expect(problemsOf(() => rewriteFiles(rewrites, { workingDirectory: place }))[0]).toMatch(/^output-failed: "b" /);
+    expect(problemsOf(() => rewriteFiles(rewrites, { workingDirectory: place }))[0]).toMatch(
+      /^output-failed: cannot write "b": /,
+    );
     expect(tree()).toEqual({ a: 'a', 'sub/c': 'sub/c' });
   });
 });

@@ -10,13 +10,13 @@ import { createUndoLog } from './undo-log.ts';
 
 export interface Rewrite {
   readonly path: string;
-  /** What was read; a file that no longer holds it is not written. */
+  /** The content that was read. A file with other content is not written. */
   readonly before: string;
   readonly after: string;
 }
 
 export interface RewriteOptions {
-  /** Where relative paths count from; the current directory unless said. */
+  /** Where relative paths start. Defaults to the current directory. */
   readonly workingDirectory?: string;
   readonly rename?: (from: string, to: string) => void;
 }
@@ -29,8 +29,8 @@ interface Move {
 }
 
 /**
- * Puts new texts in the place of files that are there: all of them or, when anything fails, none, and a signal waits until it
- * is done. A link stays a link: what it leads to is written. Permissions stay as they are.
+ * Rewrites existing files: all of them or, if anything fails, none. Signals wait until it is done. Writes the target of a link, and keeps
+ * permissions.
  */
 export function rewriteFiles(rewrites: readonly Rewrite[], options: RewriteOptions = {}): void {
   const { workingDirectory = '.', rename = renameSync } = options;
@@ -52,7 +52,7 @@ export function rewriteFiles(rewrites: readonly Rewrite[], options: RewriteOptio
     return { path, target, staged, copy: join(staging, `old-${index}`) };
   }
 
-  /** Whoever names a link may not know where it leads; what lies elsewhere is not for this run to write. */
+  /** A user who passes a link may not know that its target is outside of the working directory. */
   function refuseLinkOut(path: string, target: string): void {
     if (!lstatSync(resolve(workingDirectory, path)).isSymbolicLink()) return;
     if (target.startsWith(`${realpathSync.native(resolve(workingDirectory))}${sep}`)) return;
@@ -70,7 +70,7 @@ export function rewriteFiles(rewrites: readonly Rewrite[], options: RewriteOptio
   }
 
   try {
-    // All of them are staged before the first is moved, so that no copy is cleared away while it may still be needed.
+    // All files are staged before the first is moved, so that no copy is removed while it may still be needed.
     for (const { path, target, staged, copy } of rewrites.map(stage)) {
       at = path;
       keepCopy(target, { copy, successor: staged });

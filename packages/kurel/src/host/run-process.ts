@@ -7,7 +7,7 @@ import { holdSignals } from './hold-signals.ts';
 import { usualMemory, watchMemory } from './watch-memory.ts';
 
 export interface ProcessCall {
-  /** What messages call the program. */
+  /** The name of the program in messages. */
   readonly program: string;
   readonly file: string;
   readonly args: readonly string[];
@@ -17,12 +17,12 @@ export interface ProcessCall {
   readonly timeoutMs: number;
   /** Of standard output and standard error together. */
   readonly maxOutputBytes: number;
-  /** Of the program with all it has started; 1 GiB by default. */
+  /** Of the program and its children. Defaults to 1 GiB. */
   readonly maxMemoryBytes?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Runs a program to its end, without a shell; when it passes a limit, on abort or a signal it is killed with all it has started. */
+/** Runs a program without a shell. Kills it and its children on abort, on a signal, and when it exceeds a limit. */
 export function runProcess(call: ProcessCall): Promise<ProgramResult> {
   const { program, signal } = call;
   return new Promise((resolve, reject) => {
@@ -35,7 +35,7 @@ export function runProcess(call: ProcessCall): Promise<ProgramResult> {
     let failure: { readonly reason: unknown } | undefined;
     let isSettled = false;
 
-    // The answer waits for the end of the process, so that its files can be removed right after.
+    // The promise settles after the end of the process, so that its files can be removed.
     function stop(reason: unknown): void {
       failure ??= { reason };
       killTree(child);
@@ -60,7 +60,7 @@ export function runProcess(call: ProcessCall): Promise<ProgramResult> {
     const { maxMemoryBytes = usualMemory } = call;
     const stopWatching = watchMemory(child, maxMemoryBytes, () => {
       const message = `${program} used more than ${maxMemoryBytes / 1_048_576} MiB of memory and was stopped`;
-      const hint = 'pass --max-program-memory SIZE if the input is to be trusted with more';
+      const hint = 'pass --max-program-memory SIZE to allow more';
       stop(new ProgramError(program, 'too-much-memory', message, { hint }));
     });
     signal?.addEventListener('abort', onAbort, { once: true });
@@ -70,7 +70,7 @@ export function runProcess(call: ProcessCall): Promise<ProgramResult> {
         output[name].push(chunk);
         output.bytes += chunk.length;
         if (output.bytes <= call.maxOutputBytes) return;
-        const message = `${program} printed more than the ${call.maxOutputBytes} bytes that are read`;
+        const message = `${program} printed more than ${call.maxOutputBytes} bytes`;
         stop(new ProgramError(program, 'output-too-large', message));
       });
     }
@@ -78,14 +78,14 @@ export function runProcess(call: ProcessCall): Promise<ProgramResult> {
     function finish(exitCode: number | null, killedBy: NodeJS.Signals | null): void {
       settle(() => {
         const stdout = Buffer.concat(output.stdout);
-        if (exitCode === null) reject(new ProgramError(program, 'killed', `${program} was ended by ${killedBy}`));
+        if (exitCode === null) reject(new ProgramError(program, 'killed', `${program} was killed by ${killedBy}`));
         else if (isUtf8(stdout)) {
           resolve({ exitCode, stdout: stdout.toString('utf8'), stderr: Buffer.concat(output.stderr).toString('utf8') });
         } else reject(new ProgramError(program, 'output-not-utf-8', `${program} printed text that is not UTF-8`));
       });
     }
     child.on('close', finish);
-    // What the program has started may hold the pipes open long after it; nothing of that is part of its answer.
+    // Children of the program may keep the pipes open long after its end; their output does not count.
     child.on('exit', (exitCode, killedBy) => {
       waitForSilence(
         () => (isSettled ? undefined : output.bytes),
@@ -95,43 +95,43 @@ export function runProcess(call: ProcessCall): Promise<ProgramResult> {
         },
       );
     });
-    // A program that ends without reading its input closes the pipe; its exit code tells the story.
+    // A program that ends without reading its input closes the pipe; its exit code is enough to report.
     child.stdin.on('error', () => undefined);
     child.stdin.end(call.stdin ?? '');
   });
 }
 
-/** Starts it, without a shell. */
+/** Starts a program without a shell. */
 export function startProcess(call: ProcessCall): ChildProcessWithoutNullStreams {
   try {
     return childProcess().spawn(call.file, call.args, {
       ...(call.directory === undefined ? {} : { cwd: call.directory }),
       env: call.environment,
       stdio: ['pipe', 'pipe', 'pipe'],
-      // A process group of its own on POSIX, so that one kill reaches the children too.
+      // A separate process group on POSIX, so that one kill also reaches the children.
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
   } catch (cause) {
-    // Node tells some failures by an event and throws the others, such as arguments that are too long.
+    // Node emits some failures as events and throws others, such as arguments that are too long.
     throw notStarted(call, cause);
   }
 }
 
 function notStarted({ program, file }: ProcessCall, cause: unknown): ProgramError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ProgramError(program, 'failed-to-start', `${program} (${file}) could not be started: ${reason}`, {
+  return new ProgramError(program, 'failed-to-start', `cannot start ${program} (${file}): ${reason}`, {
     cause,
   });
 }
 
-/** Ends a process and all it has started. */
+/** Kills a process and its children. */
 export function killTree(child: ChildProcess): void {
   for (const stream of child.stdio) stream?.destroy();
   if (child.pid === undefined) return;
   try {
     if (process.platform === 'win32') {
-      // A process that has ended may have left its number to another one.
+      // The system may have reused the ID of an ended process.
       if (child.exitCode !== null) return;
       const args = ['/pid', String(child.pid), '/t', '/f'];
       childProcess()
@@ -143,7 +143,7 @@ export function killTree(child: ChildProcess): void {
   }
 }
 
-/** Loaded when a program is run: most commands run none, and Node takes milliseconds to set this module up. */
+/** Loaded on first use: most commands run no program, and loading this module takes milliseconds. */
 function childProcess() {
   return process.getBuiltinModule('node:child_process');
 }
@@ -152,8 +152,8 @@ const idleMs = 200;
 const maxRounds = 10;
 
 /**
- * Acts once `readBytes` has not grown for a moment, or after some moments in any case; gives up when it answers `undefined`.
- * The clock alone is no proof: after a long computation timers run before what waits in the pipes is read.
+ * Calls `act` when `readBytes` has stopped growing, or after a fixed number of rounds; stops when `readBytes` returns `undefined`. A timer
+ * alone is not enough: after a long computation, timers run before pending data is read from the pipes.
  */
 function waitForSilence(readBytes: () => number | undefined, act: () => void, round = 1): void {
   const before = readBytes();

@@ -15,7 +15,7 @@ const past = new Date('2020-01-01T00:00:00Z');
 const claim = { owner: { instance: 'shop', layout: 'flat' } };
 let count = 0;
 
-/** As another process would sign. */
+/** The signature of another process. */
 function signedBy(pid: number): string {
   return signProcess().replace(/^\d+/, String(pid));
 }
@@ -36,21 +36,21 @@ const ours = '.kurel-staging-aB3dE6';
 
 describe('a staging directory of an earlier run', () => {
   it.each<[string, boolean, string, Readonly<Record<string, string>>, Date?]>([
-    ['goes when its process is dead', false, ours, { owner: signedBy(dead), 'new-0': '', 'old-12': '' }],
-    ['stays while its process runs', true, ours, { owner: signProcess() }, past],
-    ['stays without an owner: it was kept for the user', true, ours, { 'gone-0': 'precious' }, past],
-    ['stays when its owner is unreadable', true, ours, { owner: 'me\n' }, past],
-    ['stays with a file that is not ours', true, ours, { owner: signedBy(dead), notes: '' }],
-    ['stays when it only looks like one', true, `${ours}-x`, { owner: signedBy(dead) }],
-    ['stays when another machine may be at it', true, ours, { owner: `${dead} another.machine\n` }],
-    ['goes with a directory that was made in it', false, ours, { owner: signedBy(dead), 'tree/a/b': '' }],
-    ['stays with a directory that was not', true, ours, { owner: signedBy(dead), 'new-0/b': '' }],
-    ['stays while it is empty, for its owner may be about to sign', true, ours, {}],
-    ['goes when it was empty for a while', false, ours, {}, past],
-    ['stays while its owner may be signing', true, ours, { owner: '' }],
-    ['goes when its owner never signed', false, ours, { owner: '' }, past],
-    ['stays when its owner never signed and it holds something', true, ours, { owner: '', 'old-0': '' }, past],
-    ['goes when another machine has left it long ago', false, ours, { owner: `${dead} another.machine\n` }, past],
+    ['is removed if its process is dead', false, ours, { owner: signedBy(dead), 'new-0': '', 'old-12': '' }],
+    ['is kept while its process runs', true, ours, { owner: signProcess() }, past],
+    ['is kept without an owner, which protects files of the user', true, ours, { 'gone-0': 'precious' }, past],
+    ['is kept if its owner is invalid', true, ours, { owner: 'me\n' }, past],
+    ['is kept with a foreign file', true, ours, { owner: signedBy(dead), notes: '' }],
+    ['is kept if its name only looks similar', true, `${ours}-x`, { owner: signedBy(dead) }],
+    ['is kept if another machine may use it', true, ours, { owner: `${dead} another.machine\n` }],
+    ['is removed with a staged tree', false, ours, { owner: signedBy(dead), 'tree/a/b': '' }],
+    ['is kept with another directory', true, ours, { owner: signedBy(dead), 'new-0/b': '' }],
+    ['is kept while it is new and empty', true, ours, {}],
+    ['is removed if it is old and empty', false, ours, {}, past],
+    ['is kept while its new owner file is empty', true, ours, { owner: '' }],
+    ['is removed if its old owner file is empty', false, ours, { owner: '' }, past],
+    ['is kept if its owner file is empty and it has other files', true, ours, { owner: '', 'old-0': '' }, past],
+    ['is removed if it is old and from another machine', false, ours, { owner: `${dead} another.machine\n` }, past],
   ])('%s', (_, stays, name, files, date) => {
     const staging = makeStale(name, files, date);
     writeOutputDirectory(join(staging, '..'), [], claim);
@@ -59,7 +59,7 @@ describe('a staging directory of an earlier run', () => {
     expect(existsSync(staging)).toBe(stays);
   });
 
-  it('goes even when there is nothing to write, but not through a link', () => {
+  it('is removed even if there is nothing to write, but not through a link', () => {
     const outside = makeStale('outside', { owner: signedBy(dead) });
     const staging = makeStale(ours, {});
     const directory = join(staging, '..');

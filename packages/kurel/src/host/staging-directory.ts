@@ -18,7 +18,7 @@ const stagedName = /^(?:new|old|gone)-\d+$/;
 const treeName = 'tree';
 const ownerName = 'owner';
 
-/** A directory for files on their way, inside the place they go to because a rename must not leave the file system. */
+/** Creates a directory for staged files inside the target directory, because a rename works only within a file system. */
 export function makeStaging(directory: string): string {
   const staging = mkdtempSync(join(directory, prefix));
   try {
@@ -30,7 +30,7 @@ export function makeStaging(directory: string): string {
   return staging;
 }
 
-/** The owner goes last: a directory without one stays, and whoever is killed here should leave nothing that stays. */
+/** Removes the owner file last: a directory without one is never cleaned up, so a process that is killed here must not leave one. */
 export function removeStaging(staging: string): void {
   for (const entry of existsSync(staging) ? readdirSync(staging) : []) {
     if (entry !== ownerName) rmSync(join(staging, entry), { recursive: true, force: true });
@@ -38,7 +38,7 @@ export function removeStaging(staging: string): void {
   rmSync(staging, { recursive: true, force: true });
 }
 
-/** Where a whole directory is made on its way. */
+/** The path for a staged directory tree. */
 export function stagedTree(staging: string): string {
   return join(staging, treeName);
 }
@@ -48,17 +48,17 @@ export function signatureIn(staging: string): string {
   return join(staging, ownerName);
 }
 
-/** Makes the directory one that no later run clears away, because it holds the only copy of somebody's files. */
+/** Protects the directory from clean-up by later runs, because it has the only copy of the user's files. */
 export function keepStaging(staging: string): void {
   rmSync(join(staging, ownerName), { force: true });
 }
 
-/** Whether a path lies in a staging directory, whose name says nothing to a user. */
+/** Whether a path is in a staging directory, whose name means nothing to a user. */
 export function isStaged(path: string): boolean {
   return path.includes(prefix);
 }
 
-/** Clears away what runs that were killed have left in a directory. What cannot be removed does no harm and stays. */
+/** Removes the staging directories of killed runs. Ignores failures, because a leftover does no harm. */
 export function removeStaleStagings(directory: string): void {
   for (const staging of listStagings(directory)) {
     try {
@@ -79,12 +79,12 @@ function listStagings(directory: string): readonly string[] {
   }
 }
 
-/** Only with nothing but our files in it, and an owner that is dead, or on another machine and long past. */
+/** Whether it has only files of kurel, and its owner is dead, or on another machine and old. */
 function isStale(staging: string): boolean {
   const owner = join(staging, ownerName);
   const entries = readdirSync(staging, { withFileTypes: true });
   if (!entries.every(isOurs)) return false;
-  // Its owner was killed while it was made, or when it was all but gone.
+  // Its owner was killed at the start or at the end.
   if (isUnowned(owner, entries)) return isOlderThan(staging, minute);
   const signature = readSignature(readFileSync(owner, 'utf8'));
   if (signature === undefined) return false;

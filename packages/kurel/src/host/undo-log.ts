@@ -1,12 +1,12 @@
 type Undo = (failuresSoFar: readonly unknown[]) => void;
 
-/** Steps on the disk that can be taken back, newest first. */
+/** Disk operations that can be undone, newest first. */
 export interface UndoLog {
-  /** Does a step and remembers how to take it back. */
+  /** Runs a step and records how to undo it. */
   act<T>(step: () => T, undo: (result: T) => void): T;
-  /** Runs last in its place of the order, and only when everything before could be taken back. */
+  /** Records an undo step that runs only if all later steps could be undone. */
   cleanUp(undo: () => void): void;
-  /** Takes everything back and returns what could not be. */
+  /** Undoes everything and returns the failures. */
   takeBack(): readonly unknown[];
 }
 

@@ -55,7 +55,7 @@ describe('updateFiles', () => {
     index: { path: 'lock', text: 'new' },
   };
 
-  it('adds, changes and removes, and leaves everything else alone', () => {
+  it('adds, changes and removes files, and does not touch others', () => {
     const directory = makeTree(before);
     expect(updateFiles(directory, update)).toEqual({
       added: ['vendor/c'],
@@ -69,7 +69,7 @@ describe('updateFiles', () => {
     expect(updateFiles(directory, update)).toEqual({ added: [], changed: [], removed: [], diagnostics: [] });
   });
 
-  it('only looks when it is told to', () => {
+  it('changes nothing in a dry run', () => {
     const directory = makeTree(before);
     expect(updateFiles(directory, { ...update, isDry: true })).toMatchObject({
       added: ['vendor/c'],
@@ -79,20 +79,20 @@ describe('updateFiles', () => {
     expect(readTree(directory)).toEqual(before);
   });
 
-  it('takes away the index, and directories that are empty then', () => {
+  it('removes the index and empty directories', () => {
     const directory = makeTree({ 'app.yaml': 'app', lock: 'old', 'vendor/b': 'b' });
     const unwanted = [{ path: 'vendor/b', sha256: digest('b') }, { path: 'lock' }];
     expect(updateFiles(directory, { ...nothing, unwanted }).removed).toEqual(['vendor/b', 'lock']);
     expect(readdirSync(directory)).toEqual(['app.yaml']);
   });
 
-  it('writes the index alone', () => {
+  it('writes only the index', () => {
     const directory = makeTree({});
     expect(updateFiles(directory, { ...nothing, index: { path: 'lock', text: 'x' } }).added).toEqual(['lock']);
     expect(readTree(directory)).toEqual({ lock: 'x' });
   });
 
-  it('leaves a file in place that somebody has changed', () => {
+  it('keeps an edited file', () => {
     const directory = makeTree({ 'vendor/b': 'mine' });
     const { removed, diagnostics } = updateFiles(directory, {
       ...nothing,
@@ -103,7 +103,7 @@ describe('updateFiles', () => {
     expect(readTree(directory)).toEqual({ 'vendor/b': 'mine' });
   });
 
-  it('follows no link, and writes nothing when one is in the way', () => {
+  it('follows no link, and writes nothing if one is in the way', () => {
     const elsewhere = makeTree({ b: 'b', lock: 'theirs' });
     const directory = makeTree({ 'app.yaml': 'app' });
     symlinkSync(elsewhere, join(directory, 'vendor'));
@@ -116,7 +116,7 @@ describe('updateFiles', () => {
   });
 
   it.each(['../out', '/etc/out', 'a/../../out', 'vendor/nul', 'vendor/.hidden', 'C:\\out'])(
-    'refuses the path %s',
+    'rejects the path %s',
     (path) => {
       const directory = makeTree({});
       const wanted = [{ path, text: 'x' }];

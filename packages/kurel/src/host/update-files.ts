@@ -11,35 +11,35 @@ import type { NewFile } from './replace-files.ts';
 import { reportFailure } from './report-failure.ts';
 import { removeStaleStagings } from './staging-directory.ts';
 
-/** What a directory with files of others in it is to hold of ours, and what not any more. */
+/** The wanted and unwanted files of kurel in a directory that also has other files. */
 export interface FileUpdate {
   readonly wanted: readonly NewFile[];
   /** Removed if they still have these bytes. */
   readonly unwanted: readonly UnwantedFile[];
-  /** Names the others, and so is moved into place last. */
+  /** Lists the other files, and is therefore replaced last. */
   readonly index: NewFile | undefined;
-  /** Look only. */
+  /** Only report what would change. */
   readonly isDry?: boolean | undefined;
 }
 
 export interface UnwantedFile {
   readonly path: string;
-  /** 64 hexadecimal digits; whatever its bytes are without this. */
+  /** 64 hexadecimal digits. Without it, the file is removed whatever its content is. */
   readonly sha256?: string | undefined;
 }
 
-/** Paths by what was, or would be, done to them. */
+/** The paths that were changed, or would be. */
 export interface FileUpdateSummary {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
-  /** Warnings about files that are not wanted and stay, because they were edited. */
+  /** Warnings about unwanted files that are kept because they were edited. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Brings some files of a directory up to date: all of them or, when anything fails, none, and a signal waits until it is done.
- * No link is followed below the directory; files that are as they should be are not touched.
+ * Updates files in a directory: all of them or, if anything fails, none. Signals wait until it is done. Does not follow links inside the
+ * directory, and does not touch files that are up to date.
  */
 export function updateFiles(directory: string, update: FileUpdate): FileUpdateSummary {
   return reportFailure(directory, () => {

@@ -1,15 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** What helm, kustomize and git may use, each with all it has started. */
+/** The default limit for helm, kustomize and git, each with its children. */
 export const usualMemory = 1024 * 1024 * 1024;
 
 const milliseconds = 20;
 const mostProcesses = 1000;
 
 /**
- * Calls once when a process, with all it has started, uses more memory than it may. There is no limit that every system lets a
- * parent set on a child without a shell, so the memory is looked at again and again, which only Linux allows. Gives how to stop.
+ * Calls `onExceeded` once when a process and its children use too much memory. Polls /proc, and so works only on Linux: Node cannot set a
+ * memory limit for a child without a shell. Call the result to stop.
  */
 export function watchMemory({ pid }: ChildProcess, maxBytes: number, onExceeded: () => void): () => void {
   if (pid === undefined || process.platform !== 'linux') return () => undefined;
@@ -21,7 +21,7 @@ export function watchMemory({ pid }: ChildProcess, maxBytes: number, onExceeded:
   return () => clearInterval(timer);
 }
 
-/** Bytes that are not parts of files: packs of git are mapped, and cost nothing that the system could not take back. */
+/** Anonymous memory only: git maps its packs, and the system can reclaim that memory. */
 function memoryOf(pid: number): number {
   let sum = 0;
   const waiting = [String(pid)];
@@ -33,7 +33,7 @@ function memoryOf(pid: number): number {
   return sum;
 }
 
-/** A process that has ended has no memory. */
+/** Empty for a process that has ended. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(place, { recursive: true, force: true });
 });
 
-/** Longer than any test: what is found then, the system has told. */
+/** Longer than any test, so that changes are found only through events. */
 const longMs = 3_600_000;
 const longAgo = new Date(2020, 1, 1);
 
@@ -48,7 +48,7 @@ function record(output?: string): ReadRecord {
   });
 }
 
-/** What has changed since the looks, by name. */
+/** The changes since the run, by name. */
 function changesIn(reads: ReadRecord): readonly string[] {
   return reads.changesTo(reads.look()).map(({ path, what }) => `${path.slice(place.length + 1)} ${what}`);
 }
@@ -66,7 +66,7 @@ function start(options: Partial<ReadWatchOptions> = {}) {
 }
 
 describe('createReadRecord', () => {
-  it('finds what has changed in what was read, listed and looked for', async () => {
+  it('finds changes of files that were read, listed or looked for', async () => {
     write('a/one.yaml', '1');
     write('a/two.yaml', '2');
     await pause();
@@ -80,7 +80,7 @@ describe('createReadRecord', () => {
     expect([reads.count('content'), reads.count('names'), reads.count('kind')]).toEqual([1, 1, 2]);
     write('a/one.yaml', 'other');
     write('a/three.yaml', '3');
-    // Only that it is there was asked.
+    // Only its existence was checked.
     write('a/two.yaml', 'other');
     write('later.yaml', '');
     expect(changesIn(reads)).toEqual(['a/one.yaml changed', 'a/three.yaml new', 'later.yaml new']);
@@ -88,7 +88,7 @@ describe('createReadRecord', () => {
     expect(changesIn(reads)).toEqual(['a gone', 'a/one.yaml gone', 'a/two.yaml gone', 'later.yaml new']);
   });
 
-  it('finds a change that leaves size and time of a file as they were', async () => {
+  it('finds a change that keeps the size and time of a file', async () => {
     write('a', '1');
     utimesSync(join(place, 'a'), longAgo, longAgo);
     await pause();
@@ -99,7 +99,7 @@ describe('createReadRecord', () => {
     expect(changesIn(reads)).toEqual(['a changed']);
   });
 
-  it('does not trust the time of a file that was written a moment ago', async () => {
+  it('does not trust the time of a file that was just written', async () => {
     const reads = record();
     write('a', '1');
     reads.note('a', 'content');
@@ -107,7 +107,7 @@ describe('createReadRecord', () => {
     expect(changesIn(reads)).toEqual(['a changed']);
   });
 
-  it('knows nothing of the output, of what is installed, and of what editors leave', async () => {
+  it('ignores the output, installed packages and temporary files of editors', async () => {
     write('a/one.yaml', '1');
     write('out/b.yaml', '1');
     const reads = record('a/out');
@@ -121,7 +121,7 @@ describe('createReadRecord', () => {
     expect(changesIn(reads)).toEqual([]);
   });
 
-  it('takes what is near the arguments of a program for read', async () => {
+  it('treats files near the arguments of a program as read', async () => {
     write('chart/Chart.yaml', '1');
     write('chart/templates/deep/a.yaml', '1');
     await pause();
@@ -134,7 +134,7 @@ describe('createReadRecord', () => {
 });
 
 describe('watchReads', () => {
-  it('waits until files have come to rest', async () => {
+  it('waits until changes have settled', async () => {
     write('a', '1');
     await pause();
     const { watching, found } = start({ lookMs: longMs });
@@ -152,7 +152,7 @@ describe('watchReads', () => {
     watching.close();
   }, 30_000);
 
-  it('finds at once what changed before it was asked', async () => {
+  it('finds earlier changes at once', async () => {
     write('a', '1');
     await pause();
     const reads = record();
@@ -163,7 +163,7 @@ describe('watchReads', () => {
     watching.close();
   }, 30_000);
 
-  it('sees what is in a directory that took the place of another', async () => {
+  it('watches a directory that replaced another', async () => {
     write('a/b/c/f', '1');
     await pause();
     const { watching } = start({ lookMs: longMs });
@@ -184,7 +184,7 @@ describe('watchReads', () => {
     watching.close();
   }, 30_000);
 
-  it('ends empty-handed when it is aborted', async () => {
+  it('returns nothing if aborted', async () => {
     const { watching } = start();
     const reads = record();
     reads.note('a', 'content');
@@ -195,7 +195,7 @@ describe('watchReads', () => {
   }, 30_000);
 
   it.each(['ENOSPC', 'EMFILE', 'EACCES'])(
-    'looks by itself when the system answers %s',
+    'polls if the system reports %s',
     async (code) => {
       write('a', '1');
       await pause();
@@ -218,7 +218,7 @@ describe('watchReads', () => {
     30_000,
   );
 
-  it('looks by itself when there are too many directories', async () => {
+  it('polls if there are too many directories', async () => {
     for (const name of ['a', 'b', 'c']) write(`${name}/f`, '1');
     await pause();
     const { watching, found } = start({ mostDirectories: 3 });
@@ -229,7 +229,7 @@ describe('watchReads', () => {
     write('c/f', '2');
     expect(await waiting).toHaveLength(1);
     expect(found.map(({ message }) => message)).toEqual([
-      'changes are looked for twice a second, because there are more than 3 directories',
+      'looking for changes twice a second, because there are more than 3 directories',
     ]);
     watching.close();
   }, 30_000);

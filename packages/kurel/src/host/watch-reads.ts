@@ -8,12 +8,12 @@ import { hostProblems } from './problems.ts';
 import { isNoise, type ReadChange, type ReadRecord, type Stamps } from './read-record.ts';
 
 export interface ReadWatch {
-  /** Waits until something that a run has read is other than what the run found, and has come to rest. Empty when it is aborted. */
+  /** Waits until files that a run has read have changed, and until the changes have settled. Empty if aborted. */
   next(record: ReadRecord): Promise<readonly ReadChange[]>;
   close(): void;
 }
 
-/** What is used of `watch` of Node, in words that need no types of Node. */
+/** The part of `watch` of Node that is used here. */
 type WatchDirectory = (
   directory: string,
   listener: (event: string, name: string | null) => void,
@@ -22,14 +22,14 @@ type WatchDirectory = (
 export interface ReadWatchOptions {
   readonly workingDirectory: string;
   readonly signal?: AbortSignal | undefined;
-  /** Told once, when the system cannot tell of changes and they have to be looked for. */
+  /** Called once if the system cannot report changes and kurel has to poll. */
   readonly report: (diagnostic: Diagnostic) => void;
-  /** Stands in for the system in tests. */
+  /** Replaces the system in tests. */
   readonly watch?: WatchDirectory;
   readonly mostDirectories?: number;
   /**
-   * How long to wait for the system at most before a look in any case; 2 seconds unless said. What the system tells may be lost,
-   * and network drives tell nothing.
+   * The longest time between two checks, even without an event. Defaults to 2 seconds. Events may be lost, and network drives send
+   * none.
    */
   readonly lookMs?: number;
 }
@@ -39,7 +39,7 @@ interface Watcher {
   readonly identity: string;
 }
 
-/** Which names in a directory matter; all of them where it was listed. */
+/** The names in a directory that matter; all of them if a run has listed it. */
 interface Interest {
   readonly names: Set<string>;
   isListed: boolean;
@@ -49,12 +49,12 @@ const gatherMs = 30;
 const quietMs = 80;
 const mostRounds = 25;
 const pollMs = 500;
-/** A look takes at most this part of the time. */
+/** Checks take at most one part in this many of the time. */
 const share = 20;
 
 /**
- * Watches directories one by one, not files, which editors replace by others, and not trees, for which Linux has nothing. What
- * decides is never the event but a look at the files.
+ * Watches single directories: not files, because editors replace them, and not trees, because Linux cannot. An event only triggers a
+ * check of the files.
  */
 export function watchReads(options: ReadWatchOptions): ReadWatch {
   const { workingDirectory, signal, report, watch = watchDirectory, mostDirectories = 4096, lookMs = 2000 } = options;
@@ -63,7 +63,7 @@ export function watchReads(options: ReadWatchOptions): ReadWatch {
   let isPolling = false;
   let wake: () => void = () => undefined;
   let hasEvent = false;
-  // Each run holds signals for a while; one that came just as it lets go of them would be lost, and nothing would end the watch.
+  // A signal between two runs, just after one has released its hold, would otherwise be lost.
   const release = holdSignals();
 
   function onEvent(directory: string, event: string, name: string | null): void {
@@ -72,7 +72,7 @@ export function watchReads(options: ReadWatchOptions): ReadWatch {
       name === null ||
       name === basename(directory) ||
       interest?.names.has(name) === true ||
-      // A list of names is none the less for what is written to the files.
+      // Writing to a file does not change the list of names.
       (interest?.isListed === true && event === 'rename' && !isNoise(name));
     if (!matters) return;
     hasEvent = true;
@@ -100,9 +100,9 @@ export function watchReads(options: ReadWatchOptions): ReadWatch {
       watchers.set(directory, { watcher, identity });
     } catch (error) {
       const code = errorCode(error);
-      // It has gone in the meantime, which the next look finds.
+      // The directory was removed in the meantime, and the next check finds that.
       if (code === 'ENOENT' || code === 'ENOTDIR') return;
-      poll(reasons[code] ?? `the system answered ${code} for ${directory}`, hints[code]);
+      poll(reasons[code] ?? `the system reported ${code} for ${directory}`, hints[code]);
     }
   }
 
@@ -113,7 +113,7 @@ export function watchReads(options: ReadWatchOptions): ReadWatch {
     for (const directory of watchers.keys()) if (!interests.has(directory)) drop(directory);
     for (const directory of interests.keys()) {
       const identity = identityOf(directory);
-      // A directory that was replaced by another tells nothing of the other.
+      // The watcher of a replaced directory does not report changes in the new one.
       if (watchers.get(directory)?.identity === identity) continue;
       drop(directory);
       if (identity !== undefined && !isPolling) open(directory, identity);
@@ -175,15 +175,15 @@ export function watchReads(options: ReadWatchOptions): ReadWatch {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: 'the system watches no more directories for this user',
-  EMFILE: 'the system opens no more files for this user',
+  ENOSPC: 'the user has reached the limit of watched directories',
+  EMFILE: 'the user has reached the limit of open files',
 };
 
 const hints: Readonly<Record<string, string>> = { ENOSPC: 'raise fs.inotify.max_user_watches' };
 
 /**
- * Each directory whose entries lead to what was read. Inside of the working directory that is the whole way, so that a directory
- * can be replaced at any depth; outside of it two steps, for above there is much that changes.
+ * The directories to watch: the parents of everything that was read. Inside the working directory all parents, so that a directory can be
+ * replaced at any depth; outside of it only two, because directories further up change often.
  */
 function findInterests(record: ReadRecord, workingDirectory: string): ReadonlyMap<string, Interest> {
   const interests = new Map<string, Interest>();

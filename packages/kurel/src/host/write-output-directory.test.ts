@@ -47,13 +47,13 @@ function digestsOf(tree: Tree): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(tree).map(([path, text]) => [path, digestOf(text)]));
 }
 
-/** The inventory of a build that was killed while it wrote a tree. */
+/** The inventory of a build that was killed while it was writing a tree. */
 function pendingInventory(next: Tree): string {
   const digests = Object.entries(next).map(([path, text]) => [path, [digestOf(text)]] as const);
   return formatInventory([{ ...owner, directory: '', files: new Map(), next: new Map(digests) }]);
 }
 
-/** As another process would sign. */
+/** The signature of another process. */
 function signedBy(pid: number): string {
   return signProcess().replace(/^\d+/, String(pid));
 }
@@ -98,7 +98,7 @@ function refusalsOf(directory: string, work: () => unknown): readonly string[] {
 describe('writeOutputDirectory', () => {
   it.each<{ name: string; foreign: Tree; first: Tree; second: Tree; result: Tree }>([
     {
-      name: 'makes the directory',
+      name: 'creates the directory',
       foreign: {},
       first: {},
       second: { 'a.yaml': '1', 'b/c.yaml': '2' },
@@ -172,7 +172,7 @@ describe('writeOutputDirectory', () => {
     });
   });
 
-  it('leaves files alone that are right already, and keeps the permissions of those that are not', () => {
+  it('does not touch files that are up to date, and keeps the permissions of the others', () => {
     const directory = makeTree({});
     writeOutputDirectory(directory, filesOf({ 'a.yaml': '1', 'b.yaml': '2' }));
     const past = new Date('2020-01-01T00:00:00Z');
@@ -186,12 +186,12 @@ describe('writeOutputDirectory', () => {
     expect(readdirSync(directory).sort()).toEqual([inventoryName, 'a.yaml', 'b.yaml']);
   });
 
-  it('names all foreign files in the way and changes nothing', () => {
+  it('reports all foreign files in the way and changes nothing', () => {
     const directory = makeTree({ 'a.yaml': 'mine', 'b.yaml': 'mine too', 'd/x': '', f: '' });
     const files = filesOf({ 'a.yaml': '1', 'b.yaml': '2', 'c.yaml': '3', d: '4', 'f/g': '5' });
     expect(refusalsOf(directory, () => writeOutputDirectory(directory, files))).toEqual([
-      'output-foreign-file: "out/a.yaml" exists, was not written by kurel and has other content',
-      'output-foreign-file: "out/b.yaml" exists, was not written by kurel and has other content',
+      'output-foreign-file: "out/a.yaml" exists, was not written by kurel and has different content',
+      'output-foreign-file: "out/b.yaml" exists, was not written by kurel and has different content',
       'output-blocked: "out/d" is a directory, but the output needs a file there',
       'output-blocked: "out/f" is a file, but the output needs a directory there',
     ]);
@@ -199,7 +199,7 @@ describe('writeOutputDirectory', () => {
     expect(existsSync(join(directory, inventoryName))).toBe(false);
   });
 
-  it('never goes through a link', () => {
+  it('never follows a link', () => {
     const directory = makeTree({ 'keep.md': '' });
     const outside = makeTree({ 'a.yaml': 'precious' });
     symlinkSync(outside, join(directory, 'd'));
@@ -209,7 +209,7 @@ describe('writeOutputDirectory', () => {
       'output-blocked: "out/d" is a link, but the output needs a directory there',
       'output-blocked: "out/l.yaml" is a link, but the output needs a file there',
     ]);
-    // Nor when it removes: the directory was exchanged for a link after the last run.
+    // Nor for removals: the directory was replaced by a link after the last run.
     const tidy = makeTree({});
     writeOutputDirectory(tidy, filesOf({ 'd/a.yaml': '1' }));
     rmSync(join(tidy, 'd'), { recursive: true });
@@ -218,7 +218,7 @@ describe('writeOutputDirectory', () => {
     expect(readTree(outside)).toEqual({ 'a.yaml': 'precious' });
   });
 
-  it('refuses a file in the place of the directory', () => {
+  it('reports a file at the path of the directory', () => {
     const file = join(makeTree({ 'a.yaml': '' }), 'a.yaml');
     expect(refusalsOf(file, () => writeOutputDirectory(file, []))).toEqual([
       'output-blocked: "out" is a file, but the output needs a directory there',
@@ -236,7 +236,7 @@ describe('any sequence of runs', () => {
     .dictionary(path, fc.constantFrom('', '1', '2'), { maxKeys: 5 })
     .filter((tree) => !Object.keys(tree).some((one) => Object.keys(tree).some((other) => other.startsWith(`${one}/`))));
 
-  it('leaves the files of the last run and the foreign ones, or everything as it was', () => {
+  it('leaves the files of the last run and the foreign ones, or everything unchanged', () => {
     fc.assert(
       fc.property(
         fc.dictionary(
@@ -270,37 +270,37 @@ describe('any sequence of runs', () => {
 
 describe('output paths', () => {
   it.each([
-    [['/etc/passwd'], 'output-path-refused: the output path "/etc/passwd" is refused: it is absolute'],
-    [['C:/x'], 'output-path-refused: the output path "C:/x" is refused: it is absolute'],
-    [['a/../../b'], 'output-path-refused: the output path "a/../../b" is refused: it holds ".."'],
-    [['a//b'], 'output-path-refused: the output path "a//b" is refused: it holds an empty or "." part'],
-    [['./a'], 'output-path-refused: the output path "./a" is refused: it holds an empty or "." part'],
-    [[''], 'output-path-refused: the output path "" is refused: it is empty'],
-    [['a\\b'], 'output-path-refused: the output path "a\\\\b" is refused: it holds the character "\\\\"'],
-    [['a\nb'], 'output-path-refused: the output path "a\\nb" is refused: it holds the character "\\n"'],
-    [['ab:c'], 'output-path-refused: the output path "ab:c" is refused: it holds the character ":"'],
+    [['/etc/passwd'], 'output-path-refused: "/etc/passwd" is not a valid output path: it is absolute'],
+    [['C:/x'], 'output-path-refused: "C:/x" is not a valid output path: it is absolute'],
+    [['a/../../b'], 'output-path-refused: "a/../../b" is not a valid output path: it contains ".."'],
+    [['a//b'], 'output-path-refused: "a//b" is not a valid output path: it contains an empty or "." part'],
+    [['./a'], 'output-path-refused: "./a" is not a valid output path: it contains an empty or "." part'],
+    [[''], 'output-path-refused: "" is not a valid output path: it is empty'],
+    [['a\\b'], 'output-path-refused: "a\\\\b" is not a valid output path: it contains "\\\\"'],
+    [['a\nb'], 'output-path-refused: "a\\nb" is not a valid output path: it contains "\\n"'],
+    [['ab:c'], 'output-path-refused: "ab:c" is not a valid output path: it contains ":"'],
     [
       ['a/NUL.yaml'],
-      'output-path-refused: the output path "a/NUL.yaml" is refused: "NUL.yaml" is the name of a device on Windows',
+      'output-path-refused: "a/NUL.yaml" is not a valid output path: "NUL.yaml" is a device name on Windows',
     ],
-    [['a./b'], 'output-path-refused: the output path "a./b" is refused: "a." ends with a dot or a space'],
-    [['a.yaml', 'a.yaml'], 'output-path-collision: the output paths "a.yaml" and "a.yaml" collide'],
-    [['a.yaml', 'A.yaml'], 'output-path-collision: the output paths "a.yaml" and "A.yaml" collide'],
-    [['é', 'e\u0301'], 'output-path-collision: the output paths "é" and "e\u0301" collide'],
-    [['A', 'a/b'], 'output-path-collision: the output paths "A" and "a/b" collide'],
-    [['.git/config'], 'output-path-refused: the output path ".git/config" is refused: ".git" is a hidden name'],
+    [['a./b'], 'output-path-refused: "a./b" is not a valid output path: "a." ends with a dot or a space'],
+    [['a.yaml', 'a.yaml'], 'output-path-collision: output path "a.yaml" conflicts with "a.yaml"'],
+    [['a.yaml', 'A.yaml'], 'output-path-collision: output path "A.yaml" conflicts with "a.yaml"'],
+    [['é', 'e\u0301'], 'output-path-collision: output path "e\u0301" conflicts with "é"'],
+    [['A', 'a/b'], 'output-path-collision: output path "a/b" conflicts with "A"'],
+    [['.git/config'], 'output-path-refused: ".git/config" is not a valid output path: ".git" is a hidden file'],
     [
       ['.kurel-inventory'],
-      'output-path-refused: the output path ".kurel-inventory" is refused: ".kurel-inventory" is a hidden name',
+      'output-path-refused: ".kurel-inventory" is not a valid output path: ".kurel-inventory" is a hidden file',
     ],
-  ])('refuses %j', (paths, refusal) => {
+  ])('reject %j', (paths, refusal) => {
     const directory = makeTree({});
     const files = paths.map((path) => ({ path, text: '' }));
     expect(refusalsOf(directory, () => writeOutputDirectory(directory, files))).toEqual([refusal]);
     expect(existsSync(directory)).toBe(false);
   });
 
-  it('refuses names that are too long', () => {
+  it('reject names that are too long', () => {
     const directory = makeTree({});
     const refusals = refusalsOf(directory, () =>
       writeOutputDirectory(directory, [{ path: 'x'.repeat(300), text: '' }]),
@@ -309,7 +309,7 @@ describe('output paths', () => {
   });
 });
 
-/** An inventory of which some fields are set. */
+/** An inventory with some fields overridden. */
 function ownersOf(...owners: readonly object[]): string {
   return JSON.stringify({ version: 3, owners: owners.map((given) => Object.assign({ ...owner, files: {} }, given)) });
 }
@@ -318,60 +318,61 @@ describe('the inventory', () => {
   it.each([
     ['{', 'it is not JSON'],
     ['[]', 'it is not a JSON object'],
-    ['{"version":2,"files":[]}', 'it has no object "files"'],
+    ['{"version":2,"files":[]}', '"files" must be an object'],
     ['{"version":1,"files":["a.yaml"]}', 'its version is 1, not 2 or 3'],
     ['{"version":4,"owners":[]}', 'its version is 4, not 2 or 3'],
-    ['{"version":2,"files":{"a.yaml":null}}', 'the entry "a.yaml" is refused, its value is not a SHA-256 digest'],
-    ['{"version":2,"files":{"a.yaml":"sha256:0"}}', 'the entry "a.yaml" is refused, its value is not a SHA-256 digest'],
-    [`{"version":2,"files":{"../precious":"${digestOf('p')}"}}`, 'the entry "../precious" is refused, it holds ".."'],
-    [`{"version":2,"files":{"/precious":"${digestOf('p')}"}}`, 'the entry "/precious" is refused, it is absolute'],
+    ['{"version":2,"files":{"a.yaml":null}}', 'entry "a.yaml" is not valid, its value is not a SHA-256 digest'],
+    ['{"version":2,"files":{"a.yaml":"sha256:0"}}', 'entry "a.yaml" is not valid, its value is not a SHA-256 digest'],
+    [`{"version":2,"files":{"../precious":"${digestOf('p')}"}}`, 'entry "../precious" is not valid, it contains ".."'],
+    [`{"version":2,"files":{"/precious":"${digestOf('p')}"}}`, 'entry "/precious" is not valid, it is absolute'],
     [
       `{"version":2,"files":{"${inventoryName}":"${digestOf('')}"}}`,
-      `the entry "${inventoryName}" is refused, an inventory does not list itself`,
+      `entry "${inventoryName}" is not valid, an inventory must not list itself`,
     ],
     [
       `{"version":2,"files":{".git/config":"${digestOf('')}"}}`,
-      'the entry ".git/config" is refused, ".git" is a hidden name',
+      'entry ".git/config" is not valid, ".git" is a hidden file',
     ],
-    ['{"version":2,"files":{},"next":[]}', 'its "next" is not an object'],
-    ['{"version":2,"files":{},"next":{"../precious":[]}}', 'the entry "../precious" is refused, it holds ".."'],
-    ['{"version":2,"files":{},"next":{"a":[]}}', 'the entry "a" is refused, its value is not a SHA-256 digest'],
-    ['{"version":2,"files":{},"next":{"a":"b"}}', 'the entry "a" is refused, its value is not a SHA-256 digest'],
-    ['{"version":3}', 'it has no list "owners"'],
-    ['{"version":3,"owners":{}}', 'it has no list "owners"'],
-    ['{"version":3,"owners":["shop"]}', 'an owner in it is not an object'],
-    ['{"version":3,"owners":[{"layout":"flat","files":{}}]}', 'an owner in it has no instance'],
-    ['{"version":3,"owners":[{"instance":7,"layout":"flat","files":{}}]}', 'an owner in it has no instance'],
-    ['{"version":3,"owners":[{"instance":"shop","files":{}}]}', '"shop" in it has no layout'],
-    ['{"version":3,"owners":[{"instance":"shop","layout":"flat"}]}', 'it has no object "files"'],
-    [ownersOf({ directory: '..' }), 'the directory of "shop" is refused, it holds ".."'],
-    [ownersOf({ directory: '/etc' }), 'the directory of "shop" is refused, it is absolute'],
-    [ownersOf({ directory: ['a'] }), 'the directory of "shop" is refused, it is not a string'],
-    [ownersOf({ files: { '../precious': digestOf('p') } }), 'the entry "../precious" is refused, it holds ".."'],
+    ['{"version":2,"files":{},"next":[]}', '"next" must be an object'],
+    ['{"version":2,"files":{},"next":{"../precious":[]}}', 'entry "../precious" is not valid, it contains ".."'],
+    ['{"version":2,"files":{},"next":{"a":[]}}', 'entry "a" is not valid, its value is not a SHA-256 digest'],
+    ['{"version":2,"files":{},"next":{"a":"b"}}', 'entry "a" is not valid, its value is not a SHA-256 digest'],
+    ['{"version":3}', '"owners" must be a list'],
+    ['{"version":3,"owners":{}}', '"owners" must be a list'],
+    ['{"version":3,"owners":["shop"]}', 'an owner is not an object'],
+    ['{"version":3,"owners":[{"layout":"flat","files":{}}]}', 'an owner has no instance'],
+    ['{"version":3,"owners":[{"instance":7,"layout":"flat","files":{}}]}', 'an owner has no instance'],
+    ['{"version":3,"owners":[{"instance":"shop","files":{}}]}', '"shop" has no layout'],
+    ['{"version":3,"owners":[{"instance":"shop","layout":"flat"}]}', '"files" must be an object'],
+    [ownersOf({ directory: '..' }), 'the directory of "shop" is not valid, it contains ".."'],
+    [ownersOf({ directory: '/etc' }), 'the directory of "shop" is not valid, it is absolute'],
+    [ownersOf({ directory: ['a'] }), 'the directory of "shop" is not valid, it is not a string'],
+    [ownersOf({ files: { '../precious': digestOf('p') } }), 'entry "../precious" is not valid, it contains ".."'],
     [
       ownersOf({ next: { 'a/../../precious': [digestOf('p')] } }),
-      'the entry "a/../../precious" is refused, it holds ".."',
+      'entry "a/../../precious" is not valid, it contains ".."',
     ],
-    [ownersOf({}, {}), '"shop" is in it twice'],
+    [ownersOf({}, {}), 'duplicate owner "shop"'],
     [
       ownersOf({ files: { a: digestOf('') } }, { instance: 'hello', next: { A: [digestOf('')] } }),
-      'the entry "A" has two owners',
+      'file "A" has two owners',
     ],
-  ])('that says %s is not believed', (text, reason) => {
+  ])('is not valid with %s', (text, reason) => {
     const directory = makeTree({ [inventoryName]: text, '../precious': 'p' });
     expect(refusalsOf(directory, () => writeOutputDirectory(directory, filesOf({ 'a.yaml': '' })))).toEqual([
-      `output-inventory-broken: "out/${inventoryName}" is not an inventory of kurel: ${reason}`,
+      `output-inventory-broken: "out/${inventoryName}" is not a valid kurel inventory: ${reason}`,
     ]);
     expect(readTree(dirname(directory))).toEqual({ precious: 'p', [`out/${inventoryName}`]: text });
   });
 });
 
-describe('a file that is no longer produced', () => {
+describe('a file that is no longer part of the output', () => {
   const warningsOf = (directory: string, diagnostics: readonly Diagnostic[]): readonly string[] =>
     diagnostics.map(({ severity, code, message }) => `${severity} ${code}: ${message.replaceAll(directory, 'out')}`);
-  const edited = 'warning output-edited-file: "out/d/b.yaml" was changed since kurel wrote it; left in place';
+  const edited =
+    'warning output-edited-file: "out/d/b.yaml" is no longer part of the output, but was edited and is kept';
 
-  it('stays when it was edited, is named, and is foreign from then on', () => {
+  it('is kept and reported if it was edited, and is foreign from then on', () => {
     const directory = makeTree({});
     writeOutputDirectory(directory, filesOf({ 'a.yaml': '1', 'd/b.yaml': '2', 'd/c.yaml': '3' }));
     writeFileSync(join(directory, 'd/b.yaml'), 'edited');
@@ -383,18 +384,18 @@ describe('a file that is no longer produced', () => {
     expect(summary.removed).toBe(2);
     expect(readTree(directory)).toEqual({ 'd/b.yaml': 'edited' });
     expect(refusalsOf(directory, () => writeOutputDirectory(directory, filesOf({ 'd/b.yaml': '2' })))).toEqual([
-      'output-foreign-file: "out/d/b.yaml" exists, was not written by kurel and has other content',
+      'output-foreign-file: "out/d/b.yaml" exists, was not written by kurel and has different content',
     ]);
   });
 
-  it('is overwritten when it is produced after all, edited or not', () => {
+  it('is overwritten when it is part of the output again, edited or not', () => {
     const directory = makeTree({});
     writeOutputDirectory(directory, filesOf({ 'a.yaml': '1' }));
     writeFileSync(join(directory, 'a.yaml'), 'edited');
     expect(writeOutputDirectory(directory, filesOf({ 'a.yaml': '2' }))).toMatchObject({ changed: 1, diagnostics: [] });
   });
 
-  it('stays when only a made-up inventory says that it was ours', () => {
+  it('is kept if only a forged inventory claims it', () => {
     const foreign = { 'sub/s': 's', 'mine.yaml': 'm' };
     const files = Object.fromEntries(Object.keys(foreign).map((path) => [path, digestOf('another')]));
     const directory = makeTree({ ...foreign, [inventoryName]: ownersOf({ files }) });
@@ -409,7 +410,7 @@ describe('a failure in the middle', () => {
   const steps = 6;
   const pending = '{"version":3,"owners":[]}';
 
-  it.each(Array.from({ length: steps }, (_, step) => step))('at rename %i puts everything back', (failing) => {
+  it.each(Array.from({ length: steps }, (_, step) => step))('at rename %i restores everything', (failing) => {
     const directory = makeTree({ 'notes.md': 'n' });
     writeOutputDirectory(directory, filesOf(before));
     const inventory = readFileSync(join(directory, inventoryName), 'utf8');
@@ -425,7 +426,7 @@ describe('a failure in the middle', () => {
     expect(readFileSync(join(directory, inventoryName), 'utf8')).toBe(inventory);
   });
 
-  it('does what it should when no step fails', () => {
+  it('is not needed: without one, all files are written', () => {
     const directory = makeTree({});
     writeOutputDirectory(directory, filesOf(before));
     let renames = 0;
@@ -440,7 +441,7 @@ describe('a failure in the middle', () => {
     expect(renames).toBe(steps);
   });
 
-  it('removes a directory that it had made', () => {
+  it('removes a directory that was created', () => {
     const directory = makeTree({});
     const rename = (): never => {
       throw new Error('full');
@@ -451,7 +452,7 @@ describe('a failure in the middle', () => {
     expect(existsSync(dirname(directory))).toBe(false);
   });
 
-  it('says where the old files are when they cannot be put back', () => {
+  it('reports the directory of the old files if they cannot be restored', () => {
     const directory = makeTree({});
     writeOutputDirectory(directory, filesOf({ 'a.yaml': 'old' }));
     let step = 0;
@@ -463,27 +464,27 @@ describe('a failure in the middle', () => {
     const inventory = { path: inventoryName, text: '{}', exists: true };
     const refusals = refusalsOf(directory, () => replaceFiles(directory, { plan, inventory, rename }));
     expect(refusals).toEqual([
-      `output-failed: "out/${inventoryName}" cannot be written: the system answered EIO`,
-      'output-not-restored: "out/a.yaml" cannot be put back as it was: the system answered EIO',
+      `output-failed: cannot write "out/${inventoryName}": the system reported EIO`,
+      'output-not-restored: cannot restore "out/a.yaml": the system reported EIO',
     ]);
     const staging = readdirSync(directory).find((name) => name.startsWith('.kurel-staging-'))!;
     expect(readFileSync(join(directory, staging, 'gone-0'), 'utf8')).toBe('old');
-    // Nor does a later run clear them away.
+    // Nor does a later run remove them.
     expect(readdirSync(join(directory, staging))).not.toContain('owner');
   });
 
-  it('is told of the file that was to be written, not of the one on its way', () => {
+  it('is reported for the output file, not for the staged one', () => {
     const directory = makeTree({});
     const plan = planOutput(directory, filesOf({ 'a.yaml': '1' }));
     const inventory = { path: inventoryName, text: '{}', exists: false };
     const rename = (from: string, to: string): void => renameSync(from, join(to, 'x'));
     const work = () => reportFailure(directory, () => replaceFiles(directory, { plan, inventory, rename }));
-    expect(refusalsOf(directory, work)).toEqual(['output-failed: "out/a.yaml/x" cannot be written: not found']);
+    expect(refusalsOf(directory, work)).toEqual(['output-failed: cannot write "out/a.yaml/x": not found']);
   });
 });
 
 describe('compareOutputDirectory', () => {
-  it('says what writing would do and does nothing', () => {
+  it('returns what writing would do and changes nothing', () => {
     const directory = makeTree({ 'foreign.yaml': 'f' });
     writeOutputDirectory(directory, filesOf({ 'a.yaml': '1', 'b.yaml': '2', 'c.yaml': '3' }));
     const tree = readTree(directory);
@@ -501,19 +502,19 @@ describe('compareOutputDirectory', () => {
     expect(readTree(directory)).toEqual(tree);
   });
 
-  it('takes a directory that is not there for an empty one', () => {
+  it('treats a missing directory as empty', () => {
     const directory = makeTree({});
     expect(compareOutputDirectory(directory, [{ path: 'a', text: '' }]).added).toHaveLength(1);
     expect(existsSync(directory)).toBe(false);
   });
 });
 
-describe('a run that was killed', () => {
+describe('a killed run', () => {
   const before = { 'a.yaml': '1', 'd/b.yaml': '2', 'e/f/c.yaml': '3', 'i.yaml': 'i' };
   const after = { 'a.yaml': 'x', 'g/h/n.yaml': 'new', e: 'now a file', 'd/b.yaml': '2', 'i.yaml': 'j' };
   const dead = spawnSync(process.execPath, ['-e', '']).pid;
 
-  /** What the disk holds before each step of a run, and after the last. */
+  /** The state of the disk before each step of a run, and after the last. */
   function takeSnapshots(): readonly string[] {
     const directory = makeTree({ 'notes.md': 'n' });
     writeOutputDirectory(directory, filesOf(before));
@@ -537,10 +538,10 @@ describe('a run that was killed', () => {
     return snapshots;
   }
 
-  // Whatever comes next: the same, what was there before, or something else again.
+  // The next run may write the same files, the earlier files, or others.
   const following: readonly Tree[] = [after, before, {}, { 'a.yaml': 'y', e: 'z', 'g/h': 'a file', 'd/b.yaml': '2' }];
 
-  it.each(following)('leaves nothing that keeps the next from writing %j', (next) => {
+  it.each(following)('does not prevent the next from writing %j', (next) => {
     const snapshots = takeSnapshots();
     expect(snapshots.length).toBe(8);
     for (const directory of snapshots) {
@@ -556,25 +557,25 @@ describe('a run that was killed', () => {
     }
   });
 
-  it('is remembered when the next is killed as well', () => {
+  it('is recorded even if the next is killed too', () => {
     const directory = makeTree({ 'a.yaml': '1', [inventoryName]: pendingInventory({ 'a.yaml': '1', b: '2' }) });
     const { pending } = planOutput(directory, filesOf({ 'a.yaml': '3' }));
     writeFileSync(join(directory, inventoryName), formatInventory(pending));
     expect(writeOutputDirectory(directory, filesOf({ 'a.yaml': '4' }))).toMatchObject({ changed: 1 });
   });
 
-  it('does not make files ours that others have put where it was about to write', () => {
+  it('does not claim foreign files at the paths that it was about to write', () => {
     const foreign = { 'a.yaml': 'mine', 'b.yaml': 'mine' };
     const inventory = pendingInventory({ 'a.yaml': '1', 'b.yaml': '2' });
     const directory = makeTree({ ...foreign, [inventoryName]: inventory });
     expect(refusalsOf(directory, () => writeOutputDirectory(directory, filesOf({ 'a.yaml': '3' })))).toEqual([
-      'output-foreign-file: "out/a.yaml" exists, was not written by kurel and has other content',
+      'output-foreign-file: "out/a.yaml" exists, was not written by kurel and has different content',
     ]);
     expect(writeOutputDirectory(directory, [])).toMatchObject({ removed: 0, diagnostics: [] });
     expect(readTree(directory)).toEqual(foreign);
   });
 
-  it('leaves a new directory whole or not at all, and what it left beside it goes', () => {
+  it('leaves a new directory complete or not at all, and its leftovers are removed', () => {
     const directory = makeTree({});
     const staging = join(dirname(directory), '.kurel-staging-aB3dE6');
     mkdirSync(join(staging, 'tree', 'd'), { recursive: true });

@@ -21,16 +21,15 @@ export interface OutputSummary {
   readonly changed: number;
   readonly removed: number;
   readonly unchanged: number;
-  /** Warnings about files that are no longer produced and stay, because they were edited; and notes. */
+  /** Notes, and warnings about files that are no longer part of the output, but are kept because they were edited. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Makes the directory hold exactly these files of the owner, next to files of other owners and foreign files, which are never
- * touched: all of it or, when anything fails, none. A second process that writes the same directory waits, and a signal waits
- * until all is done. A process that is killed leaves a directory that does not exist yet as it is; in one that exists, it may
- * have exchanged some of the files, each of them whole, and the next build of the owner does the rest. Files of the owner that
- * are no longer given are removed if they are still as they were written; files that are already right are not touched.
+ * Writes the files of the owner: all of them or, if anything fails, none. Never touches files of other owners, foreign files and files
+ * that are up to date. Removes earlier files of the owner unless they were edited. Other processes that write to the directory wait, and
+ * so do signals. A process that is killed leaves a new directory uncreated; in an existing one, it may have replaced some files, each of
+ * them completely, and the next build of the owner does the rest.
  */
 export function writeOutputDirectory(
   directory: string,
@@ -44,7 +43,7 @@ export function writeOutputDirectory(
       unlock = lockOutput(directory);
     } catch (error) {
       if (!isUnwritable(error)) throw error;
-      // Where nothing can be written, nothing may have to be.
+      // In a read-only directory, a build without changes still succeeds.
       const plan = makePlan(directory, files, claim);
       if (isDone(directory, plan)) return summarise(plan);
       throw error;
@@ -77,7 +76,7 @@ function writeLocked(directory: string, files: readonly OutputFile[], claim: Out
 
 function makePlan(directory: string, files: readonly OutputFile[], claim: OutputClaim): OutputPlan {
   const plan = planOutput(directory, files, claim);
-  // What is in the way of another owner's files says nothing as long as the directory is not for this build.
+  // Other problems are irrelevant if this build may not use the directory.
   const problems = plan.refusals.length > 0 ? plan.refusals : plan.problems;
   if (problems.length > 0) throw new DiagnosticError(problems);
   return plan;
@@ -106,7 +105,7 @@ function readInventoryText(directory: string): string | undefined {
   }
 }
 
-/** Makes a directory that is not there, with its files: it appears with all of them in one step, or not at all. */
+/** Creates a directory with all its files in one step, or not at all. */
 function placeDirectory(directory: string, files: readonly NewFile[]): void {
   const log = createUndoLog();
   let staging: string;

@@ -20,7 +20,7 @@ const place = mkdtempSync(join(tmpdir(), 'kurel-test-'));
 afterAll(() => rmSync(place, { recursive: true }));
 
 describe('writeOutputFile', () => {
-  it('writes, replaces, keeps permissions, and leaves nothing else behind', () => {
+  it('writes, replaces, keeps permissions, and leaves no other files', () => {
     const path = join(place, 'out.yaml');
     writeOutputFile(path, 'ü');
     chmodSync(path, 0o600);
@@ -30,7 +30,7 @@ describe('writeOutputFile', () => {
     expect(readdirSync(place)).toEqual(['out.yaml']);
   });
 
-  it('does not write the same content again', () => {
+  it('does not write unchanged content', () => {
     const path = join(place, 'same.yaml');
     writeFileSync(path, 'a');
     const past = new Date('2020-01-01T00:00:00Z');
@@ -39,7 +39,7 @@ describe('writeOutputFile', () => {
     expect(statSync(path).mtime).toEqual(past);
   });
 
-  it('writes to what a link leads to', () => {
+  it('writes the target of a link', () => {
     writeFileSync(join(place, 'target'), 'a');
     symlinkSync('target', join(place, 'link'));
     writeOutputFile(join(place, 'link'), 'b');
@@ -47,7 +47,7 @@ describe('writeOutputFile', () => {
     expect(readFileSync(join(place, 'target'), 'utf8')).toBe('b');
   });
 
-  it('makes the directories it needs', () => {
+  it('creates the directories it needs', () => {
     writeOutputFile(join(place, 'deep', 'deeper', 'out.yaml'), 'a');
     expect(readdirSync(join(place, 'deep', 'deeper'))).toEqual(['out.yaml']);
   });
@@ -59,11 +59,11 @@ describe('writeOutputFile', () => {
 
   it.each([
     ['directory', /is a directory, but the output needs a file there/],
-    ['directory/file/out.yaml', /"[^"]*directory\/file\/out\.yaml" cannot be written: not found: a part of the path/],
-    ['x'.repeat(300), /"[^"]*\/x{300}" cannot be written: the name is too long/],
-    [`new/${'x'.repeat(300)}/a.yaml`, /"[^"]*\/x{300}\/a\.yaml" cannot be written: the name is too long/],
-    [`new/${'x'.repeat(300)}`, /"[^"]*\/x{300}" cannot be written: the name is too long/],
-  ])('refuses %s', (name, message) => {
+    ['directory/file/out.yaml', /cannot write "[^"]*directory\/file\/out\.yaml": not found: a parent of the path/],
+    ['x'.repeat(300), /cannot write "[^"]*\/x{300}": the name is too long/],
+    [`new/${'x'.repeat(300)}/a.yaml`, /cannot write "[^"]*\/x{300}\/a\.yaml": the name is too long/],
+    [`new/${'x'.repeat(300)}`, /cannot write "[^"]*\/x{300}": the name is too long/],
+  ])('rejects %s', (name, message) => {
     mkdirSync(join(place, 'directory'), { recursive: true });
     writeFileSync(join(place, 'directory', 'file'), '');
     expect(() => writeOutputFile(join(place, name), '')).toThrow(message);

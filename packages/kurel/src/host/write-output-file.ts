@@ -20,8 +20,8 @@ import { makeStaging, removeStaging, removeStaleStagings } from './staging-direc
 import { createUndoLog } from './undo-log.ts';
 
 /**
- * Writes a file whole or not at all, with the directories it needs. Devices and pipes are written to as they are; the same
- * content is not written again. Files that belong to a build that wrote a whole directory are refused.
+ * Writes a file completely or not at all, and creates its directories. Writes to devices and pipes directly. Does not write unchanged
+ * content. A file in the inventory of an output directory is an error.
  */
 export function writeOutputFile(path: string, text: string): void {
   try {
@@ -31,11 +31,11 @@ export function writeOutputFile(path: string, text: string): void {
     if (stats?.isFIFO() === true) requireReader(path);
     if (stats !== undefined && !stats.isFile()) writeFileSync(path, text);
     else if (stats === undefined) replaceFile(path, text, undefined);
-    // A link stays a link: what it leads to is written.
+    // Writes the target of a link, so that the link remains.
     else if (!readFileSync(path).equals(Buffer.from(text))) replaceFile(realpathSync.native(path), text, stats);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    // The path as it was given, whatever the system was at when it refused.
+    // Reports the path of the user, not a temporary one.
     const problem = hostProblems.create('output-failed', { path, reason: toFileAccessError(path, error).detail });
     throw new DiagnosticError([problem], { cause: error });
   }
@@ -63,13 +63,13 @@ function replaceFile(path: string, text: string, before: Stats | undefined): voi
   }
 }
 
-/** Opening a pipe waits for whoever reads it, which may be nobody. */
+/** Opening a pipe without a reader would block forever. */
 function requireReader(path: string): void {
   try {
     closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
   } catch (cause) {
     if (errorCode(cause) !== 'ENXIO') throw cause;
-    const problem = hostProblems.create('output-failed', { path, reason: 'is a pipe that nobody reads' });
+    const problem = hostProblems.create('output-failed', { path, reason: 'it is a pipe without a reader' });
     throw new DiagnosticError([problem], { cause });
   }
 }
