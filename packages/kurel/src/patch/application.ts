@@ -4,57 +4,57 @@ import type { SchemaStore } from '../schema/index.ts';
 
 export interface PatchOptions {
   readonly report: Report;
-  /** Types, merge keys and shorthands come from here; without it only the most usual ones are known. */
+  /** Source of types, merge keys and short paths. Without it, only the most common ones are known. */
   readonly store?: SchemaStore | undefined;
-  /** Without it the text of variables stays as it is. */
+  /** Without it, `${…}` is left unchanged. */
   readonly variables?: Variables | undefined;
-  /** Where objects that are replaced hand on their origin. */
+  /** Replaced objects pass their origin on here. */
   readonly origins?: OriginTable | undefined;
-  /** Also notes where a patch file sets a field that another one has set. Strategic patches that disagree are always reported. */
+  /** Also report where a patch file overrides a field set by another one. Conflicting strategic patches are always reported. */
   readonly conflicts?: boolean | undefined;
-  /** Whether the patches of a file are there to override those of an earlier one: then they do not disagree. */
+  /** Whether patches of the later file are meant to override those of the earlier one, which is then not a conflict. */
   readonly mayOverride?: ((earlier: string, later: string) => boolean) | undefined;
-  /** A target that is not there is a warning unless said. */
+  /** Severity of a missing target. Defaults to `warning`. */
   readonly missingTarget?: 'warning' | 'error' | undefined;
-  /** A selector that matches nothing is an error unless said. */
+  /** Severity of a selector without a match. Defaults to `error`. */
   readonly missingPath?: 'error' | 'warning' | undefined;
-  /** Appending to a list that is not there makes it, unless false. */
+  /** Whether appending to a missing list creates it. Defaults to true. */
   readonly createLists?: boolean | undefined;
   /**
-   * Also records what patches say and was so already, for those who ask what decides a field: one change for each place,
-   * with the whole value there before and after. A document is one change of the whole object then.
+   * Also record patches that set a value the field already had, so that `explain` can name them: one change per path, with
+   * the full value before and after. A document patch is then a single change of the whole object.
    */
   readonly unchanged?: boolean | undefined;
-  /** Of the run that the patches are applied in; one of their own without it. */
+  /** Budget of the run. Defaults to a new one. */
   readonly budget?: Budget | undefined;
-  /** Gets a line for everything that is loaded, resolved and inferred. */
+  /** Receives a line for each step: load, resolve, infer a type. */
   readonly trace?: ((line: string) => void) | undefined;
 }
 
-/** What `${…}` in patches stands for. */
+/** Values of the `${…}` references in patches. */
 export interface Variables {
-  /** `alone`: only `values.*` and `features.*`, and only scalars. `package`: every parameter, with those two as other names. */
+  /** `alone`: only `values.*` and `features.*`, and only scalars. `package`: every parameter; those two prefixes are aliases. */
   readonly scope: 'alone' | 'package';
   readonly values: Values;
-  /** Whether a parameter may be called `a.b`, which then comes before the key b of a parameter a. */
+  /** Whether a parameter name may contain dots: then `a.b` takes precedence over key b of parameter a. */
   readonly hasDottedNames?: boolean | undefined;
   readonly features?: Readonly<Record<string, boolean>> | undefined;
-  /** How the value at a path was written, which counts where it becomes a text. */
+  /** How the value at a path was written, so that 1.10 is not turned into "1.1". */
   readonly writtenAt?: WrittenAt | undefined;
 }
 
 export interface PatchResult {
-  /** In the order of the input. Untouched objects are the very same; when an error was reported, all are. */
+  /** In input order. Untouched objects are the same instances; after an error, all of them are. */
   readonly objects: readonly KubeObject[];
   readonly changes: readonly Change[];
-  /** Objects that `enabled: false` takes out, as they were given. */
+  /** Objects disabled by `enabled: false`, as they were in the input. */
   readonly removed: readonly KubeObject[];
-  /** What `enabled` says of objects, by their position in the input; objects that no patch says it of are not in it. */
+  /** Value of `enabled` by position in the input, for objects on which a patch sets it. */
   readonly enabled: ReadonlyMap<number, boolean>;
   readonly conflicts: readonly ConflictReport[];
 }
 
-/** One field of one object that a patch made, changed or took away. */
+/** A field of one object that a patch created, changed or deleted. */
 export interface Change {
   /** Position of the object in the input. */
   readonly index: number;
@@ -62,11 +62,11 @@ export interface Change {
   readonly object: string;
   readonly operation: Operation;
   readonly path: Path;
-  /** `undefined` where nothing was, or nothing is left. */
+  /** `undefined` if the field did not exist, or no longer exists. */
   readonly before: Json | undefined;
   readonly after: Json | undefined;
   readonly location: Location;
-  /** Variables that took part, as they were written: `values.version`. */
+  /** References used, as written: `values.version`. */
   readonly variables: readonly string[];
 }
 
@@ -91,7 +91,7 @@ export interface ConflictReport {
 }
 
 export interface PatchConflict {
-  /** Among the strategic patches of the resource, A before B. */
+  /** Position among the strategic patches of the resource; A comes before B. */
   readonly patchIndexA: number;
   readonly patchIndexB: number;
   /** The first path that differs: `spec.template.spec.containers[name=main].image`. */

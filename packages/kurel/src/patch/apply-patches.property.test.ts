@@ -41,7 +41,7 @@ const widget: KubeObject = deepFreeze({
 });
 const objects = deepFreeze([web, config, widget]);
 
-/** Whoever changes what it is given fails at once. */
+/** Makes any change of an input fail at once. */
 function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -65,7 +65,7 @@ function apply(files: readonly PatchFile[]) {
   return { ...result, errors: diagnostics.filter(({ severity }) => severity === 'error') };
 }
 
-/** Settings of single fields: no one's place is inside another's, and all of them are there or can be made. */
+/** Each sets one field; no path contains another, and every field exists or can be created. */
 const settings: readonly string[] = [
   '[deployment.web]\nreplicas: 5',
   '[deployment.web]\nspec.paused: true',
@@ -88,7 +88,7 @@ const settings: readonly string[] = [
 ];
 
 describe('applyPatches', () => {
-  it('gives the same whichever of two patches on different paths comes first', () => {
+  it('gives the same result in either order for two patches on different paths', () => {
     const pair = fc
       .tuple(fc.nat(settings.length - 1), fc.nat(settings.length - 1))
       .filter(([a, b]) => a !== b)
@@ -104,7 +104,7 @@ describe('applyPatches', () => {
     );
   });
 
-  it('changes nothing it is given, and is all or nothing', () => {
+  it('does not change its input, and applies all patches or none', () => {
     const name = fc.constantFrom('deployment.web', 'configmap.web', 'widget.w', 'nobody.x', '*.*', 'deployment.w?b');
     const steps = fc
       .array(
@@ -155,7 +155,7 @@ describe('applyPatches', () => {
         const file = readPatchFile({ path: 'x.kpatch', text: sections.join('\n') }, (one) => diagnostics.push(one));
         const result = apply([deepFreeze(file)]);
         if (result.errors.length > 0) expect(result).toMatchObject({ objects, changes: [], removed: [] });
-        // Whatever was asked for, what comes out can be written.
+        // Every result must be writable, whatever the patches did.
         for (const object of result.objects) expect(writeYaml(object)).not.toBe('');
       }),
       { numRuns: 1500 },

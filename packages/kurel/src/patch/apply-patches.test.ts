@@ -54,7 +54,7 @@ describe('applyPatches', () => {
   it.each<[string, string, string, string, string]>([
     ['null for every item of a list', pod, '[pod.p.containers.0]\nargs.*: null', 'args: [q, r, s]', 'args: []'],
     [
-      'null for every mapping of a list',
+      'null for every object in a list',
       pod,
       '[pod.p]\nspec.containers[*]: ~',
       pod.slice(pod.indexOf('\n  -')),
@@ -64,20 +64,26 @@ describe('applyPatches', () => {
     ['a part of an image that is null', pod, '[pod.p.containers.1]\nimage.tag: null', 'nginx:1', 'nginx'],
     ['a name with dots', maps, '[configmap.a.b]\nk: w', '{k: v}', '{k: w}'],
     ['a name with dots and a section', maps, '[configmap.a.b.data]\nk: w', '{k: v}', '{k: w}'],
-    ['what one of several objects has', maps, 'data.k[delete]:\n', 'data: {k: v}', 'data: {}'],
-    ['what some of several objects have', pods, '[pod.*.containers.name=b]\nimage: b', 'nginx:1', 'b'],
-    ['an index that some have', pods, '[pod.*.containers.2]\nname: z', 'name: c', 'name: z'],
-    ['a list that some have', pods, '[pod.*.containers.0]\nargs[1]: R', '[q, r, s]', '[q, R, s]'],
-    ['what some items have', pods, '[pod.q.containers.env.name=B]\nvalue: c', 'value: b', 'value: c'],
+    ['a field that only one of several objects has', maps, 'data.k[delete]:\n', 'data: {k: v}', 'data: {}'],
+    ['an item that some of several objects have', pods, '[pod.*.containers.name=b]\nimage: b', 'nginx:1', 'b'],
+    ['an index that only some objects have', pods, '[pod.*.containers.2]\nname: z', 'name: c', 'name: z'],
+    ['a list that only some objects have', pods, '[pod.*.containers.0]\nargs[1]: R', '[q, r, s]', '[q, R, s]'],
     [
-      'a place that some have',
+      'a nested item that only some items have',
+      pods,
+      '[pod.q.containers.env.name=B]\nvalue: c',
+      'value: b',
+      'value: c',
+    ],
+    [
+      'an insertion point that only some objects have',
       pods,
       '[pod.*.containers[+name=b]]\nname: new',
       "  - {name: b, image: 'nginx:1'}\n",
       "  - {name: b, image: 'nginx:1'}\n  - name: new\n",
     ],
     [
-      'items of lists of a new item',
+      'list items inside a new item',
       pod,
       '[pod.p.containers[-]]\nname: new\nports[-].containerPort: 80\nports[-].name: http\nargs[-]: x\nargs[-]: y\n' +
         'ports[-].containerPort: 90',
@@ -86,7 +92,7 @@ describe('applyPatches', () => {
         '    args:\n    - x\n    - "y"\n',
     ],
     [
-      'new items that are not one behind the other',
+      'new items with another key between them',
       pod,
       '[pod.p.containers.2]\nenv[-].name: X\ntty: true\nenv[-].name: Y',
       '{name: c}',
@@ -100,10 +106,10 @@ describe('applyPatches', () => {
   });
 
   it.each<[string, string, string, string]>([
-    ['a key is not the rest of a name', maps, '[configmap.a]\nb.k: w', 'patch-target-not-found'],
-    ['a key alone is not the rest of a name', maps, '[configmap.a]\nb: w', 'patch-target-not-found'],
-    ['the longest name with dots is not clear', maps, '[configmap.a.b.c]\nk: w', 'target-ambiguous'],
-    ['the star of a variable is no pattern', maps, '[*.${values.star}]\nlabels.k: w', 'patch-no-match'],
+    ['a key does not continue a name', maps, '[configmap.a]\nb.k: w', 'patch-target-not-found'],
+    ['a single key does not continue a name', maps, '[configmap.a]\nb: w', 'patch-target-not-found'],
+    ['the longest name with dots is ambiguous', maps, '[configmap.a.b.c]\nk: w', 'target-ambiguous'],
+    ['a star from a variable is not a wildcard', maps, '[*.${values.star}]\nlabels.k: w', 'patch-no-match'],
     ['a part that the image does not have', pod, '[pod.p.containers.1]\nimage.digest[delete]:', 'delete-nothing'],
     ['the repository of an image', pod, '[pod.p.containers.1]\nimage.repository: null', 'type-mismatch'],
     ['a list in place of a part', pod, '[pod.p.containers.2]\nimage.tag[-]: x', 'path-type-mismatch'],
@@ -112,10 +118,10 @@ describe('applyPatches', () => {
     ['an item that none of several items has', pods, '[pod.q.containers.env.name=C]\nvalue: c', 'patch-no-match'],
     ['a place that none of several objects has', pods, '[pod.*.containers[+name=zz]]\nname: n', 'patch-no-match'],
     ['an item that the only object does not have', pods, '[pod.q.containers.name=zz]\nimage: b', 'selector-no-match'],
-    ['what no object has', maps, 'metadata.labels.k[delete]:\n', 'patch-no-match'],
-    ['nothing as an item', pod, '[pod.p.containers.0]\nargs[-]: null', 'type-mismatch'],
-    ['a mapping among texts', pod, '[pod.p.containers.0.args[-]]\nx: 1', 'type-mismatch'],
-    ['null inside of a text', maps, '[configmap."a.b"]\nk: x${values.nothing}', 'reference-not-scalar'],
+    ['a field that no object has', maps, 'metadata.labels.k[delete]:\n', 'patch-no-match'],
+    ['null as an item', pod, '[pod.p.containers.0]\nargs[-]: null', 'type-mismatch'],
+    ['an object among strings', pod, '[pod.p.containers.0.args[-]]\nx: 1', 'type-mismatch'],
+    ['null inside a string', maps, '[configmap."a.b"]\nk: x${values.nothing}', 'reference-not-scalar'],
     ['a header with an unknown variable', pod, '[pod.${values.no}]\nspec.a: 1\nspec.b: 2', 'reference-undefined'],
     ['a step with an unknown variable', pod, '[pod.p.containers.name=${values.no}]\na: 1\nb: 2', 'reference-undefined'],
   ])('%s', (_, manifest, patch, code) => {
@@ -130,19 +136,19 @@ describe('applyPatches', () => {
     [
       'one part of an image',
       ['[pod.p.containers.1]\nimage.tag: 2', '[pod.p.containers.name=b]\nimage.tag: 3'],
-      ['"spec.containers[name=b].image.tag" of pod.p is set to "2" and then to "3"'],
+      ['"spec.containers[name=b].image.tag" of pod.p is set to "2", then set to "3"'],
     ],
     [
-      'another item in the same place',
+      'another item at the same index',
       ['[pod.p.containers.0]\ntty: true', '[pod.p.containers[-0]]\nname: z\n[pod.p.containers.0]\ntty: false'],
       [],
     ],
     [
-      'the same item in another place',
+      'the same item at another index',
       ['[pod.p.containers.0]\ntty: true', '[pod.p.containers[-0]]\nname: z\n[pod.p.containers.1]\ntty: false'],
-      ['"spec.containers[name=a].tty" of pod.p is set to true and then to false'],
+      ['"spec.containers[name=a].tty" of pod.p is set to true, then set to false'],
     ],
-  ])('finds files that disagree about %s', (_, patches, expected) => {
+  ])('compares files that set %s', (_, patches, expected) => {
     const { diagnostics } = runPatches({
       manifests: [{ path: 'base.yaml', text: pod }],
       patches: patches.map((text, index) => ({ path: `${index}.kpatch`, text })),
@@ -159,7 +165,7 @@ describe('applyPatches', () => {
     expect(result.objects[0]!['metadata']).toEqual({ name: 'a.b', labels: { d: 'e' } });
   });
 
-  it('gives whole variables in documents the type of their field', () => {
+  it('converts a reference that is a whole string in a document to the type of its field', () => {
     const { result } = runPatches({
       manifests: [{ path: 'base.yaml', text: pod }],
       patches: [
@@ -178,7 +184,7 @@ describe('applyPatches', () => {
     });
   });
 
-  it('records the variables that took part', () => {
+  it('records the references that were used', () => {
     const { result } = runPatches({
       manifests: [{ path: 'base.yaml', text: maps }],
       patches: [
@@ -200,14 +206,14 @@ describe('applyPatches', () => {
     ]);
   });
 
-  it('takes a text of any length', () => {
+  it('accepts a string of any length', () => {
     const long = 'x'.repeat(3 << 20);
     const { result, diagnostics } = run(maps, `[configmap."a.b"]\nk: ${long}`);
     expect(diagnostics).toEqual([]);
     expect(result.objects[0]!['data']).toEqual({ k: long });
   });
 
-  it('records values as they were, whatever is changed in them later', () => {
+  it('records values as they were, even if they change later', () => {
     const patch = '[configmap."a.b"]\nk: 1\nl: 2\nk: 3\nl[delete]:\nmetadata.labels.x: 1\nmetadata.labels[delete]:\n';
     const { result } = run(maps, patch);
     expect(result.changes.map(({ path, before, after }) => [path.join('.'), before, after])).toEqual([

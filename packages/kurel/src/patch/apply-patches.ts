@@ -22,7 +22,7 @@ import { traceValueOf } from './apply/trace-values.ts';
 import { findConflicts } from './merge/find-conflicts.ts';
 import type { DocumentPatch, FieldPatch, Patch, PatchFile } from './patch.ts';
 
-/** New objects with all patches applied, file after file. Nothing given is changed; an error leaves every object as it was. */
+/** Applies all patches, file by file, to copies of the objects. After an error, every object is returned unchanged. */
 export function applyPatches(
   objects: readonly KubeObject[],
   files: readonly PatchFile[],
@@ -38,7 +38,7 @@ export function applyPatches(
   return result;
 }
 
-/** All or nothing: one object that cannot be patched leaves every object as it was. */
+/** All or nothing: an object that cannot be patched leaves all of them unchanged. */
 function finishRun(run: PatchRun, conflicts: readonly ConflictReport[]): PatchResult {
   const { objects, patchings, state, options, changes } = run;
   for (const patching of patchings.values()) checkObject(patching, run);
@@ -82,7 +82,7 @@ function removalOf({ index, key: object, enabled }: ObjectPatching, before: Kube
   return { index, object, operation: 'enabled', path: [], before, after: undefined, location, variables: [] };
 }
 
-/** Reports where patches of one object disagree; they are applied all the same, and the last one wins. */
+/** Reports conflicting patches for one object; they are applied anyway, and the last one wins. */
 function reportConflicts(run: PatchRun): readonly ConflictReport[] {
   const reports = [...run.strategic]
     .toSorted(([a], [b]) => a - b)
@@ -96,7 +96,7 @@ function reportConflicts(run: PatchRun): readonly ConflictReport[] {
 function reportStrategic(index: number, uses: readonly StrategicUse[], run: PatchRun): readonly ConflictReport[] {
   const { shape, key } = run.open(index);
   const object = run.objects[index]!;
-  // Every patch is compared with every other one.
+  // Every patch is compared with every other patch.
   spend(run.budget, 'changes', (uses.length * (uses.length - 1)) / 2, () => uses[0]!.location);
   const conflicts = findConflicts(
     uses.map(({ document }) => document),
@@ -109,8 +109,8 @@ function reportStrategic(index: number, uses: readonly StrategicUse[], run: Patc
     const first = uses[patchIndexA]!.location;
     const { location } = uses[patchIndexB]!;
     const related = [{ message: 'the other patch', location: first }];
-    // What a Secret gets is nobody's business.
-    const args = { object: key, description: isSecret(object) ? `they set ${path} differently` : description };
+    // The values of a Secret must not appear in a message.
+    const args = { object: key, description: isSecret(object) ? `they set ${path} to different values` : description };
     run.report(applyProblems.create('patch-conflict', args, { location, related }));
   }
   if (conflicts.length === 0) return [];
@@ -126,7 +126,7 @@ function reportStrategic(index: number, uses: readonly StrategicUse[], run: Patc
   ];
 }
 
-/** Within one file the order is plain to see; between files it is easily overlooked. */
+/** Reported between files only: within one file the order is obvious. */
 function reportOverridden({ settings = [], key: object, object: patched }: ObjectPatching, { report }: PatchRun): void {
   const isHidden = isSecret(patched);
   const last = new Map<string, Setting>();
@@ -139,13 +139,13 @@ function reportOverridden({ settings = [], key: object, object: patched }: Objec
     const show = (value: Json | undefined): string => (isHidden ? hiddenText : describeValue(value));
     const args = { path, object, before: show(before.value), after: show(setting.value) };
     const related: { readonly message: string; readonly location: Location }[] = [
-      { message: 'set here first', location: before.location },
+      { message: 'first set here', location: before.location },
     ];
     report(applyProblems.create('patch-overridden', args, { location: setting.location, related }));
   }
 }
 
-/** Applies the patches of one file: what gives documents their shape first, then what sets single fields. */
+/** Applies the patches of one file: merges first, because they create structure, then single fields. */
 function applyFile(file: PatchFile, run: PatchRun): void {
   const { patches } = file;
   const { trace } = run.options;
@@ -158,7 +158,7 @@ function applyFile(file: PatchFile, run: PatchRun): void {
   for (const patching of run.patchings.values()) if (patching.pendingImages.size > 0) reportPendingImages(patching);
 }
 
-/** Merges give an object its broad shape; JSON Patch operations are as precise as field patches and go with them. */
+/** Merges give an object its structure; JSON Patch operations are as precise as field patches and run with them. */
 function isShaping(patch: Patch): patch is DocumentPatch & { readonly type: 'strategic' | 'merge' } {
   return patch.type === 'strategic' || patch.type === 'merge';
 }
@@ -186,7 +186,7 @@ function applyDocumentPatch(patch: DocumentPatch, run: PatchRun): void {
 
 function applyFieldPatch(patch: FieldPatch, file: PatchFile, run: PatchRun): void {
   const prepared = prepareField(patch, { source: file.source, substitution: run.substitution });
-  // A target that is not there is reported even if a variable is wrong, too.
+  // A missing target is reported even if a reference is wrong as well.
   const found = resolveField(prepared ?? { ...emptyPreparation, patch }, run);
   if (prepared === undefined || found === undefined) return;
   const { indexes, consumed } = found;
@@ -202,7 +202,7 @@ function applyFieldPatch(patch: FieldPatch, file: PatchFile, run: PatchRun): voi
     else patching.enabled = { value: enabled.value, location: patch.location };
   }
   if (reach.hits > 0 || reach.misses === 0) return;
-  const args = { what: patch.text, reason: 'no object has what it selects' };
+  const args = { what: patch.text, reason: 'no object has the item it selects' };
   run.report(applyProblems.create('patch-no-match', args, { location: patch.location }));
 }
 
@@ -212,13 +212,13 @@ const emptyPreparation = {
   variables: [],
 } as const;
 
-/** The steps that stand in the header: only they can be the rest of a name with dots. */
+/** Steps of the header: only these can continue a name that contains dots. */
 function stepsOfHeader({ patch, steps }: PreparedField): PreparedField['steps'] {
   const { target, location } = patch;
   if (target.type !== 'header') return [];
   const [header, key] = [target.location.range, location.range];
   if (header === undefined || key === undefined) return steps;
-  // A header that inserts is the place of its patch itself.
+  // If the header inserts an item, the header itself is the location of the patch.
   const end = key.start <= header.start && header.end <= key.end ? key.end : key.start;
   return steps.filter(({ range }) => range === undefined || range.start < end);
 }
@@ -227,7 +227,7 @@ function resolveField(prepared: PreparedField, run: PatchRun): Resolved | undefi
   const { patch, steps } = prepared;
   const { target, location } = patch;
   if (target.type === 'header' || target.type === 'text') {
-    // An object that is not there is left out, as the entry asks.
+    // `enabled: false` for a missing object is already satisfied.
     const isAbsenceMeant = isEnabled(prepared) && enabledValueOf(prepared) === false;
     const context = isAbsenceMeant ? { ...run, isAbsenceMeant } : run;
     const resolved = resolveTarget(target, stepsOfHeader(prepared), context);
@@ -238,33 +238,35 @@ function resolveField(prepared: PreparedField, run: PatchRun): Resolved | undefi
     const exists = (index: number): boolean => pathExists(prepared, run.open(index));
     return deriveTarget(steps, { target, location, context: run, exists });
   }
-  // What is to be deleted everywhere need not be everywhere.
+  // A deletion for all objects applies to those that have the field.
   const isMeant = prepared.operation.type === 'delete' ? pathExists : isMeantGlobally;
   const indexes = run.objects.flatMap((_, index) => (isMeant(prepared, run.open(index)) ? [index] : []));
   if (indexes.length === 0) {
     const isDeletion = isMeant === pathExists;
-    const args = { what: patch.text, reason: isDeletion ? 'no object has it' : 'no object has a place for it' };
-    const hint =
-      run.objects.length === 0 || isDeletion ? undefined : 'write a header such as [deployment.web] above it';
+    const args = {
+      what: patch.text,
+      reason: isDeletion ? 'no object has this field' : 'no object can have this field',
+    };
+    const hint = run.objects.length === 0 || isDeletion ? undefined : 'add a header such as [deployment.web] above it';
     run.report(applyProblems.create('patch-no-match', { ...args, hint }, { location }));
   }
   return { indexes, consumed: 0 };
 }
 
-/** Of the objects that a header for every kind names, those that the entry is for. */
+/** A header for every kind applies only to objects whose kind has the field. */
 function keepReached(resolved: Resolved, prepared: PreparedField, run: PatchRun): Resolved {
   const { patch } = prepared;
   if (resolved.indexes.length === 0 || isEnabled(prepared)) return resolved;
   spend(run.budget, 'changes', resolved.indexes.length / objectsOfChange, () => patch.location);
   const indexes = resolved.indexes.filter((index) => isReached(prepared, run.open(index)));
   if (indexes.length === 0) {
-    const args = { what: patch.text, reason: 'none of these kinds has this field' };
+    const args = { what: patch.text, reason: 'no matching kind has this field' };
     run.report(applyProblems.create('patch-no-match', args, { location: patch.location }));
   }
   return { ...resolved, indexes };
 }
 
-/** How many objects are searched for a path at the cost of one change. */
+/** Searching this many objects for a path costs as much of the budget as one change. */
 const objectsOfChange = 2;
 
 /** Whether the entry is `enabled`, directly under a target. */
@@ -273,7 +275,7 @@ function isEnabled({ steps }: PreparedField): boolean {
   return steps.length === 1 && only?.type === 'field' && !only.quoted && only.name === 'enabled';
 }
 
-/** What `enabled: …` directly under a target says; `undefined` for every other patch. */
+/** Value of `enabled: …` directly under a target; `undefined` for every other patch. */
 function readEnabled(prepared: PreparedField, report: Report): { readonly value: boolean } | 'wrong' | undefined {
   if (!isEnabled(prepared)) return undefined;
   const enabled = enabledValueOf(prepared);
@@ -281,7 +283,11 @@ function readEnabled(prepared: PreparedField, report: Report): { readonly value:
   const { patch, operation } = prepared;
   const data = writtenValueOf(operation);
   const [variable] = prepared.variables;
-  const args = { value: operation.type === 'replace' ? describeValue(data) : 'a list or nothing', variable };
+  const args = {
+    value:
+      operation.type === 'replace' ? describeValue(data) : operation.type === 'delete' ? 'a deletion' : 'a list item',
+    variable,
+  };
   report(applyProblems.create('enabled-not-boolean', args, { location: patch.location }));
   return 'wrong';
 }

@@ -1,6 +1,6 @@
-// takes:   patch files and objects, with values for the variables in the files
-// gives:   new objects, and a record of every change: object, path, before, after, patch file and place
-// refuses: targets and paths that are ambiguous or do not fit, undefined variables, partial results
+// takes:   patch files and objects, with values for the references in the files
+// gives:   new objects, and a record of every change: object, path, before, after, patch file and location
+// refuses: ambiguous or invalid targets and paths, undefined references, partial results
 export { applyPatches } from './apply-patches.ts';
 export type {
   Change,

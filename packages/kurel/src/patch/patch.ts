@@ -1,7 +1,7 @@
 import type { Json, Location, Range, SourceFile } from '../model/index.ts';
 import type { Template } from '../parameters/index.ts';
 
-/** A patch file as it was read: what it asks for, in the order of the file, with its variables still in it. */
+/** A parsed patch file: its patches in file order, with unresolved references. */
 export interface PatchFile {
   readonly source: SourceFile;
   readonly format: 'kpatch' | 'yaml';
@@ -10,16 +10,16 @@ export interface PatchFile {
 
 export type Patch = FieldPatch | DocumentPatch;
 
-/** One operation on one path of one or many objects. The operation is in the last step; without one it is `replace`. */
+/** One operation on one path of one or more objects. The last step holds the operation; the default is `replace`. */
 export interface FieldPatch {
   readonly type: 'field';
   readonly target: Target;
-  /** The steps of the header and of the key. Insertions and deletions stand last. */
+  /** Steps of the header followed by those of the key. Insertions and deletions come last. */
   readonly steps: readonly Step[];
   readonly value: PatchValue;
-  /** The header or target and the key as the user wrote them, for messages and traces: `[deployment.web] spec.replicas`. */
+  /** Header or target and key as written, for messages and traces: `[deployment.web] spec.replicas`. */
   readonly text: string;
-  /** Where the key stands. */
+  /** Location of the key. */
   readonly location: Location;
 }
 
@@ -27,19 +27,19 @@ export interface FieldPatch {
 export interface DocumentPatch {
   readonly type: 'strategic' | 'merge' | 'json';
   readonly target: Target;
-  /** A mapping; a list of operations for `json`. Text in it may hold variables. */
+  /** An object, or a list of operations for `json`. Strings may contain references. */
   readonly document: Json;
-  /** Where the document stands. */
+  /** Location of the document. */
   readonly location: Location;
 }
 
 export type Target =
-  /** Entries in front of the first header: every object. */
+  /** Entries before the first header: every object. */
   | { readonly type: 'all' }
-  /** A key of a YAML mapping without a target: the path says which object is meant. */
+  /** A key of a YAML patch without a target: the path determines the object. */
   | { readonly type: 'derived' }
   | HeaderTarget
-  /** The `target` of a YAML entry: `name`, `kind.name`, `namespace/kind.name` or `kind@group/name`, or as kubectl has it. */
+  /** `target` of a YAML entry: `name`, `kind.name`, `namespace/kind.name`, `kind@group/name` or a kubectl name. */
   | { readonly type: 'text'; readonly text: Template; readonly location: Location };
 
 export interface HeaderTarget {
@@ -48,13 +48,13 @@ export interface HeaderTarget {
   readonly kind: Template;
   /** The API group: `[deployment@apps/web]`. */
   readonly group?: Template | undefined;
-  /** `*` and `?` in it match any text and any character, unless it was quoted. */
+  /** Unquoted, `*` and `?` are wildcards. */
   readonly name: Template;
   readonly quoted: boolean;
   readonly location: Location;
 }
 
-/** `range` is in the text of the file; of YAML patches it is in the text of the key or target. */
+/** `range` is an offset in the file; for YAML patches, in the key or target string. */
 export type Step = PlaceStep | AppendStep | InsertStep | DeleteStep;
 
 export type PlaceStep = FieldStep | IndexStep | MatchStep | AllStep;
@@ -62,21 +62,21 @@ export type PlaceStep = FieldStep | IndexStep | MatchStep | AllStep;
 export interface FieldStep {
   readonly type: 'field';
   readonly name: Template;
-  /** A quoted name is a key, whatever it looks like. */
+  /** A quoted name is always a key, even if it looks like an index. */
   readonly quoted: boolean;
   readonly range: Range;
 }
 
-/** `[3]`. Digits behind a dot are a field, for `data.0` is a key; on a list they are taken for an index. */
+/** `[3]`. Digits after a dot are parsed as a field because `data.0` is a key; on a list they are an index. */
 export interface IndexStep {
   readonly type: 'index';
   readonly index: number;
-  /** It may be the first item behind the end of its list: `[-]` inside a new item, whose lists are all new. */
+  /** May be one past the end of the list: `[-]` inside a new item, whose lists are all new. */
   readonly isNew?: boolean;
   readonly range: Range;
 }
 
-/** The first item that meets all conditions. */
+/** The first item that satisfies all conditions. */
 export interface MatchStep {
   readonly type: 'match';
   readonly conditions: readonly Condition[];
@@ -107,7 +107,7 @@ export interface InsertStep {
 
 export interface DeleteStep {
   readonly type: 'delete';
-  /** What of the list or mapping before the step is deleted; without it, that itself. */
+  /** What to delete from the list or object before this step; without it, that list or object itself. */
   readonly what?: IndexStep | MatchStep | FieldStep | FromEndStep;
   readonly range: Range;
 }
@@ -122,21 +122,21 @@ export interface FromEndStep {
 export type PatchValue =
   | ScalarValue
   | DataValue
-  /** All entries of an insertion: together they make one new item. */
+  /** All entries of an insertion form one new item. */
   | { readonly type: 'item'; readonly entries: readonly ItemEntry[] }
-  /** Of a deletion. */
+  /** A deletion has no value. */
   | { readonly type: 'none' };
 
-/** The value of an entry of a kpatch file. */
+/** Value of an entry in a .kpatch file. */
 export interface ScalarValue {
   readonly type: 'scalar';
-  /** The text that is meant: without quotes and their escapes, and with the lines of a block joined. */
+  /** The resulting string: unquoted, unescaped, with block lines joined. */
   readonly template: Template;
   readonly style: 'plain' | 'quoted' | 'block';
   readonly location: Location;
 }
 
-/** A value of a YAML patch; texts in it may hold variables. `location` names the file and the path of the value in it. */
+/** Value of a YAML patch; strings in it may contain references. `location` is the path of the value in the file. */
 export interface DataValue {
   readonly type: 'data';
   readonly data: Json;

@@ -5,7 +5,7 @@ import { kpatchProblems } from './kpatch/problems.ts';
 import { mergeProblems } from './merge/problems.ts';
 import { yamlPatchProblems } from './yaml-patch/problems.ts';
 
-/** Everything that can be wrong with patches: how they are written, what they are for, and what they ask for. */
+/** All findings about patches: their syntax, their targets and their effect. */
 export const patchProblems: Readonly<Record<string, ProblemSummary>> = {
   ...kpatchProblems.definitions,
   ...yamlPatchProblems.definitions,

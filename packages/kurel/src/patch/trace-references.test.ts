@@ -64,30 +64,26 @@ function trace(path: string, text: string): readonly string[] {
   return traceReferences([file], { objects: objectsOf(base), store, variables }).map(show);
 }
 
-describe('where the variables of a kpatch file end', () => {
+describe('fields that references in a .kpatch file end in', () => {
   const replicas = 'replicas whole Deployment.spec.replicas integer';
   it.each<readonly [string, string, readonly string[]]>([
     ['a whole value', '[deployment.web]\nspec.replicas: "${replicas}"', [replicas]],
     ['a short path', '[deployment.web]\nreplicas: ${replicas}', [replicas]],
-    ['a name in another form', '[deploy.web]\nreplicas: ${replicas}', [replicas]],
-    ['with its namespace', '[shop/deployment.web]\nreplicas: ${replicas}', [replicas]],
-    ['the values. of patches that stand alone', '[deployment.web]\nreplicas: ${values.replicas}', [replicas]],
-    ['a target that is not there', '[deployment.missing]\nreplicas: ${replicas}', [replicas]],
-    ['its kind in another form', '[deployments.missing]\nreplicas: ${replicas}', [replicas]],
+    ['a short name of the kind', '[deploy.web]\nreplicas: ${replicas}', [replicas]],
+    ['a namespace', '[shop/deployment.web]\nreplicas: ${replicas}', [replicas]],
+    ['the values. prefix of standalone patches', '[deployment.web]\nreplicas: ${values.replicas}', [replicas]],
+    ['a missing target', '[deployment.missing]\nreplicas: ${replicas}', [replicas]],
+    ['a plural kind', '[deployments.missing]\nreplicas: ${replicas}', [replicas]],
     ['all of a kind', '[deployment.*]\nreplicas: ${replicas}', [replicas]],
+    ['all objects of a missing kind', '[statefulset.*]\nreplicas: ${a}', ['a whole StatefulSet.spec.replicas integer']],
     [
-      'all of a kind that is not there',
-      '[statefulset.*]\nreplicas: ${a}',
-      ['a whole StatefulSet.spec.replicas integer'],
-    ],
-    [
-      'part of a text',
+      'part of a string',
       '[deployment.web.containers.name=main]\nimage: ${a}/${b}:1',
       ['a part Container.image string', 'b part Container.image string'],
     ],
     ['part of an image', '[deployment.web.containers.0]\nimage.tag: ${tag}', ['tag part Container.image string']],
     [
-      'a mapping',
+      'an object',
       '[deployment.*.spec.template.spec.containers.*]\nresources: "${global.resources}"',
       ['global.resources whole Container.resources object'],
     ],
@@ -124,10 +120,10 @@ describe('where the variables of a kpatch file end', () => {
       '[deployment.web.containers[-]]\nname: ${n}\nports[0].containerPort: ${p}\nenv: ${e}',
       ['n whole Container.name string', 'p whole Container.ports.containerPort integer', 'e whole Container.env list'],
     ],
-    ['a new plain item', '[deployment.web.containers.0]\nargs[-]: ${a}', ['a whole Container.args string']],
+    ['a new scalar item', '[deployment.web.containers.0]\nargs[-]: ${a}', ['a whole Container.args string']],
     ['variables in a header', '[deployment.${name}]\nreplicas: ${replicas}', ['name name', replicas]],
     [
-      'one that is not defined',
+      'an undefined reference in a header',
       '[deployment.${other}]\nreplicas: ${replicas}\npaused: ${p}',
       ['other name', replicas, 'p whole Deployment.spec.paused boolean'],
     ],
@@ -136,33 +132,29 @@ describe('where the variables of a kpatch file end', () => {
       '[deployment.web]\nlabels.${k}: x\ncontainers[name=${c}].image: ${i}',
       ['k name', 'c name', 'i whole Container.image string'],
     ],
-    ['what is taken away', '[deployment.web]\ncontainers[delete=name=${c}]: ""', ['c name']],
-    ['whether there is an object', '[deployment.web]\nenabled: ${on}', ['on enabled']],
-    ['a field that is called enabled', '[widget.odd]\nspec.enabled: ${on}', ['on whole Widget.spec.enabled ?']],
-    ['a field that is not there', '[deployment.web]\nspec.replica: ${a}', ['a whole Deployment.spec.replica ?']],
-    ['a kind that is not known', '[gadget.x]\nspec.a: ${a}', ['a whole']],
-    [
-      'metadata of a kind that is not known',
-      '[widget.odd]\nlabels.x: ${a}',
-      ['a whole Widget.metadata.labels.x string'],
-    ],
+    ['a deletion', '[deployment.web]\ncontainers[delete=name=${c}]: ""', ['c name']],
+    ['enabled on an object', '[deployment.web]\nenabled: ${on}', ['on enabled']],
+    ['a field named enabled', '[widget.odd]\nspec.enabled: ${on}', ['on whole Widget.spec.enabled ?']],
+    ['an unknown field', '[deployment.web]\nspec.replica: ${a}', ['a whole Deployment.spec.replica ?']],
+    ['an unknown kind', '[gadget.x]\nspec.a: ${a}', ['a whole']],
+    ['metadata of an unknown kind', '[widget.odd]\nlabels.x: ${a}', ['a whole Widget.metadata.labels.x string']],
     [
       'all objects',
       'metadata.labels: "${l}"',
       ['Deployment', 'Service', 'Ingress', 'Widget'].map((kind) => `l whole ${kind}.metadata.labels object`),
     ],
     [
-      'all objects that have a place for it',
+      'all objects that can have the field',
       'spec.template.spec.nodeSelector: ${n}',
       ['n whole Deployment.spec.template.spec.nodeSelector object'],
     ],
-    ['what is no reference', '[deployment.web]\nlabels.x: $${HOME}', []],
+    ['an escaped reference', '[deployment.web]\nlabels.x: $${HOME}', []],
   ])('%s', (_, text, expected) => {
     expect(trace('test.kpatch', text)).toEqual(expected);
   });
 });
 
-describe('where the variables of a YAML patch end', () => {
+describe('fields that references in a YAML patch end in', () => {
   it.each<readonly [string, string, readonly string[]]>([
     [
       'a path',
@@ -170,7 +162,7 @@ describe('where the variables of a YAML patch end', () => {
       ['r whole Deployment.spec.replicas integer'],
     ],
     [
-      'a target by its name alone',
+      'a target with a name only',
       '- target: one\n  patch: { replicas: "${r}" }',
       ['r whole Deployment.spec.replicas integer'],
     ],
@@ -182,14 +174,14 @@ describe('where the variables of a YAML patch end', () => {
       ['s whole Deployment.spec.strategy.rollingUpdate.maxSurge int-or-string'],
     ],
     ['part of an image', '- target: deployment.one\n  patch: { image.tag: "${t}" }', ['t part Container.image string']],
-    ['whether there is an object', '- target: deployment.web\n  patch: { enabled: "${on}" }', ['on enabled']],
+    ['enabled on an object', '- target: deployment.web\n  patch: { enabled: "${on}" }', ['on enabled']],
     [
       'a strategic merge',
       '- target: deployment.${name}\n  type: strategic\n  patch: { spec: { template: { spec: { containers: [{ name: "${n}", image: "a:${i}", "${k}": 1 }] } } } }',
       ['name name', 'n whole Container.name string', 'i part Container.image string', 'k name'],
     ],
     [
-      'a merge into what is not there',
+      'a merge into a missing object',
       '- target: deployment.none\n  type: merge\n  patch: { spec: { replicas: "${r}" } }',
       ['r whole Deployment.spec.replicas integer'],
     ],
@@ -203,13 +195,13 @@ describe('where the variables of a YAML patch end', () => {
     - { op: add, path: "/metadata/labels/\${l}", value: x }`,
       ['i whole Container.image string', 'r whole Deployment.spec.replicas integer', 'l name'],
     ],
-    ['a target of which nothing is known', '- target: none\n  type: merge\n  patch: { a: "${r}" }', ['r whole']],
+    ['a target of unknown kind', '- target: none\n  type: merge\n  patch: { a: "${r}" }', ['r whole']],
   ])('%s', (_, text, expected) => {
     expect(trace('test.patch.yaml', text)).toEqual(expected);
   });
 });
 
-it('manifests are traced, too, and say where', () => {
+it('traces references in manifests, with their locations', () => {
   const [object] = objectsOf('apiVersion: v1\nkind: Service\nmetadata: { name: "${n}-x" }\nspec: { type: "${t}" }\n');
   const location = { file: 'resources/service.yaml', document: 2 };
   const found = traceObject(object!, { store, location });
@@ -220,7 +212,7 @@ it('manifests are traced, too, and say where', () => {
   ]);
 });
 
-it('without a store the uses are known, and not their fields', () => {
+it('lists uses without their fields without a schema store', () => {
   const file = readPatchFile({ path: 'a.kpatch', text: '[deployment.x]\nspec.replicas: ${a}' }, fail);
   expect(traceReferences([file], { objects: [], store: undefined }).map(show)).toEqual(['a whole']);
 });

@@ -19,16 +19,16 @@ import { enterField, rootFieldOf } from './trace/traced-field.ts';
 import type { TracedField } from './trace/traced-field.ts';
 
 export interface TraceOptions {
-  /** The objects that the patches are for, before any of them. */
+  /** Objects that the patches apply to, before any patch. */
   readonly objects: readonly KubeObject[];
   readonly store: SchemaStore | undefined;
-  /** For variables in headers and names; without them such a target is known by its kind alone. */
+  /** Values of references in headers and names; without them, such a target is known by its kind only. */
   readonly variables?: Variables | undefined;
 }
 
 /**
- * Every use of a parameter in patches, with the fields that it ends in: one for each kind that the patch is for. Nothing is
- * reported: what does not fit has no field.
+ * Lists every use of a parameter in patches, with the fields that it ends in: one per kind that the patch applies to.
+ * Reports nothing: a path that does not exist has no field.
  */
 export function traceReferences(files: readonly PatchFile[], options: TraceOptions): readonly TracedReference[] {
   const search = createHolderSearch(options.objects, options);
@@ -46,7 +46,7 @@ export function traceReferences(files: readonly PatchFile[], options: TraceOptio
   return found;
 }
 
-/** Every use of a parameter in an object as it is written in a manifest. `location` is that of the object. */
+/** Lists every use of a parameter in an object of a manifest. `location` is that of the object. */
 export function traceObject(
   object: KubeObject,
   { store, location }: { readonly store: SchemaStore | undefined; readonly location: Location },
@@ -59,20 +59,20 @@ export function traceObject(
 
 function traceTarget(target: Target, named: Set<Target>, take: Take): void {
   if ((target.type !== 'header' && target.type !== 'text') || named.has(target)) return;
-  // All entries of a section share their header.
+  // All entries of a section share one header.
   named.add(target);
   const templates = target.type === 'text' ? [target.text] : [target.namespace, target.kind, target.name];
   traceNames(templates, target.location, take);
 }
 
-/** `values.x` and `features.x` are other names of the parameter x in a package, unless there are parameters of these names. */
+/** In a package, `values.x` and `features.x` are aliases of parameter x, unless parameters with these names exist. */
 function withoutScope(path: Path, variables: Variables | undefined): Path {
   const [first] = path;
   const isScope = (first === 'values' || first === 'features') && path.length > 1;
   return isScope && variables?.scope === 'package' && !Object.hasOwn(variables.values, first) ? path.slice(1) : path;
 }
 
-/** The uses of parameters in a document that is merged, or in the operations of a JSON Patch. */
+/** Uses of parameters in a merge document or in JSON Patch operations. */
 function traceDocumentPatch(patch: DocumentPatch, { search, take }: TraceContext): void {
   const { type, location, document } = patch;
   const roots = search.ofDocument(patch).map(({ object, shape }) => rootFieldOf(object, shape));
@@ -103,7 +103,7 @@ interface TraceContext {
   readonly take: Take;
 }
 
-/** The uses of parameters in a field patch: in the names of its path, and in its value with the fields that it ends in. */
+/** Uses of parameters in a field patch: in the names of its path, and in its value together with the resulting field. */
 function traceField(patch: FieldPatch, source: SourceFile, { search, take }: TraceContext): void {
   const { value, location } = patch;
   traceNames(patch.steps.flatMap(templatesIn), location, take);
@@ -119,14 +119,14 @@ function traceField(patch: FieldPatch, source: SourceFile, { search, take }: Tra
   for (const [index, entry] of entries.entries()) {
     const found = prepared === undefined ? [] : holders.map((holder) => followEntry(prepared, holder, index));
     const known = found.filter((one) => one !== undefined);
-    // A use without a field is still a use.
+    // A use counts even if its field is unknown.
     for (const followed of known.length === 0 ? [undefined] : known) {
       traceSimple(entry.value, followed, { take, isSwitch: false });
     }
   }
 }
 
-/** Where a path leads can be found out without the value, which may not even be defined. */
+/** The field of a path does not depend on the value, which may be undefined. */
 function withoutValues(patch: FieldPatch): FieldPatch {
   const { value } = patch;
   if (value.type !== 'item') return { ...patch, value: { type: 'none' } };
@@ -144,7 +144,7 @@ function isSwitch({ patch, steps, operation }: PreparedField, consumed: number):
   return only?.type === 'field' && !only.quoted && only.name === 'enabled';
 }
 
-/** The field of one entry of a patch; of an insertion, inside the new item. */
+/** The field that one entry sets; for an insertion, inside the new item. */
 function followEntry({ steps, operation }: PreparedField, holder: Holder, index: number): Followed | undefined {
   const followed = followPath(steps.slice(holder.consumed), holder.object, holder.shape);
   if (followed === undefined || operation.type === 'replace' || operation.type === 'delete') return followed;
@@ -169,13 +169,13 @@ function traceSimple(
 
 interface Followed {
   readonly field: TracedField;
-  /** Only a part of the image that the field holds is meant. */
+  /** The reference is only a part of the image in this field. */
   readonly isImagePart: boolean;
 }
 
 /**
- * The field that a path leads to by the schema of the kind alone: whether an object has it, or the item it is in, may depend
- * on patches before this one.
+ * Resolves a path by the schema of the kind alone, because earlier patches may still add the field or the item that
+ * contains it.
  */
 function followPath(steps: readonly PlainStep[], object: KubeObject, shape: KindShape): Followed | undefined {
   const root = rootFieldOf(object, shape);
@@ -192,7 +192,7 @@ function followSteps(root: TracedField, steps: readonly PlainStep[]): Followed |
   for (const [at, step] of steps.entries()) {
     if (isFlatMap(field.node, field.path)) return followFlatMap(field, steps.slice(at));
     if (step.type === 'all' && field.node?.type !== 'list') {
-      // Named fields have nothing in common; the values of a mapping with any keys do.
+      // Named fields have nothing in common; the values of a free-form map do.
       if (field.node?.values === undefined) return undefined;
       field = enterField(field, '*');
     } else if (step.type !== 'field' || (field.node?.type === 'list' && isIndex(step))) {
@@ -206,7 +206,7 @@ function followSteps(root: TracedField, steps: readonly PlainStep[]): Followed |
   return { field, isImagePart: false };
 }
 
-/** A field of a list is the field of every item, and `paths` of an Ingress' rule leaves out `http`. */
+/** A field of a list means that field of every item, and `paths` of an Ingress rule may omit `http`. */
 function holderOf(field: TracedField, { name }: PlainField): TracedField {
   let holder = field;
   while (holder.node?.type === 'list') holder = enterField(holder, 0);
@@ -214,7 +214,7 @@ function holderOf(field: TracedField, { name }: PlainField): TracedField {
   return isRule && name === 'paths' ? enterField(holder, 'http') : holder;
 }
 
-/** All names that are left make one key. */
+/** The remaining names form one key. */
 function followFlatMap(field: TracedField, rest: readonly PlainStep[]): Followed | undefined {
   const names = rest.map((step) => (step.type === 'field' ? step.name : step.type === 'all' ? '*' : undefined));
   if (!names.every((name) => name !== undefined)) return undefined;

@@ -2,7 +2,7 @@ import type { Json, Path } from '../model/index.ts';
 import type { SchemaNode } from '../schema/index.ts';
 import { typeValue } from './apply/type-value.ts';
 
-/** A value as a field takes it: a number becomes text, as it was written, where only text can be. What does not fit stays as it is. */
+/** Converts a value for a field: a number becomes a string, as written, if the field only accepts strings. Other values are kept. */
 export function typeForField(
   value: Json,
   destination: { readonly node: SchemaNode | undefined; readonly path: Path },

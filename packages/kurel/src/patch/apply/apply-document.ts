@@ -14,7 +14,7 @@ import type { KindShape } from './kind-shape.ts';
 import type { ObjectPatching, PatchRun } from './patch-run.ts';
 import { applyProblems } from './problems.ts';
 
-/** Applies a document to one object; `filled` is the document with its references replaced. */
+/** Applies a document patch to one object; `filled` is the document with its references resolved. */
 export function applyDocument(
   patch: DocumentPatch,
   filled: FilledTree,
@@ -36,7 +36,7 @@ export function applyDocument(
     return;
   }
   patching.object = after;
-  // The record of what differs has parts of the tree as well.
+  // Recorded changes share parts of the tree, so it must be copied before the next edit.
   patching.owned = new Set();
   if (patching.options.unchanged === true) {
     const variables = variablesIn(written);
@@ -45,7 +45,7 @@ export function applyDocument(
   }
   const differences = findDifferences(before, after);
   spend(run.budget, 'changes', differences.length, () => location);
-  // Thousands of items of a list lead to the same part of the document.
+  // Thousands of list items can share one part of the document.
   const known = new Map<Json, readonly string[]>();
   for (const difference of differences) {
     const { path } = difference;
@@ -58,10 +58,7 @@ export function applyDocument(
   }
 }
 
-/**
- * The values of references that were a whole string, as their fields take them. Everything else stays exactly as it was
- * written.
- */
+/** Converts references that were a whole string to the type of their field. All other values are kept as written. */
 function typeDocument({ data, spots }: FilledTree, { known }: KindShape): Json {
   const owned = new Set<object>();
   let document = data;
@@ -105,7 +102,7 @@ function merge({ type, document, location }: DocumentPatch, patching: ObjectPatc
   return patching.failed ? undefined : mergeJson(object, document);
 }
 
-/** Strategic merge of Kubernetes' own kinds goes by their patch strategies alone; CRDs say the same in other words. */
+/** Strategic merge of built-in kinds uses only patch strategies; CRDs use list types instead. */
 export function isBuiltIn({ known }: KindShape): boolean {
   return known?.source.startsWith('Kubernetes ') ?? false;
 }
@@ -116,7 +113,7 @@ function valueAt(document: Json, path: Path): Json {
   return value ?? null;
 }
 
-/** How far a path of the object can be followed in the patch document: lists have other indexes there. */
+/** How far a path of the object exists in the patch document, where lists have other indexes. */
 function nearestPath(document: Json, path: Path): Path {
   const found: (string | number)[] = [];
   let value: Json | undefined = document;

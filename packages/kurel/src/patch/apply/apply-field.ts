@@ -17,7 +17,7 @@ import { recordChange, setAt, storeValue } from './store-value.ts';
 import { isNull } from './type-value.ts';
 import { typeAndTrace } from './trace-values.ts';
 
-/** What one patch reaches in all objects it is for. Where it is for many, those without what it selects are passed over. */
+/** How often a patch applied across all its objects. A patch for several objects skips those without the selected item. */
 export interface Reach {
   readonly isMany: boolean;
   hits: number;
@@ -34,26 +34,26 @@ export function applyField(prepared: PreparedField, patching: ObjectPatching, re
   const places = isMany ? found.filter((place) => hasReference(place, operation)) : found;
   reach.hits += places.length;
   reach.misses += found.length - places.length;
-  // From the last to the first, so that what is taken away does not move what is still to come.
+  // In reverse, so that a deletion does not move the items still to be processed.
   for (const place of takesAway(operation) ? places.toReversed() : places) {
     applyAt(place, { prepared, operation, patching });
   }
 }
 
-/** Whether a list has the item that a new one is put before or behind. */
+/** Whether the list has the item before or after which the new one is inserted. */
 function hasReference({ value }: Place, operation: PreparedOperation): boolean {
   if (operation.type !== 'insert' || operation.at.type !== 'match') return true;
   if (value === undefined || value === null) return false;
   return !isJsonArray(value) || findMatch(value, operation.at) !== -1;
 }
 
-/** A deletion, or `null`, which is one as well. */
+/** A deletion, or null, which deletes as well. */
 function takesAway(operation: PreparedOperation): boolean {
   if (operation.type !== 'replace') return operation.type === 'delete';
   return operation.value.type !== 'item' && isNull(operation.value);
 }
 
-/** Where the steps of a patch lead in an object, with what is left out put in. */
+/** Resolves the steps of a patch, including omitted ones, in an object. */
 function resolvePlaces(
   { patch, steps }: PreparedField,
   patching: ObjectPatching,
@@ -73,7 +73,7 @@ function resolvePlaces(
   }
   const places = findPlaces({ value: object, node: shape.schema }, expanded.steps, {
     isIngress: shape.kind === 'Ingress',
-    // To look for an item is little beside a change, but lists are long.
+    // Looking at an item costs much less than a change, but lists can be long.
     examine: (items) => spend(patching.budget, 'changes', items / itemsOfChange, () => location),
     fail(failure) {
       const isOneOfMany = reach.isMany || failure.isOneOfMany === true;
@@ -130,7 +130,7 @@ function replace(place: Place, { prepared, operation, patching }: Applying<Opera
   storeValue(place, after, { prepared, patching, operation: 'replace' });
 }
 
-/** Whoever writes a nested mapping for the whole spec most likely means it to be merged. */
+/** A nested object for the whole spec was most likely meant to be merged. */
 function warnOfLostSection({ path, value }: Place, typed: Json, { prepared, patching }: Patching): void {
   const [field] = path;
   if (path.length !== 1 || (field !== 'spec' && field !== 'metadata') || !isJsonObject(value)) return;
@@ -181,10 +181,9 @@ function insertItem(
       ? buildItem(value.entries, itemPlace, { prepared, patching })
       : typeAndTrace(value, itemPlace, patching);
   if (item === undefined) return;
-  const misfit = item === null ? 'an item' : value.type === 'item' ? scalarTypeOf(place) : undefined;
+  const misfit = item === null ? 'non-null items' : value.type === 'item' ? scalarTypeOf(place) : undefined;
   if (misfit !== undefined) {
     const args = { value: describeValue(item), field: formatPath(place.path), type: misfit };
-    // A list with nothing in it, or with a mapping among its texts, is no list that anybody wants.
     patching.report(applyProblems.create('type-mismatch', args, prepared.patch));
     return;
   }
@@ -192,7 +191,7 @@ function insertItem(
   recordChange({ path: itemPlace.path, before: undefined, after: item }, { prepared, patching, operation });
 }
 
-/** What the items of a list are, when they cannot be mappings. */
+/** Type of the list items, if they cannot be objects. */
 function scalarTypeOf({ node }: Place): string | undefined {
   const type = node?.items?.type;
   return type === undefined || type === 'object' || type === 'any' || type === 'list'
@@ -217,7 +216,7 @@ function remove(place: Place, { prepared, operation, patching }: Applying<Operat
   if (place.value === undefined) return reportNothing(place.path, deletes);
   if (!isJsonArray(place.value) || what.type === 'field') {
     return what.type === 'field' && isJsonArray(place.value)
-      ? reportWrongType(place, 'a mapping', deletes)
+      ? reportWrongType(place, 'an object', deletes)
       : reportNotList(place, deletes);
   }
   const list = place.value;
@@ -264,7 +263,7 @@ function reportNotList(place: Place, patching: Patching): void {
 }
 
 function reportWrongType({ path, value }: Place, wanted: string, { prepared, patching }: Patching): void {
-  const type = wanted === 'a list' ? 'not-a-list' : 'not-a-mapping';
+  const type = wanted === 'a list' ? 'not-a-list' : 'not-an-object';
   const { location, text } = prepared.patch;
   reportFailure({ type, path, value }, { patching, location, text });
 }

@@ -14,8 +14,8 @@ import { applyPatches, readPatchFile } from '../index.ts';
 const directory = join(import.meta.dirname, 'cases');
 const store = createSchemaStore({ files: bundledSchemas() });
 
-// A case has `base.yaml`, perhaps `values.yaml`, patch files, and `expected.txt`: the findings as people read them.
-describe('what is said about patches that do not fit', () => {
+// A case has `base.yaml`, perhaps `values.yaml`, patch files, and `expected.txt` with the printed findings.
+describe('findings about patches that do not match their objects', () => {
   it.each(listCases(directory))('%s', (name) => {
     const one = openCase(join(directory, name));
     const read = (path: string): SourceFile => ({ path, text: one.read(path) });

@@ -13,7 +13,7 @@ import { reportFailure } from './report-failure.ts';
 import { textOfValue } from './type-value.ts';
 import { typeAndTrace } from './trace-values.ts';
 
-/** One new item of a list out of all entries of an insertion; `undefined` when something was reported. */
+/** Builds one new list item from all entries of an insertion; `undefined` if a problem was reported. */
 export function buildItem(
   entries: readonly PreparedEntry[],
   itemPlace: Place,
@@ -66,7 +66,7 @@ function valueFor(
   return image;
 }
 
-/** A tag can only be set on an image, so the parts of an image wait for what makes it. */
+/** A tag can only be set on an existing image, so repositories come first. */
 function repositoriesFirst(entries: readonly PreparedEntry[]): readonly PreparedEntry[] {
   const waits = ({ steps }: PreparedEntry): boolean => {
     const [image, part] = steps.slice(-2);

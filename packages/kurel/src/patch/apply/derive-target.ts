@@ -12,14 +12,11 @@ export interface Derivation {
   readonly target: Target;
   readonly location: Location;
   readonly context: TargetContext;
-  /** Whether an object has what the path names now. */
+  /** Whether the object currently has the field at the path. */
   readonly exists: (index: number) => boolean;
 }
 
-/**
- * The object that a path without a target means: the one it begins with the name of, or else the only one in which the path
- * is there already.
- */
+/** Finds the object for a path without a target: the one named at the start of the path, or the only one that has the path. */
 export function deriveTarget(steps: readonly PlainStep[], derivation: Derivation): Resolved | undefined {
   const { context, exists, location, target } = derivation;
   const { index, report } = context;
@@ -33,10 +30,10 @@ export function deriveTarget(steps: readonly PlainStep[], derivation: Derivation
   return undefined;
 }
 
-/** How many objects are searched for a path at the cost of one change. */
+/** Searching this many objects for a path costs as much of the budget as one change. */
 const objectsOfChange = 2;
 
-/** No indexes when the name fits several objects, which is reported. */
+/** Returns no indexes if the name matches several objects, which is reported. */
 function findNamed(steps: readonly PlainStep[], { target, location, context }: Derivation): Resolved | undefined {
   const names: string[] = [];
   for (const step of steps) {

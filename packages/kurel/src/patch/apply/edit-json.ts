@@ -6,13 +6,13 @@ type Owned = Pick<Set<object>, 'has' | 'add'>;
 export interface TreeEdit {
   readonly path: Path;
   readonly change: (value: Json | undefined) => Json | undefined;
-  /** What earlier edits made, and nobody else has: it is changed in place, so that many edits stay cheap. */
+  /** Values created by earlier edits and not shared; they are changed in place so that many edits stay cheap. */
   readonly owned: Owned;
-  /** Told how many neighbours of a value are copied with it. */
+  /** Receives the number of siblings that are copied with a value. */
   readonly onCopy?: ((count: number) => void) | undefined;
 }
 
-/** A copy of the tree with the value at a path replaced by what `change` gives; everything else is shared. */
+/** Copies the tree with the value at a path replaced by the result of `change`; everything else is shared. */
 export function editAt(root: Json, { path, change, owned, onCopy }: TreeEdit): Json {
   return edit(root, { path, depth: 0, change, owned, onCopy }) ?? {};
 }
@@ -21,7 +21,7 @@ interface Edit extends TreeEdit {
   readonly depth: number;
 }
 
-/** `undefined` takes the value away from its parent. Mappings on the way that are missing are made. */
+/** `undefined` deletes the value from its parent. Missing parents are created. */
 function edit(current: Json | undefined, { path, depth, change, owned, onCopy }: Edit): Json | undefined {
   const step = path[depth];
   if (step === undefined) return change(current);
@@ -47,7 +47,7 @@ function edit(current: Json | undefined, { path, depth, change, owned, onCopy }:
   return made;
 }
 
-/** A list with one item more; the list itself when nobody else has it. */
+/** Inserts an item into a copy of the list, or into the list itself if it is not shared. */
 export function insertInto(
   list: JsonArray,
   at: number,
@@ -77,7 +77,7 @@ function withoutKey(mapping: JsonObject, key: string): JsonObject {
   return rest;
 }
 
-/** Mappings are merged, and what the patch says wins; lists are replaced, and `null` takes a key away. */
+/** Merges objects recursively; the patch wins, lists are replaced, and null deletes a key. */
 export function mergeDeep(target: JsonObject, patch: JsonObject): JsonObject {
   const merged = new Map<string, Json>(Object.entries(target));
   for (const [key, value] of Object.entries(patch)) {
@@ -94,7 +94,7 @@ export interface Difference {
   readonly after: Json | undefined;
 }
 
-/** The places where two trees differ, as deep as both have mappings; lists of one length are compared item by item. */
+/** Paths where two trees differ, as deep as both have objects; lists of equal length are compared item by item. */
 export function findDifferences(before: Json | undefined, after: Json | undefined, path: Path = []): Difference[] {
   if (before === after) return [];
   if (isJsonObject(before) && isJsonObject(after)) {

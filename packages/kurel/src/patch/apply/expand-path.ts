@@ -4,13 +4,13 @@ import { containerFields, hasSpec } from './kind-shape.ts';
 import type { KindShape } from './kind-shape.ts';
 import type { PlainField, PlainStep } from './prepared.ts';
 
-/** A path that begins at the root of the object. */
+/** A path from the root of the object. */
 export type ExpandedPath =
   | { readonly type: 'path'; readonly steps: readonly PlainStep[] }
-  /** The short name is a container's, and there is not just one. */
+  /** A container field, but the pod does not have exactly one container. */
   | { readonly type: 'ambiguous'; readonly field: string; readonly containers: readonly string[] };
 
-/** Puts in front of a short path what its kind lets a person leave out: `replicas` is `spec.replicas`. */
+/** Completes a short path: `replicas` becomes `spec.replicas`. */
 export function expandPath(steps: readonly PlainStep[], object: KubeObject, shape: KindShape): ExpandedPath {
   const [first, ...rest] = steps;
   if (first?.type !== 'field') return { type: 'path', steps };
@@ -40,7 +40,7 @@ function isRoot(name: string, object: KubeObject, { rootFields, known }: KindSha
   return rootFields.has(name) || (known === undefined && Object.hasOwn(object, name));
 }
 
-/** `template.labels` is the label of the pods. */
+/** `template.labels` are the labels of the pod template. */
 function insideTemplate(rest: readonly PlainStep[]): readonly PlainStep[] {
   const [next] = rest;
   const isMetadata = next?.type === 'field' && (next.name === 'labels' || next.name === 'annotations');

@@ -4,43 +4,43 @@ import type { SchemaNode } from '../../schema/index.ts';
 import { isFlatMap } from './kind-shape.ts';
 import type { PlainField, PlainMatch, PlainStep } from './prepared.ts';
 
-/** A place in an object that a path leads to. It need not be there yet. */
+/** A location in an object, which may not exist yet. */
 export interface Place {
   readonly path: Path;
   readonly value: Json | undefined;
   readonly node: SchemaNode | undefined;
-  /** Which part of the image reference at `path` is meant, when it is one. */
+  /** Part of the image at `path` that the patch refers to, if any. */
   readonly imagePart?: ImagePart | undefined;
 }
 
 export type ImagePart = 'repository' | 'registry' | 'tag' | 'digest';
 
-/** What was in the way; `step` is the one that could not be taken. */
+/** Why a path could not be resolved; `step` is the one that failed. */
 export type PathFailure = PathObstacle & {
   readonly step?: PlainStep | undefined;
-  /** Whether the path leads to other places as well, through all items of a list. */
+  /** Whether the path also leads to other places, through all items of a list. */
   readonly isOneOfMany?: boolean;
 };
 
 type PathObstacle =
-  | { readonly type: 'not-a-list' | 'not-a-mapping'; readonly path: Path; readonly value: Json | undefined }
-  /** `node` is of the mapping around it, when that cannot have such a field. */
+  | { readonly type: 'not-a-list' | 'not-an-object'; readonly path: Path; readonly value: Json | undefined }
+  /** `node` is the schema of the parent, if that cannot have such a field. */
   | { readonly type: 'list-missing'; readonly path: Path; readonly node?: SchemaNode | undefined }
   | { readonly type: 'index'; readonly path: Path; readonly index: number; readonly length: number }
   | { readonly type: 'no-match'; readonly path: Path; readonly match: PlainMatch; readonly list: JsonArray }
   | { readonly type: 'nothing'; readonly path: Path }
-  /** The kind has no such field. It can be set all the same: validation reports it, however it came in. */
+  /** The kind has no such field. It is set anyway, and validation reports it. */
   | { readonly type: 'unknown'; readonly path: Path };
 
 export interface PlaceSearch {
   readonly isIngress: boolean;
-  /** Told how many items of a list are looked at. */
+  /** Receives the number of list items that are examined. */
   readonly examine?: (items: number) => void;
-  /** Told of everything that is in the way; places that can be found are given all the same. */
+  /** Receives every failure; places that can be resolved are still returned. */
   readonly fail: (failure: PathFailure) => void;
 }
 
-/** The places of an absolute path: one, or many where it goes through lists. */
+/** Resolves an absolute path: to one place, or several if it goes through lists. */
 export function findPlaces(
   root: { readonly value: Json | undefined; readonly node: SchemaNode | undefined; readonly path?: Path },
   steps: readonly PlainStep[],
@@ -69,7 +69,7 @@ function walk(place: Place, walking: Walk): void {
   if (value === undefined) return walkMissing(place, step, walking);
   if (isJsonArray(value)) return walkList({ ...place, value }, step, walking);
   if (isJsonObject(value)) return walkMapping({ ...place, value }, step, walking);
-  search.fail({ type: step.type === 'field' ? 'not-a-mapping' : 'not-a-list', path: place.path, value, step });
+  search.fail({ type: step.type === 'field' ? 'not-an-object' : 'not-a-list', path: place.path, value, step });
 }
 
 function walkMissing(place: Place, step: PlainStep, walking: Walk): void {
@@ -78,7 +78,7 @@ function walkMissing(place: Place, step: PlainStep, walking: Walk): void {
   const isList = node?.type === 'list';
   if (step.type === 'all') return search.fail({ type: 'nothing', path, step });
   if (step.type === 'field' && !(isList && isIndex(step))) {
-    // A list that is not there has no items to go through.
+    // A missing list has no items to iterate over.
     if (isList) return search.fail({ type: 'nothing', path, step });
     return walkMapping({ ...place, value: {} }, step, walking);
   }
@@ -104,7 +104,7 @@ function walkList(place: Place & { readonly value: JsonArray }, step: PlainStep,
     return walk(item(index), next);
   }
   if (value.length === 0) return search.fail({ type: 'nothing', path, step });
-  // A field of a list is the field of every item.
+  // A field of a list means that field of every item.
   const onward = amongMany(step.type === 'all' ? next : walking);
   for (let index = 0; index < value.length; index += 1) walk(item(index), onward);
 }
@@ -135,7 +135,7 @@ function walkMapping(place: Place & { readonly value: JsonObject }, step: PlainS
     walking.found.push({ ...child, imagePart: part });
     return;
   }
-  // What the object has already is not for a patch to complain about.
+  // Unknown fields that the object already has are not the patch's problem.
   if (child.value === undefined && child.node === undefined && node !== undefined && isClosed(node)) {
     if (needsItem(steps[at + 1])) return search.fail({ type: 'list-missing', path: child.path, node, step });
     search.fail({ type: 'unknown', path: child.path, step });
@@ -147,15 +147,15 @@ function needsItem(step: PlainStep | undefined): boolean {
   return step?.type === 'match' || (step?.type === 'index' && step.isNew !== true);
 }
 
-/** All names that are left make one key, for nothing can stand below it. */
+/** The remaining names form one key, because a flat map has no nested keys. */
 function walkFlatMap(place: Place, { steps, at, search, found }: Walk): void {
   const rest = steps.slice(at);
   const names = rest.filter((step): step is PlainField => step.type === 'field');
   const [first, second] = names;
   if (first?.quoted === true && second !== undefined) {
-    // A quoted name is a whole key, and there is nothing below it.
+    // A quoted name is a complete key without anything nested below it.
     const { path, value } = childOf(place, first.name);
-    return search.fail({ type: 'not-a-mapping', path, value: value ?? '', step: second });
+    return search.fail({ type: 'not-an-object', path, value: value ?? '', step: second });
   }
   const child = childOf(place, names.map(({ name }) => name).join('.'));
   if (names.length < rest.length)
@@ -187,7 +187,7 @@ function isIndex({ name, quoted }: PlainField): boolean {
   return !quoted && /^[0-9]{1,9}$/.test(name);
 }
 
-/** The first item that meets all conditions, -1 when none does. */
+/** Index of the first item that satisfies all conditions; -1 if there is none. */
 export function findMatch(list: JsonArray, { conditions }: PlainMatch): number {
   return list.findIndex((item) =>
     conditions.every(({ path, value }) => {
@@ -197,12 +197,12 @@ export function findMatch(list: JsonArray, { conditions }: PlainMatch): number {
   );
 }
 
-/** What an item has at the (dotted) key of a condition. */
+/** Value of an item at the (dotted) key of a condition. */
 export function valueInside(item: Json, path: readonly string[]): Json | undefined {
   let value: Json | undefined = item;
   for (const [index, name] of path.entries()) {
     if (!isJsonObject(value)) return undefined;
-    // A key may have dots of its own.
+    // A key may contain dots itself.
     const whole = path.slice(index).join('.');
     if (Object.hasOwn(value, whole)) return value[whole];
     value = Object.hasOwn(value, name) ? value[name] : undefined;

@@ -3,12 +3,12 @@ import { isJsonArray, isJsonObject, stepInto } from '../../model/index.ts';
 import type { Json, Path } from '../../model/index.ts';
 import type { PlainMatch, PlainStep } from './prepared.ts';
 
-/** `spec.containers[0].image`, as messages name a place. */
+/** `spec.containers[0].image`, for messages. */
 export function formatPath(path: Path): string {
   return escapeControls(path.map(formatStep).join(''));
 }
 
-/** `spec.containers[name=main].image`: the same place also when items in front of it come or go. */
+/** `spec.containers[name=main].image`: does not change when items before it are added or removed. */
 export function formatNamedPath(path: Path, root: Json): string {
   let value: Json | undefined = root;
   const steps = path.map((step, index) => {
@@ -25,31 +25,31 @@ function formatStep(step: string | number, index: number): string {
   return index === 0 ? step : `.${step}`;
 }
 
-/** `a mapping`, `a text`: what a value is, for messages. */
+/** The type of a value, for messages: `an object`, `a string`. */
 export function describeType(value: Json | undefined): string {
-  if (value === undefined) return 'not there';
+  if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (isJsonArray(value)) return 'a list';
-  if (typeof value === 'object') return 'a mapping';
-  if (typeof value === 'string') return 'a text';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'string') return 'a string';
   return typeof value === 'boolean' ? 'a boolean' : 'a number';
 }
 
 const longest = 60;
 
-/** A value as messages show it: short, and on one line. */
+/** A short, one-line form of a value for messages. */
 export function describeValue(value: Json | undefined): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
   return escapeControls(text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
 }
 
-/** `name=main,image=x`, as messages show a selector. */
+/** `name=main,image=x`, for messages. */
 export function findDescription({ conditions }: PlainMatch): string {
   return escapeControls(conditions.map(({ path, value }) => `${path.join('.')}=${value}`).join(','));
 }
 
-/** A path as it could be written: `containers[name=main].image`. */
+/** Valid path syntax for the steps: `containers[name=main].image`. */
 export function describeSteps(steps: readonly PlainStep[]): string {
   return steps
     .map((step, index) => {

@@ -1,6 +1,6 @@
 import type { ImagePart } from './find-places.ts';
 
-/** An image reference with one part replaced; `undefined` when there is no repository for it to belong to. */
+/** Replaces one part of an image reference; `undefined` without a repository. */
 export function setImagePart(image: string | undefined, part: ImagePart, text: string): string | undefined {
   const { name, tag, digest } = splitImage(image ?? '');
   if (part === 'repository') return join({ name: text, tag, digest });
@@ -10,7 +10,7 @@ export function setImagePart(image: string | undefined, part: ImagePart, text: s
   return join({ name: `${text}/${withoutHost(name)}`, tag, digest });
 }
 
-/** An image reference without one of its parts, which may not be in it; the repository is what the others belong to. */
+/** Removes one part of an image reference, if it has it. The repository cannot be removed. */
 export function removeImagePart(image: string, part: Exclude<ImagePart, 'repository'>): string {
   const { name, tag, digest } = splitImage(image);
   if (part === 'tag') return join({ name, tag: '', digest });
@@ -30,7 +30,7 @@ interface ImageText {
   readonly digest: string;
 }
 
-/** Takes anything apart, also what is no valid reference yet: it may become one part by part. */
+/** Splits any string, even if it is not a valid reference yet: patches may complete it part by part. */
 function splitImage(image: string): ImageText {
   const at = image.indexOf('@');
   const named = at === -1 ? image : image.slice(0, at);

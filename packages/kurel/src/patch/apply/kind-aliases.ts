@@ -1,6 +1,6 @@
 import { kindsNamed } from '../../kube/index.ts';
 
-/** What a kind in a patch means, in lower case: itself when an object has it, else what it is short for, or the plural of. */
+/** Resolves a kind in a patch, in lower case: unchanged if an object has it, otherwise by short name or plural. */
 export function kindAliases(kinds: { has(kind: string): boolean }): (kind: string) => string {
   return (kind) => {
     const named = kindsNamed(kind);

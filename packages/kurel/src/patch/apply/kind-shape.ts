@@ -3,27 +3,27 @@ import { isJsonObject } from '../../model/index.ts';
 import type { KubeObject } from '../../model/index.ts';
 import type { KindSchema, SchemaNode, SchemaStore } from '../../schema/index.ts';
 
-/** What paths into an object of a kind can leave out. */
+/** Which parts of a path can be omitted for a kind. */
 export interface KindShape {
   /** `Deployment`, for messages. */
   readonly kind: string;
-  /** Known to the store. */
+  /** Schema of the kind from the store. */
   readonly known: KindSchema | undefined;
-  /** Of the whole object; for kinds that are not known, of its metadata alone. */
+  /** Schema of the whole object; for unknown kinds, of its metadata only. */
   readonly schema: SchemaNode | undefined;
   readonly rootFields: ReadonlySet<string>;
   readonly specFields: ReadonlySet<string>;
-  /** The pod template and the pod spec, for kinds that make pods. */
+  /** Paths of the pod template and pod spec, for kinds that create pods. */
   readonly podTemplate?: readonly string[] | undefined;
   readonly podSpec?: readonly string[] | undefined;
   readonly podFields: ReadonlySet<string>;
-  /** Where first names go that are no field of the kind: the data of ConfigMaps and Secrets. */
+  /** Field for leading names that are not fields of the kind: the data of ConfigMaps and Secrets. */
   readonly dataField?: string | undefined;
-  /** Other names of fields: `backend` of an Ingress. */
+  /** Alternative names of fields: `backend` of an Ingress. */
   readonly aliases: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Fields that mean the only container of a pod. `resources` of the pod itself is rare and must be written in full. */
+/** Fields of the only container of a pod. `resources` of the pod itself is rare and needs its full path. */
 export const containerFields: ReadonlySet<string> = new Set([
   'args',
   'command',
@@ -45,7 +45,7 @@ export const containerFields: ReadonlySet<string> = new Set([
 const always = ['apiVersion', 'kind', 'metadata', 'status'];
 const template = ['spec', 'template'];
 
-/** By group and kind: where kinds have their pods. */
+/** Path of the pod template by group and kind. */
 const podTemplates: ReadonlyMap<string, readonly string[]> = new Map([
   ['apps/DaemonSet', template],
   ['apps/Deployment', template],
@@ -66,7 +66,7 @@ const aliases: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> = new
   ['networking.k8s.io/Ingress', new Map([['backend', ['spec', 'defaultBackend']]])],
 ]);
 
-// Without a store these still work, for they are what everybody writes.
+// The most common short paths also work without a store.
 const plainRoots: ReadonlyMap<string, readonly string[]> = new Map([
   ['/ConfigMap', ['data', 'binaryData', 'immutable']],
   ['/Secret', ['data', 'stringData', 'type', 'immutable']],
@@ -106,7 +106,7 @@ const plainPodFields = [
   'volumes',
 ];
 
-/** Shapes by kind, each made once. */
+/** Shapes by kind, each created once. */
 export function createShapes(store: SchemaStore | undefined): (object: KubeObject) => KindShape {
   const known = new Map<string, KindShape>();
   return (object) => {
@@ -139,7 +139,7 @@ function makeShape(object: KubeObject, store: SchemaStore | undefined): KindShap
   };
 }
 
-/** Every kind has the same metadata, also one that nothing is known about. */
+/** Metadata is the same for every kind, including unknown ones. */
 function onlyMetadata(store: SchemaStore | undefined): SchemaNode | undefined {
   const any = store?.find({ group: '', version: 'v1', kind: 'ConfigMap' })?.schema;
   if (any === undefined) return undefined;
@@ -169,7 +169,7 @@ function nodeAt(root: SchemaNode | undefined, path: readonly string[] | undefine
   return node;
 }
 
-/** A mapping whose values are all plain: `labels`, `data`, `nodeSelector`; its keys may have dots in them. */
+/** A map of scalars such as `labels`, `data` or `nodeSelector`, whose keys may contain dots. */
 export function isFlatMap(node: SchemaNode | undefined, path: readonly (string | number)[]): boolean {
   if (node !== undefined && node.type !== 'any') {
     if (node.propertyNames.length > 0 || node.values === undefined) return false;

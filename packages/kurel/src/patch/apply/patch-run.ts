@@ -30,7 +30,7 @@ import type { PreparedField } from './prepared.ts';
 import { createTargetIndex } from './target-index.ts';
 import type { TargetIndex } from './target-index.ts';
 
-/** A set of patches on its way through a set of objects. */
+/** State of applying a set of patches to a set of objects. */
 export interface PatchRun {
   readonly objects: readonly KubeObject[];
   readonly options: PatchOptions;
@@ -41,10 +41,10 @@ export interface PatchRun {
   readonly limit: FindingLimit;
   readonly reported: Set<Target>;
   readonly changes: Change[];
-  /** The objects that a patch was for, by position; all others stay as they are without a look at them. */
+  /** Objects with at least one patch, by position; all others are not even opened. */
   readonly patchings: Map<number, ObjectPatching>;
   readonly open: (index: number) => ObjectPatching;
-  /** Strategic patches by object, for the search for conflicts. */
+  /** Strategic patches by object, to find conflicts. */
   readonly strategic: Map<number, StrategicUse[]>;
   readonly state: { failed: boolean };
 }
@@ -126,7 +126,7 @@ function nameForTrace({ metadata }: KubeObject): string {
   return typeof name === 'string' ? name : '(without a name)';
 }
 
-/** Fills the references of patches. Without variables every string stays as it is. */
+/** Resolves the references of patches. Without variables, strings are left unchanged. */
 export function createPatchSubstitution(
   variables: Variables | undefined,
   { report, budget }: { readonly report: Report; readonly budget: Budget },
@@ -143,7 +143,7 @@ const identity: Substitution = {
   fillTree: (data) => ({ data, isComplete: true, spots: [], spotAt: () => undefined, writtenPath: (path) => path }),
 };
 
-/** Values of patches that stand alone may refer to one another; everything that is wrong is reported at the patch. */
+/** Values of standalone patches may refer to each other; problems are reported at the patch. */
 function lookUpAlone({ values, features = {}, writtenAt }: Variables, budget: Budget): LookUp {
   const root = { values, features };
   let reportAtPatch: Report;
@@ -166,12 +166,12 @@ function explainScopes(
   first: Path[number] | undefined,
   { values, features }: { readonly values: Values; readonly features: Values },
 ): string | undefined {
-  if (first !== 'values' && first !== 'features') return 'references begin with values. or features.';
-  if (first === 'features') return Object.keys(features).length === 0 ? 'give it with --feature' : undefined;
-  return Object.keys(values).length === 0 ? 'give it with --set or --values' : undefined;
+  if (first !== 'values' && first !== 'features') return 'start the reference with values. or features.';
+  if (first === 'features') return Object.keys(features).length === 0 ? 'pass it with --feature' : undefined;
+  return Object.keys(values).length === 0 ? 'pass it with --set or --values' : undefined;
 }
 
-/** Parameters of a package are resolved before they get here: what looks like a reference in them is a literal string. */
+/** Package parameters are already resolved here, so a `${…}` in their values is a literal string. */
 function lookUpInPackage({ values, writtenAt, hasDottedNames = false }: Variables): LookUp {
   return (reference, report) => {
     const { text, path } = reference;
@@ -180,7 +180,7 @@ function lookUpInPackage({ values, writtenAt, hasDottedNames = false }: Variable
       return undefined;
     }
     const [first] = path;
-    // `values.x` and `features.x` are other names of the parameter x, unless there are parameters of these names.
+    // `values.x` and `features.x` are aliases of parameter x, unless parameters with these names exist.
     const isAlias = (first === 'values' || first === 'features') && path.length > 1 && !Object.hasOwn(values, first);
     const own = isAlias ? path.slice(1) : path;
     const steps = hasDottedNames ? joinName(own, values) : own;
@@ -192,7 +192,7 @@ function lookUpInPackage({ values, writtenAt, hasDottedNames = false }: Variable
   };
 }
 
-/** `a.b.c` → `a.b` and `c` where there is a parameter `a.b`; the longest name wins. */
+/** `a.b.c` → `a.b` and `c` if there is a parameter `a.b`; the longest name wins. */
 function joinName(path: Path, values: Values): Path {
   for (let length = path.length; length > 1; length -= 1) {
     const steps = path.slice(0, length);
@@ -203,7 +203,7 @@ function joinName(path: Path, values: Values): Path {
   return path;
 }
 
-/** One object while a set of patches is applied to it. */
+/** State of patching one object. */
 export interface ObjectPatching {
   /** Position in the input. */
   readonly index: number;
@@ -213,32 +213,32 @@ export interface ObjectPatching {
   readonly options: PatchOptions;
   readonly budget: Budget;
   readonly changes: Change[];
-  /** What patches want of fields, also where that changes nothing; kept only when conflicts are looked for. */
+  /** Values that patches set, including unchanged ones; recorded only to find conflicts. */
   readonly settings: Setting[] | undefined;
-  /** Reports, and remembers that the object cannot be patched when it is an error. */
+  /** Reports a finding; after an error the object cannot be patched. */
   readonly report: (diagnostic: Diagnostic) => void;
-  /** As `report`, but says the same thing only once for all objects of a kind. */
+  /** Like `report`, but only once for all objects of a kind. */
   readonly reportOnce: (diagnostic: Diagnostic) => void;
-  /** Whether no more findings of a code are kept. */
+  /** Whether the limit of findings for a code is reached. */
   readonly isFull: FindingLimit['isFull'];
   readonly trace: ((line: string) => void) | undefined;
-  /** Parts of images that wait for a repository in the same file, by path. */
+  /** Image parts, by path, that wait for a repository from the same file. */
   readonly pendingImages: Map<string, PendingImage>;
   object: KubeObject;
-  /** Mappings and lists of `object` that only it has. */
+  /** Objects and lists inside `object` that are not shared with another tree. */
   owned: Set<object>;
   failed: boolean;
   enabled: { readonly value: boolean; readonly location: Location } | undefined;
 }
 
 export interface Setting {
-  /** The path with names for positions, which other patches may move: `containers[name=main].image`. */
+  /** Path with names instead of indexes, which other patches may change: `containers[name=main].image`. */
   readonly path: string;
   readonly value: Json | undefined;
   readonly location: Location;
 }
 
-/** A patch at work on an object. */
+/** A patch being applied to an object. */
 export interface Patching {
   readonly prepared: PreparedField;
   readonly patching: ObjectPatching;

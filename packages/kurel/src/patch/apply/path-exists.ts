@@ -5,19 +5,19 @@ import type { KindShape } from './kind-shape.ts';
 import type { ObjectPatching } from './patch-run.ts';
 import type { PlainStep, PreparedField } from './prepared.ts';
 
-/** Whether an object has what a path names; of list operations, the list. */
+/** Whether an object has the field at the path; for list operations, the list. */
 export function pathExists({ steps }: PreparedField, patching: ObjectPatching): boolean {
   const { places, isClean } = look(steps, patching);
   return isClean && places.length > 0 && places.every(({ value }) => value !== undefined && value !== null);
 }
 
 /**
- * Whether a patch for every kind reaches this object: its kind must have the field, or `spec.replicas` would end in
- * Services. Where no schema describes the field, the object itself must have it. A list item that is not there is no
- * reason: the kind could have it.
+ * Whether a patch for every kind applies to this object: its kind must have the field, otherwise `spec.replicas` would be
+ * set on Services. Without a schema, the object itself must have the field. A missing list item does not matter, because
+ * the kind could have it.
  */
 export function isReached(prepared: PreparedField, patching: ObjectPatching): boolean {
-  // What is to be deleted everywhere need not be everywhere.
+  // A deletion for all objects applies to those that have the field.
   if (prepared.operation.type === 'delete') return pathExists(prepared, patching);
   const { steps } = prepared;
   const { object, shape } = patching;
@@ -36,18 +36,18 @@ export function isReached(prepared: PreparedField, patching: ObjectPatching): bo
 
 function saysNoField(failure: PathFailure): boolean {
   if (failure.type === 'list-missing') return failure.node !== undefined;
-  return failure.type === 'unknown' || failure.type === 'not-a-list' || failure.type === 'not-a-mapping';
+  return failure.type === 'unknown' || failure.type === 'not-a-list' || failure.type === 'not-an-object';
 }
 
-/** A word that no field has is not a key of every ConfigMap. */
+/** An unknown name must not become a data key of every ConfigMap. */
 function isDataKey(expanded: readonly PlainStep[], steps: readonly PlainStep[], { dataField }: KindShape): boolean {
   const [first] = expanded;
   return expanded.length > steps.length && first?.type === 'field' && first.name === dataField;
 }
 
 /**
- * Whether an entry for all objects is meant for this one. Metadata is everybody's. Everything else must be reached as by
- * a header for every kind, and there must be a mapping that it belongs into.
+ * Whether an entry for all objects applies to this one. Metadata applies to every object. Any other field follows the
+ * rules of a header for every kind, and its parent must exist.
  */
 export function isMeantGlobally(prepared: PreparedField, patching: ObjectPatching): boolean {
   const { steps } = prepared;

@@ -31,7 +31,7 @@ function labelsAfter(labels: string): Json | undefined {
   return (object['metadata'] as { readonly labels?: Json }).labels;
 }
 
-describe('a text in a field', () => {
+describe('the value of a string field', () => {
   it.each<[string, Json]>([
     ["{a: '${values.num}'}", { a: '3' }],
     ["{a: '${values.version}', b: '${values.mode}'}", { a: '1.10', b: '0755' }],
@@ -43,11 +43,11 @@ describe('a text in a field', () => {
     ['{a: &x # why\n    1.0}', { a: '1.0' }],
     ["{'${values.key}': 1.10}", { k: '1.10' }],
     ["{a: '1.10', b: !!str 1.10}", { a: '1.10', b: '1.10' }],
-  ])('is what was written: %s', (labels, expected) => {
+  ])('is kept as written: %s', (labels, expected) => {
     expect(labelsAfter(labels)).toEqual(expected);
   });
 
-  it('is so in items, in documents and in parts of images', () => {
+  it('is kept in items, documents and image parts', () => {
     const { object } = patch(`- target: deployment.web
   patch:
     containers[name=main].env[-]: {name: X, value: '\${values.version}'}
@@ -81,7 +81,7 @@ describe('a text in a field', () => {
     expect(found).toEqual([]);
   });
 
-  it('is the text of the scalar or that of its value, however it stands there', () => {
+  it('uses the scalar or its value, whatever the quoting style', () => {
     const number = fc.constantFrom('1.10', '0755', '0x1F', '+7', '1_000', '1e3', '.5', '12', 'True', '-0.0', '0o17');
     const front = fc.constantFrom('', '&a ', '!!int ', '&a !!float ', '&a # c\n     ');
     const around = fc.constantFrom<(scalar: string) => string>(

@@ -18,7 +18,7 @@ export interface Preparation {
   readonly substitution: Substitution;
 }
 
-/** Replaces the variables of a patch, once for all objects; `undefined` when something was reported. */
+/** Resolves the references of a patch, once for all objects; `undefined` if a problem was reported. */
 export function prepareField(patch: FieldPatch, preparation: Preparation): PreparedField | undefined {
   const last = patch.steps.at(-1);
   const isPlace = last === undefined || isPlaceStep(last);
@@ -112,7 +112,7 @@ interface Written {
   readonly source: SourceFile;
 }
 
-/** A value without escapes has its own text, so the very reference can be pointed at. */
+/** A value without escapes allows pointing at the reference itself. */
 function placeOfReference(reference: Reference, { template, location, source }: Written): Location {
   const { range } = location;
   if (range === undefined) return location;
@@ -136,7 +136,7 @@ function prepareData(value: DataValue, { substitution, source }: Preparation): P
   };
 }
 
-/** How a scalar was written that is at a path of filled data: in the patch, or where a parameter has its value. */
+/** How a scalar in resolved data was written: in the patch, or where its parameter is set. */
 function lexemeAt(
   path: Path,
   { data, location, filled, source }: DataValue & { readonly filled: FilledTree; readonly source: SourceFile },
@@ -151,7 +151,7 @@ function below(location: Location, path: Path): Location {
   return { ...location, path: [...(location.path ?? []), ...path] };
 }
 
-/** Data with the references in its strings and keys replaced. */
+/** Resolves references in the strings and keys of data. */
 export function fillData(data: Json, location: Location, substitution: Substitution): FilledTree {
   return substitution.fillTree(data, {
     locate: (path, at) => ({ ...below(location, path), ...(at === undefined ? {} : { at }) }),

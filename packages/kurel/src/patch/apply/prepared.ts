@@ -1,12 +1,12 @@
 import type { Json, Location, Path, Range } from '../../model/index.ts';
 import type { AllStep, FieldPatch, FromEndStep } from '../patch.ts';
 
-/** A field patch whose variables are replaced; what is left to find out depends on the object. */
+/** A field patch with resolved references, ready to be applied to any object. */
 export interface PreparedField {
   readonly patch: FieldPatch;
   readonly steps: readonly PlainStep[];
   readonly operation: PreparedOperation;
-  /** The variables that took part, as they were written. */
+  /** References used, as written. */
   readonly variables: readonly string[];
 }
 
@@ -16,7 +16,7 @@ export interface PlainField {
   readonly type: 'field';
   readonly name: string;
   readonly quoted: boolean;
-  /** Where it was written; absent for what a short path leaves out. */
+  /** Range in the source; absent for steps that a short path omits. */
   readonly range?: Range | undefined;
 }
 
@@ -45,14 +45,14 @@ export type PreparedOperation =
   | { readonly type: 'delete'; readonly what: PlainIndex | PlainMatch | PlainField | FromEndStep | undefined };
 
 export type PreparedValue =
-  /** Text that becomes what its field takes. */
+  /** A string that is converted to the type of its field. */
   | { readonly type: 'lexeme'; readonly text: string; readonly isPlain: boolean }
   | {
       readonly type: 'data';
       readonly data: Json;
-      /** A mapping that one variable stands for is merged into what is there. */
+      /** Whether to merge into the existing value: an object that comes from a single reference. */
       readonly merges: boolean;
-      /** How a scalar of the data was written; a version 1.10 must not become 1.1 where a text is wanted. */
+      /** How a scalar of the data was written; 1.10 must not become "1.1" in a string field. */
       readonly lexemeAt: (path: Path) => string | undefined;
     }
   | { readonly type: 'item'; readonly entries: readonly PreparedEntry[] };

@@ -1,159 +1,172 @@
 import { defineProblems, quote } from '../../diagnostics/index.ts';
 
 interface Available {
-  /** Objects that could have been meant, nearest first. */
+  /** The object with the most similar name. */
   readonly near: string | undefined;
   readonly known: readonly string[];
 }
 
-/** Words that some readers of YAML take for booleans. */
+/** YAML 1.1 reads these words as booleans. */
 function adviseWord(value: string): string | undefined {
-  if (/^"(?:yes|y|on)"$/i.test(value)) return 'write true';
-  return /^"(?:no|n|off)"$/i.test(value) ? 'write false' : undefined;
+  if (/^"(?:yes|y|on)"$/i.test(value)) return 'use true';
+  return /^"(?:no|n|off)"$/i.test(value) ? 'use false' : undefined;
 }
 
-/** What an index is for. */
 type IndexUse = 'replace' | 'insert' | 'delete';
 
 export const applyProblems = defineProblems({
   'patch-target-not-found': {
     severity: 'warning',
-    summary: 'A patch names an object that is not there; the entry is skipped.',
-    message: ({ target }: { target: string } & Available) => `no object ${quote(target)} to patch`,
+    summary: 'A patch targets an object that does not exist; the entry is skipped.',
+    fix: 'Correct the kind, namespace or name in the header or `target`, or remove the entry. Use `kurel build` to see the objects. With `--strict` a missing target fails the build.',
+    message: ({ target }: { target: string } & Available) => `patch target ${quote(target)} does not exist`,
     hint: ({ target, near, known }: { target: string } & Available) =>
-      target.includes('*') ? 'patterns stand in the headers of .kpatch files only' : suggest(near, known),
+      target.includes('*') ? 'use a .kpatch file: only its headers accept wildcards' : suggest(near, known),
   },
   'patch-no-match': {
     severity: 'warning',
-    summary: 'A pattern, a wildcard or an entry for all objects hits nothing.',
-    message: ({ what, reason }: { what: string; reason: string }) => `${quote(what)} changes nothing: ${reason}`,
+    summary: 'A wildcard, or an entry that applies to all objects, matches nothing.',
+    fix: 'Correct the wildcard or the path, or remove the entry. To patch one object, use a header such as `[deployment.web]`.',
+    message: ({ what, reason }: { what: string; reason: string }) => `${quote(what)} has no effect: ${reason}`,
     hint: ({ hint }: { hint?: string | undefined }) => hint,
   },
   'target-ambiguous': {
     severity: 'error',
-    summary: 'A target or path fits several objects.',
+    summary: 'A target or path matches more than one object.',
+    fix: 'Make the target unique: add the kind (`deployment.web`), the namespace (`shop/deployment.web`) or the API group (`deployment@apps/web`).',
     message: ({ target, candidates }: { target: string; candidates: readonly string[] }) =>
-      `${quote(target)} could be any of ${list(candidates)}`,
+      `${quote(target)} is ambiguous: it matches ${list(candidates)}`,
     hint: ({ candidates, advice }: { candidates: readonly string[]; advice?: string | undefined }) =>
       advice ??
       (new Set(candidates).size < candidates.length
-        ? 'two objects have the same kind, namespace and name: rename one, or take it out'
+        ? 'rename or remove one of the objects: they have the same kind, namespace and name'
         : undefined),
   },
   'target-undetermined': {
     severity: 'error',
-    summary: 'A key of a patch without a target fits no object.',
-    message: ({ key }: { key: string }) => `no object has a field ${quote(key)}, so it is not clear what to patch`,
+    summary: 'A patch key without a target does not match any object.',
+    fix: 'Add a target: a header such as `[deployment.web]` in a .kpatch file, or `target: deployment.web` in YAML. Without a target, a path must start with `kind.name` or exist in exactly one object.',
+    message: ({ key }: { key: string }) => `cannot tell which object to patch: no object has a field ${quote(key)}`,
     hint: ({ known }: { known: readonly string[] }) =>
-      known.length === 0
-        ? 'there are no objects to patch'
-        : `write kind.name in front of the path, or a target; objects: ${list(known)}`,
+      known.length === 0 ? undefined : `add a target, or start the path with kind.name; objects: ${list(known)}`,
   },
   'path-ambiguous': {
     severity: 'error',
-    summary: 'A short path is meant for the only container of a pod, but the pod has another number of them.',
+    summary: 'A short path applies to the only container of a pod, but the pod has none, or more than one.',
+    fix: 'Name the container in the path, as in `containers.name=web.image`, or use `containers.*.image` to patch all of them.',
     message: ({ field, object, containers }: { field: string; object: string; containers: readonly string[] }) =>
       containers.length === 0
-        ? `${quote(field)} means a container's, but ${object} has no containers`
-        : `${quote(field)} means a container's, but ${object} has ${containers.length}: ${list(containers)}`,
+        ? `${quote(field)} is a container field, but ${object} has no containers`
+        : `${quote(field)} is a container field, but ${object} has ${containers.length} containers: ${list(containers)}`,
     hint: ({ field, containers }: { field: string; containers: readonly string[] }) =>
-      containers.length === 0 ? undefined : `say which: containers.name=${containers[0]!}.${field}`,
+      containers.length === 0 ? undefined : `name the container, as in containers.name=${containers[0]!}.${field}`,
   },
   'path-type-mismatch': {
     severity: 'error',
-    summary: 'A path goes through, or an operation is on, a value of another type.',
+    summary: 'A path or an operation expects a list or map, but the object has a value of another type there.',
+    fix: 'Correct the path. Use names for the keys of a map, and `[0]` or `[name=web]` for the items of a list.',
     message: ({ path, object, found, wanted }: { path: string; object: string; found: string; wanted: string }) =>
-      `${quote(path)} of ${object} is ${found}, not ${wanted}`,
+      `${quote(path)} of ${object} must be ${wanted}, got ${found}`,
   },
   'list-not-found': {
     severity: 'error',
-    summary: 'A list operation is on a list that is not there.',
-    message: ({ path, object }: { path: string; object: string }) => `${object} has no list ${quote(path)}`,
+    summary: 'An operation changes a list that does not exist.',
+    fix: 'Correct the path of the list, or append with `[-]`, which creates the list.',
+    message: ({ path, object }: { path: string; object: string }) => `list ${quote(path)} does not exist in ${object}`,
     hint({ path, near, holder }: { path: string; near: string | undefined; holder?: string | undefined }) {
-      if (holder !== undefined) return `${quote(path.slice(path.lastIndexOf('.') + 1))} belongs in ${holder}`;
-      return near === undefined ? `write ${path}[-] to make the list with a first item` : `did you mean ${near}?`;
+      if (holder !== undefined) return `put ${quote(path.slice(path.lastIndexOf('.') + 1))} in ${holder}`;
+      return near === undefined ? `use ${path}[-] to create the list with its first item` : `did you mean ${near}?`;
     },
   },
   'index-out-of-range': {
     severity: 'error',
-    summary: 'A list has no item with this index.',
+    summary: 'A list index in a patch is out of range.',
+    fix: 'Use an index that exists, counting from 0, or append with `[-]`. A selector such as `[name=web]` still works after items have moved.',
     message: ({ index, path, length }: { index: string; path: string; length: number; does: IndexUse }) =>
       `index ${index} is out of range: ${quote(path)} has ${length === 1 ? '1 item' : `${length} items`}`,
     hint({ length, does }: { length: number; does: IndexUse }) {
-      if (does === 'insert') return 'write [-] to append';
+      if (does === 'insert') return 'use [-] to append';
       if (length === 0) return undefined;
-      return `indexes go from 0 to ${length - 1}${does === 'delete' ? '' : '; write [-] to append'}`;
+      return `use an index from 0 to ${length - 1}${does === 'delete' ? '' : ', or [-] to append'}`;
     },
   },
   'selector-no-match': {
     severity: 'error',
-    summary: 'No item of a list meets a selector.',
+    summary: 'A selector does not match any item of the list.',
+    fix: 'Correct the key or value in the selector, or append the item first with `[-]`.',
     message: ({ selector, path, object }: { selector: string; path: string; object: string }) =>
-      `no item of ${quote(path)} of ${object} has ${selector}`,
+      `no item of ${quote(path)} in ${object} has ${selector}`,
     hint: ({ found }: { found: readonly string[] }) =>
-      found.length === 0 ? 'none of its items has this field' : `items have ${list(found)}`,
+      found.length === 0 ? 'select by a field that the items have' : `use ${oneOf(found)}`,
   },
   'delete-nothing': {
     severity: 'warning',
-    summary: 'A patch deletes what is not there.',
-    message: ({ path, object }: { path: string; object: string }) => `${object} has no ${quote(path)} to delete`,
+    summary: 'A patch deletes a field or item that does not exist.',
+    fix: 'Correct the path, or remove the deletion if the field is already gone.',
+    message: ({ path, object }: { path: string; object: string }) =>
+      `the patch deletes ${quote(path)}, which does not exist in ${object}`,
   },
   'type-mismatch': {
     severity: 'error',
     summary:
-      'A patch cannot use its value: an item that is null or of the wrong type, or a part of an image that is no string.',
+      'A patch value has the wrong type: a list item that is null or of another type, or part of an image that is not a string.',
+    fix: 'Change the value to the type that the field expects. To remove an item, use `[delete=…]` instead of null.',
     message: ({ value, field, type }: { value: string; field: string; type: string }) =>
-      `${quote(field)} takes ${type}, not ${value}`,
+      `${quote(field)} accepts only ${type}, got ${value}`,
   },
   'image-incomplete': {
     severity: 'error',
-    summary: 'A part of an image is set, but there is no image and no repository.',
+    summary: 'A patch sets the tag, digest or registry of a container that has no image.',
+    fix: 'Set `image.repository` in the same section, or set the whole `image`.',
     message: ({ part, object }: { part: string; object: string }) =>
       `cannot set ${quote(part)}: the container of ${object} has no image`,
-    hint: () => 'also set image.repository in the same section',
+    hint: () => 'set image.repository in the same section',
   },
   'object-left-out': {
     severity: 'note',
-    summary: 'A patch says enabled: false, so the object is not part of the output.',
-    message: ({ object }: { object: string }) => `${object} is left out: it is not enabled`,
+    summary: 'A patch sets `enabled: false`, so the object is left out of the output.',
+    fix: 'No action is needed. To keep the object, remove `enabled: false` or set the parameter that it refers to.',
+    message: ({ object }: { object: string }) => `${object} is left out of the output: it is disabled`,
   },
   'enabled-not-boolean': {
     severity: 'error',
-    summary: 'The value of enabled is not true or false.',
-    message: ({ value }: { value: string }) => `enabled is true or false, not ${value}`,
+    summary: 'The value of `enabled` in a patch is not a boolean.',
+    fix: 'Set `enabled` to true, false or a parameter that is a boolean. To patch a field that is named enabled, use its full path, such as `spec.enabled`.',
+    message: ({ value }: { value: string }) => `enabled must be true or false, got ${value}`,
     hint({ value, variable }: { value: string; variable?: string | undefined }) {
-      if (variable !== undefined) return `${adviseWord(value) ?? 'write true or false'} where ${variable} is set`;
-      return (
-        adviseWord(value) ??
-        'a field that is really called enabled is written with its whole path, such as spec.enabled'
-      );
+      if (variable !== undefined) return `${adviseWord(value) ?? 'use true or false'} for ${variable}`;
+      return adviseWord(value) ?? 'use the full path if you mean a field named enabled, such as spec.enabled';
     },
   },
   'patch-conflict': {
     severity: 'warning',
-    summary: 'Two strategic patches want different things of one object; the later one wins.',
+    summary: 'Two strategic patches set the same field of an object differently; the later one wins.',
+    fix: 'Set the field in one of the patches only. If the order is intended, accept the finding with `--accept patch-conflict`.',
     message: ({ object, description }: { object: string; description: string }) =>
-      `patches of ${object} disagree: ${description}`,
-    hint: () => 'the later patch wins; keep one of the two, or set the field in one of them alone',
+      `patches for ${object} conflict: ${description}`,
+    hint: () => 'keep one of them; the later patch wins',
   },
   'patch-overridden': {
     severity: 'note',
-    summary: 'Two patch files set one field to different values; the later one wins.',
+    summary: 'Two patch files set the same field to different values; the later one wins.',
+    fix: 'No action is needed if the later value is intended. Otherwise remove one of the two settings.',
     message: ({ path, object, before, after }: { path: string; object: string; before: string; after: string }) =>
-      `${quote(path)} of ${object} is set to ${before} and then to ${after}`,
+      `${quote(path)} of ${object} is ${describeSetting(before)}, then ${describeSetting(after)}`,
   },
   'patch-replaces-section': {
     severity: 'warning',
-    summary: 'A field patch replaces the whole metadata or spec of an object.',
+    summary: 'A field patch replaces the entire metadata or spec of an object.',
+    fix: 'Patch the single fields by path, such as `spec.replicas`, or add `type: strategic` to the entry to merge it.',
     message: ({ field, object, lost }: { field: string; object: string; lost: readonly string[] }) =>
-      `${quote(field)} of ${object} is replaced as a whole, and loses ${list(lost)}`,
+      `the patch replaces the entire ${quote(field)} of ${object} and removes ${list(lost)}`,
     hint: ({ field }: { field: string }) =>
-      `write the path of a field, such as ${field}.${field === 'metadata' ? 'labels' : 'replicas'}, or type: strategic to merge`,
+      `patch single fields, such as ${field}.${field === 'metadata' ? 'labels' : 'replicas'}, or add type: strategic to merge`,
   },
   'patch-breaks-object': {
     severity: 'error',
-    summary: 'A patch leaves an object without its apiVersion or kind.',
-    message: ({ object }: { object: string }) => `the patch leaves ${object} without an apiVersion or kind`,
+    summary: 'A patch removes the apiVersion or kind of an object.',
+    fix: 'Keep `apiVersion` and `kind` in the patch, or do not change them. To remove the whole object, set `enabled: false`.',
+    message: ({ object }: { object: string }) => `the patch removes the apiVersion or kind of ${object}`,
   },
 });
 
@@ -164,7 +177,16 @@ function list(words: readonly string[]): string {
   return words.length > most ? `${shown} and ${words.length - most} more` : shown;
 }
 
+function oneOf(words: readonly string[]): string {
+  return words.length === 1 ? words[0]! : `one of ${list(words)}`;
+}
+
+/** `nothing` is a deletion. */
+function describeSetting(value: string): string {
+  return value === 'nothing' ? 'deleted' : `set to ${value}`;
+}
+
 function suggest(near: string | undefined, known: readonly string[]): string {
   if (near !== undefined) return `did you mean ${near}?`;
-  return known.length === 0 ? 'there are no objects to patch' : `objects: ${list(known)}`;
+  return known.length === 0 ? 'add objects to patch: the input has none' : `use ${oneOf(known)}`;
 }

@@ -1,13 +1,13 @@
 import type { Json } from '../../model/index.ts';
 
-// Longer ones are no numbers that anybody means, and reading them takes time.
+// Longer digits are never intended as a number, and parsing them is slow.
 const integer = /^[-+]?[0-9]{1,1000}$/;
 const prefixed = /^0(?:o[0-7]{1,1000}|x[0-9a-fA-F]{1,1000})$/;
 const float = /^[-+]?(?:\.[0-9]{1,1000}|[0-9]{1,1000}(?:\.[0-9]{0,1000})?)(?:[eE][-+]?[0-9]{1,4})?$/;
 
 /**
- * What a plain scalar of a patch says, by the rules of YAML 1.2; only a leading zero makes an octal number, as kubectl reads
- * it. `yes` and `on` stay words, an empty text stays empty, and so does what JSON cannot hold.
+ * Reads a plain scalar of a patch by the rules of YAML 1.2; a leading zero means octal, as in kubectl. `yes`, `on`, the empty
+ * string and numbers that JSON cannot represent stay strings.
  */
 export function readPlainScalar(text: string): Exclude<Json, object> | null {
   switch (text) {

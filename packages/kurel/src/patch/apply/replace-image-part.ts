@@ -8,7 +8,7 @@ import { applyProblems } from './problems.ts';
 import { storeValue } from './store-value.ts';
 import { isNull, textOfValue } from './type-value.ts';
 
-/** Sets one part of an image. Without an image, parts wait until the repository is set by the same file. */
+/** Sets one part of an image. Without an image, the part waits until the same file sets the repository. */
 export function replaceImagePart(place: Place, value: PreparedEntry['value'], { prepared, patching }: Patching): void {
   const { path, imagePart } = place;
   const { location } = prepared.patch;
@@ -31,7 +31,7 @@ export function replaceImagePart(place: Place, value: PreparedEntry['value'], { 
   storeValue(place, result, { prepared, patching, operation: 'replace', part: { wanted: text } });
 }
 
-/** Takes one part out of an image; the image itself stays. */
+/** Removes one part of an image and keeps the rest. */
 export function takeImagePart(place: Place, { prepared, patching }: Patching): void {
   const { path, imagePart, value } = place;
   const { location } = prepared.patch;
@@ -46,7 +46,7 @@ export function takeImagePart(place: Place, { prepared, patching }: Patching): v
   patching.report(applyProblems.create('delete-nothing', args, { location }));
 }
 
-/** Parts that are still waiting when their file ends have no image to belong to. */
+/** Reports image parts for which the file has not set a repository. */
 export function reportPendingImages(patching: ObjectPatching): void {
   for (const { parts } of patching.pendingImages.values()) {
     for (const { part, location } of parts) {
@@ -65,7 +65,7 @@ export function reportPartType(
   const args = {
     value: value.type === 'data' ? describeValue(value.data) : isNull(value) ? 'null' : 'nothing',
     field: `${formatPath(path)}.${imagePart!}`,
-    type: 'a text',
+    type: 'a string',
   };
   patching.report(applyProblems.create('type-mismatch', args, { location }));
 }

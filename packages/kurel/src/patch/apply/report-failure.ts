@@ -10,16 +10,16 @@ import type { ObjectPatching } from './patch-run.ts';
 import type { KindShape } from './kind-shape.ts';
 import { applyProblems } from './problems.ts';
 
-/** The step that could not be taken says it better than the key, and stands in the header perhaps. */
+/** Points at the failed step, which may be in the header, rather than at the key. */
 export function placeOfStep(location: Location, step: { readonly range?: Range | undefined } | undefined): Location {
-  // Of YAML patches ranges are in the text of the key, whose own place is found late.
+  // In YAML patches, ranges are offsets in the key, whose location is resolved later.
   return location.range === undefined || step?.range === undefined ? location : { ...location, range: step.range };
 }
 
-// A patch for thousands of objects asks the same for each.
+// A patch for thousands of objects looks up the same name for each.
 const nearNames = new WeakMap<SchemaNode, Map<string, string | undefined>>();
 
-/** Among what a short path could have begun with, too. */
+/** Also considers the fields that a short path may start with. */
 function findNear(path: Path, node: SchemaNode, shape: KindShape): string | undefined {
   const isShort = path.length === 2 && path[0] === 'spec';
   const name = String(path.at(-1));
@@ -30,7 +30,7 @@ function findNear(path: Path, node: SchemaNode, shape: KindShape): string | unde
   return known.get(name);
 }
 
-/** The neighbour that has the field: `containers` of a pod template are in its `spec`. */
+/** The sibling that has the field: `containers` of a pod template are in its `spec`. */
 function findHolder(path: Path, node: SchemaNode): string | undefined {
   const name = String(path.at(-1));
   const holders = node.propertyNames.filter((holder) => node.property(holder)?.propertyNames.includes(name));
@@ -39,7 +39,7 @@ function findHolder(path: Path, node: SchemaNode): string | undefined {
 
 const changesOfFailure = 4;
 
-/** What was in the way of a path → a finding; a header that leads nowhere is wrong once, and not for every entry below it. */
+/** Reports a path failure; a header that does not exist is reported once, not for every entry below it. */
 export function reportFailure(
   failure: Exclude<PathFailure, { readonly type: 'unknown' }>,
   {
@@ -48,7 +48,7 @@ export function reportFailure(
     text,
   }: { readonly patching: ObjectPatching; readonly location: Location; readonly text: string },
 ): void {
-  // To say what is wrong takes longer than to change something.
+  // Explaining a failure costs more than a change.
   spend(patching.budget, 'changes', changesOfFailure, () => location);
   const { key: object, report, reportOnce, options, shape } = patching;
   const path = failure.path.length === 0 ? object : formatPath(failure.path);
@@ -59,8 +59,8 @@ export function reportFailure(
       return reportOnce(applyProblems.create('patch-no-match', args, place));
     }
     case 'not-a-list':
-    case 'not-a-mapping': {
-      const wanted = failure.type === 'not-a-list' ? 'a list' : 'a mapping';
+    case 'not-an-object': {
+      const wanted = failure.type === 'not-a-list' ? 'a list' : 'an object';
       const args = { path, object, found: describeType(failure.value), wanted };
       return reportOnce(applyProblems.create('path-type-mismatch', args, place));
     }

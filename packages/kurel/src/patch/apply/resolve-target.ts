@@ -11,14 +11,14 @@ import type { PlainStep } from './prepared.ts';
 import { applyProblems } from './problems.ts';
 import type { TargetIndex } from './target-index.ts';
 
-/** The objects that a patch is for. */
+/** The objects that a patch applies to. */
 export interface Resolved {
   readonly indexes: readonly number[];
-  /** Steps at the beginning of the path that turned out to be part of the name. */
+  /** Number of leading path steps that are part of the name. */
   readonly consumed: number;
-  /** Whether it was a pattern that named them: then not each of them need have what the path selects. */
+  /** Whether a wildcard matched them: then some of them may lack the selected item. */
   readonly isPattern?: boolean;
-  /** Whether the pattern is for every kind: then only objects count whose kind has the field. */
+  /** Whether the wildcard covers every kind: then only kinds that have the field count. */
   readonly isAnyKind?: boolean;
 }
 
@@ -30,13 +30,13 @@ export interface TargetContext {
   readonly budget: Budget;
   readonly limit: FindingLimit;
   readonly options: PatchOptions;
-  /** Targets that were told about; all entries of a section have the same. */
+  /** Targets already reported; all entries of a section share one. */
   readonly reported: Set<Target>;
-  /** The patch wants the object out of the output: that it is missing is fine, unless its name is mistyped. */
+  /** The patch disables the object, so a missing one is reported only if the name looks mistyped. */
   readonly isAbsenceMeant?: boolean;
 }
 
-/** The objects a target names; none, with a finding, when it names none or is not clear. */
+/** Resolves a target; reports it if no object or more than one matches. */
 export function resolveTarget(
   target: Extract<Target, { readonly type: 'header' | 'text' }>,
   steps: readonly PlainStep[],
@@ -67,10 +67,10 @@ function resolveHeader(
   const groups = group === undefined ? undefined : new Set([groupNamed(group)]);
   const kindText = `${namespace === undefined ? '' : `${namespace}/`}${kind}`;
   const text = group === undefined ? `${kindText}.${name}` : `${kindText}@${group}/${name}`;
-  // Only stars that were written are patterns, not those of a variable's value.
+  // Only literal stars are wildcards, not those in the value of a reference.
   const isPattern = !target.quoted && /[*?]/.test(target.name.text);
   if (isPattern || kind === '*') {
-    // To look at a name is little beside a change, but objects are many.
+    // Comparing a name costs much less than a change, but there may be many objects.
     if (name !== '*') spend(context.budget, 'changes', index.size / namesOfChange, () => location);
     const indexes = index.byPattern({ namespace, kind, groups, name, isExact: !isPattern });
     if (indexes.length === 0) reportNoMatch(target, { text, kind, context });
@@ -88,7 +88,7 @@ function resolveHeader(
 
 const namesOfChange = 8;
 
-/** Names may have dots: the longest name that an object has wins. */
+/** Names may contain dots: the longest existing name wins. */
 function findDotted(
   query: ObjectReading,
   steps: readonly PlainStep[],
@@ -127,7 +127,7 @@ export interface Naming {
   readonly context: TargetContext;
 }
 
-/** Several objects of one name are never guessed at. */
+/** Never guesses between several objects with the same name. */
 export function single(indexes: readonly number[], { text, target, location, context }: Naming): Resolved | undefined {
   if (indexes.length === 1) return { indexes, consumed: 0 };
   const { index, report, reported, objects, options } = context;
@@ -141,11 +141,11 @@ export function single(indexes: readonly number[], { text, target, location, con
     new Set(candidates).size < candidates.length
       ? undefined
       : isGrouped
-        ? 'write kind@group/name'
+        ? 'use kind@group/name'
         : isNamespaced
-          ? 'write namespace/kind.name'
-          : 'write kind.name';
-  // Nobody can tell two objects of one name apart but by where they are.
+          ? 'use namespace/kind.name'
+          : 'use kind.name';
+  // Only their location distinguishes objects with the same name.
   const related =
     advice !== undefined || options.origins === undefined
       ? []
@@ -167,7 +167,7 @@ function reportMissing(
   const severity = options.missingTarget ?? 'warning';
   const known = index.keys();
   const lower = text.toLowerCase();
-  // To look through all names takes long, and nobody would read of it.
+  // Searching all names is slow, and the finding would not be shown.
   const near = limit.isFull('patch-target-not-found', severity)
     ? undefined
     : (findByKubectlName(text, index) ??
@@ -182,7 +182,7 @@ function reportMissing(
   report(applyProblems.create('patch-target-not-found', { target: text, near, known }, { location, severity }));
 }
 
-/** What a header that is written as kubectl names objects would be here: `deployment@apps/web`. */
+/** Translates a header in kubectl style to `deployment@apps/web`. */
 function findByKubectlName(text: string, index: TargetIndex): string | undefined {
   const [, kind, group, name] = /^([^./@]+)\.([^/@]+)\/([^/]+)$/.exec(text) ?? [];
   if (kind === undefined || group === undefined || name === undefined) return undefined;
@@ -198,7 +198,7 @@ function reportNoMatch(
   if (isAbsenceMeant || reported.has(target)) return;
   reported.add(target);
   const isKnown = kind === '*' || index.hasKind(kind);
-  const reason = isKnown ? 'no object has such a name' : `no object is a ${kind}`;
+  const reason = isKnown ? 'no object has a matching name' : `no object of kind ${kind} exists`;
   const args = { what: text, reason };
   report(applyProblems.create('patch-no-match', args, { location: target.location }));
 }

@@ -11,11 +11,11 @@ const neighboursOfChange = 64;
 
 interface Storing extends Patching {
   readonly operation: Operation;
-  /** What the patch wants, when that is only a part of the value: the tag of an image. */
+  /** The requested value if it is only a part of the stored one, such as the tag of an image. */
   readonly part?: { readonly wanted: string | undefined };
 }
 
-/** Puts a value in its place, or takes it away; the same value again is no change, unless those are asked for, too. */
+/** Stores or deletes a value. An equal value is not a change, unless unchanged values are recorded. */
 export function storeValue(place: Place, after: Json | undefined, storing: Storing): void {
   const { patching, prepared, part } = storing;
   patching.settings?.push({
@@ -26,7 +26,7 @@ export function storeValue(place: Place, after: Json | undefined, storing: Stori
   const isSame = isSameJson(place.value, after);
   if (!isSame) setAt(patching, place.path, () => after);
   if (patching.options.unchanged === true) {
-    // The record has parts of the tree.
+    // The recorded change shares parts of the tree.
     if (isStructure(place.value) || isStructure(after)) patching.owned = new Set();
     return recordChange({ path: place.path, before: place.value, after }, storing);
   }
@@ -47,9 +47,9 @@ export function setAt(
   path: Path,
   change: (value: Json | undefined) => Json | undefined,
 ): void {
-  // Whether it is still an object is looked at when all patches are applied.
+  // Whether the result is still a Kubernetes object is checked after all patches.
   const { object, owned, budget } = patching;
-  // To copy a neighbour is little beside a change, but neighbours are many.
+  // Copying a sibling costs much less than a change, but there may be many.
   const onCopy = (count: number): void => spend(budget, 'changes', count / neighboursOfChange);
   patching.object = editAt(object, { path, change, owned, onCopy }) as KubeObject;
 }

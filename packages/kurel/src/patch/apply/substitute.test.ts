@@ -35,7 +35,7 @@ const inPackage: Variables = { scope: 'package', values };
 const ofNames = { 'obj.x': 'named', 'obj.x.y': { z: 'deep' }, 'list.1': 'no item' };
 const withNames: Variables = { scope: 'package', values: { ...values, ...ofNames }, hasDottedNames: true };
 
-describe('variables of patches that stand alone', () => {
+describe('variables of standalone patches', () => {
   it.each<[string, Json]>([
     ['${values.n}', 3],
     ['${ values.n }', 3],
@@ -62,7 +62,7 @@ describe('variables of patches that stand alone', () => {
     ['${values.nope}', ['reference-undefined'], 'the parameter "values.nope" is not defined'],
     ['${values.vre}', ['reference-undefined'], 'did you mean ${values.ver}?'],
     ['${value.n}', ['reference-undefined'], 'did you mean ${values.n}?'],
-    ['${other.n}', ['reference-undefined'], 'references begin with values. or features.'],
+    ['${other.n}', ['reference-undefined'], 'start the reference with values. or features.'],
     ['${values.list[2]}', ['reference-undefined'], 'values.list[2]'],
     ['${values.obj}', ['reference-not-scalar'], 'is an object'],
     ['x${values.list}', ['reference-not-scalar'], 'is a list'],
@@ -73,14 +73,14 @@ describe('variables of patches that stand alone', () => {
     ['${values.nope}${values.obj}', ['reference-undefined', 'reference-not-scalar'], ''],
     ['${values.constructor}', ['reference-undefined'], ''],
     ['${values.__proto__}', ['reference-syntax'], ''],
-  ])('%s is refused', (text, codes, words) => {
+  ])('%s is rejected', (text, codes, words) => {
     const { result, found } = fill(text, alone);
     expect(result).toBeUndefined();
     expect(found.map(({ code }) => code)).toEqual(codes);
     expect(found.map(({ message, hint }) => `${message}\n${hint ?? ''}`).join('\n')).toContain(words);
   });
 
-  it('refuses variables that grow without end', () => {
+  it('rejects variables that expand without end', () => {
     const levels = Array.from({ length: 40 }, (_, level) => [
       `l${level}`,
       `\${values.l${level + 1}}\${values.l${level + 1}}`,
@@ -97,7 +97,7 @@ describe('variables of packages', () => {
     ['${values.n}', 3],
     ['${obj}', { x: 1, 'a.b': 'dotted' }],
     ['${list}', ['p', 'q']],
-    // Parameters are resolved before they come here, so what looks like a reference is text.
+    // Package parameters are already resolved, so a `${…}` in their values is a literal string.
     ['${chained}', '${values.ver}-x'],
   ])('%s', (text, result) => {
     expect(fill(text, inPackage)).toEqual({ result, found: [] });
@@ -114,16 +114,16 @@ describe('variables of packages', () => {
     expect(fill(text, withNames)).toEqual({ result, found: [] });
   });
 
-  it('embeds no mappings in text', () => {
+  it('does not embed objects in strings', () => {
     expect(fill('x${obj}', inPackage).found.map(({ code }) => code)).toEqual(['reference-not-scalar']);
   });
 
-  it('lets a parameter be called values', () => {
+  it('allows a parameter named values', () => {
     expect(fill('${values.n}', { scope: 'package', values: { values: { n: 1 }, n: 2 } }).result).toBe(1);
   });
 });
 
-it('makes no names that would reach into JavaScript', () => {
+it('does not create keys with a meaning in JavaScript', () => {
   const found: Diagnostic[] = [];
   const unsafe: Variables = { scope: 'alone', values: { a: '__pro', b: 'to__' } };
   const report = (diagnostic: Diagnostic): void => void found.push(diagnostic);
@@ -132,6 +132,6 @@ it('makes no names that would reach into JavaScript', () => {
   expect(found.map(({ code }) => code)).toEqual(['reference-unsafe']);
 });
 
-it('leaves everything as it is without variables', () => {
+it('changes nothing without variables', () => {
   expect(fill('${values.n} $${x}', undefined)).toEqual({ result: '${values.n} $${x}', found: [] });
 });

@@ -31,7 +31,7 @@ describe('createTargetIndex', () => {
     ['ing', 'edge', undefined, [5]],
     ['configmap', 'a.b', undefined, [3]],
     ['pod', '', undefined, []],
-    // A literal kind wins over what it could be short for.
+    // An existing kind wins over a short name.
     ['cm', 'odd', undefined, [7]],
     ['cm', 'a.b', undefined, []],
   ])('%s.%s in %s', (kind, name, namespace, found) => {

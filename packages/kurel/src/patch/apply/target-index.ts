@@ -3,21 +3,21 @@ import type { ObjectReading } from '../../kube/index.ts';
 import type { KubeObject } from '../../model/index.ts';
 import { kindAliases } from './kind-aliases.ts';
 
-/** Finds objects by the names they had when patching began: no patch renames an object for the patches behind it. */
+/** Finds objects by their original names: a patch that renames an object does not affect later patches. */
 export interface TargetIndex {
   readonly size: number;
   /** `shop/deployment.web` */
   keyOf(index: number): string;
-  /** With the API group where two groups share a name. */
+  /** Includes the API group if two groups share a name. */
   keys(): readonly string[];
-  /** By kind in any case, and exact name. */
+  /** By kind, case-insensitively, and exact name. */
   byKindAndName(query: ObjectReading): readonly number[];
   byName(name: string): readonly number[];
   byNameInAnyCase(name: string): readonly number[];
-  /** By patterns: `*` is any text, `?` any character. */
+  /** By wildcards: `*` is any string, `?` any character. */
   byPattern(
     query: ObjectReading & {
-      /** The name is no pattern, only the kind is. */
+      /** The name is literal; only the kind may be a wildcard. */
       readonly isExact?: boolean | undefined;
     },
   ): readonly number[];
@@ -32,7 +32,7 @@ export function createTargetIndex(objects: readonly KubeObject[]): TargetIndex {
     const kind = object.kind.toLowerCase();
     const names = getOrAdd(byKind, kind, () => new Map<string, number[]>());
     getOrAdd(names, name, () => []).push(index);
-    // Without a name (`generateName`) an object can be met by a pattern only.
+    // An object without a name (`generateName`) can only be matched by a wildcard.
     if (name === '') continue;
     getOrAdd(byName, name, () => []).push(index);
   }
@@ -80,13 +80,13 @@ function groupByLowerCase(byName: ReadonlyMap<string, readonly number[]>): Reado
   const grouped = new Map<string, number[]>();
   for (const [name, indexes] of byName) {
     const group = getOrAdd(grouped, name.toLowerCase(), () => []);
-    // One by one: as arguments of a call there may be too many.
+    // A spread call could exceed the maximum number of arguments.
     for (const index of indexes) group.push(index);
   }
   return grouped;
 }
 
-/** No regular expression: a hostile pattern of many stars must not take time. */
+/** Not a regular expression: a hostile pattern with many stars must not be slow. */
 function createGlob(pattern: string): (text: string) => boolean {
   if (pattern === '*') return () => true;
   return (text) => {

@@ -11,8 +11,8 @@ import { typeValue } from './type-value.ts';
 const secretFields: readonly unknown[] = ['data', 'stringData'];
 
 /**
- * What a patch says, as the trace shows it. That ends up in the logs of whoever looks for a mistake, where nobody expects a password;
- * which object it is for is not known yet, so whatever may be for a Secret is hidden.
+ * The value of a patch in the trace. Traces end up in logs, so a value that may be for a Secret is hidden, even though the
+ * target is not resolved yet.
  */
 export function traceValueOf(patch: Patch): string {
   if (mayHoldSecret(patch)) return hiddenText;
@@ -22,7 +22,7 @@ export function traceValueOf(patch: Patch): string {
   return value.type === 'data' ? describeValue(value.data) : value.type;
 }
 
-/** Whether the trace shows what an object gets at a path. */
+/** Whether the trace shows the value at a path of an object. */
 function isTraced({ object }: ObjectPatching, path: Path): boolean {
   if (object.kind === 'Secret' && secretFields.includes(path[0])) return false;
   return !path.some((step) => typeof step === 'string' && isSecretName(step));
@@ -33,7 +33,7 @@ function mayHoldSecret(patch: Patch): boolean {
   if (patch.type !== 'field') {
     const { document } = patch;
     if (kind !== undefined) return isSecretKind(kind);
-    // Operations of JSON Patch name their fields in texts.
+    // JSON Patch operations name their fields in strings.
     if (!isJsonObject(document)) return true;
     return document['kind'] === 'Secret' || secretFields.some((field) => Object.hasOwn(document, String(field)));
   }
@@ -42,7 +42,7 @@ function mayHoldSecret(patch: Patch): boolean {
   return kind === undefined ? secretFields.includes(names[0]) : isSecretKind(kind);
 }
 
-/** `undefined` when the target says no kind. */
+/** `undefined` if the target does not name a kind. */
 function kindOfTarget({ target }: Patch): string | undefined {
   if (target.type === 'header') return target.kind.text === '' ? undefined : target.kind.text;
   if (target.type !== 'text') return undefined;
@@ -50,7 +50,7 @@ function kindOfTarget({ target }: Patch): string | undefined {
   return words.includes('.') ? words.slice(0, words.indexOf('.')) : undefined;
 }
 
-/** What stands before the dot may also be the beginning of a name, and a variable may be anything. */
+/** The part before the dot may also be the start of a name, and a reference may be anything. */
 function isSecretKind(kind: string): boolean {
   return /^secrets?$/i.test(kind) || kind.includes('${') || kind === '*';
 }
@@ -59,7 +59,7 @@ function nameOf(step: Step | undefined): string | undefined {
   return step?.type === 'field' ? step.name.text : undefined;
 }
 
-/** A value for a place, as the type of the field wants it. */
+/** Converts a value to the type of its field. */
 export function typeAndTrace(
   value: Exclude<PreparedValue, { readonly type: 'item' }>,
   { path, node }: Place,
@@ -70,7 +70,7 @@ export function typeAndTrace(
     const isShown = isTraced(patching, path);
     const written = value.type === 'lexeme' ? JSON.stringify(value.text) : describeValue(value.data);
     const change = isShown ? `${written} → ${describeValue(typed)}` : '(hidden)';
-    const reason = node === undefined ? 'the field is not known' : `the field takes ${node.type}`;
+    const reason = node === undefined ? 'unknown field' : `the field accepts ${node.type}`;
     patching.trace(`${patching.key}: ${formatPath(path)}: ${change}, ${reason}`);
   }
   return typed;

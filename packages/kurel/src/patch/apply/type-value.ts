@@ -5,13 +5,13 @@ import type { PreparedEntry } from './prepared.ts';
 import { readPlainScalar } from './read-plain-scalar.ts';
 
 export interface Destination {
-  /** The field, where its type is known. */
+  /** Schema of the field, if known. */
   readonly node: SchemaNode | undefined;
-  /** The path of the field; its last name says something where nothing else does. */
+  /** Path of the field; without a schema, its last name hints at the type. */
   readonly path: Path;
 }
 
-/** Names of fields that hold whole numbers wherever they are. */
+/** Names of fields that are always integers. */
 const integerNames = new Set(
   [
     'port',
@@ -39,21 +39,21 @@ const integerNames = new Set(
 );
 
 /**
- * The value to store: the type of the field decides, and where that is not known, how the value was written. A value that does not
- * fit stays as it is, for validation to report.
+ * Converts a value to the type of its field, or, if that is unknown, by how the value was written. A value of another type is
+ * kept, for validation to report.
  */
 export function typeValue(value: PreparedEntry['value'], destination: Destination): Json {
   if (value.type === 'data') return typeData(value.data, { destination, lexemeAt: value.lexemeAt, inside: [] });
   const { text, isPlain } = value;
   const own = isPlain ? readPlainScalar(text) : text;
-  // `null` takes a field away, whatever its type.
+  // Null deletes a field of any type.
   return own === null ? null : typeScalar(own, { destination, lexeme: text, isText: !isPlain });
 }
 
 interface DataTyping {
   readonly destination: Destination;
   readonly lexemeAt: (path: Path) => string | undefined;
-  /** The path inside the data. */
+  /** Path within the data. */
   readonly inside: Path;
 }
 
@@ -70,7 +70,7 @@ function typeData(data: Json, typing: DataTyping): Json {
     );
   }
   if (isJsonObject(data)) {
-    // A key without a value is a key that shall not be there; manifests carry no nulls.
+    // A key without a value means that the key is absent; manifests do not contain nulls.
     const filled = Object.entries(data).filter(([, value]) => value !== null);
     const entries = filled.map(([key, value]): [string, Json] => [
       key,
@@ -84,7 +84,7 @@ function typeData(data: Json, typing: DataTyping): Json {
   }
   if (data === null) return data;
   const isText = typeof data === 'string';
-  // Only where a number must become a text does it matter how it was written.
+  // The written form only matters where a number becomes a string.
   const lexeme = isText ? data : node?.type === 'string' ? (lexemeAt(inside) ?? String(data)) : String(data);
   return typeScalar(data, { destination, lexeme, isText });
 }
@@ -92,7 +92,7 @@ function typeData(data: Json, typing: DataTyping): Json {
 interface ScalarTyping {
   readonly destination: Destination;
   readonly lexeme: string;
-  /** Quoted, a block, or put together of variables and text. */
+  /** Quoted, a block, or composed of references and text. */
   readonly isText: boolean;
 }
 
@@ -143,7 +143,7 @@ function readBoolean(text: string): boolean | undefined {
   return lower === 'true' ? true : lower === 'false' ? false : undefined;
 }
 
-/** A value where only a string can be, exactly as it was written; `undefined` for objects, lists and null. */
+/** A value for a string field, exactly as written; `undefined` for objects, lists and null. */
 export function textOfValue(value: PreparedEntry['value']): string | undefined {
   if (value.type === 'lexeme') return isNull(value) ? undefined : value.text;
   const { data } = value;
@@ -152,7 +152,7 @@ export function textOfValue(value: PreparedEntry['value']): string | undefined {
   return value.lexemeAt([]) ?? String(data);
 }
 
-/** Whether a value removes its field. */
+/** Whether a value deletes its field. */
 export function isNull(value: PreparedEntry['value']): boolean {
   return value.type === 'data' ? value.data === null : value.isPlain && readPlainScalar(value.text) === null;
 }

@@ -23,7 +23,7 @@ function runCase(name: string) {
   return { source, target, result, changes, diagnostics };
 }
 
-describe('what a JSON Patch is refused for', () => {
+describe('findings about JSON patches', () => {
   it.each(names)('%s', (name) => {
     const { source, target, result, changes, diagnostics } = runCase(name);
     expect(diagnostics).not.toEqual([]);

@@ -14,8 +14,8 @@ describe('results that the public tests leave open', () => {
   const rows: readonly (readonly [name: string, target: Json, operations: Json, result: Json])[] = [
     ['a key that is there keeps its place', { a: 1, b: 2 }, [{ op: 'add', path: '/a', value: 3 }], { a: 3, b: 2 }],
     ['a new key comes last', { b: 1 }, [{ op: 'add', path: '/a', value: 2 }], { b: 1, a: 2 }],
-    ['digits are a key of a mapping', { a: { '00': 1 } }, [{ op: 'remove', path: '/a/00' }], { a: {} }],
-    ['a dash is a key of a mapping', { a: {} }, [{ op: 'add', path: '/a/-', value: 1 }], { a: { '-': 1 } }],
+    ['digits are an object key', { a: { '00': 1 } }, [{ op: 'remove', path: '/a/00' }], { a: {} }],
+    ['a dash is an object key', { a: {} }, [{ op: 'add', path: '/a/-', value: 1 }], { a: { '-': 1 } }],
     ['escapes are undone once', { '~1': 1 }, [{ op: 'remove', path: '/~01' }], {}],
     [
       'a value moves over what holds it',
@@ -314,7 +314,7 @@ describe('any patch', () => {
     expect(undone).toBeGreaterThan(300);
   });
 
-  it('refuses what is no patch without a throw', () => {
+  it('rejects an invalid patch without throwing', () => {
     fc.assert(
       fc.property(value, value, (target, operations) => {
         const { result, diagnostics } = apply(target, operations);

@@ -16,12 +16,12 @@ import type { JsonPatchOperation } from './read-operations.ts';
 type Collection = JsonArray | JsonObject;
 
 /**
- * Data that is changed step by step while what was given stays as it is. A collection is copied when it is changed for the
- * first time and then belongs to the draft, so that many changes of one list copy it once.
+ * Data that is changed step by step without changing the input. A collection is copied on its first change and then owned by
+ * the draft, so that many changes to one list copy it once.
  */
 class Draft {
   #root: Json;
-  /** Holders of an owned collection are owned too, so what is not owned has nothing owned in it. */
+  /** Parents of an owned collection are owned as well, so a collection that is not owned contains no owned ones. */
   #owned = new Set<Json>();
 
   constructor(root: Json) {
@@ -32,20 +32,20 @@ class Draft {
     return this.#root;
   }
 
-  /** Takes a value out of the draft's hands: it will not change, whatever happens to the place where it stands. */
+  /** Gives up ownership of a value, so that later changes copy it. */
   share<T extends Json | undefined>(value: T): T {
     if (value !== undefined && this.#owned.has(value)) this.#owned = new Set();
     return value;
   }
 
-  /** Puts a value in place of what is there, or under a new key. */
+  /** Replaces a value, or adds it under a new key. */
   set(path: Path, value: Json): void {
     const step = path.at(-1);
     if (step === undefined) this.#root = value;
     else (this.#own(path) as Record<string | number, Json>)[step] = value;
   }
 
-  /** Makes room for a value in a list. */
+  /** Inserts a value into a list. */
   insert(path: Path, value: Json): void {
     const list = this.#own(path) as Json[];
     const index = path.at(-1) as number;
@@ -53,7 +53,7 @@ class Draft {
     else list.splice(index, 0, value);
   }
 
-  /** Takes away a key or an item; the items behind it move up. */
+  /** Removes a key or an item. */
   remove(path: Path): void {
     const holder = this.#own(path) as Json[] | Record<string, Json>;
     const step = path.at(-1)!;
@@ -61,7 +61,7 @@ class Draft {
     else delete holder[step];
   }
 
-  /** The collection that holds the place, its own copy. */
+  /** The parent collection, as the draft's own copy. */
   #own(path: Path): Collection {
     let holder = (this.#root = this.#copy(this.#root as Collection));
     for (const step of path.slice(0, -1)) {
@@ -81,32 +81,32 @@ class Draft {
 
 export interface JsonPatchOptions {
   readonly report: Report;
-  /** Where the list of operations stands; findings point into it. */
+  /** Location of the list of operations. */
   readonly location: Location;
-  /** Of the run that the patch is applied in. */
+  /** Budget of the run. */
   readonly budget?: Budget | undefined;
 }
 
 export interface JsonPatchResult {
-  /** The target itself when something was reported or nothing was changed. */
+  /** The target itself if a problem was reported or nothing changed. */
   readonly result: Json;
-  /** In the order of the operations; a move makes two. */
+  /** In the order of the operations; a move is two changes. */
   readonly changes: readonly JsonPatchChange[];
 }
 
 export interface JsonPatchChange {
-  /** Position of the operation in the patch. */
+  /** Index of the operation in the patch. */
   readonly operation: number;
-  /** In the data as the operation found it. */
+  /** Path in the data before the operation. */
   readonly path: Path;
   readonly before: Json | undefined;
   readonly after: Json | undefined;
 }
 
-/** When so many places were not as expected, the patch was made for another object; saying so more often does not help. */
+/** After this many failures the patch was written for another object, and more findings do not help. */
 const mostDoubts = 20;
 
-/** Applies a JSON Patch (RFC 6902), all of it or nothing. Neither the target nor the patch is changed. */
+/** Applies a JSON Patch (RFC 6902), completely or not at all. Neither the target nor the patch is changed. */
 export function applyJsonPatch(target: Json, operations: Json, options: JsonPatchOptions): JsonPatchResult {
   const { report, location, budget = createBudget() } = options;
   const unchanged: JsonPatchResult = { result: target, changes: [] };
@@ -116,13 +116,13 @@ export function applyJsonPatch(target: Json, operations: Json, options: JsonPatc
     invalid.push(jsonPatchProblems.create('json-patch-invalid', problem, { location: locate(path) })),
   );
   for (const diagnostic of invalid) report(diagnostic);
-  // With one of the operations missing, what the others find is not what they were written for.
+  // If one operation is invalid, the others would run on unexpected data.
   if (invalid.length > 0) return unchanged;
   const run: Run = { draft: new Draft(target), changes: [], measures: new WeakMap(), budget, locate };
   const doubtful: Pointer[] = [];
   for (const [index, operation] of read.entries()) {
     const pointers = 'from' in operation ? [operation.from, operation.path] : [operation.path];
-    // An operation beside one that failed would fail for the same reason.
+    // An operation inside the failed path would fail for the same reason.
     if (pointers.some((pointer) => doubtful.some((holder) => isWithin(pointer, holder)))) continue;
     const failure = perform(run, operation, index);
     if (failure === undefined) continue;
@@ -162,7 +162,7 @@ function perform(run: Run, operation: JsonPatchOperation, index: number): Failur
     remove(run, { path, value, index });
     return add(run, { pointer: operation.path, value, index });
   }
-  // Copies of copies would otherwise fill the memory with a few lines.
+  // Otherwise a few lines that copy copies could fill the memory.
   const { size } = measure(draft.share(value), run.measures);
   spend(run.budget, 'values', size, () => run.locate([index, 'from']));
   return add(run, { pointer: operation.path, value, index });
@@ -182,7 +182,7 @@ interface Removal {
 }
 
 function remove({ draft, changes }: Run, { path, value, index }: Removal): Failure | undefined {
-  if (path.length === 0) return { type: 'path', at: ['path'], reason: 'nothing would be left' };
+  if (path.length === 0) return { type: 'path', at: ['path'], reason: 'a patch cannot remove the whole object' };
   changes.push({ operation: index, path, before: draft.share(value), after: undefined });
   draft.remove(path);
   return undefined;
@@ -198,7 +198,7 @@ function add(run: Run, { pointer, value, index }: Addition): Failure | undefined
   const place = findPlace(run.draft.root, pointer);
   if ('reason' in place) return { type: 'path', at: ['path'], ...place };
   const { path } = place;
-  // An index says in front of which item the value goes; a key, whose value it replaces.
+  // With an index the value is inserted before that item; with a key it replaces the value.
   if (typeof path.at(-1) !== 'number') return put(run, { path, before: place.value, value, index });
   if (path.length + measure(value, run.measures).depth > deepest) return tooDeep;
   run.changes.push({ operation: index, path, before: undefined, after: value });
@@ -221,32 +221,35 @@ function put({ draft, changes, measures }: Run, { path, before, value, index }: 
 const tooDeep: Failure = {
   type: 'too-large',
   at: ['path'],
-  reason: `mappings and lists would be nested more than ${deepest} deep`,
+  reason: `the result would have more than ${deepest} levels`,
 };
 
-/** Why a well-formed operation could not be done. */
+/** Why a well-formed operation failed. */
 interface Failure extends Obstacle {
   readonly type: 'path' | 'test-failed' | 'too-large';
-  /** Where in the operation the member stands that does not fit. */
+  /** Path of the invalid member in the operation. */
   readonly at: Path;
 }
 
 function describeDifference({ path, found, wanted }: Difference, from: Path): Obstacle {
   const place = nameOf([...from, ...path]);
-  if (found === undefined) return { reason: `${place} is not there` };
-  if (wanted === undefined) return { reason: `${place} is there, but the test does not have it` };
-  const reason = `${path.length === 0 ? 'it' : place} is ${describeJson(found)}, not ${describeJson(wanted)}`;
+  if (found === undefined) return { reason: `${place} does not exist` };
+  if (wanted === undefined) return { reason: `${place} exists, but the test does not expect it` };
+  const reason = `expected ${path.length === 0 ? '' : `${place} to be `}${describeJson(wanted)}, got ${describeJson(found)}`;
   const looksSame = typeof found !== typeof wanted && textOf(found) === textOf(wanted);
-  return { reason, hint: looksSame ? 'a text never equals a number, a boolean or null; mind the quotes' : undefined };
+  return {
+    reason,
+    hint: looksSame ? 'check the quotes: a string never equals a number, a boolean or null' : undefined,
+  };
 }
 
 function textOf(value: Json): string | undefined {
   return typeof value === 'object' && value !== null ? undefined : String(value);
 }
 
-const hiddenDifference = 'it is another value (hidden)';
+const hiddenDifference = 'the value differs (hidden)';
 
-/** What a Secret holds is not told, neither what is there nor what was expected. */
+/** The content of a Secret must not appear in messages, neither the actual nor the expected value. */
 function isSecretField(root: Json, [field]: Path): boolean {
   return isJsonObject(root) && root['kind'] === 'Secret' && (field === 'data' || field === 'stringData');
 }

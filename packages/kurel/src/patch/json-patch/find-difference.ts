@@ -3,7 +3,7 @@ import type { Json, Path } from '../../model/index.ts';
 
 export interface Difference {
   readonly path: Path;
-  /** `undefined` where one of the two has nothing. */
+  /** `undefined` if the value does not exist there. */
   readonly found: Json | undefined;
   readonly wanted: Json | undefined;
 }
@@ -16,8 +16,8 @@ interface Pair {
 }
 
 /**
- * The first place where two values differ, `undefined` when they say the same: mappings in any order, numbers by their value.
- * It keeps its own stack, because data that did not come from a reader may be nested more deeply than calls can be.
+ * The first difference between two values, `undefined` if they are equal: key order does not matter, numbers compare by value.
+ * Uses its own stack, because data that does not come from a reader may be nested deeper than the call stack allows.
  */
 export function findDifference(found: Json, wanted: Json): Difference | undefined {
   const open: Pair[] = [{ found, wanted, holder: undefined, step: '' }];
@@ -30,7 +30,7 @@ export function findDifference(found: Json, wanted: Json): Difference | undefine
   return undefined;
 }
 
-/** What is left to compare; `undefined` when the two already differ. */
+/** Pairs that remain to be compared; `undefined` if the two already differ. */
 function pairsWithin(pair: Pair): readonly Pair[] | undefined {
   const { found, wanted } = pair;
   if (isJsonArray(found) && isJsonArray(wanted)) {

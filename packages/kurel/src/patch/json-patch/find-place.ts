@@ -4,7 +4,7 @@ import type { Json, JsonArray, JsonObject, Path } from '../../model/index.ts';
 import { countItems, describeJson, formatPointer } from './parse-pointer.ts';
 import type { Pointer } from './parse-pointer.ts';
 
-/** A place in a collection. The one behind the last item of a list, or of a new key, holds nothing: `value` is `undefined`. */
+/** A location in a collection. `value` is `undefined` after the last item of a list and for a new key. */
 export interface Place {
   readonly path: Path;
   readonly value: Json | undefined;
@@ -17,7 +17,7 @@ export interface Obstacle {
 
 const mostListed = 8;
 
-/** Follows a pointer through the data; all but its last step must be there. */
+/** Resolves a pointer; all steps but the last must exist. */
 export function findPlace(root: Json, pointer: Pointer): Place | Obstacle {
   const path: (string | number)[] = [];
   let value: Json | undefined = root;
@@ -31,7 +31,7 @@ export function findPlace(root: Json, pointer: Pointer): Place | Obstacle {
   return { path, value };
 }
 
-/** Why there is nothing at a place that an operation needs something at. */
+/** Explains why the location that an operation needs does not exist. */
 export function explainMissing(root: Json, path: Path): Obstacle {
   const holderPath = path.slice(0, -1);
   const step = path.at(-1)!;
@@ -42,7 +42,7 @@ export function explainMissing(root: Json, path: Path): Obstacle {
   return { reason: `${nameOf(holderPath)} has no key ${quote(String(step))}`, hint };
 }
 
-/** What something in the document is called. */
+/** Name of a location in messages. */
 export function nameOf(path: Path): string {
   return path.length === 0 ? 'the document' : quote(formatPointer(path));
 }
@@ -50,7 +50,7 @@ export function nameOf(path: Path): string {
 function stepIn(value: Json, text: string, path: Path): string | number | Obstacle {
   if (isJsonArray(value)) return indexIn(value, text, path);
   if (isJsonObject(value)) return text;
-  return { reason: `${nameOf(path)} is ${describeJson(value)}, not a mapping or a list` };
+  return { reason: `${nameOf(path)} must be an object or a list, got ${describeJson(value)}` };
 }
 
 function indexIn(list: JsonArray, text: string, path: Path): number | Obstacle {
@@ -59,24 +59,24 @@ function indexIn(list: JsonArray, text: string, path: Path): number | Obstacle {
     const index = Number(text);
     return index <= list.length ? index : beyond(list, path, text);
   }
-  const reason = `${nameOf(path)} is a list, and ${quote(text)} is not an index`;
-  if (/^0[0-9]+$/.test(text)) return { reason, hint: `write the index without leading zeros: \`${Number(text)}\`` };
+  const reason = `${nameOf(path)} is a list, and ${quote(text)} is not a valid index`;
+  if (/^0[0-9]+$/.test(text)) return { reason, hint: `remove the leading zeros: \`${Number(text)}\`` };
   if (/^-[0-9]+$/.test(text)) {
     return {
       reason,
-      hint: 'JSON Patch does not count from the end; `-` alone stands for the place behind the last item',
+      hint: 'use `-` to append; JSON Patch does not count from the end',
     };
   }
-  return { reason, hint: 'JSON Patch finds items by position only: 0 is the first one, `-` the place behind the last' };
+  return { reason, hint: 'use an index, counting from 0, or `-` to append; JSON Patch does not select items by name' };
 }
 
 function beyond(list: JsonArray, path: Path, index: string): Obstacle {
   const has = `${nameOf(path)} has ${countItems(list.length)}`;
   if (index === String(list.length)) {
-    const hint = list.length === 0 ? undefined : `the last index is ${list.length - 1}`;
-    return { reason: `${has}, and nothing is behind the last one`, hint };
+    const hint = list.length === 0 ? undefined : `use ${list.length - 1} for the last item`;
+    return { reason: `${has}, and the path points after the last one`, hint };
   }
-  return { reason: `${has}, so it has no index ${index}`, hint: '`-` stands for the place behind the last item' };
+  return { reason: `${has}, so index ${index} is out of range`, hint: 'use `-` to append' };
 }
 
 function missing(root: Json, path: Path, next: string): Obstacle {
@@ -85,7 +85,7 @@ function missing(root: Json, path: Path, next: string): Obstacle {
   if (isJsonArray(holder)) return { reason, hint };
   const near = nearHint(path.slice(0, -1), String(path.at(-1)), Object.keys(holder as JsonObject));
   const empty = next === '-' || next === '0' ? '[]' : '{}';
-  const add = `JSON Patch makes nothing on the way; add \`${formatPointer(path)}\` with the value ${empty} first`;
+  const add = `add \`${formatPointer(path)}\` with the value ${empty} first; JSON Patch does not create parents`;
   return { reason, hint: near ?? add };
 }
 
@@ -94,10 +94,11 @@ function nearHint(holder: Path, key: string, keys: readonly string[]): string | 
   return near === undefined ? undefined : `did you mean \`${formatPointer([...holder, near])}\`?`;
 }
 
-function listHint(keys: readonly string[]): string {
-  if (keys.length === 0) return 'it is empty';
+function listHint(keys: readonly string[]): string | undefined {
+  if (keys.length === 0) return undefined;
+  if (keys.length === 1) return `use ${quote(keys[0]!)}`;
   const more = keys.length > mostListed ? ', …' : '';
-  return `it has ${keys.slice(0, mostListed).map(quote).join(', ')}${more}`;
+  return `use one of ${keys.slice(0, mostListed).map(quote).join(', ')}${more}`;
 }
 
 function at(value: Json, step: string | number): Json | undefined {

@@ -25,7 +25,7 @@ const records = Object.entries(files).flatMap(([file, content]) =>
   }),
 );
 
-/** A mapping that holds a key twice is no data: the reader refuses such a patch before it could be applied. */
+/** Duplicate keys are left out because the YAML reader rejects them before a patch is applied. */
 const leftOut = ["patch has two 'op' members", "operation has two 'op' members"];
 
 function apply(doc: Json, patch: Json) {

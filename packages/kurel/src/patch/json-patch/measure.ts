@@ -2,22 +2,22 @@ import { isJsonArray } from '../../model/index.ts';
 import type { Json } from '../../model/index.ts';
 
 export interface Measure {
-  /** Collections inside one another; a scalar has none. */
+  /** Nesting depth; a scalar has 0. */
   readonly depth: number;
-  /** Values in all, itself included. */
+  /** Number of values, including this one. */
   readonly size: number;
 }
 
-/** As deep as the YAML reader goes, so that what a patch makes can be read again. */
+/** The limit of the YAML reader, so that the result can be read again. */
 export const deepest = 256;
 
 const scalar: Measure = { depth: 0, size: 1 };
 const bottomless: Measure = { depth: Infinity, size: Infinity };
 
-/** Known measures of values that do not change any more, so that moving a large value many times costs little. */
+/** Cached measures of values that no longer change, so that moving a large value repeatedly is cheap. */
 export type Measures = WeakMap<object, Measure>;
 
-/** Values deeper than `deepest` are infinite: nobody has to know by how much. */
+/** Values deeper than `deepest` measure as infinite. */
 export function measure(value: Json, known: Measures, level = 0): Measure {
   if (typeof value !== 'object' || value === null) return scalar;
   const before = known.get(value);

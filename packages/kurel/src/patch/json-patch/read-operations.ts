@@ -10,7 +10,7 @@ export type JsonPatchOperation =
   | { readonly op: 'remove'; readonly path: Pointer }
   | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer };
 
-/** Reports that something at a path of the patch is malformed. */
+/** Reports a malformed part at a path of the patch. */
 type Refuse = (path: Path, problem: { readonly reason: string; readonly hint?: string | undefined }) => void;
 
 const members = {
@@ -27,13 +27,13 @@ type Op = keyof typeof members;
 const ops = Object.keys(members);
 const pattern = '{ op: …, path: … }';
 
-/** The operations with their pointers taken apart, without those that are refused. */
+/** Parses the operations and their pointers; leaves out invalid ones. */
 export function readOperations(patch: Json, refuse: Refuse): readonly JsonPatchOperation[] {
   if (!isJsonArray(patch)) {
     const hint = isJsonObject(patch)
-      ? `put "- " in front of the operation: \`- ${pattern}\``
+      ? `put "- " before the operation: \`- ${pattern}\``
       : `write a list of operations: \`- ${pattern}\``;
-    refuse([], { reason: `a JSON Patch is a list of operations, but this is ${describeJson(patch)}`, hint });
+    refuse([], { reason: `a JSON Patch must be a list of operations, got ${describeJson(patch)}`, hint });
     return [];
   }
   return patch
@@ -43,7 +43,7 @@ export function readOperations(patch: Json, refuse: Refuse): readonly JsonPatchO
 
 function readOperation(operation: Json, refuse: Refuse): JsonPatchOperation | undefined {
   if (!isJsonObject(operation)) {
-    const reason = `an operation of a JSON Patch is a mapping, but this is ${describeJson(operation)}`;
+    const reason = `a JSON Patch operation must be an object, got ${describeJson(operation)}`;
     refuse([], { reason, hint: `write \`${pattern}\`` });
     return undefined;
   }
@@ -52,7 +52,7 @@ function readOperation(operation: Json, refuse: Refuse): JsonPatchOperation | un
   const missing = members[op].filter((member) => !has(operation, member));
   for (const member of missing) {
     const hint = nearMember(operation, op, member) ?? explainMember(member);
-    refuse([], { reason: `the operation ${quote(op)} has no ${quote(member)}`, hint });
+    refuse([], { reason: `required field ${quote(member)} is missing in the operation ${quote(op)}`, hint });
   }
   const path = readPointer(operation, 'path', refuse);
   const from = op === 'move' || op === 'copy' ? readPointer(operation, 'from', refuse) : undefined;
@@ -62,18 +62,18 @@ function readOperation(operation: Json, refuse: Refuse): JsonPatchOperation | un
   if (from === undefined) return undefined;
   if (op === 'move' && from.length < path.length && isWithin(path, from)) {
     const reason = `${nameOf(from)} cannot be moved into itself`;
-    refuse(['path'], { reason, hint: 'move it to a place outside of it, or copy it' });
+    refuse(['path'], { reason, hint: 'move it to a path outside it, or copy it' });
     return undefined;
   }
   return { op, path, from };
 }
 
 function readOp(operation: JsonObject, refuse: Refuse): Op | undefined {
-  const known = `an operation is one of ${ops.join(', ')}`;
+  const known = `use one of ${ops.join(', ')}`;
   if (!has(operation, 'op')) {
     const near = nearest('op', otherKeys(operation), { maxDistance: 1 }) ?? nearest('operation', otherKeys(operation));
     const hint = near === undefined ? known : `did you mean \`op\` instead of ${quote(near)}?`;
-    refuse([], { reason: 'the operation has no "op"', hint });
+    refuse([], { reason: 'required field "op" is missing in the operation', hint });
     return undefined;
   }
   const op = operation['op']!;
@@ -81,9 +81,9 @@ function readOp(operation: JsonObject, refuse: Refuse): Op | undefined {
   if (typeof op === 'string') {
     const near = nearest(op, ops);
     const hint = near === undefined ? known : `did you mean \`${near}\`?`;
-    refuse(['op'], { reason: `JSON Patch has no operation ${quote(op)}`, hint });
+    refuse(['op'], { reason: `unknown operation ${quote(op)} in a JSON Patch`, hint });
   } else {
-    refuse(['op'], { reason: `"op" is the name of an operation, but this is ${describeJson(op)}`, hint: known });
+    refuse(['op'], { reason: `op must be the name of an operation, got ${describeJson(op)}`, hint: known });
   }
   return undefined;
 }
@@ -92,7 +92,7 @@ function readPointer(operation: JsonObject, member: 'path' | 'from', refuse: Ref
   if (!has(operation, member)) return undefined;
   const text = operation[member]!;
   if (typeof text !== 'string') {
-    const reason = `${quote(member)} is a text such as "/spec/replicas", but this is ${describeJson(text)}`;
+    const reason = `${member} must be a string such as "/spec/replicas", got ${describeJson(text)}`;
     refuse([member], { reason, hint: explainMember(member) });
     return undefined;
   }
@@ -106,7 +106,7 @@ function has(operation: JsonObject, member: string): boolean {
   return Object.hasOwn(operation, member) && operation[member] !== undefined;
 }
 
-/** Members that no operation knows are ignored, as the RFC demands; one of them may be a slip. */
+/** The RFC requires unknown members to be ignored, but one of them may be a typo. */
 function nearMember(operation: JsonObject, op: Op, member: string): string | undefined {
   const unused = otherKeys(operation).filter((key) => !(members[op] as readonly string[]).includes(key));
   const near = nearest(member, unused, { maxDistance: 2 });
@@ -118,7 +118,7 @@ function otherKeys(operation: JsonObject): string[] {
 }
 
 function explainMember(member: 'path' | 'from' | 'value'): string {
-  if (member === 'value') return 'add `value:`; for null write `value: null`';
-  const what = member === 'path' ? 'the place to change' : 'the place to take the value from';
-  return `\`${member}\` is a JSON Pointer to ${what}: \`${member}: /spec/replicas\``;
+  if (member === 'value') return 'add `value:`, or `value: null` for null';
+  const what = member === 'path' ? 'the field to change' : 'the value to use';
+  return `use a JSON Pointer to ${what}: \`${member}: /spec/replicas\``;
 }

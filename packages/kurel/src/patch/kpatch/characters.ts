@@ -26,7 +26,7 @@ export function isBlank(code: number): boolean {
   return code === SPACE || code === TAB;
 }
 
-/** A blank or the end of the line; of the text, where `charCodeAt` gives no number. */
+/** A space or tab, or the end of the line or of the text, where `charCodeAt` returns NaN. */
 export function isBlankOrEnd(code: number): boolean {
   return isBlank(code) || code === LF || code === CR || Number.isNaN(code);
 }
@@ -44,14 +44,14 @@ export interface Span {
   readonly to: number;
 }
 
-/** Offset of the first character that is no blank, at most `to`. */
+/** Offset of the first character that is not a space or tab, at most `to`. */
 export function skipBlanks(text: string, { from, to }: Span): number {
   let offset = from;
   while (offset < to && isBlank(text.charCodeAt(offset))) offset += 1;
   return offset;
 }
 
-/** Offset after the last character that is no blank, at least `from`. */
+/** Offset after the last character that is not a space or tab, at least `from`. */
 export function trimBlanks(text: string, { from, to }: Span): number {
   let offset = to;
   while (offset > from && isBlank(text.charCodeAt(offset - 1))) offset -= 1;
@@ -59,8 +59,8 @@ export function trimBlanks(text: string, { from, to }: Span): number {
 }
 
 /**
- * Offset after the `}` of the `${…}` or `$${…}` at `from`; `from` itself when there is none, -1 when it has no `}`.
- * Braces close as they do in templates: not inside the quotes of `${a["}"]}`.
+ * Offset after the `}` of the `${…}` or `$${…}` at `from`; `from` itself if there is none, -1 if it is not closed.
+ * A brace inside the quotes of `${a["}"]}` does not close it, as in templates.
  */
 export function findVariableEnd(text: string, { from, to }: Span): number {
   let open = from + 1;
@@ -78,7 +78,7 @@ export function findVariableEnd(text: string, { from, to }: Span): number {
   return -1;
 }
 
-/** Offset behind the quote that closes the one at `start`; the end of the text when there is none. */
+/** Offset after the quote that closes the one at `start`; the end of the text if it is not closed. */
 export function findQuoteEnd(text: string, start: number): number {
   const quote = text[start];
   for (let offset = start + 1; offset < text.length; offset += 1) {

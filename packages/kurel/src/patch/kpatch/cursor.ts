@@ -1,22 +1,22 @@
 import type { Range } from '../../model/index.ts';
 import { isBlank } from './characters.ts';
 
-/** What is wrong with a path, a header or a value, as data: the reader of each format reports it at its own place. */
+/** A syntax error in a path, header or value, as data: the reader of each format adds its own location. */
 export interface SyntaxProblem {
-  /** A clause without a full stop, quoting the user's own word. */
+  /** A clause without a full stop that quotes the input. */
   readonly reason: string;
   readonly hint?: string | undefined;
-  /** In the text that was read. */
+  /** Offsets in the parsed text. */
   readonly range: Range;
 }
 
-/** A place in a text that reading moves on until the first problem. */
+/** Position in the text; parsing stops at the first problem. */
 export interface Cursor {
   readonly text: string;
   readonly end: number;
   pos: number;
   problem: SyntaxProblem | undefined;
-  /** Blanks that mean nothing, so that the canonical spelling can leave them out. */
+  /** Ignored spaces, which the canonical format leaves out. */
   readonly gaps: Range[];
 }
 
@@ -24,13 +24,13 @@ export function createCursor(text: string, { start, end }: Range): Cursor {
   return { text, end, pos: start, problem: undefined, gaps: [] };
 }
 
-/** Records the problem and gives nothing, so that a reader can return it. */
+/** Records the problem and returns `undefined`, so that a caller can return the call. */
 export function refuse(cursor: Cursor, problem: SyntaxProblem): undefined {
   cursor.problem ??= problem;
   return undefined;
 }
 
-/** The character code at the position; not a number at the end. */
+/** Character code at the position; NaN at the end. */
 export function codeAt(cursor: Cursor): number {
   return cursor.pos < cursor.end ? cursor.text.charCodeAt(cursor.pos) : Number.NaN;
 }
@@ -41,7 +41,7 @@ export function skipGap(cursor: Cursor): void {
   if (cursor.pos > start) cursor.gaps.push({ start, end: cursor.pos });
 }
 
-/** A stretch of the text without the gaps in it. */
+/** Part of the text without the gaps in it. */
 export function spell({ text, gaps }: Cursor, { start, end }: Range): string {
   let spelling = '';
   let from = start;
@@ -52,7 +52,7 @@ export function spell({ text, gaps }: Cursor, { start, end }: Range): string {
   return spelling + text.slice(from, end);
 }
 
-/** The character at the position as messages name it; pairs of surrogates are one. */
+/** The character at the position, for messages; a surrogate pair is one character. */
 export function characterAt(cursor: Cursor): string {
   return cursor.pos < cursor.end ? String.fromCodePoint(cursor.text.codePointAt(cursor.pos)!) : '';
 }
@@ -63,7 +63,7 @@ export function rangeOfCharacter(cursor: Cursor): Range {
 
 const longestSample = 60;
 
-/** A word of the user inside a suggestion; what is too long to be copied from a message is left out. */
+/** User input inside a suggestion; replaced if it is too long to copy from a message. */
 export function sample(word: string, otherwise = '…'): string {
   return word.length <= longestSample ? word : otherwise;
 }

@@ -1,6 +1,6 @@
 import type { FieldStep, FromEndStep, Step } from '../patch.ts';
 
-/** The same text for the same steps and for no others, however they are spelled; of plain names it is the path itself. */
+/** A unique string for the steps, however they are spelled; for plain names, the path itself. */
 export function encodeSteps(steps: readonly Step[]): string {
   let code = '';
   for (const step of steps) code += `${code === '' ? '' : '.'}${encodeStep(step)}`;
@@ -28,7 +28,7 @@ function encodeStep(step: Step | FromEndStep): string {
 
 const plainName = /^(?![0-9]+$)[\p{L}\p{M}\p{N}_/@~%:-]+$/u;
 
-/** Quotes that change nothing do not count; around digits they do, for then no index is meant. */
+/** Quotes matter only around digits, which are then a key and not an index. */
 function encodeField({ name: { text }, quoted }: FieldStep): string {
   return quoted && !plainName.test(text) ? encodeText(text) : text;
 }

@@ -85,7 +85,7 @@ describe('formatSections', () => {
     expect(format(`[a.b]\nx: |\n${lines(' ')}`).formatted === `[a.b]\nx: |\n${lines('  ')}`).toBe(true);
   });
 
-  it('says nothing of warnings', () => {
+  it('does not report warnings', () => {
     expect(format('[a.b]\nx:1\nx:2\n')).toEqual({ formatted: '[a.b]\nx: 1\nx: 2\n', found: [] });
   });
 });

@@ -3,8 +3,8 @@ import { readKpatch } from './read-kpatch.ts';
 import type { Line } from './read-line.ts';
 
 /**
- * The file in its canonical spelling, with all comments; it means the same and formats to itself. `undefined` when it has
- * errors, which are reported.
+ * Formats a .kpatch file, with all comments. The result means the same and is already formatted. Returns `undefined` if the
+ * file has errors, which are reported.
  */
 export function formatSections(source: SourceFile, report: Report): string | undefined {
   const lines: Line[] = [];
@@ -27,7 +27,7 @@ export function formatSections(source: SourceFile, report: Report): string | und
   return output.map((line) => `${line}\n`).join('');
 }
 
-/** For each line, whether it is a header, or a comment of the lines right above one, which belong to it. */
+/** Marks headers and the comment lines directly above them, which belong to the header. */
 function findLeading(lines: readonly Line[]): readonly boolean[] {
   const leading = lines.map(({ type }) => type === 'header');
   for (let index = lines.length - 2; index >= 0; index -= 1) {
@@ -36,7 +36,7 @@ function findLeading(lines: readonly Line[]): readonly boolean[] {
   return leading;
 }
 
-/** Blank lines below such a text are a part of it: none may be added. */
+/** Blank lines after such a block are part of its value, so none may be added. */
 function keepsBlankLines(line: Line): boolean {
   return line.type === 'entry' && line.block?.chomp === '+';
 }

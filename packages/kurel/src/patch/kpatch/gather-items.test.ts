@@ -7,7 +7,7 @@ import { parsePath } from './parse-path.ts';
 
 const section: EntrySection = { target: { type: 'derived' }, steps: [], text: '' };
 
-/** Entries as the YAML reader makes them. */
+/** Entries as the YAML reader creates them. */
 function gather(data: Readonly<Record<string, Json>>, within = section) {
   const refused: string[] = [];
   const entries = Object.entries(data).map(([text, value]): RawEntry => {
@@ -24,7 +24,7 @@ function gather(data: Readonly<Record<string, Json>>, within = section) {
 }
 
 describe('gatherItems', () => {
-  it('takes any data for a value', () => {
+  it('accepts any data as a value', () => {
     const { patches, refused } = gather({ 'spec.x': { a: [1] }, 'spec.c[-]': { name: 'n' }, 'spec.y': null });
     expect(refused).toEqual([]);
     expect(patches.map(({ value }) => value)).toMatchObject([
@@ -34,7 +34,7 @@ describe('gatherItems', () => {
     ]);
   });
 
-  it('makes one item of keys that add to it', () => {
+  it('builds one item from keys that add to it', () => {
     const { patches, shown } = gather({
       'c[+name=web].image': 'x',
       'c[+name=web].ports': [1],
@@ -47,12 +47,12 @@ describe('gatherItems', () => {
     expect(patches.map(({ text }) => text)).toEqual(['c[+name=web].image', 'd[+name=web].image']);
   });
 
-  it('puts the text of the section in front', () => {
+  it('starts the text with that of the section', () => {
     const { patches } = gather({ a: 1, 'b[-].c': 2 }, { ...section, text: 'deployment.web' });
     expect(patches.map(({ text }) => text)).toEqual(['deployment.web a', 'deployment.web b[-].c']);
   });
 
-  it('puts the steps of the section in front', () => {
+  it('starts the steps with those of the section', () => {
     const { steps } = parsePath('x[0]') as { readonly steps: EntrySection['steps'] };
     const { patches } = gather({ a: 1, 'b[-].c': 2, 'd[delete]': null }, { ...section, steps });
     expect(patches.map((patch) => showSteps(patch.steps))).toEqual(['x #0 a', 'x #0 b <append>', 'x #0 d <delete>']);
@@ -61,13 +61,13 @@ describe('gatherItems', () => {
   it.each<[string, Json, string | undefined]>([
     ['a[delete]', null, undefined],
     ['a[delete]', '', undefined],
-    ['a[delete]', 0, '[delete]: a deletion takes no value'],
-    ['a[delete]', {}, '[delete]: a deletion takes no value'],
+    ['a[delete]', 0, '[delete]: a deletion does not accept a value'],
+    ['a[delete]', {}, '[delete]: a deletion does not accept a value'],
     ['a[delete].b', null, '[delete]: a deletion must be the last step of a path'],
     ['a[delete][-]', null, '[delete]: a deletion must be the last step of a path'],
-    ['a[-].b[delete]', null, '[delete]: nothing can be deleted from an item that is only being added'],
-    ['a[-].b[+0]', 1, '[+0]: only a key with `[-]` can add an item to a list of an item that is new itself'],
-    ['a[-][-]', 1, '[-]: only a key with `[-]` can add an item to a list of an item that is new itself'],
+    ['a[-].b[delete]', null, '[delete]: cannot delete from a new item'],
+    ['a[-].b[+0]', 1, '[+0]: only `[-]` can add an item to a list of a new item'],
+    ['a[-][-]', 1, '[-]: only `[-]` can add an item to a list of a new item'],
   ])('%s with %j', (key, value, expected) => {
     const { patches, refused } = gather({ [key]: value });
     expect(refused).toEqual(expected === undefined ? [] : [expected]);

@@ -3,34 +3,34 @@ import type { DataValue, FieldPatch, ItemEntry, PlaceStep, ScalarValue, Step, Ta
 import type { SyntaxProblem } from './cursor.ts';
 import { encodeSteps } from './encode-steps.ts';
 
-/** A key and its value, as they were read. */
+/** A key and its value, before they are combined into patches. */
 export interface RawEntry {
   readonly steps: readonly Step[];
   readonly value: ScalarValue | DataValue;
-  /** The key as the user wrote it. */
+  /** The key as written. */
   readonly text: string;
-  /** Where the key stands. */
+  /** Location of the key. */
   readonly location: Location;
 }
 
-/** What entries have in common: those below a header, or those of one mapping. */
+/** What the entries of one section or YAML map have in common. */
 export interface EntrySection {
   readonly target: Target;
-  /** The steps of the header, in front of those of each key. */
+  /** Steps of the header, which come before those of each key. */
   readonly steps: readonly Step[];
-  /** The header or target as the user wrote it; empty when there is none. */
+  /** Header or target as written; empty if there is none. */
   readonly text: string;
-  /** Where the header stands; needed when its steps have an insertion. */
+  /** Location of the header; required if its steps contain an insertion. */
   readonly location?: Location | undefined;
 }
 
 interface GatherOptions {
   readonly section: EntrySection;
-  /** Hears of an entry that cannot be: its ranges are those of the entry's steps. */
+  /** Receives an entry that is not allowed; the ranges are those of its steps. */
   readonly refuse: (problem: SyntaxProblem, entry: RawEntry) => void;
 }
 
-/** The patches of all entries of a section, in order. Entries that together describe one new item become one patch. */
+/** Patches for all entries of a section, in order. Entries that describe the same new item become one patch. */
 export function gatherItems(entries: readonly RawEntry[], { section, refuse }: GatherOptions): readonly FieldPatch[] {
   const patches: FieldPatch[] = [];
   const inHeader = section.steps.some(isInsertion);
@@ -77,7 +77,7 @@ function makePatch({ target, steps, text }: EntrySection, entry: RawEntry): Fiel
 interface Item {
   /** The first entry of the item. */
   readonly entry: RawEntry;
-  /** Up to and with the insertion. */
+  /** Steps up to and including the insertion. */
   readonly steps: readonly Step[];
   readonly inHeader: boolean;
   readonly entries: readonly ItemEntry[];
@@ -106,10 +106,10 @@ function isPlace(step: Step): boolean {
   return step.type !== 'delete' && !isInsertion(step);
 }
 
-/** The steps of an entry of a new item, with the items that it adds to lists in there by their positions. */
+/** Steps of an entry inside a new item, with the index of each item that it adds to a list there. */
 type PlaceInside = (steps: readonly Step[]) => readonly PlaceStep[];
 
-/** Nothing is in the lists of a new item but what its entries add: those of one run make one item there as well. */
+/** Lists of a new item contain only what its entries add, so consecutive entries form one item there as well. */
 function createInside(): PlaceInside {
   const counts = new Map<string, number>();
   let before: ReadonlySet<string> = new Set();
@@ -133,7 +133,7 @@ function createInside(): PlaceInside {
   };
 }
 
-/** The first insertion or deletion that stands where none can. Into a new item, `nests`, further ones may be appended. */
+/** The first misplaced insertion or deletion. Inside a new item (`nests`) more items may be appended. */
 export function findMisplaced(
   steps: readonly Step[],
   { nests = false }: { readonly nests?: boolean } = {},
@@ -143,7 +143,7 @@ export function findMisplaced(
   if (steps[first]!.type === 'delete') {
     return {
       reason: 'a deletion must be the last step of a path',
-      hint: 'write `[delete]` at the end of the key: `spec.paused[delete]:`',
+      hint: 'put `[delete]` at the end of the key: `spec.paused[delete]:`',
       range: steps[first]!.range,
     };
   }
@@ -154,13 +154,13 @@ export function findMisplaced(
   if (second === undefined) return undefined;
   return second.type === 'delete'
     ? {
-        reason: 'nothing can be deleted from an item that is only being added',
-        hint: 'leave the key out',
+        reason: 'cannot delete from a new item',
+        hint: 'remove the key',
         range: second.range,
       }
     : {
-        reason: 'only a key with `[-]` can add an item to a list of an item that is new itself',
-        hint: 'write `ports[-].name: value` below a header that adds the item around it',
+        reason: 'only `[-]` can add an item to a list of a new item',
+        hint: 'use `ports[-].name: value` below a header that adds the outer item',
         range: second.range,
       };
 }
@@ -168,7 +168,7 @@ export function findMisplaced(
 function findValueOfDeletion({ steps, value }: RawEntry): SyntaxProblem | undefined {
   const last = steps.at(-1);
   if (last?.type !== 'delete' || isNothing(value)) return undefined;
-  return { reason: 'a deletion takes no value', hint: 'leave out what stands after the `:`', range: last.range };
+  return { reason: 'a deletion does not accept a value', hint: 'remove the value after the `:`', range: last.range };
 }
 
 function isNothing(value: ScalarValue | DataValue): boolean {

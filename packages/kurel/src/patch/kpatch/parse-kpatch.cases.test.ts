@@ -18,7 +18,7 @@ function readCase(name: string): { readonly source: SourceFile; readonly found: 
   return { source, found };
 }
 
-describe('what the parser says', () => {
+describe('findings of the parser', () => {
   it.each(names)('%s', (name) => {
     const { source, found } = readCase(name);
     expect(found).not.toEqual([]);

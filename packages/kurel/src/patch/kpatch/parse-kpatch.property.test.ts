@@ -26,14 +26,14 @@ function hasErrors({ found }: Parsed): boolean {
   return found.some(({ severity }) => severity === 'error');
 }
 
-/** What the file says, without where it says it. */
+/** Content of the file without locations. */
 function meaningOf({ file }: Parsed): string {
   return JSON.stringify(file.patches, (key, value: unknown) =>
     key === 'range' || key === 'location' ? undefined : value,
   );
 }
 
-/** Fails with the text, which the name of an assertion would not show. */
+/** Fails with the generated text in the message, which an assertion would not show. */
 function check(condition: boolean, what: string, text: string): void {
   if (!condition) throw new Error(`${what}: ${JSON.stringify(text)}`);
 }
@@ -158,7 +158,7 @@ describe('a value', () => {
       fc.property(headers, fc.array(lines, { maxLength: 6 }), (header, body) => {
         const text = `k: ${header}\n${body.map((line) => `${line}\n`).join('')}`;
         const [patch] = readEntry(text);
-        // kubectl refuses a block whose first line starts with a tab, and so does our reader; a patch file is ours alone.
+        // Like kubectl, our YAML reader rejects a block whose first line starts with a tab; a .kpatch file accepts it.
         if (patch === undefined || /^ *\t/.test(body.find((line) => line.trim() !== '') ?? '')) return;
         expect([text, patch.template.text]).toEqual([text, readScalar(text)]);
         read += 1;
@@ -174,7 +174,7 @@ describe('a value', () => {
     return [value?.type === 'scalar' ? value : undefined, found] as const;
   }
 
-  /** The scalar that YAML reads, an empty one as the empty text; nothing when it refuses or has more than a scalar. */
+  /** The scalar that YAML reads, with null as an empty string; `undefined` if YAML rejects it or reads more than a scalar. */
   function readScalar(text: string): Json | undefined {
     const { documents, diagnostics } = readYaml({ path: 'a.yaml', text });
     if (diagnostics.length > 0 || /^k:\s+[&!]/.test(text)) return undefined;

@@ -19,7 +19,7 @@ function parse(text: string): Parsed {
   return { file, patches, shown: patches.map(showPatch), codes: found.map(({ code }) => code), found };
 }
 
-/** What the range of a location covers. */
+/** The text that the range of a location covers. */
 function cut(
   text: string,
   location: { readonly range?: { readonly start: number; readonly end: number } } | undefined,
@@ -184,7 +184,7 @@ describe('values', () => {
     expect(patches[0]!.value).toMatchObject({ style: 'block', template: { text: expected } });
   });
 
-  it('a block is what stands deeper than its key', () => {
+  it('a block is every line indented deeper than its key', () => {
     const { shown } = parse('[a.b]\n   x: |\n    l1\n     l2\n   y: 2\n\tz: |\n  l3\n');
     expect(shown).toEqual(['a b | x | |"l1\\n l2\\n"', 'a b | y | "2"', 'a b | z | |"l3\\n"']);
   });
@@ -299,7 +299,7 @@ describe('new items', () => {
     expect(parse(text)).toMatchObject({ shown: expected, codes: [] });
   });
 
-  it('stand where their header or first key stands', () => {
+  it('have the location of their header or first key', () => {
     const text = '[d.w.c[-]] # new\na: 1\nb: 2\n[d.w]\nx.c[-].a: 1\nx.c[-].b: 2\n';
     const { patches } = parse(text);
     expect(patches.map(({ location }) => cut(text, location))).toEqual(['[d.w.c[-]]', 'x.c[-].a']);
@@ -347,7 +347,7 @@ describe('a problem', () => {
   it('does not fill the memory when there are too many', () => {
     const { found } = parse('?\n'.repeat(5000));
     expect(found).toHaveLength(1001);
-    expect(found.at(-1)!.message).toBe('there are 4000 more problems in this file');
+    expect(found.at(-1)!.message).toBe('4000 more problems in this file are not shown');
   });
 });
 

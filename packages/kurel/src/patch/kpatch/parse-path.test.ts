@@ -9,7 +9,7 @@ function stepsOf(text: string, within?: { readonly start: number; readonly end: 
 }
 
 describe('parsePath', () => {
-  // The path, its steps, and what the range of each step covers.
+  // The path, its steps, and the text that the range of each step covers.
   it.each<[string, string, readonly string[]]>([
     ['spec', 'spec', ['spec']],
     ['spec.replicas', 'spec replicas', ['spec', 'replicas']],
@@ -74,7 +74,7 @@ describe('parsePath', () => {
     expect(path.steps.map(({ range }) => text.slice(range.start, range.end))).toEqual(ranges);
   });
 
-  it('knows the place of what an insertion or deletion is about', () => {
+  it('locates the item of an insertion or deletion', () => {
     const text = 'a[ +name=b , c=d ]';
     const [, insertion] = stepsOf(text).steps;
     expect(insertion).toMatchObject({ type: 'insert', at: { range: { start: 4, end: 16 } } });
@@ -92,7 +92,7 @@ describe('parsePath', () => {
     expect(stepsOf(text).text).toBe(spelling);
   });
 
-  it('reads only the part it is given', () => {
+  it('reads only the given range', () => {
     const text = 'xx: a.b[c=d]: 1';
     const within = { start: 4, end: 12 };
     const path = stepsOf(text, within);
@@ -111,43 +111,43 @@ describe('parsePath', () => {
     expect(stepsOf(text).isPlain).toBe(isPlain);
   });
 
-  // The path, and what the range of the problem covers.
+  // The path, and the text that the range of the problem covers.
   it.each<[string, string, string]>([
     ['', '', 'the key is empty'],
     ['.', '.', 'the key is empty'],
-    ['a..b', '.', 'a name is missing after the `.`'],
-    ['a..', '.', 'a name is missing after the `.`'],
-    ['a.[0]', '.', 'a name is missing after the `.`'],
-    ['a b', ' ', 'there is a blank in the key "a b"'],
-    [' a', '', 'a name is missing here'],
-    ['a ', ' ', 'there is a blank in the key "a "'],
-    ['a: b', ':', '":" cannot stand in a name without quotes'],
-    ['a:', ':', '":" cannot stand in a name without quotes'],
-    ['a\nb', '\n', String.raw`"\n" cannot stand in a name without quotes`],
-    ['a,b', ',', '"," cannot stand in a name without quotes'],
-    ['a[0]b', 'b', '"b" stands right after the closing `]`'],
-    ['"a"b', 'b', '"b" stands right after the closing `"`'],
-    ['a.*b', '*', '`*` stands for all items and cannot be a part of a name'],
-    ['*', '*', '"*" cannot stand in a name without quotes'],
+    ['a..b', '.', 'a name is missing after `.`'],
+    ['a..', '.', 'a name is missing after `.`'],
+    ['a.[0]', '.', 'a name is missing after `.`'],
+    ['a b', ' ', 'the key "a b" contains a space'],
+    [' a', '', 'a name is missing'],
+    ['a ', ' ', 'the key "a " contains a space'],
+    ['a: b', ':', '":" is not allowed in an unquoted name'],
+    ['a:', ':', '":" is not allowed in an unquoted name'],
+    ['a\nb', '\n', String.raw`"\n" is not allowed in an unquoted name`],
+    ['a,b', ',', '"," is not allowed in an unquoted name'],
+    ['a[0]b', 'b', 'unexpected "b" directly after `]`'],
+    ['"a"b', 'b', 'unexpected "b" directly after `"`'],
+    ['a.*b', '*', '`*` means all items and cannot be part of a name'],
+    ['*', '*', '"*" is not allowed in an unquoted name'],
     ['-', '-', 'a key cannot start with `-`'],
-    ['[0]', '', 'a name is missing here'],
-    ['name=main', '=', '"name=" looks like a selector, but there is no list before it'],
-    ['a.-1', '-1', '".-1" could mean an insertion or an item counted from the end'],
-    ['a[+]', '[+]', '`[+]` does not say after which item to insert'],
+    ['[0]', '', 'a name is missing'],
+    ['name=main', '=', '"name=" looks like a selector, but no list comes before it'],
+    ['a.-1', '-1', '".-1" is ambiguous: an insertion, or an item counted from the end'],
+    ['a[+]', '[+]', '`[+]` does not name the item to insert after'],
     ['a[]', '[]', 'the brackets are empty'],
-    ['a[b]', 'b', '"b" is not a selector'],
-    ['a[0', '[', 'the `[` has no closing `]`'],
-    ['a[b=c', '[', 'the `[` has no closing `]`'],
-    ['a["b', '"', 'the text has no closing `"` on its line'],
-    ['a[*b]', 'b', '"b" stands where `]` is expected'],
-    ['a[0,1]', ',', '"," stands where `]` is expected'],
-    ['a.${b', '${', 'the `${` has no closing `}`'],
-    ['a[b=${c]', '${', 'the `${` has no closing `}`'],
-    ['a["${b"]', '"${b"', 'the `${` has no closing `}`'],
+    ['a[b]', 'b', '"b" is not a valid selector'],
+    ['a[0', '[', '`[` is not closed'],
+    ['a[b=c', '[', '`[` is not closed'],
+    ['a["b', '"', '`"` is not closed on the same line'],
+    ['a[*b]', 'b', 'expected `]`, got "b"'],
+    ['a[0,1]', ',', 'expected `]`, got ","'],
+    ['a.${b', '${', '`${` is not closed'],
+    ['a[b=${c]', '${', '`${` is not closed'],
+    ['a["${b"]', '"${b"', '`${` is not closed'],
     ['__proto__', '__proto__', 'the name "__proto__" is not allowed'],
-    ['a[delete=b.c]', 'b.c', '"b.c" is not a selector'],
-    ['a[delete=*]', '[delete=', '`[delete=` does not say what to delete'],
-    [String.raw`"\ud800"`, String.raw`\ud800`, String.raw`"\ud800" is not an escape sequence of double-quoted texts`],
+    ['a[delete=b.c]', 'b.c', '"b.c" is not a valid selector'],
+    ['a[delete=*]', '[delete=', '`[delete=` does not name what to delete'],
+    [String.raw`"\ud800"`, String.raw`\ud800`, String.raw`"\ud800" is not a valid escape sequence`],
   ])('refuses %j', (text, covered, reason) => {
     const path = parsePath(text);
     expect(path).toMatchObject({ problem: { reason } });
@@ -155,7 +155,7 @@ describe('parsePath', () => {
     expect(text.slice(range.start, range.end)).toBe(covered);
   });
 
-  it('stops at paths that no object has', () => {
+  it('stops at paths longer than any object has', () => {
     const longest = Array.from({ length: 100 }, () => 'a').join('.');
     expect(stepsOf(longest).steps).toHaveLength(100);
     expect(parsePath(`${longest}[0]`)).toMatchObject({ problem: { range: { start: 1, end: longest.length + 3 } } });

@@ -9,16 +9,16 @@ import { readField, readSteps } from './read-steps.ts';
 
 export interface ParsedPath {
   readonly steps: readonly Step[];
-  /** As it was written, without the blanks and outer dots that mean nothing. */
+  /** As written, without ignored spaces and outer dots. */
   readonly text: string;
-  /** Where it was written, with these. */
+  /** Location including these. */
   readonly range: Range;
-  /** Whether all steps are names without quotes: then the same text means the same steps. */
+  /** Whether all steps are unquoted names: then the same text means the same steps. */
   readonly isPlain: boolean;
 }
 
 /**
- * The steps of a key such as `spec.containers[name=main].image`, or what is wrong with it. All ranges are in `text`, of
+ * Parses a key such as `spec.containers[name=main].image` into steps, or returns the problem. All ranges are in `text`, of
  * which only `within` is read.
  */
 export function parsePath(
@@ -35,7 +35,7 @@ function readPath(cursor: Cursor, range: Range): ParsedPath | undefined {
   if (codeAt(cursor) === DOT) cursor.pos += 1;
   const from = cursor.pos;
   if (from === end) {
-    const hint = 'write the path of a field, such as `spec.replicas`';
+    const hint = 'use the path of a field, such as `spec.replicas`';
     return refuse(cursor, { reason: 'the key is empty', hint, range });
   }
   const first = readField(cursor);
@@ -57,19 +57,19 @@ function refuseRest(cursor: Cursor, start: number): undefined {
   }
   if (isBlank(codeAt(cursor))) {
     return refuse(cursor, {
-      reason: `there is a blank in the key ${quote(text.slice(start, end))}`,
-      hint: 'quote a name that has blanks: `metadata.annotations["my key"]`',
+      reason: `the key ${quote(text.slice(start, end))} contains a space`,
+      hint: 'quote a name with spaces, as in `metadata.annotations["my key"]`',
       range: { start: pos, end: next },
     });
   }
   if (codeAt(cursor) === CLOSE_BRACKET) {
-    const reason = 'the `]` has no opening `[`';
+    const reason = '`]` has no opening `[`';
     return refuse(cursor, { reason, hint: 'remove it, or quote the name', range: rangeOfCharacter(cursor) });
   }
   return refuseCharacter(cursor, start);
 }
 
-/** `key = value`, which other formats have. */
+/** `key = value`, as in TOML and INI files. */
 export function explainAssignment(
   text: string,
   { key, equals }: { readonly key: string; readonly equals: number },
@@ -79,7 +79,7 @@ export function explainAssignment(
     .replace(/\s#.*/, '')
     .trim();
   return {
-    reason: `there is \`=\` after the key ${quote(key)}, where \`:\` is expected`,
+    reason: `expected \`:\` after the key ${quote(key)}, got \`=\``,
     hint: `write \`${sample(key, 'key')}: ${sample(value, 'value')}\``,
     range: { start: equals, end: equals + 1 },
   };

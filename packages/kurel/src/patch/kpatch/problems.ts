@@ -7,49 +7,53 @@ interface Syntax {
 
 interface NotScalar {
   readonly word: string;
-  /** `nested`: the word is a key, and keys or items stand indented below it, as in YAML. */
-  readonly kind: 'list' | 'mapping' | 'template' | 'nested';
+  /** `nested`: the word is a key with keys or items indented below it, as in YAML. */
+  readonly kind: 'list' | 'object' | 'template' | 'nested';
 }
 
 export const kpatchProblems = defineProblems({
   'kpatch-syntax': {
     severity: 'error',
-    summary: 'A line of a .kpatch file is not written as headers, keys and values are.',
+    summary: 'A line of a .kpatch file is not a valid header or entry.',
+    fix: 'Correct the line as the message describes. A .kpatch file contains headers such as `[deployment.web]`, entries such as `spec.replicas: 3` and comments that start with `#`.',
     message: ({ reason }: Syntax) => reason,
     hint: ({ hint }) => hint,
   },
   'kpatch-colon-space': {
     severity: 'warning',
-    summary: 'A key and its value have no blank between them.',
+    summary: 'The space after the colon of an entry is missing.',
+    fix: 'Put a space after the colon, or run `kurel fmt`, which adds it.',
     message: ({ word }: { readonly word: string; readonly hint: string }) =>
-      `there is no blank after the \`:\` of ${quote(word)}`,
+      `a space is missing after \`:\` in ${quote(word)}`,
     hint: ({ hint }) => hint,
   },
   'kpatch-duplicate-key': {
     severity: 'warning',
-    summary: 'A section has the same key twice; both are applied, so the later one wins.',
+    summary: 'A section contains the same key twice; the later value wins.',
+    fix: 'Remove one of the entries. To add two items to a list, use a section for each.',
     message: ({ word }: { readonly word: string; readonly inItem: boolean }) =>
-      `the key ${quote(word)} is already in this section; this later value wins`,
+      `duplicate key ${quote(word)} in this section; the later value wins`,
     hint: ({ inItem }) =>
-      inItem ? 'all keys here make one new item; for a second item start a second section' : 'remove one of the two',
+      inItem ? 'add another section to add another item: all keys here form one item' : 'remove one of them',
   },
   'kpatch-value-not-scalar': {
     severity: 'error',
-    summary: 'The value of an entry is a list or a mapping.',
+    summary: 'The value of an entry is a list or an object.',
+    fix: 'Set each field on its own line with its full path, add list items with a section such as `[deployment.web.containers[-]]`, or write the patch in YAML. Quote a string that starts with a bracket, brace or dash.',
     message: ({ word, kind }: NotScalar) =>
       kind === 'nested'
-        ? `what stands indented below the key ${quote(word)} is not its value; an entry takes one scalar on its own line`
-        : `the value ${quote(word)} is a ${kind}, but an entry takes one scalar`,
+        ? `the key ${quote(word)} has indented lines below it, but an entry accepts only a scalar on its own line`
+        : `the value ${quote(word)} is ${kind === 'object' ? 'an' : 'a'} ${kind}, but an entry accepts only a scalar`,
     hint: ({ kind }: NotScalar) => notScalarHints[kind],
   },
 });
 
 const elsewhere =
-  'set its fields one by one, add items with a section such as `[deployment.web.containers[-]]`, take it from a variable, or write the patch in YAML';
+  'set its fields one by one, add items with a section such as `[deployment.web.containers[-]]`, use a variable, or write the patch in YAML';
 
 const notScalarHints: Readonly<Record<NotScalar['kind'], string>> = {
-  list: `${elsewhere}; a text that starts with a bracket or a dash is quoted`,
-  mapping: `${elsewhere}; a text that starts with a brace is quoted`,
-  template: 'there are no templates here: a variable is written `${values.name}`; quote the text if braces are meant',
-  nested: 'write the whole path in front of the value, as in `spec.replicas: 3`; an empty text is `""`',
+  list: `${elsewhere}; quote a string that starts with a bracket or a dash`,
+  object: `${elsewhere}; quote a string that starts with a brace`,
+  template: 'use a variable such as `${values.name}`: patches have no templates; quote a string that contains braces',
+  nested: 'use the full path on each line, as in `spec.replicas: 3`, or `""` for an empty string',
 };

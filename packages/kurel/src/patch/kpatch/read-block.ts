@@ -5,28 +5,28 @@ import type { Reading } from './reading.ts';
 export interface BlockHeader {
   readonly folded: boolean;
   readonly chomp: '' | '-' | '+';
-  /** Indentation that the header says; 0 when the first line of the text tells it. */
+  /** Indentation from the block header; 0 if the first non-empty line determines it. */
   readonly indent: number;
 }
 
-/** A text over several lines, as `|` or `>` starts it. */
+/** A multi-line string that starts with `|` or `>`. */
 export interface Block extends BlockHeader {
-  /** The text that is meant. */
+  /** The resulting string. */
   readonly text: string;
-  /** Its lines without their indentation. Empty lines at the end are only here when they count. */
+  /** Lines without their indentation. Trailing empty lines are included only if they are kept. */
   readonly lines: readonly string[];
-  /** End of the last of these lines in the file; 0 when there are none. */
+  /** Offset after the last of these lines; 0 if there are none. */
   readonly end: number;
 }
 
-/** Reads the lines that are indented deeper than the entry, whose line has been passed and has `parent` blanks in front. */
+/** Reads the lines indented deeper than the entry, whose own line has `parent` leading spaces and is already read. */
 export function readBlock(reading: Reading, header: BlockHeader, parent: number): Block {
   const { text } = reading.source;
   const { starts, ends } = reading.lines;
   const first = reading.line;
   const indent = header.indent > 0 ? parent + header.indent : findIndent(reading, parent);
   const lines: string[] = [];
-  /** How many of the lines there are up to the last one with text. */
+  /** Number of lines up to the last non-empty one. */
   let filled = 0;
   for (let line = first; line < starts.length; line += 1) {
     const start = starts[line]!;
@@ -51,7 +51,7 @@ export function readBlock(reading: Reading, header: BlockHeader, parent: number)
   };
 }
 
-/** Passes the lines of a block whose header could not be read, so that they are not taken for entries. */
+/** Skips the lines of a block whose header is invalid, so that they are not parsed as entries. */
 export function passBlock(reading: Reading, parent: number): void {
   const { text } = reading.source;
   const { starts, ends } = reading.lines;
@@ -63,7 +63,7 @@ export function passBlock(reading: Reading, parent: number): void {
   }
 }
 
-/** The indentation of the first line with text. An empty line above it must not be longer: nobody could say what is meant. */
+/** Indentation of the first non-empty line. A longer empty line before it is an error because the indentation is then ambiguous. */
 function findIndent(reading: Reading, parent: number): number {
   const { text } = reading.source;
   const { starts, ends } = reading.lines;
@@ -79,8 +79,8 @@ function findIndent(reading: Reading, parent: number): number {
     if (spaces <= parent) break;
     if (longest.end - longest.start > spaces) {
       refuseSyntax(reading, {
-        reason: 'an empty line at the top of the text has more spaces than the first line of the text',
-        hint: 'remove the spaces from the empty line, or say the indentation in the header, as in `|2`',
+        reason: 'an empty line has more leading spaces than the first line of the multi-line string',
+        hint: 'remove the spaces from the empty line, or set the indentation in the block header, as in `|2`',
         range: longest,
       });
     }
@@ -105,14 +105,14 @@ function refuseIndentation(reading: Reading, { start, content, indent }: BadLine
   const tab = reading.source.text.slice(start, content).indexOf('\t');
   if (tab === -1) {
     refuseSyntax(reading, {
-      reason: `this line is indented by ${content - start}, but the text it belongs to by ${indent}`,
-      hint: `indent it by ${indent} spaces, or like the key if the text ends above`,
+      reason: `this line is indented by ${content - start} spaces, but its multi-line string by ${indent}`,
+      hint: `indent it by ${indent} spaces, or like the key if the string ends above`,
       range: { start: content, end: content + 1 },
     });
   } else {
     const hint = 'use spaces';
     const range = { start: start + tab, end: start + tab + 1 };
-    refuseSyntax(reading, { reason: 'a text of several lines cannot be indented with tabs', hint, range });
+    refuseSyntax(reading, { reason: 'a multi-line string cannot be indented with tabs', hint, range });
   }
 }
 
@@ -124,7 +124,7 @@ function endLines(
   return chomp === '' && filled > 0 ? '\n' : '';
 }
 
-/** As YAML does it: folded lines are joined by a blank, except around empty lines and lines that are indented further. */
+/** As in YAML, folded lines are joined with a space, except around empty lines and lines that are indented further. */
 function joinLines(lines: readonly string[], folded: boolean): string {
   if (!folded) return lines.join('\n');
   let text = '';

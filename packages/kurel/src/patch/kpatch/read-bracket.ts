@@ -24,7 +24,7 @@ import { readQuoted } from './read-quoted.ts';
 
 type WithoutRange<Any> = Any extends Step ? Omit<Any, 'range'> : never;
 
-/** Reads `[…]` after a name: a selector, an insertion, a deletion, `*`, or a key in quotes. */
+/** Reads `[…]` after a name: a selector, an insertion, a deletion, `*` or a quoted key. */
 export function readBracket(cursor: Cursor): Step | undefined {
   const start = cursor.pos;
   cursor.pos += 1;
@@ -34,7 +34,7 @@ export function readBracket(cursor: Cursor): Step | undefined {
   return { ...body, range: { start, end: cursor.pos } };
 }
 
-/** Passes blanks and the `]` of the bracket that opened at `start`. */
+/** Skips spaces and the `]` that closes the bracket at `start`. */
 export function closeBracket(cursor: Cursor, start: number): boolean {
   skipGap(cursor);
   if (codeAt(cursor) === CLOSE_BRACKET) {
@@ -42,11 +42,11 @@ export function closeBracket(cursor: Cursor, start: number): boolean {
     return true;
   }
   refuseUnclosed(cursor, start, {
-    reason: `${quote(characterAt(cursor))} stands where \`]\` is expected`,
+    reason: `expected \`]\`, got ${quote(characterAt(cursor))}`,
     hint:
       codeAt(cursor) === EQUALS
-        ? 'the key of a selector stands without quotes: `[name=main]`'
-        : 'close the bracket, or put the whole value in quotes: `[name="a, b"]`',
+        ? 'remove the quotes around the selector key: `[name=main]`'
+        : 'close the bracket, or quote the whole value: `[name="a, b"]`',
     range: rangeOfCharacter(cursor),
   });
   return false;
@@ -71,8 +71,8 @@ function readInsertion(cursor: Cursor, open: number): WithoutRange<Step> | undef
   if (next === CLOSE_BRACKET || isBlankOrEnd(next)) {
     if (where === 'before') return { type: 'append' };
     return refuseUnclosed(cursor, open, {
-      reason: '`[+]` does not say after which item to insert',
-      hint: 'write `[+name=main]` or `[+0]`; `[-]` appends to the list',
+      reason: '`[+]` does not name the item to insert after',
+      hint: 'use `[+name=main]` or `[+0]`, or `[-]` to append to the list',
       range: { start: open, end: cursor.pos + 1 },
     });
   }
@@ -103,8 +103,8 @@ function readDeleted(cursor: Cursor, open: number): DeleteStep['what'] | undefin
   const name = cursor.text.slice(start, cursor.pos);
   if (name === '') {
     return refuseUnclosed(cursor, open, {
-      reason: '`[delete=` does not say what to delete',
-      hint: 'write `[delete=name=main]`, `[delete=0]` or the name of a key; `[delete]` deletes the field itself',
+      reason: '`[delete=` does not name what to delete',
+      hint: 'use `[delete=name=main]`, `[delete=0]` or `[delete=key]`, or `[delete]` to delete the field itself',
       range: { start: open, end: start },
     });
   }
@@ -112,10 +112,10 @@ function readDeleted(cursor: Cursor, open: number): DeleteStep['what'] | undefin
   if (!/^-[0-9]+$/.test(name)) return makeField(cursor, { name, quoted: false, start });
   const count = readNumber(cursor, name.slice(1), range);
   if (count !== 0) return count === undefined ? undefined : { type: 'from-end', count, range };
-  return refuse(cursor, { reason: 'there is no item `-0`', hint: 'the last item is `-1`', range });
+  return refuse(cursor, { reason: 'item `-0` does not exist', hint: 'use `-1` for the last item', range });
 }
 
-/** An index or conditions. Without a problem, `undefined` means a word that is neither, which has been passed. */
+/** Reads an index or conditions. `undefined` without a problem means a word that is neither, which is then consumed. */
 function readSelector(cursor: Cursor, open: number): IndexStep | MatchStep | undefined {
   const start = cursor.pos;
   const conditions: Condition[] = [];
@@ -181,18 +181,18 @@ function readNumber(cursor: Cursor, digits: string, range: Range): number | unde
 }
 
 function emptyPart(key: string, range: Range) {
-  return { reason: `a name is missing in ${quote(key)}`, hint: 'write a name between the dots', range };
+  return { reason: `a name is missing in ${quote(key)}`, hint: 'add a name between the dots', range };
 }
 
 function refuseCondition(cursor: Cursor, open: number, range: Range): undefined {
   return refuseUnclosed(cursor, open, {
-    reason: 'a selector of the form `key=value` is expected here',
-    hint: 'write `[name=main]`, or several: `[name=main,image=nginx]`; an item that is no mapping is chosen by its index',
+    reason: 'expected a selector of the form `key=value`',
+    hint: 'use `[name=main]` or `[name=main,image=nginx]`; use an index for an item that is not an object',
     range,
   });
 }
 
-/** Refuses a word in brackets that means nothing there. */
+/** Rejects an unknown word in brackets. */
 function refuseWord(cursor: Cursor, open: number, from = open + 1): undefined {
   const { text } = cursor;
   const close = text.slice(0, cursor.end).indexOf(']', cursor.pos);
@@ -202,12 +202,12 @@ function refuseWord(cursor: Cursor, open: number, from = open + 1): undefined {
   if (word === '') {
     return refuseUnclosed(cursor, open, {
       reason: 'the brackets are empty',
-      hint: 'write an index (`[0]`), a selector (`[name=main]`), `[-]` to append, `[*]` for every item, or a key in quotes',
+      hint: 'use an index (`[0]`), a selector (`[name=main]`), `[-]` to append, `[*]` for every item, or a quoted key',
       range: { start: open, end: end + 1 },
     });
   }
   return refuseUnclosed(cursor, open, {
-    reason: `${quote(word)} is not a selector`,
+    reason: `${quote(word)} is not a valid selector`,
     hint: suggestSelector(word, text.startsWith('delete', open + 1) ? 'delete=' : ''),
     range: { start, end },
   });
@@ -215,18 +215,18 @@ function refuseWord(cursor: Cursor, open: number, from = open + 1): undefined {
 
 function suggestSelector(text: string, prefix: string): string {
   const word = sample(text);
-  if (/^[^\s=]+\s*=/.test(word)) return `write \`[${prefix}${word.replaceAll(/\s*=\s*/g, '=')}]\`, without blanks`;
+  if (/^[^\s=]+\s*=/.test(word)) return `use \`[${prefix}${word.replaceAll(/\s*=\s*/g, '=')}]\`, without spaces`;
   const [, sign = '', name = ''] = /^([+-]?)(.*)/s.exec(word.replaceAll(/["'\\]/g, ''))!;
   const match = `\`[${prefix}${sign}name=${name}]\``;
-  if (sign !== '') return `write ${match} to insert ${sign === '-' ? 'before' : 'after'} the item of that name`;
-  return `write \`[${prefix}"${name}"]\` for a key, or ${match} for the item of that name`;
+  if (sign !== '') return `use ${match} to insert ${sign === '-' ? 'before' : 'after'} the item with that name`;
+  return `use \`[${prefix}"${name}"]\` for a key, or ${match} for the item with that name`;
 }
 
-/** An open bracket explains whatever else looks wrong after it. */
+/** An unclosed bracket explains any other problem after it. */
 function refuseUnclosed(cursor: Cursor, start: number, problem: SyntaxProblem): undefined {
   if (cursor.text.slice(cursor.pos, cursor.end).includes(']')) return refuse(cursor, problem);
   return refuse(cursor, {
-    reason: 'the `[` has no closing `]`',
+    reason: '`[` is not closed',
     hint: 'close the bracket, as in `containers[name=main]`',
     range: { start, end: start + 1 },
   });

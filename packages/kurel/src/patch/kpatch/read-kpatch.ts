@@ -11,11 +11,11 @@ import type { Reading } from './reading.ts';
 
 export interface KpatchReading {
   readonly patches: readonly FieldPatch[];
-  /** In the order of the file. */
+  /** In file order. */
   readonly problems: readonly Diagnostic[];
 }
 
-/** Reads a whole .kpatch file: a wrong line hides no other. `visit` sees each line, in order. */
+/** Reads a .kpatch file; an invalid line does not hide problems in other lines. `visit` receives each line, in order. */
 export function readKpatch(source: SourceFile, visit?: (line: Line) => void): KpatchReading {
   const reading = startReading(source);
   const patches: FieldPatch[] = [];
@@ -34,18 +34,18 @@ export function readKpatch(source: SourceFile, visit?: (line: Line) => void): Kp
 }
 
 interface Section extends EntrySection {
-  /** False when the header has a problem: its entries are checked, but nobody knows what they are for. */
+  /** False if the header is invalid: its entries are checked, but their target is unknown. */
   readonly isUsable: boolean;
   readonly entries: RawEntry[];
-  /** Where each key stands first; made for the first key, for many sections of many files have none. */
+  /** First location of each key; created with the first key because many sections have none. */
   seen: Map<string, Location> | undefined;
-  /** The new item that the latest entry is a part of, when its key says so. */
+  /** The new item that the latest entry is part of, if its key adds one. */
   item: { readonly code: string; readonly number: number };
   /** The latest entry. */
   last: EntryLine | undefined;
 }
 
-/** What entries belong to that have no header, or none that can be used. */
+/** Section of entries without a valid header. */
 const nowhere: EntrySection = { target: { type: 'all' }, steps: [], text: '' };
 
 const noItem = { code: '', number: 0 };
@@ -62,8 +62,8 @@ function openSection(reading: Reading, { header }: HeaderLine): Section {
     deletion === undefined
       ? findMisplaced(steps)
       : {
-          reason: 'a deletion stands in a key, not in a header',
-          hint: 'write it as the last step of a key below the header: `paused[delete]:`',
+          reason: 'a deletion is not allowed in a header',
+          hint: 'put it at the end of a key below the header: `paused[delete]:`',
           range: deletion.range,
         };
   if (problem !== undefined) {
@@ -85,7 +85,7 @@ function addEntry(reading: Reading, section: Section, line: EntryLine): void {
   if (value !== undefined) section.entries.push({ steps: key.steps, value, text: key.text, location });
 }
 
-/** Keys indented below one without a value are YAML's way; setting that one to the empty text would destroy what it holds. */
+/** Keys indented below a key without a value are YAML style; an empty string there would destroy the field. */
 function refuseNested(reading: Reading, last: EntryLine | undefined, line: EntryLine): void {
   if (last?.key === undefined || last.value === undefined || last.written !== '' || line.indent <= last.indent) return;
   if (last.key.steps.at(-1)!.type === 'delete' || !hasRoom(reading)) return;
@@ -102,7 +102,7 @@ function warnDuplicate(
   const end = key.isPlain ? 0 : key.steps.findLastIndex(isInsertion) + 1;
   const item = end === 0 ? '' : encodeSteps(key.steps.slice(0, end));
   if (item !== section.item.code) section.item = { code: item, number: section.item.number + (end === 0 ? 0 : 1) };
-  // Each of them adds an item of its own.
+  // Each of these keys adds a separate item.
   if (isInsertion(key.steps.at(-1)!)) return;
   const whole = key.isPlain ? key.text : encodeSteps(key.steps);
   const code = end === 0 ? whole : `${whole} ${section.item.number}`;
@@ -111,7 +111,7 @@ function warnDuplicate(
   if (first === undefined) section.seen.set(code, location);
   else if (hasRoom(reading)) {
     const inItem = section.steps.some(isInsertion) || key.steps.some(isInsertion);
-    const related = [{ message: 'it is set here first', location: first }];
+    const related = [{ message: 'first set here', location: first }];
     const args = { word: key.text, inItem };
     reading.problems.push(kpatchProblems.create('kpatch-duplicate-key', args, { location, related }));
   }
@@ -121,8 +121,8 @@ function endSection(reading: Reading, section: Section, patches: FieldPatch[]): 
   const insertion = section.steps.find(isInsertion);
   if (insertion !== undefined && section.last === undefined) {
     refuseSyntax(reading, {
-      reason: 'the section adds an item, but has no entries that say what is in it',
-      hint: 'write the fields of the new item below the header, such as `name: value`',
+      reason: 'the section adds an item, but has no entries',
+      hint: 'add the fields of the new item below the header, such as `name: value`',
       range: section.location!.range!,
     });
   }

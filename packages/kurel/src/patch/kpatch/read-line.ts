@@ -35,7 +35,7 @@ import type { ReadValue } from './read-value.ts';
 import { hasRoom, locate, refuseControl, refuseSyntax } from './reading.ts';
 import type { Reading } from './reading.ts';
 
-/** A line of the file; an entry has the lines of its block with it. */
+/** A line of the file; an entry includes the lines of its block. */
 export type Line =
   | { readonly type: 'blank' }
   | { readonly type: 'comment'; readonly text: string }
@@ -44,20 +44,20 @@ export type Line =
 
 export interface HeaderLine {
   readonly type: 'header';
-  /** Nothing when a problem was reported. */
+  /** `undefined` if a problem was reported. */
   readonly header: ParsedHeader | undefined;
   readonly comment: string;
 }
 
 export interface EntryLine extends ReadValue {
   readonly type: 'entry';
-  /** Blanks in front of the key. */
+  /** Leading spaces of the key. */
   readonly indent: number;
-  /** Nothing when a problem was reported. */
+  /** `undefined` if a problem was reported. */
   readonly key: ParsedPath | undefined;
 }
 
-/** Reads the next line and what belongs to it. */
+/** Reads the next line, including its block. */
 export function readLine(reading: Reading): Line {
   const { text } = reading.source;
   const start = reading.lines.starts[reading.line]!;
@@ -116,7 +116,7 @@ function warnColon(
 ): void {
   if (!hasRoom(reading)) return;
   const key = reading.source.text.slice(start, end);
-  const hint = `write \`${sample(`${key}: ${value}`, 'key: value')}\``;
+  const hint = `use \`${sample(`${key}: ${value}`, 'key: value')}\``;
   const location = locate(reading, { start: colon, end: colon + 1 });
   const word = `${key}:${value}`;
   reading.problems.push(kpatchProblems.create('kpatch-colon-space', { word, hint }, { location }));
@@ -126,13 +126,13 @@ function namesResource({ steps: [kind, name] }: ParsedPath): boolean {
   return kind?.type === 'field' && name?.type === 'field' && isKnownKind(kind.name.text);
 }
 
-/** What a line without a colon lacks: something that is not closed explains more than the missing colon. */
+/** Explains a line without a colon: an unclosed bracket or quote is reported instead of the missing colon. */
 function explainNoColon(text: string, range: Range) {
   const line = text.slice(range.start, range.end);
   if (/^(?:-|---|\.\.\.)(?:\s|$)/.test(line)) {
     return {
-      reason: `${quote(line)} is YAML, but this is read as a .kpatch file`,
-      hint: 'write entries as `path: value` below a header such as `[deployment.web]`, or begin the file with `- target: …` to write all of it in YAML',
+      reason: `${quote(line)} is YAML, but this is a .kpatch file`,
+      hint: 'use `path: value` below a header such as `[deployment.web]`, or start the file with `- target: …` to write all of it in YAML',
       range,
     };
   }
@@ -151,12 +151,12 @@ function explainNoColon(text: string, range: Range) {
   }
   const [key = '', ...rest] = sample(line, 'key value').split(/[ \t]+/);
   if (!('problem' in path) && namesResource(path)) {
-    const hint = `write \`[${key}]\` for a header, \`${key}: value\` for an entry`;
-    return { reason: `there are no brackets around ${quote(line)}, and no \`:\` after it`, hint, range };
+    const hint = `use \`[${key}]\` for a header, or \`${key}: value\` for an entry`;
+    return { reason: `${quote(line)} has neither brackets around it nor \`:\` after it`, hint, range };
   }
   return {
-    reason: `there is no \`:\` after the key ${quote(line)}`,
-    hint: `write \`${key}: ${rest.length === 0 ? 'value' : rest.join(' ')}\`; a text of several lines starts with \`|\` after the colon`,
+    reason: `\`:\` is missing after the key ${quote(line)}`,
+    hint: `use \`${key}: ${rest.length === 0 ? 'value' : rest.join(' ')}\`; start a multi-line string with \`|\` after the colon`,
     range,
   };
 }
@@ -164,13 +164,13 @@ function explainNoColon(text: string, range: Range) {
 interface ParsedHeader {
   readonly target: Omit<HeaderTarget, 'location'> & { readonly range: Range };
   readonly steps: readonly Step[];
-  /** As it was written, brackets included, without the blanks that mean nothing. */
+  /** As written, including brackets, without ignored spaces. */
   readonly text: string;
-  /** From the `[` to after the `]`. */
+  /** From `[` up to and including `]`. */
   readonly range: Range;
 }
 
-/** Reads `[kind.name…]` from its `[`; what follows the `]` is for the caller to judge. */
+/** Reads `[kind.name…]` from its `[`; the caller checks the rest of the line. */
 function parseHeader(text: string, within: Range): ParsedHeader | { readonly problem: SyntaxProblem } {
   const cursor = createCursor(text, within);
   return readHeader(cursor, within.start) ?? { problem: cursor.problem! };
@@ -206,8 +206,8 @@ function closeHeader(cursor: Cursor, open: number): boolean {
   }
   const isOpen = code === HASH || Number.isNaN(code);
   refuse(cursor, {
-    reason: isOpen ? 'the `[` has no closing `]`' : `${quote(characterAt(cursor))} stands where \`]\` is expected`,
-    hint: isOpen ? 'close the header: `[deployment.web]`' : 'a header has no blanks in it; quote a name that has them',
+    reason: isOpen ? '`[` is not closed' : `expected \`]\`, got ${quote(characterAt(cursor))}`,
+    hint: isOpen ? 'close the header: `[deployment.web]`' : 'remove the space, or quote a name with spaces',
     range: isOpen ? { start: open, end: open + 1 } : rangeOfCharacter(cursor),
   });
   return false;
@@ -215,18 +215,18 @@ function closeHeader(cursor: Cursor, open: number): boolean {
 
 interface Separator {
   readonly colon: number;
-  /** False when no blank follows the colon, and no other colon of the line has one. */
+  /** False if neither this colon nor any other colon of the line is followed by a space. */
   readonly isSpaced: boolean;
 }
 
 /**
- * The colon that ends the key: the first one outside of quotes, brackets and variables with a blank after it, else the first.
- * Nothing when the line has no such colon, or something in front of it is not closed.
+ * The colon that ends the key: the first one with a space after it outside quotes, brackets and variables, otherwise the
+ * first. `undefined` if there is none, or if something before it is not closed.
  */
 function findSeparator(text: string, { from, to }: Span): Separator | undefined {
   let first: number | undefined;
   let pos = from;
-  /** Whether a quote here would open a name or a value, and is no part of one. */
+  /** Whether a quote here opens a name or value rather than being part of one. */
   let isOpening = true;
   while (pos < to) {
     const code = text.charCodeAt(pos);
@@ -243,7 +243,7 @@ function findSeparator(text: string, { from, to }: Span): Separator | undefined 
   return first === undefined ? undefined : { colon: first, isSpaced: false };
 }
 
-/** Offset after the character, quoted text, variable or bracket at `from`; -1 when it is not closed. */
+/** Offset after the character, quoted string, variable or bracket at `from`; -1 if it is not closed. */
 function passAtom(text: string, { from, to, isOpening }: Span & { readonly isOpening: boolean }): number {
   const code = text.charCodeAt(from);
   if (code === DOLLAR) {
@@ -260,7 +260,7 @@ function passBracket(text: string, { from, to }: Span): number {
   while (pos < to) {
     const code = text.charCodeAt(pos);
     if (code === CLOSE_BRACKET) return pos + 1;
-    // Brackets do not nest here: a `[` in a selector's value is a part of it.
+    // Brackets do not nest here: `[` in the value of a selector is part of the value.
     pos = code === OPEN_BRACKET ? pos + 1 : passAtom(text, { from: pos, to, isOpening });
     if (pos === -1) return -1;
     if (!isBlank(code)) isOpening = code === EQUALS || code === COMMA;

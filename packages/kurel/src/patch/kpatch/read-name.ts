@@ -6,22 +6,22 @@ import { AT, COLON, DOLLAR, EQUALS, findVariableEnd, isBlankOrEnd, QUESTION, SLA
 import { characterAt, codeAt, rangeOfCharacter, refuse, sample } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
 
-/** By code: 1 for the ASCII characters of unquoted names. A `:` is one of them when no blank follows. */
+/** By character code: 1 for ASCII characters of unquoted names. `:` is allowed unless a space follows. */
 const nameCharacters = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9_/$@~%-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 const letter = /[\p{L}\p{M}\p{N}]/u;
 
 interface NameOptions {
-  /** The first part of a header: a `/` separates the namespace from the kind. */
+  /** First part of a header: `/` separates the namespace from the kind. */
   readonly stopAtSlash?: boolean;
-  /** The kind: an `@` separates it from its API group. */
+  /** The kind: `@` separates it from its API group. */
   readonly stopAtGroup?: boolean;
-  /** `*` and `?` belong to the name of a target. */
+  /** `*` and `?` are allowed in the name of a target. */
   readonly wildcards?: boolean;
 }
 
-/** Passes the characters and variables of an unquoted name, if any; false when a variable is not closed. */
+/** Skips the characters and variables of an unquoted name, if any; false if a variable is not closed. */
 export function passName(cursor: Cursor, options: NameOptions = {}): boolean {
   const { text, end } = cursor;
   while (cursor.pos < end) {
@@ -45,7 +45,7 @@ export function passName(cursor: Cursor, options: NameOptions = {}): boolean {
   return true;
 }
 
-/** Passes the `${…}` at the position, or the `$` when none starts there; false when it is not closed. */
+/** Skips the `${…}` at the position, or only the `$` if none starts there; false if it is not closed. */
 export function passVariable(cursor: Cursor): boolean {
   const { text, pos, end } = cursor;
   const next = findVariableEnd(text, { from: pos, to: end });
@@ -57,7 +57,7 @@ export function passVariable(cursor: Cursor): boolean {
   return true;
 }
 
-/** What a name says itself. */
+/** The literal part of a name. */
 export function withoutVariables(name: string): string {
   if (!name.includes('${')) return name;
   let rest = '';
@@ -71,20 +71,20 @@ export function withoutVariables(name: string): string {
 
 export function explainUnclosedVariable(range: Range) {
   return {
-    reason: 'the `${` has no closing `}`',
-    hint: 'close the variable, as in `${values.name}`; for the text `${` write `$${`',
+    reason: '`${` is not closed',
+    hint: 'close the variable, as in `${values.name}`, or use `$${` for a literal `${`',
     range,
   };
 }
 
-/** The template of a name or of a value in a path. `range` is where it is written. */
+/** Template of a name or of a value in a path. `range` is its location. */
 export function readTemplate(cursor: Cursor, name: string, range: Range): Template | undefined {
   const template = parseTemplate(name);
   if (template.unclosed === undefined) return template;
   return refuse(cursor, explainUnclosedVariable(range));
 }
 
-/** As `readTemplate`, for what becomes a key of an object. */
+/** Like `readTemplate`, for a name that becomes an object key. */
 export function readNameTemplate(cursor: Cursor, name: string, range: Range): Template | undefined {
   return isAllowedName(cursor, name, range) ? readTemplate(cursor, name, range) : undefined;
 }
@@ -95,39 +95,39 @@ function isAllowedName(cursor: Cursor, name: string, range: Range): boolean {
   return false;
 }
 
-/** Whether the name can be the key of a selector, which leads to a field and is no template. */
+/** Whether the name can be a selector key, which is a field path and not a template. */
 export function isMatchKey(cursor: Cursor, name: string, range: Range): boolean {
   if (!name.includes('${')) return isAllowedName(cursor, name, range);
   refuse(cursor, {
     reason: 'a variable cannot be the key of a selector',
-    hint: 'write the name of the field; its value may be a variable, as in `[name=${values.name}]`',
+    hint: 'use a field name as the key; its value may be a variable, as in `[name=${values.name}]`',
     range,
   });
   return false;
 }
 
-/** Refuses the character at the position, which cannot stand in an unquoted name. Names start at `start` or later. */
+/** Rejects the character at the position, which is not allowed in an unquoted name. Names start at `start` or later. */
 export function refuseCharacter(cursor: Cursor, start: number): undefined {
   const { text, pos } = cursor;
   const range = rangeOfCharacter(cursor);
   const character = quote(text.slice(range.start, range.end));
   const before = text.slice(Math.max(start, pos - 100), pos);
   if (/["'\]]$/.test(before)) {
-    const hint = 'put a `.` in front of it';
-    return refuse(cursor, { reason: `${character} stands right after the closing \`${before.at(-1)!}\``, hint, range });
+    const hint = 'put a `.` before it';
+    return refuse(cursor, { reason: `unexpected ${character} directly after \`${before.at(-1)!}\``, hint, range });
   }
   const name =
     /[^\s.[\]]*$/.exec(before)![0] + /^[^\s.[\]:=,"']*/.exec(text.slice(pos, Math.min(cursor.end, pos + 100)))![0];
   if (codeAt(cursor) === EQUALS) {
-    const hint = 'a selector stands after the list it selects from, as in `containers.name=main`';
+    const hint = 'put the list before its selector, as in `containers.name=main`';
     return refuse(cursor, {
-      reason: `${quote(`${name}=`)} looks like a selector, but there is no list before it`,
+      reason: `${quote(`${name}=`)} looks like a selector, but no list comes before it`,
       hint,
       range,
     });
   }
   return refuse(cursor, {
-    reason: `${character} cannot stand in a name without quotes`,
+    reason: `${character} is not allowed in an unquoted name`,
     hint: `quote the name: \`"${sample(name.replaceAll(/["\\]/g, ''))}"\``,
     range,
   });

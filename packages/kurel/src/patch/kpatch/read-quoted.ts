@@ -3,7 +3,7 @@ import { BACKSLASH, SINGLE_QUOTE } from './characters.ts';
 import { refuse } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
 
-/** Reads a text in YAML's quotes from its opening quote, and moves after the closing one. It stays on its line. */
+/** Reads a YAML quoted string, from its opening quote to after the closing one. It must end on the same line. */
 export function readQuoted(cursor: Cursor): string | undefined {
   const { text, end, pos: open } = cursor;
   const quote = text.charCodeAt(open);
@@ -15,7 +15,7 @@ export function readQuoted(cursor: Cursor): string | undefined {
       value += text.slice(chunk, pos);
       cursor.pos = pos + 1;
       if (quote !== SINGLE_QUOTE || text.charCodeAt(pos + 1) !== SINGLE_QUOTE || pos + 1 >= end) return value;
-      // Two quotes are one in the text: the second starts the next piece.
+      // A doubled quote is one quote in the string: the second one starts the next piece.
       chunk = pos + 1;
       pos += 2;
     } else if (code === BACKSLASH && quote !== SINGLE_QUOTE && pos + 1 < end) {
@@ -30,11 +30,11 @@ export function readQuoted(cursor: Cursor): string | undefined {
   }
   const character = text.charAt(open);
   return refuse(cursor, {
-    reason: `the text has no closing \`${character}\` on its line`,
+    reason: `\`${character}\` is not closed on the same line`,
     hint:
       quote === SINGLE_QUOTE
-        ? "add the closing `'`; inside such a text a quote is written twice: `''`"
-        : 'add the closing `"`; inside such a text a quote is written `\\"`',
+        ? "add the closing `'`; double a quote inside the string: `''`"
+        : 'add the closing `"`; escape a quote inside the string: `\\"`',
     range: { start: open, end: open + 1 },
   });
 }
@@ -83,7 +83,7 @@ function readEscape(cursor: Cursor, start: number): Escape | undefined {
     return { value: String.fromCodePoint(point), next };
   }
   if (point !== undefined && point >= 0xd800 && point < 0xdc00 && text.startsWith('\\u', next)) {
-    // JSON writes a character outside the basic plane as two escapes.
+    // JSON escapes a character outside the basic plane as a surrogate pair.
     const low = readHex(text, next + 2, 4);
     if (low !== undefined && low >= 0xdc00 && low <= 0xdfff) {
       return { value: String.fromCharCode(point, low), next: next + 6 };
@@ -92,8 +92,8 @@ function readEscape(cursor: Cursor, start: number): Escape | undefined {
   const shown = digits === 0 ? '' : /^[0-9a-fA-F]*/.exec(text.slice(start + 2, Math.min(next, end)))![0];
   const range = { start, end: start + 1 + String.fromCodePoint(text.codePointAt(start + 1)!).length + shown.length };
   return refuse(cursor, {
-    reason: `${quoteWord(text.slice(range.start, range.end))} is not an escape sequence of double-quoted texts`,
-    hint: 'write `\\\\` for a backslash, or use single quotes, in which backslashes stand for themselves',
+    reason: `${quoteWord(text.slice(range.start, range.end))} is not a valid escape sequence`,
+    hint: 'use `\\\\` for a backslash, or single quotes, which have no escapes',
     range,
   });
 }

@@ -20,10 +20,10 @@ import { readBracket } from './read-bracket.ts';
 import { makeField, readQuotedField } from './read-field.ts';
 import { isMatchKey, passName, passVariable, readTemplate, refuseCharacter } from './read-name.ts';
 
-/** No object is nested like this; without a limit a long header would be copied for each of many entries. */
+/** No object is nested this deep; without a limit, a long header would be copied for each of many entries. */
 const mostSteps = 100;
 
-/** Reads `.name` and `[…]` steps as long as there are any. A dot right at the end is passed when `endDot` allows it. */
+/** Reads consecutive `.name` and `[…]` steps. `endDot` allows a trailing dot. */
 export function readSteps(cursor: Cursor, options: { readonly steps: Step[]; readonly endDot?: boolean }): void {
   const { steps } = options;
   const from = cursor.pos;
@@ -54,8 +54,8 @@ function readDotStep(cursor: Cursor): Step | undefined {
     cursor.pos += 1;
     if (endsStep(cursor)) return { type: 'all', range: { start, end: cursor.pos } };
     return refuse(cursor, {
-      reason: '`*` stands for all items and cannot be a part of a name',
-      hint: 'write `.*` for every item, or quote the name',
+      reason: '`*` means all items and cannot be part of a name',
+      hint: 'use `.*` for every item, or quote the name',
       range: { start, end: start + 1 },
     });
   }
@@ -68,8 +68,8 @@ function readDotStep(cursor: Cursor): Step | undefined {
   if (/^-[0-9]+$/.test(name)) {
     const index = sample(name.slice(1));
     return refuse(cursor, {
-      reason: `${quote(`.${name}`)} could mean an insertion or an item counted from the end`,
-      hint: `write \`[-${index}]\` to insert before item ${index}; only \`[delete=-${index}]\` counts from the end`,
+      reason: `${quote(`.${name}`)} is ambiguous: an insertion, or an item counted from the end`,
+      hint: `use \`[-${index}]\` to insert before item ${index}; only \`[delete=-${index}]\` counts from the end`,
       range,
     });
   }
@@ -86,14 +86,14 @@ export function readField(cursor: Cursor): FieldStep | undefined {
   if (name === '-' && endsStep(cursor)) {
     return refuse(cursor, {
       reason: 'a key cannot start with `-`',
-      hint: 'to append to a list, write `[-]` after its name, as in `args[-]: value`',
+      hint: 'to append to a list, put `[-]` after its name, as in `args[-]: value`',
       range: { start, end: cursor.pos },
     });
   }
   return makeField(cursor, { name, quoted: false, start });
 }
 
-/** `name=main` without brackets; the name is passed already. */
+/** `name=main` without brackets; the name is already consumed. */
 function readShortMatch(cursor: Cursor, name: string): MatchStep | undefined {
   const start = cursor.pos - name.length;
   const range = { start, end: cursor.pos };
@@ -125,7 +125,7 @@ function refuseShortValue(
       value === '' && quoted === undefined
         ? `the selector ${quote(`${name}=`)} has no value`
         : `the value of the selector ${quote(`${name}=`)} needs brackets and quotes`,
-    hint: `write \`[${sample(name)}="${sample(value.replaceAll('"', ''))}"]\` instead of \`.${sample(name)}=\``,
+    hint: `use \`[${sample(name)}="${sample(value.replaceAll('"', ''))}"]\` instead of \`.${sample(name)}=\``,
     range,
   });
 }
@@ -143,7 +143,7 @@ function passShortValue(cursor: Cursor): boolean {
   }
 }
 
-/** Whether a step may end here: before the next one, before the `]` of a header, before a blank, or at the end. */
+/** Whether a step may end here: before the next step, the `]` of a header or a space, or at the end. */
 function endsStep(cursor: Cursor): boolean {
   const code = codeAt(cursor);
   return code === DOT || code === OPEN_BRACKET || code === CLOSE_BRACKET || isBlankOrEnd(code);
@@ -153,16 +153,16 @@ function refuseNoName(cursor: Cursor): undefined {
   const code = codeAt(cursor);
   if (code === PLUS) {
     return refuse(cursor, {
-      reason: '`+` cannot stand in a name without quotes',
-      hint: 'to insert after an item write `[+name=main]` or `[+0]`',
+      reason: '`+` is not allowed in an unquoted name',
+      hint: 'use `[+name=main]` or `[+0]` to insert after an item',
       range: rangeOfCharacter(cursor),
     });
   }
   if (!endsStep(cursor) && code !== EQUALS) return refuseCharacter(cursor, cursor.pos);
   const isFirst = cursor.pos === 0 || cursor.text.charCodeAt(cursor.pos - 1) !== DOT;
   return refuse(cursor, {
-    reason: isFirst ? 'a name is missing here' : 'a name is missing after the `.`',
-    hint: code === OPEN_BRACKET ? 'remove the `.` in front of the `[`' : 'write a name, or remove the dot',
+    reason: isFirst ? 'a name is missing' : 'a name is missing after `.`',
+    hint: code === OPEN_BRACKET ? 'remove the `.` before the `[`' : 'add a name, or remove the dot',
     range: { start: isFirst ? cursor.pos : cursor.pos - 1, end: cursor.pos },
   });
 }

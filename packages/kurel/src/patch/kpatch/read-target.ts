@@ -9,9 +9,9 @@ import { closeBracket } from './read-bracket.ts';
 import { passName, readNameTemplate, refuseCharacter, withoutVariables } from './read-name.ts';
 import { readQuoted } from './read-quoted.ts';
 
-export const headerForm = 'a header names a resource: `[deployment.web]` or `[namespace/deployment.web]`';
+export const headerForm = 'use a header such as `[deployment.web]` or `[namespace/deployment.web]`';
 
-const groupForm = 'with its API group it is `[deployment@apps/web]`';
+const groupForm = 'use `[deployment@apps/web]` to add the API group';
 
 type TargetParts = Omit<HeaderTarget, 'location'>;
 
@@ -32,25 +32,25 @@ export function readTarget(cursor: Cursor): TargetParts | undefined {
   if (code === OPEN_BRACKET) return readBracketName(cursor, parts);
   if (code !== CLOSE_BRACKET && !isBlankOrEnd(code)) return refuseCharacter(cursor, start);
   const range = { start, end: cursor.pos };
-  // As kubectl has it; a word that begins with a capital is no namespace.
+  // kubectl's `kind/name`; a namespace cannot start with a capital letter.
   if (namespace !== undefined && (/^[A-Z]/.test(namespace.text) || isOnlyKind(namespace.text, kind.text))) {
     return refuse(cursor, {
-      reason: `a \`/\` stands behind the kind ${quote(namespace.text)}, where a \`.\` belongs`,
+      reason: `expected \`.\` after the kind ${quote(namespace.text)}, got \`/\``,
       hint: `write \`[${sample(`${namespace.text.toLowerCase()}.${kind.text}`)}]\``,
       range,
     });
   }
   if (/^(?:variables?|vars?|values|parameters?|params?)$/i.test(kind.text)) {
     return refuse(cursor, {
-      reason: `${quote(kind.text)} is not a kind, and patches define no parameters`,
+      reason: `${quote(kind.text)} is not a kind, and a patch cannot define parameters`,
       hint: 'define them in the parameters.yaml of the package, or with --set and --values',
       range,
     });
   }
   const written = sample(namespace === undefined ? kind.text : `${namespace.text}/${kind.text}`);
   return refuse(cursor, {
-    reason: `the header has a kind, ${quote(kind.text)}, but no name`,
-    hint: `write \`[${written}.name]\`, or \`[${written}.*]\` for every one`,
+    reason: `the header has the kind ${quote(kind.text)}, but no name`,
+    hint: `use \`[${written}.name]\`, or \`[${written}.*]\` for all of them`,
     range,
   });
 }
@@ -59,7 +59,7 @@ function isOnlyKind(one: string, other: string): boolean {
   return isKnownKind(one) && !isKnownKind(other);
 }
 
-/** Reads `namespace/`; without one, nothing is given and at most the kind has been passed. */
+/** Reads `namespace/`. Without a namespace, returns `undefined` and may have consumed the kind. */
 function readNamespace(cursor: Cursor): Template | undefined {
   const start = cursor.pos;
   const isQuoted = isQuote(codeAt(cursor));
@@ -77,16 +77,16 @@ function readNamespace(cursor: Cursor): Template | undefined {
   }
   cursor.pos += 1;
   if (name === '') {
-    return refuse(cursor, { reason: 'a namespace is missing in front of the `/`', hint: headerForm, range });
+    return refuse(cursor, { reason: 'the namespace before `/` is missing', hint: headerForm, range });
   }
   if (!isQuoted && hasWildcard(name)) {
-    const hint = 'write the name of the namespace; wildcards are for names: `[deployment.web-*]`';
+    const hint = 'name one namespace; only object names accept wildcards: `[deployment.web-*]`';
     return refuse(cursor, { reason: `the namespace ${quote(name)} has a wildcard`, hint, range });
   }
   return readNameTemplate(cursor, name, range);
 }
 
-/** The kind, which starts at `start`; it has been passed already when there is no namespace. */
+/** The kind, which starts at `start`; already consumed without a namespace. */
 function readKind(cursor: Cursor, start: number): Template | undefined {
   if (!passName(cursor, { stopAtGroup: true, wildcards: true })) return undefined;
   const kind = cursor.text.slice(start, cursor.pos);
@@ -103,8 +103,8 @@ function readKind(cursor: Cursor, start: number): Template | undefined {
     return refuse(cursor, { reason, hint: `${headerForm}; ${groupForm}`, range });
   }
   if (kind !== '*' && hasWildcard(kind)) {
-    const hint = 'write the whole kind, or `*` for every kind';
-    return refuse(cursor, { reason: `the kind ${quote(kind)} has a wildcard in it`, hint, range });
+    const hint = 'use the full kind, or `*` for every kind';
+    return refuse(cursor, { reason: `the kind ${quote(kind)} contains a wildcard`, hint, range });
   }
   return readNameTemplate(cursor, kind, range);
 }
@@ -113,7 +113,7 @@ function hasWildcard(name: string): boolean {
   return /[*?]/.test(withoutVariables(name));
 }
 
-/** Reads `@group`, up to the `/`: a group has dots, so that no dot can end it. */
+/** Reads `@group` up to the `/`: a group may contain dots, so a dot cannot end it. */
 function readGroup(cursor: Cursor, kind: string): Template | undefined {
   const at = cursor.pos;
   do {
@@ -126,18 +126,18 @@ function readGroup(cursor: Cursor, kind: string): Template | undefined {
   if (isClosed && group !== '') return readNameTemplate(cursor, group, range);
   const reason = isClosed ? 'the API group after `@` is missing' : 'a `/` and the name are missing after the API group';
   const hint = isClosed
-    ? 'write the API group, as in `[deployment@apps/web]`; the group without a name is `core`'
+    ? 'add the API group, as in `[deployment@apps/web]`; use `core` for the core group'
     : `write \`[${sample(`${kind}@${splitGroup(group)}`)}]\``;
   return refuse(cursor, { reason, hint, range: { start: at, end: Math.max(range.end, at + 1) } });
 }
 
-/** Where the `/` belongs most likely: behind a group of Kubernetes without dots, or else behind all of it. */
+/** The most likely position of the `/`: after a Kubernetes group without dots, otherwise at the end. */
 function splitGroup(text: string): string {
   const known = /^(apps|autoscaling|batch|core|policy)\.(.+)$/.exec(text);
   return known === null ? `${text === '' ? 'group' : text}/name` : `${known[1]}/${known[2]}`;
 }
 
-/** The name after the `.` or, with a group, the `/`. */
+/** The name after `.` or, with a group, after `/`. */
 function readName(cursor: Cursor, parts: Omit<TargetParts, 'name' | 'quoted'>): TargetParts | undefined {
   cursor.pos += 1;
   const start = cursor.pos;
@@ -170,7 +170,7 @@ function readBracketName(cursor: Cursor, parts: Omit<TargetParts, 'name' | 'quot
   const end = trimBlanks(cursor.text, { from: cursor.pos, to: close === -1 ? cursor.end : close });
   const word = sample(cursor.text.slice(cursor.pos, end));
   return refuse(cursor, {
-    reason: 'the name of the resource stands after the kind, in quotes when it is in brackets',
+    reason: 'expected a quoted name in brackets after the kind',
     hint: `write \`["${word.replaceAll(/["'\\]/g, '')}"]\`, or \`.name\``,
     range: { start: open, end: close === -1 ? open + 1 : close + 1 },
   });

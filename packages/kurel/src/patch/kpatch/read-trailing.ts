@@ -4,7 +4,7 @@ import type { Span } from './characters.ts';
 import { refuseSyntax } from './reading.ts';
 import type { Reading } from './reading.ts';
 
-/** The comment after a header or value; nothing when something else stands there, which is reported. */
+/** The comment after a header or value; `undefined` if something else follows, which is reported. */
 export function readTrailing(
   reading: Reading,
   { from, to, after }: Span & { readonly after: string },
@@ -16,9 +16,9 @@ export function readTrailing(
   if (start === to || (isComment && start > from)) return text.slice(start, end);
   refuseSyntax(reading, {
     reason: isComment
-      ? `the comment stands right after ${after}, without a blank`
-      : `${quote(text.slice(start, end))} stands after ${after}`,
-    hint: isComment ? 'put a blank in front of the `#`' : 'only a comment may follow on this line',
+      ? `a space is missing between ${after} and the comment`
+      : `unexpected ${quote(text.slice(start, end))} after ${after}`,
+    hint: isComment ? 'put a space before the `#`' : 'remove it; only a comment may follow on this line',
     range: { start, end },
   });
   return undefined;

@@ -26,19 +26,19 @@ import { countProblems, hasRoom, locate, refuseSyntax } from './reading.ts';
 import type { Reading } from './reading.ts';
 
 export interface ReadValue {
-  /** Nothing when a problem was reported. */
+  /** `undefined` if a problem was reported. */
   readonly value: ScalarValue | undefined;
-  /** As it was written on the line of the key; for a block its header. */
+  /** As written on the line of the key; for a block, its header. */
   readonly written: string;
   readonly block: Block | undefined;
-  /** With its `#`; empty when there is none. */
+  /** Includes its `#`; empty if there is none. */
   readonly comment: string;
 }
 
-/** Of a value that is missing or was refused. */
+/** Used for a missing or invalid value. */
 export const nothing: ReadValue = { value: undefined, written: '', block: undefined, comment: '' };
 
-/** Reads what stands after the colon of an entry that has `indent` blanks in front, and the lines below that belong to it. */
+/** Reads the value of an entry with `indent` leading spaces, including the lines below that belong to it. */
 export function readValue(reading: Reading, { from, to, indent }: Span & { readonly indent: number }): ReadValue {
   const { text } = reading.source;
   const start = skipBlanks(text, { from, to });
@@ -83,8 +83,8 @@ function readBlockValue(reading: Reading, { from, to, indent }: Span & { readonl
     const range = { start: from, end: findPlainEnd(text, { from, to }) };
     const word = text.slice(range.start, range.end);
     refuseSyntax(reading, {
-      reason: `${quote(word)} is not a valid start of a text of several lines`,
-      hint: `after \`${text[from]!}\` only \`+\` or \`-\` and a digit from 1 to 9 may stand; otherwise quote the value: ${showQuoted(word)}`,
+      reason: `${quote(word)} is not a valid start of a multi-line string`,
+      hint: `use only \`+\` or \`-\` and a digit from 1 to 9 after \`${text[from]!}\`, or quote the value: ${showQuoted(word)}`,
       range,
     });
     passBlock(reading, indent);
@@ -114,7 +114,7 @@ interface PlainValue {
   readonly comment: string;
 }
 
-/** Reads a value without quotes; nothing when there is a problem, which is reported. */
+/** Reads an unquoted value; `undefined` if there is a problem, which is reported. */
 function readPlain(reading: Reading, { from, to }: Span): PlainValue | undefined {
   if (refuseStart(reading, { from, to })) return undefined;
   const { text } = reading.source;
@@ -123,7 +123,7 @@ function readPlain(reading: Reading, { from, to }: Span): PlainValue | undefined
   const colon = findMappingColon(text, { from, to: end });
   if (colon !== -1) {
     refuseSyntax(reading, {
-      reason: `the value ${quote(written)} has a \`:\` with a blank after it, as if it were a key`,
+      reason: `the value ${quote(written)} looks like a key with a value`,
       hint: `quote the value: ${showQuoted(written)}`,
       range: { start: colon, end: colon + 1 },
     });
@@ -138,7 +138,7 @@ function readPlain(reading: Reading, { from, to }: Span): PlainValue | undefined
   };
 }
 
-/** End of a plain value: in front of a comment, or of the blanks at the end of the line. A variable is never cut. */
+/** End of an unquoted value: before a comment or trailing spaces. A variable is never split. */
 function findPlainEnd(text: string, { from, to }: Span): number {
   if (!text.slice(from, to).includes('#')) return trimBlanks(text, { from, to });
   let hasVariables = true;
@@ -166,10 +166,10 @@ function findMappingColon(text: string, { from, to }: Span): number {
   return -1;
 }
 
-/** What means something else at the start of a value; `-`, `?` and `:` do so with a blank after them. */
+/** Characters with a special meaning at the start of a value; `-`, `?` and `:` only with a space after them. */
 const indicators = '-?:[]{},#&*!%@`';
 
-/** Refuses what YAML does not take for the start of a text; true when it did. */
+/** Rejects characters that YAML does not allow at the start of a plain scalar; true if it did. */
 function refuseStart(reading: Reading, { from, to }: Span): boolean {
   const { text } = reading.source;
   const character = text.charAt(from);
@@ -178,8 +178,8 @@ function refuseStart(reading: Reading, { from, to }: Span): boolean {
   const word = text.slice(range.start, range.end);
   const isAlone = from + 1 >= range.end || isBlank(text.charCodeAt(from + 1));
   if (character === '[' || character === '{' || (character === '-' && isAlone)) {
-    const mapping = text.startsWith('{{', from) ? 'template' : 'mapping';
-    const kind = character === '{' ? mapping : 'list';
+    const brace = text.startsWith('{{', from) ? 'template' : 'object';
+    const kind = character === '{' ? brace : 'list';
     if (hasRoom(reading)) {
       const location = locate(reading, range);
       reading.problems.push(kpatchProblems.create('kpatch-value-not-scalar', { word, kind }, { location }));
@@ -191,18 +191,18 @@ function refuseStart(reading: Reading, { from, to }: Span): boolean {
   refuseSyntax(reading, {
     reason:
       name === undefined
-        ? `${quote(word)} starts with ${quote(character)}, which cannot start a value without quotes`
-        : `${quote(word)} is ${name} of YAML, which a patch file does not have`,
-    hint: `quote the value if a text is meant: ${showQuoted(word)}`,
+        ? `${quote(word)} starts with ${quote(character)}, which is not allowed in an unquoted value`
+        : `${quote(word)} is a YAML ${name}, which .kpatch files do not support`,
+    hint: `quote the value to use it as a string: ${showQuoted(word)}`,
     range,
   });
   return true;
 }
 
 const specialStarts: ReadonlyMap<string, string> = new Map([
-  ['&', 'an anchor'],
-  ['*', 'an alias'],
-  ['!', 'a tag'],
+  ['&', 'anchor'],
+  ['*', 'alias'],
+  ['!', 'tag'],
 ]);
 
 function showQuoted(word: string): string {
@@ -216,7 +216,7 @@ interface ScalarParts {
   readonly range: Range;
 }
 
-/** A value with its variables taken apart; nothing when one of them is not closed, which is reported. */
+/** Parses a value into a template; `undefined` if a variable in it is not closed, which is reported. */
 function makeScalar(reading: Reading, { text, style, range }: ScalarParts): ScalarValue | undefined {
   const template = parseTemplate(text);
   if (template.unclosed !== undefined) {
@@ -226,7 +226,7 @@ function makeScalar(reading: Reading, { text, style, range }: ScalarParts): Scal
   return { type: 'scalar', template, style, location: locate(reading, range) };
 }
 
-/** Where the unclosed `${` of a template stands in what was written; escapes can hide it, and then all of it is meant. */
+/** Location of the unclosed `${`; the whole value if escapes hide it. */
 function findUnclosed(text: string, range: Range, template: Template): Range {
   const written = text.slice(range.start, range.end).split('${');
   const meant = template.text.split('${');

@@ -4,20 +4,20 @@ import { CR, LF } from './characters.ts';
 import type { SyntaxProblem } from './cursor.ts';
 import { kpatchProblems } from './problems.ts';
 
-/** A file while it is read. */
+/** State of reading one file. */
 export interface Reading {
   readonly source: SourceFile;
   readonly lines: Lines;
-  /** The line to be read next. */
+  /** The next line to read. */
   line: number;
-  /** Offset of the next character that no text may have; the length of the text when there is none. */
+  /** Offset of the next forbidden control character; the length of the text if there is none. */
   control: number;
   readonly problems: Diagnostic[];
-  /** Problems beyond those that are kept. */
+  /** Number of problems that were counted but not kept. */
   omitted: number;
 }
 
-/** Enough to see what is wrong; a file of millions of wrong lines must not fill the memory with messages. */
+/** A file with millions of invalid lines must not fill the memory with messages. */
 const mostProblems = 1000;
 
 export function startReading(source: SourceFile): Reading {
@@ -27,7 +27,7 @@ export function startReading(source: SourceFile): Reading {
   return { source, lines, line: 0, control, problems: [], omitted: 0 };
 }
 
-/** Reports the first character of the line that no text may have; false when all are allowed. */
+/** Reports the first forbidden control character of the line; false if there is none. */
 export function refuseControl(reading: Reading, { start, end }: Range): boolean {
   if (reading.control < start) reading.control = findControlCharacter(reading.source.text, start);
   const { control } = reading;
@@ -35,11 +35,11 @@ export function refuseControl(reading: Reading, { start, end }: Range): boolean 
   const { text } = reading.source;
   const code = nameCharacter(text, control);
   const [reason, escape] = isClusterBreak(text, control)
-    ? ['at which kubectl and kustomize end the line', `the escape \`\\u${code.slice(2).toLowerCase()}\``]
-    : ['which no patch file may have', 'an escape such as `\\x00`'];
+    ? ['which kubectl and kustomize treat as a line break', `\`\\u${code.slice(2).toLowerCase()}\``]
+    : ['which is not allowed in a patch file', '`\\x00`'];
   refuseSyntax(reading, {
-    reason: `the text has the character ${code}, ${reason}`,
-    hint: `remove it; in double quotes it can be written as ${escape}`,
+    reason: `the file contains the character ${code}, ${reason}`,
+    hint: `remove it, or use an escape such as ${escape} in double quotes`,
     range: { start: control, end: control + 1 },
   });
   return true;
@@ -56,7 +56,7 @@ export function countProblems({ problems, omitted }: Reading): number {
   return problems.length + omitted;
 }
 
-/** False when there are so many problems already that one more is only counted. */
+/** False if there are so many problems that further ones are only counted. */
 export function hasRoom(reading: Reading): boolean {
   if (reading.problems.length < mostProblems) return true;
   reading.omitted += 1;
@@ -67,25 +67,25 @@ export function locate({ source }: Reading, range: Range): Location {
   return { file: source.path, range };
 }
 
-/** All problems in the order of the file. */
+/** All problems in file order. */
 export function finishProblems(reading: Reading): readonly Diagnostic[] {
   const { problems, omitted } = reading;
   const sorted = problems.toSorted((a, b) => a.location!.range!.start - b.location!.range!.start);
   if (omitted === 0) return sorted;
   const { length } = reading.source.text;
   const location = locate(reading, { start: length, end: length });
-  const reason = `there are ${omitted} more problems in this file`;
-  const hint = 'check that it is a .kpatch file at all';
+  const reason = `${omitted} more problems in this file are not shown`;
+  const hint = 'check that this is a .kpatch file';
   return [...sorted, kpatchProblems.create('kpatch-syntax', { reason, hint }, { location })];
 }
 
-/** Offsets of the lines of a text, without their breaks; what follows the last break is a line unless it is empty. */
+/** Line offsets without line breaks; text after the last line break is a line unless it is empty. */
 interface Lines {
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }
 
-/** Lines end as positions count them: with LF, CR LF or CR. A byte order mark belongs to no line. */
+/** Lines end with LF, CR LF or CR, as in positions. A byte order mark is not part of any line. */
 function splitLines(text: string): Lines {
   const starts: number[] = [];
   const ends: number[] = [];

@@ -11,14 +11,14 @@ export const retainDirective = '$retainKeys';
 export const orderPrefix = '$setElementOrder';
 export const deletionPrefix = '$deleteFromPrimitiveList';
 
-/** A mapping of a patch, with what it says about its merging told apart from what it sets. */
+/** An object in a patch, with its directives separated from its fields. */
 export interface PatchMapping {
-  /** Keys that stay; `undefined` when all do. */
+  /** Keys to keep; `undefined` for all. */
   readonly retain: ReadonlySet<string> | undefined;
-  /** By the name of their list. */
+  /** By list name. */
   readonly orders: ReadonlyMap<string, JsonArray>;
   readonly deletions: ReadonlyMap<string, JsonArray>;
-  /** Keys that are set. */
+  /** Keys that the patch sets. */
   readonly fields: readonly string[];
 }
 
@@ -33,7 +33,7 @@ function prefixOf(key: string): string | undefined {
   return [orderPrefix, deletionPrefix].find((prefix) => key.startsWith(prefix));
 }
 
-/** All directives but `$patch`, which is for the caller; those that are malformed are reported and left out. */
+/** Reads all directives except `$patch`; malformed ones are reported and left out. */
 export function readDirectives(patch: JsonObject, place: Place): PatchMapping {
   const keys = Object.keys(patch);
   if (!keys.some((key) => key.startsWith('$'))) {
@@ -48,7 +48,7 @@ export function readDirectives(patch: JsonObject, place: Place): PatchMapping {
     if (prefix !== undefined) {
       const list = readParallelList(patch[key]!, { key, prefix, place });
       if (list !== undefined) (prefix === orderPrefix ? orders : deletions).set(list.name, list.items);
-    } else if (!isMisspelt(key, place)) {
+    } else if (!isMisspelled(key, place)) {
       fields.push(key);
     }
   }
@@ -66,35 +66,35 @@ interface ParallelKey {
 function readParallelList(value: Json, { key, prefix, place }: ParallelKey) {
   const name = key.slice(prefix.length + 1);
   if (key[prefix.length] !== '/' || name === '') {
-    const hint = `write ${quote(`${prefix}/`)} and behind it the name of a list of the same mapping`;
-    refuse(placeOfKey(place, key), { reason: `${quote(key)} names no list`, hint });
+    const hint = `use ${quote(`${prefix}/`)} followed by the name of a list in the same object`;
+    refuse(placeOfKey(place, key), { reason: `${quote(key)} does not name a list`, hint });
     return undefined;
   }
   if (isJsonArray(value)) return { name, items: value };
-  const reason = `${quote(key)} is ${describeValue(value)}, not a list`;
-  refuse(placeOfKey(place, key), { reason, hint: `write a list of items of ${name}` });
+  const reason = `${quote(key)} must be a list, got ${describeValue(value)}`;
+  refuse(placeOfKey(place, key), { reason, hint: `list the items of ${name}` });
   return undefined;
 }
 
-/** A key that looks like a directive would otherwise end as a field of the object. */
-function isMisspelt(key: string, place: Place): boolean {
+/** Otherwise an unknown directive would become a field of the object. */
+function isMisspelled(key: string, place: Place): boolean {
   if (!key.startsWith('$') || place.node === undefined || place.node.property(key) !== undefined) return false;
   const slash = key.indexOf('/');
   const [word, rest] = slash === -1 ? [key, ''] : [key.slice(0, slash), key.slice(slash)];
   const meant = nearest(word, [patchDirective, retainDirective, orderPrefix, deletionPrefix]);
   if (meant === undefined) return false;
   const hint = `did you mean ${quote(`${meant}${rest}`)}?`;
-  refuse(placeOfKey(place, key), { reason: `${quote(key)} is not a directive`, hint });
+  refuse(placeOfKey(place, key), { reason: `unknown directive ${quote(key)}`, hint });
   return true;
 }
 
-const retainHint = 'list all keys that should be left, also those that the patch sets';
+const retainHint = 'list all keys to keep, including those that the patch sets';
 
 function readRetainedKeys(patch: JsonObject, place: Place): ReadonlySet<string> | undefined {
   if (!Object.hasOwn(patch, retainDirective)) return undefined;
   const value = patch[retainDirective]!;
   if (isJsonArray(value) && value.every((item) => typeof item === 'string')) return new Set(value);
-  const reason = `${quote(retainDirective)} is ${describeValue(value)}, not a list of keys`;
+  const reason = `${quote(retainDirective)} must be a list of keys, got ${describeValue(value)}`;
   refuse(placeOfKey(place, retainDirective), { reason, hint: retainHint });
   return undefined;
 }
@@ -108,19 +108,19 @@ interface Retained {
 function checkRetained(patch: JsonObject, { retain, fields, place }: Retained): void {
   for (const key of fields) {
     if (patch[key] === null || retain.has(key)) continue;
-    const reason = `${quote(retainDirective)} does not name ${quote(key)}, which the patch sets`;
+    const reason = `${quote(retainDirective)} does not list ${quote(key)}, which the patch sets`;
     refuse(placeOfKey(place, key), { reason, hint: retainHint });
   }
 }
 
-/** What `$patch` asks for; a word that it does not know is reported. */
+/** Reads `$patch`; an unknown value is reported. */
 export function readPatchDirective(patch: JsonObject, place: Place): 'replace' | 'delete' | 'invalid' | undefined {
   if (!Object.hasOwn(patch, patchDirective)) return undefined;
   const value = patch[patchDirective]!;
   if (value === 'replace' || value === 'delete') return value;
   const meant = typeof value === 'string' ? nearest(value, ['replace', 'delete']) : undefined;
-  const reason = `${quote(patchDirective)} is "replace" or "delete", not ${describeValue(value)}`;
-  const hint = meant === undefined ? `leave ${quote(patchDirective)} out to merge` : `did you mean ${quote(meant)}?`;
+  const reason = `${quote(patchDirective)} must be "replace" or "delete", got ${describeValue(value)}`;
+  const hint = meant === undefined ? `remove ${quote(patchDirective)} to merge` : `did you mean ${quote(meant)}?`;
   refuse(placeOfKey(place, patchDirective), { reason, hint });
   return 'invalid';
 }
@@ -130,7 +130,7 @@ export function withoutPatch(patch: JsonObject): JsonObject {
   return rest;
 }
 
-/** Reports at the key of a directive, or at an item of its list. */
+/** Reports a directive at its key, or at an item of its list. */
 export function refuse(place: Place, words: { readonly reason: string; readonly hint: string }): void {
   const at = typeof place.path.at(-1) === 'number' ? 'value' : 'key';
   place.merging.report(mergeProblems.create('smp-directive-invalid', words, locationOf(place, at)));

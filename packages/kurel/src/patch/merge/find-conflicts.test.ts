@@ -34,7 +34,7 @@ const widget: Kind = {
 
 const container = (...items: readonly Json[]): JsonObject => ({ spec: { containers: items } });
 
-/** Two patches and the conflict in words; `undefined` when there is none. */
+/** Two patches and the description of their conflict; `undefined` if they do not conflict. */
 const cases: readonly (readonly [
   title: string,
   kind: Kind,
@@ -111,7 +111,7 @@ const cases: readonly (readonly [
     'one patch sets spec.x to 1, the other to "1"',
   ],
   [
-    'a mapping and a list',
+    'an object and a list',
     pod,
     { spec: { x: {} } },
     { spec: { x: [] } },
@@ -162,7 +162,7 @@ const cases: readonly (readonly [
     { spec: { $patch: 'replace', x: 1 } },
     { spec: { $patch: 'replace', x: 2 } },
     'spec',
-    'both patches replace spec, and with something else',
+    'both patches replace spec differently',
   ],
   [
     'replace and change',
@@ -183,7 +183,7 @@ const cases: readonly (readonly [
   ],
   ['a replaced list of items and none', pod, container({ $patch: 'replace' }), container(), undefined],
   [
-    'a mapping that is replaced',
+    'a replaced object',
     budget,
     { spec: { selector: { matchLabels: { a: '1' } } } },
     { spec: { selector: { matchLabels: { b: '1' } } } },
@@ -196,7 +196,7 @@ const cases: readonly (readonly [
     { spec: { '$setElementOrder/containers': [{ name: 'a' }] } },
     { spec: { '$setElementOrder/containers': [{ name: 'b' }] } },
     'spec.containers',
-    'the patches want the items of spec.containers in different orders',
+    'the patches order the items of spec.containers differently',
   ],
   [
     'the same order',
@@ -211,7 +211,7 @@ const cases: readonly (readonly [
     { metadata: { finalizers: ['b', 'a'] } },
     { metadata: { '$deleteFromPrimitiveList/finalizers': ['a'] } },
     'metadata.finalizers',
-    'one patch puts "a" into metadata.finalizers, the other deletes it from there',
+    'one patch adds "a" to metadata.finalizers, the other deletes it',
   ],
   [
     'a value deleted and added',
@@ -219,7 +219,7 @@ const cases: readonly (readonly [
     { metadata: { '$deleteFromPrimitiveList/finalizers': ['a'] } },
     { metadata: { finalizers: ['b', 'a'] } },
     'metadata.finalizers',
-    'one patch puts "a" into metadata.finalizers, the other deletes it from there',
+    'one patch adds "a" to metadata.finalizers, the other deletes it',
   ],
   [
     'different values added and deleted',
@@ -234,7 +234,7 @@ const cases: readonly (readonly [
     { spec: { $retainKeys: ['x'], x: 1 } },
     { spec: { y: 1 } },
     'spec.y',
-    'one patch sets spec.y, the other does not have it among the keys that it keeps',
+    'one patch sets spec.y, which the other does not list in $retainKeys',
   ],
   [
     'a key that is not kept by the second',
@@ -242,7 +242,7 @@ const cases: readonly (readonly [
     { spec: { y: 1 } },
     { spec: { $retainKeys: ['x'], x: 1 } },
     'spec.y',
-    'one patch sets spec.y, the other does not have it among the keys that it keeps',
+    'one patch sets spec.y, which the other does not list in $retainKeys',
   ],
   [
     'keys that are kept',
@@ -250,7 +250,7 @@ const cases: readonly (readonly [
     { spec: { $retainKeys: ['x', 'y'], x: 1 } },
     { spec: { $retainKeys: ['y'], y: 1, z: null } },
     'spec.x',
-    'one patch sets spec.x, the other does not have it among the keys that it keeps',
+    'one patch sets spec.x, which the other does not list in $retainKeys',
   ],
   [
     'the same keys kept',
@@ -274,7 +274,7 @@ const cases: readonly (readonly [
   ],
   ['items without keys', pod, container({ image: 'i' }, 'x'), container({ image: 'j' }, 'y'), undefined],
   [
-    'a key of every mapping',
+    'a key that every object inherits',
     pod,
     { spec: {} },
     JSON.parse('{"constructor": 1, "__proto__": 1}') as JsonObject,
@@ -304,13 +304,13 @@ describe('findConflicts', () => {
     expect(findConflicts(patches.slice(0, 1), pod)).toEqual([]);
   });
 
-  it('gives both values, each on its side', () => {
+  it('returns the values of both patches', () => {
     const [a, b] = [{ spec: { y: 1 } }, { spec: { $retainKeys: ['x'] } }];
     expect(findConflicts([a, b], pod)).toMatchObject([{ valueA: 1, valueB: ['x'] }]);
     expect(findConflicts([b, a], pod)).toMatchObject([{ valueA: ['x'], valueB: 1 }]);
   });
 
-  it('passes over what no merge would take', () => {
+  it('ignores patches that cannot be merged', () => {
     let deep: JsonObject = {};
     for (let depth = 0; depth < 20_000; depth += 1) deep = { x: deep };
     expect(findConflicts([deep, { x: 1 }, deep, { x: 2 }], pod)).toMatchObject([{ patchIndexA: 1, patchIndexB: 3 }]);
@@ -366,7 +366,7 @@ function sortLists(value: Json): Json {
   return Object.fromEntries(keys.map((key) => [key, sortLists(value[key]!)]));
 }
 
-/** What a patch names twice in a new list stays there twice, and is merged when the list is there already. */
+/** Items with the same key stay separate in a new list, and are merged in an existing one. */
 function namesTwice(value: Json): boolean {
   if (isJsonArray(value)) {
     const names = value.map((item) =>

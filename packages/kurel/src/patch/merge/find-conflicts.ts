@@ -10,22 +10,22 @@ import type { MergeKey } from './merging.ts';
 import { describeItem, identityOfItem, identityOfScalar } from './order-items.ts';
 
 export interface ConflictOptions {
-  /** Of the whole object; without it all lists are replaced as a whole. */
+  /** Schema of the whole object; without it, all lists are replaced. */
   readonly schema: SchemaNode | undefined;
   readonly builtIn: boolean;
 }
 
-/** A place that both patches speak of. */
+/** A location that both patches change. */
 interface Place {
   readonly path: string;
   readonly node: SchemaNode | undefined;
   readonly builtIn: boolean;
 }
 
-/** The pairs of patches that could come to different results in another order, each with the first place where they could. */
+/** Pairs of patches whose result depends on their order, each with the first path where it does. */
 export function findConflicts(patches: readonly JsonObject[], options: ConflictOptions): readonly PatchConflict[] {
   const root: Place = { path: '', node: options.schema, builtIn: options.builtIn };
-  // A patch that is too deep is refused, so no order can matter to it.
+  // A patch that is too deep is rejected, so its order does not matter.
   const deep = patches.map((patch) => isTooDeep(patch));
   return patches.flatMap((a, patchIndexA) =>
     patches.flatMap((b, patchIndexB) => {
@@ -87,7 +87,7 @@ function compareDirective(key: string, { a, b, place }: Pair): Clash | undefined
   return swap(compareDeletion(ownValue(b, name), a[key], { ...place, path }));
 }
 
-/** A value that one patch puts into a list and the other takes out of it. */
+/** A value that one patch adds to a list and the other removes. */
 function compareDeletion(list: Json | undefined, deleted: Json | undefined, { path }: Place): Clash | undefined {
   if (!isJsonArray(list) || !isJsonArray(deleted)) return undefined;
   const ids = new Set(deleted.map((item) => identityOfScalar(item)).filter((id) => id !== undefined));
@@ -95,7 +95,7 @@ function compareDeletion(list: Json | undefined, deleted: Json | undefined, { pa
   return both === undefined ? undefined : { type: 'deletion', path, a: list, b: deleted, value: both };
 }
 
-/** A key that one patch sets and the other does not keep. */
+/** A key that one patch sets and the other removes. */
 function compareRetained(a: JsonObject, b: JsonObject, { path }: Place): Clash | undefined {
   const retain = ownValue(a, retainDirective);
   if (!isJsonArray(retain)) return undefined;
@@ -115,7 +115,7 @@ function compareItems(a: JsonArray, b: JsonArray, place: Place & { readonly keys
   const others = groupItems(b, place.keys);
   for (const item of a) {
     const id = isJsonObject(item) ? identityOfItem(item, place.keys) : undefined;
-    // Without its key a patch is refused.
+    // An item without its merge key is rejected.
     if (id === undefined) continue;
     const path = `${place.path}[${escapeControls(describeItem(item as JsonObject, place.keys))}]`;
     for (const other of others.get(id) ?? []) {
@@ -148,7 +148,7 @@ function pathOfKey(path: string, key: string): string {
   return path === '' || step.startsWith('[') ? `${path}${step}` : `${path}.${step}`;
 }
 
-/** What two patches say about the first place where they disagree. */
+/** The first difference between two patches. */
 type Clash = {
   readonly path: string;
   readonly a: Json;
@@ -167,11 +167,11 @@ function describe(clash: Clash, place: string): string {
   const { a, b } = clash;
   switch (clash.type) {
     case 'orders':
-      return `the patches want the items of ${place} in different orders`;
+      return `the patches order the items of ${place} differently`;
     case 'retained':
-      return `one patch sets ${place}, the other does not have it among the keys that it keeps`;
+      return `one patch sets ${place}, which the other does not list in $retainKeys`;
     case 'deletion':
-      return `one patch puts ${describeValue(clash.value)} into ${place}, the other deletes it from there`;
+      return `one patch adds ${describeValue(clash.value)} to ${place}, the other deletes it`;
     case 'directives':
       return describeDirectives(clash, place);
     default:
@@ -191,6 +191,6 @@ function describeDirectives({ a, b }: Clash, place: string): string {
     isJsonObject(side) ? verbs.get(side[patchDirective]) : undefined,
   );
   return one === other
-    ? `both patches ${one === 'replaces' ? 'replace' : 'change'} ${place}, and with something else`
+    ? `both patches ${one === 'replaces' ? 'replace' : 'change'} ${place} differently`
     : `one patch ${one} ${place}, the other ${other} it`;
 }

@@ -5,17 +5,17 @@ import { locationOf, nameOf } from './merging.ts';
 import type { Place } from './merging.ts';
 import { mergeProblems } from './problems.ts';
 
-/** What a patch wants of one list. */
+/** The change that a patch makes to one list. */
 export interface ListPatch {
-  /** `undefined` when the object has no such list. */
+  /** `undefined` if the object does not have the list. */
   readonly before: JsonArray | undefined;
-  /** `undefined` when only the order changes. */
+  /** `undefined` if only the order changes. */
   readonly patch: JsonArray | undefined;
   readonly order: ParallelList | undefined;
   readonly place: Place;
 }
 
-/** The list of a `$setParallelList`, and where it stands. */
+/** The list of a directive such as `$setElementOrder`, with its location. */
 export interface ParallelList {
   readonly items: JsonArray;
   readonly place: Place;
@@ -23,16 +23,16 @@ export interface ParallelList {
 
 export interface OrderReading {
   readonly identify: (item: Json) => string | undefined;
-  /** What every item has to look like: `{name: …}`. */
+  /** Required form of every item: `{name: …}`. */
   readonly shape: string;
 }
 
-/** The identities of the items in their wanted order; `undefined` when an item has none, which is reported. */
+/** Identities of the items in their requested order; `undefined` if an item has none, which is reported. */
 export function readOrder(order: ParallelList, { identify, shape }: OrderReading): readonly string[] | undefined {
   const ids = order.items.map((item) => identify(item));
   const wrong = ids.indexOf(undefined);
   if (wrong === -1) return ids.filter((id) => id !== undefined);
-  const reason = `item ${wrong + 1} of ${quote(nameOf(order.place))} does not say which item is meant`;
+  const reason = `item ${wrong + 1} of ${quote(nameOf(order.place))} does not identify an item`;
   const place = { ...order.place, path: [...order.place.path, wrong] };
   refuse(place, { reason, hint: `write every item as ${shape}` });
   return undefined;
@@ -40,11 +40,11 @@ export function readOrder(order: ParallelList, { identify, shape }: OrderReading
 
 export interface PatchItem {
   readonly id: string;
-  /** As messages name it. */
+  /** Name in messages. */
   readonly words: string;
 }
 
-/** Reports the first item of the patch that the order does not have, or not behind the items before it. */
+/** Reports the first item of the patch that is missing in the order, or out of order. */
 export function checkOrder(order: readonly string[], { items, place, list }: OrderCheck): void {
   let next = 0;
   for (const { id, words } of items) {
@@ -59,15 +59,15 @@ export function checkOrder(order: readonly string[], { items, place, list }: Ord
 }
 
 interface OrderCheck {
-  /** Items that the patch sets, in its order. */
+  /** Items that the patch sets, in patch order. */
   readonly items: readonly PatchItem[];
-  /** Of the order. */
+  /** Location of the order. */
   readonly place: Place;
-  /** Of the list. */
+  /** Location of the list. */
   readonly list: Place;
 }
 
-/** The list of the object itself when nothing in it has changed. */
+/** Returns the object's own list if nothing in it has changed. */
 export function shareList(before: JsonArray | undefined, after: JsonArray): JsonArray {
   if (before?.length !== after.length) return after;
   return after.every((item, index) => item === before[index]) ? before : after;

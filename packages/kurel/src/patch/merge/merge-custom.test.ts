@@ -126,9 +126,9 @@ const cases: readonly (readonly [title: string, field: string, before: Json, pat
   ],
   ['none of two keys', 'open', [{ name: 'a' }], [{ v: 1 }], 'smp-merge-key-missing'],
   ['a set', 'set', ['b', 'a'], ['c', 'a'], ['c', 'b', 'a']],
-  ['a set of mappings', 'sets', [{ x: '1' }], [{ x: '2' }], [{ x: '2' }]],
+  ['a set of objects', 'sets', [{ x: '1' }], [{ x: '2' }], [{ x: '2' }]],
   ['an atomic mapping', 'whole', { a: '1' }, { b: '2', c: null }, { b: '2' }],
-  ['a mapping', 'parts', { a: '1' }, { b: '2' }, { a: '1', b: '2' }],
+  ['an object', 'parts', { a: '1' }, { b: '2' }, { a: '1', b: '2' }],
   ['a patch strategy before a list type', 'strategic', [a, b], [{ name: 'b', v: 2 }], [a, { name: 'b', v: 2 }]],
 ];
 
@@ -175,7 +175,7 @@ describe('strategic merge of custom kinds', () => {
     expect(codes).toEqual(['smp-list-replaced']);
   });
 
-  it('takes no notice of list types of built-in kinds', () => {
+  it('ignores list types of built-in kinds', () => {
     const { result } = merge(
       { one: [a], set: ['a'], whole: { a: '1' } },
       { one: [b], set: ['b'], whole: { b: '2' } },

@@ -79,7 +79,7 @@ describe('mergeJson', () => {
     expect(mergeJson(deepFreeze(target), deepFreeze(patch))).toStrictEqual(result);
   });
 
-  it('does what the RFC says, and changes nothing that it is given', () => {
+  it('follows the RFC without changing its input', () => {
     fc.assert(
       fc.property(tree, tree, (target, patch) => {
         expect(isSameJson(mergeJson(deepFreeze(target), deepFreeze(patch)), mergePatch(target, patch))).toBe(true);
@@ -88,7 +88,7 @@ describe('mergeJson', () => {
     );
   });
 
-  it('gives back what it is given when nothing changes', () => {
+  it('returns its input if nothing changes', () => {
     fc.assert(
       fc.property(tree, (target) => {
         if (typeof target !== 'object' || target === null || Array.isArray(target)) return;
@@ -99,7 +99,7 @@ describe('mergeJson', () => {
     );
   });
 
-  it('tells of the lists that it replaces', () => {
+  it('reports the lists that it replaces', () => {
     const replaced: [Path, JsonArray][] = [];
     const onListReplaced = (path: Path, before: JsonArray): void => void replaced.push([path, before]);
     mergeJson(
@@ -110,7 +110,7 @@ describe('mergeJson', () => {
     expect(replaced).toEqual([[['a', 'b'], [1]]]);
   });
 
-  it('keeps __proto__ a key like any other', () => {
+  it('treats __proto__ as an ordinary key', () => {
     const hostile = JSON.parse(
       '{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": 1}}}',
     ) as Json;
@@ -122,7 +122,7 @@ describe('mergeJson', () => {
     expect(mergeJson({}, JSON.parse('{"__proto__": null}') as Json)).toEqual({});
   });
 
-  it('goes as deep as data goes', () => {
+  it('handles deeply nested data', () => {
     const [target, patch] = [nest({ a: 1 }), nest({ b: [nest(2)] })];
     let merged = mergeJson(target, patch) as JsonObject;
     for (let depth = 0; depth < 20_000; depth += 1) merged = merged['x'] as JsonObject;
@@ -150,7 +150,7 @@ describe('reportDirectives', () => {
     return found.map(({ location }) => location!.path!.join('.'));
   }
 
-  it('finds them wherever they are, in the order of the patch', () => {
+  it('finds them at any depth, in patch order', () => {
     const patch = {
       z: { $retainKeys: [], y: [{ x: 1 }, { $patch: 'delete' }] },
       '$setElementOrder/a': [{ '$deleteFromPrimitiveList/b': [] }],
@@ -166,7 +166,7 @@ describe('reportDirectives', () => {
     ]);
   });
 
-  it('goes as deep as data goes', () => {
+  it('handles deeply nested data', () => {
     expect(find(nest({ $patch: 'delete' }))).toHaveLength(1);
     expect(find({ a: [1, 'x', null] })).toEqual([]);
   });

@@ -7,11 +7,11 @@ import { ownValue, withChanges } from './merging.ts';
 import { mergeProblems } from './problems.ts';
 
 export interface JsonMergeOptions {
-  /** Is told of each list that another list replaces: where, and what it was. */
+  /** Called for each list that another list replaces, with its path and previous value. */
   readonly onListReplaced?: (path: Path, before: JsonArray) => void;
 }
 
-/** A mapping that is being merged. */
+/** An object being merged. */
 interface Frame {
   readonly old: Json | undefined;
   readonly before: JsonObject;
@@ -24,8 +24,8 @@ interface Frame {
 }
 
 /**
- * JSON merge patch (RFC 7386): mappings merge, null removes, everything else replaces. What is untouched is shared. It keeps its
- * own stack, because data that did not come from a reader may be nested more deeply than calls can be.
+ * JSON merge patch (RFC 7386): objects merge, null removes, everything else replaces. Untouched parts are shared. Uses its own
+ * stack, because data that does not come from a reader may be nested deeper than the call stack allows.
  */
 export function mergeJson(target: Json, patch: Json, { onListReplaced }: JsonMergeOptions = {}): Json {
   if (!isJsonObject(patch)) return replaceValue(target, patch)!;
@@ -84,8 +84,7 @@ interface Open {
 }
 
 /**
- * Refuses directives of strategic merge, which mean nothing in a JSON merge patch and would end as fields of the object.
- * Says whether there are any.
+ * Rejects strategic merge directives, which would otherwise become fields of the object. Returns whether there are any.
  */
 export function reportDirectives(patch: Json, { report, locate }: DirectiveOptions): boolean {
   let found = false;

@@ -13,11 +13,11 @@ import { mergeProblems } from './problems.ts';
 
 interface KeyedMerge {
   readonly keys: readonly MergeKey[];
-  /** Merges an item into the one of the same key; into an empty one when there is none. */
+  /** Merges an item into the existing item with the same key, or into an empty one. */
   readonly mergeItem: (before: JsonObject, item: JsonObject, place: Place) => JsonObject;
 }
 
-/** A list whose items are found by a key. Without errors it has every item of the object that the patch does not delete. */
+/** Merges a list by key. Without errors, the result has every item of the object that the patch does not delete. */
 export function mergeKeyedList(list: ListPatch, { keys, mergeItem }: KeyedMerge): JsonArray {
   const { before, patch = [], order, place } = list;
   if (before !== undefined && patch.length === 0 && order === undefined) return before;
@@ -29,7 +29,7 @@ export function mergeKeyedList(list: ListPatch, { keys, mergeItem }: KeyedMerge)
   const merged: Identified<JsonObject>[] = kept.filter(({ id }) => !items.deleted.has(id));
   const left = merged.map(({ id }) => id);
   const positions = new Map(left.map((id, index) => [id, index] as const).toReversed());
-  // What is new is not merged with itself: two ports of one number are two ports.
+  // New items are not merged with each other: two ports with the same number are two ports.
   const isMerging = before !== undefined && !items.replaces;
   for (const { id, item, place: at } of items.set) {
     const position = isMerging ? positions.get(id) : undefined;
@@ -55,10 +55,10 @@ function identify(item: Json, keys: readonly MergeKey[]): string | undefined {
 }
 
 interface PatchItems {
-  /** Items to merge or add, in the order of the patch. */
+  /** Items to merge or add, in patch order. */
   readonly set: readonly SetItem[];
   readonly deleted: ReadonlySet<string>;
-  /** The items that are set are the whole list. */
+  /** Whether the set items replace the whole list. */
   readonly replaces: boolean;
 }
 
@@ -69,9 +69,9 @@ interface SetItem extends PatchItem {
 
 interface ItemReading {
   readonly keys: readonly MergeKey[];
-  /** Of the list. */
+  /** Location of the list. */
   readonly place: Place;
-  /** Nothing has to be found, so the key may be missing; that is for validation to say. */
+  /** The list is new, so items need no key to be matched; validation reports a missing one. */
   readonly isNew: boolean;
 }
 
@@ -100,12 +100,12 @@ function readItems(patch: JsonArray, { keys, place: list, isNew }: ItemReading):
   return { set, deleted, replaces };
 }
 
-/** Kubernetes drops what stands beside the directive without a word. */
+/** Kubernetes silently drops the other fields of such an item. */
 export function checkReplacing(item: JsonObject, place: Place): void {
   const lost = Object.keys(item).filter((key) => key !== '$patch');
   if (lost.length === 0) return;
-  const reason = `"$patch: replace" replaces the whole list ${quote(nameOf(place))}, and ${quote(lost[0]!)} beside it is lost`;
-  const hint = 'write {$patch: replace} as an item of its own, and beside it all items of the new list';
+  const reason = `"$patch: replace" replaces the entire list ${quote(nameOf(place))}, so ${quote(lost[0]!)} in the same item is lost`;
+  const hint = 'use {$patch: replace} as a separate item, followed by all items of the new list';
   refuse(place, { reason, hint });
 }
 
@@ -132,14 +132,14 @@ function identifyItems(before: JsonArray, { keys, place }: IdentifyOptions): rea
 
 interface FoundItem {
   readonly list: Place;
-  /** Where to report it: items of the object have no place in the patch. */
+  /** Location to report: items of the object have none in the patch. */
   readonly place: Place;
   readonly index: number;
   readonly of: 'patch' | 'object';
 }
 
 function reportType(item: Json, { list, place, index, of }: FoundItem): void {
-  const args = { list: nameOf(list), item: index + 1, of, found: describeType(item), wanted: 'a mapping' };
+  const args = { list: nameOf(list), item: index + 1, of, found: describeType(item), wanted: 'an object' };
   place.merging.report(
     mergeProblems.create('smp-type-mismatch', args, locationOf(place, of === 'object' ? 'key' : 'value')),
   );

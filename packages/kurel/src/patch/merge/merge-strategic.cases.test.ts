@@ -15,7 +15,7 @@ const directory = join(import.meta.dirname, 'cases');
 const names = listCases(directory);
 const shipped = createSchemaStore({ files: bundledSchemas() });
 
-/** The last document of a case is the patch, the one before it the object; there may be definitions in front. */
+/** The last document of a case is the patch, the one before it the object; any others are definitions. */
 function runCase(name: string) {
   const source = { path: 'input.yaml', text: openCase(join(directory, name)).read('input.yaml') };
   const documents = readYaml(source).documents.map(({ data }) => data as JsonObject);
@@ -32,7 +32,7 @@ function runCase(name: string) {
   return { source, target, result, diagnostics };
 }
 
-describe('what strategic patches are told', () => {
+describe('findings about strategic patches', () => {
   it.each(names)('%s', (name) => {
     const { source, target, result, diagnostics } = runCase(name);
     expect(diagnostics).not.toEqual([]);

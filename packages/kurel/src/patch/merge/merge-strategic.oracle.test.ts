@@ -12,7 +12,7 @@ interface Triple {
   readonly object: JsonObject;
   readonly patch: JsonObject;
   readonly result?: JsonObject;
-  /** Why Kubernetes refuses, in a word. */
+  /** Why Kubernetes rejects it, in a word. */
   readonly refused?: string;
 }
 
@@ -37,7 +37,7 @@ const agreed = answers.filter(({ triple, result, errors }) =>
   triple.result === undefined ? errors.length > 0 : errors.length === 0 && isSameJson(result, triple.result),
 );
 
-/** Both merge, and come to different results. */
+/** Both merge, with different results. */
 const otherResults: readonly Difference[] = [
   {
     why: 'Kubernetes keeps nulls in new items and in what is replaced; a manifest has none',
@@ -45,12 +45,12 @@ const otherResults: readonly Difference[] = [
     fits: ({ result }, theirs) => isSameJson(result, withoutNulls(theirs)),
   },
   {
-    why: 'Kubernetes writes directives that stand in something new into the object',
+    why: 'Kubernetes leaves directives inside new content in the object',
     count: 16,
     fits: ({ result }, theirs) => isSameJson(result, withoutDirectives(withoutNulls(theirs))),
   },
   {
-    why: 'Kubernetes drops a mapping with "$patch: replace" where there is nothing to replace',
+    why: 'Kubernetes drops an object with "$patch: replace" if it has nothing to replace',
     count: 1,
     fits: ({ triple, result }) => {
       const plain = withoutKeys(triple.patch, (key, value) => key === '$patch' && value === 'replace');
@@ -73,7 +73,7 @@ const otherResults: readonly Difference[] = [
   },
 ];
 
-/** Kubernetes refuses, kurel merges. */
+/** Kubernetes rejects, kurel merges. */
 const refusedByThem: readonly Difference[] = [
   {
     why: 'an order for a list that is empty, and stays so, does no harm',
@@ -86,18 +86,18 @@ const refusedByThem: readonly Difference[] = [
     fits: ({ triple }) => triple.refused === 'merge-key' && /:\[\]/.test(JSON.stringify(triple.patch)),
   },
   {
-    why: 'an item {$patch: replace} may stand last in a list that has an order',
+    why: 'an item {$patch: replace} may be the last of an ordered list',
     count: 4,
     fits: ({ triple }) => triple.refused === 'order' && /\{"\$patch":"replace"\}\]/.test(JSON.stringify(triple.patch)),
   },
   {
-    why: 'fields that the schema does not know merge like mappings',
+    why: 'fields unknown to the schema merge like objects',
     count: 28,
     fits: ({ triple }) => triple.refused === 'unknown-field' && Object.hasOwn(triple.patch, 'unknown'),
   },
 ];
 
-/** kurel refuses, Kubernetes merges. */
+/** kurel rejects, Kubernetes merges. */
 const refusedByUs: readonly Difference[] = [
   {
     why: 'an order has to name the items of the patch, also when it is empty',
@@ -107,7 +107,7 @@ const refusedByUs: readonly Difference[] = [
       /"\$setElementOrder[^"]*":\[\]/.test(JSON.stringify(triple.patch)),
   },
   {
-    why: 'Kubernetes loses what stands beside "$patch: replace" in an item',
+    why: 'Kubernetes loses the other fields of an item with "$patch: replace"',
     count: 21,
     fits: ({ triple, errors }) =>
       errors.every((code) => code === 'smp-directive-invalid') &&
@@ -161,7 +161,7 @@ describe('kurel and Kubernetes agree on strategic merge', () => {
       listed: refusedByUs,
       belongs: ({ triple, errors }: Answer) => triple.refused === undefined && errors.length > 0,
     },
-  ])('on $what but for what is listed', ({ listed, belongs }) => {
+  ])('on $what, except for listed cases', ({ listed, belongs }) => {
     const agreeing = new Set(agreed);
     const unexplained = new Set(answers.filter((one) => !agreeing.has(one) && belongs(one)));
     const found = listed.map(({ why, fits }) => {
@@ -201,7 +201,7 @@ function withoutNulls(value: Json): Json {
   return withoutKeys(value, (_, inner) => inner === null);
 }
 
-/** What is left of new content when its directives are taken for what they are. */
+/** New content after its directives are applied. */
 function withoutDirectives(value: Json): Json {
   if (isJsonArray(value)) return value.filter((item) => !hasDirective(item)).map((item) => withoutDirectives(item));
   if (!isJsonObject(value)) return value;
@@ -213,7 +213,7 @@ function hasDirective(item: Json): boolean {
   return isJsonObject(item) && Object.hasOwn(item, '$patch');
 }
 
-/** Keys and items in one order, so that only what is in them counts. */
+/** Sorts keys and items, so that only the content is compared. */
 function sortLists(value: Json): Json {
   if (isJsonArray(value)) {
     const texts = new Map(value.map((item) => sortLists(item)).map((item) => [item, JSON.stringify(item)]));

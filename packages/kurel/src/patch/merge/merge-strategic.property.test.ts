@@ -64,7 +64,7 @@ const anything = fc.letrec<{ value: Json; mapping: JsonObject }>((tie) => ({
 })).mapping;
 
 describe('mergeStrategic', () => {
-  it('changes nothing that it is given', () => {
+  it('does not change its input', () => {
     fc.assert(
       fc.property(object, patch, (target, change) => {
         expect(merge(deepFreeze(target), deepFreeze(change)).codes).toEqual([]);
@@ -73,7 +73,7 @@ describe('mergeStrategic', () => {
     );
   });
 
-  it('gives the object itself back for an empty patch', () => {
+  it('returns the object itself for an empty patch', () => {
     fc.assert(
       fc.property(fc.oneof(object, anything), (target) => {
         expect(merge(target, {}).result).toBe(target);
@@ -101,7 +101,7 @@ describe('mergeStrategic', () => {
     );
   });
 
-  it('merges or refuses whatever it is given, and leaves no directive behind', () => {
+  it('merges or rejects any input, and leaves no directive in the result', () => {
     fc.assert(
       fc.property(anything, anything, (target, change) => {
         const plain = JSON.parse(JSON.stringify(target, writeSafely).replaceAll('$', '')) as JsonObject;
@@ -113,7 +113,7 @@ describe('mergeStrategic', () => {
     );
   });
 
-  it('keeps __proto__ a key like any other', () => {
+  it('treats __proto__ as an ordinary key', () => {
     const hostile = JSON.parse(
       '{"spec": {"__proto__": {"polluted": true}}, "__proto__": {"polluted": true}}',
     ) as JsonObject;
@@ -125,7 +125,7 @@ describe('mergeStrategic', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('refuses what is deeper than any object, and merges small patches into objects as deep', () => {
+  it('rejects patches that are too deep, and merges small patches into deep objects', () => {
     let deep: JsonObject = {};
     for (let depth = 0; depth < 20_000; depth += 1) deep = { x: deep, l: [1] };
     expect(merge({}, deep).codes).toEqual(['smp-too-deep']);

@@ -36,7 +36,7 @@ describe('mergeStrategic', () => {
     }
   });
 
-  it('takes directives at the root', () => {
+  it('accepts directives at the root', () => {
     const target = { kind: 'Pod', spec: { nodeName: 'n' } };
     expect(merge(target, { $patch: 'replace', kind: 'Pod' }, pod).result).toEqual({ kind: 'Pod' });
     expect(merge(target, { $patch: 'delete' }, pod).result).toEqual({});
@@ -60,7 +60,7 @@ describe('mergeStrategic', () => {
     expect(items[0]!['ports']).toBe((target.spec['containers'] as readonly JsonObject[])[0]!['ports']);
   });
 
-  it('gives the same object back when the patch says what is there', () => {
+  it('returns the same object if the patch changes nothing', () => {
     const target = {
       metadata: { finalizers: ['a', 'b'] },
       spec: { tolerations: [{ key: 'k', seconds: 1n }], ...containers(a, b) },
@@ -74,7 +74,7 @@ describe('mergeStrategic', () => {
     expect(merge(target, { spec: order }, pod).result).toBe(target);
   });
 
-  it('reports everything that is wrong, each at its place', () => {
+  it('reports every problem at its location', () => {
     const patch = { metadata: { $patch: 'zap' }, spec: { containers: [{}, 1, { name: 'a', $retainKeys: 1 }] } };
     const { findings } = merge({ metadata: {}, spec: containers(a) }, patch, pod);
     expect(findings.map(({ code, location }) => [code, location?.path?.join('.'), location?.at])).toEqual([

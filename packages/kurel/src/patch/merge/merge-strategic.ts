@@ -34,15 +34,15 @@ import type { Identified } from './order-items.ts';
 import { mergeProblems } from './problems.ts';
 
 export interface StrategicOptions {
-  /** Of the whole object. Without it the patch is merged as RFC 7386 says. */
+  /** Schema of the whole object. Without it, the patch is merged by RFC 7386. */
   readonly schema: SchemaNode | undefined;
-  /** The kind is Kubernetes' own: patch strategies alone say what merges. Of other kinds, list types do too. */
+  /** Built-in kinds merge by patch strategies only; other kinds by list types as well. */
   readonly builtIn: boolean;
   readonly report: Report;
   readonly locate: Locate;
 }
 
-/** The object with the patch merged into it. What is untouched is shared; after an error it is the very same object. */
+/** Merges the patch into the object. Untouched parts are shared; after an error the object itself is returned. */
 export function mergeStrategic(target: JsonObject, patch: JsonObject, options: StrategicOptions): JsonObject {
   const { schema, builtIn, locate } = options;
   let failed = false;
@@ -59,7 +59,7 @@ export function mergeStrategic(target: JsonObject, patch: JsonObject, options: S
   return failed ? target : merged;
 }
 
-/** A kind that nothing is known about: RFC 7386, which has no directives. */
+/** An unknown kind is merged by RFC 7386, which has no directives. */
 function mergeUnknown(target: JsonObject, patch: JsonObject, root: Place): JsonObject {
   const { merging } = root;
   if (reportDirectives(patch, merging)) return target;
@@ -127,8 +127,8 @@ interface OrderedPatch {
 function mergeOrdered(before: Json | undefined, { value, order, place }: OrderedPatch): Json | undefined {
   const wrong = [value, before].find((list) => list !== undefined && !isJsonArray(list));
   if (wrong !== undefined) {
-    const reason = `${quote(nameOf(order.place))} orders a list, and ${quote(nameOf(place))} is ${describeType(wrong)}`;
-    refuse(order.place, { reason, hint: 'leave the order out' });
+    const reason = `${quote(nameOf(order.place))} orders a list, but ${quote(nameOf(place))} is ${describeType(wrong)}`;
+    refuse(order.place, { reason, hint: 'remove the order' });
     return before;
   }
   if (value === undefined && before === undefined) return undefined;
@@ -140,7 +140,7 @@ function mergeOrdered(before: Json | undefined, { value, order, place }: Ordered
   });
 }
 
-/** `undefined` takes the value away. Where nothing was, or something of another type, the patch is all there is. */
+/** Returns `undefined` to delete the value. The patch replaces a missing value and one of another type. */
 function mergeValue(before: Json | undefined, patch: Json, place: Place): Json | undefined {
   if (patch === null) return undefined;
   if (isJsonArray(patch)) {
@@ -162,8 +162,8 @@ function mergeList(list: ListPatch): JsonArray {
   if (rule.type === 'set') return mergeSet(list);
   if (rule.type === 'keyed') return mergeKeyedList(list, { keys: rule.keys, mergeItem: mergeMapping });
   if (order === undefined) return replaceList(before, patch, place);
-  const reason = `${quote(nameOf(place))} is only ever replaced as a whole, and ${quote(nameOf(order.place))} has nothing to order`;
-  refuse(order.place, { reason, hint: `leave the order out, and write ${nameOf(place)} as it should be` });
+  const reason = `${quote(nameOf(place))} is always replaced entirely, so ${quote(nameOf(order.place))} has no effect`;
+  refuse(order.place, { reason, hint: `remove the order, and list the items of ${nameOf(place)} in the right order` });
   return patch;
 }
 
@@ -177,8 +177,8 @@ function replaceList(before: JsonArray | undefined, patch: JsonArray, place: Pla
       isWanted = true;
       checkReplacing(item as JsonObject, at);
     } else if (directive === 'delete') {
-      const reason = `"$patch: delete" cannot delete an item of ${quote(nameOf(place))}, which is only ever replaced as a whole`;
-      refuse(at, { reason, hint: `write ${nameOf(place)} with all items that should stay` });
+      const reason = `"$patch: delete" cannot delete an item of ${quote(nameOf(place))}, which is always replaced entirely`;
+      refuse(at, { reason, hint: `list every item of ${nameOf(place)} to keep` });
     }
     return [];
   });
@@ -187,20 +187,20 @@ function replaceList(before: JsonArray | undefined, patch: JsonArray, place: Pla
   return made;
 }
 
-/** Of Kubernetes' own kinds it is well known which lists merge. */
+/** Not reported for built-in kinds: which of their lists merge is documented. */
 function reportReplaced(before: JsonArray, place: Place): void {
   if (place.merging.builtIn || !before.some((item) => isJsonObject(item))) return;
   const args = { list: nameOf(place), length: before.length };
   place.merging.report(mergeProblems.create('smp-list-replaced', args, locationOf(place, 'key')));
 }
 
-/** A list of plain values that has each once: the values of both. */
+/** Merges a list of unique scalars: the union of both. */
 function mergeSet({ before, patch = [], order, place }: ListPatch): JsonArray {
   if (order === undefined && patch.length === 0) return before ?? patch;
   const wanted = order && readOrder(order, { identify: identityOfScalar, shape: 'a value of the list' });
   const old = identifyValues(before ?? [], { place, of: 'object' });
   const added = identifyValues(patch, { place, of: 'patch', type: old[0] && describeType(old[0].value) });
-  // What is new is not merged with itself.
+  // New values are not merged with each other.
   if (order === undefined && before === undefined) return patch;
   if (wanted !== undefined) {
     const items = added.map(({ id, value }) => ({ id, words: describeValue(value) }));
@@ -225,7 +225,7 @@ function uniteValues(old: readonly Identified<Json>[], added: readonly Identifie
 interface ValueReading {
   readonly place: Place;
   readonly of: 'patch' | 'object';
-  /** What the values must be; defaults to the first. */
+  /** Required type of the values; defaults to that of the first. */
   readonly type?: string | undefined;
 }
 
@@ -236,7 +236,7 @@ function identifyValues(values: JsonArray, { place, of, type }: ValueReading): r
     wanted ??= id === undefined ? undefined : describeType(value);
     if (id !== undefined && describeType(value) === wanted) return [{ id, value }];
     const at = of === 'patch' ? placeOfItem(place, index) : place;
-    const args = { list: nameOf(place), item: index + 1, of, found: describeType(value), wanted: wanted ?? 'a text' };
+    const args = { list: nameOf(place), item: index + 1, of, found: describeType(value), wanted: wanted ?? 'a string' };
     at.merging.report(
       mergeProblems.create('smp-type-mismatch', args, locationOf(at, of === 'object' ? 'key' : 'value')),
     );
@@ -244,13 +244,13 @@ function identifyValues(values: JsonArray, { place, of, type }: ValueReading): r
   });
 }
 
-/** Takes values out of a list; those that are not there are passed over. `patch` is what the same patch puts into it. */
+/** Deletes values from a list; missing ones are ignored. `patch` is the list of values that the same patch adds. */
 function deleteValues(list: JsonArray, deleted: ParallelList, patch: JsonArray): JsonArray {
   const { items, place } = deleted;
   const name = quote(nameOf(place));
   if (list.some((item) => identityOfScalar(item) === undefined)) {
-    const hint = 'to delete an item of a list of mappings, write "$patch: delete" into an item with its key';
-    refuse(place, { reason: `${name} is for lists of plain values`, hint });
+    const hint = 'add "$patch: delete" to an item with its merge key to delete it from a list of objects';
+    refuse(place, { reason: `${name} applies only to lists of scalars`, hint });
     return list;
   }
   const added = new Set(patch.map((item) => identityOfScalar(item)));
@@ -259,11 +259,11 @@ function deleteValues(list: JsonArray, deleted: ParallelList, patch: JsonArray):
     const id = identityOfScalar(value);
     const at = placeOfItem(place, index);
     if (id === undefined) {
-      const reason = `${name} deletes plain values, not ${describeType(value)}`;
+      const reason = `${name} must list scalars, got ${describeType(value)}`;
       refuse(at, { reason, hint: 'list the values to delete' });
     } else if (added.has(id)) {
       const reason = `the patch both sets and deletes ${describeValue(value)}`;
-      refuse(at, { reason, hint: 'leave it out of one of the two lists' });
+      refuse(at, { reason, hint: 'remove it from one of the two lists' });
     } else {
       ids.add(id);
     }

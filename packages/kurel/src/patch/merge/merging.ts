@@ -3,17 +3,17 @@ import type { Json, JsonObject, Location, Path, Report } from '../../model/index
 import { mergeRuleOf } from '../../schema/index.ts';
 import type { SchemaNode } from '../../schema/index.ts';
 
-/** Where a key or value of the patch document stands in its file. */
+/** Location of a key or value of the patch document in its file. */
 export type Locate = (path: Path, at: 'key' | 'value') => Location | undefined;
 
-/** One merge on its way. */
+/** State of one merge. */
 export interface Merging {
   readonly builtIn: boolean;
   readonly report: Report;
   readonly locate: Locate;
 }
 
-/** A place in the patch document and what is known about it. */
+/** A location in the patch document, with its schema. */
 export interface Place {
   readonly path: Path;
   readonly node: SchemaNode | undefined;
@@ -32,15 +32,15 @@ export function locationOf({ path, merging }: Place, at: 'key' | 'value'): { rea
   return { location: merging.locate(path, at) };
 }
 
-/** The name of a list in messages: the last key on the way to it. */
+/** Name of a list in messages: the last key of its path. */
 export function nameOf({ path }: Place): string {
   return path.findLast((step) => typeof step === 'string') ?? '';
 }
 
-/** As deep as the YAML reader goes. */
+/** The limit of the YAML reader. */
 export const deepest = 256;
 
-/** Whether following the value would take more calls than a program should make; finding out takes none. */
+/** Whether the value is too deep to process recursively; checked without recursion. */
 export function isTooDeep(value: Json): boolean {
   let level: readonly Json[] = [value];
   for (let depth = 0; depth <= deepest; depth += 1) {
@@ -51,12 +51,12 @@ export function isTooDeep(value: Json): boolean {
   return true;
 }
 
-/** The value of a key of the mapping itself: `constructor` is in every mapping, and in hardly any its own key. */
+/** Value of an own key, because `constructor` is inherited by every object. */
 export function ownValue(mapping: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(mapping, key) ? mapping[key] : undefined;
 }
 
-/** The mapping with some keys changed, or taken away where the change is `undefined`; the very same when there are none. */
+/** Copies the object with some keys changed, or deleted if the change is `undefined`; the same object without changes. */
 export function withChanges(mapping: JsonObject, changes: ReadonlyMap<string, Json | undefined>): JsonObject {
   if (changes.size === 0) return mapping;
   const entries: [string, Json][] = [];
@@ -67,19 +67,19 @@ export function withChanges(mapping: JsonObject, changes: ReadonlyMap<string, Js
   for (const [key, value] of changes) {
     if (value !== undefined && !Object.hasOwn(mapping, key)) entries.push([key, value]);
   }
-  // It makes own keys of all of them, also of `__proto__`.
+  // Creates own keys even for `__proto__`.
   return Object.fromEntries(entries);
 }
 
 type ListRule =
   | { readonly type: 'replace' }
-  /** Plain values, of which the list has each once. */
+  /** Unique scalars. */
   | { readonly type: 'set' }
   | { readonly type: 'keyed'; readonly keys: readonly MergeKey[] };
 
 export interface MergeKey {
   readonly name: string;
-  /** What an item without the key is taken to have. */
+  /** Assumed value for an item without the key. */
   readonly default: Json | undefined;
 }
 
@@ -87,8 +87,8 @@ const replace: ListRule = { type: 'replace' };
 const set: ListRule = { type: 'set' };
 
 /**
- * How a list takes a patch. Strategic merge of Kubernetes knows only patch strategies, also where list types say more; for
- * kinds that are not built in, which have no strategies, list types are all there is.
+ * How a patch changes a list. Built-in kinds use patch strategies only, even where list types are more specific; other kinds
+ * have no strategies and use list types.
  */
 export function listRuleOf(node: SchemaNode | undefined, builtIn: boolean): ListRule {
   if (node === undefined) return replace;
@@ -102,11 +102,11 @@ export function listRuleOf(node: SchemaNode | undefined, builtIn: boolean): List
     const keys = node.listMapKeys.map((name) => ({ name, default: node.items?.property(name)?.default }));
     return { type: 'keyed', keys };
   }
-  // Mappings in a set are rare and have nothing to be found by.
+  // Objects in a set are rare and have no key to match.
   return node.listType === 'set' && node.items?.type !== 'object' && node.items?.type !== 'list' ? set : replace;
 }
 
-/** Whether a mapping is only ever replaced as a whole. */
+/** Whether an object is always replaced entirely. */
 export function isAtomic(node: SchemaNode | undefined, builtIn: boolean): boolean {
   if (node === undefined) return false;
   if (node.patchStrategy !== undefined) return mergeRuleOf(node).strategy === 'replace';

@@ -8,15 +8,15 @@ export interface Identified<Value> {
 }
 
 export interface Order {
-  /** Identities as the patch has them; they come in this order, one after the other. */
+  /** Identities in patch order; they keep this relative order. */
   readonly wanted: readonly string[];
-  /** Identities as the object has them. Items that the patch does not name keep this order. */
+  /** Identities in object order. Items that the patch does not name keep this relative order. */
   readonly before: readonly string[];
 }
 
 /**
  * Kubernetes' order of a merged list: named and other items are two sequences, and the next of the others comes first only
- * when the object has both next ones and has it in front.
+ * if the object has both of the next items and has the other one first.
  */
 export function orderItems<Value>(
   items: readonly Identified<Value>[],
@@ -51,7 +51,7 @@ function firstPositions(ids: readonly string[]): ReadonlyMap<string, number> {
   return positions;
 }
 
-/** The same text for scalars that are equal: 80 and 80n are, 80 and "80" are not. `undefined` for what is no scalar. */
+/** Equal strings for equal scalars: 80 equals 80n, but not "80". `undefined` for anything else. */
 export function identityOfScalar(value: Json | undefined): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -66,7 +66,7 @@ export function identityOfScalar(value: Json | undefined): string | undefined {
   }
 }
 
-/** The same text for items that are merged into one another; `undefined` for an item that has none of the keys. */
+/** Equal strings for items that are merged with each other; `undefined` for an item without any of the keys. */
 export function identityOfItem(item: JsonObject, keys: readonly MergeKey[]): string | undefined {
   const [only] = keys;
   if (keys.length === 1) return identityOfKey(item, only!);
@@ -78,7 +78,7 @@ function identityOfKey(item: JsonObject, key: MergeKey): string | undefined {
   return identityOfScalar(ownValue(item, key.name) ?? key.default);
 }
 
-/** `name=main`, as paths and messages name an item. */
+/** `name=main`, for paths and messages. */
 export function describeItem(item: JsonObject, keys: readonly MergeKey[]): string {
   const parts = keys.flatMap((key) => {
     const value = ownValue(item, key.name) ?? key.default;

@@ -2,7 +2,7 @@ import { defineProblems, quote } from '../../diagnostics/index.ts';
 
 interface ListItem {
   readonly list: string;
-  /** From 1, as people count. */
+  /** Counted from 1. */
   readonly item: number;
   readonly of: 'patch' | 'object';
 }
@@ -10,31 +10,35 @@ interface ListItem {
 export const mergeProblems = defineProblems({
   'smp-directive-unsupported': {
     severity: 'error',
-    summary: 'A JSON merge patch, or a strategic patch on a kind without a schema, has a directive of strategic merge.',
+    summary: 'A strategic merge directive is used in a JSON merge patch, or for a kind without a schema.',
+    fix: 'Use null to remove a key, and list every item of a list. To use directives such as `$patch`, change the entry to `type: strategic` and pass the CustomResourceDefinition of the kind with `--crds`.',
     message: ({ directive }: { directive: string }) =>
-      `${quote(directive)} is a directive of strategic merge, which a JSON merge patch (RFC 7386) does not have`,
+      `JSON merge patch (RFC 7386) does not support the strategic merge directive ${quote(directive)}`,
     hint: () =>
-      'null removes a key, and lists are written whole; for more, use a strategic patch on a kind whose schema is known',
+      'use null to remove a key and list every item of a list, or use a strategic patch on a kind with a known schema',
   },
   'smp-directive-invalid': {
     severity: 'error',
-    summary: 'A directive of a strategic patch is malformed, or contradicts what stands beside it.',
+    summary: 'A strategic merge directive is malformed, or contradicts the rest of the patch.',
+    fix: 'Correct the directive. `$patch` is "replace" or "delete"; `$retainKeys`, `$setElementOrder/NAME` and `$deleteFromPrimitiveList/NAME` are lists.',
     message: ({ reason }: { reason: string; hint: string }) => reason,
     hint: ({ hint }) => hint,
   },
   'smp-merge-key-missing': {
     severity: 'error',
-    summary: 'An item of a list that is merged by a key does not have the key.',
+    summary: 'A list is merged by a key that one of its items does not have.',
+    fix: 'Add the merge key, such as `name` for containers, to every item of the list. To replace the whole list instead, add an item `$patch: replace`.',
     message: ({ list, item, keys, of }: ListItem & { keys: readonly string[] }) =>
-      `item ${item} of ${quote(list)}${of === 'object' ? ' in the object' : ''} has no ${nameKeys(keys)} to be found by`,
+      `item ${item} of ${quote(list)}${of === 'object' ? ' in the object' : ''} has no merge key ${nameKeys(keys)}`,
     hint: ({ list, keys, of }: ListItem & { keys: readonly string[] }) =>
       of === 'object'
-        ? `give the item of the object its ${nameKeys(keys)}, or replace the list with an item {$patch: replace}`
-        : `items of ${list} are merged by their ${nameKeys(keys)}; write it in every item`,
+        ? `add ${nameKeys(keys)} to the item of the object, or replace the list with an item {$patch: replace}`
+        : `add ${nameKeys(keys)} to every item: ${list} is merged by it`,
   },
   'smp-element-order': {
     severity: 'error',
-    summary: 'The order that a strategic patch sets for a list does not fit the items of the patch.',
+    summary: 'The list order in a strategic patch does not match the items of the patch.',
+    fix: 'List every item of the patch in `$setElementOrder`, in the same order, or remove the directive.',
     message: ({
       directive,
       item,
@@ -47,29 +51,30 @@ export const mergeProblems = defineProblems({
       isNamed: boolean;
     }) =>
       isNamed
-        ? `${quote(directive)} has ${item} in another place than ${quote(list)}`
-        : `${quote(directive)} does not name ${item}, which ${quote(list)} sets`,
-    hint: ({ list }: { list: string }) => `name every item of ${list} in the order they should have`,
+        ? `${quote(directive)} has ${item} in another position than ${quote(list)}`
+        : `${quote(directive)} does not list ${item}, which ${quote(list)} sets`,
+    hint: ({ list }: { list: string }) => `list every item of ${list} in the same order`,
   },
   'smp-list-replaced': {
     severity: 'note',
-    summary: 'A strategic patch replaces a list of mappings as a whole, because nothing says how to merge its items.',
+    summary: 'A strategic patch replaces an entire list of objects, because the schema has no merge key for it.',
+    fix: 'List every item to keep. To change a single item, use a field patch with a selector such as `[name=web]`.',
     message: ({ list, length }: { list: string; length: number }) =>
-      `the patch replaces the whole list ${quote(list)}, which had ${length === 1 ? '1 item' : `${length} items`}`,
-    hint: () => 'no key is known by which its items could be merged; write every item that should stay',
+      `the patch replaces the entire list ${quote(list)}, which had ${length === 1 ? '1 item' : `${length} items`}`,
+    hint: () => 'list every item to keep: the list has no merge key',
   },
   'smp-type-mismatch': {
     severity: 'error',
-    summary: 'An item of a list that is merged is not of the type that can be merged.',
+    summary: 'An item of a merged list has the wrong type.',
+    fix: 'Change the item so that all items of the list have the same type.',
     message: ({ list, item, of, found, wanted }: ListItem & { found: string; wanted: string }) =>
-      `item ${item} of ${quote(list)}${of === 'object' ? ' in the object' : ''} is ${found}, not ${wanted}`,
-    hint: ({ list, wanted }: { list: string; wanted: string }) => `every item of ${list} must be ${wanted}`,
+      `item ${item} of ${quote(list)}${of === 'object' ? ' in the object' : ''} must be ${wanted}, got ${found}`,
   },
   'smp-too-deep': {
     severity: 'error',
-    summary: 'A strategic patch is nested deeper than any real object.',
-    message: ({ limit }: { limit: number }) => `the patch is nested more than ${limit} deep`,
-    hint: () => 'no object is that deep',
+    summary: 'A strategic patch is nested too deeply.',
+    fix: 'Check how the patch is generated: no Kubernetes object has this many levels.',
+    message: ({ limit }: { limit: number }) => `the patch has more than ${limit} levels`,
   },
 });
 

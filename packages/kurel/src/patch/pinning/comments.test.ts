@@ -10,11 +10,11 @@ import { runPatches } from '../../../test/patch/patch-cases.ts';
 const directory = join(import.meta.dirname, 'comments', 'cases');
 const cases = listCases(directory);
 
-/** Each case also as an editor elsewhere would have saved it. */
+/** Each case also with the line breaks and byte order mark of other editors. */
 const forms: readonly (readonly [string, (text: string) => string])[] = [
   ['byte for byte', (text) => text],
   ['with windows line breaks', (text) => text.replaceAll(/\r?\n/g, '\r\n')],
-  ['behind a byte order mark', (text) => (text === '' || text.startsWith('\uFEFF') ? text : `\uFEFF${text}`)],
+  ['after a byte order mark', (text) => (text === '' || text.startsWith('\uFEFF') ? text : `\uFEFF${text}`)],
 ];
 
 describe.each(forms)('comments and style survive patches, %s:', (_, save) => {
@@ -26,21 +26,21 @@ describe.each(forms)('comments and style survive patches, %s:', (_, save) => {
     expect(files).toEqual([base!.path, base!.path.replace('base', 'expected'), patch!.path]);
     const manifests = [{ path: base!.path, text: save(base!.text) }];
     const { texts, diagnostics } = runPatches({ manifests, patches: [patch!] });
-    // That an object is left out is reported, and nothing else.
+    // The only finding allowed is that an object is left out.
     const unexpected = diagnostics.filter(({ code }) => code !== 'object-left-out' && code !== 'yaml-directive');
     expect(unexpected.map(describeFinding)).toEqual([]);
     expect(texts).toEqual([{ path: base!.path, text: save(expected!.text) }]);
   });
 });
 
-it('there are enough of them', () => {
+it('has enough cases', () => {
   expect(cases.length).toBeGreaterThanOrEqual(70);
 });
 
 const corpus = join(repository, 'test', 'corpus', 'cases', 'manifests');
 const manifests = readTexts(corpus, /\.ya?ml$/);
 
-describe('a patch without an effect leaves every manifest of the corpus as it is:', () => {
+describe('a patch without effect leaves every manifest of the corpus unchanged:', () => {
   it('an empty file', () => {
     const patches = [{ path: 'empty.kpatch', text: '# nothing\n' }];
     const changed = manifests.filter((source) => {
@@ -50,7 +50,7 @@ describe('a patch without an effect leaves every manifest of the corpus as it is
     expect(changed).toEqual([]);
   });
 
-  it('names that are what they are', () => {
+  it('names that are already set', () => {
     const { changed, patched } = patchCorpus((object) => ({
       patch: { 'metadata.name': nameOf(object), kind: object.kind },
     }));
@@ -58,27 +58,27 @@ describe('a patch without an effect leaves every manifest of the corpus as it is
     expect(patched).toBeGreaterThan(2500);
   });
 
-  it('strategic patches with all that the objects say', () => {
-    // A null in a patch removes what the manifest says.
+  it('strategic patches that repeat the objects', () => {
+    // A null in a patch removes the field.
     const { changed, patched } = patchCorpus((object) =>
       holdsNull(object) ? undefined : { type: 'strategic', patch: object },
     );
     expect(changed).toEqual([
-      // Two items with one key, such as a port for TCP and UDP: a patch reaches the first.
+      // With two items of the same key, such as a port for TCP and UDP, a patch changes the first.
       'cert-manager-1.0/devel/cluster/config/openshift-coredns.yaml',
       'cilium/examples/kubernetes/servicemesh/envoy/test-application-proxy-circuit-breaker.yaml',
       'cilium/examples/kubernetes/servicemesh/envoy/test-application-proxy-loadbalancing.yaml',
       'cilium/examples/kubernetes/servicemesh/envoy/test-application.yaml',
       'gateway-api-1.0/hack/invalid-examples/standard/gateway/duplicate-listeners.yaml',
       'gateway-api-1.6/hack/invalid-examples/standard/gateway/duplicate-listeners.yaml',
-      // Is itself a patch, with a $patch in it.
+      // This manifest is itself a patch and contains $patch.
       'metrics-server/manifests/components/autoscale/patch.yaml',
     ]);
     expect(patched).toBeGreaterThan(2400);
   });
 });
 
-/** The manifests whose text changes, what is found in the patches, and the number of objects that are patched. */
+/** Manifests whose text changes, findings, and the number of patched objects. */
 function patchCorpus(patchOf: (object: KubeObject) => JsonObject | undefined) {
   const changed: string[] = [];
   let patched = 0;
@@ -87,7 +87,7 @@ function patchCorpus(patchOf: (object: KubeObject) => JsonObject | undefined) {
     const targets = before.map(targetOf);
     const entries = before.flatMap((object, index) => {
       const target = targets[index]!;
-      // Those of one name cannot be told apart.
+      // Objects with the same name are ambiguous targets.
       const isOne = nameOf(object) !== '' && targets.indexOf(target) === targets.lastIndexOf(target);
       const patch = isOne ? patchOf(object) : undefined;
       return patch === undefined ? [] : [{ target, ...patch }];

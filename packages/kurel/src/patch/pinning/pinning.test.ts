@@ -11,16 +11,16 @@ import { type PatchTexts, runPatches } from '../../../test/patch/patch-cases.ts'
 type Edits = Readonly<Record<string, Readonly<Record<string, Json>>>>;
 
 interface PinningCase {
-  /** Of the case in the format's specification. */
+  /** Number of the case in the specification of the format. */
   readonly number?: number;
   readonly title: string;
   /** Files in `cases/manifests`. */
   readonly base?: readonly string[];
-  /** Or a text of its own. */
+  /** Manifests of this case only. */
   readonly manifests?: string;
   readonly kpatch?: string;
   readonly yaml?: string;
-  /** Strategic patches by target; a list when one object has several. */
+  /** Strategic patches by target; a list if one object has several. */
   readonly strategic?: JsonObject | readonly JsonObject[];
   /** Several patch files by name. */
   readonly files?: Readonly<Record<string, string>>;
@@ -28,16 +28,16 @@ interface PinningCase {
   readonly features?: Readonly<Record<string, boolean>>;
   readonly scope?: Variables['scope'];
   readonly options?: Partial<PatchOptions>;
-  /** All that differs between the objects before and after. */
+  /** All differences between the objects before and after. */
   readonly changed?: Edits;
   readonly inserted?: Edits;
   readonly removed?: Readonly<Record<string, readonly string[]>>;
   readonly gone?: readonly string[];
-  /** Codes of everything that is reported, in order. */
+  /** Codes of all findings, in order. */
   readonly errors?: readonly string[];
   readonly warnings?: readonly string[];
   readonly notes?: readonly string[];
-  /** Words that the message or the hint of the first finding has. */
+  /** Words in the message or hint of the first finding. */
   readonly says?: readonly string[];
   readonly conflicts?: readonly ExpectedConflict[];
   /** The manifests afterwards. */
@@ -60,12 +60,12 @@ const tables = readdirSync(directory).filter((name) => name.endsWith('.yaml'));
 const all = tables.flatMap((name) => readCases(name));
 
 describe('the cases', () => {
-  it('are all that the specification has', () => {
+  it('include every case of the specification', () => {
     const numbers = new Set(all.map(({ number }) => number).filter((number) => number !== undefined));
     expect([...numbers].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 152 }, (_, index) => index + 1));
   });
 
-  it('say nothing that is not understood', () => {
+  it('use only known keys', () => {
     const unknown = all.flatMap((one) => Object.keys(one).filter((key) => !KEYS.has(key)));
     expect(unknown).toEqual([]);
   });

@@ -19,27 +19,27 @@ import type { DocumentPatch, Target } from '../patch.ts';
 
 type NamingTarget = Extract<Target, { readonly type: 'header' | 'text' }>;
 
-/** A kind that a patch is for, by one of its objects. */
+/** A kind that a patch applies to, with one object of it. */
 export interface Holder {
   readonly object: KubeObject;
   readonly shape: KindShape;
-  /** Steps at the beginning of the path that are part of the object's name. */
+  /** Number of leading steps that are part of the object name. */
   readonly consumed: number;
 }
 
 export interface HolderSearch {
-  /** Fills names; one with an undefined variable stays as it was written, for most names say little about types. */
+  /** Fills in names; a name with an undefined reference is kept as written, because names rarely affect types. */
   readonly names: Substitution;
   ofField(prepared: PreparedField): readonly Holder[];
   ofDocument(patch: DocumentPatch): readonly Holder[];
 }
 
-/** Finds the kinds that patches are for. What is wrong with a target is reported when patches are applied, not here. */
+/** Finds the kinds that patches apply to. Invalid targets are reported when patches are applied, not here. */
 export function createHolderSearch(
   objects: readonly KubeObject[],
   { store, variables }: { readonly store: SchemaStore | undefined; readonly variables?: Variables | undefined },
 ): HolderSearch {
-  // What is searched here was within the budget when it was applied.
+  // The same search was already charged when the patches were applied.
   const budget = createBudget({ maxChanges: Infinity });
   const run = startRun(objects, { report: () => undefined, store, variables, budget });
   const shapeOf = createShapes(store);
@@ -52,7 +52,7 @@ export function createHolderSearch(
     return Array.from(kinds.values(), (object) => ({ object, shape: shapeOf(object), consumed }));
   }
 
-  /** No object of the name: the kind says enough. */
+  /** No object with this name exists; its kind is enough. */
   function ofKind(target: Target): readonly Holder[] {
     const reading = kindIn(target, run);
     if (reading === undefined || store === undefined) return [];
@@ -99,7 +99,7 @@ export function createHolderSearch(
     const found = resolveTarget(target, steps, run);
     if (found === undefined || found.indexes.length === 0) return ofKind(target);
     const holders = ofIndexes(found.indexes, found.consumed);
-    // All entries of a section share their header, unless it turns out to be shorter than the name.
+    // All entries of a section share one header, unless part of it turns out to belong to the name.
     if (found.consumed === 0) known.set(target, holders);
     return holders;
   }

@@ -7,24 +7,24 @@ import type { TracedField } from './traced-field.ts';
 
 /** A use of a parameter in a patch or manifest. */
 export interface TracedReference {
-  /** The steps to the parameter, as they were written. */
+  /** Path of the parameter, as written. */
   readonly parameter: Path;
-  /** What stands between the braces. */
+  /** The reference without its braces. */
   readonly text: string;
   readonly role: ReferenceRole;
-  /** Where the value goes; `undefined` for names, and when nothing is known of the target. */
+  /** The field that receives the value; `undefined` for names, and if the kind is unknown. */
   readonly field: TracedField | undefined;
   readonly location: Location;
 }
 
 export type ReferenceRole =
-  /** The value of the field is the value of the parameter, with its type. */
+  /** The field gets the value of the parameter, with its type. */
   | 'whole'
-  /** The value stands in a text with others. */
+  /** The value is part of a longer string. */
   | 'part'
-  /** In the name of an object or field, or in a selector. */
+  /** Part of the name of an object or field, or of a selector. */
   | 'name'
-  /** Says whether there is an object at all. */
+  /** Decides whether the object is part of the output. */
   | 'enabled';
 
 export type Take = (reference: TracedReference) => void;
@@ -35,7 +35,7 @@ export interface Tracing {
   readonly take: Take;
 }
 
-/** The references in a text that ends in a field. */
+/** Traces the references in a string that ends in a field. */
 export function traceTemplate(template: Template, tracing: Tracing, role?: ReferenceRole): void {
   const whole = wholeReference(template);
   for (const part of template.parts) {
@@ -47,7 +47,7 @@ function takeReference({ path, text }: Reference, role: ReferenceRole, { field, 
   if (path !== undefined) take({ parameter: path, text, role, field, location });
 }
 
-/** The references in data that ends in a field: each with the field that it ends in itself. */
+/** Traces the references in data, each with the field that it ends in. */
 export function traceData(data: Json, tracing: Tracing): void {
   if (typeof data === 'string') {
     if (data.includes('${')) traceTemplate(parseTemplate(data), tracing);

@@ -1,19 +1,19 @@
 import { findQuoteEnd, findVariableEnd } from '../kpatch/characters.ts';
 
-/** Blocks of text (`|`, `>`) and collections in brackets that go over lines: what stands in them is no line of its own. */
+/** Tracks multi-line blocks (`|`, `>`) and flow collections, whose lines are not lines of the patch. */
 export interface LineScanner {
-  /** Takes the next line; false when it belongs to something that a line before it opened. Blank lines may be left out. */
+  /** Reads the next line; false if it continues something that an earlier line opened. Empty lines may be skipped. */
   pass(line: string): boolean;
 }
 
 const blockHeader = /^[|>](?:[+-]?[1-9]?|[1-9][+-])[ \t]*(?:$|(?<=[ \t])#)/;
 
 export function createLineScanner(): LineScanner {
-  /** Column of the key or dash whose text is being passed; its lines stand to the right of it. */
+  /** Column of the key or dash whose block is being skipped; its lines are indented further. */
   let block: number | undefined;
   let depth = 0;
   let quote = '';
-  /** The last character in the brackets that is no blank; a quote opens only at the start of a value. */
+  /** The last non-space character in the brackets; a quote opens a string only at the start of a value. */
   let before = '';
 
   function passBrackets(line: string, start: number): void {
@@ -65,12 +65,12 @@ export function createLineScanner(): LineScanner {
   };
 }
 
-/** Offset behind the `:` that ends the key at `start`, -1 when there is none. Both formats write keys alike, but for brackets. */
+/** Offset after the `:` that ends the key at `start`, -1 if there is none. Both formats share this syntax, except for brackets. */
 function findValue(line: string, start: number): number {
   let offset = skipProperties(line, start);
   if (line[offset] === '"' || line[offset] === "'") offset = findQuoteEnd(line, offset);
   else if (line[offset] === '[' || line[offset] === '{') return -1;
-  // What was not closed once is not looked for again: a long line is passed once.
+  // Searches for a closing quote only once, so that a long line is scanned once.
   let mayClose = true;
   while (offset < line.length) {
     const character = line[offset];
@@ -88,7 +88,7 @@ function findValue(line: string, start: number): number {
   return -1;
 }
 
-/** Offset behind the `]` that closes the bracket at `start`, -1 when there is none. */
+/** Offset after the `]` that closes the bracket at `start`, -1 if there is none. */
 function findBracketEnd(line: string, start: number): number {
   let depth = 0;
   for (let offset = start; offset < line.length; offset += 1) {
@@ -103,7 +103,7 @@ function findBracketEnd(line: string, start: number): number {
   return -1;
 }
 
-/** Passes blanks, anchors and tags. */
+/** Skips spaces, anchors and tags. */
 function skipProperties(line: string, start: number): number {
   let offset = skipBlanks(line, start);
   while (line[offset] === '&' || line[offset] === '!') {
@@ -119,7 +119,7 @@ function skipBlanks(line: string, start: number): number {
   return offset;
 }
 
-/** The end of the line too. */
+/** Includes the end of the line. */
 function isBlank(character: string | undefined): boolean {
   return character === ' ' || character === '\t' || character === undefined;
 }

@@ -3,11 +3,11 @@ import { formatSections } from '../kpatch/format-sections.ts';
 import { detectPatchFormat, readPatchFile } from './read-patch-file.ts';
 
 /**
- * A .kpatch file in its canonical spelling; `undefined` when it has errors, which are reported. YAML in it stays as it is:
- * its layout is the author's, as in a manifest.
+ * Formats a .kpatch file; `undefined` if it has errors, which are reported. YAML is left unchanged because its layout is up to
+ * the author, as in a manifest.
  */
 export function formatKpatch({ path, text }: SourceFile, report: Report): string | undefined {
-  // Standard input has no name, and is formatted as a file with this ending would be.
+  // Standard input has no name and is formatted as a .kpatch file.
   const isNamed = path.toLowerCase().endsWith('.kpatch');
   if (detectPatchFormat({ path: isNamed ? path : `${path}.kpatch`, text }) === 'kpatch') {
     return formatSections({ path, text }, report);

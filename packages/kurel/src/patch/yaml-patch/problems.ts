@@ -1,79 +1,85 @@
 import { defineProblems, quote } from '../../diagnostics/index.ts';
 
 interface Reason {
-  /** A clause that says what is wrong, with the user's own words in quotes. */
+  /** A clause that states the problem and quotes the input. */
   readonly reason: string;
   readonly hint?: string | undefined;
 }
 
 interface Typed {
   readonly type: string;
-  /** The target as the user wrote it, when there is one. */
+  /** Target as written, if there is one. */
   readonly target?: string | undefined;
 }
 
 export const yamlPatchProblems = defineProblems({
   'patch-format-unrecognized': {
     severity: 'error',
-    summary: 'A patch file is neither in the kpatch format nor in YAML.',
+    summary: 'A patch file is neither a .kpatch file nor a YAML patch.',
+    fix: 'Start the file with a header such as `[deployment.web]` for the .kpatch format, or with `- target: …` or `path: value` for YAML. A name that ends in .kpatch or .yaml sets the format.',
     message: ({ word }: { readonly word: string; readonly hint: string }) =>
-      `${quote(word)} starts neither a kpatch file nor a YAML patch`,
+      `${quote(word)} is not a valid start of a .kpatch file or a YAML patch`,
     hint: ({ hint }) => hint,
   },
   'patch-file-invalid': {
     severity: 'error',
-    summary: 'A YAML patch file is no mapping of paths and no list of entries.',
+    summary: 'A YAML patch file is neither a map of paths nor a list of entries.',
+    fix: 'Write either a map of `path: value` or a list of entries with `target` and `patch`.',
     message: ({ reason }: Reason) => reason,
     hint: ({ hint }) => hint,
   },
   'yaml-multiple-documents': {
     severity: 'error',
-    summary: 'A YAML patch file holds more than one document.',
-    message: ({ count }: { readonly count: number }) =>
-      `a YAML patch file holds one document, but this one holds ${count}`,
-    hint: () => 'write one list with all entries, or one file for each document',
+    summary: 'A YAML patch file contains more than one document.',
+    fix: 'Combine the documents in one list of entries, or put each in its own file.',
+    message: ({ count }: { readonly count: number }) => `a YAML patch file must contain one document, got ${count}`,
+    hint: () => 'combine all entries in one list, or use one file per document',
   },
   'patch-entry-invalid': {
     severity: 'error',
-    summary: 'An entry of a YAML patch has no patch, or something in it is not what it has to be.',
+    summary: 'An entry of a YAML patch has no `patch`, or a value of the wrong type.',
+    fix: 'Write the entry as `target: kind.name` with the paths to change below `patch:`. Add `type: strategic`, `merge` or `json` to use a document instead of paths.',
     message: ({ reason }: Reason) => reason,
     hint: ({ hint }) => hint,
   },
   'patch-unknown-key': {
     severity: 'error',
-    summary: 'An entry of a YAML patch has a key that means nothing there.',
-    message: ({ key }: { readonly key: string; readonly hint: string }) =>
-      `an entry of a patch has no key ${quote(key)}`,
+    summary: 'An entry of a YAML patch has an unknown key.',
+    fix: 'Use only `target`, `type` and `patch` in an entry. Field paths belong below `patch:`.',
+    message: ({ key }: { readonly key: string; readonly hint: string }) => `unknown key ${quote(key)} in a patch entry`,
     hint: ({ hint }) => hint,
   },
   'patch-type-unknown': {
     severity: 'error',
-    summary: 'The `type` of an entry of a YAML patch is none that exists.',
+    summary: 'The `type` of a YAML patch entry is unknown.',
+    fix: 'Set `type` to `strategic`, `merge` or `json`, or remove it for field paths.',
     message: ({ type, target }: Typed & { readonly hint: string }) =>
-      `${type} is not a type of patch${target === undefined ? '' : ` (target ${quote(target)})`}`,
+      `unknown patch type ${type}${target === undefined ? '' : ` for target ${quote(target)}`}`,
     hint: ({ hint }) => hint,
   },
   'smp-empty': {
     severity: 'error',
-    summary: 'A patch that is a document (`type: strategic`, `merge` or `json`) has nothing in it.',
+    summary: 'A strategic, merge or JSON patch is empty.',
+    fix: 'Add the content below `patch:`, or remove the entry.',
     message: ({ type, target }: Typed) =>
-      `the ${type} patch${target === undefined ? '' : ` for ${quote(target)}`} is empty`,
+      `the ${type === 'json' ? 'JSON' : type} patch${target === undefined ? '' : ` for ${quote(target)}`} is empty`,
     hint: ({ type }) =>
       type === 'json'
-        ? 'write a list of operations below `patch`, or remove the entry'
-        : 'write the part of the object that is to change below `patch`, or remove the entry',
+        ? 'add a list of operations below `patch`, or remove the entry'
+        : 'add the part of the object to change below `patch`, or remove the entry',
   },
   'smp-target-required': {
     severity: 'error',
-    summary: 'A patch that is a document (`type: strategic`, `merge` or `json`) does not say what it is for.',
-    message: ({ type }: Typed) => `the ${type} patch has no target`,
-    hint: () =>
-      'say which object is meant: `target: deployment.web`, or `target: shop/deployment.web` with a namespace',
+    summary: 'A strategic, merge or JSON patch has no target.',
+    fix: 'Add `target: kind.name`, with a namespace if several objects match.',
+    message: ({ type }: Typed) => `the ${type === 'json' ? 'JSON' : type} patch has no target`,
+    hint: () => 'add `target: deployment.web`, or `target: shop/deployment.web` with a namespace',
   },
   'patch-path-syntax': {
     severity: 'error',
-    summary: 'A key of a YAML patch is not the path of a field.',
-    message: ({ key, reason }: Reason & { readonly key: string }) => `cannot read the path ${quote(key)}: ${reason}`,
+    summary: 'A key of a YAML patch is not a valid field path.',
+    fix: 'Correct the path. Examples: `spec.replicas`, `spec.containers[name=web].image`, `metadata.annotations["example.com/key"]`.',
+    message: ({ key, reason }: Reason & { readonly key: string }) => `${quote(key)} is not a valid path: ${reason}`,
     hint: ({ hint }) => hint,
   },
 });

@@ -19,88 +19,88 @@ interface Explanation {
 const entryKeys = ['target', 'type', 'patch'];
 
 interface Suggestion {
-  /** The key of an entry that was meant, or that is missing above this one. */
+  /** The intended key of the entry, or the one that is missing above this key. */
   readonly meant?: string | undefined;
   readonly hint: string;
 }
 
-/** What to do about a key that no entry has. */
+/** Suggests what to do about an unknown key. */
 function suggestKey(key: string): Suggestion {
-  if (key === 'path') return { meant: 'patch', hint: 'write the patch itself below `patch:`; no other file is read' };
+  if (key === 'path') return { meant: 'patch', hint: 'put the patch itself below `patch:`; other files are not read' };
   const meant = key === 'patches' ? 'patch' : nearest(key, entryKeys);
   if (meant !== undefined) return { meant, hint: `did you mean \`${meant}\`?` };
-  if (/[.[]/.test(key)) return { meant: 'patch', hint: 'write `patch:` above it, and indent it below' };
-  return { hint: 'an entry has `target`, `type` and `patch`' };
+  if (/[.[]/.test(key)) return { meant: 'patch', hint: 'add `patch:` above it, and indent it' };
+  return { hint: 'use `target`, `type` and `patch`' };
 }
 
-/** What is wrong with a target that is no text, an empty one, or one with half a variable. */
+/** Explains a target that is not a string, is empty, or has an unclosed variable. */
 function explainTarget(target: Json): Explanation {
-  const example = 'write `target: kind.name`, or `target: namespace/kind.name`';
+  const example = 'use `target: kind.name` or `target: namespace/kind.name`';
   if (typeof target === 'string') {
-    if (target.trim() === '') return { reason: 'the target is empty', hint: `${example}, or leave it out` };
-    return { reason: `the target ${quote(target)} has a \`\${\` without \`}\``, hint: 'close the variable with `}`' };
+    if (target.trim() === '') return { reason: 'the target is empty', hint: `${example}, or remove it` };
+    return { reason: `\`\${\` is not closed in the target ${quote(target)}`, hint: 'close the variable with `}`' };
   }
-  const reason = `a target is a text, but this is ${describeJson(target)}`;
+  const reason = `target must be a string, got ${describeJson(target)}`;
   if (isJsonObject(target)) {
     const text = nameMappedTarget(target);
-    return { reason, hint: text === undefined ? example : `write \`target: ${text}\`` };
+    return { reason, hint: text === undefined ? example : `use \`target: ${text}\`` };
   }
-  if (isJsonArray(target)) return { reason, hint: 'write one entry for each target' };
-  return { reason, hint: `quote it if it is a name: \`target: "${String(target)}"\`` };
+  if (isJsonArray(target)) return { reason, hint: 'add one entry per target' };
+  return { reason, hint: `quote the name: \`target: "${String(target)}"\`` };
 }
 
-/** What is wrong with the `patch` of an entry for paths of fields. */
+/** Explains an invalid `patch` in an entry for field paths. */
 function explainFields(patch: Json): Explanation {
   if (isJsonObject(patch)) {
-    return { reason: 'this is a whole object, not a mapping of paths', hint: 'add `type: strategic` to merge it' };
+    return { reason: 'this is a whole object, not a map of paths', hint: 'add `type: strategic` to merge it' };
   }
-  const reason = `a patch is a mapping of paths, but this is ${describeJson(patch)}`;
+  const reason = `patch must be a map of paths, got ${describeJson(patch)}`;
   if (isBlockOfText(patch)) return { reason, hint: unblock };
   const isJsonPatch = isJsonArray(patch) && patch.some(isOperation);
-  const hint = isJsonPatch ? 'add `type: json` for operations of a JSON Patch' : 'write `path: value` below `patch:`';
+  const hint = isJsonPatch ? 'add `type: json` for JSON Patch operations' : 'add `path: value` below `patch:`';
   return { reason, hint };
 }
 
-/** What is wrong with the `patch` of an entry for a document. */
+/** Explains an invalid `patch` in an entry for a document. */
 function explainDocument(patch: Json, type: DocumentPatch['type']): Explanation {
-  const form = type === 'json' ? 'a list of operations' : 'a mapping';
-  const reason = `a ${type} patch is ${form}, but this is ${describeJson(patch)}`;
+  const form = type === 'json' ? 'a list of operations' : 'an object';
+  const reason = `a ${type === 'json' ? 'JSON' : type} patch must be ${form}, got ${describeJson(patch)}`;
   if (isBlockOfText(patch)) return { reason, hint: unblock };
   if (type === 'json') {
-    if (isOperation(patch)) return { reason, hint: 'put "- " in front of the operation' };
-    return { reason, hint: 'write `- op: …` below `patch:`, or `type: strategic` for a part of an object' };
+    if (isOperation(patch)) return { reason, hint: 'put "- " before the operation' };
+    return { reason, hint: 'add `- op: …` below `patch:`, or use `type: strategic` to merge a part of an object' };
   }
   if (isJsonArray(patch) && patch.some(isOperation)) {
-    return { reason, hint: 'write `type: json` for operations of a JSON Patch' };
+    return { reason, hint: 'use `type: json` for JSON Patch operations' };
   }
-  return { reason, hint: 'write the part of the object that is to change, as it stands in the object' };
+  return { reason, hint: 'add the part of the object to change, with the same structure' };
 }
 
-const unblock = 'write the patch as YAML, not as a text: leave out the `|` or the quotes behind `patch:`';
+const unblock = 'write the patch as YAML, not as a string: remove the `|` or the quotes after `patch:`';
 
-/** kustomize has patches as texts inside its own file. */
+/** kustomize embeds patches as strings in its own file. */
 function isBlockOfText(patch: Json): boolean {
   return typeof patch === 'string' && patch.includes(':');
 }
 
-/** An entry whose keys are known to be its own. */
+/** An entry with valid keys. */
 interface Entry {
   readonly reading: PatchReading;
   readonly path: Path;
   readonly data: JsonObject;
-  /** `null` when there is one that cannot be read. */
+  /** `null` if it is invalid. */
   readonly target: TextTarget | undefined | null;
-  /** Keys that are not missing but misspelt, which is reported already. */
-  readonly misspelt: readonly (string | undefined)[];
+  /** Keys that are not missing but misspelled, which is already reported. */
+  readonly misspelled: readonly (string | undefined)[];
 }
 
-/** Reads one `{ target, type, patch }` and adds what it asks for. */
+/** Reads one `{ target, type, patch }` and adds its patches. */
 export function readEntry(reading: PatchReading, data: Json, path: Path): void {
   if (!isJsonObject(data)) {
-    const reason = `an entry of a patch is a mapping, but this is ${describeJson(data)}`;
+    const reason = `a patch entry must be an object, got ${describeJson(data)}`;
     refuse(reading, path, {
       reason,
-      hint: 'write `target: kind.name`, and `patch:` with the paths to change below it',
+      hint: 'use `target: kind.name`, with the paths to change below `patch:`',
     });
     return;
   }
@@ -109,7 +109,7 @@ export function readEntry(reading: PatchReading, data: Json, path: Path): void {
     refuse(reading, [...path, foreign.key], foreign);
     return;
   }
-  const misspelt = Object.keys(data)
+  const misspelled = Object.keys(data)
     .filter((key) => !entryKeys.includes(key))
     .map((key) => {
       const { meant, hint } = suggestKey(key);
@@ -118,7 +118,7 @@ export function readEntry(reading: PatchReading, data: Json, path: Path): void {
       return meant;
     });
   const target = readTarget(reading, data['target'], [...path, 'target']);
-  const entry: Entry = { reading, path, data, target, misspelt };
+  const entry: Entry = { reading, path, data, target, misspelled };
   const type = readPatchType(data['type']);
   if (type === 'field') readFields(entry);
   else if (typeof type === 'string') readDocument(entry, type);
@@ -139,24 +139,27 @@ function readTarget(reading: PatchReading, target: Json | undefined, path: Path)
   return null;
 }
 
-function readFields({ reading, path, data, target, misspelt }: Entry): void {
+function readFields({ reading, path, data, target, misspelled }: Entry): void {
   const patch = withoutNothing(data['patch']);
   const place = [...path, 'patch'];
   if (patch === undefined) {
-    if (misspelt.includes('patch')) return;
-    refuse(reading, path, { reason: 'the entry has no patch', hint: 'write the paths to change below `patch:`' });
+    if (misspelled.includes('patch')) return;
+    refuse(reading, path, {
+      reason: 'required field "patch" is missing in the entry',
+      hint: 'add the paths to change below `patch:`',
+    });
   } else if (!isJsonObject(patch) || isKubernetesObject(patch)) refuse(reading, place, explainFields(patch));
   else if (target !== null) readFieldPatches(reading, patch, { target, path: place });
 }
 
-function readDocument({ reading, path, data, target, misspelt }: Entry, type: DocumentPatch['type']): void {
+function readDocument({ reading, path, data, target, misspelled }: Entry, type: DocumentPatch['type']): void {
   const patch = withoutNothing(data['patch']);
   const place = [...path, 'patch'];
-  if (target === undefined && !misspelt.includes('target')) {
+  if (target === undefined && !misspelled.includes('target')) {
     const location = locateValue(reading, [...path, 'type']);
     reading.report(yamlPatchProblems.create('smp-target-required', { type }, { location }));
   }
-  if (patch === undefined ? !misspelt.includes('patch') : isEmpty(patch)) {
+  if (patch === undefined ? !misspelled.includes('patch') : isEmpty(patch)) {
     const location = Object.hasOwn(data, 'patch') ? locateKey(reading, place) : locateValue(reading, [...path, 'type']);
     reading.report(yamlPatchProblems.create('smp-empty', { type, target: target?.text.text }, { location }));
   } else if (patch !== undefined) {
@@ -170,7 +173,7 @@ function readDocument({ reading, path, data, target, misspelt }: Entry, type: Do
   }
 }
 
-/** `patch:` with nothing behind it is as good as none. */
+/** An empty `patch:` is the same as none. */
 function withoutNothing(patch: Json | undefined): Json | undefined {
   return patch === null || patch === '' ? undefined : patch;
 }
@@ -186,7 +189,7 @@ function refuse(reading: PatchReading, path: Path, { reason, hint }: { reason: s
 
 const documentTypes: readonly DocumentPatch['type'][] = ['strategic', 'merge', 'json'];
 
-/** Words that other tools have for the same, without blanks and hyphens. */
+/** Names that other tools use for the types, without spaces and hyphens. */
 const otherWords = new Map<string, string>([
   ['smp', 'strategic'],
   ['strategicmerge', 'strategic'],
@@ -203,12 +206,12 @@ const otherWords = new Map<string, string>([
 ]);
 
 interface UnknownType {
-  /** As a message shows it. */
+  /** For messages. */
   readonly type: string;
   readonly hint: string;
 }
 
-/** What the `type` of an entry means; nothing and the empty text stand for paths of fields. */
+/** Reads the `type` of an entry; null and the empty string mean field paths. */
 function readPatchType(type: Json | undefined): 'field' | DocumentPatch['type'] | UnknownType {
   if (type === undefined || type === null || type === '') return 'field';
   const known = documentTypes.find((word) => word === type);
@@ -216,10 +219,10 @@ function readPatchType(type: Json | undefined): 'field' | DocumentPatch['type'] 
 }
 
 function suggestType(type: Json): string {
-  const all = `write ${documentTypes.map((word) => `\`${word}\``).join(', ')}, or leave \`type\` out for paths of fields`;
+  const all = `use ${documentTypes.map((word) => `\`${word}\``).join(', ')}, or remove \`type\` for field paths`;
   if (typeof type !== 'string') return all;
   const word = type.toLowerCase().replaceAll(/[\s_-]/g, '');
-  if (/^fields?(?:patch)?$/.test(word)) return `leave \`type\` out instead of ${quote(type)}`;
+  if (/^fields?(?:patch)?$/.test(word)) return `remove \`type: ${type}\`: field paths need no type`;
   const near = nearest(type, documentTypes) ?? otherWords.get(word);
   return near === undefined ? all : `did you mean \`${near}\`?`;
 }

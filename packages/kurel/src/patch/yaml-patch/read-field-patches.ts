@@ -11,13 +11,13 @@ import type { PatchReading } from './reading.ts';
 export type TextTarget = Extract<Target, { readonly type: 'text' }>;
 
 interface FieldOptions {
-  /** Without one, each path says which object is meant. */
+  /** Without a target, each path determines its object. */
   readonly target: TextTarget | undefined;
-  /** Where the mapping of paths stands. */
+  /** Path of the map in the file. */
   readonly path: Path;
 }
 
-/** Adds a patch for each `path: value`, in the order of the mapping; consecutive paths into one new item make one patch. */
+/** Adds a patch for each `path: value`, in order; consecutive paths into the same new item become one patch. */
 export function readFieldPatches(reading: PatchReading, fields: JsonObject, { target, path }: FieldOptions): void {
   const problems = new Map<string, SyntaxProblem>();
   const entries: RawEntry[] = [];
@@ -51,7 +51,7 @@ interface PathProblems {
   readonly problems: ReadonlyMap<string, SyntaxProblem>;
 }
 
-/** In the order of the mapping, whoever found them. */
+/** Sorted by position, because several checks find them. */
 function reportProblems(reading: PatchReading, { fields, path, problems }: PathProblems): void {
   if (problems.size === 0) return;
   for (const key of Object.keys(fields)) {

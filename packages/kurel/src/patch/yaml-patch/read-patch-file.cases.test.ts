@@ -25,7 +25,7 @@ function readCase(name: string) {
   return { source, diagnostics };
 }
 
-describe('what a patch file is refused for', () => {
+describe('findings about patch files', () => {
   it.each(names)('%s', (name) => {
     const { source, diagnostics } = readCase(name);
     expect(diagnostics).not.toEqual([]);

@@ -14,10 +14,10 @@ import { locateKey, locateValue } from './reading.ts';
 import type { PatchReading } from './reading.ts';
 import { isOperation, recogniseForeignForm } from './recognise-foreign-form.ts';
 
-/** Reads a patch file in whichever format it is; an empty one has no patches. */
+/** Reads a patch file in either format; an empty one has no patches. */
 export function readPatchFile(source: SourceFile, report: Report, budget?: Budget): PatchFile {
   const memory = budget?.memory;
-  // YAML draws on the budget, and its reading is kept by itself.
+  // YAML spends budget and is cached separately.
   if (memory === undefined || detectPatchFormat(source) !== 'kpatch') return readPatches(source, report, budget);
   const { file, diagnostics } = memory.keep({
     kind: 'patches',
@@ -44,12 +44,12 @@ function noPatches(source: SourceFile): PatchFile {
   return { source, format: 'yaml', patches: [] };
 }
 
-/** A .kpatch file that begins with YAML and has a header further down: what YAML says about that line helps nobody. */
+/** A .kpatch file that starts as YAML and contains a header: a YAML syntax error for that line would not help. */
 function hasBothSyntaxes({ path, text }: SourceFile, report: Report): boolean {
   const range = /\.kpatch$/i.test(path) ? findHeader(text, 0) : undefined;
   if (range === undefined) return false;
-  const reason = `this header is in a file that begins with "- ", and is read as YAML`;
-  const hint = 'move the sections with headers to a file of their own';
+  const reason = `this file starts with "- ", so it is read as YAML, which has no headers`;
+  const hint = 'move the sections with headers to a separate file';
   report(yamlPatchProblems.create('patch-file-invalid', { reason, hint }, { location: { file: path, range } }));
   return true;
 }
@@ -60,13 +60,13 @@ function reportUnrecognized(source: SourceFile, report: Report): void {
   const assignment = /^([^\s=]{1,60})\s*=\s*(\S.{0,60})$/.exec(word);
   const hint =
     assignment === null
-      ? 'start with a header such as `[deployment.web]`, or with `path: value`; a file name that ends in .kpatch or .yaml decides the format'
+      ? 'start with a header such as `[deployment.web]` or with `path: value`, or name the file *.kpatch or *.yaml'
       : `write \`${assignment[1]}: ${assignment[2]}\``;
   const location = { file: source.path, range };
   report(yamlPatchProblems.create('patch-format-unrecognized', { word, hint }, { location }));
 }
 
-/** Reads a .kpatch file. Lines with problems give no patches; all problems are reported, in the order of the file. */
+/** Reads a .kpatch file. Invalid lines add no patches; all problems are reported, in file order. */
 export function parseKpatch(source: SourceFile, report: Report): PatchFile {
   const { patches, problems } = readKpatch(source);
   for (const problem of problems) report(problem);
@@ -74,8 +74,8 @@ export function parseKpatch(source: SourceFile, report: Report): PatchFile {
 }
 
 /**
- * How a patch file is written. The name decides, and a .kpatch file whose first line is an item of a list holds YAML.
- * Without a telling name, the content decides. `empty` has nothing but comments; `undefined` is neither format.
+ * Detects the format of a patch file by its name; a .kpatch file whose first line is a list item contains YAML. Without a
+ * known extension, the content decides. `empty` has only comments; `undefined` is neither format.
  */
 export function detectPatchFormat(source: SourceFile): 'kpatch' | 'yaml' | 'empty' | undefined {
   const extension = /\.([a-z]+)$/i.exec(source.path)?.[1]?.toLowerCase();
@@ -84,7 +84,7 @@ export function detectPatchFormat(source: SourceFile): 'kpatch' | 'yaml' | 'empt
   return detectByContent(source.text);
 }
 
-/** The first line that says something: no blank line, comment, `---` or directive. */
+/** The first line that is not empty, a comment, `---` or a directive. */
 function findFirstLine(text: string): { readonly start: number; readonly end: number } | undefined {
   for (const match of text.matchAll(/[^\r\n]+/g)) {
     if (isSignificant(withoutMark(match[0]))) return { start: match.index, end: match.index + match[0].length };
@@ -104,11 +104,11 @@ function detectByContent(text: string): 'kpatch' | 'yaml' | 'empty' | undefined 
   if (/^(?:-(?:\s|$)|---\s|\{)/.test(first)) return 'yaml';
   if (isUnfinishedHeader(first)) return 'kpatch';
   if (findHeader(text, place.start) !== undefined) return 'kpatch';
-  // A list in brackets is YAML even when its first line holds nothing but the bracket.
+  // A flow list is YAML even if its first line is only the bracket.
   return first.includes(':') || first.startsWith('[') ? 'yaml' : undefined;
 }
 
-/** The first line that can be a header and is not inside a text or brackets. */
+/** The first line that can be a header and is not inside a block or a flow collection. */
 function findHeader(text: string, from: number): { readonly start: number; readonly end: number } | undefined {
   const scanner = createLineScanner();
   const lines = /[^\r\n]+/g;
@@ -124,7 +124,7 @@ function isSignificant(line: string): boolean {
   return !/^(?:[ \t]*(?:#|$)|%|---[ \t]*(?:#|$))/.test(line);
 }
 
-/** The byte order mark at the start of a file belongs to no line. */
+/** The byte order mark at the start of a file is not part of any line. */
 function withoutMark(line: string): string {
   return line.startsWith('\uFEFF') ? line.slice(1) : line;
 }
@@ -132,17 +132,17 @@ function withoutMark(line: string): string {
 const start = /^\[[ \t]*(?=[\p{L}*"'$])/u;
 const nameCharacter = /[\p{L}\p{M}\p{N}_\-/@~%:.*?=+]/u;
 
-/** Whether a line, without the blanks around it, can be `[kind.name…]` with a comment behind it. */
+/** Whether a trimmed line can be `[kind.name…]`, optionally with a comment. */
 function isHeaderLine(line: string): boolean {
   return shapeOf(line) === 'named';
 }
 
-/** Whether a line is the header of somebody who forgot the name: `[deployment]`. */
+/** Whether a line is a header without a name: `[deployment]`. */
 function isUnfinishedHeader(line: string): boolean {
   return shapeOf(line) === 'nameless' && /^\[[ \t]*\p{L}/u.test(line);
 }
 
-/** What stands in the brackets; `undefined` when it is no header. Each character is looked at once. */
+/** Form of the text in brackets; `undefined` if it is not a header. Each character is read once. */
 function shapeOf(line: string): 'named' | 'nameless' | undefined {
   let offset = start.exec(line)?.[0].length ?? line.length;
   let depth = 1;
@@ -163,11 +163,11 @@ function shapeOf(line: string): 'named' | 'nameless' | undefined {
     } else if (character === '$') {
       next = Math.max(findVariableEnd(line, { from: offset, to: line.length }), next);
     } else if (depth === 1 && (character === ' ' || character === '\t')) {
-      // Inside the outer brackets, blanks stand at the edges only.
+      // Inside the outer brackets, spaces are allowed only at the edges.
       next = skipBlanks(line, offset);
       if (line[next] !== ']') return undefined;
     } else if (depth === 1) {
-      // A comma is what tells a list in brackets from a header, but it may stand in the value of a selector.
+      // A comma distinguishes a flow list from a header, except in the value of a selector.
       if (!isValue && !nameCharacter.test(character)) return undefined;
       isValue = character === '=' || (isValue && character !== '.');
       isGroup ||= character === '@';
@@ -190,12 +190,12 @@ function skipBlanks(line: string, offset: number): number {
 }
 
 /**
- * Reads a YAML patch: a mapping of paths, a list of entries, or such a list below `patches`. What is reported gives no
- * patches, but does not hide what else there is to report.
+ * Reads a YAML patch: a map of paths, a list of entries, or such a list below `patches`. An invalid entry adds no patches, but
+ * does not hide other problems.
  */
 export function readYamlPatch(source: SourceFile, report: Report, budget?: Budget): PatchFile {
   const patches: Patch[] = [];
-  // As in .kpatch files, `yes` and `off` are texts in the values of fields.
+  // As in .kpatch files, `yes` and `off` are strings in field values.
   const { documents, diagnostics } = readYaml(source, { words: 'core', budget });
   for (const diagnostic of diagnostics) report(diagnostic);
   const filled = documents.filter(({ data }) => data !== undefined && data !== null);
@@ -213,13 +213,13 @@ export function readYamlPatch(source: SourceFile, report: Report, budget?: Budge
 
 interface ManifestReading {
   readonly document: number;
-  /** What is wrong with the text however it is read. */
+  /** Problems that do not depend on how words such as `yes` are read. */
   readonly reported: readonly Diagnostic[];
   readonly report: Report;
   readonly budget: Budget | undefined;
 }
 
-/** A document that is merged into an object is a part of a manifest. The text is read again when there is such a one. */
+/** A document that is merged into an object is read like a manifest, so the text is parsed again if there is one. */
 function createManifestReader(
   source: SourceFile,
   { document, reported, report, budget }: ManifestReading,
@@ -235,7 +235,7 @@ function createManifestReader(
 
   function readAsManifest(): Json {
     const { documents, diagnostics } = readYaml(source, { budget });
-    // Keys that differ may be the same in this reading.
+    // Keys that differ in one reading may be equal in the other.
     const known = new Set(reported.map((one) => JSON.stringify(one)));
     for (const diagnostic of diagnostics) if (!known.has(JSON.stringify(diagnostic))) report(diagnostic);
     return documents.find(({ index }) => index === document)?.data ?? {};
@@ -245,8 +245,8 @@ function createManifestReader(
 function readDocument(reading: PatchReading, data: Json): void {
   if (isJsonArray(data)) readEntries(reading, data, []);
   else if (!isJsonObject(data)) {
-    const reason = `a patch file is a mapping of paths or a list of entries, but this is ${describeJson(data)}`;
-    refuse(reading, [], { reason, hint: 'write `path: value`, or a list of entries with `target` and `patch`' });
+    const reason = `a patch file must be a map of paths or a list of entries, got ${describeJson(data)}`;
+    refuse(reading, [], { reason, hint: 'use `path: value`, or a list of entries with `target` and `patch`' });
   } else {
     const foreign = recogniseForeignForm(data) ?? recogniseLoneEntry(data);
     if (foreign !== undefined) refuse(reading, [foreign.key], foreign);
@@ -258,42 +258,40 @@ function readDocument(reading: PatchReading, data: Json): void {
 function readEntries(reading: PatchReading, entries: JsonArray, path: Path): void {
   const [first] = entries;
   if (isJsonObject(first) && entries.every(isOperation)) {
-    // A whole JSON Patch is one mistake, not one for each operation.
+    // A whole JSON Patch is reported once, not per operation.
     refuse(reading, [...path, 0, 'op'], recogniseForeignForm(first)!);
     return;
   }
   for (const [index, entry] of entries.entries()) readEntry(reading, entry, [...path, index]);
 }
 
-/** `{ patches: [...] }`, which must hold nothing else: a target beside the list would have to mean all entries or none. */
+/** `{ patches: [...] }` must have no other keys, because it would be unclear which entries a target applies to. */
 function readWrapper(reading: PatchReading, data: JsonObject): void {
   for (const key of Object.keys(data)) {
     if (key === 'patches') continue;
-    const reason = `${quote(key)} stands beside "patches", where it has no meaning`;
+    const reason = `${quote(key)} is not allowed next to "patches"`;
     const hint =
-      key === 'target'
-        ? 'give each entry of the list its own `target`'
-        : 'move it into an entry of the list, or remove it';
+      key === 'target' ? 'add a `target` to each entry of the list' : 'move it into an entry of the list, or remove it';
     refuse(reading, [key], { reason, hint });
   }
   const entries = data['patches']!;
   if (isJsonArray(entries)) readEntries(reading, entries, ['patches']);
   else if (entries !== null) {
-    const reason = `"patches" is a list of entries, but this is ${describeJson(entries)}`;
-    refuse(reading, ['patches'], { reason, hint: 'write `- target: kind.name` and `patch:` below it' });
+    const reason = `patches must be a list of entries, got ${describeJson(entries)}`;
+    refuse(reading, ['patches'], { reason, hint: 'add `- target: kind.name` with `patch:` below it' });
   }
 }
 
-/** An entry that somebody did not put into a list. */
+/** An entry that is not in a list. */
 function recogniseLoneEntry(data: JsonObject) {
   if (!Object.hasOwn(data, 'patch') || !(Object.hasOwn(data, 'target') || Object.hasOwn(data, 'type')))
     return undefined;
-  const hint = 'put "- " in front of its first line, and indent the other lines by two spaces';
-  return { reason: 'this entry of a patch does not stand in a list', hint, key: 'patch' };
+  const hint = 'put "- " before its first line, and indent the other lines by two spaces';
+  return { reason: 'a patch entry must be in a list', hint, key: 'patch' };
 }
 
 function refuse(reading: PatchReading, path: Path, { reason, hint }: { reason: string; hint: string }): void {
-  // The key says better than what stands below it, over many lines, what is meant.
+  // The key is a better location than a value of many lines.
   const location = path.length === 0 ? locateValue(reading, path) : locateKey(reading, path);
   reading.report(yamlPatchProblems.create('patch-file-invalid', { reason, hint }, { location }));
 }

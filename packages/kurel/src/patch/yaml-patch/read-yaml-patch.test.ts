@@ -70,7 +70,7 @@ describe('patches', () => {
     ['an entry that asks for nothing', '- target: web\n  patch: {}\n', []],
     ['empty documents around the one', '---\n# a\n---\nspec.replicas: 3\n---\n', [['derived', 'spec replicas', 3]]],
     [
-      'a mapping, in its order',
+      'a map, in order',
       'spec.replicas: 3\nweb.metadata.labels.tier: fe\ndeployment.web.spec.paused: true\n',
       [
         ['derived', 'spec replicas', 3],
@@ -286,7 +286,7 @@ describe('any YAML', () => {
     expect([...codes, ...others]).toEqual(expect.arrayContaining(Object.keys(yamlPatchProblems.definitions)));
   });
 
-  it('also when it is no YAML', () => {
+  it('even if it is not valid YAML', () => {
     const pieces = fc.constantFrom(
       '- ',
       'target: ',

@@ -1,14 +1,14 @@
 import type { Json, Location, Path, Report, SourceFile } from '../../model/index.ts';
 import type { Patch } from '../patch.ts';
 
-/** One document of patches while it is read. */
+/** State of reading one patch document. */
 export interface PatchReading {
   readonly source: SourceFile;
   /** Index of the document in the file. */
   readonly document: number;
   readonly report: Report;
   readonly patches: Patch[];
-  /** What stands at a path, with plain words as manifests have them: there, `yes` is true. */
+  /** Value at a path, read as in a manifest, where `yes` is true. */
   readonly asManifest: (path: Path) => Json | undefined;
 }
 
