@@ -10,7 +10,7 @@ import { carryOrigin, copyObject, createRenderContext } from './render-context.t
 import type { ContextOptions } from './render-context.ts';
 import type { Steps } from './steps.ts';
 
-/** Post-renderers that did not promise anything get copies, and what they return is copied: it may be theirs. */
+/** Post-renderers that are not marked as pure get copies, and their results are copied because they may keep them. */
 export function* postRenderSteps(
   objects: readonly KubeObject[],
   postRenderers: readonly PostRenderer[],
@@ -42,14 +42,14 @@ function checkObjects(answer: unknown): readonly KubeObject[] {
   throw new TypeError('a post-renderer must return a list of objects with apiVersion and kind');
 }
 
-/** The order in which a cluster can take the objects: namespaces and definitions first, webhooks last. */
+/** Sorts objects in apply order: namespaces and definitions first, webhooks last. */
 function applyOrder(options?: ApplyOrderOptions): PostRenderer {
-  // Kinds that have no place are refused here, not in the middle of a render.
+  // Rejects an invalid order now rather than during a render.
   sortByApplyOrder([], options);
   return pure((objects) => sortByApplyOrder(objects, options));
 }
 
-/** Changes of the whole list of objects. */
+/** Functions that change the whole list of objects. */
 export const postRenderers = { applyOrder } as const;
 
 export interface Pipeline {
@@ -58,7 +58,7 @@ export interface Pipeline {
   readonly postRenderers?: readonly PostRenderer[];
 }
 
-/** All filters, then all transformers, then the post-renderers, as one level of the engine does it. */
+/** Runs all filters, then all transformers, then the post-renderers of one level. */
 export async function applyPipeline(
   objects: Iterable<KubeObject>,
   pipeline: Pipeline,
@@ -79,7 +79,7 @@ export function* pipelineSteps(
   return yield* postRenderSteps(transformed, postRenderers, context, stage);
 }
 
-/** Keeps the objects that pass all filters, in their order. The filters of an object end with the first that drops it. */
+/** Keeps the objects that pass all filters, in order. Stops at the first filter that drops an object. */
 export async function applyFilters(
   objects: Iterable<KubeObject>,
   filters: readonly Filter[],
@@ -115,18 +115,18 @@ function* filterSteps(
   return kept;
 }
 
-/** What filters that did not promise anything get to see: they cannot change what anybody else sees. */
+/** Filters that are not marked as pure get a frozen copy, so that they cannot affect other code. */
 export function freezeCopy(object: KubeObject, context: RenderContext): KubeObject {
   return deepFreeze(copyObject(context.origins, object));
 }
 
-/** Truthiness is not applied: a filter that forgot to answer must not drop objects silently. */
+/** Only booleans are accepted: a filter without a return value must not drop objects silently. */
 export function checkDecision(answer: unknown): boolean {
   if (typeof answer === 'boolean') return answer;
   throw new TypeError(`a filter must return a boolean, not ${answer === null ? 'null' : typeof answer}`);
 }
 
-/** Replaces each object by what the chain of transformers makes of it. */
+/** Applies the chain of transformers to each object. */
 export async function applyTransformers(
   objects: Iterable<KubeObject>,
   transformers: readonly Transformer[],
@@ -136,8 +136,8 @@ export async function applyTransformers(
 }
 
 /**
- * Transformers that did not promise anything work on a private copy, made before the first of them, and what the last of them
- * leaves is copied again: it may hold on to what it returned, or return the same thing twice.
+ * Transformers that are not marked as pure work on a private copy, made before the first of them. The result of the last one is
+ * copied again, because it may keep its result or return the same object twice.
  */
 function* transformSteps(
   objects: readonly KubeObject[],
@@ -169,7 +169,7 @@ function* transformSteps(
   return results;
 }
 
-/** Whatever comes later goes by apiVersion and kind, and no cluster takes an object without them. */
+/** Later steps need apiVersion and kind, and a cluster rejects an object without them. */
 export function checkObject(answer: unknown): KubeObject {
   if (isKubeObject(answer)) return answer;
   if (isJsonObject(answer)) throw new TypeError('a transformer must return an object with apiVersion and kind');

@@ -34,7 +34,7 @@ describe('canonicalJson', () => {
     expect(canonicalJson(value)).toBe(text);
   });
 
-  it('refuses what has no JSON', () => {
+  it('rejects values without a JSON form', () => {
     expect(() => canonicalJson((() => 1) as unknown as Json)).toThrow('a function has no JSON');
   });
 
@@ -55,7 +55,7 @@ describe('canonicalJson', () => {
     );
   });
 
-  it('tells different data apart', () => {
+  it('differs for different data', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         expect(canonicalJson(a as Json) === canonicalJson(b as Json)).toBe(

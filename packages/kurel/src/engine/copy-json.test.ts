@@ -12,17 +12,17 @@ describe('copyJson', () => {
     expect(copy.a[1]).not.toBe(value.a[1]);
   });
 
-  it('keeps the order of keys, and __proto__ a key like any other', () => {
+  it('keeps the order of keys, and treats __proto__ as an ordinary key', () => {
     const copy = copyJson(JSON.parse('{"z": 1, "__proto__": {"x": 1}, "a": 2}') as Json);
     expect(JSON.stringify(copy)).toBe('{"z":1,"__proto__":{"x":1},"a":2}');
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
   });
 
-  it('takes objects without prototype', () => {
+  it('accepts objects without a prototype', () => {
     expect(copyJson(Object.assign(Object.create(null) as object, { a: 1 }) as Json)).toStrictEqual({ a: 1 });
   });
 
-  it('leaves out keys without value', () => {
+  it('leaves out keys without a value', () => {
     expect(Object.keys(copyJson({ a: undefined, b: 1 } as unknown as { b: Json }))).toEqual(['b']);
   });
 
@@ -32,7 +32,7 @@ describe('copyJson', () => {
     [new URL('https://example.com'), 'a URL is not plain data'],
     [() => 1, 'a function is not plain data'],
     [Symbol('x'), 'a symbol is not plain data'],
-  ])('refuses %s', (value, message) => {
+  ])('rejects %s', (value, message) => {
     expect(() => copyJson({ a: [value] } as unknown as Json)).toThrow(message);
   });
 });

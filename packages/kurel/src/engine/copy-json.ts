@@ -2,8 +2,8 @@ import { isJsonArray, isJsonObject, putEntry } from '../model/index.ts';
 import type { Json, JsonObject, Values } from '../model/index.ts';
 
 /**
- * A deep copy that shares nothing. Keys without a value (`undefined`) are left out, as JSON does; what is not plain data (a
- * Date, a Map, a function) is refused, because copying it would lose what it says.
+ * Copies data deeply. Keys with the value `undefined` are left out, as in JSON; anything that is not plain data (a Date, a Map, a
+ * function) is rejected, because a copy would lose information.
  */
 export function copyJson<T extends Json>(value: T): T {
   return copyValue(value) as T;
@@ -33,21 +33,21 @@ export function deepFreeze<T extends Json>(value: T): T {
 
 function checkPlain(value: JsonObject): void {
   const prototype = Object.getPrototypeOf(value) as object | null;
-  // Objects of another realm (a worker's, a test runner's) have another Object.prototype; all of these end the chain.
+  // Objects of another realm, such as a worker's, have a different Object.prototype that also ends the chain.
   if (prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null) return;
   throw new TypeError(`a ${prototype.constructor.name} is not plain data`);
 }
 
 /**
- * One text for one value: keys sorted by code unit, no blanks, integers of any size as digits. Equal data gives equal text
- * whatever order its keys were written in.
+ * Canonical JSON: keys sorted by code unit, no spaces, integers of any size as digits. Equal data gives the same string
+ * regardless of key order.
  */
 export function canonicalJson(value: Json): string {
   switch (typeof value) {
     case 'string':
       return JSON.stringify(value);
     case 'number':
-      // `-0` and `0` are one number; NaN and the infinities have no JSON, but must not look alike in a key.
+      // `-0` equals `0`; NaN and the infinities have no JSON form, but need different cache keys.
       return Number.isFinite(value) ? JSON.stringify(value) : String(value);
     case 'bigint':
     case 'boolean':
@@ -68,8 +68,8 @@ export function canonicalJson(value: Json): string {
 }
 
 /**
- * A new tree: mappings merge key by key, everything else of `overlay` replaces, also `null`. Neither tree is changed, and the
- * result shares nothing with them.
+ * Merges two trees into a new one: objects merge key by key, any other value of `overlay` replaces, including `null`. Neither
+ * tree is changed, and the result shares nothing with them.
  */
 export function deepMerge(base: Values | null | undefined, overlay: Values | null | undefined): Values {
   if (base === null || base === undefined) return copyJson(overlay ?? {});

@@ -3,11 +3,11 @@ import type { Json, KubeObject } from '../model/index.ts';
 import { sha256 } from './sha256.ts';
 
 /**
- * The hash that kustomize appends to the name of a ConfigMap or Secret: of its kind, type and data. `undefined` for other kinds.
- * The same content gets the same hash, whichever of the two appends it.
+ * The hash that kustomize appends to the name of a ConfigMap or Secret, from its kind, type and data; `undefined` for other
+ * kinds. The same content gives the same hash as kustomize.
  */
 export function dataHash(object: KubeObject): string | undefined {
-  // What is encoded has a field for a name, which is always empty.
+  // kustomize encodes a name field, which is always empty.
   const common = { data: object['data'] ?? '', kind: object.kind, name: '' };
   if (isOfKind(object, { group: '', kind: 'ConfigMap' })) {
     return shorten(sha256(encode({ binaryData: object['binaryData'], ...common })));
@@ -16,7 +16,7 @@ export function dataHash(object: KubeObject): string | undefined {
   return shorten(sha256(encode({ ...common, stringData: object['stringData'], type: object['type'] ?? '' })));
 }
 
-/** JSON as Go writes it: sorted keys, and three characters escaped that JavaScript leaves as they are. */
+/** JSON as Go encodes it: sorted keys, and three characters escaped that JavaScript does not escape. */
 function encode(value: Readonly<Record<string, Json | undefined>>): string {
   const text = JSON.stringify(value, (_, inner: unknown) => {
     if (typeof inner === 'bigint') return Number(inner);
@@ -28,7 +28,7 @@ function encode(value: Readonly<Record<string, Json | undefined>>): string {
 
 const replaced: Readonly<Record<string, string>> = { '0': 'g', '1': 'h', '3': 'k', a: 'm', e: 't' };
 
-/** Ten characters, without vowels and what looks like them, so that no words come out. */
+/** Ten characters, without vowels and similar digits, so that they form no words. */
 function shorten(hex: string): string {
   return hex.slice(0, 10).replaceAll(/[013ae]/g, (character) => replaced[character]!);
 }

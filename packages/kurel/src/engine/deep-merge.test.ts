@@ -10,7 +10,7 @@ const cases: readonly (readonly [
   overlay: Values | null | undefined,
   merged: Values,
 ])[] = [
-  ['mappings merge', { a: { x: 1, y: 2 } }, { a: { y: 3, z: 4 } }, { a: { x: 1, y: 3, z: 4 } }],
+  ['objects merge', { a: { x: 1, y: 2 } }, { a: { y: 3, z: 4 } }, { a: { x: 1, y: 3, z: 4 } }],
   ['lists replace', { a: [1, 2, 3] }, { a: [4] }, { a: [4] }],
   ['scalars replace', { a: 1 }, { a: '1' }, { a: '1' }],
   ['scalar over mapping', { a: { x: 1 } }, { a: 1 }, { a: 1 }],
@@ -24,11 +24,11 @@ const cases: readonly (readonly [
   ['no overlay', { a: 1 }, undefined, { a: 1 }],
   ['null overlay', { a: 1 }, null, { a: 1 }],
   ['neither', undefined, null, {}],
-  ['keys without value are not there', { a: 1 }, { a: undefined, b: undefined } as unknown as Values, { a: 1 }],
+  ['keys without a value are left out', { a: 1 }, { a: undefined, b: undefined } as unknown as Values, { a: 1 }],
   ['large integers', { a: 1n }, { a: 12345678901234567890n }, { a: 12345678901234567890n }],
 ];
 
-/** Mappings under `m…`, anything else under other keys: no key is a mapping on one side only. */
+/** Objects under `m…`, anything else under other keys: no key is an object on one side only. */
 const { tree: shaped } = fc.letrec<{ tree: Values; leaf: Json }>((tie) => ({
   leaf: fc.oneof(fc.constant(null), fc.boolean(), fc.integer(), fc.string(), fc.array(fc.integer(), { maxLength: 3 })),
   tree: fc
@@ -48,7 +48,7 @@ describe('deepMerge', () => {
     expect(deepMerge(base && frozen(base), overlay && frozen(overlay))).toStrictEqual(merged);
   });
 
-  it('keeps __proto__ a key like any other', () => {
+  it('treats __proto__ as an ordinary key', () => {
     const hostile = JSON.parse(
       '{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}}',
     ) as Values;
@@ -69,7 +69,7 @@ describe('deepMerge', () => {
     );
   });
 
-  it('is associative as long as no key is a mapping on one side only', () => {
+  it('is associative as long as no key is an object on one side only', () => {
     fc.assert(
       fc.property(shaped, shaped, shaped, (a, b, c) => {
         expect(deepMerge(deepMerge(a, b), c)).toEqual(deepMerge(a, deepMerge(b, c)));

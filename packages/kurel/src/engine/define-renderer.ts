@@ -12,13 +12,13 @@ import type { AnnotationSettings, RendererDefinition, RendererOptions, SourceOpt
 import type { Steps } from './steps.ts';
 import { resolveValues } from './renderer-definition.ts';
 
-/** The frame that all renderers of kurel share: sources in order, values, cache, annotations, the renderer's own pipeline. */
+/** Creates a renderer: sources in order, values, cache, annotations, and its own pipeline. */
 export function defineRenderer<Source extends SourceOptions<Source>>(definition: RendererDefinition<Source>): Renderer {
   const sources = listSources(definition.sources);
   checkSources(definition, sources);
   const { name, options = {} } = definition;
   checkAnnotationPrefixes(options);
-  // Copies: what the caller does to its lists later is not for this renderer.
+  // Copies, so that later changes to the caller's lists have no effect.
   const pipeline = {
     filters: [...(options.filters ?? [])],
     transformers: [...(options.transformers ?? [])],
@@ -75,12 +75,12 @@ interface SourceRun<Source extends SourceOptions<Source>> {
   readonly definition: RendererDefinition<Source>;
   readonly source: Source;
   readonly index: number;
-  /** The values of the render; inside, those of the source merged under them. */
+  /** Values of the render; later merged over those of the source. */
   readonly values: Values;
   readonly cache: RenderCache | undefined;
 }
 
-/** Select, values, render or cache, annotations, the source's own post-renderers. */
+/** Select, values, render or cache, annotations, then the post-renderers of the source. */
 function* renderSource<Source extends SourceOptions<Source>>(
   run: SourceRun<Source>,
   context: RenderContext,
@@ -88,7 +88,7 @@ function* renderSource<Source extends SourceOptions<Source>>(
   const { definition, source, cache } = run;
   if (source.select !== undefined) {
     const isSelected: unknown = yield* waitFor(source.select(source, context));
-    // A function that forgot to answer must not drop a source silently.
+    // A function without a return value must not drop a source silently.
     if (typeof isSelected !== 'boolean') throw new TypeError('select must return a boolean');
     if (!isSelected) return [];
   }
@@ -138,7 +138,7 @@ function* renderCached<Source extends SourceOptions<Source>>(
   return objects;
 }
 
-/** Findings are held back and kept with the result, so that each render that uses it reports them once. */
+/** Findings are collected with the result, so that each render that uses it reports them once. */
 function* recordLive<Source extends SourceOptions<Source>>(
   run: SourceRun<Source>,
   context: RenderContext,
@@ -154,13 +154,13 @@ function* recordLive<Source extends SourceOptions<Source>>(
   }
 }
 
-/** What is said about every object of one source. */
+/** Annotations of every object of one source. */
 interface SourceDescription {
   readonly type: string;
   readonly path: string | undefined;
 }
 
-/** Throws at construction for a prefix that would make annotations no cluster takes. */
+/** Throws at construction for a prefix that is not valid in an annotation. */
 function checkAnnotationPrefixes({ sourceAnnotations, contentHash: hash }: RendererOptions): void {
   for (const prefix of [prefixOf(sourceAnnotations), prefixOf(hash)]) {
     const reason = prefix === undefined ? undefined : checkDnsSubdomain(prefix);
@@ -169,7 +169,7 @@ function checkAnnotationPrefixes({ sourceAnnotations, contentHash: hash }: Rende
   }
 }
 
-/** Annotates the objects of one source; `undefined` when the options ask for no annotation. */
+/** Annotates the objects of one source; `undefined` if no annotation is enabled. */
 function sourceAnnotator(
   options: RendererOptions,
   source: SourceDescription,
@@ -188,7 +188,7 @@ function sourceAnnotator(
         ...(file === undefined ? {} : { [`${sourcePrefix}/source.file`]: file }),
       });
     }
-    // After the source annotations, which are part of the object as rendered.
+    // After the source annotations, which are part of the rendered object.
     if (hashPrefix !== undefined) {
       annotated = withAnnotations(annotated, { [hashAnnotation(hashPrefix)]: contentHash(annotated, hashPrefix) });
     }

@@ -11,19 +11,19 @@ import type {
 import { EngineError, InvalidRendererError } from './errors.ts';
 import type { ContextOptions } from './render-context.ts';
 
-/** Renderers at the same time: all of them, or so many. */
+/** Run renderers in parallel: all of them, or at most `concurrency`. */
 export type Parallel = boolean | { readonly concurrency: number };
 
 /**
- * What holds for every render of an engine. Any number of these may be given, as plain objects or through `withRenderer` and
- * the like: lists are appended to each other, and the last `parallel` counts.
+ * Options for every render of an engine, as plain objects or through functions such as `withRenderer`. Several can be
+ * combined: lists are appended, and the last `parallel` wins.
  */
 export interface EngineOptions {
   readonly renderers?: readonly Renderer[];
   readonly filters?: readonly Filter[];
   readonly transformers?: readonly Transformer[];
   readonly postRenderers?: readonly PostRenderer[];
-  /** Off unless asked for. Results keep the order of the renderers. */
+  /** Defaults to false. Results keep the order of the renderers. */
   readonly parallel?: Parallel;
 }
 
@@ -60,7 +60,7 @@ export function collectEngineOptions(options: readonly EngineOptions[]): Require
   return collected;
 }
 
-/** JavaScript callers have no compiler to tell them, so the check does not believe the type. */
+/** Checked at runtime as well, because JavaScript callers have no type checks. */
 function checkRenderer(renderer: Partial<Renderer> | null | undefined): void {
   if (renderer === null || renderer === undefined) throw new InvalidRendererError('renderer cannot be nil');
   if (typeof renderer.name !== 'string' || renderer.name.trim() === '') {
@@ -73,16 +73,16 @@ function checkRenderer(renderer: Partial<Renderer> | null | undefined): void {
 
 function checkParallel(parallel: Parallel): void {
   if (typeof parallel === 'boolean' || (Number.isInteger(parallel.concurrency) && parallel.concurrency > 0)) return;
-  const message = `concurrency must be a whole number above 0, not ${parallel.concurrency}`;
+  const message = `concurrency must be an integer greater than 0, got ${parallel.concurrency}`;
   throw new EngineError(message, { code: 'invalid-option' });
 }
 
 /**
- * What holds for one call of `render`. Any number of these may be given, as plain objects or through `withValues` and the
- * like: lists are appended to those of the engine, and of everything else the last one given counts, whole.
+ * Options for one call of `render`, as plain objects or through functions such as `withValues`. Several can be combined: lists
+ * are appended to those of the engine, and the last of any other option wins entirely.
  */
 export interface RenderOptions extends Omit<ContextOptions, 'renderer'> {
-  /** Given to every renderer, which merges them over the values of its sources. */
+  /** Passed to every renderer, which merges them over the values of its sources. */
   readonly values?: Values | undefined;
   readonly filters?: readonly Filter[];
   readonly transformers?: readonly Transformer[];

@@ -9,7 +9,7 @@ import { isFresh, runSteps, throwIfAborted, waitFor, untilAborted, isThenable } 
 import { copyObject, createRenderContext } from './render-context.ts';
 import type { Steps } from './steps.ts';
 
-/** Renderers and what is done to their objects. Never changes; renders of one engine may run at the same time. */
+/** Renderers with the filters, transformers and post-renderers for their objects. Immutable; renders may run concurrently. */
 export class Engine {
   readonly #options: Required<EngineOptions>;
 
@@ -19,13 +19,13 @@ export class Engine {
   }
 
   /**
-   * Renderers, then all filters (the engine's, then the call's), then all transformers, then all post-renderers. The objects
-   * belong to the caller. The first failure ends the render, which settles once everything it started has settled.
+   * Runs renderers, then all filters (of the engine, then of the call), all transformers and all post-renderers. The caller owns
+   * the objects. The first failure ends the render, which settles after everything that it started has settled.
    */
   async render(...options: readonly RenderOptions[]): Promise<KubeObject[]> {
     const call = collectRenderOptions(options);
     const objects = runSteps(renderSteps(this.#options, call));
-    // A renderer may ignore the signal, and the caller does not wait for it.
+    // A renderer may ignore the signal; the caller must not wait for it.
     return await (isThenable(objects) && call.signal !== undefined ? untilAborted(objects, call.signal) : objects);
   }
 }
@@ -46,7 +46,7 @@ function* renderSteps(engine: Required<EngineOptions>, call: RenderOptions): Ste
   return objects;
 }
 
-/** The objects of all renderers, in the order of registration, whichever of them is ready first. */
+/** Objects of all renderers in registration order, regardless of which finishes first. */
 function* renderAll(
   { renderers, parallel }: Required<EngineOptions>,
   values: Values,
@@ -62,7 +62,7 @@ function* renderAll(
   return results.flat();
 }
 
-/** The reason that renderers see when another one has failed. It is not a failure of theirs. */
+/** Abort reason for renderers if another one fails; not a failure of their own. */
 class SiblingFailed extends Error {}
 
 async function renderParallel(
@@ -76,7 +76,7 @@ async function renderParallel(
   const failures = new Map<number, unknown>();
   const queue = renderers.entries();
 
-  // All workers take from one iterator, so that each renderer is taken once and in order.
+  // All workers share one iterator, so that each renderer runs once and in order.
   async function work(): Promise<void> {
     for (const [index, renderer] of queue) {
       try {
@@ -125,7 +125,7 @@ function checkItem(item: unknown, index: number): KubeObject {
 }
 
 function wrapFailure(renderer: string, error: unknown, signal: AbortSignal): unknown {
-  // A failure of its own counts even when another renderer failed meanwhile; only the caller's reason takes its place.
+  // A renderer's own failure counts even if another one has failed; only the abort reason of the caller replaces it.
   if (signal.aborted && !(signal.reason instanceof SiblingFailed)) return signal.reason;
   return error instanceof RendererError && error.renderer === renderer ? error : new RendererError(renderer, error);
 }

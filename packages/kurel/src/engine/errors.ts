@@ -3,7 +3,7 @@ import type { KubeObject } from '../model/index.ts';
 import { holdsSecret, nameOf, namespaceOf } from '../kube/index.ts';
 
 export class EngineError extends Error {
-  /** Stable, in words. */
+  /** Stable identifier in words. */
   readonly code: string;
 
   constructor(message: string, options: { readonly cause?: unknown; readonly code?: string } = {}) {
@@ -12,12 +12,12 @@ export class EngineError extends Error {
     this.code = options.code ?? 'engine-error';
   }
 
-  /** The same error without anything that comes from the object it is about, for objects that hold secrets. */
+  /** The same error without any data of its object, for objects that contain secrets. */
   withoutValues(): EngineError {
     return this;
   }
 
-  /** One line, whatever the cause had to say: logs hold one error per line. */
+  /** A single line, because logs have one error per line. */
   override toString(): string {
     return `${this.name}: ${this.message}`.replaceAll(/\s+/g, (blank) => (/[\r\n]/.test(blank) ? ' ' : blank));
   }
@@ -42,7 +42,7 @@ export class RendererError extends EngineError {
 }
 
 export class FilterError extends EngineError {
-  /** The object as it entered the chain of filters. */
+  /** The object before the first filter. */
   readonly object: KubeObject;
 
   constructor(object: KubeObject, cause: unknown) {
@@ -53,7 +53,7 @@ export class FilterError extends EngineError {
 }
 
 export class TransformerError extends EngineError {
-  /** The object as it entered the chain of transformers. */
+  /** The object before the first transformer. */
   readonly object: KubeObject;
 
   constructor(object: KubeObject, cause: unknown) {
@@ -63,7 +63,7 @@ export class TransformerError extends EngineError {
   }
 }
 
-/** The level that a post-renderer was given to. */
+/** The level of a post-renderer. */
 export type Stage = 'source' | 'renderer' | 'engine';
 
 export class PostRendererError extends EngineError {
@@ -75,9 +75,9 @@ export class PostRendererError extends EngineError {
   }
 }
 
-/** A source that cannot be used (at construction, with the field at fault) or that failed to render. */
+/** A source that is invalid (at construction, with the invalid field) or failed to render. */
 export class SourceError extends EngineError {
-  /** Position in the renderer's list of sources, from 0. */
+  /** Index in the renderer's list of sources. */
   readonly index: number;
   readonly field?: string;
 
@@ -95,7 +95,7 @@ interface SourceErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Whether the error, or anything in its chain of causes, is of the class: such an error is not wrapped a second time. */
+/** Whether the error or one of its causes is an instance of the class; such an error is not wrapped again. */
 export function hasCause(error: unknown, type: abstract new (...args: never[]) => Error): boolean {
   for (const cause of causesOf(error)) if (cause instanceof type) return true;
   return false;
@@ -105,7 +105,7 @@ export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** An earlier step may have given the object another kind, so the object that entered the chain counts. */
+/** Uses the original object, because an earlier step may have changed its kind. */
 function shownCause(object: KubeObject, cause: unknown): unknown {
   return cause instanceof EngineError && holdsSecret(object) ? cause.withoutValues() : cause;
 }

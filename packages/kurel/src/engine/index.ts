@@ -1,5 +1,5 @@
 // takes:   renderers, filters, transformers, post-renderers, values
-// gives:   one flat, ordered list of objects that belongs to the caller
+// gives:   one flat, ordered list of objects that the caller owns
 // refuses: partial results: the first failure ends the render
 export { Engine } from './engine.ts';
 export {

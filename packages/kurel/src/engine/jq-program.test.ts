@@ -77,7 +77,7 @@ describe('jq filters', () => {
     },
   );
 
-  it.each([['.kind'], ['null'], ['1'], ['.'], ['[true]']])('%s is no boolean', (expression) => {
+  it.each([['.kind'], ['null'], ['1'], ['.'], ['[true]']])('%s is not a boolean', (expression) => {
     const error = failureOf(() => filters.jq(expression)(object, anyContext));
     expect(error).toBeInstanceOf(JqError);
     expect(error).toMatchObject({
@@ -119,7 +119,7 @@ describe('jq transformers', () => {
     );
   });
 
-  it.each([['[.]'], ['.kind'], ['null'], ['true']])('%s is no object', (expression) => {
+  it.each([['[.]'], ['.kind'], ['null'], ['true']])('%s is not an object', (expression) => {
     const error = failureOf(() => transformers.jq(expression)(object, anyContext));
     expect(error).toMatchObject({ kind: 'type', message: expect.stringContaining('must return an object') });
   });
@@ -171,7 +171,7 @@ describe('functions', () => {
     expect(filters.jq(expression, { functions })(object, anyContext)).toBe(true);
   });
 
-  it('fail the run with their own words', () => {
+  it('fail the run with their own message', () => {
     expect(failureOf(() => filters.jq('fail', { functions })(object, anyContext))).toMatchObject({
       kind: 'runtime',
       message: expect.stringContaining('refused'),
@@ -182,7 +182,7 @@ describe('functions', () => {
     expect(failureOf(() => filters.jq(expression, { functions }))).toMatchObject({ kind: 'compile' });
   });
 
-  it('cannot change what others see', async () => {
+  it('cannot change shared data', async () => {
     const kept = structuredClone(object);
     expect(await applyTransformers([kept], [transformers.jq('change', { functions })])).toEqual([
       { ...object, kind: 'Changed' },
@@ -195,7 +195,7 @@ describe('functions', () => {
 });
 
 describe('variables', () => {
-  it('are taken as they were at construction', () => {
+  it('are copied at construction', () => {
     const list: Json[] = ['Deployment'];
     const filter = filters.jq('[.kind] == $kinds', { variables: { kinds: list } });
     list.push('Service');
@@ -250,7 +250,7 @@ describe('budget', () => {
     const transformer = transformers.jq('.spec.list = [range(40) | {a: 1}]', { budget });
     expect(failureOf(() => transformer(object, anyContext))).toMatchObject({
       kind: 'type',
-      message: expect.stringContaining('the results of this run hold too many values'),
+      message: expect.stringContaining('the results of this run have too many values'),
       hint: expect.stringContaining('--max-jq-steps'),
     });
   });
@@ -261,10 +261,10 @@ describe('a result with one value in many places', () => {
     'reduce range(60) as $i (.; .spec = {a: .spec, b: .spec})',
     '.spec.a = (reduce range(60) as $i (1; [., .]))',
     '[range(1e6)] as $a | .spec.a = [range(1000) | $a]',
-  ])('%s is refused before it is copied', (expression) => {
+  ])('%s is rejected before it is copied', (expression) => {
     expect(failureOf(() => transformers.jq(expression)(object, anyContext))).toMatchObject({
       kind: 'type',
-      message: expect.stringContaining('the result holds more than 1000000 values'),
+      message: expect.stringContaining('the result has more than 1000000 values'),
     });
   });
 });
@@ -317,16 +317,16 @@ describe('failures on Secrets', () => {
       /the program failed; its message is hidden because the object is a Secret$/,
     );
     expect((error as JqError).cause).toBeUndefined();
-    // what the program itself says is no secret
+    // The message of the program itself is not secret.
     expect(shown(error).replaceAll(expression, '')).not.toMatch(/sword|SWORD|c3dv/);
   });
 
-  it('quote nothing of the items of a List', () => {
+  it('do not quote the items of a List', () => {
     const error = failureOf(() => filters.jq('error(.items[1].stringData.a)')(list, anyContext));
     expect(error).toMatchObject({ message: expect.stringContaining('is hidden because') });
   });
 
-  it('quote nothing after an earlier program has changed the kind', async () => {
+  it('quote no data after an earlier program has changed the kind', async () => {
     const chain = [transformers.jq('.kind = "ConfigMap"'), transformers.jq('error(.stringData.a)')];
     await expect(applyTransformers([secret], chain)).rejects.toThrow('is hidden because the object is a Secret');
     const error = await applyTransformers([secret], chain).catch((thrown: unknown) => thrown);

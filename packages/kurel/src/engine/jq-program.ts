@@ -5,27 +5,27 @@ import type { Json, KubeObject, Memory, RenderContext } from '../model/index.ts'
 import { copyJson, deepFreeze } from './copy-json.ts';
 import { EngineError, messageOf } from './errors.ts';
 
-// The types of the jq package that callers see are written out here: the package itself is bundled and not installed.
+// Public types of the jq package are repeated here because that package is bundled, not installed.
 
 export interface JqOptions {
   /** By name, with or without the leading `$`. */
   readonly variables?: Readonly<Record<string, Json>>;
   readonly functions?: Readonly<Record<string, JqFunction>>;
-  /** What the program may use for one object before it is stopped. */
+  /** Limits for one object. */
   readonly limits?: JqLimits;
-  /** What programs may use together, for all objects: give the same object to each of them. */
+  /** Limits for all objects and programs that get the same budget object. */
   readonly budget?: JqBudget;
-  /** Keeps the compiled program for later builds, unless it has functions of its own. */
+  /** Caches the compiled program for later builds, unless it has custom functions. */
   readonly memory?: Memory | undefined;
 }
 
-/** What is left; each use of a program takes from it. */
+/** Remaining budget; each run of a program reduces it. */
 export interface JqBudget {
   steps: number;
   values: number;
 }
 
-/** A function for programs, beside the built-in ones. What it throws is an error that a program can catch. */
+/** A custom function for programs. A program can catch the errors that it throws. */
 export interface JqFunction {
   readonly arity: number | { readonly min: number; readonly max: number };
   call(input: Json, args: readonly Json[]): Json;
@@ -34,19 +34,19 @@ export interface JqFunction {
 export interface JqLimits {
   /** Calls, loop turns and elements visited. */
   readonly maxSteps?: number;
-  /** Nested calls of functions that call themselves. */
+  /** Nested calls of recursive functions. */
   readonly maxDepth?: number;
   readonly maxStringLength?: number;
   readonly maxArrayLength?: number;
-  /** Arrays, objects and strings that a run makes, each with one more for every 2 keys, 4 elements and 64 characters. */
+  /** Arrays, objects and strings that a run creates, plus one for every 2 keys, 4 elements and 64 characters. */
   readonly maxValues?: number;
-  /** Characters of a regular expression. */
+  /** Length of a regular expression in characters. */
   readonly maxPatternLength?: number;
-  /** Characters of a string that a regular expression is matched with. */
+  /** Length in characters of a string that is matched against a regular expression. */
   readonly maxSubjectLength?: number;
 }
 
-/** A place in a program; `offset` counts UTF-16 units from 0, the others from 1. */
+/** A position in a program; `offset` counts UTF-16 units from 0, the others from 1. */
 export interface JqPosition {
   readonly offset: number;
   readonly line: number;
@@ -61,16 +61,16 @@ interface JqErrorDetails {
   readonly cause?: unknown;
 }
 
-/** A jq program that cannot be compiled, failed, or did not give exactly one result of the right type. */
+/** A jq program that does not compile, fails, or does not return exactly one result of the right type. */
 export class JqError extends EngineError {
   readonly kind: JqErrorKind;
   /** The program. */
   readonly expression: string;
-  /** Where in the program, for those that cannot be compiled. */
+  /** Position in the program, for compile errors. */
   readonly position?: JqPosition;
-  /** What is wrong, without the program and the position that `message` names. */
+  /** The problem without the program and the position, which `message` includes. */
   readonly reason: string;
-  /** What to do about it, where that can be guessed. */
+  /** A suggestion, if there is one. */
   readonly hint?: string;
 
   constructor(kind: JqErrorKind, expression: string, details: JqErrorDetails) {
@@ -86,18 +86,18 @@ export class JqError extends EngineError {
     if (advice !== undefined) this.hint = advice;
   }
 
-  /** What a program raises is made of the object; a limit is not. */
+  /** The error message of a program may contain data of the object; that of a limit does not. */
   override withoutValues(): JqError {
     const quotes = this.kind === 'runtime' && !(this.cause instanceof JqFailure && this.cause.kind === 'limit');
     return quotes ? new JqError('runtime', this.expression, { message: hiddenMessage }) : this;
   }
 }
 
-/** What to do when steps or values run out. */
-export const moreSteps = 'pass a higher --max-jq-steps if the program is meant to do so much work';
+/** Hint if steps or values run out. */
+export const moreSteps = 'raise --max-jq-steps if the program needs more steps';
 const hiddenMessage = 'the program failed; its message is hidden because the object is a Secret';
 
-/** Throws at once when the program or the name of a variable is wrong; the function gives the one result for an object. */
+/** Compiles a program; throws at once if the program or a variable name is invalid. The function returns the one result. */
 export function compileJq(
   expression: string,
   options: JqOptions = {},
@@ -111,7 +111,7 @@ export function compileJq(
     try {
       results = program.take(2, object, settings);
     } catch (error) {
-      // A failure after a first result counts as a second result, and only running once more tells the two apart.
+      // A failure after a first result counts as a second result; only another run can distinguish the two.
       if (isRuntime(error) && succeeds(() => program.first(object, settings))) throw failMultiple(expression);
       const failed = new JqError('runtime', expression, { message: messageOf(error), cause: error });
       throw holdsSecret(object) ? failed.withoutValues() : failed;
@@ -123,7 +123,7 @@ export function compileJq(
   };
 }
 
-// Functions are expanded where they are called, so that a short program may take much memory.
+// Functions are expanded at each call, so a short program may use much memory.
 const weigh = () => 100_000;
 
 function compileProgram(expression: string, variables: readonly string[], { functions, memory }: JqOptions) {
@@ -137,14 +137,14 @@ function compileProgram(expression: string, variables: readonly string[], { func
   }
 }
 
-/** Copied and frozen: what the caller does to its values later must not change what the program says. */
+/** Copied and frozen, so that later changes to the caller's values do not affect the program. */
 function prepareVariables(expression: string, given: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
   const variables: Record<string, Json> = {};
   for (const [written, value] of Object.entries(given)) {
     const name = written.startsWith('$') ? written.slice(1) : written;
-    if (name === '') throw new JqError('compile', expression, { message: 'the name of a variable must not be empty' });
+    if (name === '') throw new JqError('compile', expression, { message: 'a variable name must not be empty' });
     if (Object.hasOwn(variables, name)) {
-      throw new JqError('compile', expression, { message: `the variable $${name} is given twice, with and without $` });
+      throw new JqError('compile', expression, { message: `duplicate variable $${name}, with and without $` });
     }
     putEntry(variables, name, deepFreeze(copyJson(value)));
   }
@@ -155,7 +155,7 @@ function failMultiple(expression: string): JqError {
   return new JqError('multiple', expression, { message: 'multiple results' });
 }
 
-/** A program that ran into a limit is not run once more. */
+/** A program that reached a limit is not run again. */
 function isRuntime(error: unknown): boolean {
   return error instanceof JqFailure && error.kind === 'runtime';
 }

@@ -24,7 +24,7 @@ interface Totals {
   totalMs: number;
 }
 
-/** Adds up what the engine tells, over any number of renders. */
+/** Collects the metrics of any number of renders. */
 export class MemoryMetrics implements MetricsSink {
   readonly now: () => number;
   readonly #renders = emptyTotals();

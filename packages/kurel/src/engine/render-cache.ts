@@ -4,27 +4,27 @@ import { canonicalJson, copyJson } from './copy-json.ts';
 import type { Steps } from './steps.ts';
 
 export interface CacheOptions {
-  /** How long an entry is good; five minutes unless a positive number is given. */
+  /** Lifetime of an entry. Defaults to five minutes. */
   readonly ttlMs?: number;
-  /** The entry used longest ago makes place for a new one; 256 unless a positive number is given. */
+  /** The least recently used entry is replaced when the cache is full. Defaults to 256. */
   readonly maxEntries?: number;
-  /** Takes the place of the canonical JSON of the source's index, identity and values. */
+  /** Replaces the canonical JSON of the source's index, identity and values as the key. */
   readonly key?: (identity: Json) => string;
-  /** Milliseconds from any fixed moment, such as `Date.now`. */
+  /** Milliseconds since any fixed time, such as `Date.now`. */
   readonly now: () => number;
 }
 
-/** What a source gave, before any filter, transformer or post-renderer. */
+/** Result of a source, before any filter, transformer or post-renderer. */
 export interface RenderedSource {
   readonly objects: readonly KubeObject[];
-  /** One for each object. */
+  /** One per object. */
   readonly origins: readonly (Origin | undefined)[];
-  /** Findings are part of the result: a build that hits the cache warns as the first one did. */
+  /** Findings are part of the result, so that a build with a cache hit reports the same warnings. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface RenderCache {
-  /** The entry, or what `produce` gives; concurrent calls for one key share one production. Failures are not kept. */
+  /** Returns the entry, or the result of `produce`; concurrent calls for a key share one call. Failures are not cached. */
   resolve(request: CacheRequest): Awaitable<RenderedSource>;
 }
 
@@ -39,7 +39,7 @@ interface Entry {
   readonly expiresAt: number;
 }
 
-/** A production under way, and the signal of the render that pays for it. */
+/** A call of `produce` in progress, with the signal of the render that started it. */
 interface Flight {
   readonly result: PromiseLike<RenderedSource>;
   readonly signal: AbortSignal;
@@ -52,7 +52,7 @@ export function createRenderCache(options: CacheOptions): RenderCache {
   const ttlMs = positiveOr(options.ttlMs, DEFAULT_TTL_MS);
   const maxEntries = positiveOr(options.maxEntries, DEFAULT_MAX_ENTRIES);
   const keyOf = options.key ?? canonicalJson;
-  // A Map keeps the order of insertion, and a hit is inserted anew: the first key is the one used longest ago.
+  // A Map keeps insertion order, and a hit is reinserted, so the first key is the least recently used.
   const entries = new Map<string, Entry>();
   const flights = new Map<string, Flight>();
 
@@ -90,7 +90,7 @@ export function createRenderCache(options: CacheOptions): RenderCache {
         return copyRendered(rendered);
       } catch (error) {
         throwIfAborted(request);
-        // The other render was given up, which says nothing about this one: try again.
+        // The other render was aborted, which does not affect this one: try again.
         if (!flight.signal.aborted) throw error;
       }
     }
@@ -102,7 +102,7 @@ export function createRenderCache(options: CacheOptions): RenderCache {
     try {
       const rendered = yield* waitFor(production);
       store(key, rendered);
-      // A copy even now: the objects may be the trees that their origins call `said`, and those stay in the cache.
+      // A copy even here: the objects may be the same trees as `said` of their origins, which stay in the cache.
       return copyRendered(rendered);
     } finally {
       flights.delete(key);

@@ -1,16 +1,16 @@
 import type { Budget, KubeObject, MetricsSink, Origin, OriginTable, RenderContext, Report } from '../model/index.ts';
 import { copyJson } from './copy-json.ts';
 
-/** The parts of a render context that a caller may bring. */
+/** Parts of a render context that a caller can provide. */
 export interface ContextOptions {
   /** Checked before every step; the render then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   readonly metrics?: MetricsSink | undefined;
-  /** Filled by the render; ask it afterwards where an object came from. Objects must then not be changed in place. */
+  /** Filled by the render with the origin of each object. Objects must then not be changed in place. */
   readonly origins?: OriginTable | undefined;
-  /** Told of findings that do not end the render. */
+  /** Receives findings that do not end the render. */
   readonly report?: Report | undefined;
-  /** Shared by everything that the caller counts as one run. */
+  /** Shared by everything that counts as one run. */
   readonly budget?: Budget | undefined;
   readonly renderer?: string | undefined;
 }
@@ -27,7 +27,7 @@ export function createRenderContext(options: ContextOptions = {}): RenderContext
 }
 
 function ignore(): void {
-  // Without a listener there is nobody to tell.
+  // Findings are dropped without a listener.
 }
 
 export function createOriginTable(): OriginTable {
@@ -38,14 +38,14 @@ export function createOriginTable(): OriginTable {
   };
 }
 
-/** `replacement` takes the place of `object`, and its origin with it. */
+/** Gives `replacement` the origin of `object`. */
 export function carryOrigin(origins: OriginTable, object: KubeObject, replacement: KubeObject): void {
   if (object === replacement) return;
   const origin = origins.get(object);
   if (origin !== undefined) origins.set(replacement, origin);
 }
 
-/** A copy that nobody else holds, with the origin of the object. */
+/** A copy of the object that is not shared, with the same origin. */
 export function copyObject(origins: OriginTable, object: KubeObject): KubeObject {
   const copy = copyJson(object);
   carryOrigin(origins, object, copy);

@@ -5,7 +5,7 @@ import { MemoryMetrics } from './memory-metrics.ts';
 import { withMetrics } from './engine-options.ts';
 import { configMap } from '../../test/test-objects.ts';
 
-/** A renderer whose end the test decides. */
+/** A renderer that the test ends. */
 interface ControlledRenderer extends Renderer {
   readonly succeed: () => void;
   readonly fail: (error: unknown) => void;
@@ -20,7 +20,7 @@ function controlledRenderer(name: string): ControlledRenderer {
   return { name, process: () => result, ...end };
 }
 
-/** A renderer that ends only when it is told to stop, as a running program does. */
+/** A renderer that ends only when it is aborted, like a running program. */
 function endlessRenderer(name: string): Renderer {
   return {
     name,
@@ -34,7 +34,7 @@ function endlessRenderer(name: string): Renderer {
 }
 
 describe('parallel renderers', () => {
-  it('give their objects in the order of registration, whoever is ready first', async () => {
+  it('return their objects in registration order, regardless of which finishes first', async () => {
     const [a, b, c] = [controlledRenderer('a'), controlledRenderer('b'), controlledRenderer('c')];
     const render = new Engine({ renderers: [a, b, c], parallel: true }).render();
     c.succeed();
@@ -71,7 +71,7 @@ describe('parallel renderers', () => {
     await expect(render).rejects.toThrow('error processing renderer bad: boom');
   });
 
-  it('a failure keeps those that wait for their turn from starting', async () => {
+  it('a failure keeps waiting renderers from starting', async () => {
     const started: string[] = [];
     const bad: Renderer = { name: 'bad', process: () => Promise.reject(new Error('boom')) };
     const next: Renderer = { name: 'next', process: () => (started.push('next'), []) };
@@ -79,7 +79,7 @@ describe('parallel renderers', () => {
     expect(started).toEqual([]);
   });
 
-  it('of several failures the first in order of registration is told', async () => {
+  it('report the first of several failures in registration order', async () => {
     const [first, second] = [controlledRenderer('first'), controlledRenderer('second')];
     const render = new Engine({ renderers: [first, second], parallel: true }).render();
     second.fail(new Error('early'));
@@ -88,7 +88,7 @@ describe('parallel renderers', () => {
     await expect(render).rejects.toThrow('error processing renderer first: late, of its own');
   });
 
-  it('the reason of the caller comes back as it is', async () => {
+  it('the abort reason of the caller is not wrapped', async () => {
     const controller = new AbortController();
     const render = new Engine({ renderers: [endlessRenderer('a'), endlessRenderer('b')], parallel: true }).render({
       signal: controller.signal,
@@ -97,7 +97,7 @@ describe('parallel renderers', () => {
     await expect(render).rejects.toBe('enough');
   });
 
-  it('no renderers give nothing', async () => {
+  it('return nothing without renderers', async () => {
     expect(await new Engine({ parallel: true }).render()).toEqual([]);
   });
 });
@@ -125,7 +125,7 @@ describe('metrics', () => {
     });
   });
 
-  it('says what failed', async () => {
+  it('counts failures', async () => {
     const errors: unknown[] = [];
     const metrics = { now: () => 0, onRenderer: (event: { error?: unknown }) => void errors.push(event.error) };
     await expect(new Engine({ renderers: [good, bad] }).render({ metrics })).rejects.toThrow();

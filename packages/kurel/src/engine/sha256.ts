@@ -8,18 +8,18 @@ export function hashAnnotation(prefix: string): string {
   return `${prefix}/content.hash`;
 }
 
-/** `sha256:` and 64 digits over the canonical JSON of the object; the annotation that holds the hash does not count. */
+/** `sha256:` and 64 digits over the canonical JSON of the object, without the annotation that contains the hash. */
 export function contentHash(object: KubeObject, prefix: string = DEFAULT_ANNOTATION_PREFIX): string {
   return `sha256:${sha256(canonicalJson(withoutAnnotations(object, [hashAnnotation(prefix)])))}`;
 }
 
-// FIPS 180-4. Written here because pure code runs in browsers too, where the only built-in hash is asynchronous.
+// FIPS 180-4. Implemented here because pure code also runs in browsers, where the built-in hash is asynchronous.
 
 /** The first 32 bits of the fractional parts of the cube roots of the first 64 primes, as the standard defines them. */
 const ROUND_CONSTANTS = Int32Array.from(primes(64), (prime) => fractionBits(Math.cbrt(prime)));
 const INITIAL_STATE = Int32Array.from(primes(8), (prime) => fractionBits(Math.sqrt(prime)));
 
-/** 64 lower-case hexadecimal digits over the bytes, for a text its bytes in UTF-8. */
+/** 64 lower-case hexadecimal digits over the bytes, or over the UTF-8 encoding of a string. */
 export function sha256(content: string | Uint8Array): string {
   const message = padMessage(typeof content === 'string' ? new TextEncoder().encode(content) : content);
   const state = INITIAL_STATE.slice();

@@ -1,8 +1,8 @@
 import type { Awaitable, Filter, PostRenderer, Renderer, Transformer } from '../model/index.ts';
 
 /**
- * Work written once for both worlds: it yields only what it has to wait for. As long as nothing does, the work runs to its
- * end in the caller's turn and no promise is made, which is what keeps 10,000 objects through synchronous functions cheap.
+ * Code that works both synchronously and asynchronously: it yields only the promises that it has to wait for. Without any, it
+ * runs to completion without creating a promise, which keeps 10,000 objects through synchronous functions cheap.
  */
 export type Steps<T> = Generator<PromiseLike<unknown>, T, unknown>;
 
@@ -10,7 +10,7 @@ export function isThenable<T>(value: Awaitable<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
-/** For places that run once per source or stage; loops over objects ask `isThenable` themselves and spare the generator. */
+/** For code that runs once per source or stage; loops over objects call `isThenable` themselves to avoid the generator. */
 export function* waitFor<T>(value: Awaitable<T>): Steps<T> {
   return isThenable(value) ? ((yield value) as T) : value;
 }
@@ -28,7 +28,7 @@ async function finishSteps<T>(steps: Steps<T>, pending: PromiseLike<unknown>): P
       const value = await waiting;
       result = steps.next(value);
     } catch (error) {
-      // An error of `next` itself has ended the generator, and throwing into an ended generator throws the same error again.
+      // An error in `next` has ended the generator, and throwing into it throws the same error again.
       result = steps.throw(error);
     }
     if (result.done === true) return result.value;
@@ -36,12 +36,12 @@ async function finishSteps<T>(steps: Steps<T>, pending: PromiseLike<unknown>): P
   }
 }
 
-/** The signal's reason is thrown as it is, never wrapped, so that callers recognise their own reason. */
+/** Throws the signal's reason without wrapping it, so that callers recognise it. */
 export function throwIfAborted(context: { readonly signal: AbortSignal }): void {
   if (context.signal.aborted) throw context.signal.reason;
 }
 
-/** The result, or the end of the wait when the signal comes first. What is no longer waited for goes on and is forgotten. */
+/** The result, or a rejection if the signal aborts first. The abandoned work continues and its result is ignored. */
 export function untilAborted<T>(result: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
@@ -51,13 +51,13 @@ export function untilAborted<T>(result: PromiseLike<T>, signal: AbortSignal): Pr
   });
 }
 
-// The marks live beside the functions, so that marking changes nothing that a user could see or forget to copy.
+// Marks are stored outside the functions, so that marking does not change them.
 const pureFunctions = new WeakSet<object>();
 const freshRenderers = new WeakSet<Renderer>();
 
 /**
- * Marks a function as a promise: it never changes what it is given, and what it returns shares nothing with anything but its
- * input. The engine then hands it the objects themselves; unmarked functions get private copies. All built-ins are marked.
+ * Marks a function as pure: it never changes its input, and its result shares data only with its input. The engine passes
+ * objects to it directly; unmarked functions get private copies. All built-ins are marked.
  */
 export function pure<Operation extends Filter | Transformer | PostRenderer>(operation: Operation): Operation {
   pureFunctions.add(operation);
@@ -72,7 +72,7 @@ export function pureIf<Operation extends Filter | Transformer>(isPromised: boole
   return isPromised ? pure(operation) : operation;
 }
 
-/** A combination keeps the promise exactly when all of its parts do. */
+/** A combination is pure if all of its parts are. */
 export function pureIfAll<Operation extends Filter | Transformer>(
   parts: readonly Operation[],
   operation: Operation,
@@ -81,8 +81,8 @@ export function pureIfAll<Operation extends Filter | Transformer>(
 }
 
 /**
- * Marks a renderer as a promise: nobody else will ever change the objects it returns, and no two calls return the same ones.
- * The engine copies the objects of all other renderers. What `defineRenderer` makes is marked.
+ * Marks a renderer as fresh: the objects it returns are never changed by other code, and no two calls return the same ones.
+ * The engine copies the objects of all other renderers. Renderers from `defineRenderer` are marked.
  */
 export function fresh<Type extends Renderer>(renderer: Type): Type {
   freshRenderers.add(renderer);

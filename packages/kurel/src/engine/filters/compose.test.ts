@@ -79,7 +79,7 @@ describe('combinators of filters', () => {
     ).toBe(false);
   });
 
-  it('refuses an answer that is no boolean', async () => {
+  it('rejects an answer that is not a boolean', async () => {
     const forgetful = (() => undefined) as unknown as Filter;
     const later = (() => Promise.resolve('yes')) as unknown as Filter;
     expect(() => not(forgetful)(object, anyContext)).toThrow('must return a boolean, not undefined');

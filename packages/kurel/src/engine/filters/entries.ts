@@ -1,6 +1,6 @@
 type Entries = Readonly<Record<string, string>>;
 
-// Own keys only: no object carries the label `constructor` unless it says so.
+// Own keys only, so that inherited ones such as `constructor` do not count as labels.
 
 export function hasKeys(entries: Entries, keys: readonly string[]): boolean {
   return keys.every((key) => Object.hasOwn(entries, key));

@@ -35,14 +35,14 @@ const cases: readonly (readonly [title: string, filter: Filter, object: KubeObje
   ['one of two labels missing', labels.has('app', 'zone'), labelled, false],
   ['no keys keep everything', labels.has(), bare, true],
   ['label of an object without metadata', labels.has('app'), bare, false],
-  ['inherited properties are no labels', labels.has('constructor'), labelled, false],
-  ['inherited properties are no labels, without labels', labels.has('__proto__'), bare, false],
+  ['inherited properties are not labels', labels.has('constructor'), labelled, false],
+  ['inherited properties are not labels, without labels', labels.has('__proto__'), bare, false],
   ['equal labels', labels.match({ app: 'web', tier: 'front' }), labelled, true],
   ['one label differs', labels.match({ app: 'web', tier: 'back' }), labelled, false],
   ['label absent', labels.match({ zone: '' }), labelled, false],
   ['no pairs keep everything', labels.match({}), bare, true],
-  ['a label that is no string does not hide the others', labels.match({ app: 'web' }), mixedLabels, true],
-  ['a label that is no string does not count', labels.has('port'), mixedLabels, false],
+  ['a label that is not a string does not hide the others', labels.match({ app: 'web' }), mixedLabels, true],
+  ['a label that is not a string does not count', labels.has('port'), mixedLabels, false],
 
   ['selector: present', labels.selector('app'), labelled, true],
   ['selector: absent', labels.selector('!app'), labelled, false],
@@ -112,7 +112,7 @@ describe('filters', () => {
     expect([1, 2, 3].map(() => filter(labelled, anyContext))).toEqual([true, true, true]);
   });
 
-  it('does not see later changes of what it was given', () => {
+  it('is not affected by later changes of its arguments', () => {
     const wanted: Record<string, string> = { app: 'web' };
     const filter = labels.match(wanted);
     wanted['app'] = 'other';
@@ -123,12 +123,12 @@ describe('filters', () => {
     ['pattern', () => name.regex('['), 'invalid-pattern'],
     ['escape of another dialect', () => name.regex('web\\z'), 'invalid-pattern'],
     ['type', () => gvk('Deployment/'), 'invalid-type'],
-  ])('refuses a bad %s at construction', (_title, make, code) => {
+  ])('rejects an invalid %s at construction', (_title, make, code) => {
     expect(make).toThrow(EngineError);
     expect(make).toThrow(expect.objectContaining({ code }));
   });
 
-  it('refuses a bad selector at construction', () => {
+  it('rejects an invalid selector at construction', () => {
     expect(() => labels.selector('a=1=2')).toThrow();
   });
 });

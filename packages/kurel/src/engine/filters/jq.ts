@@ -6,7 +6,7 @@ import { pureIf } from '../steps.ts';
 /** Keeps objects for which the program gives `true`. It must give exactly one boolean: truthiness is not applied. */
 export function jqFilter(expression: string, options?: JqOptions): Filter {
   const run = compileJq(expression, options);
-  // A function of the user could change what it is given.
+  // A custom function could change its input.
   return pureIf(options?.functions === undefined, (object, context) => {
     const result = run(object, context);
     if (typeof result === 'boolean') return result;

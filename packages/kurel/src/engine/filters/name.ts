@@ -23,10 +23,10 @@ function matchesName(pattern: string | RegExp): Filter {
 }
 
 function compilePattern(pattern: string | RegExp): RegExp {
-  // `g` and `y` would make the answer depend on the object before.
+  // `g` and `y` would make the result depend on the previous object.
   if (pattern instanceof RegExp) return new RegExp(pattern.source, pattern.flags.replaceAll(/[gy]/g, ''));
   try {
-    // `u` refuses escapes that mean nothing, such as those of another dialect, instead of reading them as letters.
+    // `u` rejects unknown escapes, such as those of another dialect, instead of reading them as letters.
     return new RegExp(pattern, 'u');
   } catch (error) {
     throw new EngineError(messageOf(error), { code: 'invalid-pattern', cause: error });

@@ -28,7 +28,7 @@ export function switchCases(cases: readonly Case[], fallback: Transformer = chai
   );
 }
 
-/** A condition only looks. One that did not promise so gets a frozen copy, so that it cannot change what is transformed. */
+/** A condition that is not marked as pure gets a frozen copy, so that it cannot change the object. */
 function guardFilter(filter: Filter): Filter {
   return isPure(filter) ? filter : pure((object, context) => filter(freezeCopy(object, context), context));
 }

@@ -8,7 +8,7 @@ import { pureIf } from '../steps.ts';
 /** Replaces an object by what the program makes of it, which must be exactly one object. */
 export function jqTransformer(expression: string, options?: JqOptions): Transformer {
   const run = compileJq(expression, options);
-  // A function of the user could change what it is given.
+  // A custom function could change its input.
   return pureIf(options?.functions === undefined, (object, context) => {
     const result = run(object, context);
     if (!isJsonObject(result))
@@ -21,37 +21,37 @@ export function jqTransformer(expression: string, options?: JqOptions): Transfor
   });
 }
 
-/** As many as are written; a loop in a program makes more of them than any stack has room for. */
+/** More than manifests have; a program can nest a result deeper than the call stack allows. */
 const mostLevels = 1000;
-const tooDeep = `the result is nested more than ${mostLevels} deep`;
-/** A program can put one value in so many places that no memory holds them all. */
+const tooDeep = `the result has more than ${mostLevels} levels`;
+/** A program can put one value in more places than fit in memory once copied. */
 const mostCopies = 1_000_000;
 
-/** Counts the values of a result, which stay in memory, and takes them from the budget of the run. */
+/** Counts the values of a result, which stay in memory, against the budget of the run. */
 function countCopies(budget: JqBudget | undefined, refuse: Place['refuse']): Place['count'] {
   let left = mostCopies;
   return (container) => {
-    // as jq counts them: an array or object, and one more for every 4 elements
+    // Like jq: one per array or object, and one more for every 4 elements.
     const values = 1 + (Object.keys(container).length >> 2);
-    if ((left -= values) < 0) refuse(`the result holds more than ${mostCopies} values`);
+    if ((left -= values) < 0) refuse(`the result has more than ${mostCopies} values`);
     if (budget === undefined) return;
     budget.values -= 2 * values;
-    if (budget.values < 0) refuse('the results of this run hold too many values', moreSteps);
+    if (budget.values < 0) refuse('the results of this run have too many values', moreSteps);
   };
 }
 
 interface Place {
-  /** What the object has there. */
+  /** Value of the input object at this path. */
   readonly input: Json | undefined;
-  /** How many more there may be. */
+  /** Remaining levels. */
   readonly levels: number;
   readonly refuse: (message: string, hint?: string) => never;
   readonly count: (container: object) => void;
 }
 
 /**
- * Copies what does not stand in the object at the same place: it may come from a variable or a literal of the program, which
- * the results for all objects would otherwise share.
+ * Copies values that are not at the same path of the input object: they may come from a variable or a literal, which the
+ * results for all objects would otherwise share.
  */
 function takeOwnership(result: Json, { input, levels, refuse, count }: Place): Json {
   if (result === input || typeof result !== 'object' || result === null) return result;
@@ -71,7 +71,7 @@ function takeOwnership(result: Json, { input, levels, refuse, count }: Place): J
   return own;
 }
 
-/** Counts what is about to be copied: a value in many places is one value for jq, and many for everybody else. */
+/** Counts values before they are copied: one value in many places is one value for jq, but many copies. */
 function measure(value: Json, { levels, refuse, count }: Omit<Place, 'input'>): void {
   if (typeof value !== 'object' || value === null) return;
   if (levels === 0) refuse(tooDeep);

@@ -2,7 +2,7 @@ import type { Transformer } from '../../model/index.ts';
 import { nameOf, withName } from '../../kube/index.ts';
 import { pure } from '../steps.ts';
 
-// Only `metadata.name` changes; references to the object elsewhere keep the old name, and objects without a name stay so.
+// Only `metadata.name` changes; references keep the old name, and objects without a name are left unchanged.
 
 function setPrefix(prefix: string): Transformer {
   return changeName((name) => prefix + name);

@@ -42,7 +42,7 @@ const cases: readonly Row[] = [
   ['labels created', labels.set({ a: '1' }), { name: 'a' }, { name: 'a', labels: { a: '1' } }],
   ['labels and metadata created', labels.set({ a: '1' }), undefined, { labels: { a: '1' } }],
   [
-    'labels that are no strings stay',
+    'labels that are not strings are kept',
     labels.set({ a: '1' }),
     { labels: { port: 80 } },
     { labels: { port: 80, a: '1' } },
@@ -78,7 +78,7 @@ const unchanged: readonly (readonly [title: string, transformer: Transformer, be
   ['empty prefix', name.setPrefix(''), { name: 'a' }],
   ['empty suffix', name.setSuffix(''), { name: 'a' }],
   ['replacing nothing', name.replace('', 'x'), { name: 'a' }],
-  ['replacing what is not there', name.replace('z', 'x'), { name: 'a' }],
+  ['replacing a substring that does not occur', name.replace('z', 'x'), { name: 'a' }],
   ['prefix of an object without name', name.setPrefix('x-'), { generateName: 'a-' }],
   ['no labels to set', labels.set({}), { name: 'a' }],
   ['labels that are there', labels.set({ a: '1' }), { labels: { a: '1' } }],
