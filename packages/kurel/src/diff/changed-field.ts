@@ -2,7 +2,7 @@ import { escapeControls } from '../diagnostics/index.ts';
 import type { Path } from '../model/index.ts';
 import type { ChangeStep, FieldChange, ItemStep } from './difference.ts';
 
-/** The way to a change as a person would write it: `spec.containers[name=web].image`. */
+/** Path of a change in patch syntax: `spec.containers[name=web].image`. */
 export function formatChangedField(path: readonly ChangeStep[]): string {
   let text = '';
   for (const step of path) text += typeof step === 'string' ? formatKey(step, text === '') : formatItem(step);
@@ -17,13 +17,13 @@ function formatKey(key: string, isFirst: boolean): string {
   return isFirst ? shown : `.${shown}`;
 }
 
-/** By what tells the item from the others, when that is short enough to be read. */
+/** Names an item by its key if that is short enough to read. */
 function formatItem({ before, after, keys = [] }: ItemStep): string {
   const named = keys.map(({ name, value }) => `${name}=${String(value)}`).join(',');
   return /^[\w.$/:@=, -]{1,80}$/.test(named) ? `[${named}]` : `[${after ?? before}]`;
 }
 
-/** The way to a change in each of the two objects, as far as it is there. */
+/** Path of a change in each of the two objects, if it exists there. */
 export function pathsOfChange({ operation, path }: FieldChange): { readonly before?: Path; readonly after?: Path } {
   const [before, after] = (['before', 'after'] as const).map((side) =>
     path.map((step) => (typeof step === 'string' ? step : step[side]!)),

@@ -1,12 +1,12 @@
-/** A position in one list, and the position in the other that it goes with. */
+/** Matching positions in the two lists. */
 export type Pair = readonly [before: number, after: number];
 
-/** Products of lengths up to this are searched for the longest sequence; beyond it, what stands once in both must do. */
+/** Above this product of lengths the exact search is too slow, and only elements that are unique in both lists are matched. */
 const mostCells = 1_000_000;
 
 /**
- * What two lists have in common, in order. Texts that are equal are the same thing. The other way round gives the same pairs the other
- * way round, although there may be several answers.
+ * Finds a common subsequence of two lists. Swapping the lists returns the same pairs, swapped, even if several subsequences
+ * are possible.
  */
 export function findCommon(before: readonly string[], after: readonly string[]): readonly Pair[] {
   const isSwapped = comparesHigher(before, after);
@@ -28,7 +28,7 @@ interface Search {
   readonly pairs: Pair[];
 }
 
-/** Parts of both lists that lie between what was found already. */
+/** Unmatched parts of both lists between matches. */
 interface Gap {
   readonly aFrom: number;
   readonly aTo: number;
@@ -47,7 +47,7 @@ function search({ a, b, pairs }: Search, gap: Gap): void {
   for (const pair of tail.reverse()) pairs.push(pair);
 }
 
-/** By the table of the longest common sequences of all ends. */
+/** Dynamic programming over the longest common subsequences of all suffixes. */
 function searchAll({ a, b, pairs }: Search, { aFrom, aTo, bFrom, bTo }: Gap): void {
   const width = bTo - bFrom + 1;
   const lengths = new Uint32Array((aTo - aFrom + 1) * width);
@@ -65,7 +65,7 @@ function searchAll({ a, b, pairs }: Search, { aFrom, aTo, bFrom, bTo }: Gap): vo
   }
 }
 
-/** What stands once in each part holds them together; only what lies between is looked at again, while there is any such thing. */
+/** Matches elements that are unique in both parts, then repeats between the matches as long as there are any. */
 function searchUnique({ a, b, pairs }: Search, { aFrom, aTo, bFrom, bTo }: Gap): void {
   const inB = positionsOfUnique(b, bFrom, bTo);
   const shared: Pair[] = [];
@@ -94,9 +94,9 @@ function positionsOfUnique(list: readonly string[], from: number, to: number): R
   return positions;
 }
 
-/** The indexes of a longest rising sequence of numbers that are all different, by patience sorting. */
+/** Indexes of a longest increasing subsequence of distinct numbers, by patience sorting. */
 export function findRising(numbers: readonly number[]): readonly number[] {
-  // Each pile's top is the least end of a sequence of its length.
+  // The top of each pile is the smallest end of a sequence of that length.
   const tops: number[] = [];
   const previous: number[] = [];
   for (const [index, number] of numbers.entries()) {

@@ -26,7 +26,7 @@ const { tree } = fc.letrec<{ tree: Json }>((tie) => ({
   ),
 }));
 
-/** Lists that the schema has keys for, now and then with items that break them. */
+/** Lists with keys in the schema, sometimes with items that violate them. */
 const container = fc
   .record({
     name: fc.constantFrom('web', 'log', 'db', 'x'),
@@ -67,7 +67,7 @@ const object = fc
 const objects = fc.array(object, { maxLength: 6 });
 
 describe('diffObjects', () => {
-  it('finds nothing between a thing and itself, in whatever order its keys are', () => {
+  it('finds no difference between equal values, regardless of key order', () => {
     fc.assert(
       fc.property(objects, (a) => {
         expect(diffObjects(a, a.map(turnKeys) as KubeObject[], { store })).toEqual({ objects: [], same: a.length });
@@ -75,7 +75,7 @@ describe('diffObjects', () => {
     );
   });
 
-  it('says all that is needed to make the one of the other', () => {
+  it('contains every change that turns one value into the other', () => {
     fc.assert(
       fc.property(objects, objects, fc.boolean(), (a, b, isKnown) => {
         const made = applyDifference(a, diffObjects(a, b, isKnown ? { store } : {}));
@@ -85,7 +85,7 @@ describe('diffObjects', () => {
     );
   });
 
-  it('makes lists with keys of one another', () => {
+  it('turns lists with keys into each other', () => {
     const env = fc.uniqueArray(fc.record({ name: fc.constantFrom('A', 'B', 'C', 'D'), value: scalar }), {
       selector: ({ name }) => name,
     });
@@ -106,7 +106,7 @@ describe('diffObjects', () => {
     );
   });
 
-  it('makes lists of one another that were edited', () => {
+  it('turns edited lists into each other', () => {
     const list = fc.array(fc.oneof(scalar, fc.record({ name: word, value: scalar })), { maxLength: 12 });
     const edits = fc.array(fc.tuple(fc.nat(12), fc.nat(2), fc.array(scalar, { maxLength: 2 })), { maxLength: 3 });
     fc.assert(
@@ -119,7 +119,7 @@ describe('diffObjects', () => {
     );
   });
 
-  it('counts as much one way as the other', () => {
+  it('has the same number of changes in both directions', () => {
     fc.assert(
       fc.property(objects, objects, (a, b) => {
         const [there, back] = [diffObjects(a, b, { store }), diffObjects(b, a, { store })];
@@ -129,7 +129,7 @@ describe('diffObjects', () => {
     );
   });
 
-  it('keeps what a Secret holds to itself', () => {
+  it('does not reveal the values of a Secret', () => {
     const values = fc.dictionary(word, fc.stringMatching(/^s3cret[a-z0-9]{6}$/), { maxKeys: 3 });
     const filled = fc.oneof(
       values,
@@ -203,7 +203,7 @@ function applyDifference(before: readonly KubeObject[], difference: ObjectsDiffe
   return left;
 }
 
-/** Nothing of the new value is looked at but what the changes say. */
+/** Uses only the changes, not the new value. */
 function applyChanges(value: Json | undefined, changes: readonly FieldChange[], depth: number): Json | undefined {
   const whole = changes.find(({ path, operation }) => path.length === depth && operation !== 'move');
   if (whole !== undefined) return whole.after;

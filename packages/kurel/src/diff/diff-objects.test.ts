@@ -46,7 +46,7 @@ describe('fields', () => {
     ['a number and its text', { a: 80 }, { a: '80' }, ['~ spec.a 80 → "80"']],
     ['amounts that are written otherwise', { cpu: '1000m' }, { cpu: '1' }, ['~ spec.cpu "1000m" → "1"']],
     ['null and nothing', { a: null }, {}, ['- spec.a null']],
-    ['a mapping and a list', { a: {} }, { a: [] }, ['~ spec.a {} → []']],
+    ['an object and a list', { a: {} }, { a: [] }, ['~ spec.a {} → []']],
     ['something and nothing in it', { a: { b: 1 } }, { a: {} }, ['- spec.a.b 1']],
     ['odd keys', { 'a.b': 1, '': 2 }, { 'a.b': 2, '': 3 }, ['~ spec[""] 2 → 3', '~ spec["a.b"] 1 → 2']],
     ['keys that every object inherits', { x: 1 }, JSON.parse('{"__proto__": {}, "x": 1}'), ['+ spec.__proto__ {}']],
@@ -56,7 +56,7 @@ describe('fields', () => {
     expect(reportFinding(widget(before), widget(after))).toEqual(expected);
   });
 
-  it('shows what would steer a terminal', () => {
+  it('escapes control characters', () => {
     const reported = reportFinding(widget({}), widget({ '\u001B[31m': 1, ['x'.repeat(500)]: 1 }));
     expect(reported).toEqual([String.raw`+ spec["\u001b[31m"] 1`, `+ spec.${'x'.repeat(100)}… 1`]);
   });
@@ -68,8 +68,8 @@ describe('lists without keys', () => {
     ['one less in between', ['a', 'b', 'c'], ['a', 'c'], ['- spec[1] "b"']],
     ['one that changed', ['a', 'b', 'c'], ['a', 'x', 'c'], ['~ spec[1] "b" → "x"']],
     ['another order', ['a', 'b'], ['b', 'a'], ['- spec[0] "a"', '+ spec[1] "a"']],
-    ['mappings, one more in front', [{ x: 1, y: 1 }], [{ z: 1 }, { x: 1, y: 1 }], ['+ spec[0] {"z":1}']],
-    ['a field of a mapping', [{ x: 1 }, { y: 1 }], [{ x: 1 }, { y: 2 }], ['~ spec[1].y 1 → 2']],
+    ['objects, with another one first', [{ x: 1, y: 1 }], [{ z: 1 }, { x: 1, y: 1 }], ['+ spec[0] {"z":1}']],
+    ['a field of an object', [{ x: 1 }, { y: 1 }], [{ x: 1 }, { y: 2 }], ['~ spec[1].y 1 → 2']],
     ['lists in lists', [[1], [2, 3]], [[1], [3]], ['- spec[1][0] 2']],
     ['nothing left', [1, 2], [], ['- spec[0] 1', '- spec[1] 2']],
     ['one of two that are the same is gone', ['a', 'b', 'a'], ['a', 'b'], ['- spec[2] "a"']],
@@ -85,7 +85,7 @@ describe('lists without keys', () => {
     expect(reportFinding(widget(before), widget(after))).toEqual(expected);
   });
 
-  it('pair what stands once in both when they are long and repeat themselves', () => {
+  it('match unique elements if they are long and repetitive', () => {
     const repeating = Array.from({ length: 1500 }, (_, index) => (index % 3 === 0 ? `item ${index}` : `${index % 3}`));
     const changed = ['1', 'new', ...repeating.toSpliced(900, 1), '2', '1'];
     expect(reportFinding(widget(repeating), widget(changed)).toSorted()).toEqual(
@@ -93,7 +93,7 @@ describe('lists without keys', () => {
     );
   });
 
-  it('are as good as they can be when they are long', () => {
+  it('give the shortest difference even if they are long', () => {
     const long = Array.from({ length: 50_000 }, (_, index) => `item ${index}`);
     const shuffled = [...long.slice(25_000), 'new', ...long.slice(0, 24_999)];
     expect(reportFinding(widget(long), widget(long.toSpliced(700, 1).toSpliced(40_000, 0, 'new')))).toEqual([
@@ -201,7 +201,7 @@ describe('objects', () => {
     ...more,
   });
 
-  it('come in the order in which they would be applied, whatever order they are in', () => {
+  it('are listed in apply order, regardless of input order', () => {
     const [a, b] = [
       [named('Service', 'z'), named('ConfigMap', 'm'), named('Service', 'a')],
       [named('ConfigMap', 'm', { data: {} }), named('Namespace', 'n')],
@@ -220,7 +220,7 @@ describe('objects', () => {
     }
   });
 
-  it('are one in every version of their group, and others in another group', () => {
+  it('match across versions of a group, but not across groups', () => {
     const at = (apiVersion: string): KubeObject => ({ ...named('Ingress', 'i'), apiVersion });
     expect(reportFinding(at('networking.k8s.io/v1beta1'), at('networking.k8s.io/v1'))).toEqual([
       '~ apiVersion "networking.k8s.io/v1beta1" → "networking.k8s.io/v1"',
@@ -228,7 +228,7 @@ describe('objects', () => {
     expect(reportFinding(at('extensions/v1beta1'), at('networking.k8s.io/v1')).toSorted()).toEqual(['add', 'remove']);
   });
 
-  it('of one name are told apart by their order, and those that get one by its beginning', () => {
+  it('with the same name match in order, and those with a generated name by its prefix', () => {
     const list = [named('ConfigMap', 'a', { data: { x: '1' } }), named('ConfigMap', 'a', { data: { x: '2' } })];
     expect(diffObjects(list, list).same).toBe(2);
     expect(diffObjects(list, list.slice(0, 1)).objects.map(({ operation }) => operation)).toEqual(['remove']);
@@ -268,11 +268,16 @@ describe('Secrets', () => {
       { data: { a: 'eA==' } },
       ['+ data.a hidden', '- stringData.a hidden'],
     ],
-    ['values that are no texts', { data: { a: { b: 1, c: 2 } } }, { data: { a: { b: 2, c: 3 } } }, ['~ data.a hidden']],
-    ['data that is no mapping', { data: 'x' }, { data: ['y'] }, ['~ data hidden']],
+    [
+      'values that are not strings',
+      { data: { a: { b: 1, c: 2 } } },
+      { data: { a: { b: 2, c: 3 } } },
+      ['~ data.a hidden'],
+    ],
+    ['data that is not an object', { data: 'x' }, { data: ['y'] }, ['~ data hidden']],
     ['data that is a list', { data: ['x', 'z'] }, { data: ['y', 'z', 'w'] }, ['~ data hidden']],
     [
-      'what is no secret',
+      'fields that are not secret',
       { type: 'Opaque', data: {} },
       { type: 'other', data: {}, immutable: true },
       ['+ immutable true', '~ type "Opaque" → "other"'],
@@ -296,7 +301,7 @@ describe('Secrets', () => {
     expect(reportFinding(secret(before), secret(after))).toEqual(expected);
   });
 
-  it('that are new or gone keep their keys', () => {
+  it('show their keys if they are added or removed', () => {
     const one = secret({ data: { password: 'aHVudGVyMg==' }, stringData: 'x' });
     expect(hideSecrets(diffObjects([], [one])).objects).toEqual([
       { operation: 'add', hidden: true, after: secret({ data: { password: '(hidden)' }, stringData: '(hidden)' }) },

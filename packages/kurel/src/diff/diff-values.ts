@@ -12,11 +12,11 @@ interface Place {
   readonly changes: FieldChange[];
   readonly print: (value: Json) => string;
   readonly extent: DiffExtent;
-  /** Only the fields of the object itself are looked at, and shown as wholes. */
+  /** Only top-level fields are compared, and shown entirely. */
   readonly isShallow?: boolean;
 }
 
-/** Steps of paths that all changes may have together: every change has a path of its own, and deep lists may have 100,000 of them. */
+/** Total path steps of all changes: each change has its own path, and deep lists may have 100,000 of them. */
 export interface DiffExtent {
   steps: number;
 }
@@ -32,14 +32,14 @@ interface DiffValuesOptions {
   readonly extent: DiffExtent;
 }
 
-/** Every field that differs, by the letters of its keys and the places of its items. */
+/** All fields that differ, sorted by key and item position. */
 export function diffValues(before: Json, after: Json, { schema, extent }: DiffValuesOptions): readonly FieldChange[] {
   const available = extent.steps;
   const place = { path: [], node: schema, print: createPrinter(), extent };
   const changes: FieldChange[] = [];
   compare(before, after, { ...place, changes });
   if (extent.steps >= 0) return changes;
-  // Half of it is lost, so that objects one after another cannot try again and again.
+  // Half of the rest is charged, so that many such objects cannot each use up all of it.
   extent.steps = Math.floor(available / 2);
   const wholes: FieldChange[] = [];
   compare(before, after, { ...place, changes: wholes, isShallow: true });
@@ -97,19 +97,19 @@ function withKeys<Keys>(keys: Keys | undefined): { readonly keys?: Keys } {
   return keys === undefined ? {} : { keys };
 }
 
-/** Items of two lists that are one. */
+/** Items of two lists that match. */
 interface ItemPair {
   readonly before: number;
   readonly after: number;
   readonly keys?: readonly ItemKey[];
-  /** It passed others that stay. */
+  /** Whether it changed position relative to other matching items. */
   readonly moved?: boolean;
 }
 
 interface ItemPairing {
   /** In the order of the new list. */
   readonly pairs: readonly ItemPair[];
-  /** What is known to tell an item of the old list from the others. */
+  /** Keys that identify each item of the old list, if known. */
   readonly keysBefore?: readonly (readonly ItemKey[])[];
   readonly keysAfter?: readonly (readonly ItemKey[])[];
 }
@@ -119,7 +119,7 @@ interface PairingOptions {
   readonly print: (value: Json) => string;
 }
 
-/** Which items of two lists are one: by the key that the schema has, or else by what they say and where they stand. */
+/** Matches the items of two lists: by key if the schema has one, otherwise by content and position. */
 function pairItems(before: JsonArray, after: JsonArray, { node, print }: PairingOptions): ItemPairing {
   const keys = findItemKeys([before, after], node);
   if (keys === undefined) return { pairs: pairByContent(before, after, print) };
@@ -143,7 +143,7 @@ function pairByKeys(
   return pairs;
 }
 
-/** Items that are equal hold the lists together; between them the first is the first, and so on. */
+/** Equal items match first; the items between them match by position. */
 function pairByContent(before: JsonArray, after: JsonArray, print: PairingOptions['print']): readonly ItemPair[] {
   const common: readonly Pair[] =
     before.length > 1 || after.length > 1 ? findCommon(before.map(print), after.map(print)) : [];
@@ -159,11 +159,11 @@ function pairByContent(before: JsonArray, after: JsonArray, print: PairingOption
 
 interface KeyField {
   readonly name: string;
-  /** What an item without the key is taken to have. */
+  /** Assumed value for an item without the key. */
   readonly fallback: Json | undefined;
 }
 
-/** What tells the items of two lists apart, in the order of each; `undefined` when no key that the schema has does. */
+/** Keys that identify the items of both lists; `undefined` if the schema has none. */
 function findItemKeys(
   lists: readonly [JsonArray, JsonArray],
   node: SchemaNode | undefined,
@@ -175,7 +175,7 @@ function findItemKeys(
   return undefined;
 }
 
-/** List types say more than merge keys: two ports may have one number, if their protocols differ. */
+/** List types are more precise than merge keys: two ports may share a number if their protocols differ. */
 function keyFieldsOf(node: SchemaNode | undefined): readonly (readonly KeyField[])[] {
   if (node === undefined) return [];
   const found: (readonly KeyField[])[] = [];
@@ -203,14 +203,14 @@ function readKeys(list: JsonArray, fields: readonly KeyField[]): readonly (reado
   return seen.size === list.length ? found : undefined;
 }
 
-/** The same text for items that are one; 80 and 80n are, 80 and "80" are not. */
+/** Equal strings for equal keys; 80 equals 80n, but not "80". */
 function printKeys(keys: readonly ItemKey[]): string {
   return keys.map(({ value }) => (typeof value === 'string' ? JSON.stringify(value) : String(value))).join(',');
 }
 
 /**
- * Gives the same text for trees that say the same, and for no others. Texts of lists and mappings are kept: lists inside one another
- * ask for them again and again.
+ * Creates a function that returns equal strings for equal trees only. Strings of lists and objects are cached, because nested
+ * lists need them repeatedly.
  */
 function createPrinter(): (value: Json) => string {
   const kept = new WeakMap<object, string>();
@@ -223,7 +223,7 @@ function createPrinter(): (value: Json) => string {
       return text;
     }
     if (typeof value === 'string') return JSON.stringify(value);
-    // Beyond what a double holds exactly, the digits of a number and of a bigint would differ.
+    // Above the exact range of a double, the digits of a number and a bigint would differ.
     return typeof value === 'number' && Number.isInteger(value) ? String(BigInt(value)) : String(value);
   }
 

@@ -1,10 +1,10 @@
 import type { Json, KubeObject } from '../model/index.ts';
 
-/** How one set of objects becomes another. */
+/** Differences between two sets of objects. */
 export interface ObjectsDifference {
-  /** Those that differ, in the order in which they would be applied. */
+  /** Objects that differ, in apply order. */
   readonly objects: readonly ObjectDifference[];
-  /** How many are the same. */
+  /** Number of equal objects. */
   readonly same: number;
 }
 
@@ -15,31 +15,31 @@ export type ObjectDifference =
       readonly operation: 'change';
       readonly before: KubeObject;
       readonly after: KubeObject;
-      /** All of them together make `after` of `before`. */
+      /** Changes that turn `before` into `after`. */
       readonly changes: readonly FieldChange[];
     };
 
 export interface FieldChange {
-  /** `move`: an item of a list that has another place among those that stay. */
+  /** `move`: a list item changed position relative to the others. */
   readonly operation: 'add' | 'remove' | 'change' | 'move';
   readonly path: readonly ChangeStep[];
-  /** Of `remove` and `change`. */
+  /** Set for `remove` and `change`. */
   readonly before?: Json;
-  /** Of `add` and `change`. */
+  /** Set for `add` and `change`. */
   readonly after?: Json;
-  /** The values are kept back. */
+  /** The values are hidden. */
   readonly hidden?: boolean;
 }
 
-/** The key of a mapping, or an item of a list. */
+/** An object key or a list item. */
 export type ChangeStep = string | ItemStep;
 
 export interface ItemStep {
-  /** Its index in the list before; none when it is new. */
+  /** Index in the old list; `undefined` if the item is new. */
   readonly before?: number;
-  /** Its index in the list after; none when it is gone. */
+  /** Index in the new list; `undefined` if the item was removed. */
   readonly after?: number;
-  /** What tells it from the others, where the schema has such a key. */
+  /** Keys that identify the item, if the schema has them. */
   readonly keys?: readonly ItemKey[];
 }
 

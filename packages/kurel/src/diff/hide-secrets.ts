@@ -5,10 +5,10 @@ import type { Json, KubeObject, Path } from '../model/index.ts';
 import type { FieldChange, ObjectDifference, ObjectsDifference } from './difference.ts';
 
 const secretFields: readonly string[] = ['data', 'stringData'];
-// What kubectl apply leaves in it is the whole object once more.
+// This annotation of kubectl apply contains a copy of the whole object.
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The difference without what Secrets hold: which of their keys are added, removed and changed is all that is left of it. */
+/** Hides the values of Secrets in a difference and keeps only which keys were added, removed or changed. */
 export function hideSecrets({ objects, same }: ObjectsDifference): ObjectsDifference {
   return { objects: objects.map(hideDifference), same };
 }
@@ -32,14 +32,14 @@ function hideDifference(difference: ObjectDifference): ObjectDifference {
   };
 }
 
-/** Whether what stands there is what a Secret holds. */
+/** Whether a path is inside the data of a Secret. */
 export function isSecretField(object: KubeObject, [field, key, name]: Path): boolean {
   if (!isSecret(object)) return false;
   if (field === 'metadata') return key === 'annotations' && name === lastApplied;
   return typeof field === 'string' && secretFields.includes(field);
 }
 
-/** The object as it may be shown: of a Secret the keys are left, and `(hidden)` in the place of each value. */
+/** Replaces each value of a Secret with `(hidden)` and keeps the keys. */
 export function hideSecretValues(object: KubeObject): KubeObject {
   if (!isSecret(object)) return object;
   const entries = Object.entries(object).map(([key, value]): [string, Json] => {
@@ -49,7 +49,7 @@ export function hideSecretValues(object: KubeObject): KubeObject {
   return Object.fromEntries(entries) as KubeObject;
 }
 
-/** The keys are no secret; a value that is a mapping itself is one as a whole. */
+/** Keys are not secret; a nested object is hidden entirely. */
 function hideEntries(value: Json): Json {
   if (!isJsonObject(value)) return value === null ? null : hiddenText;
   return Object.fromEntries(Object.keys(value).map((key) => [key, hiddenText]));
@@ -67,7 +67,7 @@ function hideInAnnotations(annotations: Json): Json {
 
 function hideChanges(changes: readonly FieldChange[]): readonly FieldChange[] {
   const hidden = changes.flatMap(hideChange);
-  // What is inside of one value may differ in several places.
+  // Several changes inside one value are reported as one.
   const reported = new Map(hidden.map((change) => [JSON.stringify([change.path, change.operation]), change]));
   return [...reported.values()];
 }

@@ -1,6 +1,6 @@
-// takes:   the objects of two builds, and what is known about the lists in them
-// gives:   which objects are added, removed and changed, and every field that differs; the same without what Secrets hold
-// refuses: to guess: what was renamed is one thing that is gone and another that is new
+// takes:   the objects of two builds, and the schemas of their lists
+// gives:   added, removed and changed objects with every field that differs; optionally without the values of Secrets
+// refuses: to guess: a renamed object is one that was removed and another that was added
 export { diffObjects, type DiffOptions } from './diff-objects.ts';
 export type { ChangeStep, FieldChange, ItemStep, ObjectDifference, ObjectsDifference } from './difference.ts';
 export { formatChangedField, pathsOfChange } from './changed-field.ts';
