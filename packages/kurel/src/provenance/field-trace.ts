@@ -1,19 +1,18 @@
 import { isJsonArray, isJsonObject } from '../model/index.ts';
 import type { Json, KubeObject, Location, Path } from '../model/index.ts';
 
-/** One field of an object and everything that made it what it is, in the order in which that happened. */
+/** A field of an object with every step that set it, in order. */
 export interface FieldTrace {
-  /** In the object as it came out; of a field that is gone, where it was. */
+  /** Path in the final object; for a removed field, its last path. */
   readonly path: Path;
-  /** `undefined` for a field that is gone. */
+  /** `undefined` for a removed field. */
   readonly value: Json | undefined;
   readonly steps: readonly TraceStep[];
 }
 
 /**
- * `base`: the object as it was read or rendered. `parameter`: values that were put into it. `generated`: no file has it.
- * `flag`: something that was asked for on the command line. Of applications: `author`, `profile` and `policy` say who wrote it,
- * `default` that nobody did.
+ * `base`: the object as read or rendered. `parameter`: a value that was substituted. `generated`: not in any file. `flag`: set on
+ * the command line. For applications: `author`, `profile` and `policy` set it explicitly, `default` is the value otherwise.
  */
 export type StepKind =
   | 'base'
@@ -28,68 +27,65 @@ export type StepKind =
 
 export interface TraceStep {
   readonly kind: StepKind;
-  /** What did it, for people: `[deployment.web] replicas`, `--label team=shop`; empty where the place says it all. */
+  /** Description of the step: `[deployment.web] replicas`, `--label team=shop`; empty if the location is enough. */
   readonly words: string;
   readonly location?: Location | undefined;
-  /** Where the value stands, when that is known apart from `location`, which is where its key is. */
+  /** Location of the value, if known; `location` is that of its key. */
   readonly valueLocation?: Location | undefined;
-  /** Where a patch names the fields around this one, perhaps in its header, by the length of their paths. */
+  /** Locations where a patch names the parents of this field, possibly in its header, by path length. */
   readonly keys?: ReadonlyMap<number, Location> | undefined;
-  /** `undefined` where the field was not there, or is not there any more. */
+  /** `undefined` if the field did not exist, or no longer exists. */
   readonly before: Json | undefined;
   readonly after: Json | undefined;
-  /** What the value was made of. */
+  /** Parameters in the value. */
   readonly parameters: readonly ParameterTrace[];
 }
 
-/** A parameter that took part, and where its value comes from. */
+/** A parameter that was used, with the source of its value. */
 export interface ParameterTrace {
   /** `image.tag` */
   readonly name: string;
   readonly value: Json | undefined;
-  /** The layer that gave it: `package`, `--set image.tag=2`. */
+  /** The layer that set it: `package`, `--set image.tag=2`. */
   readonly words: string;
   readonly location?: Location | undefined;
-  /** As `location`, and also of an assignment, which is in no file. */
+  /** Like `location`, but also for an assignment, which is not in a file. */
   readonly given?: Location | undefined;
-  /** The parameters that its value refers to in turn. */
+  /** Parameters that its value refers to. */
   readonly refersTo: readonly ParameterTrace[];
 }
 
-/** A value that has nothing below it: a scalar, or a mapping or list without anything in it. */
+/** A scalar, or an empty object or list. */
 export function isLeaf(value: Json): boolean {
   if (isJsonArray(value)) return value.length === 0;
   return !isJsonObject(value) || Object.keys(value).length === 0;
 }
 
-/** A scalar as text, as selectors compare it; `undefined` for everything else. */
+/** A scalar as a string, as selectors compare it; `undefined` for anything else. */
 export function textOf(value: Json | undefined): string | undefined {
   return value === undefined || value === null || typeof value === 'object' ? undefined : String(value);
 }
 
-/** How one object came about. Every form describes its objects in this way. */
+/** History of one object. Every form describes its objects this way. */
 export interface ObjectHistory {
-  /** As it was first. */
+  /** The initial object. */
   readonly start: KubeObject;
   readonly causesOf: CausesOf;
-  /** What happened to it then, in order. */
+  /** Later changes, in order. */
   readonly events: readonly HistoryEvent[];
 }
 
 export interface HistoryEvent {
-  /** `insert` and `remove` are for items of lists: what is behind them moves. */
+  /** `insert` and `remove` apply to list items, and shift the items after them. */
   readonly operation: 'set' | 'insert' | 'remove';
-  /** In the object as it was at that time. */
+  /** Path in the object at that time. */
   readonly path: Path;
-  /** `undefined` when the field is taken away. */
+  /** `undefined` if the field is removed. */
   readonly after: Json | undefined;
   readonly causesOf: CausesOf;
 }
 
-/**
- * What made a field what it is, in the order of the steps it took. The path is in the object as it is after the event; of a
- * field that is taken away, as it was before.
- */
+/** Causes of a field, in order. The path is in the object after the event; for a removed field, before it. */
 export type CausesOf = (path: Path, value: Json | undefined) => readonly Cause[];
 
 export interface Cause {
@@ -99,8 +95,8 @@ export interface Cause {
   readonly valueLocation?: Location | undefined;
   readonly keys?: TraceStep['keys'];
   readonly parameters?: readonly ParameterTrace[] | undefined;
-  /** Whether it says this very field, and so would decide it even where it changes nothing. */
+  /** Whether it names this exact field, and so sets it even if the value does not change. */
   readonly isExplicit: boolean;
-  /** What the field was after this cause when another one followed: a text with references in it. */
+  /** Value of the field after this cause if another one follows: a string with references in it. */
   readonly after?: Json | undefined;
 }

@@ -10,20 +10,20 @@ import { insertAt, withField, withItem } from './put-at.ts';
 import type { Owned } from './put-at.ts';
 import type { Provenance } from './rendering.ts';
 
-/** A value on its way through a build, with what made each part of it. Only what a tree alone has is changed in place. */
+/** A value during a build with the steps of each part. Only nodes that are not shared are changed in place. */
 export interface FieldNode {
-  /** `undefined` once the field is gone; it may come back. */
+  /** `undefined` after the field is removed; it may be set again. */
   readonly value: Json | undefined;
-  /** Of a value with nothing below it. */
+  /** Steps of a value without children. */
   readonly steps: readonly TraceStep[];
-  /** Of a mapping, those that are gone included. */
+  /** Fields of an object, including removed ones. */
   readonly fields?: ReadonlyMap<string, FieldNode> | undefined;
   readonly items?: readonly FieldNode[] | undefined;
 }
 
 const nothing: FieldNode = { value: undefined, steps: [] };
 
-/** What becomes of a field when it gets a new value, or none. What stays as it was, and is not said anew, keeps its steps. */
+/** Updates a field with a new value, or removes it. Unchanged parts that are not set again keep their steps. */
 function renew(node: FieldNode | undefined, after: Json | undefined, { path, causesOf }: Renewal): FieldNode {
   const before = node ?? nothing;
   if (after === undefined) return bury(before, { path, causesOf });
@@ -33,7 +33,7 @@ function renew(node: FieldNode | undefined, after: Json | undefined, { path, cau
 }
 
 export interface Renewal {
-  /** Where the field is. */
+  /** Path of the field. */
   readonly path: Path;
   readonly causesOf: CausesOf;
 }
@@ -59,7 +59,7 @@ function renewMapping(before: FieldNode, after: JsonObject, { path, causesOf }: 
   return { value: after, steps, fields };
 }
 
-/** Fields that are gone are kept, so that one can ask what took them away. */
+/** Removed fields are kept, so that `explain` can name what removed them. */
 function bury(node: FieldNode, { path, causesOf }: Renewal): FieldNode {
   if (node.value === undefined) return node;
   const steps = isLeaf(node.value) ? addSteps(node, undefined, causesOf(path, undefined)) : [];
@@ -91,7 +91,7 @@ function addSteps(
   return [...steps, ...added];
 }
 
-/** The tree with the field at a path changed; everything beside it is shared. */
+/** Copies the tree with the field at a path changed; everything else is shared. */
 function changeAt(node: FieldNode | undefined, path: Path, { change, owned }: FieldChange): FieldNode {
   const [step, ...rest] = path;
   if (step === undefined) return change(node);
@@ -109,7 +109,7 @@ function changeAt(node: FieldNode | undefined, path: Path, { change, owned }: Fi
   const inner = changeAt(fields?.get(step), rest, { change, owned });
   return {
     value: withField(mapping, step, { value: inner.value, owned }),
-    // A mapping that was empty is no leaf any more.
+    // An object that was empty is no longer a leaf.
     steps: [],
     fields: withEntry(fields, [step, inner], owned),
   };
@@ -130,7 +130,7 @@ function withEntry(
   return own.set(key, node);
 }
 
-/** A list with an item more: those behind it move. */
+/** Inserts an item into a list; the items after it shift. */
 function insertItem(
   list: FieldNode | undefined,
   index: number,
@@ -144,7 +144,7 @@ function insertItem(
   };
 }
 
-/** A list with an item less. What is left of a list without items is a leaf, which the removal made. */
+/** Removes an item from a list. A list without items is a leaf that the removal created. */
 function removeItem(list: FieldNode | undefined, index: number, { path, causesOf }: Renewal): FieldNode {
   const values = (isJsonArray(list?.value) ? list.value : []).toSpliced(index, 1);
   const items = (list?.items ?? []).toSpliced(index, 1);
@@ -152,7 +152,7 @@ function removeItem(list: FieldNode | undefined, index: number, { path, causesOf
   return { value: values, steps, items };
 }
 
-/** The fields of a tree that have nothing below them, in the order of the object; what is gone comes last. */
+/** Fields without children, in object order; removed ones come last. */
 function listFields(node: FieldNode, object: Json): readonly FieldTrace[] {
   const [here, gone]: FieldTrace[][] = [[], []];
   collect(node, { path: [], value: object, here: here!, gone: gone! });
@@ -180,7 +180,7 @@ function collect(node: FieldNode, { path, value, here, gone }: Collecting): void
   if (value === undefined) for (const [index, item] of (node.items ?? []).entries()) inside(index, item);
 }
 
-// A field takes memory for its steps and for its path, whose length is its depth.
+// A field needs memory for its steps and for its path, which grows with its depth.
 const weightOfField = 10;
 const mostWeight = 2_600_000;
 
@@ -191,17 +191,17 @@ function weigh(value: Json | undefined, depth = 0): number {
   return weight;
 }
 
-/** Where each field of an object comes from. */
+/** Source of each field of an object. */
 export function traceOf(object: KubeObject, provenance: Provenance): readonly FieldTrace[] {
   return traceFields(object, provenance.historyOf(object));
 }
 
-/** Whether an object is small enough to follow each of its fields. */
+/** Whether an object is small enough to trace each of its fields. */
 export function canTrace(object: KubeObject, { start }: Pick<ObjectHistory, 'start'>): boolean {
   return weigh(start) + weigh(object) <= 2 * mostWeight;
 }
 
-/** Where every field of an object comes from. Items of lists are followed wherever they were moved. */
+/** Source of every field of an object. List items are followed when they move. */
 export function traceFields(object: KubeObject, { start, causesOf, events }: ObjectHistory): readonly FieldTrace[] {
   if (!canTrace(object, { start })) {
     throw new DiagnosticError([traceProblems.create('explain-too-large', { object: formatObject(object) })]);

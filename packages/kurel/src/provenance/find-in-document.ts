@@ -8,25 +8,25 @@ import { textOf } from './field-trace.ts';
 import { fillText, parametersIn } from './parameter-sources.ts';
 import type { FindParameter } from './parameter-sources.ts';
 
-/** How far a field of an object can be followed in the document of a patch. */
+/** How far the path of a field exists in a patch document. */
 export interface InDocument {
-  /** Of the last value on the way that the document has. */
+  /** Path of the last value that the document has. */
   readonly path: Path;
   readonly parameters: readonly Path[];
-  /** Whether the document says the field itself, and does not only find an item by it. */
+  /** Whether the document sets the field, rather than using it only to match an item. */
   readonly isExplicit: boolean;
 }
 
 export interface DocumentQuestion {
-  /** Of the field, in `object`. */
+  /** Path of the field in `object`. */
   readonly path: Path;
   readonly object: Json;
-  /** Of the object; says how strategic merges go about lists. */
+  /** Schema of the object, which determines how strategic merges treat lists. */
   readonly kind?: KindSchema | undefined;
   readonly find: FindParameter;
 }
 
-/** The place in a patch's document that a field of the patched object comes from. */
+/** Finds the value in a patch document that a field of the patched object comes from. */
 export function findInDocument({ type, document }: DocumentPatch, question: DocumentQuestion): InDocument {
   const { path, object, kind, find } = question;
   if (type === 'json' && isJsonArray(document)) return findInOperations(document, question);
@@ -38,17 +38,17 @@ export function findInDocument({ type, document }: DocumentPatch, question: Docu
 interface Way {
   readonly path: Path;
   readonly object: Json;
-  /** Of `object`; without one all lists are replaced. */
+  /** Schema of `object`; without one, all lists are replaced. */
   readonly schema: SchemaNode | undefined;
   readonly isBuiltIn: boolean;
   readonly find: FindParameter;
-  /** What the item on the way is found by. */
+  /** Keys that match the item on the path. */
   readonly keys?: readonly string[];
 }
 
 interface Trail {
   readonly path: Path;
-  /** Those in keys that were passed. */
+  /** Parameters in the keys on the path. */
   readonly parameters: readonly Path[];
 }
 
@@ -96,7 +96,7 @@ interface ItemQuestion {
   readonly find: FindParameter;
 }
 
-/** An item of the object's list is merged from the one of the same name, which may stand elsewhere in the patch. */
+/** A list item is merged from the item with the same key, which may have another index in the patch. */
 function findItem(document: Json, { step, rule, object, find }: ItemQuestion): number | undefined {
   const item = stepInto(object, step);
   if (!isJsonArray(document) || item === undefined) return undefined;
@@ -117,7 +117,7 @@ function findKey(document: Json, key: string, find: FindParameter): string | und
   return Object.keys(document).find((one) => one.includes('${') && fillText(one, find) === key);
 }
 
-/** The last operation that has to do with a field. */
+/** The last operation that affects a field. */
 function findInOperations(operations: JsonArray, { path, object, find }: DocumentQuestion): InDocument {
   for (const [index, operation] of [...operations.entries()].toReversed()) {
     const pointer = isJsonObject(operation) ? pointerOf(operation) : undefined;
@@ -140,7 +140,7 @@ function pointerOf({ path }: JsonObject): readonly string[] | undefined {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Whether an operation is on a field, on what is around it, or on something in it. */
+/** Whether an operation changes a field, one of its parents or something inside it. */
 function reaches(pointer: readonly string[], path: Path): boolean {
   return pointer.every((part, index) => {
     const step = path[index];
@@ -148,7 +148,7 @@ function reaches(pointer: readonly string[], path: Path): boolean {
   });
 }
 
-/** How a strategic merge goes about a list. */
+/** How a strategic merge treats a list. */
 type ListRule =
   | { readonly type: 'replace' }
   | { readonly type: 'set' }
@@ -156,12 +156,12 @@ type ListRule =
       readonly type: 'keyed';
       readonly keys: readonly {
         readonly name: string;
-        /** What an item without the key is taken to have. */
+        /** Assumed value for an item without the key. */
         readonly fallback: Json | undefined;
       }[];
     };
 
-/** Kubernetes' own kinds go by patch strategies alone, all others by list types. */
+/** Built-in kinds use patch strategies only, all others list types. */
 function listRuleOf(node: SchemaNode | undefined, isBuiltIn: boolean): ListRule {
   if (node?.patchStrategy !== undefined) {
     const { strategy, key } = mergeRuleOf(node);
@@ -176,7 +176,7 @@ function listRuleOf(node: SchemaNode | undefined, isBuiltIn: boolean): ListRule 
   return { type: node.listType === 'set' ? 'set' : 'replace' };
 }
 
-// What tells the items of lists apart in Kubernetes, most telling first.
+// Keys that identify list items in Kubernetes, most specific first.
 const identifyingKeys = [
   'name',
   'key',
@@ -194,7 +194,7 @@ const identifyingKeys = [
   'type',
 ] as const;
 
-/** The key by which every item of a list can be told from the others; `undefined` when there is none. */
+/** A key that identifies every item of a list; `undefined` if there is none. */
 export function identifyingKeyOf(list: JsonArray): string | undefined {
   if (list.length === 0) return undefined;
   return identifyingKeys.find((key) => {
@@ -203,17 +203,17 @@ export function identifyingKeyOf(list: JsonArray): string | undefined {
   });
 }
 
-/** What an item has by a key, in a form that can be compared; `undefined` when it cannot be told by it. */
+/** Comparable value of an item's key; `undefined` if the item cannot be identified by it. */
 export function identityBy(key: string, item: Json): string | undefined {
   return textOf(stepInto(item, key));
 }
 
-/** For each item of the new list the index of the old one that it is, or -1 when it is new. */
+/** For each item of the new list, the index of the matching old item, or -1 if it is new. */
 export function pairItems(old: JsonArray, list: JsonArray): readonly number[] {
   const key = sharedKey(old, list);
   if (key !== undefined) return pairBy(old, list, (item) => identityBy(key, item));
   const pairs = pairBy(old, list, printItem);
-  // Of lists of one length, what is left was changed where it is.
+  // In lists of equal length, the remaining items were changed in place.
   if (old.length !== list.length) return pairs;
   const taken = new Set(pairs);
   return pairs.map((from, index) => (from === -1 && !taken.has(index) ? index : from));
@@ -226,7 +226,7 @@ function sharedKey(old: JsonArray, list: JsonArray): string | undefined {
   return identities.size === old.length && !identities.has(undefined) ? key : undefined;
 }
 
-/** Of items that cannot be told apart, the first is the first. */
+/** Items with equal keys match in order. */
 function pairBy(old: JsonArray, list: JsonArray, print: (item: Json) => string | undefined): readonly number[] {
   const waiting = new Map<string | undefined, number[]>();
   for (const [index, item] of old.entries()) {

@@ -56,30 +56,34 @@ describe('findObject', () => {
   it.each<[text: string, message: string, hint: string | undefined]>([
     [
       'deployment.web',
-      '"deployment.web" could be any of 2 objects',
-      'write namespace/kind.name: shop/deployment.web, test/deployment.web',
+      '"deployment.web" is ambiguous: it matches 2 objects',
+      'use namespace/kind.name: shop/deployment.web, test/deployment.web',
     ],
-    ['data', '"data" could be any of 2 objects', 'write kind.name: persistentvolumeclaim.data, persistentvolume.data'],
-    ['shop/deployment.wbe', 'there is no object "shop/deployment.wbe"', 'did you mean shop/deployment.web?'],
-    ['deploy.wbe', 'there is no object "deploy.wbe"', 'did you mean shop/deployment.web?'],
-    ['deplyoment.web', 'there is no object "deplyoment.web"', 'did you mean shop/deployment.web?'],
-    ['prod/service.web', 'there is no object "prod/service.web"', 'did you mean shop/service.web?'],
-    ['', 'there is no object ""', undefined],
-    ['.', 'there is no object "."', undefined],
-    ['/', 'there is no object "/"', undefined],
-    ['x.', 'there is no object "x."', undefined],
+    [
+      'data',
+      '"data" is ambiguous: it matches 2 objects',
+      'use kind.name: persistentvolumeclaim.data, persistentvolume.data',
+    ],
+    ['shop/deployment.wbe', 'object "shop/deployment.wbe" does not exist', 'did you mean shop/deployment.web?'],
+    ['deploy.wbe', 'object "deploy.wbe" does not exist', 'did you mean shop/deployment.web?'],
+    ['deplyoment.web', 'object "deplyoment.web" does not exist', 'did you mean shop/deployment.web?'],
+    ['prod/service.web', 'object "prod/service.web" does not exist', 'did you mean shop/service.web?'],
+    ['', 'object "" does not exist', undefined],
+    ['.', 'object "." does not exist', undefined],
+    ['/', 'object "/" does not exist', undefined],
+    ['x.', 'object "x." does not exist', undefined],
   ])('says of %j: %s', (text, message, hint) => {
     const found = findObject(objects, text);
     expect(found).toMatchObject({ problem: { message, ...(hint === undefined ? {} : { hint }) } });
   });
 
-  it('lists what there is when nothing is near', () => {
+  it('lists the objects if no name is similar', () => {
     const few = [object('Secret', 'key')];
-    expect(findObject(few, 'deployment.frontend')).toMatchObject({ problem: { hint: 'there are secret.key' } });
+    expect(findObject(few, 'deployment.frontend')).toMatchObject({ problem: { hint: 'use secret.key' } });
     expect(findObject([], 'web')).not.toHaveProperty('problem.hint');
     const many = Array.from({ length: 12 }, (_, index) => object('Secret', `key-${index}`));
     expect(findObject(many, 'deployment.frontend')).toMatchObject({
-      problem: { hint: expect.stringMatching(/^there are .*secret\.key-9 and 2 more$/) },
+      problem: { hint: expect.stringMatching(/^use one of .*secret\.key-9 and 2 more$/) },
     });
   });
 
@@ -89,10 +93,10 @@ describe('findObject', () => {
     expect(found).toMatchObject({ problem: { code: 'explain-object-removed', location } });
   });
 
-  it('says of objects that are alike in every way that they are', () => {
+  it('reports objects with the same kind, name and namespace as duplicates', () => {
     const twice = [object('Secret', 'key'), object('Secret', 'key')];
     expect(findObject(twice, 'secret.key')).toMatchObject({
-      problem: { hint: 'they have the same kind, name and namespace' },
+      problem: { hint: 'rename one of them: they have the same kind, name and namespace' },
     });
   });
 });

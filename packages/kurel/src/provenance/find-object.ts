@@ -3,16 +3,15 @@ import { formatObject, formatObjects, nameOf, namespaceOf, objectNameOf, readObj
 import type { Diagnostic, KubeObject, Location } from '../model/index.ts';
 import { traceProblems } from './problems.ts';
 
-/** An object that a patch took out. */
+/** An object that a patch removed. */
 export interface RemovedObject {
   readonly object: KubeObject;
   readonly location: Location;
 }
 
 /**
- * The object that words such as `web`, `deployment.web`, `shop/deploy.web`, `service@serving.knative.dev/web` or, as kubectl
- * has it, `deployment/web` mean, or what is wrong with them. Of a kind a few letters in their order are enough, as long as
- * no other object fits.
+ * Finds the object for a name such as `web`, `deployment.web`, `shop/deploy.web`, `service@serving.knative.dev/web` or, in kubectl
+ * style, `deployment/web`, or explains why there is none. The kind can be abbreviated if the name is still unique.
  */
 export function findObject(
   objects: readonly KubeObject[],
@@ -36,7 +35,7 @@ export function findObject(
   return { problem: traceProblems.create('explain-object-unknown', { text, near, known }) };
 }
 
-/** The first reading of the words that fits an object decides; a bare name may look like `kind.name`, and comes last. */
+/** The first interpretation that matches an object wins; a bare name may look like `kind.name` and comes last. */
 function findAll(objects: readonly KubeObject[], text: string): readonly KubeObject[] {
   for (const { namespace, kind, groups, name } of readObjectName(text)) {
     const named = objects.filter(
@@ -53,11 +52,11 @@ function findAll(objects: readonly KubeObject[], text: string): readonly KubeObj
   return inside.filter((object) => nameOf(object) === text.slice(slash + 1));
 }
 
-/** An exact kind outranks a plural, and both outrank what is short for one. */
+/** An exact kind takes precedence over a plural, and both over an abbreviation. */
 function findByKind(objects: readonly KubeObject[], kind: string): readonly KubeObject[] {
   for (const fits of [isKind, isPlural, isShort]) {
     const found = objects.filter((object) => fits(kind, object.kind.toLowerCase()));
-    // `svc` is Service, although it could be ServiceAccount.
+    // `svc` is Service, although it also abbreviates ServiceAccount.
     const shortest = found.reduce((least, object) => Math.min(least, object.kind.length), Infinity);
     if (found.length > 0) return found.filter((object) => object.kind.length === shortest);
   }
@@ -72,7 +71,7 @@ function isPlural(word: string, kind: string): boolean {
   return [`${kind}s`, `${kind}es`, kind.replace(/y$/, 'ies')].includes(word);
 }
 
-/** `deploy`, `svc`, `cm`, `pvc`: letters of the kind in their order, from the first one on. */
+/** `deploy`, `svc`, `cm`, `pvc`: letters of the kind in order, starting with the first. */
 function isShort(word: string, kind: string): boolean {
   if (word === '' || word[0] !== kind[0]) return false;
   let at = 0;
@@ -88,14 +87,14 @@ function describeAmbiguity(found: readonly KubeObject[], text: string): Diagnost
   const advice = !differ
     ? undefined
     : isGrouped
-      ? 'write kind@group/name'
+      ? 'use kind@group/name'
       : isNamespaced
-        ? 'write namespace/kind.name'
-        : 'write kind.name';
+        ? 'use namespace/kind.name'
+        : 'use kind.name';
   return traceProblems.create('explain-object-ambiguous', { text, count: found.length, candidates, advice });
 }
 
-/** A slip in any part of the words: the whole of them, `kind.name` alone, or the name alone. */
+/** Finds a typo in any part: the whole name, `kind.name` or the name alone. */
 function findNear(objects: readonly KubeObject[], text: string): string | undefined {
   const words = text.slice(text.indexOf('/') + 1);
   const name = words.slice(words.indexOf('.') + 1);

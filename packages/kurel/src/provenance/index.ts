@@ -1,6 +1,6 @@
-// takes:   how an object began, and every change that was recorded since, with what caused it
-// gives:   where each field of it comes from, step by step; the object and the fields that a person asks for
-// refuses: to guess: a field that nothing is recorded about has no steps
+// takes:   the initial object and every recorded change with its causes
+// gives:   the source of each field, step by step; the object and fields for a name and a path
+// refuses: to guess: a field without a record has no steps
 export type { Cause, CausesOf, FieldTrace, ObjectHistory, ParameterTrace, StepKind, TraceStep } from './field-trace.ts';
 export { findObject } from './find-object.ts';
 export type { RemovedObject } from './find-object.ts';

@@ -12,11 +12,11 @@ import {
 import type { ParameterLayer } from '../parameters/index.ts';
 import type { ParameterTrace } from './field-trace.ts';
 
-/** What is known about one parameter. */
+/** Value and source of one parameter. */
 export interface ParameterSource {
   readonly name: string;
   readonly value: Json | undefined;
-  /** How a number or boolean was written, where that is known. */
+  /** How a number or boolean was written, if known. */
   readonly written?: string | undefined;
   readonly words: string;
   readonly location?: Location | undefined;
@@ -24,19 +24,19 @@ export interface ParameterSource {
   readonly refersTo: readonly Path[];
 }
 
-/** What a reference stands for; `undefined` when there is no such parameter. */
+/** Resolves a reference; `undefined` if the parameter does not exist. */
 export type FindParameter = (path: Path) => ParameterSource | undefined;
 
 export interface ParameterTable {
-  /** Later ones win. */
+  /** Later layers win. */
   readonly layers: readonly ParameterLayer[];
-  /** Merged, with the references still in them. */
+  /** Merged values with unresolved references. */
   readonly merged: Values;
-  /** With all references replaced. */
+  /** Merged values with resolved references. */
   readonly values: Values;
 }
 
-/** The parameters of layers of values. */
+/** Finds parameters in layers of values. */
 export function createFindParameter({ layers, merged, values }: ParameterTable): FindParameter {
   const writtenAt = writtenParameters(merged, layers);
   return (path) => {
@@ -66,12 +66,12 @@ function describeOrigin(
   if (origin === undefined) return { words: '' };
   const { layer, location } = origin;
   if (layer.kind !== 'set') return { words: layerWords[layer.kind], location, given: location };
-  // An assignment is not in a file: its own words are its place.
+  // An assignment is not in a file, so its text is its location.
   const flag = layer.source.path.replace(/\[\d+\]$/, '');
   return { words: `${flag} ${layer.source.text}`, given: location };
 }
 
-/** The references in what stands at a path; a reference on the way there leads on to what is below it elsewhere. */
+/** References in the value at a path; a reference along the path continues inside its target. */
 function referencesAt(merged: Values, path: Path): readonly Path[] {
   let value: Json | undefined = merged;
   for (const [index, step] of path.entries()) {
@@ -84,13 +84,13 @@ function referencesAt(merged: Values, path: Path): readonly Path[] {
   return typeof value === 'string' ? parametersIn(value) : [];
 }
 
-/** The parameters that a string refers to, each once. */
+/** Distinct parameters that a string refers to. */
 export function parametersIn(text: string): readonly Path[] {
   const paths = referencesIn(text).flatMap(({ path }) => (path === undefined ? [] : [path]));
   return [...new Map(paths.map((path) => [formatReferencePath(path), path])).values()];
 }
 
-/** A string with its references replaced; as it is when one of them has no value. */
+/** Resolves the references in a string; returns it unchanged if one of them has no value. */
 export function fillText(text: string, find: FindParameter): string {
   const filled = fillWherePossible(text, ({ path }) => {
     const source = path && find(path);
@@ -99,10 +99,10 @@ export function fillText(text: string, find: FindParameter): string {
   return filled ?? text;
 }
 
-// References that go in circles are an error of the build; this only keeps the trace from following one.
+// The build reports reference cycles; this limit only ends the trace.
 const deepest = 100;
 
-/** Parameters with where they come from, and those they refer to with theirs. */
+/** Traces parameters with their sources, and the parameters that they refer to. */
 export function traceParameters(paths: readonly Path[], find: FindParameter, depth = 0): readonly ParameterTrace[] {
   if (depth === deepest) return [];
   return paths.flatMap((path): ParameterTrace[] => {

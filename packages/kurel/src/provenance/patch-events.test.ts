@@ -87,7 +87,7 @@ describe('eventsOfPatches', () => {
       'main].image',
       ['base', 'image.tag | tag'],
     ],
-    ['a mapping in a variable', 'metadata.labels: ${labels}', 'labels.team', ['metadata.labels | labels.team ← team']],
+    ['an object in a variable', 'metadata.labels: ${labels}', 'labels.team', ['metadata.labels | labels.team ← team']],
     [
       'a list in a variable',
       '[deployment.web.containers.name=main]\nargs: ${list}',
@@ -107,14 +107,14 @@ describe('eventsOfPatches', () => {
       ['image.tag | tag'],
     ],
     [
-      'an item behind a new one',
+      'an item after a new one',
       '[deployment.web.containers[-0]]\nname: new\nimage: x\n\n[deployment.web.containers.name=side]\nimage.tag: "9"',
       'side].image',
       ['base', 'image.tag'],
     ],
     ['an item behind one that is gone', '[deployment.web.containers.name=main]\nargs[delete=0]:', 'args[0]', ['base']],
     [
-      'a mapping of YAML',
+      'a YAML map',
       '- target: deployment.web\n  patch:\n    metadata.labels: { app: web, x: "${tag}" }',
       'labels.x',
       ['"${tag}" | tag'],
@@ -156,7 +156,7 @@ describe('eventsOfPatches', () => {
       ['base', '7'],
     ],
     [
-      'an operation on a mapping',
+      'an operation on an object',
       '- target: deployment.web\n  type: json\n  patch:\n    - { op: add, path: /spec/strategy, value: { type: "${team}" } }',
       'strategy.type',
       ['"${team}" | team'],

@@ -12,18 +12,18 @@ import { putAt } from './put-at.ts';
 import type { Owned } from './put-at.ts';
 
 export interface PatchRecord {
-  /** The object before any of the patches. */
+  /** The object before any patch. */
   readonly object: KubeObject;
-  /** Those of this object, in order. */
+  /** Changes of this object, in order. */
   readonly changes: readonly Change[];
-  /** The files that the patches are in. */
+  /** Files of the patches. */
   readonly files: readonly PatchFile[];
   readonly findParameter: FindParameter;
-  /** Where the patches knew from how lists are merged. */
+  /** Schemas that determined how lists were merged. */
   readonly store?: SchemaStore | undefined;
 }
 
-/** What patches did to an object, each with the very line that says so and the parameters in it. */
+/** Changes that patches made to an object, each with its exact line and parameters. */
 export function eventsOfPatches({
   object,
   changes,
@@ -42,13 +42,13 @@ export function eventsOfPatches({
     if (open === undefined) return;
     events.push(eventOfDocument(open.patch, { before: open.before, after: now, kind, findParameter }));
     open = undefined;
-    // The record has the whole tree.
+    // The recorded change shares the whole tree.
     owned = new WeakSet();
   };
   for (const change of changes) {
     if (change.operation === 'enabled') continue;
     const patch = findPatch(change.location);
-    // A document is one step, however many fields it changes: items of lists move in all of it at once.
+    // A document is a single step, because list items move in all of it at once.
     if (patch !== open?.patch) close();
     if (patch !== undefined && patch.type !== 'field') {
       if (open === undefined) owned = new WeakSet();
@@ -72,7 +72,7 @@ function finderOf(files: readonly PatchFile[]): FindPatch {
   return known;
 }
 
-/** Finds the patch that a recorded change points to. */
+/** Finds the patch of a recorded change. */
 function createPatchFinder(files: readonly PatchFile[]): FindPatch {
   const fields = new Map<string, FieldPatch>();
   const documents = new Map<string, DocumentPatch[]>();
@@ -118,7 +118,7 @@ function eventOfField(
   return { operation: isItem ? 'remove' : (operations[operation] ?? 'set'), path, after, causesOf };
 }
 
-/** Where a .kpatch file names the fields around the one that it sets. */
+/** Locations where a .kpatch file names the parents of the field that it sets. */
 function keysAround({ steps, location }: FieldPatch, path: Path): ReadonlyMap<number, Location> | undefined {
   if (location.range === undefined) return undefined;
   const keys = new Map<number, Location>();
@@ -133,7 +133,7 @@ function keysAround({ steps, location }: FieldPatch, path: Path): ReadonlyMap<nu
 const documentWords: Readonly<Record<DocumentPatch['type'], string>> = {
   strategic: 'strategic merge',
   merge: 'merge',
-  json: 'JSON patch',
+  json: 'JSON Patch',
 };
 
 interface DocumentStep {
@@ -162,18 +162,18 @@ function eventOfDocument(
   return { operation: 'set', path: [], after, causesOf };
 }
 
-/** The part of a patch that says what a field is. */
+/** The part of a patch that sets a field. */
 interface Said {
   readonly location: Location;
-  /** Where the value stands, when `location` is where its key is. */
+  /** Location of the value, if `location` is that of its key. */
   readonly valueLocation?: Location | undefined;
   readonly parameters: readonly Path[];
 }
 
 interface SaidQuestion {
-  /** Of the field, in the object. */
+  /** Path of the field in the object. */
   readonly path: Path;
-  /** How much of the path the recorded change has; the place that the patch names may lie further up. */
+  /** Length of the path in the recorded change; the path that the patch names may be shorter. */
   readonly changed: number;
   readonly find: FindParameter;
 }
@@ -181,12 +181,12 @@ interface SaidQuestion {
 /** A key of a patch file with its value. */
 type Entry = Pick<ItemEntry, 'value' | 'location'>;
 
-/** What of a patch's value is the value of a field; `undefined` when the field is only touched, not said. */
+/** The part of a patch value that sets a field; `undefined` if the patch affects the field without setting it. */
 function findSaid({ value, location }: FieldPatch, question: SaidQuestion): Said | undefined {
   if (value.type === 'none') return undefined;
   if (value.type === 'item') return findInItem(value.entries, question);
   const { path, changed, find } = question;
-  // A mapping is recorded as the fields in it that differ, so the longest way into the value that exists is the right one.
+  // The fields of an object are recorded one by one, so the longest existing path into the value is the right one.
   for (let start = Math.min(1, changed); start <= changed; start += 1) {
     const found = findInEntry({ value, location }, path.slice(start), find);
     if (found !== undefined) return found;
@@ -203,13 +203,13 @@ function findInEntry({ value, location }: Entry, path: Path, find: FindParameter
   const parameters = parametersOf(text, path, find);
   const valueLocation = value.location;
   if (parameters !== undefined) return { location, valueLocation, parameters };
-  // A text may be read as a list; what is in it has no place of its own.
+  // A string may be read as a list, whose items have no location of their own.
   return wholeReference(value.template) === undefined
     ? { location, valueLocation, parameters: parametersIn(text) }
     : undefined;
 }
 
-/** The references in a text; of one that stands for a mapping or list, the one to what is at a path in that. */
+/** References in a string; for one that is an object or list, the reference to the value at a path inside it. */
 function parametersOf(text: string, path: Path, find: FindParameter): readonly Path[] | undefined {
   if (path.length === 0) return parametersIn(text);
   const whole = wholeReference(parseTemplate(text))?.path;
@@ -218,7 +218,7 @@ function parametersOf(text: string, path: Path, find: FindParameter): readonly P
   return find(inside) === undefined ? undefined : [inside];
 }
 
-/** Data in a patch file: each field in it has a line of its own. */
+/** Data in a patch file, in which each field has its own line. */
 function findInData(
   data: Json,
   path: Path,
@@ -236,13 +236,13 @@ function findInData(
   return { location: below(location, path), parameters: typeof value === 'string' ? parametersIn(value) : [] };
 }
 
-/** The last entry of an insertion that says something about a field of the new item. */
+/** The last entry of an insertion that sets a field of the new item. */
 function findInItem(entries: readonly ItemEntry[], { path, changed, find }: SaidQuestion): Said | undefined {
   const inside = path.slice(changed);
   const wanted = inside.join('.');
   for (const { steps, ...entry } of entries.toReversed()) {
     const name = steps.map(describeStep).join('.');
-    // `image.tag` says a part of `image`.
+    // `image.tag` sets a part of `image`.
     const isPart = name.startsWith(`${wanted}.`);
     if (wanted !== name && !isPart && !wanted.startsWith(`${name}.`)) continue;
     const found = findInEntry(entry, isPart ? [] : restOf(inside, name), find);
@@ -256,7 +256,7 @@ function describeStep(step: PlaceStep): string {
   return step.type === 'index' ? String(step.index) : '*';
 }
 
-/** What of a path is behind a name that may be one step of it or several. */
+/** Rest of a path after a name that may span one or more steps. */
 function restOf(path: Path, name: string): Path {
   let length = 0;
   while (length < path.length && path.slice(0, length).join('.') !== name) length += 1;

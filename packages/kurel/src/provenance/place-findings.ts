@@ -16,17 +16,16 @@ import { formatField } from './select-fields.ts';
 import type { Provenance } from './rendering.ts';
 import { canTrace, traceFields } from './field-tree.ts';
 
-/** Gives a finding its place; `undefined` when the finding is not wanted. */
+/** Adds a location to a finding; `undefined` drops the finding. */
 export type PlaceFinding = (diagnostic: Diagnostic) => Diagnostic | undefined;
 
 /**
- * Places findings about fields of objects at the line that set the field: that of the last patch, or the one in the text of the
- * object. Parameters that took part are added with where they were given. With the scope `patched`, findings about fields that no
- * patch has set are not wanted.
+ * Locates findings about fields at the line that set the field: in the last patch, or in the text of the object. Adds where
+ * the parameters in the value are set. The scope `patched` drops findings about fields that no patch has set.
  */
 export function createPlaceFinding(provenance: Provenance, scope: 'all' | 'patched' = 'all'): PlaceFinding {
   const { origins } = provenance;
-  // Findings come object by object, so one is enough.
+  // Findings arrive grouped by object, so caching one is enough.
   let last: { readonly object: KubeObject; readonly known: KnownObject } | undefined;
 
   function know(object: KubeObject): KnownObject {
@@ -44,7 +43,7 @@ export function createPlaceFinding(provenance: Provenance, scope: 'all' | 'patch
       const found = locateSubject(other, origins);
       return found === undefined ? [] : [{ message, location: found }];
     });
-    // A wrong key does not depend on the value.
+    // The value does not matter for an invalid key.
     const notes = place === undefined || subject.at === 'key' ? [] : notesOf(step!.parameters);
     const related = [...(diagnostic.related ?? []), ...others, ...notes];
     const isInOwnText = origins.get(subject.object)?.text !== undefined && !(place !== undefined && isLater(step));
@@ -58,7 +57,7 @@ export function createPlaceFinding(provenance: Provenance, scope: 'all' | 'patch
   };
 }
 
-/** Where a field stands in the text that its object came from. Without a text only the file is known. */
+/** Location of a field in the text of its object. Without a text, only the file is known. */
 function locateSubject({ object, path, at }: Omit<Subject, 'related'>, origins: OriginTable): Location | undefined {
   const origin = origins.get(object);
   if (origin === undefined) return undefined;
@@ -72,32 +71,32 @@ function locateSubject({ object, path, at }: Omit<Subject, 'related'>, origins: 
   };
 }
 
-/** The values of a Secret are not shown at places that do not look like a Secret. */
+/** Secret values must not appear at locations outside a Secret. */
 function isSecret({ object, path }: Subject): boolean {
   return object.kind === 'Secret' && (path[0] === 'data' || path[0] === 'stringData');
 }
 
-/** The line of a patch or of an application need not name the object. */
+/** Names the object, because a line of a patch or an application may not. */
 function sayWhere(message: string, { object, path }: Subject): string {
   const name = describeObject(object);
   if (message.includes(name)) return message;
-  // A key of a Secret may have been made of what it holds.
+  // A key of a Secret may be derived from its values.
   const isShown = path.length > 0 && object.kind !== 'Secret';
   return `${message} (in ${isShown ? `${formatField(path, object)} of ` : ''}${name})`;
 }
 
-/** Patches and flags come after the text of an object. */
+/** Whether the step is later than the text of the object: a patch or a flag. */
 function isLater(step: TraceStep | undefined): boolean {
   return step?.kind === 'patch' || step?.kind === 'flag';
 }
 
-/** Only patches, flags and parameters: forms locate everything else themselves. */
+/** Only for patches, flags and parameters: forms locate everything else themselves. */
 function placeAtStep(
   step: TraceStep,
   written: Location | undefined,
   { object, at, path }: Subject,
 ): Location | undefined {
-  // A flag is its own place, as an assignment is. What it gives to a Secret is not shown.
+  // The location of a flag is its own text, like that of an assignment. Its value is hidden for a Secret.
   if (step.kind === 'flag') return { file: object.kind === 'Secret' ? step.words.split(' ')[0]! : step.words };
   if (step.kind === 'patch') {
     if (at !== 'key') return step.valueLocation ?? step.location;
@@ -116,7 +115,7 @@ function notesOf(parameters: readonly ParameterTrace[]): readonly RelatedLocatio
   const notes = new Map<string, RelatedLocation>();
   const add = ({ name, given, refersTo }: ParameterTrace): void => {
     if (given !== undefined && !notes.has(name)) {
-      notes.set(name, { message: `the parameter ${quote(name)} is given here`, location: given });
+      notes.set(name, { message: `parameter ${quote(name)} is set here`, location: given });
     }
     refersTo.forEach(add);
   };
@@ -125,9 +124,9 @@ function notesOf(parameters: readonly ParameterTrace[]): readonly RelatedLocatio
 }
 
 interface FoundCause {
-  /** The last one; `undefined` when nothing is known of it. */
+  /** The last step; `undefined` if unknown. */
   readonly step: TraceStep | undefined;
-  /** Where the field stands in the text of the object. */
+  /** Location of the field in the text of the object. */
   readonly written: Location | undefined;
 }
 
@@ -143,7 +142,7 @@ function createKnown(object: KubeObject, provenance: Provenance): KnownObject {
   let traces: readonly FieldTrace[] | undefined;
   return {
     findCause(path) {
-      // A field that nothing has touched is as it was at the start. A missing field is missing from something.
+      // An untouched field has its initial cause. A missing field is located at its nearest existing parent.
       if (!isTouched(history, path) && !isTouched(history, existing(object, path))) {
         return isRead ? causeAtStart(path, history) : unknown;
       }
@@ -158,7 +157,7 @@ function createKnown(object: KubeObject, provenance: Provenance): KnownObject {
   };
 }
 
-/** What made the mapping around it; the value that it has there, and where that is from, has nothing to do with it. */
+/** Cause of the parent object, because the field itself does not exist. */
 function causeOfNothing({ step, written }: FoundCause, rest: Path): FoundCause {
   return { step: step && { ...step, valueLocation: undefined, parameters: [] }, written: below(written, rest) };
 }
@@ -184,12 +183,12 @@ function causeAtStart(path: Path, { start, causesOf }: ObjectHistory): FoundCaus
   return { step, written: causes[0]!.location };
 }
 
-/** Whether an event may have changed a field, or moved it to another place in its list. */
+/** Whether an event may have changed a field, or moved it within its list. */
 function isTouched({ start, events }: ObjectHistory, field: Path): boolean {
   let before: Json | undefined = start;
   return events.some(({ operation, path, after }) => {
     const isWhole = operation === 'set' && path.length === 0;
-    // Unchanged parts are shared, so a flag has not touched what is the very same.
+    // Unchanged parts are shared, so a flag has not touched a value that is identical.
     if (isWhole && before !== undefined && valueAt(before, field) === valueAt(after, field)) {
       before = after;
       return false;
@@ -200,7 +199,7 @@ function isTouched({ start, events }: ObjectHistory, field: Path): boolean {
   });
 }
 
-/** Of a field with others in it, the first of them speaks for all when patches made every one. */
+/** For a field with children, the first child represents all of them if patches created each one. */
 function causeIn(traces: readonly FieldTrace[], path: Path): FoundCause | undefined {
   const inside = traces.filter((trace) => isPathBelow(trace.path, path));
   const own = inside.find((trace) => trace.path.length === path.length);
@@ -209,7 +208,7 @@ function causeIn(traces: readonly FieldTrace[], path: Path): FoundCause | undefi
   if (here.length === 0) return undefined;
   const made = here.find(({ steps }) => !isLater(steps.at(-1))) ?? here[0]!;
   const step = made.steps.at(-1);
-  // Something came behind it of which nothing is known.
+  // A later step without a record changed it.
   if (step === undefined || !isSameJson(step.after, made.value)) return unknown;
   const above = made.path.length - path.length;
   const base = made.steps.find(({ kind }) => kind === 'base')?.location;

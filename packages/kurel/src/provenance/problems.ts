@@ -7,49 +7,57 @@ interface ObjectArgs {
 export const traceProblems = defineProblems({
   'explain-object-unknown': {
     severity: 'error',
-    summary: 'The object that is asked for is not among those of the build.',
-    message: ({ text }: ObjectArgs) => `there is no object ${quote(text)}`,
+    summary: 'The object to explain does not exist in the build.',
+    fix: 'Correct the name. Run `kurel explain PATH` without OBJECT to list the objects of the build.',
+    message: ({ text }: ObjectArgs) => `object ${quote(text)} does not exist`,
     hint: ({ near, known }: { readonly near: string | undefined; readonly known: readonly string[] }) =>
       near === undefined ? listKnown(known) : `did you mean ${near}?`,
   },
   'explain-object-ambiguous': {
     severity: 'error',
-    summary: 'The words that name an object fit several.',
+    summary: 'The name of the object to explain matches more than one object.',
+    fix: 'Use a more specific name: `kind.name`, `namespace/kind.name` or `kind@group/name`.',
     message: ({ text, count }: ObjectArgs & { readonly count: number }) =>
-      `${quote(text)} could be any of ${count} objects`,
+      `${quote(text)} is ambiguous: it matches ${count} objects`,
     hint: ({ candidates, advice }: { readonly candidates: readonly string[]; readonly advice: string | undefined }) =>
-      advice === undefined ? 'they have the same kind, name and namespace' : `${advice}: ${listShort(candidates)}`,
+      advice === undefined
+        ? 'rename one of them: they have the same kind, name and namespace'
+        : `${advice}: ${listShort(candidates)}`,
   },
   'explain-object-removed': {
     severity: 'error',
-    summary: 'The object that is asked for was taken out by a patch.',
-    message: ({ text }: ObjectArgs) => `${quote(text)} is not built: this patch takes it out`,
+    summary: 'A patch removes the object to explain.',
+    fix: 'No action is needed if the patch is intended to remove the object. Otherwise change the `enabled` entry that the message points to.',
+    message: ({ text }: ObjectArgs) => `object ${quote(text)} does not exist: this patch removes it`,
   },
   'explain-too-large': {
     severity: 'error',
-    summary: 'An object has too many fields to say of each where it comes from.',
+    summary: 'An object has too many fields to trace each of them.',
+    fix: 'Use `kurel build` with `--kind` and `--name` to print the object instead. Consider splitting it, such as a ConfigMap with many keys.',
     message: ({ object }: { readonly object: string }) => `${object} has too many fields to explain`,
-    hint: () => 'kurel build prints the object; move large data into objects of their own',
+    hint: () => 'use kurel build to print the object, or move large data to separate objects',
   },
   'explain-field-syntax': {
     severity: 'error',
-    summary: 'The path of a field cannot be read.',
+    summary: 'The path of the field to explain is invalid.',
+    fix: 'Use the path syntax of patches, such as `spec.replicas` or `containers.name=web.image`. Quote the argument for your shell.',
     message: ({ text, reason }: { readonly text: string; readonly reason: string }) =>
-      `cannot read the field ${quote(text)}: ${reason}`,
-    hint: () => 'write it as in a patch: spec.replicas, containers.name=web.image, metadata.labels["a.b/c"]',
+      `${quote(text)} is not a valid field path: ${reason}`,
+    hint: () => 'use a path such as spec.replicas, containers.name=web.image or metadata.labels["a.b/c"]',
   },
   'explain-field-unknown': {
     severity: 'error',
-    summary: 'The object has no such field, and had none that was taken away.',
+    summary: 'The object does not have the field, and no step removed it.',
+    fix: 'Correct the path, or omit FIELD to list all fields of the object.',
     message: ({ text, object }: { readonly text: string; readonly object: string }) =>
-      `${object} has no field ${quote(text)}`,
+      `field ${quote(text)} does not exist in ${object}`,
     hint: ({ near }: { readonly near: string | undefined }) =>
-      near === undefined ? 'without FIELD all fields are shown' : `did you mean ${near}?`,
+      near === undefined ? 'omit FIELD to show all fields' : `did you mean ${near}?`,
   },
 });
 
 function listKnown(known: readonly string[]): string | undefined {
-  return known.length === 0 ? undefined : `there are ${listShort(known)}`;
+  return known.length === 0 ? undefined : known.length === 1 ? `use ${known[0]!}` : `use one of ${listShort(known)}`;
 }
 
 const most = 10;

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, stepInto } from '../model/index.ts';
 import type { Json, JsonObject, Path } from '../model/index.ts';
 
-/** Parts of a tree that nobody else has. They are changed in place: a thousand changes would copy their neighbours each time. */
+/** Parts of a tree that are not shared. They are changed in place, because each of a thousand changes would copy all siblings. */
 export type Owned = WeakSet<object>;
 
 interface Putting {
@@ -10,7 +10,7 @@ interface Putting {
   readonly owned: Owned;
 }
 
-/** A tree with another value at a path, or none; with `inserts`, as a new item in front of the one that is there. */
+/** Copies a tree with the value at a path replaced or removed; `inserts` adds it as a new item before the existing one. */
 export function putAt(root: Json | undefined, path: Path, putting: Putting, depth = 0): Json | undefined {
   const { after, inserts = false, owned } = putting;
   const step = path[depth];
@@ -34,7 +34,7 @@ export function insertAt<Item>(
   return own;
 }
 
-/** `undefined` takes the item away. */
+/** `undefined` removes the item. */
 export function withItem<Item>(
   list: readonly Item[],
   index: number,
@@ -54,7 +54,7 @@ function ownList<Item>(list: readonly Item[], owned: Owned): Item[] {
   return copy;
 }
 
-/** `undefined` takes the field away. */
+/** `undefined` removes the field. */
 export function withField(
   mapping: JsonObject,
   key: string,

@@ -17,72 +17,72 @@ import type { FindParameter } from './parameter-sources.ts';
 import { eventsOfPatches } from './patch-events.ts';
 import { causesOfText } from './text-causes.ts';
 
-/** The value that travels through a build: every stage takes one and returns one. */
+/** The value that each build stage takes and returns. */
 export interface Rendering {
   readonly objects: readonly KubeObject[];
   readonly provenance: Provenance;
   readonly facts: Facts;
 }
 
-/** How the objects came about. An answer is worked out when it is asked for. */
+/** Histories of the objects, computed on demand. */
 export interface Provenance {
   readonly origins: OriginTable;
-  /** Later versions of an object share its origin, so any of them can be asked about. */
+  /** Works for any later version of an object, because versions share their origin. */
   historyOf(object: KubeObject): ObjectHistory;
-  /** Whether a stage after the form has changed the object. */
+  /** Whether a stage after the form changed the object. */
   isTouched(object: KubeObject): boolean;
-  /** The texts that causes point into. */
+  /** Texts that causes point into. */
   texts(): readonly SourceFile[];
   /** Objects that patches removed. */
   removed(): readonly RemovedObject[];
   /**
-   * Of a field in a manifest or chart that a package names: where the package names it, and its values that show in `text`.
-   * What a chart makes of its values is not known, so these causes are only likely.
+   * For a field of a manifest or chart that a package includes: where the package includes it, and the package values that
+   * occur in `text`. These causes are only likely, because it is unknown how a chart uses its values.
    */
   likelyCauses(object: KubeObject, path: Path, text: string): LikelyCauses;
 }
 
 export interface LikelyCauses {
-  /** Where the field stands in what is named. */
+  /** Location of the field in the included file. */
   readonly place: Location | undefined;
   readonly steps: readonly TraceStep[];
 }
 
-/** What a form knows about its package, as data for the later stages. */
+/** Properties of a package that later stages need. */
 export interface Facts {
-  /** Names the instance in an output directory, the objects of a layout, a bill of materials. */
+  /** Names the instance in an output directory, the objects of a layout, and a bill of materials. */
   readonly name?: string | undefined;
-  /** The objects are applied phase by phase, so they are printed in that order. */
+  /** Objects are applied by phase, so they are printed in that order. */
   readonly isPhased?: boolean | undefined;
-  /** The package creates the namespaces of its objects, so one that is missing is a finding. */
+  /** The package creates the namespaces of its objects, so a missing one is reported. */
   readonly createsNamespaces?: boolean | undefined;
-  /** Namespaces that exist in the cluster already. */
+  /** Namespaces that already exist in the cluster. */
   readonly namespacesElsewhere?: readonly string[] | undefined;
-  /** How to report that there are no objects at all. */
+  /** Severity of a build without objects. */
   readonly whenEmpty?: 'error' | 'warning' | 'silent' | undefined;
-  /** Parameters that patches from outside may refer to. */
+  /** Parameters that external patches may refer to. */
   readonly parameters?: PackageVariables | undefined;
-  /** What the Flux Kustomizations that apply the objects are to do with them. */
+  /** Settings for the Flux Kustomizations that apply the objects. */
   readonly kustomizationParts?: readonly KustomizationPart[] | undefined;
-  /** Checks the final objects against the policies of the package. Without it the policy of the build applies. */
+  /** Checks the final objects against the policies of the package. Without it, the policy of the build applies. */
   readonly inspect?: ((objects: readonly KubeObject[], report: Report) => void) | undefined;
 }
 
-/** What one trait asks of the Flux Kustomizations that apply the objects. */
+/** Settings that one trait requests for the Flux Kustomizations. */
 export interface KustomizationPart extends KustomizationSettings {
-  /** The type of the trait. */
+  /** Type of the trait. */
   readonly trait: string;
   readonly location: Location;
-  /** Nobody checks what Flux makes of the objects, which matters while a policy is in force. */
+  /** Whether a policy is in force, which is not checked against the changes that Flux makes. */
   readonly isPolicyInForce: boolean;
 }
 
 export interface KustomizationSettings {
-  /** As a Kustomization has them. */
+  /** As in a Kustomization. */
   readonly patches?: readonly JsonObject[] | undefined;
   readonly substitute?: JsonObject | undefined;
   readonly substituteFrom?: readonly JsonObject[] | undefined;
-  /** How to do the same without Flux. */
+  /** How to achieve the same without Flux. */
   readonly instead: string;
 }
 
@@ -90,13 +90,13 @@ export interface PackageVariables extends Pick<Variables, 'values' | 'writtenAt'
   readonly find: FindParameter;
 }
 
-/** What a form knows about how it made its objects. */
+/** How a form created its objects. */
 export interface Beginning {
   readonly origins: OriginTable;
   readonly objects: readonly KubeObject[];
-  /** The history of an object that was not simply read from a text or printed by a program. */
+  /** History of an object that was not simply read from a text or printed by a program. */
   readonly historyOf?: ((origin: Origin) => ObjectHistory | undefined) | undefined;
-  /** Texts beside those that the objects were read from. */
+  /** Texts other than those that the objects were read from. */
   readonly texts?: (() => readonly SourceFile[]) | undefined;
   readonly removed?: (() => readonly RemovedObject[]) | undefined;
   readonly likelyCauses?: Provenance['likelyCauses'] | undefined;
@@ -104,7 +104,7 @@ export interface Beginning {
 
 const nothingKnown: LikelyCauses = { place: undefined, steps: [] };
 
-/** The provenance of objects as a form made them. */
+/** Provenance of the objects that a form created. */
 export function beginProvenance(beginning: Beginning): Provenance {
   const { origins, objects, historyOf, texts, removed, likelyCauses } = beginning;
   const objectOf = once(() => new Map(objects.map((object) => [origins.get(object), object])));
@@ -133,7 +133,7 @@ function historyOfText(origin: Origin, rendered: KubeObject): ObjectHistory {
   };
 }
 
-/** Where an object was read. A program's output is not a text of the user's, but the file it was made from is. */
+/** Where an object was read. The output of a program is not a user's file, but its input is. */
 export function placeOf({ renderer, source, file, text }: Origin) {
   if (renderer === 'helm') return { words: `chart ${source}`, location: file === undefined ? undefined : { file } };
   if (renderer === 'kustomize') return { words: `kustomization ${source}`, location: undefined };
@@ -142,7 +142,7 @@ export function placeOf({ renderer, source, file, text }: Origin) {
   return { words: '', location: { file: own.path, document, path }, source: own };
 }
 
-/** What a stage did to objects. */
+/** Changes that a stage made to objects. */
 export interface Stage {
   touches(origin: Origin): boolean;
   eventsOf(origin: Origin): readonly HistoryEvent[];
@@ -150,7 +150,7 @@ export interface Stage {
   readonly removed?: (() => readonly RemovedObject[]) | undefined;
 }
 
-/** The same provenance with one more stage at its end. */
+/** Adds a stage to a provenance. */
 export function addStage(before: Provenance, stage: Stage): Provenance {
   return {
     ...before,
@@ -171,16 +171,16 @@ export function addStage(before: Provenance, stage: Stage): Provenance {
 
 export interface AppliedPatches {
   readonly origins: OriginTable;
-  /** The objects that the patches were applied to; a change has its position in them. */
+  /** Objects that the patches were applied to, in the order that changes refer to. */
   readonly objects: readonly KubeObject[];
   readonly changes: readonly Change[];
   readonly files: readonly PatchFile[];
   readonly findParameter: FindParameter;
-  /** What the patches took types and merge keys from. */
+  /** Source of types and merge keys. */
   readonly store?: (() => SchemaStore | undefined) | undefined;
 }
 
-/** What patches did to objects. */
+/** The stage that applied patches. */
 export function stageOfPatches({ origins, objects, changes, files, findParameter, store }: AppliedPatches): Stage {
   const positionOf = once(() => new Map(objects.map((object, index) => [origins.get(object), index])));
   const changesOf = once(() => groupBy(changes, ({ index }) => index));
@@ -199,17 +199,17 @@ export function stageOfPatches({ origins, objects, changes, files, findParameter
   };
 }
 
-/** Objects that patches removed by `enabled`. */
+/** Objects that patches removed with `enabled`. */
 export function removalsIn(changes: readonly Change[]): readonly RemovedObject[] {
   return changes.flatMap(({ operation, before, location }) =>
     operation === 'enabled' && before !== undefined ? [{ object: before as KubeObject, location }] : [],
   );
 }
 
-/** A flag, and what an object was after it. */
+/** A flag, with the object after it. */
 export interface FlagStep {
   readonly words: string;
-  /** The field that it sets, even if the value was the same before. */
+  /** The field that the flag sets, even if the value did not change. */
   readonly sets?: Path | undefined;
   readonly after: KubeObject;
 }
@@ -225,7 +225,7 @@ export function eventOfFlag({ words, sets, after }: FlagStep): HistoryEvent {
   };
 }
 
-/** Several inputs of one build as one rendering. */
+/** Joins several inputs of one build into one rendering. */
 export function joinRenderings(parts: readonly Rendering[]): Rendering {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;
@@ -249,7 +249,7 @@ export function joinRenderings(parts: readonly Rendering[]): Rendering {
   };
 }
 
-/** Of what two parts know, the later one counts. */
+/** The later part wins. */
 function joinFacts(parts: readonly Rendering[]): Facts {
   const joined: Record<string, unknown> = {};
   for (const { facts } of parts) Object.assign(joined, facts);
@@ -269,7 +269,7 @@ export function groupBy<Item, Key>(
   return groups;
 }
 
-/** Worked out when it is first asked for, and then kept. */
+/** Computes a value on first use and caches it. */
 export function once<Value>(create: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => (made ??= { value: create() }).value;

@@ -4,10 +4,10 @@ import type { ParameterTrace } from './field-trace.ts';
 import { canTrace, traceFields } from './field-tree.ts';
 import type { Rendering } from './rendering.ts';
 
-// Shorter words say nothing, and would hide parts of ordinary sentences.
+// Shorter values carry no secret, and hiding them would hide parts of ordinary sentences.
 const shortest = 4;
 
-/** The values of parameters that end up in a Secret. A finding about another field that uses such a parameter must not show them. */
+/** Values of parameters that end up in a Secret. A finding about another field with such a parameter must not show them. */
 export function findSecretWords({ objects, provenance }: Rendering): readonly string[] {
   const words = new Set<string>();
   for (const object of objects) {

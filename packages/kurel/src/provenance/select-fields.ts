@@ -9,11 +9,11 @@ import { traceProblems } from './problems.ts';
 
 export interface FieldQuestion {
   readonly object: KubeObject;
-  /** `replicas`, `containers.name=web`: a path as patches have it, which may begin anywhere in the object. */
+  /** `replicas`, `containers.name=web`: a path in patch syntax, which may start anywhere in the object. */
   readonly text: string;
 }
 
-/** The fields that a path means, and all below it; of several places that it could begin at, the highest is meant. */
+/** Fields that match a path, and all below them; if it can start in several places, the topmost wins. */
 export function selectFields(
   traces: readonly FieldTrace[],
   { object, text }: FieldQuestion,
@@ -38,7 +38,7 @@ interface Fitting {
   readonly object: KubeObject;
 }
 
-/** Whether the steps lead along a path, or to something above its end. */
+/** Whether the steps lead along a path, or to a parent of its end. */
 function fits(fitting: Fitting, { step: position, at }: { readonly step: number; readonly at: number }): boolean {
   const { steps, path } = fitting;
   const step = steps[position];
@@ -50,10 +50,10 @@ function fits(fitting: Fitting, { step: position, at }: { readonly step: number;
   if (typeof part === 'number') return fitsItem(fitting, { step: position, at, part });
   if (step.type !== 'name') return false;
   if (step.name === part) return fits(fitting, next);
-  // The keys of labels have dots in them, and need not be quoted here.
+  // Label keys contain dots and need no quotes here.
   const length = step.quoted ? 0 : joinedLength(steps.slice(position), part);
   if (length > 0) return fits(fitting, { step: position + length, at: at + 1 });
-  // `template.labels` leaves out what everybody knows.
+  // `template.labels` omits `metadata`.
   const isMetadata = part === 'metadata' && (step.name === 'labels' || step.name === 'annotations') && position > 0;
   return isMetadata && fits(fitting, { step: position, at: at + 1 });
 }
@@ -71,7 +71,7 @@ function fitsItem(
   }
   const index = step.type === 'index' ? step.index : step.type === 'name' && indexOf(step.name);
   if (typeof index === 'number') return index === part && fits(fitting, next);
-  // A field of a list is the field of every item.
+  // A field of a list means that field of every item.
   return position > 0 && fits(fitting, { step: position, at: at + 1 });
 }
 
@@ -79,7 +79,7 @@ function indexOf(word: string): number | undefined {
   return /^[0-9]{1,9}$/.test(word) ? Number(word) : undefined;
 }
 
-/** How many of the first steps, joined by dots, make up a key. */
+/** Number of leading steps that, joined by dots, form a key. */
 function joinedLength(steps: readonly FieldStep[], key: string): number {
   let joined = '';
   for (const [index, step] of steps.entries()) {
@@ -99,7 +99,7 @@ function describeMissing(traces: readonly FieldTrace[], { object, text, steps }:
   const near = nearest(text, new Set(traces.map(({ path }) => formatField(path, object)))) ?? nearInPlace();
   return traceProblems.create('explain-field-unknown', { text, object: formatObject(object), near });
 
-  /** The text with its last word replaced by one that some field has. */
+  /** The path with its last word replaced by an existing field. */
   function nearInPlace(): string | undefined {
     const last = steps.at(-1);
     if (last?.type !== 'name' || last.quoted) return undefined;
@@ -109,7 +109,7 @@ function describeMissing(traces: readonly FieldTrace[], { object, text, steps }:
   }
 }
 
-/** A step of a path that a person wrote to ask for a field. */
+/** A step of a requested field path. */
 type FieldStep =
   | { readonly type: 'name'; readonly name: string; readonly quoted: boolean }
   | { readonly type: 'index'; readonly index: number }
@@ -119,19 +119,19 @@ type FieldStep =
 const name = /[^.[\]"'=]+/y;
 const quoted = /\[\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)')\s*\]/y;
 const index = /\[\s*([0-9]{1,9})\s*\]/y;
-// Blanks are trimmed later: where two neighbours could both take them, a long run of them would be tried in every way.
+// Spaces are trimmed later: if two adjacent groups could match them, a long run of spaces would backtrack.
 const selector = /\[([^"'=\]]+)=(?:\s*"((?:[^"\\]|\\.)*)"\s*|([^"\]]*))\]/y;
 const shortSelector = /([^.[\]"'=]+)=(?:"((?:[^"\\]|\\.)*)"|([^.[\]"]+))/y;
 
-/** `containers.name=web.image` → steps, as in patches; a text when it cannot be read, which says why. */
+/** Parses `containers.name=web.image` into steps, as in patches; a string explains why it is invalid. */
 export function parseField(text: string): readonly FieldStep[] | string {
   const steps: FieldStep[] = [];
   let offset = text.startsWith('.') ? 1 : 0;
-  if (offset === text.length) return 'it is empty';
+  if (offset === text.length) return 'the path is empty';
   while (offset < text.length) {
     const isBracket = text[offset] === '[';
     if (steps.length > 0 && !isBracket) {
-      if (text[offset] !== '.') return `${describe(text, offset)} is not expected here`;
+      if (text[offset] !== '.') return `unexpected ${describe(text, offset)}`;
       offset += 1;
     }
     const found = isBracket ? readBracket(text, offset) : readName(text, offset);
@@ -179,10 +179,10 @@ function unescape(text: string): string {
 }
 
 function explain(text: string, offset: number): string {
-  if (offset >= text.length) return 'it ends with a dot';
-  if (text[offset] !== '[') return `${describe(text, offset)} is not expected here`;
-  if (!text.includes(']', offset)) return 'a [ has no ]';
-  return 'in [ ] there is an index, a selector such as name=web, or a quoted key';
+  if (offset >= text.length) return 'the path ends with a dot';
+  if (text[offset] !== '[') return `unexpected ${describe(text, offset)}`;
+  if (!text.includes(']', offset)) return '`[` is not closed';
+  return 'brackets must contain an index, a selector such as name=web, or a quoted key';
 }
 
 function describe(text: string, offset: number): string {
@@ -194,7 +194,7 @@ function match(pattern: RegExp, text: string, offset: number): RegExpExecArray |
   return pattern.exec(text);
 }
 
-/** A path as a person would write it: `spec.containers[name=web].image`. */
+/** A path in patch syntax: `spec.containers[name=web].image`. */
 export function formatField(path: Path, object: Json): string {
   let text = '';
   let value: Json | undefined = object;
@@ -210,7 +210,7 @@ function formatKey(key: string, isFirst: boolean): string {
   return isFirst ? key : `.${key}`;
 }
 
-// Every item of a list is named by the same key, and to find it takes a look at all of them.
+// All items of a list share one key, and finding it requires looking at all of them.
 const knownKeys = new WeakMap<JsonArray, { readonly key: string | undefined }>();
 
 function keyOf(list: JsonArray): string | undefined {
@@ -219,7 +219,7 @@ function keyOf(list: JsonArray): string | undefined {
   return known.key;
 }
 
-/** By what tells the item from the others, when that is short enough to be read. */
+/** Names an item by its key if that is short enough to read. */
 function formatItem(list: Json | undefined, index: number): string {
   const key = isJsonArray(list) ? keyOf(list) : undefined;
   const name = key === undefined ? undefined : identityBy(key, (list as readonly Json[])[index] ?? null);

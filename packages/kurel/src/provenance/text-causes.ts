@@ -5,30 +5,30 @@ import type { Cause, CausesOf } from './field-trace.ts';
 import { traceParameters } from './parameter-sources.ts';
 import type { FindParameter } from './parameter-sources.ts';
 
-/** An object as it was read from a text, or rendered. */
+/** An object as it was read from a text or rendered. */
 export interface TextStart {
-  /** Where the object stands: its fields are below. Only a file, or nothing, when the text is not the user's own. */
+  /** Location of the object. Only a file, or nothing, if the text does not belong to the user. */
   readonly location: Location | undefined;
-  /** The text itself, when the location is in it. */
+  /** The text, if the location is in it. */
   readonly source?: SourceFile | undefined;
-  /** What rendered it, when that is no plain file. */
+  /** Description of the renderer, unless it is a plain file. */
   readonly words: string;
-  /** What the text says, references and all. */
+  /** Content of the text, with unresolved references. */
   readonly parsed: KubeObject;
-  /** The object that it became when parameters were put in. */
+  /** The object after parameters were substituted. */
   readonly filled: KubeObject;
   readonly fills: readonly Fill[];
   readonly findParameter: FindParameter;
 }
 
-/** A reference in the text that a parameter was put in for. */
+/** A reference in the text that was replaced by a parameter. */
 export interface Fill {
-  /** Of the value, or of the value whose key it is in, as the text has it. */
+  /** Path of the value, or of the value whose key contains the reference, in the text. */
   readonly path: Path;
   readonly parameter: Path;
 }
 
-/** A field of a text is there because the text says so, and has its value from the parameters in it. */
+/** A field exists because the text has it, and gets its value from the parameters in it. */
 export function causesOfText(start: TextStart): CausesOf {
   const { words, parsed, filled, fills, findParameter } = start;
   return (path) => {
@@ -50,7 +50,7 @@ function locate({ location, source }: TextStart, path: Path): Location | undefin
   const { path: above = [] } = location;
   const place = { ...location, path: [...above, ...path] };
   const [field] = path;
-  // Items of a typed list have their type from the list, when they do not say it.
+  // Items of a typed list get their type from the list if they have none.
   const isType = path.length === 1 && (field === 'apiVersion' || field === 'kind') && above.length > 1;
   if (!isType || source === undefined) return place;
   const range = locateInYaml(source, { ...place, at: 'key' });
@@ -58,7 +58,7 @@ function locate({ location, source }: TextStart, path: Path): Location | undefin
   return isThere ? place : { ...location, path: [...above.slice(0, -2), field] };
 }
 
-/** Keys may hold references too; a filled mapping has its keys in the order of the text. */
+/** Keys may contain references too; the keys of a filled object keep the order of the text. */
 function pathInText(parsed: Json, filled: Json, path: Path): Path {
   const found: (string | number)[] = [];
   let [text, value]: [Json | undefined, Json | undefined] = [parsed, filled];
@@ -77,7 +77,7 @@ function keyInText(text: Json | undefined, value: Json | undefined, key: string)
 
 function parameterFor({ path, parameter }: Fill, inText: Path, parsed: Json): readonly Path[] {
   if (!isPathBelow(inText, path)) return [];
-  // A text became a mapping or a list: what is below is below in the parameter as well.
+  // A string became an object or a list, so the rest of the path is inside the parameter.
   const isText = typeof valueAt(parsed, path) === 'string';
   return [isText ? [...parameter, ...inText.slice(path.length)] : parameter];
 }

@@ -54,7 +54,7 @@ const cases: readonly Case[] = [
     fields: ['spec.x=3: base 1, p 2, q 3'],
   },
   {
-    name: 'a field comes, and mappings on the way to it',
+    name: 'a field is added with its parents',
     start: {},
     events: [set(['spec', 'm', 'n'], 'x', 'p')],
     end: { m: { n: 'x' } },
@@ -68,7 +68,7 @@ const cases: readonly Case[] = [
     fields: ['spec.x=2: base 1, p gone, q 2'],
   },
   {
-    name: 'a mapping goes with all that is in it',
+    name: 'an object is removed with everything in it',
     start: { m: { x: 1, l: [{ y: 2 }] }, z: 3 },
     events: [set(['spec', 'm'], undefined, 'p')],
     end: { z: 3 },
@@ -103,7 +103,7 @@ const cases: readonly Case[] = [
     fields: ['spec=[]: p []'],
   },
   {
-    name: 'an item is put into a list that is not there',
+    name: 'an item is inserted into a missing list',
     start: {},
     events: [{ operation: 'insert', path: ['spec', 'l', 0], after: 'x', causesOf: by('p') }],
     end: { l: ['x'] },
@@ -136,7 +136,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'plain items are told by what they are',
+    name: 'scalar items match by value',
     start: ['x', 'y', 'x'],
     events: [set(['spec'], ['new', 'x', 'y', 'x'], 'p')],
     end: ['new', 'x', 'y', 'x'],
@@ -157,7 +157,7 @@ const cases: readonly Case[] = [
     fields: ['spec.m.x=1: p 1'],
   },
   {
-    name: 'a mapping is emptied',
+    name: 'an object is emptied',
     start: { m: { x: 1 } },
     events: [set(['spec', 'm'], {}, 'p')],
     end: { m: {} },
@@ -184,7 +184,7 @@ describe('traceFields', () => {
     expect(trace(start, events, end)).toEqual(fields);
   });
 
-  it('tells of a cause that says what was so already', () => {
+  it('records a cause that does not change the value', () => {
     const event: HistoryEvent = { operation: 'set', path: ['spec', 'x'], after: 1, causesOf: by('p', true) };
     expect(trace({ x: 1 }, [event], { x: 1 })).toEqual(['spec.x=1: base 1, p 1']);
   });
