@@ -1,6 +1,6 @@
-// takes:   objects and where they came from
-// gives:   output files: one stream, one file an object or a kind, a directory a phase, or the texts that the objects came from
-// refuses: two objects in one place, what the reader of a layout would refuse
+// takes:   objects and their origins
+// gives:   output files: one stream, one file per object or kind, one directory per phase, or the original texts
+// refuses: two objects in one file, and anything that the consumer of a layout would reject
 export { addSyncWaves, checkPhases, orderByPhase } from './phase.ts';
 export { layOutFlat } from './one-file-each.ts';
 export { layOutSources } from './sources.ts';

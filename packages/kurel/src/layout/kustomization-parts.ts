@@ -9,15 +9,15 @@ import { everythingIn } from './phase.ts';
 import type { PhaseInTree } from './phase.ts';
 import { layoutProblems } from './problems.ts';
 
-/** What the traits of an application ask of the Kustomization of one phase. */
+/** Settings that the traits of an application request for the Kustomization of one phase. */
 export interface PhaseKustomization {
   readonly patches?: readonly JsonObject[] | undefined;
   readonly postBuild?: JsonObject | undefined;
 }
 
 /**
- * Values are for every phase, and so are patches with a target: kustomize ignores a target that matches nothing. A patch without one
- * names its object itself, and kustomize fails when the object is not there: such a patch is only for the phase of its object.
+ * Splits settings by phase. Values and patches with a target go to every phase, because kustomize ignores a target without a match.
+ * A patch without a target names its object and fails if that is missing, so it goes only to the phase of its object.
  */
 export function splitKustomizationParts(
   { kustomizationParts: parts = [], report }: LayoutInput,
@@ -42,7 +42,7 @@ function phasesFor(
   if (isJsonObject(patch['target'] ?? null)) return phases;
   const named = readPatch(textAt(patch, 'patch') ?? '');
   if (named === undefined) {
-    const reason = 'does not have the kind and name of an object';
+    const reason = 'does not name a kind and an object';
     report(layoutProblems.create('flux-patch-target', { reason }, { location }));
     return [];
   }
@@ -64,7 +64,7 @@ function readPatch(text: string): KubeObject | undefined {
   return nameOf(object) === '' ? undefined : object;
 }
 
-/** As kustomize compares them: a patch without a namespace is for an object in the namespace "default". */
+/** Compares like kustomize: a patch without a namespace matches an object in the namespace "default". */
 function isNamed(object: KubeObject, named: KubeObject): boolean {
   const { apiVersion, kind } = named;
   const isOfType = object.apiVersion === apiVersion && object.kind === kind;
@@ -75,7 +75,7 @@ function placeOf(object: KubeObject): string {
   return namespaceOf(object) || 'default';
 }
 
-/** A Kustomization has one set of values; those of later traits come after those of earlier ones. */
+/** A Kustomization has one set of values; those of later traits follow those of earlier ones. */
 function joinValues(parts: readonly KustomizationPart[], report: Report): JsonObject | undefined {
   const substitute: Record<string, Json> = {};
   for (const part of parts) {

@@ -8,56 +8,56 @@ export type OutputFormat = 'yaml' | 'json';
 
 export interface LayoutInput {
   readonly objects: readonly KubeObject[];
-  /** What filters dropped, as patches left it. */
+  /** Objects that filters dropped, after patches. */
   readonly dropped?: readonly KubeObject[] | undefined;
   readonly origins: OriginTable;
   readonly format: OutputFormat;
   readonly report: Report;
-  /** What the objects are together: the name of the package. Labels have it, and Flux objects unless there is an instance. */
+  /** Name of the package, used in labels, and for Flux objects without an instance. */
   readonly name?: string | undefined;
-  /** Of `flux`: what its Kustomizations do with the objects. */
+  /** For `flux`: settings of its Kustomizations. */
   readonly kustomizationParts?: readonly KustomizationPart[] | undefined;
   readonly options?: LayoutOptions | undefined;
-  /** Where the files go, for layouts with one tree for each instance. */
+  /** Output directory, for layouts with one tree per instance. */
   readonly place?: TreePlace | undefined;
-  /** Characters of all objects that have been written. */
+  /** Characters of all objects written so far. */
   readonly written?: { length: number } | undefined;
 }
 
-/** Where the tree of an instance is in an output directory. */
+/** Location of an instance's tree in the output directory. */
 export interface TreePlace {
   /** Empty for the output directory itself. */
   readonly directory: string;
-  /** Files of an earlier build that stay, as paths in the tree. */
+  /** Files of an earlier build that are kept, as paths in the tree. */
   readonly kept: readonly string[];
 }
 
 export interface LayoutOptions {
-  /** Tells apart what is built more than once, such as a package for two environments. Flux objects are called after it. */
+  /** Distinguishes several builds of a package, such as for two environments. Flux objects are named after it. */
   readonly instance?: string | undefined;
-  /** Of `phases`, `flux` and `argocd`: finds the place of an instance, or of what has no name. The whole output by default. */
+  /** For `phases`, `flux` and `argocd`: finds the tree of an instance. Defaults to the whole output. */
   readonly placeOf?: ((instance: string | undefined) => TreePlace) | undefined;
-  /** Puts the objects of earlier phases first where the layout has no directory for each phase. */
+  /** Puts objects of earlier phases first in layouts without phase directories. */
   readonly phased?: boolean | undefined;
-  /** In each phase, puts the objects in the order in which their kinds should be applied. */
+  /** Puts the objects of each phase in apply order. */
   readonly inApplyOrder?: boolean | undefined;
-  /** Tells Argo CD the phase of each object; the `argocd` layout always does. */
+  /** Adds Argo CD sync waves; the `argocd` layout always does. */
   readonly syncWaves?: boolean | undefined;
-  /** Of `flat`: numbers the files in the order of the objects. */
+  /** For `flat`: numbers the files in object order. */
   readonly index?: boolean | undefined;
-  /** Of `flux`: where the Flux objects live; `flux-system` unless said. */
+  /** For `flux`: namespace of the Flux objects. Defaults to `flux-system`. */
   readonly fluxNamespace?: string | undefined;
-  /** How often Flux looks for changes; `10m` unless said. */
+  /** How often Flux reconciles. Defaults to `10m`. */
   readonly fluxInterval?: string | undefined;
-  /** Where the output lies in the source that Flux reads; its root unless said. */
+  /** Path of the output in the Flux source. Defaults to its root. */
   readonly fluxPath?: string | undefined;
-  /** `KIND/NAME[.NAMESPACE]`; the GitRepository with the name of the package unless said. */
+  /** `KIND/NAME[.NAMESPACE]`. Defaults to the GitRepository with the name of the package. */
   readonly fluxSource?: string | undefined;
 }
 
 export type Layout = (input: LayoutInput) => readonly OutputFile[];
 
-/** What tells this build apart from others in the same output: the instance or, by default, the package. */
+/** Identifies this build among others in the same output: the instance, or the package by default. */
 export function instanceOf({ name, options }: LayoutInput): string | undefined {
   return options?.instance ?? name;
 }
@@ -67,8 +67,8 @@ export function moveInto(directory: string, files: readonly OutputFile[]): reado
 }
 
 /**
- * The tools that apply manifests take whatever has a list `items` for a List, whatever its kind, and apply the items alone. Those
- * would pass every check of their container, so the object is refused, wherever `items` came from.
+ * Tools that apply manifests treat any object with a list `items` as a List, and apply only the items. These would bypass every
+ * check of the object, so it is rejected wherever `items` comes from.
  */
 export function refuseHiddenItems({ objects, report }: Pick<LayoutInput, 'objects' | 'report'>): void {
   for (const object of objects) {

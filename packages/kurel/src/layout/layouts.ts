@@ -34,19 +34,19 @@ import type { PhaseKustomization } from './kustomization-parts.ts';
 import { layOutStream } from './stream.ts';
 
 interface FluxSettings {
-  /** Of the instance. */
+  /** Name of the instance. */
   readonly name: string;
   readonly namespace: string;
   readonly interval: string;
-  /** Of the output in the source, without a slash at its end: `.`, `./clusters/production`. */
+  /** Path of the output in the source, without a trailing slash: `.`, `./clusters/production`. */
   readonly path: string;
   readonly source: JsonObject;
 }
 
-/** As the schema of Flux's own objects has it. */
+/** Pattern from the schema of Flux. */
 const fluxDuration = /^(?:[0-9]+(?:\.[0-9]+)?(?:ms|s|m|h))+$/;
 
-/** `undefined` when something is wrong; all of it has been reported, but for a name that every layout refuses. */
+/** `undefined` if a setting is invalid; everything is reported except a name that every layout rejects. */
 function readFluxSettings(input: LayoutInput, phases: readonly Phase[]): FluxSettings | undefined {
   const { report, options = {} } = input;
   const name = readName(input, phases);
@@ -58,11 +58,11 @@ function readFluxSettings(input: LayoutInput, phases: readonly Phase[]): FluxSet
   if (options.fluxSource !== undefined && given === undefined) return undefined;
   const subtree = input.place?.directory ?? '';
   const path = subtree === '' ? root : `${root}/${subtree}`;
-  // What two environments of a package are read from is the same.
+  // Two environments of a package have the same source.
   return { name, namespace, interval, path, source: given ?? { kind: 'GitRepository', name: input.name ?? name } };
 }
 
-// Flux writes the name of its object into a label of everything that it applies.
+// Flux adds the name of its object as a label to everything it applies.
 const longestName = 63;
 
 function readName(input: LayoutInput, phases: readonly Phase[]): string | undefined {
@@ -95,7 +95,7 @@ function readInterval(interval: string, report: Report): string | undefined {
 
 function readPath(path: string, report: Report): string | undefined {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
-  // oxlint-disable-next-line no-control-regex -- control characters are what is refused
+  // oxlint-disable-next-line no-control-regex -- control characters are rejected here
   if (path !== '' && !path.startsWith('/') && !parts.includes('..') && !/[\u0000-\u001f\u007f\\]/.test(path)) {
     return ['.', ...parts].join('/');
   }
@@ -103,10 +103,10 @@ function readPath(path: string, report: Report): string | undefined {
   return undefined;
 }
 
-/** The kinds that a Flux Kustomization can read from. */
+/** Kinds that a Flux Kustomization can read from. */
 const kinds: readonly string[] = ['GitRepository', 'OCIRepository', 'Bucket', 'ExternalArtifact'];
 
-/** `KIND/NAME[.NAMESPACE]`. A namespace has no dots, so what is behind the last one is it. */
+/** `KIND/NAME[.NAMESPACE]`. A namespace cannot contain dots, so the last dot separates it. */
 function readFluxSource(source: string, report: Report): JsonObject | undefined {
   const [written = '', place, ...more] = source.split('/');
   const kind = kinds.find((one) => one.toLowerCase() === written.toLowerCase());
@@ -116,7 +116,7 @@ function readFluxSource(source: string, report: Report): JsonObject | undefined 
     return undefined;
   }
   const { name, namespace } = splitPlace(place ?? '');
-  const reason = isReference ? findReason(name, namespace) : 'it is not of the form KIND/NAME';
+  const reason = isReference ? findReason(name, namespace) : 'expected KIND/NAME';
   if (reason === undefined) return { kind: kind!, name, ...(namespace === undefined ? {} : { namespace }) };
   report(layoutProblems.create('flux-source-invalid', { source, reason }));
   return undefined;
@@ -136,7 +136,7 @@ function findReason(name: string, namespace: string | undefined): string | undef
 
 const directory = 'kustomizations';
 
-/** The phases, and for each a Flux Kustomization that applies it after the one before. */
+/** One directory per phase, each with a Flux Kustomization that depends on the previous phase. */
 function layOutFlux(input: LayoutInput): readonly OutputFile[] {
   const phases = phasesInTree(input);
   const settings = readFluxSettings(input, phases);
@@ -153,7 +153,7 @@ function layOutFlux(input: LayoutInput): readonly OutputFile[] {
           },
         ],
   );
-  // Without a list of the files kustomize and Flux would take the objects in them for kustomizations of their own.
+  // Without a list of files, kustomize and Flux would read the Flux objects as kustomizations.
   const resources = phases.map((phase) => fileOf(phase, settings));
   return [writeKustomization({ directory, resources }), ...objects, ...files];
 }
@@ -191,7 +191,7 @@ function makeFluxObject(
 
 const millisecond = 1_000_000n;
 
-/** In the user's own words where Flux can read them: it knows nothing below a millisecond, and no sign. */
+/** As written, if Flux accepts it: Flux has no unit below a millisecond, and no sign. */
 function longestTimeout(objects: readonly KubeObject[]): string | undefined {
   let longest = { duration: 0n, text: '' };
   for (const object of objects) {
@@ -206,7 +206,7 @@ function longestTimeout(objects: readonly KubeObject[]): string | undefined {
 
 export type LayoutName = 'stream' | 'flat' | 'by-kind' | 'by-resource' | 'phases' | 'flux' | 'argocd';
 
-/** Every way to lay out objects by themselves, by the name that users know it by. */
+/** All layouts, by name. */
 export const layouts: Readonly<Record<LayoutName, Layout>> = {
   stream: checked(withoutFlux((input) => markPartial(layOutStream(asStream(inPhases(input))), input))),
   flat: checked(withoutFlux((input) => layOutFlat(inPhases(input)))),
@@ -217,7 +217,7 @@ export const layouts: Readonly<Record<LayoutName, Layout>> = {
   argocd: checked(withoutFlux(inTree(layOutArgoCd))),
 };
 
-/** For layouts without Kustomizations of Flux, which can do nothing of what is asked of those. */
+/** For layouts without Flux Kustomizations, where these traits have no effect. */
 function withoutFlux(layout: Layout): Layout {
   return (input) => {
     for (const { trait, instead, location } of input.kustomizationParts ?? []) {
@@ -234,7 +234,7 @@ function checked(layout: Layout): Layout {
   };
 }
 
-/** For layouts whose files refer to one another, so that each instance in an output needs a tree of its own. */
+/** For layouts whose files refer to each other, so that each instance needs its own tree. */
 function inTree(layout: Layout): Layout {
   return (input) => {
     const place = input.options?.placeOf?.(instanceOf(input)) ?? { directory: '', kept: [] };
@@ -243,12 +243,12 @@ function inTree(layout: Layout): Layout {
   };
 }
 
-/** One file holds all objects, and so lacks those that were dropped. */
+/** A single file is incomplete if objects were dropped. */
 function markPartial(files: readonly OutputFile[], { dropped = [] }: LayoutInput): readonly OutputFile[] {
   return dropped.length === 0 ? files : files.map(({ path, text }) => ({ path, text, isPartial: true }));
 }
 
-/** For layouts that know nothing of phases themselves. */
+/** For layouts without phases. */
 function inPhases(input: LayoutInput): LayoutInput {
   const { objects, options = {} } = input;
   if (options.phased !== true && options.syncWaves !== true) return input;
@@ -269,12 +269,12 @@ function withWaves(input: LayoutInput): LayoutInput {
   return options?.syncWaves === true ? { ...input, objects: addSyncWaves(objects, origins) } : input;
 }
 
-/** All objects of a kind in one file, called after the kind: `deployments`. */
+/** One file per kind, named after it: `deployments`. */
 function layOutByKind(input: LayoutInput): readonly OutputFile[] {
   return layOutGroups(input, ({ kind }) => fileStemOf(pluralOf(kind).toLowerCase()));
 }
 
-/** One object a file, `<name>[-<namespace>]`, in a directory for each kind. */
+/** One file per object, `<name>[-<namespace>]`, in a directory per kind. */
 function layOutByResource(input: LayoutInput): readonly OutputFile[] {
   return layOutOneFileEach(input, (object) => {
     const namespace = namespaceOf(object);
@@ -283,7 +283,7 @@ function layOutByResource(input: LayoutInput): readonly OutputFile[] {
   });
 }
 
-/** The phases, each a sync wave, under one kustomization: one Argo CD Application applies them all in their order. */
+/** Phases as sync waves under one kustomization, so that one Argo CD Application applies them in order. */
 function layOutArgoCd(input: LayoutInput): readonly OutputFile[] {
   const files = layOutPhases({ ...input, objects: addSyncWaves(input.objects, input.origins) });
   if (files.length === 0) return [];

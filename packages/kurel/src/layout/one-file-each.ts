@@ -4,7 +4,7 @@ import type { LayoutInput } from './layout.ts';
 import { layoutProblems } from './problems.ts';
 import { indentJson, joinDocuments, writeObject } from './write-object.ts';
 
-/** A file for each object, at the path that `pathOf` gives without its ending. */
+/** Writes each object to the path from `pathOf`, which has no extension. */
 export function layOutOneFileEach(
   input: LayoutInput,
   pathOf: (object: KubeObject, index: number) => string,
@@ -19,11 +19,11 @@ export function layOutOneFileEach(
       report(layoutProblems.create('output-name', { object: describeObject(object) }, { subject }));
       continue;
     }
-    // Case is folded: on many disks two names that differ only in case are one file.
+    // Case is folded because many file systems do not distinguish it.
     const other = taken.get(path.toLowerCase());
     if (other !== undefined) {
       const args = { path, first: describeObject(other), second: describeObject(object) };
-      const related = [{ message: 'the first is here', object: other, path: subject.path }];
+      const related = [{ message: 'the first one is here', object: other, path: subject.path }];
       report(layoutProblems.create('output-collision', args, { subject: { ...subject, related } }));
       continue;
     }
@@ -34,7 +34,7 @@ export function layOutOneFileEach(
   return files;
 }
 
-/** One object a file, `[NNN-]<kind>-<name>[-<namespace>]`, all in one directory. */
+/** One file per object, `[NNN-]<kind>-<name>[-<namespace>]`, in one directory. */
 export function layOutFlat(input: LayoutInput): readonly OutputFile[] {
   const { objects, options } = input;
   const width = Math.max(3, String(objects.length).length);
@@ -49,8 +49,8 @@ const longest = 200;
 const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
 
 /**
- * A file name without its ending that every disk takes, of texts that may be anything: names of some kinds may hold `:` and
- * capitals, and everything a disk could take amiss becomes `%XX`.
+ * A file name without extension that is valid on every file system: names of some kinds may contain `:` and capitals, so every
+ * unsafe character becomes `%XX`.
  */
 export function fileStemOf(...parts: readonly string[]): string {
   const stem = parts.map(escapePart).join('-');
@@ -62,7 +62,7 @@ function escapePart(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9._-]|^\.+/gu, escapeBytes);
 }
 
-/** Names that Windows keeps for devices, and the one by which kustomize, Flux and Argo CD know a kustomization. */
+/** Device names on Windows, and the file name that marks a kustomization. */
 function isTaken(stem: string): boolean {
   return deviceName.test(stem) || stem.toLowerCase() === 'kustomization';
 }
@@ -72,7 +72,7 @@ function escapeBytes(characters: string): string {
   return Array.from(bytes, (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 }
 
-/** FNV-1a: enough to tell names apart that were cut; a clash is still found as a collision. */
+/** FNV-1a, to distinguish shortened names; a clash is still reported as a collision. */
 function shortHash(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -81,7 +81,7 @@ function shortHash(text: string): string {
   return (hash >>> 0).toString(16).padStart(8, '0');
 }
 
-/** A file for all objects to which `stemOf` gives the same name, in the order of their names. */
+/** One file for all objects with the same name from `stemOf`, sorted by name. */
 export function layOutGroups(input: LayoutInput, stemOf: (object: KubeObject) => string): readonly OutputFile[] {
   const { format, dropped = [] } = input;
   const partial = new Set(dropped.map(stemOf));
@@ -103,7 +103,7 @@ export function layOutGroups(input: LayoutInput, stemOf: (object: KubeObject) =>
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** As a List, the only form in which both kubectl and kustomize take several objects from a JSON file. */
+/** A List, the only form in which both kubectl and kustomize accept several objects in a JSON file. */
 function joinList(texts: readonly string[]): string {
   if (texts.length === 1) return texts[0]!;
   const items = texts.map((text) => indentJson(text, '    ')).join(',\n');

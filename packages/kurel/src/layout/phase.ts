@@ -28,22 +28,22 @@ export interface Phase {
   readonly objects: readonly KubeObject[];
 }
 
-/** A phase as it is in a tree that may hold files of an earlier build. */
+/** A phase in a tree that may contain files of an earlier build. */
 export interface PhaseInTree extends Phase {
-  /** Dropped by filters; while files of an earlier build stay, they are still part of the phase. */
+  /** Dropped by filters; still part of the phase while files of an earlier build are kept. */
   readonly dropped: readonly KubeObject[];
-  /** Names of the files in its directory that stay. */
+  /** Names of kept files in its directory. */
   readonly kept: readonly string[];
 }
 
-/** The phases that have objects, in the order of application; in each the objects as they come. */
+/** Phases with objects, in apply order; objects keep their order within a phase. */
 export function splitByPhase(objects: readonly KubeObject[]): readonly Phase[] {
   return installPhases
     .map((name) => ({ name, objects: objects.filter((object) => phaseOf(object) === name) }))
     .filter((phase) => phase.objects.length > 0);
 }
 
-/** The phases that have objects or files that stay, in the order of application. */
+/** Phases with objects or kept files, in apply order. */
 export function phasesInTree({ objects, dropped = [], place }: LayoutInput): readonly PhaseInTree[] {
   const of = (list: readonly KubeObject[], name: InstallPhase) => list.filter((object) => phaseOf(object) === name);
   return installPhases
@@ -56,22 +56,22 @@ export function phasesInTree({ objects, dropped = [], place }: LayoutInput): rea
     .filter((phase) => phase.objects.length + phase.kept.length > 0);
 }
 
-/** All objects that the tree has in a phase, as far as they are known. */
+/** All known objects of a phase in the tree. */
 export function everythingIn({ objects, dropped, kept }: PhaseInTree): readonly KubeObject[] {
   return kept.length === 0 ? objects : [...objects, ...dropped];
 }
 
-/** Earlier phases first; in each the objects as they come. */
+/** Earlier phases first; objects keep their order within a phase. */
 export function orderByPhase(objects: readonly KubeObject[]): readonly KubeObject[] {
   return splitByPhase(objects).flatMap((phase) => phase.objects);
 }
 
-/** An object that names no real phase is an error already; where it goes no longer matters. */
+/** An invalid phase is reported elsewhere, so its position does not matter. */
 function phaseOf(object: KubeObject): InstallPhase {
   return installPhaseOf(object) ?? 'main';
 }
 
-/** Reports every annotation about phases that says nothing sensible, and objects that come before what they need. */
+/** Reports invalid phase annotations, and objects that come before their Namespace or definition. */
 export function checkPhases(objects: readonly KubeObject[], report: Report): void {
   const needs = findNeeds(objects);
   for (const object of objects) {
@@ -98,7 +98,7 @@ const ownAnnotations: readonly string[] = [
   installPhaseAnnotation,
   waitForReadyAnnotation,
   timeoutAnnotation,
-  // What the parameters of a package usually give to all objects.
+  // Package parameters often add these to all objects.
   `${ownAnnotationPrefix}package`,
   `${ownAnnotationPrefix}version`,
 ];
@@ -134,7 +134,7 @@ function checkNeeds(object: KubeObject, needs: Needs, report: Report): void {
   const type = gvkOf(object);
   for (const key of [namespaceOf(object), ...(type === undefined ? [] : [keyOfKind(type)])]) {
     const need = needs.get(key);
-    // A phase that does not exist is another finding.
+    // An unknown phase is reported separately.
     const isKnown = need !== undefined && installPhaseOf(need) !== undefined && installPhaseOf(object) !== undefined;
     if (!isKnown || need === object || installPhases.indexOf(phaseOf(need)) <= phase) continue;
     const phases = { phase: phaseOf(object), later: phaseOf(need) };
@@ -145,7 +145,7 @@ function checkNeeds(object: KubeObject, needs: Needs, report: Report): void {
   }
 }
 
-/** Notes definitions that reach a cluster in one stream with objects of their kind: those come before the kind is served. */
+/** Reports definitions in one stream with objects of their kind, which are applied before the kind is served. */
 export function checkStream(objects: readonly KubeObject[], report: Report): void {
   const definitions = findNeeds(objects);
   const counts = new Map<KubeObject, number>();
@@ -160,7 +160,7 @@ export function checkStream(objects: readonly KubeObject[], report: Report): voi
   }
 }
 
-/** What a phase of an instance is called where there may be others: `gitea-main`. */
+/** Name of a phase where several instances may exist: `gitea-main`. */
 export function phaseName({ name: phase }: Pick<Phase, 'name'>, instance: string | undefined): string {
   return instance === undefined ? phase : `${instance}-${phase}`;
 }
@@ -168,7 +168,7 @@ export function phaseName({ name: phase }: Pick<Phase, 'name'>, instance: string
 const annotation = 'argocd.argoproj.io/sync-wave';
 const waves: Readonly<Record<InstallPhase, string>> = { 'pre-install': '-1', main: '0', 'post-install': '1' };
 
-/** Tells Argo CD when to apply each object; one that has a wave keeps it. */
+/** Adds a sync wave to each object that has none. */
 export function addSyncWaves(objects: readonly KubeObject[], origins: OriginTable): readonly KubeObject[] {
   return objects.map((object) => {
     if (annotationOf(object, annotation) !== undefined) return object;

@@ -19,7 +19,7 @@ import { checkPhases, everythingIn, phaseName, phasesInTree } from './phase.ts';
 import type { Phase, PhaseInTree } from './phase.ts';
 import { layoutProblems } from './problems.ts';
 
-/** Reports what kustomize would refuse, leave out or change. */
+/** Reports objects that kustomize would reject, leave out or change. */
 function checkForKustomize(objects: readonly KubeObject[], report: Report): void {
   const seen = new Map<string, KubeObject>();
   for (const object of objects) {
@@ -35,7 +35,7 @@ function reportNameless(object: KubeObject, report: Report): void {
 }
 
 function checkTwin(object: KubeObject, seen: Map<string, KubeObject>, report: Report): void {
-  // To kustomize an object without a namespace is one in the namespace "default".
+  // kustomize treats an object without a namespace as one in the namespace "default".
   const identity = identityOf(namespaceOf(object) === 'default' ? withNamespace(object, '') : object);
   const twin = seen.get(identity);
   if (twin === undefined) {
@@ -43,7 +43,7 @@ function checkTwin(object: KubeObject, seen: Map<string, KubeObject>, report: Re
     return;
   }
   const path = ['metadata', 'name'];
-  const subject = { object, path, related: [{ message: 'the first is here', object: twin, path }] };
+  const subject = { object, path, related: [{ message: 'the first one is here', object: twin, path }] };
   const args = { first: describeObject(twin), second: describeObject(object) };
   report(layoutProblems.create('kustomize-duplicate', args, { subject }));
 }
@@ -68,7 +68,7 @@ function checkAnnotations(object: KubeObject, report: Report): void {
   for (const key of annotationKeysOf(object)) {
     const isInternal = key.startsWith(internal);
     if (!isInternal && !notes.includes(key)) continue;
-    // With an internal note that it did not write, kustomize renames the object or breaks down.
+    // An internal annotation from elsewhere makes kustomize rename the object or crash.
     const severity = isInternal ? 'error' : 'warning';
     const args = { object: describeObject(object), annotation: key };
     report(layoutProblems.create('kustomize-annotation', args, { ...placeOf(key), severity }));
@@ -80,7 +80,7 @@ function annotationKeysOf({ metadata }: KubeObject): readonly string[] {
   return isJsonObject(annotations) ? Object.keys(annotations) : [];
 }
 
-/** A directory for each phase that has objects, with a kustomization over files that hold the objects by kind. */
+/** One directory per phase, with a kustomization and one file per kind. */
 export function layOutPhases(input: LayoutInput): readonly OutputFile[] {
   const { objects, name } = input;
   const names = [...new Set([name, instanceOf(input)])].filter((one) => one !== undefined);
@@ -98,21 +98,21 @@ function layOutPhase(phase: PhaseInTree, before: Phase | undefined, input: Layou
   const { labels, leftOut } = choosePackageLabels(everythingIn(phase), input.name);
   const notes = [
     ...(before === undefined ? [] : [`depends on: ${phaseName(before, instanceOf(input))}`]),
-    ...leftOut.map((key) => `${key} is not set here: some of the objects use it for something else`),
+    ...leftOut.map((key) => `${key} is not set here: some objects have another value`),
   ];
   const names = new Set([...files.map(({ path }) => path), ...kept.filter((path) => path !== 'kustomization.yaml')]);
   const kustomization = writeKustomization({ directory, notes, resources: [...names].sort(), labels });
   return [kustomization, ...moveInto(directory, files)];
 }
 
-/** Names of packages become values of labels, names of objects and names of directories. */
+/** The package name is used in labels, object names and directory names. */
 function checkName(name: string, report: Report): boolean {
   const reason = checkDnsLabel(name);
   if (reason !== undefined) report(layoutProblems.create('layout-name-invalid', { name, reason }));
   return reason === undefined;
 }
 
-/** Kinds that people keep together, by the file they keep them in; `Kind.group` where others use the kind for other things. */
+/** Kinds that share a file; `Kind.group` if other groups use the kind differently. */
 const files: Readonly<Record<string, readonly string[]>> = {
   rbac: [
     'ServiceAccount.',
@@ -130,7 +130,7 @@ const fileOf: ReadonlyMap<string, string> = new Map(
   Object.entries(files).flatMap(([file, kinds]) => kinds.map((kind) => [kind, file] as const)),
 );
 
-/** The file of a phase that an object goes to, without its ending: `deployments`, `rbac`. */
+/** File for an object in a phase, without extension: `deployments`, `rbac`. */
 export function phaseFileOf(object: KubeObject): string {
   const { kind } = object;
   const known = fileOf.get(kind) ?? fileOf.get(`${kind}.${gvkOf(object)?.group ?? ''}`);
@@ -139,13 +139,13 @@ export function phaseFileOf(object: KubeObject): string {
 
 interface PackageLabels {
   readonly labels: Readonly<Record<string, string>>;
-  /** Keys that objects use for something else. */
+  /** Labels that some objects already use with another value. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * The labels that kustomize is to give to all of the objects. It would overwrite what an object says itself, and other objects
- * may select it by that, so a label that one of them has with another value is left out.
+ * Labels that kustomize adds to all objects. It would overwrite existing labels, which selectors may depend on, so a label that
+ * an object has with another value is left out.
  */
 function choosePackageLabels(objects: readonly KubeObject[], name: string | undefined): PackageLabels {
   const wanted = Object.entries({
@@ -166,21 +166,21 @@ function hasOther({ metadata }: KubeObject, { key, value }: { readonly key: stri
 }
 
 interface Kustomization {
-  /** Where the file goes; empty for the root of the output. */
+  /** Directory of the file; empty for the output root. */
   readonly directory: string;
-  /** Lines of comment above everything. */
+  /** Comment lines at the top. */
   readonly notes?: readonly string[];
   readonly resources: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** The file that makes a directory one for kustomize, and so for kubectl, Flux and Argo CD. */
+/** The kustomization.yaml of a directory, for kustomize, kubectl, Flux and Argo CD. */
 export function writeKustomization({ directory, notes = [], resources, labels = {} }: Kustomization): OutputFile {
   const data = {
     apiVersion: 'kustomize.config.k8s.io/v1beta1',
     kind: 'Kustomization',
     resources,
-    // `commonLabels` would go into selectors, too, which cannot be changed once they are in a cluster.
+    // `commonLabels` would also change selectors, which are immutable in the cluster.
     ...(Object.keys(labels).length === 0 ? {} : { labels: [{ pairs: labels, includeSelectors: false }] }),
   };
   const comment = notes.map((note) => `# ${note}\n`).join('');

@@ -4,7 +4,6 @@ import type { Json } from '../model/index.ts';
 
 interface AnnotationArgs {
   readonly object: string;
-  /** What the annotation says. */
   readonly value: Json;
 }
 
@@ -25,195 +24,221 @@ export const layoutProblems = defineProblems({
   'output-collision': {
     severity: 'error',
     summary: 'Two objects would be written to the same file.',
+    fix: 'Rename one of the objects, or write all objects to one file with `--output FILE.yaml`. File names that differ only in case also collide.',
     message: ({ path, first, second }: { path: string; first: string; second: string }) =>
       `${first} and ${second} would both be written to ${quote(path)}`,
     hint: () => 'rename one of them, or write one stream with --output FILE.yaml',
   },
   'object-unwritable': {
     severity: 'error',
-    summary: 'An object holds something that no manifest can hold.',
+    summary: 'An object contains a value that YAML and JSON manifests cannot represent.',
+    fix: 'Correct the step that creates the value, such as a jq program that returns NaN.',
     message: ({ object, reason }: { object: string; reason: string }) => `cannot write ${object}: ${reason}`,
   },
   'object-read-as-list': {
     severity: 'error',
     summary:
-      'An object that is not a List has a list "items", so kubectl, Flux and Argo CD apply the items instead of it.',
+      'An object that is not a List has a list "items", so kubectl, Flux and Argo CD would apply only the items.',
+    fix: 'Remove `items` from the object, or change it to `apiVersion: v1` and `kind: List`.',
     message: ({ object }: { readonly object: string }) =>
       `${object} has a list "items", so kubectl reads it as a List and applies only the items`,
     hint: () => 'remove "items", or change the object to apiVersion: v1, kind: List',
   },
   'output-too-large': {
     severity: 'error',
-    summary: 'The objects together are longer than any text can be.',
+    summary: 'The output exceeds the maximum size.',
+    fix: 'Build fewer objects with `--kind`, `--name` or `--selector`, or split the input.',
     message: ({ object, limit }: { object: string; limit: number }) =>
-      `with ${object} the output has more than ${limit} characters`,
-    hint: () => 'keep fewer objects, with --kind, --name or --selector',
+      `the output has more than ${limit} characters at ${object}`,
+    hint: () => 'build fewer objects with --kind, --name or --selector',
   },
   'output-name': {
     severity: 'error',
-    summary: 'An object has no name that a file could carry.',
-    message: ({ object }: { object: string }) => `${object} has no name to make a file name of`,
-    hint: () => 'give it a metadata.name, or write one stream with --output FILE.yaml',
+    summary: 'An object without a name cannot be written to its own file.',
+    fix: 'Add `metadata.name` to the object, or write one stream with `--output FILE.yaml`.',
+    message: ({ object }: { object: string }) => `${object} has no metadata.name, which the file name needs`,
+    hint: () => 'add metadata.name, or write one stream with --output FILE.yaml',
   },
   'trait-of-flux': {
     severity: 'warning',
-    summary: 'A trait changes the Kustomizations of Flux that apply the objects, and the layout writes none.',
+    summary: 'A trait changes Flux Kustomizations, but the layout does not write any.',
+    fix: 'Build with `--layout flux`, or remove the trait and make the change in the package itself.',
     message: ({ trait }: { trait: string }) =>
       `the trait ${quote(trait)} has no effect: it changes Flux Kustomizations, which only --layout flux writes`,
-    hint: ({ instead }: { instead: string }) => `build with --layout flux; or ${instead}`,
+    hint: ({ instead }: { instead: string }) => `build with --layout flux, or ${instead}`,
   },
   'flux-patch-target': {
     severity: 'error',
-    summary: 'A patch of a trait "fluxcd-patches" has no target and does not name an object of the build.',
+    summary: 'A patch in a trait "fluxcd-patches" has no target, and does not name an object of the build.',
+    fix: 'Add `target` with the kind and name of the object to the patch, or correct the name in the patch.',
     message: ({ reason }: { reason: string }) => `a patch without "target" ${reason}, so Flux cannot apply it`,
-    hint: () => 'add "target", with kind and name of the object',
+    hint: () => 'add "target" with the kind and name of the object',
   },
   'flux-substitute-twice': {
     severity: 'warning',
-    summary: 'Two traits "fluxcd-postbuild" give one name different values.',
+    summary: 'Two traits "fluxcd-postbuild" set the same name to different values.',
+    fix: 'Rename one of the variables, or use the same value. All traits of an application share one set of variables.',
     message: ({ name }: { name: string }) =>
-      `${quote(name)} has another value in an earlier trait "fluxcd-postbuild", and all of them end up in one Kustomization`,
-    hint: () => 'use another name, or the same value',
+      `${quote(name)} conflicts with another value in an earlier trait "fluxcd-postbuild" of the same Kustomization`,
+    hint: () => 'use another name or the same value',
   },
   'phase-unknown': {
     severity: 'error',
-    summary: 'The annotation kurel.gokure.dev/install-phase names no phase.',
-    message: ({ object, value }: AnnotationArgs) =>
-      `${object} has the install phase ${show(value)}, which does not exist`,
+    summary: 'The annotation kurel.gokure.dev/install-phase is not a valid phase.',
+    fix: 'Set the annotation `kurel.gokure.dev/install-phase` to pre-install, main or post-install, or remove it for main.',
+    message: ({ object, value, phases }: AnnotationArgs & { readonly phases: readonly string[] }) =>
+      `install-phase of ${object} must be one of ${phases.join(', ')}, got ${show(value)}`,
     hint: ({ value, phases }: AnnotationArgs & { readonly phases: readonly string[] }) => {
       const meant = typeof value === 'string' ? nearest(value, phases) : undefined;
-      return meant === undefined ? `write one of ${phases.join(', ')}` : `did you mean ${quote(meant)}?`;
+      return meant === undefined ? undefined : `did you mean ${quote(meant)}?`;
     },
   },
   'phase-wait-invalid': {
     severity: 'error',
     summary: 'The annotation kurel.gokure.dev/wait-for-ready is neither "true" nor "false".',
+    fix: 'Set the annotation `kurel.gokure.dev/wait-for-ready` to the string "true" or "false".',
     message: ({ object, value }: AnnotationArgs) =>
-      `${object} has ${show(value)} for wait-for-ready, which is neither "true" nor "false"`,
+      `wait-for-ready of ${object} must be "true" or "false", got ${show(value)}`,
     hint: ({ value }: AnnotationArgs) =>
-      typeof value === 'boolean' ? `values of annotations are texts: write "${value}"` : 'write "true" or "false"',
+      typeof value === 'boolean' ? `use "${value}": annotation values are strings` : undefined,
   },
   'phase-timeout-invalid': {
     severity: 'error',
-    summary: 'The annotation kurel.gokure.dev/timeout is no duration.',
+    summary: 'The annotation kurel.gokure.dev/timeout is not a valid duration.',
+    fix: 'Set the annotation `kurel.gokure.dev/timeout` to a duration such as "5m".',
     message: ({ object, value }: AnnotationArgs) =>
-      `${object} has ${show(value)} for timeout, which is not a duration above zero`,
-    hint: () => 'write it as in "90s", "5m" or "1h30m"',
+      `timeout of ${object} must be a duration greater than zero, got ${show(value)}`,
+    hint: () => 'use a duration such as "90s", "5m" or "1h30m"',
   },
   'phase-too-early': {
     severity: 'error',
     summary: 'An object is in an earlier install phase than its Namespace or CustomResourceDefinition.',
+    fix: 'Move the Namespace or CustomResourceDefinition to the same or an earlier phase with the annotation `kurel.gokure.dev/install-phase`, or move the object to a later one.',
     message: ({ object, need, phase, later }: TooEarlyArgs) =>
-      `${object} is in phase ${quote(phase)}, but ${need} comes later, in phase ${quote(later)}`,
+      `${object} is in phase ${quote(phase)}, but ${need} is in the later phase ${quote(later)}`,
     hint: ({ need, phase }: TooEarlyArgs) =>
-      `give ${need} the annotation kurel.gokure.dev/install-phase: ${phase}, or put the object in a later phase`,
+      `add the annotation kurel.gokure.dev/install-phase: ${phase} to ${need}, or move the object to a later phase`,
   },
   'annotation-unknown': {
     severity: 'warning',
-    summary: 'An annotation that begins with kurel.gokure.dev/ is not one that kurel knows.',
-    message: ({ object, annotation }: ObjectAnnotation) => `unknown annotation ${quote(annotation)} of ${object}`,
+    summary: 'An annotation starts with kurel.gokure.dev/, but is unknown.',
+    fix: 'Correct or remove the annotation. kurel reads `install-phase`, `wait-for-ready` and `timeout`.',
+    message: ({ object, annotation }: ObjectAnnotation) => `unknown annotation ${quote(annotation)} in ${object}`,
     hint: ({ annotation, known }: ObjectAnnotation & { readonly known: readonly string[] }) => {
-      // All of them begin alike, which must not make them look alike.
+      // The shared prefix would make all annotations look similar.
       const endingOf = (name: string): string => name.slice(name.indexOf('/') + 1);
       const meant = nearest(endingOf(annotation), known.map(endingOf));
-      if (meant === undefined) return `annotations: ${known.join(', ')}`;
+      if (meant === undefined) return `use one of ${known.join(', ')}`;
       return `did you mean ${known.find((name) => endingOf(name) === meant)}?`;
     },
   },
   'definition-in-stream': {
     severity: 'note',
-    summary: 'A CustomResourceDefinition and objects of its kind are in one stream.',
+    summary: 'A CustomResourceDefinition and objects of its kind are in the same stream.',
+    fix: 'Apply the stream twice, or write one directory per phase with `--layout phases` and apply them in order.',
     message: ({ definition, count }: { readonly definition: string; readonly count: number }) =>
-      `CustomResourceDefinition ${quote(definition)} and ${count === 1 ? '1 object' : `${count} objects`} of its kind are in one stream`,
+      `CustomResourceDefinition ${quote(definition)} and ${count === 1 ? '1 object' : `${count} objects`} of its kind are in the same stream`,
     hint: () =>
-      'kubectl cannot apply both at once: apply the stream twice, or write one directory per phase with --output DIR --layout phases',
+      'apply the stream twice, or write one directory per phase with --output DIR --layout phases: kubectl cannot apply both at once',
   },
   'kustomize-nameless': {
     severity: 'error',
-    summary: 'An object without a name is in a layout for kustomize, which takes none.',
-    message: ({ object }: { readonly object: string }) => `kustomize refuses ${object}`,
-    hint: () => 'give it a metadata.name, or write one stream with --output FILE.yaml',
+    summary: 'An object without a name is in a kustomize layout, but kustomize requires a name.',
+    fix: 'Add `metadata.name` to the object, or write one stream with `--output FILE.yaml`. kustomize does not support `generateName`.',
+    message: ({ object }: { readonly object: string }) => `${object} has no metadata.name, which kustomize requires`,
+    hint: () => 'add metadata.name, or write one stream with --output FILE.yaml',
   },
   'kustomize-duplicate': {
     severity: 'error',
-    summary: 'Two objects that kustomize takes for one are in a layout for kustomize.',
+    summary: 'Two objects in a kustomize layout are the same object for kustomize.',
+    fix: 'Rename or remove one of the objects. For kustomize an object without a namespace is in the namespace "default".',
     message: ({ first, second }: { readonly first: string; readonly second: string }) =>
-      first === second ? `${first} is there twice` : `${first} and ${second} are one object`,
-    hint: () => 'rename one, or take it out: kustomize refuses to build both',
+      first === second ? `duplicate ${first}` : `${first} and ${second} are the same object for kustomize`,
+    hint: () => 'rename or remove one of them',
   },
   'kustomize-local-object': {
     severity: 'warning',
-    summary: 'An object is marked as one that kustomize does not pass on.',
+    summary: 'An object has an annotation that makes kustomize leave it out.',
+    fix: 'Remove the annotation to apply the object, or remove the object.',
     message: ({ object, annotation }: ObjectAnnotation) =>
       `kustomize leaves out ${object} because of its annotation ${quote(annotation)}`,
-    hint: () => 'take the annotation away, or the object',
+    hint: () => 'remove the annotation or the object',
   },
   'kustomize-annotation': {
     severity: 'warning',
-    summary: 'An object has an annotation in which kustomize keeps notes of its own.',
+    summary: 'An object has an annotation that kustomize uses internally.',
+    fix: 'Remove the annotation. kustomize reserves it for its own use.',
     message: ({ object, annotation }: ObjectAnnotation) =>
-      `kustomize takes the annotation ${quote(annotation)} of ${object} for one of its own, and removes it`,
-    hint: () => 'take the annotation away',
+      `kustomize removes the annotation ${quote(annotation)} of ${object}, which it uses internally`,
+    hint: () => 'remove the annotation',
   },
   'layout-name-missing': {
     severity: 'error',
-    summary: 'A layout calls objects after the instance or the package, and there is neither.',
-    message: () => 'the layout "flux" needs a name for its objects, and the input has none',
-    hint: () => 'pass --instance NAME, or choose another layout, such as "phases"',
+    summary: 'The layout names objects after the package or instance, but the input has no name.',
+    fix: 'Pass `--instance NAME`, or use another layout, such as `--layout phases`.',
+    message: () => 'layout "flux" requires a name for its objects, but the input has none',
+    hint: () => 'pass --instance NAME, or use another layout, such as --layout phases',
   },
   'layout-name-invalid': {
     severity: 'error',
-    summary: 'Objects and directories cannot be called after the package or the instance.',
+    summary: 'The name of the package or instance is not valid for objects and directories.',
+    fix: 'Rename the package, or pass `--instance NAME` with lower-case letters, digits and hyphens.',
     message: ({ name, reason }: { readonly name: string; readonly reason: string }) =>
       `the name ${quote(name)} ${reason}`,
-    hint: () => 'objects and directories are called after it: rename it, or pass another --instance',
+    hint: () => 'rename the package, or pass another --instance NAME',
   },
   'flux-name-too-long': {
     severity: 'error',
-    summary: 'The name of a Flux object, made of the package and the phase, does not fit into a label.',
+    summary: 'The name of a Flux object, which consists of package and phase, is too long for a label.',
+    fix: 'Pass a shorter `--instance NAME`, or shorten the name of the package. Flux writes the name into a label.',
     message: ({ names, longest }: { readonly names: readonly string[]; readonly longest: number }) =>
-      `Flux takes names of ${longest} characters at most, and not ${names.map(quote).join(', ')}`,
-    hint: () => 'pass a shorter --instance NAME, or give the package a shorter name',
+      `names of Flux objects must have at most ${longest} characters, got ${names.map(quote).join(', ')}`,
+    hint: () => 'pass a shorter --instance NAME, or shorten the name of the package',
   },
   'flux-namespace-invalid': {
     severity: 'error',
-    summary: 'The namespace for the Flux objects cannot be the name of one.',
+    summary: 'The namespace of the Flux objects is not a valid name.',
+    fix: 'Pass `--flux-namespace` with a valid namespace: lower-case letters, digits and hyphens, at most 63 characters.',
     message: ({ namespace, reason }: { readonly namespace: string; readonly reason: string }) =>
-      `the namespace for Flux, ${quote(namespace)}, ${reason}`,
+      `the Flux namespace ${quote(namespace)} ${reason}`,
   },
   'flux-interval-invalid': {
     severity: 'error',
-    summary: 'The interval of the Flux objects is no duration that Flux takes.',
-    message: ({ interval }: { readonly interval: string }) => `${quote(interval)} is not an interval that Flux takes`,
-    hint: () => 'write it as in "90s", "10m" or "1h30m"',
+    summary: 'The interval of the Flux objects is not a valid Flux duration.',
+    fix: 'Pass `--flux-interval` with a duration such as "10m".',
+    message: ({ interval }: { readonly interval: string }) => `${quote(interval)} is not a valid Flux interval`,
+    hint: () => 'use a duration such as "90s", "10m" or "1h30m"',
   },
   'flux-path-invalid': {
     severity: 'error',
-    summary: 'The path of the output in the source of Flux leads out of it.',
-    message: ({ path }: { readonly path: string }) => `${quote(path)} is not a path inside the source that Flux reads`,
-    hint: () => 'write it from the root of the source, as in "./clusters/production"',
+    summary: 'The path of the output points outside the Flux source.',
+    fix: 'Pass `--flux-path` with a path relative to the root of the Flux source, without `..`.',
+    message: ({ path }: { readonly path: string }) => `${quote(path)} is not a valid path inside the Flux source`,
+    hint: () => 'use a path relative to the root of the source, such as "./clusters/production"',
   },
   'flux-source-invalid': {
     severity: 'error',
-    summary: 'The source of the Flux objects cannot be read.',
+    summary: 'The Flux source is not a valid reference.',
+    fix: 'Pass `--flux-source KIND/NAME`, or `KIND/NAME.NAMESPACE` if the source is in another namespace.',
     message: ({ source, reason }: { readonly source: string; readonly reason: string }) =>
-      `${quote(source)} names no source for Flux: ${reason}`,
-    hint: () => 'write it as in "GitRepository/fleet" or "OCIRepository/apps.flux-system"',
+      `${quote(source)} is not a valid Flux source: ${reason}`,
+    hint: () => 'use a source such as "GitRepository/fleet" or "OCIRepository/apps.flux-system"',
   },
   'flux-source-kind': {
     severity: 'error',
-    summary: 'The source of the Flux objects is of a kind that Flux cannot read from.',
+    summary: 'Flux cannot read from the kind of source.',
+    fix: 'Pass `--flux-source` with one of the kinds GitRepository, OCIRepository, Bucket or ExternalArtifact.',
     message: ({ source, kind }: { readonly source: string; readonly kind: string }) =>
-      `${quote(source)} names no source for Flux: it cannot read from ${quote(kind)}`,
+      `${quote(source)} is not a valid Flux source: unknown kind ${quote(kind)}`,
     hint: ({ kind, kinds }: { readonly kind: string; readonly kinds: readonly string[] }) => {
       const meant = nearest(kind, kinds);
-      return meant === undefined ? `write one of ${kinds.join(', ')}` : `did you mean ${quote(meant)}?`;
+      return meant === undefined ? `use one of ${kinds.join(', ')}` : `did you mean ${quote(meant)}?`;
     },
   },
 });
 
 function show(value: Json): string {
   if (typeof value === 'string') return quote(value);
-  if (isJsonObject(value)) return 'a mapping';
+  if (isJsonObject(value)) return 'an object';
   return isJsonArray(value) ? 'a list' : String(value);
 }

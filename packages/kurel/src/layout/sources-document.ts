@@ -6,12 +6,12 @@ import { endWithLineBreak, isJson, lineBreakOf } from './write-object.ts';
 
 export interface SourceDocument {
   readonly range: Range;
-  /** The objects are items of the document; otherwise the only one is the document itself. */
+  /** Whether the objects are items of the document; otherwise the document is the only object. */
   readonly isList: boolean;
   readonly objects: readonly SourceObject[];
 }
 
-/** The text of a document with the changes of its objects; `undefined` when none of them is left. */
+/** The text of a document with its objects updated; `undefined` if none remains. */
 export function editSourceDocument(source: SourceFile, document: SourceDocument): string | undefined {
   const { range, isList, objects } = document;
   const text = source.text.slice(range.start, range.end);
@@ -38,7 +38,7 @@ function applyChange(source: SourceFile, range: Range, change: DocumentChange): 
   return { text: editDocument(source, range, change), wanted: change.wanted };
 }
 
-/** What a document says once its objects are what they are now. */
+/** Data of a document with its objects updated. */
 export function stateSourceDocument(source: SourceFile, { range, isList, objects }: SourceDocument): Json {
   if (!isList) return objects[0]!.now!;
   return stateListItems(readRange(source, range), objects);
@@ -48,7 +48,7 @@ function readRange({ path, text }: SourceFile, { start, end }: Range): Json {
   return readYaml({ path, text: text.slice(start, end) }).documents[0]?.data ?? null;
 }
 
-/** What is gone goes first: which of the items left was which is then plain from their order. */
+/** Removes items first, so that the remaining ones can be matched by order. */
 function editList(source: SourceFile, { range, objects }: SourceDocument): DocumentEdit {
   const parsed = readRange(source, range);
   const wanted = stateListItems(parsed, objects);
@@ -66,24 +66,24 @@ function printJson(text: string, data: Json): string {
 }
 
 export interface SourceObject {
-  /** What the text says. */
+  /** Object as parsed from the text. */
   readonly parsed: KubeObject;
   readonly before: KubeObject;
-  /** `undefined` when it is gone. */
+  /** `undefined` if it was removed. */
   readonly now: KubeObject | undefined;
 }
 
-/** What a List says once its objects are what they are now. */
+/** Data of a List with its objects updated. */
 function stateListItems(list: Json, objects: readonly SourceObject[]): Json {
   return placeItems(list, objects, stateItem);
 }
 
-/** The List without the objects that are gone; the others are as they were. */
+/** The List without removed objects; the others are unchanged. */
 function cutListItems(list: Json, objects: readonly SourceObject[]): Json {
   return placeItems(list, objects, (item, { now }) => (now === undefined ? undefined : item));
 }
 
-/** Items of typed lists have their type from the list, so the text of the item need not say it. */
+/** Items of typed lists get their type from the list, so their text need not include it. */
 function stateItem(item: Json, { parsed, before, now }: SourceObject): Json | undefined {
   if (now === undefined) return undefined;
   if (now === before) return item;
@@ -105,7 +105,7 @@ interface Placing {
   readonly place: Place;
 }
 
-/** A List goes with the last of its items. */
+/** A List is removed with its last item. */
 function placeIn(data: Json, key: string, placing: Placing): Json | undefined {
   const object = placing.byKey.get(key);
   if (object !== undefined) return placing.place(data, object);

@@ -61,7 +61,7 @@ describe('a changed document', () => {
       `%YAML 1.1\n---\n${a2}...\n# x\n---\n${b}...\n`,
     ],
     ['beside empty documents', `---\n# none\n---\n${a}---\n---\n`, { a: 2 }, `---\n# none\n---\n${a2}---\n---\n`],
-    ['beside what is no object', `foo: 1\n---\n${a}`, { a: 2 }, `foo: 1\n---\n${a2}`],
+    ['next to a document that is not an object', `foo: 1\n---\n${a}`, { a: 2 }, `foo: 1\n---\n${a2}`],
     ['with a byte order mark', `\uFEFF${a}`, { a: 2 }, `\uFEFF${a2}`],
     ['with windows line breaks', crlf(`${a}---\n${b}`), { b: 2 }, crlf(`${a}---\n${b2}`)],
     ['without a line break at its end', a!.trimEnd(), { a: 2 }, a2!],
@@ -71,7 +71,7 @@ describe('a changed document', () => {
     ['that ends in a block of text', `${a}y: |\n  t`, { a: 2 }, `${a2}y: |\n  t\n`],
     ['that ends in a block of text without its line break', `${a}y: |-\n  t`, { a: 2 }, `${a2}y: |-\n  t\n`],
     [
-      'behind its marker',
+      'after its marker',
       `--- {kind: A, apiVersion: v1, metadata: {name: a}, x: 1} # a\n---\n${b}`,
       { a: 2 },
       `--- {kind: A, apiVersion: v1, metadata: {name: a}, x: 2} # a\n---\n${b}`,
@@ -90,13 +90,13 @@ describe('a changed document', () => {
 describe('a removed document', () => {
   it.each<[string, string, Changes, string]>([
     ['first', `${a}---\n${b}`, { a: null }, b!],
-    ['first, behind a marker', `---\n${a}---\n${b}`, { a: null }, `---\n${b}`],
-    ['first, behind a byte order mark', `\uFEFF${a}---\n${b}`, { a: null }, `\uFEFF${b}`],
+    ['first, after a marker', `---\n${a}---\n${b}`, { a: null }, `---\n${b}`],
+    ['first, after a byte order mark', `\uFEFF${a}---\n${b}`, { a: null }, `\uFEFF${b}`],
     ['first, below a comment of the file', `# file\n---\n${a}---\n${b}`, { a: null }, `# file\n---\n${b}`],
     ['first, with its own comment', `# a\n${a}# of a\n---\n# b\n${b}`, { a: null }, `# b\n${b}`],
     ['first, before a commented marker', `${a}--- # b\n${b}`, { a: null }, `--- # b\n${b}`],
     [
-      'first, before data behind its marker',
+      'first, before data after its marker',
       `${a}--- {kind: A, apiVersion: v1, x: 1}\n`,
       { a: null },
       '--- {kind: A, apiVersion: v1, x: 1}\n',
@@ -115,9 +115,9 @@ describe('a removed document', () => {
       { b: null },
       `${a}# of a\n---\n# of c\n${c}`,
     ],
-    ['in the middle, with blanks behind the marker', `${a}--- \t\n${b}---\n${c}`, { b: null }, `${a}---\n${c}`],
+    ['in the middle, with spaces after the marker', `${a}--- \t\n${b}---\n${c}`, { b: null }, `${a}---\n${c}`],
     [
-      'in the middle, behind its marker',
+      'in the middle, after its marker',
       `${a}--- {kind: A, apiVersion: v1, metadata: {name: b}}\n---\n${c}`,
       { b: null },
       `${a}---\n${c}`,
@@ -140,7 +140,7 @@ describe('a removed document', () => {
   });
 });
 
-describe('whatever stands between documents', () => {
+describe('any text between documents', () => {
   const noise = fc.constantFrom('', '\n', '# note\n', '  # note\n\n');
   const between = fc.oneof(
     fc.constantFrom('---\n', '--- \n', '--- # note\n', '...\n---\n', '...  # note\n%YAML 1.1\n---\n'),
@@ -237,7 +237,7 @@ describe('an item of a List', () => {
       `${head}${items(c!)}`,
     ],
     [
-      'behind an empty List',
+      'after an empty List',
       `${head}${items('kind: List\napiVersion: v1\nitems: []\n', a!)}`,
       { a: 2 },
       `${head}${items('kind: List\napiVersion: v1\nitems: []\n', a2!)}`,
@@ -249,7 +249,7 @@ describe('an item of a List', () => {
       `${head}- &a {kind: A, apiVersion: v1, metadata: {name: a}, x: 2}\n- *a\n`,
     ],
     [
-      'behind the marker',
+      'after the marker',
       `--- {kind: List, apiVersion: v1, items: [{kind: A, apiVersion: v1, metadata: {name: a}, x: 1}]}\n`,
       { a: 2 },
       `--- {kind: List, apiVersion: v1, items: [{kind: A, apiVersion: v1, metadata: {name: a}, x: 2}]}\n`,
@@ -313,12 +313,12 @@ describe('what cannot be written is reported:', () => {
     [
       'an object without a text',
       ({ before }) => [...before, { apiVersion: 'v1', kind: 'New' }],
-      'cannot write v1 New without a name: it was not read from a text',
+      'cannot write v1 New without a name: it was not read from a file',
     ],
     [
       'two objects in one place',
       ({ before }) => [...before, ...before],
-      'cannot write v1 A "a": it is in none of the texts',
+      'cannot write v1 A "a": it was not read from any of the input files',
     ],
     [
       'a number that is none',

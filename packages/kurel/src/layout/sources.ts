@@ -7,15 +7,15 @@ import { editSourceDocument } from './sources-document.ts';
 import type { SourceDocument, SourceObject } from './sources-document.ts';
 
 export interface SourcesInput {
-  /** All objects of the texts, as they were read. */
+  /** All objects of the texts, as read. */
   readonly before: readonly KubeObject[];
-  /** What became of them, each with the origin of what it was. Those that have no successor are cut out of their texts. */
+  /** The final objects, each with its original origin. Objects without a successor are removed from their texts. */
   readonly objects: readonly KubeObject[];
   readonly origins: OriginTable;
   readonly report: Report;
 }
 
-/** The texts that the objects were read from, with what changed in the objects changed in them and nothing else. */
+/** Updates the texts that the objects were read from with only the changes of the objects. */
 export function layOutSources(input: SourcesInput): readonly OutputFile[] {
   refuseHiddenItems(input);
   return gatherSources(input).map(({ source, documents }) => ({
@@ -26,7 +26,7 @@ export function layOutSources(input: SourcesInput): readonly OutputFile[] {
 
 interface Source {
   readonly source: SourceFile;
-  /** By where they start, in the order of the text. */
+  /** By offset, in text order. */
   readonly documents: Map<number, SourceDocument & { readonly objects: SourceObject[] }>;
 }
 
@@ -41,10 +41,11 @@ function gatherSources(input: SourcesInput): readonly Source[] {
     const { documents } = getOrAdd(sources, source, () => ({ source, documents: new Map() }));
     const isList = text.path !== undefined;
     const document = getOrAdd(documents, range.start, () => ({ range, isList, objects: [] }));
-    // Items of a List that are aliases of one another are one object with one origin; each takes its turn.
+    // Aliased items of a List are one object with one origin; each use takes the next successor.
     document.objects.push({ parsed: text.parsed, before: object, now: successors.get(text)?.shift() });
   }
-  for (const object of [...successors.values()].flat()) refuse(object, 'it is in none of the texts', input);
+  for (const object of [...successors.values()].flat())
+    refuse(object, 'it was not read from any of the input files', input);
   return [...sources.values()];
 }
 
@@ -52,7 +53,7 @@ function gatherSuccessors(input: SourcesInput): ReadonlyMap<TextOrigin, KubeObje
   const successors = new Map<TextOrigin, KubeObject[]>();
   for (const object of input.objects) {
     const text = input.origins.get(object)?.text;
-    if (text === undefined) refuse(object, 'it was not read from a text', input);
+    if (text === undefined) refuse(object, 'it was not read from a file', input);
     else getOrAdd(successors, text, () => []).push(object);
   }
   return successors;
@@ -73,7 +74,7 @@ function editSource(source: SourceFile, documents: readonly SourceDocument[], in
     isEmptied &&= edited === undefined;
     isBlank &&= isEmptied && !/^[ \t]*[^\s#]/m.test(front);
     position = edited === undefined && cut === start ? skipSeparator(text, end) : end;
-    // The end of a document that is gone, with none before it that it could end.
+    // The `...` of a removed document has no document before it to end.
     if (isBlank) position = skipDocumentEnd(text, position);
   }
   parts.push(text.slice(position));
@@ -96,7 +97,7 @@ function refuse(object: KubeObject, reason: string, { report }: SourcesInput): v
   report(layoutProblems.create('object-unwritable', args, { subject: { object, path: [] } }));
 }
 
-/** Documents that are no objects were never read as such, and stay. */
+/** Documents that are not objects were never read as such, and are kept. */
 function hasData(source: SourceFile): boolean {
   const { documents, diagnostics } = readYaml(source);
   return diagnostics.length > 0 || documents.some(({ data }) => data !== undefined);
@@ -110,7 +111,7 @@ function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return made;
 }
 
-/** Where the `---` of the document at `start` begins, with the directives above it; `start` when it has none behind `from`. */
+/** Start of the `---` of the document at `start`, including its directives; `start` if it has none after `from`. */
 function separatorStart(text: string, { start, from }: { readonly start: number; readonly from: number }): number {
   if (start - 3 >= from && isSeparator(text, start - 3, start)) return withDirectives(text, { start: start - 3, from });
   const line = previousLine(text, start);
@@ -118,13 +119,13 @@ function separatorStart(text: string, { start, from }: { readonly start: number;
   return withDirectives(text, { start: line, from });
 }
 
-/** The place behind a `---` that has its line for itself: a document without one in front takes that of the next with it. */
+/** Position after a `---` on its own line: a document without a marker is removed with the marker of the next one. */
 function skipSeparator(text: string, position: number): number {
   const end = nextLine(text, position);
   return isSeparator(text, position, end) ? end : skipDocumentEnd(text, position);
 }
 
-/** The place behind the line of a `...`, which may have a comment. */
+/** Position after a `...` line, which may have a comment. */
 function skipDocumentEnd(text: string, position: number): number {
   const end = nextLine(text, position);
   return /^\.\.\.(?:\s+#.*)?\s*$/.test(text.slice(position, end)) ? end : position;
@@ -143,7 +144,7 @@ function withDirectives(text: string, { start, from }: { readonly start: number;
   }
 }
 
-/** The start of the line that ends right before `position`, which is the start of a line. */
+/** Start of the line before the one that starts at `position`. */
 function previousLine(text: string, position: number): number {
   return position < 2 ? 0 : text.lastIndexOf('\n', position - 2) + 1;
 }

@@ -97,8 +97,8 @@ describe('several texts', () => {
   it.each<[string, readonly string[], string]>([
     ['bare', [a!, b!], `${a}---\n${b}`],
     ['with a marker at the start', [`---\n${a}`, `---\n${b}`], `---\n${a}---\n${b}`],
-    ['with a marker behind a comment', [a!, `# b\n---\n${b}`], `${a}---\n# b\n---\n${b}`],
-    ['with a marker behind a blank line', [a!, `\n---\n${b}`], `${a}---\n\n---\n${b}`],
+    ['with a marker after a comment', [a!, `# b\n---\n${b}`], `${a}---\n# b\n---\n${b}`],
+    ['with a marker after a blank line', [a!, `\n---\n${b}`], `${a}---\n\n---\n${b}`],
     ['with a marker at the end', [`${a}---\n`, b!], `${a}---\n---\n${b}`],
     ['with a marker without a line break at the end', [`${a}---`, b!], `${a}---\n---\n${b}`],
     ['with an end', [`${a}...\n`, b!], `${a}...\n---\n${b}`],
@@ -117,7 +117,7 @@ describe('several texts', () => {
       `${a}z: |\n  t\n---\n${b}`,
     ],
     [
-      'of JSON, which kubectl reads as YAML behind a marker',
+      'of JSON, which kubectl reads as YAML after a marker',
       [json('a'), json('b')],
       `---\n${json('a')}\n---\n${json('b')}`,
     ],
@@ -136,7 +136,7 @@ describe('several texts', () => {
 describe('a text of which something', () => {
   it.each<[string, string, string, string]>([
     ['is changed', `# 1\n---\n${a}\n---\n${b}...\n`, 'a=2 b', `# 1\n---\n${a2}\n---\n${b}...\n`],
-    ['is changed behind a byte order mark', `\uFEFF${a}`, 'a=2', `\uFEFF${a2}`],
+    ['is changed after a byte order mark', `\uFEFF${a}`, 'a=2', `\uFEFF${a2}`],
     ['is changed without a line break at the end', a!.trimEnd(), 'a=2', a2!],
     ['is changed in JSON', `${json('a')}\n`, 'a=2', `${json('a').replace('1}', '2}')}\n`],
     [
@@ -161,7 +161,7 @@ describe('a text of which something', () => {
     ['is moved', `${a}---\n# b\n${b}---\n${c}`, 'c a b', `${c}---\n${a}---\n# b\n${b}`],
     ['is moved with the comments before it', `${a}---\n# none\n---\n${b}`, 'b a', `---\n# none\n---\n${b}---\n${a}`],
     ['is moved from behind directives', `%YAML 1.1\n---\n${a}---\n${b}`, 'b a', `${b}...\n%YAML 1.1\n---\n${a}`],
-    ['is moved from behind a byte order mark', `\uFEFF${a}---\n${b}`, 'b a', `${b}---\n${a}`],
+    ['is moved from after a byte order mark', `\uFEFF${a}---\n${b}`, 'b a', `${b}---\n${a}`],
     ['is moved from the end without a line break', `${a}---\n${b}`.trimEnd(), 'b a', `${b}---\n${a}`],
     ['is moved from its marker line', `${a}--- ${json('b')}\n`, 'b a', `--- ${json('b')}\n---\n${a}`],
     ['is added at the start', `---\n${a}---\n${b}`, '+new a b', `${added}---\n${a}---\n${b}`],
@@ -205,7 +205,7 @@ describe('a List of which an item', () => {
     expect(open(expected).objects).toEqual(selected.objects);
   });
 
-  it('is no object is opened', () => {
+  it('is not an object is split', () => {
     const text = `kind: List\napiVersion: v1\nitems:\n- ${json('a')}\n- foo: 1\n- ${json('b')}\n`;
     expect(layOut(open(text))).toBe(`${json('a')}\n---\n${json('b')}\n`);
   });
@@ -236,7 +236,7 @@ it('an item that cannot be written is named', () => {
   ]);
 });
 
-describe('whatever stands between documents', () => {
+describe('any text between documents', () => {
   const noise = fc.constantFrom('', '\n', '# note\n', '  # note\n\n');
   const heads = ['', '---\n', '# file\n---\n', '\n---\n', '%YAML 1.1\n---\n', '--- # file\n', '---\n# none\n---\n'];
   const between = [

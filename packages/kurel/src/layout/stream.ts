@@ -6,8 +6,8 @@ import { editSourceDocument, stateSourceDocument } from './sources-document.ts';
 import type { SourceDocument } from './sources-document.ts';
 
 /**
- * All objects in one text. As YAML, texts that were read stay as they are, with `---` between them and only the changes of
- * their objects in them. As JSON, they are printed anew, in an array if there are several documents.
+ * All objects in one text. As YAML, the original texts are kept, with `---` between them and only the changes of their objects
+ * applied. As JSON, everything is printed again, in an array if there are several documents.
  */
 export function layOutStream(input: LayoutInput): readonly OutputFile[] {
   const documents = groupDocuments(input.objects, input.origins);
@@ -26,9 +26,9 @@ function joinAsYaml(documents: readonly StreamDocument[], input: LayoutInput): s
     const isFollowed = index < documents.length - 1;
     const ended = isFollowed ? endWithLineBreak(body) : body;
     const lead = before === undefined ? startOf(document) : separate(before, document);
-    // Without it, kubectl before 1.33 takes the whole stream for JSON, and fails at the next document.
+    // Without a marker, kubectl before 1.33 reads the whole stream as JSON and fails at the next document.
     if (before === undefined && isMixed && startsAsJson(lead + ended)) pieces.push('---\n');
-    // What is printed anew cannot always stand behind a marker on its line.
+    // Newly printed text cannot always follow a marker on the same line.
     const isOnMarkerLine = lead.endsWith('---') && !/^[ \t\r\n]/.test(ended);
     pieces.push(lead, isOnMarkerLine ? '\n' : '', ended);
     before = document;
@@ -51,18 +51,18 @@ function joinAsJson(documents: readonly StreamDocument[], input: LayoutInput): s
   return texts.length === 1 ? texts[0]! : `[\n${texts.map((text) => indentJson(text, '  ')).join(',\n')}\n]\n`;
 }
 
-// U+0085, U+2028 and U+2029 end a line for the YAML readers of Kubernetes.
+// U+0085, U+2028 and U+2029 are line breaks for the YAML readers of Kubernetes.
 const lineBreak = String.raw`(?:\r\n|[\n\r\u0085\u2028\u2029])`;
 const marker = String.raw`---[ \t]*${lineBreak}`;
 const startsWithMarker = new RegExp(String.raw`^---(?:[ \t]|${lineBreak}|$)`);
 const endsWithMarker = new RegExp(`(?:${marker}|---)$`);
-/** Markers and blank lines; a marker without a line break has the document on its line. */
+/** Markers and blank lines; a marker without a line break is followed by its document. */
 const onlyMarkers = new RegExp(String.raw`^(?:(?:---|\.\.\.)?[ \t]*${lineBreak})*(?:---)?$`);
 const endMarkers = new RegExp(String.raw`^(?:\.\.\.[ \t]*(?:${lineBreak}|(?=#)|$))+`);
 const startsWithDirective = new RegExp(String.raw`^(?:[ \t]*(?:#[^\n\r\u0085\u2028\u2029]*)?${lineBreak})*%`);
 const endsLine = new RegExp(`${lineBreak}$`);
 
-/** What goes in front of the first document of a stream. */
+/** Text before the first document of a stream. */
 function startOf({ first }: StreamDocument): string {
   const text = leadOf(first);
   if (startsText(first)) return text;
@@ -70,14 +70,14 @@ function startOf({ first }: StreamDocument): string {
   return text.replace(endMarkers, '');
 }
 
-/** What stood behind the last document of a text. */
+/** Text after the last document of a source text. */
 function endOf({ last }: StreamDocument): string {
   return last?.tail === undefined ? '' : last.source.text.slice(last.tail.start, last.tail.end);
 }
 
 /**
- * What goes between two documents. Neighbours of a text keep what stood between them, and texts that follow one another as a
- * whole keep everything. A document that has left its place takes along the comments before it.
+ * Text between two documents. Adjacent documents of a source keep the original text between them, and complete consecutive sources
+ * keep everything. A document that has moved takes the comments before it along.
  */
 function separate(before: StreamDocument, document: StreamDocument): string {
   const { last } = before;
@@ -93,12 +93,12 @@ function separate(before: StreamDocument, document: StreamDocument): string {
 }
 
 function separatorOf(first: TextOrigin | undefined, isJoint: boolean): string {
-  // A byte order mark in the middle of a stream is an error.
+  // A byte order mark inside a stream is an error.
   const lead = leadOf(first).replace(/^\uFEFF/, '');
   if (!isJoint && onlyMarkers.test(lead)) return endsWithMarker.exec(lead)?.[0] ?? '---\n';
   const own = isJoint ? lead : lead.replace(endMarkers, '');
   if (startsWithMarker.test(own)) return own;
-  // Before a directive the document above it has to end.
+  // The previous document must end explicitly before a directive.
   return (startsWithDirective.test(own) ? '...\n' : '---\n') + own;
 }
 
@@ -106,7 +106,7 @@ function leadOf(text: TextOrigin | undefined): string {
   return text?.lead === undefined ? '' : text.source.text.slice(text.lead.start, text.lead.end);
 }
 
-/** Whether nothing but its lead stands before the document. */
+/** Whether only its lead comes before the document. */
 function startsText(text: TextOrigin | undefined): boolean {
   return text !== undefined && (text.lead?.start ?? text.range.start) === 0 && (text.item?.index ?? 0) === 0;
 }
@@ -115,18 +115,18 @@ function endsText(text: TextOrigin | undefined): boolean {
   return text !== undefined && (text.tail ?? text.range).end === text.source.text.length;
 }
 
-/** What becomes one document of a stream. */
+/** One document of a stream. */
 interface StreamDocument {
-  /** One object, or all items of a List in their order. */
+  /** One object, or all items of a List in order. */
   readonly objects: readonly KubeObject[];
-  /** Where the first and the last of them were read; `undefined` for an object that never was text. */
+  /** Origin of the first and the last object; `undefined` for an object without a text. */
   readonly first: TextOrigin | undefined;
   readonly last: TextOrigin | undefined;
-  /** The document of the text that holds just these objects; `undefined` for an item whose List is not whole. */
+  /** The source document with exactly these objects; `undefined` for an item of an incomplete List. */
   readonly whole: SourceDocument | undefined;
 }
 
-/** A List of which items are missing or elsewhere is opened; each of the items that are left is a document. */
+/** A List with missing or moved items is split, and each remaining item becomes a document. */
 function groupDocuments(objects: readonly KubeObject[], origins: OriginTable): readonly StreamDocument[] {
   const documents: StreamDocument[] = [];
   let index = 0;
@@ -148,7 +148,7 @@ interface Items {
   readonly origins: OriginTable;
 }
 
-/** How many objects from `start` on are one document: all items of a List, or 1. */
+/** Number of objects from `start` that form one document: all items of a List, or 1. */
 function countItems(objects: readonly KubeObject[], start: number, { first, origins }: Items): number {
   if (first?.item?.index !== 0) return 1;
   const { count } = first.item;
@@ -175,11 +175,11 @@ function stateDocument({ objects, first, whole }: StreamDocument): Json {
 }
 
 interface WritingOptions {
-  /** Whether the stream holds other texts as well: kubectl then reads JSON in it as YAML. */
+  /** Whether the stream contains other texts: kubectl then reads JSON in it as YAML. */
   readonly isMixed: boolean;
 }
 
-/** The document as its text has it, without what stands around it; it need not end with a line break. */
+/** The document as in its text, without surrounding text; may lack a final line break. */
 function writeDocument(document: StreamDocument, { isMixed }: WritingOptions): string {
   const { objects, first, whole } = document;
   if (whole === undefined) return printAlone(objects[0]!, first);
@@ -187,7 +187,7 @@ function writeDocument(document: StreamDocument, { isMixed }: WritingOptions): s
   return isMixed && hasJsonEscapes(text) ? writeYaml(stateDocument(document)) : text;
 }
 
-/** `\/` and halves of surrogate pairs, which not every reader of YAML takes. */
+/** `\/` and unpaired surrogates, which not every YAML reader accepts. */
 function hasJsonEscapes(text: string): boolean {
   return startsAsJson(text) && /\\(?:\/|u[dD][89a-fA-F])/.test(text) && isJson(text);
 }

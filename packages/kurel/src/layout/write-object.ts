@@ -6,10 +6,10 @@ import { cutItem, editDocument, writeJson, writeYaml } from '../yaml/index.ts';
 import type { LayoutInput } from './layout.ts';
 import { layoutProblems } from './problems.ts';
 
-// Nearly as many as one string of V8 can hold, with the lines between documents.
+// Slightly less than the maximum string length of V8, to leave room for separators.
 const mostText = 500 * 1024 * 1024;
 
-/** The text of one object in the format of the layout; what no manifest can hold (NaN from a jq program, say) is reported. */
+/** The text of an object in the output format; a value that no manifest can contain, such as NaN from jq, is reported. */
 export function writeObject(object: KubeObject, input: LayoutInput): string | undefined {
   const { origins, format } = input;
   return writeGuarded([object], input, () =>
@@ -17,7 +17,7 @@ export function writeObject(object: KubeObject, input: LayoutInput): string | un
   );
 }
 
-/** What `write` gives for the objects of one document; `undefined` when one of them cannot be written, which is reported. */
+/** Result of `write` for the objects of one document; `undefined` if one cannot be written, which is reported. */
 export function writeGuarded(
   objects: readonly KubeObject[],
   input: LayoutInput,
@@ -50,26 +50,26 @@ function isRefusal(error: unknown): error is Error {
   return error instanceof TypeError || error instanceof RangeError;
 }
 
-/** What a patch puts into thousands of objects grows beyond all bounds only here. */
+/** A large value that a patch adds to thousands of objects takes memory only here. */
 function refuseMore(object: KubeObject): never {
   const args = { object: describeObject(object), limit: mostText };
   throw new DiagnosticError([layoutProblems.create('output-too-large', args, { subject: { object, path: [] } })]);
 }
 
-/** YAML documents as one text. */
+/** Joins YAML documents. */
 export function joinDocuments(texts: readonly string[]): string {
   return texts.join('---\n');
 }
 
-/** JSON as it stands inside other JSON: no text in it has a line break of its own. */
+/** Indents JSON for nesting in other JSON; strings in it contain no literal line breaks. */
 export function indentJson(text: string, indent: string): string {
   return indent + text.trimEnd().replaceAll('\n', `\n${indent}`);
 }
 
 /**
- * The text of an object as one YAML document that ends with a line break, with the comments around it. An object that was read
- * from a text keeps that text: copied when nothing changed it, with only the differences spliced in when something did. JSON is
- * the exception: it has no comments to keep, and YAML readers disagree about some of its escapes.
+ * The text of an object as one YAML document with a final line break, including surrounding comments. An object that was read from
+ * a text keeps that text: unchanged, or with only the differences applied. JSON is printed again, because it has no comments to
+ * keep and YAML readers disagree about some of its escapes.
  */
 export function printObject(object: KubeObject, origin: Origin | undefined): string {
   const text = origin?.text;
@@ -77,7 +77,7 @@ export function printObject(object: KubeObject, origin: Origin | undefined): str
   return commentsIn(text.source, text.lead) + printAlone(object, text) + commentsIn(text.source, text.tail);
 }
 
-/** The same without what stands around the document. */
+/** The same without surrounding text. */
 export function printAlone(object: KubeObject, text: TextOrigin | undefined): string {
   if (text === undefined || isJsonText(text)) return writeYaml(object);
   return endWithLineBreak(keepText(object, text));
@@ -108,7 +108,7 @@ function keepText(object: KubeObject, { source, range, path, parsed }: TextOrigi
   const item = cutItem(source, range, path);
   if (item === undefined) return writeYaml(object);
   const head = missingHead(object, item.parsed);
-  // Items of a typed list get their kind from the list; what their text does not say belongs at its top.
+  // Items of a typed list get their kind from the list; a kind that the text lacks is added at its top.
   const text = head === '' || item.text.trimStart().startsWith('{') ? item.text : head + item.text;
   const known = text === item.text ? { parsed: item.parsed } : {};
   return editDocument({ path: source.path, text }, { start: 0, end: text.length }, { wanted: object, ...known });
@@ -133,12 +133,12 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** What kubectl goes by when it guesses whether a stream is JSON. */
+/** The rule by which kubectl guesses whether a stream is JSON. */
 export function startsAsJson(text: string): boolean {
   return /^[ \t\r\n]*\{/.test(text);
 }
 
-/** The text with a line break at its end. That changes no value: kubectl adds one to a block scalar without it. */
+/** Adds a missing final line break. This changes no value, because kubectl adds one to a block scalar as well. */
 export function endWithLineBreak(text: string): string {
   return text.endsWith('\n') ? text : text + lineBreakOf(text);
 }
