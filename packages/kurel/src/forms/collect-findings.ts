@@ -2,14 +2,14 @@ import { createBudget, listFindings } from '../budget/index.ts';
 import { DiagnosticError } from '../diagnostics/index.ts';
 import type { Budget, Report, SourceFile } from '../model/index.ts';
 
-/** Findings of a stage: errors wait until the stage is through, so that all of them are reported at once. */
+/** Findings of a stage: errors are collected until it ends, so that all of them are reported together. */
 export interface Findings {
   readonly report: Report;
-  /** Throws all errors together, if there were any, with the texts they point into that are no files. */
+  /** Throws all errors together, if any, with the texts they point into that are not files. */
   throwErrors(sources?: readonly SourceFile[]): void;
 }
 
-/** Warnings and notes go to `report` at once. */
+/** Warnings and notes are reported immediately. */
 export function collectFindings(report: Report, budget: Budget = createBudget()): Findings {
   const errors = listFindings(budget);
   return {

@@ -74,7 +74,7 @@ describe('detectInput', () => {
     ['chart.tgz', 'chart chart.tgz'],
     [
       'both',
-      'input-ambiguous: "both" could be a kustomization (kustomization.yml) or a chart (Chart.yaml); say which with --as kustomization or --as chart or --as manifests',
+      'input-ambiguous: "both" is ambiguous: it could be a kustomization (kustomization.yml) or a chart (Chart.yaml); pass --as kustomization, --as chart or --as manifests',
     ],
     ['package', 'application package'],
     ['whole', 'application whole'],
@@ -86,15 +86,15 @@ describe('detectInput', () => {
     ['patch', 'patch-package patch'],
     [
       'vw.kurel',
-      'input-package-unmarked: "vw.kurel" looks like a patch package, but has no parameters.yaml; rename "paramters.yaml", or build its files as they are with --as manifests',
+      'input-package-unmarked: "vw.kurel" looks like a patch package, but has no parameters.yaml; rename "paramters.yaml", or pass --as manifests to build the files without patches',
     ],
     [
       'empty.kurel/',
-      'input-package-unmarked: "empty.kurel/" looks like a patch package, but has no parameters.yaml; add one, or build its files as they are with --as manifests',
+      'input-package-unmarked: "empty.kurel/" looks like a patch package, but has no parameters.yaml; add one, or pass --as manifests to build the files without patches',
     ],
     [
       'unmarked',
-      'input-package-unmarked: "unmarked" looks like a patch package, but has no parameters.yaml; add one, or build its files as they are with --as manifests',
+      'input-package-unmarked: "unmarked" looks like a patch package, but has no parameters.yaml; add one, or pass --as manifests to build the files without patches',
     ],
     ['vw.kurel/README.md', 'manifests vw.kurel/README.md'],
     ['vw.local.kurel', 'patch-package vw.local.kurel'],
@@ -103,12 +103,12 @@ describe('detectInput', () => {
     ['only-patches', 'manifests only-patches'],
     [
       'patched-chart',
-      'input-ambiguous: "patched-chart" could be a patch package (parameters.yaml) or a chart (Chart.yaml); say which with --as patch-package or --as chart or --as manifests',
+      'input-ambiguous: "patched-chart" is ambiguous: it could be a patch package (parameters.yaml) or a chart (Chart.yaml); pass --as patch-package, --as chart or --as manifests',
     ],
     ['chrat', 'input-not-found: "chrat" does not exist; did you mean "chart"?'],
     [
       'pipe',
-      'input-not-a-file: "pipe" is a device, a pipe, a socket or a link that leads nowhere; use - to read manifests from standard input',
+      'input-not-a-file: "pipe" is a device, a pipe, a socket or a broken link; use - to read manifests from standard input',
     ],
     ['zzz', 'input-not-found: "zzz" does not exist; undefined'],
   ])('%s', async (path, expected) => {

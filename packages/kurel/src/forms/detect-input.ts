@@ -10,30 +10,30 @@ import { inputProblems } from './problems.ts';
 
 export interface DetectedInput {
   readonly form: Form;
-  /** The directory where a file was given that only marks what its directory is; an Application of another name is one itself. */
+  /** The directory, if the input is a file that marks it; an Application with another file name is the input itself. */
   readonly path: string;
 }
 
 export interface DetectionRequest {
   readonly fileSystem: FileSystem;
   readonly path: string;
-  /** The name of a form; spares the look at the path. */
+  /** Name of a form; skips detection. */
   readonly as?: string | undefined;
-  /** Forms to choose from; the last one is for everything that no other recognises. */
+  /** Forms to choose from; the last one is the fallback. */
   readonly forms?: readonly Form[] | undefined;
-  /** Something was given that only applications use: then an Application of another tool is not a plain manifest. */
+  /** A setting for applications was passed, so an Application of another tool is not a plain manifest. */
   readonly isForApplications?: boolean | undefined;
   readonly budget?: Budget | undefined;
 }
 
-/** Finds out which form a path is of. This is the only place that does. */
+/** Detects the form of a path. No other code does. */
 export async function detectInput(request: DetectionRequest): Promise<DetectedInput> {
   const { fileSystem, path, as, forms = builtIn } = request;
   const fallback = forms.at(-1)!;
   const wanted = forms.find(({ name }) => name === as);
   if (path === '-') {
     if (wanted === undefined || wanted === fallback) return { form: fallback, path };
-    const reason = `standard input holds manifests; it cannot be a ${wanted.name}`;
+    const reason = `standard input must be manifests, not a ${wanted.name}`;
     throw new DiagnosticError([inputProblems.create('input-setting-refused', { reason })]);
   }
   if (wanted !== undefined)
@@ -65,7 +65,7 @@ async function recognises(form: Form, path: string, looking: Looking): Promise<b
   try {
     return (await form.recognise?.(path, looking)) === true;
   } catch (error) {
-    // The form that reads the path reports why it cannot be read.
+    // The form reports why the path cannot be read.
     if (error instanceof FileAccessError) return false;
     throw error;
   }
@@ -90,7 +90,7 @@ async function detectMarked(
   return found[0] === undefined ? undefined : { form: found[0].form, path };
 }
 
-/** A file that marks its directory stands for the directory. */
+/** A file that marks its directory means the directory. */
 async function detectMark(path: string, forms: readonly Form[], looking: Looking): Promise<DetectedInput | undefined> {
   const file = lastPartOf(path);
   for (const form of forms) {
@@ -105,8 +105,7 @@ async function bearsMark(path: string, { kind }: Mark, { fileSystem, holdsKind: 
   const entry = await fileSystem.kindOf(path);
   if (entry === undefined) return false;
   if (entry !== 'file') {
-    const detail =
-      entry === 'directory' ? 'is a directory' : 'is a device, a pipe, a socket or a link that leads nowhere';
+    const detail = entry === 'directory' ? 'is a directory' : 'is a device, a pipe, a socket or a broken link';
     throw new FileAccessError(path, 'not-a-file', { detail });
   }
   return kind === undefined || (await holds(path, kind));
@@ -117,7 +116,7 @@ const oamGroup = 'core.oam.dev/';
 
 interface Groups {
   readonly fileSystem: FileSystem;
-  /** API groups of our own documents, or of documents that are meant to be ours. */
+  /** API groups of kurel documents, and of documents that kurel reads like its own. */
   readonly groups: readonly string[];
   readonly memory: Memory | undefined;
 }
@@ -131,7 +130,7 @@ async function holdsKind(path: string, kind: string, { fileSystem, groups, memor
     const { apiVersion } = data;
     return typeof apiVersion === 'string' && groups.some((group) => apiVersion.startsWith(group));
   });
-  // A broken document is still meant to be of its kind, and its mistakes are reported as such.
+  // A document with syntax errors still counts, so that its errors are reported for its form.
   return isMarked || (diagnostics.some(({ severity }) => severity === 'error') && namesKind(text, kind));
 }
 
@@ -140,7 +139,7 @@ function namesKind(text: string, kind: string): boolean {
   return text.includes(packageGroup) && Array.from(text.matchAll(line), ([, word]) => word).includes(kind);
 }
 
-/** A file that only marks what its directory is stands for the directory; everything else stands for itself. */
+/** A file that marks its directory means the directory; any other path is kept. */
 export function markedDirectory(path: string, forms: readonly Form[] = builtIn): string {
   const file = lastPartOf(path);
   return forms.some(({ marks }) => marks.some((mark) => mark.file === file)) ? parentOf(path) : path;

@@ -8,23 +8,23 @@ import { inputProblems } from './problems.ts';
 
 export interface AcceptanceSearch {
   readonly fileSystem: FileSystem;
-  /** What is built: a directory, a file, a pattern or `-`. */
+  /** The input: a directory, a file, a pattern or `-`. */
   readonly path: string;
-  /** The local extension of a patch package; `false` for none, by default the one beside the package. */
+  /** The local extension of a patch package; `false` for none. Defaults to the one next to the package. */
   readonly local?: string | false | undefined;
-  /** Gets files that are there and cannot be used. */
+  /** Receives findings about files that cannot be used. */
   readonly report: Report;
 }
 
 const fileName = 'kurel.accept.yaml';
 
 interface Candidate {
-  /** No link may lead out of it. */
+  /** Links must not point outside it. */
   readonly root: string;
   readonly name: string;
 }
 
-/** The files with acceptances that belong to what is built; most often there are none. */
+/** Acceptance files of the input; most inputs have none. */
 export async function findAcceptanceFiles(search: AcceptanceSearch): Promise<readonly string[]> {
   const { fileSystem, path, local } = search;
   if (path === '-' || (isGlob(path) && (await fileSystem.kindOf(path)) === undefined)) return [];
@@ -55,7 +55,7 @@ async function findUsable(
   { fileSystem, path, report }: AcceptanceSearch,
 ): Promise<string | undefined> {
   const file = root === '.' ? name : joinPath(root, name);
-  // Most builds have none, and then nothing is listed.
+  // Most builds have none, so nothing is listed without need.
   const kind = file === path ? undefined : await fileSystem.kindOf(file);
   if (kind === undefined || (await findPlace(name, { fileSystem, root, report })) === undefined) return undefined;
   if (kind === 'file') return file;
@@ -71,13 +71,13 @@ function localsOf(directory: string, local: string | false | undefined): readonl
   return beside === undefined ? [] : [beside];
 }
 
-/** All acceptances of these files; `undefined` when one of them cannot be read, which is reported. */
+/** All acceptances of these files; `undefined` if one of them cannot be read, which is reported. */
 export async function readAcceptanceSources(
   sources: readonly SourceFile[],
   report: Report,
   memory?: Memory,
 ): Promise<readonly Acceptance[] | undefined> {
-  // Most builds have none, and our documents are read by the code of applications.
+  // Loaded on demand: most builds have no acceptances, and the application code reads kurel documents.
   const { readAcceptances, readOneDocument } = await import('./application/form.ts');
   const lists = sources.map((source) => {
     const located = readOneDocument(source, report, memory);

@@ -9,7 +9,7 @@ import { render as renderManifests } from './manifests/form.ts';
 import { deepestDirectory, joinPath, lastPartOf } from './paths.ts';
 import { inputProblems } from './problems.ts';
 
-/** Everything that kurel can build. A path that no other row recognises is the last one. */
+/** All forms that kurel can build. The last row is the fallback. */
 export const forms: readonly Form[] = [
   {
     name: 'application',
@@ -55,20 +55,20 @@ export const forms: readonly Form[] = [
     marks: [],
     settings: [],
     values: 'plain',
-    // Nearly every build reads some, so it is not loaded by itself.
+    // Nearly every build reads manifests, so the code is not loaded on demand.
     load: async () => ({ render: renderManifests }),
   },
 ];
 
-/** The rules of a policy file. They may name everything in the catalog of applications, so that is loaded with them. */
+/** Loads the rules of a policy file, together with the application catalog that they may refer to. */
 export async function loadPolicy(request: PolicyRequest, report: Report): Promise<RuleLayer | undefined> {
   const { loadPolicy: load } = await import('./application/form.ts');
   return load(request, report);
 }
 
-/** Manifests beside patches for them are not plain manifests: a patch may disable some of them. */
+/** Manifests next to patches are not plain manifests, because a patch may disable some of them. */
 async function isPatchPackage(path: string, fileSystem: FileSystem): Promise<boolean> {
-  // The loader reports that it is only a local extension.
+  // The loader reports that the path is only a local extension.
   if (lastPartOf(path).endsWith('.local.kurel')) return true;
   if (!lastPartOf(path).endsWith('.kurel') && !(await holdsPatches(fileSystem, path))) return false;
   const near = await findNearParameters(fileSystem, path);
@@ -86,14 +86,14 @@ async function holdsKpatch(fileSystem: FileSystem, directory: string, depth = 0)
   const entries = await fileSystem.list(directory);
   if (entries.some(({ name, kind }) => kind !== 'directory' && name.endsWith('.kpatch'))) return true;
   for (const { name, kind, target } of entries) {
-    // A link may lead in a circle.
+    // A link may form a cycle.
     if (kind !== 'directory' || target !== undefined) continue;
     if (await holdsKpatch(fileSystem, joinPath(directory, name), depth + 1)) return true;
   }
   return false;
 }
 
-/** The file of a directory without a parameters.yaml that was most likely meant to be it. */
+/** A file that was most likely meant to be parameters.yaml. */
 export async function findNearParameters(fileSystem: FileSystem, directory: string): Promise<string | undefined> {
   try {
     const files = (await fileSystem.list(directory)).filter(
@@ -104,7 +104,7 @@ export async function findNearParameters(fileSystem: FileSystem, directory: stri
       files.map(({ name }) => name),
     );
   } catch (error) {
-    // Hints must not fail, so what cannot be read is nothing.
+    // A hint must not fail, so unreadable directories are ignored.
     if (error instanceof FileAccessError) return undefined;
     throw error;
   }

@@ -1,6 +1,6 @@
 // takes:   sources: files, texts, objects, kustomizations, charts
-// gives:   renderers that make objects of them; which renderer a path needs
-// refuses: sources that cannot be found or read, the network unless allowed, partial results
+// gives:   renderers that turn them into objects; the form of a path
+// refuses: sources that do not exist or cannot be read, the network unless allowed, partial results
 import type { ProblemSummary } from '../diagnostics/index.ts';
 import { helmRenderer } from './helm/helm-renderer.ts';
 import { kustomizeRenderer } from './kustomize/kustomize-renderer.ts';
@@ -22,8 +22,8 @@ import { packageProblems } from './patch-package/problems.ts';
 import { parameterSchemaProblems } from './patch-package/schema/problems.ts';
 import { manifestsProblems } from './manifests/problems.ts';
 
-/** Every finding of this module, by code. */
-// A function, so that whoever does not ask for all tables does not bring the code along that they stand in.
+/** All findings of this module, by code. */
+// A function, so that importing this module does not load the code of every form.
 export function listFormProblems(): Readonly<Record<string, ProblemSummary>> {
   return {
     ...inputProblems.definitions,
@@ -42,7 +42,7 @@ export function listFormProblems(): Readonly<Record<string, ProblemSummary>> {
   };
 }
 
-/** One function for each thing that can be built. */
+/** Renderers, one per kind of source. */
 export const renderers = {
   manifests: manifestsRenderer,
   memory: memoryRenderer,

@@ -62,22 +62,22 @@ describe('a kustomization with values', () => {
     [
       'a link to a file',
       { files: { ...secret, 'kv/kustomization.yaml': generator('f.txt') }, links: { 'kv/f.txt': '../secret/f.txt' } },
-      ['kustomization-link-out: the link "kv/f.txt" leads out of "kv"'],
+      ['kustomization-link-out: link "kv/f.txt" points outside "kv"'],
     ],
     [
       'a link to a directory of files',
       { files: { ...secret, 'kv/kustomization.yaml': generator('d/f.txt') }, links: { 'kv/d': '../secret' } },
-      ['kustomization-link-out: the link "kv/d" leads out of "kv"'],
+      ['kustomization-link-out: link "kv/d" points outside "kv"'],
     ],
     [
       'a link to a kustomization',
       { files: { ...secret, 'kv/kustomization.yaml': 'resources: [d]\n' }, links: { 'kv/d': '../secret' } },
-      ['kustomization-link-out: the link "kv/d" leads out of "kv"'],
+      ['kustomization-link-out: link "kv/d" points outside "kv"'],
     ],
     [
       'a link for the kustomization file',
       { files: { ...secret, 'kv/a': '' }, links: { 'kv/kustomization.yaml': '../secret/kustomization.yaml' } },
-      ['kustomization-link-out: the link "kv/kustomization.yaml" leads out of "kv"'],
+      ['kustomization-link-out: link "kv/kustomization.yaml" points outside "kv"'],
     ],
     [
       'a link in a base',
@@ -89,7 +89,7 @@ describe('a kustomization with values', () => {
         },
         links: { 'base/f.txt': '../secret/f.txt' },
       },
-      ['kustomization-link-out: the link "base/f.txt" leads out of "base"'],
+      ['kustomization-link-out: link "base/f.txt" points outside "base"'],
     ],
     [
       'a link that stays',
@@ -120,7 +120,7 @@ describe('a kustomization with values', () => {
 describe.skipIf(process.platform === 'win32')('pipes', () => {
   const kustomize = (world: CaseWorld) => kustomizeRenderer({ path: 'a' }, world);
   const helm = (world: CaseWorld) => helmRenderer({ chart: 'a', releaseName: 'r' }, world);
-  const remark = 'is a device, a pipe, a socket or a link that leads nowhere';
+  const remark = 'is a device, a pipe, a socket or a broken link';
 
   it.each<[Tree, (world: CaseWorld) => Renderer, string]>([
     [
@@ -155,22 +155,22 @@ describe('a chart', () => {
     [
       'a link to a file',
       { files: chart, links: { 'hs/link.txt': '../secret/f.txt' } },
-      ['chart-link-out: the link "hs/link.txt" leads out of the chart "hs"'],
+      ['chart-link-out: link "hs/link.txt" points outside the chart "hs"'],
     ],
     [
       'a link to a directory',
       { files: chart, links: { 'hs/templates/d': '../../secret' } },
-      ['chart-link-out: the link "hs/templates/d" leads out of the chart "hs"'],
+      ['chart-link-out: link "hs/templates/d" points outside the chart "hs"'],
     ],
     [
       'a link whose name is ignored',
       { files: { ...chart, 'hs/.helmignore': 'link.txt\n' }, links: { 'hs/link.txt': '../secret/f.txt' } },
-      ['chart-link-out: the link "hs/link.txt" leads out of the chart "hs"'],
+      ['chart-link-out: link "hs/link.txt" points outside the chart "hs"'],
     ],
     [
-      'a circle',
+      'a cycle',
       { files: chart, links: { 'hs/templates/d': '..' } },
-      ['chart-link-circle: the link "hs/templates/d" leads in a circle'],
+      ['chart-link-circle: link "hs/templates/d" forms a cycle'],
     ],
     [
       'a link in an ignored directory',
@@ -181,12 +181,12 @@ describe('a chart', () => {
       ['ran'],
     ],
     [
-      'a link in a directory that is called back',
+      'a link in a directory that is included again',
       {
         files: { ...chart, 'hs/.helmignore': '.git/\n!.git/\n', 'hs/.git/x': '' },
         links: { 'hs/.git/f': '../../secret' },
       },
-      ['chart-link-out: the link "hs/.git/f" leads out of the chart "hs"'],
+      ['chart-link-out: link "hs/.git/f" points outside the chart "hs"'],
     ],
     ['a link that stays', { files: chart, links: { 'hs/a.txt': 'templates/a.yaml' } }, ['ran']],
   ])('%s', async (_, tree, expected) => {

@@ -5,15 +5,15 @@ import { inputProblems } from './problems.ts';
 
 export interface Listing {
   readonly fileSystem: FileSystem;
-  /** The package, which no link may lead out of. */
+  /** Directory of the package; links must not point outside it. */
   readonly root: string;
   readonly report: Report;
 }
 
-// Far above any real package; a few directories of links to one another can lead to endlessly many.
+// Far more than real packages have; a few directories that link to each other can form endless paths.
 const mostBehindLinks = 1000;
 
-/** All files below a directory of a package, by their path below it, in the order of those paths; none when it is not there. */
+/** All files below a directory of a package, as sorted relative paths; none if it does not exist. */
 export async function listFiles(directory: string, listing: Listing): Promise<readonly string[]> {
   const place = await findPlace(directory, listing);
   if (place === undefined) return [];
@@ -23,10 +23,8 @@ export async function listFiles(directory: string, listing: Listing): Promise<re
   await walk({ path, below: '', place, seen: new Set([place]) }, walking);
   const isEndless = walking.behindLinks > mostBehindLinks;
   if (isEndless || walking.isTooDeep) {
-    const limit = isEndless
-      ? `${mostBehindLinks} directories behind links`
-      : `${deepestDirectory} directories inside one another`;
-    const reason = `${path}: there are more than ${limit}`;
+    const limit = isEndless ? `${mostBehindLinks} linked directories` : `${deepestDirectory} nested directories`;
+    const reason = `${path}: it has more than ${limit}`;
     listing.report(inputProblems.create('package-file-unreadable', { reason }, { location: { file: path } }));
     return [];
   }
@@ -34,8 +32,8 @@ export async function listFiles(directory: string, listing: Listing): Promise<re
 }
 
 /**
- * Where a file or directory of a package really is, counted from the package; `undefined` when it is not there, or when it
- * cannot be part of the package, which is reported.
+ * Real path of a file or directory, relative to the package; `undefined` if it does not exist, or cannot be part of the package,
+ * which is reported.
  */
 export async function findPlace(name: string, { fileSystem, root, report }: Listing): Promise<string | undefined> {
   let [path, place] = [root, '.'];
@@ -61,23 +59,23 @@ function reportLinkOut(path: string, report: Report): undefined {
 }
 
 function reportNoFile(path: string, report: Report): undefined {
-  const reason = `${path}: is a device, a pipe, a socket or a link that leads nowhere`;
+  const reason = `${path}: is a device, a pipe, a socket or a broken link`;
   report(inputProblems.create('package-file-unreadable', { reason }, { location: { file: path } }));
 }
 
-/** What would be read if it were a file. Editors keep locks as links that lead nowhere, with a dot in front. */
+/** Whether a file with this name would be read. Editors keep locks as broken links whose names start with a dot. */
 function isMeant(name: string): boolean {
   return /^[^.].*\.(?:ya?ml|kpatch)$/s.test(name);
 }
 
 interface Directory {
-  /** As it is opened. */
+  /** Path to open. */
   readonly path: string;
-  /** Below where the walk began, with a slash behind it. */
+  /** Relative path from the start of the walk, with a trailing slash. */
   readonly below: string;
-  /** Where it really is, counted from the package. */
+  /** Real path, relative to the package. */
   readonly place: string;
-  /** The places around it: a link back to one of them would go on for ever. */
+  /** Real paths of its parents: a link back to one of them would never end. */
   readonly seen: ReadonlySet<string>;
 }
 
@@ -90,7 +88,7 @@ interface Walking extends Listing {
 async function walk(directory: Directory, walking: Walking): Promise<void> {
   const { fileSystem, root, report, found } = walking;
   const { path, below, place, seen } = directory;
-  // By names alone the walk would be where its real place is.
+  // Without a link, the path would equal the real path.
   if (joinPath(root, place) !== path && place !== '.') walking.behindLinks += 1;
   if (walking.behindLinks > mostBehindLinks) return;
   try {

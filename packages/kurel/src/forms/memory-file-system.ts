@@ -1,7 +1,7 @@
 import { type DirectoryEntry, FileAccessError, type FileSystem } from '../model/index.ts';
 import { comparePaths, normalisePath } from './paths.ts';
 
-/** Files that are given as texts by path, for tests, browsers and programs that make their input themselves. */
+/** Files in memory, as texts by path, for tests, browsers and programs that generate their input. */
 export function memoryFileSystem(files: Readonly<Record<string, string>>): FileSystem {
   const texts = new Map<string, string>();
   const directories = new Map<string, Map<string, DirectoryEntry>>([['.', new Map()]]);

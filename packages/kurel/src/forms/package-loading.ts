@@ -7,22 +7,22 @@ import { inputProblems } from './problems.ts';
 
 export interface PackageRequest {
   readonly fileSystem: FileSystem;
-  /** The directory of the package. */
+  /** Directory of the package. */
   readonly path: string;
-  /** The directory of the local extension, or `false` for none; unless given, the one beside the package if it is there. */
+  /** Directory of the local extension, or `false` for none. Defaults to the one next to the package, if it exists. */
   readonly local?: string | false | undefined;
   readonly limits?: PackageLimits | undefined;
-  /** Of the run that the package is read for. */
+  /** Budget of the run. */
   readonly budget?: Budget | undefined;
 }
 
-/** How large a package may be; its local extension may be as large once more. */
+/** Limits of a package; its local extension has the same limits again. */
 export interface PackageLimits {
-  /** Characters in all of its files together; 50 Mi unless said. */
+  /** Characters in all of its files together. Defaults to 50 Mi. */
   readonly maxSize?: number | undefined;
-  /** Files below `resources/` of a patch package; 1,000 unless said. */
+  /** Files below `resources/` of a patch package. Defaults to 1,000. */
   readonly maxResources?: number | undefined;
-  /** Files of patches; 200 unless said. */
+  /** Patch files. Defaults to 200. */
   readonly maxPatches?: number | undefined;
 }
 
@@ -30,22 +30,22 @@ const usualSize = 50 * 1024 * 1024;
 const usualResources = 1000;
 const usualPatches = 200;
 
-/** Reads the files of one directory, and remembers whether something was wrong. */
+/** Reads the files of one directory, and remembers whether there were errors. */
 export interface Loading {
   readonly root: string;
   readonly report: Report;
   readonly budget: Budget;
-  /** The paths below a folder, in order. */
+  /** Sorted paths below a folder. */
   list(folder: string): Promise<readonly string[]>;
-  /** `undefined` when the file is not there, or cannot be read, which is reported. */
+  /** `undefined` if the file does not exist, or cannot be read, which is reported. */
   read(file: string): Promise<SourceFile | undefined>;
-  /** The same for a path that `list` gave, which was looked at already. */
+  /** The same for a path from `list`, which is already checked. */
   readListed(file: string): Promise<SourceFile | undefined>;
   readAll(folder: string, names: RegExp): Promise<readonly SourceFile[]>;
-  /** Whether there may be as many, which is reported if not. */
+  /** Whether the number is within the limit; reported if not. */
   allows(count: number, what: 'maxResources' | 'maxPatches'): boolean;
   failed(): boolean;
-  /** Characters that were read. */
+  /** Characters read so far. */
   size(): number;
 }
 

@@ -1,16 +1,16 @@
 import { nearest } from '../diagnostics/index.ts';
 import type { DirectoryEntry, FileSystem } from '../model/index.ts';
 
-/** How many directories inside one another are read; far above any real tree. Beyond, each step would cost more than the last. */
+/** Maximum depth of directories, far more than real trees have, because each level costs more than the last. */
 export const deepestDirectory = 100;
 
-/** A name in a directory, as the user would write it: `.` and trailing slashes leave no trace. */
+/** Joins a directory and a name, without `.` and trailing slashes. */
 export function joinPath(directory: string, name: string): string {
   if (directory === '' || directory === '.') return name;
   return directory.endsWith('/') ? directory + name : `${directory}/${name}`;
 }
 
-/** The directory that a path stands in; `.` when it names none. */
+/** Parent directory of a path; `.` if the path has none. */
 export function parentOf(path: string): string {
   const trimmed = trimSlashes(path);
   const slash = trimmed.lastIndexOf('/');
@@ -23,18 +23,18 @@ export function lastPartOf(path: string): string {
   return trimmed.slice(trimmed.lastIndexOf('/') + 1);
 }
 
-/** What the local extension of a package directory is called. */
+/** Name of the local extension of a package directory. */
 export function localNameOf(name: string): string {
   return `${name.replace(/\.kurel$/, '')}.local.kurel`;
 }
 
-/** Where the local extension of a package is. `undefined` for a path that does not say the name of its directory. */
+/** Path of the local extension of a package; `undefined` if the path does not contain the name of its directory. */
 export function localOf(path: string): string | undefined {
   const name = lastPartOf(path);
   return name === '.' || name === '..' || name === '' ? undefined : joinPath(parentOf(path), localNameOf(name));
 }
 
-/** Takes `.` and `..` out. A relative path that leads above its start keeps its `..`; above `/` there is only `/`. */
+/** Resolves `.` and `..`. A relative path that leaves its start keeps its `..`; the parent of `/` is `/`. */
 export function normalisePath(path: string): string {
   const isAbsolute = path.startsWith('/');
   const parts: string[] = [];
@@ -45,19 +45,19 @@ export function normalisePath(path: string): string {
   return (isAbsolute ? '/' : '') + parts.join('/') || '.';
 }
 
-/** Whether a normalised relative path leads out of where it starts. */
+/** Whether a normalised relative path leaves its start. */
 export function leadsOut(path: string): boolean {
   return path === '..' || path.startsWith('../') || path.startsWith('/') || /^[A-Za-z]:/.test(path);
 }
 
-/** Where an entry of a directory really is, when the directory is at `place`; both counted from the start of a walk. */
+/** Real path of a directory entry, if the directory is at `place`; both relative to the start of a walk. */
 export function placeOfEntry(entry: DirectoryEntry, place: string): string {
   const step = entry.target ?? entry.name;
   const isAbsolute = entry.target !== undefined && leadsOut(entry.target) && !entry.target.startsWith('..');
   return isAbsolute ? step : normalisePath(`${place}/${step}`);
 }
 
-/** The path as programs take it that would read `github.com/a/b` as an address, whatever is on the disk. */
+/** A path that programs cannot mistake for an address, as they would `github.com/a/b`. */
 export function asLocalPath(path: string): string {
   return path.startsWith('/') || /^(?:\.{1,2}(?:\/|$)|[A-Za-z]:[\\/])/.test(path) ? path : `./${path}`;
 }
@@ -71,12 +71,12 @@ function trimSlashes(path: string): string {
   return path.length > 1 ? path.replace(/\/+$/, '') : path;
 }
 
-/** Whether a setting that must say something says nothing; JavaScript callers have no compiler to tell them it is missing. */
+/** Whether a required string is empty or, for JavaScript callers without type checks, missing. */
 export function isBlank(text: string | undefined): boolean {
   return typeof text !== 'string' || text.trim() === '';
 }
 
-/** The path beside a missing one that the user most likely meant. Hints must not fail, so what cannot be read is nothing. */
+/** The sibling of a missing path with the most similar name. A hint must not fail, so unreadable directories are ignored. */
 export async function findNearPath(fileSystem: FileSystem, path: string): Promise<string | undefined> {
   const parent = parentOf(path);
   try {

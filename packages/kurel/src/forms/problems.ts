@@ -1,94 +1,105 @@
 import { defineProblems, quote } from '../diagnostics/index.ts';
 
-/** What can go wrong before it is known what the input is, and with the programs that some inputs need. */
-export const networkSetting = 'leave to use the network';
+/** Name of the setting in messages. */
+export const networkSetting = 'the permission to use the network';
 
+/** Findings about the input before its form is known, and about the programs that some forms need. */
 export const inputProblems = defineProblems({
   'input-not-found': {
     severity: 'error',
-    summary: 'The path to build does not exist.',
+    summary: 'The input path does not exist.',
+    fix: 'Correct the path. Use `-` to read manifests from standard input.',
     message: ({ path }: { readonly path: string }) => `${quote(path)} does not exist`,
     hint: ({ near }: { readonly near: string | undefined }) =>
       near === undefined ? undefined : `did you mean ${quote(near)}?`,
   },
   'input-ambiguous': {
     severity: 'error',
-    summary: 'A directory could be two kinds of input.',
+    summary: 'A directory matches more than one kind of input.',
+    fix: 'Pass `--as FORM` to choose the kind of input, or remove one of the files.',
     message: ({ path, found }: { readonly path: string; readonly found: readonly FoundForm[] }) =>
-      `${quote(path)} could be ${found.map(({ form, file }) => `${withArticle(form)} (${file})`).join(' or ')}`,
-    hint: ({ found }: { readonly found: readonly FoundForm[] }) => `say which with ${listFlags(found)}`,
+      `${quote(path)} is ambiguous: it could be ${found.map(({ form, file }) => `${withArticle(form)} (${file})`).join(' or ')}`,
+    hint: ({ found }: { readonly found: readonly FoundForm[] }) => `pass ${listFlags(found)}`,
   },
   'input-package-unmarked': {
     severity: 'error',
-    summary: 'A directory that looks like a patch package has no parameters.yaml, which makes it one.',
+    summary: 'A directory looks like a patch package, but has no parameters.yaml.',
+    fix: 'Add a parameters.yaml with `kurel.name`, `kurel.version` and `kurel.appVersion`, or pass `--as manifests` to build the files without patches.',
     message: ({ path }: { readonly path: string }) =>
       `${quote(path)} looks like a patch package, but has no parameters.yaml`,
     hint: ({ near }: { readonly near: string | undefined }) =>
-      `${near === undefined ? 'add one' : `rename ${quote(near)}`}, or build its files as they are with --as manifests`,
+      `${near === undefined ? 'add one' : `rename ${quote(near)}`}, or pass --as manifests to build the files without patches`,
   },
   'input-not-a-file': {
     severity: 'error',
-    summary: 'The path to build is neither a file nor a directory.',
-    message: ({ path }: { readonly path: string }) =>
-      `${quote(path)} is a device, a pipe, a socket or a link that leads nowhere`,
+    summary: 'The input path is neither a file nor a directory.',
+    fix: 'Pass a file or directory. Use `-` to read manifests from standard input, such as from a pipe.',
+    message: ({ path }: { readonly path: string }) => `${quote(path)} is a device, a pipe, a socket or a broken link`,
     hint: () => 'use - to read manifests from standard input',
   },
   'input-setting-refused': {
     severity: 'error',
-    summary: 'A setting for the input, such as the name of a release, cannot be used.',
+    summary: 'A setting for the input, such as the release name, is invalid.',
+    fix: 'Correct the value of the flag that the message names.',
     message: ({ reason }: { readonly reason: string }) => reason,
     hint: ({ flag }: { readonly flag?: string | undefined }) => (flag === undefined ? undefined : `change ${flag}`),
   },
   'input-setting-unused': {
     severity: 'warning',
-    summary: 'A setting is given that only another kind of input has a use for.',
+    summary: 'A setting is ignored because it only applies to another kind of input.',
+    fix: 'Remove the setting, or pass `--as` if kurel does not detect the input correctly.',
     message: ({ path, form, setting }: UnusedSetting) =>
-      `${setting} is given, but ${quote(path)} is ${form === 'manifests' ? 'plain manifests, which have' : `${withArticle(form)}, which has`} no use for it`,
+      `${setting} is ignored: ${quote(path)} ${form === 'manifests' ? 'contains plain manifests' : `is ${withArticle(form)}`}`,
     hint: ({ form, setting }: UnusedSetting) =>
       form === 'application' && setting === networkSetting
-        ? 'leave out --allow-network: sources of an application package are fetched without it, unless --offline forbids it'
+        ? 'remove --allow-network: application packages fetch their sources unless you pass --offline'
         : undefined,
   },
   'input-takes-no-values': {
     severity: 'warning',
-    summary: 'Values are given to an input that has no use for them.',
-    message: ({ path }: { readonly path: string }) =>
-      `values are given, but ${quote(path)} is plain manifests, which take none`,
+    summary: 'Values are ignored because plain manifests do not use them.',
+    fix: 'Remove `--values` and `--set`, or pass a patch that uses the values with `--patch`.',
+    message: ({ path }: { readonly path: string }) => `values are ignored: ${quote(path)} contains plain manifests`,
   },
   'input-scope-unknown': {
     severity: 'note',
-    summary: 'Objects are put into a namespace although it is not known whether their kind lives in one.',
+    summary: 'A namespace is set on objects of a kind whose scope is unknown.',
+    fix: 'Add the CustomResourceDefinition to the input, or pass it with `--crds`, so that kurel knows the scope of the kind.',
     message: ({ kind, namespace }: { readonly kind: string; readonly namespace: string }) =>
-      `${quote(kind)} is put into the namespace ${quote(namespace)}; whether the kind is namespaced is not known`,
-    hint: () => 'if it is not, add its CustomResourceDefinition to the input',
+      `namespace ${quote(namespace)} is set on kind ${quote(kind)}, whose scope is unknown`,
+    hint: () => 'if the kind is cluster-scoped, add its CustomResourceDefinition to the input',
   },
   'input-needs-program': {
     severity: 'error',
-    summary: 'The input needs helm or kustomize, which cannot be run here.',
+    summary: 'The input requires helm or kustomize, which cannot be run.',
+    fix: 'Install helm or kustomize so that it is in the PATH, or raise `--timeout` if it was stopped.',
     message: ({ reason }: { readonly reason: string }) => reason,
     hint: ({ hint }: { readonly hint: string | undefined }) => hint,
   },
   'package-link-out': {
     severity: 'error',
-    summary: 'A link in a package leads out of it.',
-    message: ({ path }: { path: string }) => `${quote(path)} is a link that leads out of the package`,
-    hint: () => 'a package holds all that it needs; copy the file into it',
+    summary: 'A link in a package points outside it.',
+    fix: 'Copy the file into the package and remove the link. A package must be self-contained.',
+    message: ({ path }: { path: string }) => `link ${quote(path)} points outside the package`,
+    hint: () => 'copy the file into the package',
   },
   'package-too-large': {
     severity: 'error',
-    summary: 'A package has more files or text than packages may have.',
+    summary: 'A package exceeds the limit for files, patches or size.',
+    fix: 'Remove files that do not belong to the package, or raise the limit with `--max-package-size`, `--max-resources` or `--max-patches`.',
     message: ({ path, what, limit }: TooLarge) => {
-      if (what === 'maxSize') return `${quote(path)} has more than ${formatSize(limit)} of text`;
+      if (what === 'maxSize') return `${quote(path)} is larger than ${formatSize(limit)}`;
       return `${quote(path)} has more than ${limit} ${what === 'maxPatches' ? 'patches' : 'files below resources/'}`;
     },
     hint: ({ what }: TooLarge) => {
       const flags = { maxSize: '--max-package-size', maxResources: '--max-resources', maxPatches: '--max-patches' };
-      return `if all of it is meant, ${flags[what]} raises the limit`;
+      return `raise ${flags[what]}`;
     },
   },
   'package-file-unreadable': {
     severity: 'error',
-    summary: 'A file of a package cannot be read.',
+    summary: 'A file in a package cannot be read.',
+    fix: 'Check that the file exists, that you may read it, and that it is a regular file.',
     message: ({ reason }: { reason: string }) => `cannot read ${reason}`,
     hint: ({ near }: { near?: string | undefined }) =>
       near === undefined ? undefined : `did you mean ${quote(near)}?`,
@@ -96,7 +107,7 @@ export const inputProblems = defineProblems({
 });
 
 interface TooLarge {
-  /** Of the package, or of its local extension. */
+  /** Path of the package or of its local extension. */
   readonly path: string;
   readonly what: 'maxSize' | 'maxResources' | 'maxPatches';
   readonly limit: number;
@@ -122,8 +133,8 @@ function withArticle(form: string): string {
   return `${/^[aeiou]/.test(form) ? 'an' : 'a'} ${form.replace('-', ' ')}`;
 }
 
-/** Forms of two words are those that cannot be built yet. */
+/** Forms with two words have no value for --as. */
 function listFlags(found: readonly FoundForm[]): string {
   const forms = found.map(({ form }) => form).filter((form) => !form.includes(' '));
-  return [...forms, 'manifests'].map((form) => `--as ${form}`).join(' or ');
+  return `${forms.map((form) => `--as ${form}`).join(', ')} or --as manifests`;
 }

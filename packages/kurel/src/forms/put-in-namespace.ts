@@ -9,7 +9,7 @@ interface Placement {
   readonly which: 'all' | 'those-without';
 }
 
-/** A rendering with its objects in the namespace that `--namespace` names. */
+/** Applies `--namespace` to a rendering. */
 export function placeInNamespace(
   rendering: Rendering,
   { namespace, which }: Placement,
@@ -19,7 +19,7 @@ export function placeInNamespace(
   const { origins } = context;
   const objects = putInNamespace(rendering.objects, { namespace, which }, context);
   const objectOf = once(() => new Map(objects.map((object) => [origins.get(object), object])));
-  // A chart gets the namespace itself, and may have set it.
+  // A chart receives the namespace itself, and may have set it.
   const sets = which === 'all' ? ['metadata', 'namespace'] : undefined;
   const provenance = addStage(rendering.provenance, {
     touches: (origin) => objectOf().has(origin),
@@ -33,9 +33,9 @@ export function placeInNamespace(
 }
 
 /**
- * Puts namespaced objects into a namespace. It looks at all objects at once, because a CustomResourceDefinition among them
- * says whether its kind is namespaced; a kind that nobody knows is taken for namespaced, as most are, and that is said.
- * Where all move, references that name a namespace keep pointing to the objects among them, such as the accounts of a binding.
+ * Sets the namespace of namespaced objects. It needs all objects at once, because a CustomResourceDefinition among them determines
+ * the scope of its kind; an unknown kind counts as namespaced, as most are, and is reported. If all objects move, references with a
+ * namespace are updated as well, such as the service accounts of a binding.
  */
 export function putInNamespace(
   objects: readonly KubeObject[],
@@ -73,7 +73,7 @@ export function putInNamespace(
   }
 }
 
-/** What moves, by kind, namespace and name; one without a namespace may be meant by a reference with any. */
+/** Objects that move, by kind, namespace and name; one without a namespace matches a reference with any. */
 function movingAmong(objects: readonly KubeObject[]): ReadonlySet<string> {
   const moving = objects.filter((object) => {
     const type = gvkOf(object);
@@ -86,7 +86,7 @@ function keyOf(kind: string, namespace: string, name: string): string {
   return `${kind.toLowerCase()}/${namespace}/${name}`;
 }
 
-/** References that name the namespace of an object which moves. */
+/** Updates references that name the namespace of a moved object. */
 function followMoving(
   object: KubeObject,
   { moving, namespace }: { readonly moving: ReadonlySet<string>; readonly namespace: string },
@@ -94,7 +94,7 @@ function followMoving(
   const edits: Path[] = [];
   if (moving.size > 0) {
     eachReference(object, ({ kind, name, namespace: old, path }) => {
-      // The account of a binding must name its namespace; everything else without one means that of its object.
+      // The service account of a binding must name its namespace; any other reference without one means that of its object.
       if (old === namespace || (old === undefined && path()[0] !== 'subjects')) return;
       const isMoving = moving.has(keyOf(kind, old ?? '', name)) || moving.has(keyOf(kind, '', name));
       if (isMoving) edits.push([...path().slice(0, -1), 'namespace']);

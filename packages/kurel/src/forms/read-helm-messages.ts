@@ -1,20 +1,20 @@
 export interface TemplatePosition {
   readonly file: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** Bytes from the start of the line, from 0, as Go's templates count; absent when only the line is known. */
+  /** Byte offset in the line, as Go templates count; absent if only the line is known. */
   readonly column: number | undefined;
 }
 
-/** What helm's standard error says, without the noise. */
+/** Parsed standard error of helm. */
 export interface HelmMessages {
   readonly warnings: readonly string[];
-  /** In helm's words, on one line. */
+  /** Message from helm, on one line. */
   readonly error: string;
   readonly position: TemplatePosition | undefined;
   /** A file without a line. */
   readonly file: string | undefined;
-  /** What the schemas of charts say about the values. */
+  /** Schema errors of values, by chart. */
   readonly refusals: readonly { readonly chart: string; readonly reason: string }[];
   readonly missingDependencies: string | undefined;
 }
@@ -43,7 +43,7 @@ export function readHelmMessages(stderr: string): HelmMessages {
   const [, file, line, column] = templatePosition.exec(text) ?? [];
   return {
     warnings,
-    error: text.replaceAll(/\s+/g, (blank) => (blank.includes('\n') ? ' ' : blank)) || 'it gives no reason',
+    error: text.replaceAll(/\s+/g, (blank) => (blank.includes('\n') ? ' ' : blank)) || 'no reason given',
     position:
       file === undefined
         ? undefined

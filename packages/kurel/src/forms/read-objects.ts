@@ -15,15 +15,15 @@ import { checkMarkers, noteDivergent, readYaml } from '../yaml/index.ts';
 
 export interface ReadObjectsOptions {
   readonly context: RenderContext;
-  /** Gets errors too: whoever reads several texts reports the problems of all of them before it gives up. */
+  /** Also receives errors, so that a caller can report those of several texts together. */
   readonly report: Report;
-  /** Where the objects of a document come from; the text itself is added. */
+  /** Origin of the objects of a document; the text is added. */
   readonly originOf: (document: { readonly range: Range }) => Origin;
-  /** What else belongs to a finding about the text before `offset`. */
+  /** Related locations for a finding about the text before `offset`. */
   readonly relate?: (offset: number) => readonly RelatedLocation[];
 }
 
-/** The objects of a text in its order, each with its origin. */
+/** Objects of a text in order, each with its origin. */
 export function readObjects(
   source: SourceFile,
   { context, report: give, originOf, relate = () => [] }: ReadObjectsOptions,
@@ -31,7 +31,7 @@ export function readObjects(
   const reading = readYaml(source, { budget: context.budget });
   const { documents, diagnostics } = reading;
   const byIndex = new Map(documents.map((document) => [document.index, document]));
-  /** How many objects of a document were skipped, by the index of the document. */
+  /** Number of skipped objects by document index. */
   const skipped = new Map<number, number>();
   let lastSkipped = -1;
   const report: Report = (diagnostic) => {
@@ -55,13 +55,13 @@ export function readObjects(
     const first = objects.length;
     let next = first;
     while (decoded[next]?.document === index) next += 1;
-    // Empty documents and empty Lists are part of the text around others.
+    // Empty documents and empty Lists belong to the text around other documents.
     if (next === first && !skipped.has(index)) continue;
     const place: Place = {
       source,
       range,
       lead: range.start > end ? { start: end, end: range.start } : undefined,
-      // A document that is skipped does not reach the output, and neither does the text around it.
+      // A skipped document does not reach the output, and neither does the text around it.
       tail:
         next === decoded.length && lastSkipped <= index && range.end < source.text.length
           ? { start: range.end, end: source.text.length }
@@ -90,12 +90,12 @@ interface Place {
   readonly origins: OriginTable;
 }
 
-/** The text before a document belongs to its first object, the text behind it to its last. */
+/** Text before a document belongs to its first object, text after it to its last. */
 function placeObjects(decoded: readonly DecodedObject[], place: Place): readonly TextOrigin[] {
   const { source, range, lead, tail, count, origins } = place;
   const seen = new Set<KubeObject>();
   return decoded.map(({ object, document, path }, index) => {
-    // Items that are aliases of one another are one object, and so is a text that is read again; an object has one origin.
+    // Aliased items share one object, and so do repeated reads of a text; but each object has one origin.
     const parsed = seen.has(object) || origins.get(object) !== undefined ? { ...object } : object;
     seen.add(parsed);
     return {

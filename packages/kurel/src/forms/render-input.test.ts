@@ -127,7 +127,7 @@ describe('renderInput', () => {
   it.each<[Partial<InputRequest>, readonly string[]]>([
     [
       { path: '-', stdin: printed, as: 'chart' },
-      ['input-setting-refused: standard input holds manifests; it cannot be a chart'],
+      ['input-setting-refused: standard input must be manifests, not a chart'],
     ],
     [{ path: 'chrt' }, ['input-not-found: "chrt" does not exist']],
     [
@@ -137,7 +137,10 @@ describe('renderInput', () => {
         'input-setting-refused: the Kubernetes version of the chart "x" must be a version such as 1.33 or v1.33.2',
       ],
     ],
-    [{ path: 'chart', programs: undefined }, ['input-needs-program: helm is needed, but no programs can be run here']],
+    [
+      { path: 'chart', programs: undefined },
+      ['input-needs-program: helm is required, but programs cannot be run here'],
+    ],
     [{ path: 'app', as: 'chart' }, ['chart-without-chart-yaml: "app" is not a chart: it has no Chart.yaml']],
   ])('refuses %j', async (request, expected) => {
     const error: unknown = await render(request).catch((reason: unknown) => reason);

@@ -4,7 +4,7 @@ import { detectInput } from './detect-input.ts';
 import type { InputRequest, SettingGroup } from './form.ts';
 import { inputProblems, networkSetting } from './problems.ts';
 
-/** Renders what a path is. Throws findings when there is nothing at the path or it could be two things. */
+/** Renders the input. Throws findings if the path does not exist or is ambiguous. */
 export async function renderInput(request: InputRequest, context: RenderContext): Promise<Rendering> {
   const isForApplications = request.application?.profile !== undefined;
   const { form, path } = await detectInput({ ...request, isForApplications });
@@ -19,30 +19,30 @@ export async function renderInput(request: InputRequest, context: RenderContext)
   return render({ ...request, path }, context);
 }
 
-/** By the names of the flags, which are clear in the library too. */
+/** Settings by their names in messages, which apply to the library as well. */
 function settingsOf(request: InputRequest): Readonly<Record<SettingGroup, Readonly<Record<string, unknown>>>> {
   const { chart = {}, kustomization = {}, allowNetwork, package: settings = {}, application = {} } = request;
   const { local, force, maxDepth } = settings;
   return {
     chart: {
       'the release name': chart.releaseName,
-      'include CRDs': chart.includeCrds === true ? true : undefined,
-      'skip tests': chart.skipTests === true ? true : undefined,
+      'the option to include CRDs': chart.includeCrds === true ? true : undefined,
+      'the option to skip tests': chart.skipTests === true ? true : undefined,
       'the Kubernetes version of the chart': chart.kubeVersion,
-      'an API version of the chart': chart.apiVersions?.[0],
+      'the API version of the chart': chart.apiVersions?.[0],
     },
     kustomization: { 'the load restriction': kustomization.loadRestrictions },
     network: { [networkSetting]: allowNetwork === true ? true : undefined },
     package: {
-      'a local extension': typeof local === 'string' ? local : undefined,
-      'a patch to enable': force?.[0],
-      'the depth of references': maxDepth,
+      'the local extension': typeof local === 'string' ? local : undefined,
+      'the patch to enable': force?.[0],
+      'the maximum reference depth': maxDepth,
     },
     application: {
-      'a profile': application.profile,
-      'a capability definition': application.definitions?.[0],
-      'a namespace for Flux objects': application.fluxNamespace,
-      'leave to use private addresses': application.plainHttp === true ? true : undefined,
+      'the profile': application.profile,
+      'the capability definition': application.definitions?.[0],
+      'the namespace of Flux objects': application.fluxNamespace,
+      'the permission to use private addresses': application.plainHttp === true ? true : undefined,
     },
   };
 }

@@ -3,7 +3,7 @@ import { ProgramError } from '../model/index.ts';
 import type { ProgramCall, ProgramResult, ProgramRunner } from '../model/index.ts';
 import { inputProblems } from './problems.ts';
 
-/** Runs a program that a renderer needs; that it is missing, hangs or floods is a finding. */
+/** Runs a program for a renderer; reports if it is missing, does not end, or prints too much. */
 export async function runProgram(programs: ProgramRunner, call: ProgramCall): Promise<ProgramResult> {
   try {
     return await programs.run(call);
@@ -14,11 +14,11 @@ export async function runProgram(programs: ProgramRunner, call: ProgramCall): Pr
   }
 }
 
-/** Where no programs can be run, needing one is a finding. */
+/** Reports that programs cannot be run. */
 export const noPrograms: ProgramRunner = {
   run({ program }) {
-    throw new ProgramError(program, 'not-found', `${program} is needed, but no programs can be run here`, {
-      hint: 'give `programs`, as in `programs: programRunner({ environment: process.env })` of kurel/host',
+    throw new ProgramError(program, 'not-found', `${program} is required, but programs cannot be run here`, {
+      hint: 'pass `programs`, as in `programs: programRunner({ environment: process.env })` from kurel/host',
     });
   },
 };

@@ -18,7 +18,7 @@ const programs: ProgramRunner = {
 };
 const object = { apiVersion: 'v1', kind: 'ConfigMap' };
 
-/** What an object is reported about its source, for each renderer: type, path, file. */
+/** Source annotations of an object, for each renderer: type, path, file. */
 const rows: readonly (readonly [create: (options: RendererOptions) => Renderer, expected: object])[] = [
   [
     (options) => renderers.manifests({ fileSystem, path: 'deploy' }, options),

@@ -10,21 +10,21 @@ import type { Diagnostic, DirectoryEntry, FileSystem } from '../../model/index.t
 import { deepestDirectory, joinPath, leadsOut, placeOfEntry } from '../paths.ts';
 import { helmProblems } from './problems.ts';
 
-// Far above any real chart; a few directories of links to one another can lead to endlessly many.
+// Far more than real charts have; a few directories that link to each other can form endless paths.
 const mostBehindLinks = 1000;
 
 /**
- * Helm follows every link in a chart, and templates may print what it finds there. So links that lead out of the chart are
- * refused, as is what would make helm wait for ever.
+ * helm follows every link in a chart, and templates may print the content. So links that point outside the chart are rejected, as
+ * is anything that would make helm wait forever.
  */
 export async function checkChartTree(fileSystem: FileSystem, chart: string): Promise<readonly Diagnostic[]> {
   const ignored = await readIgnoredNames(fileSystem, chart);
   const problems: Diagnostic[] = [];
   let behindLinks = 0;
 
-  /** `trail` holds the real places of the directories that the walk stands in, counted from the chart. */
+  /** `trail` contains the real paths of the current directory and its parents, relative to the chart. */
   async function enter(directory: string, trail: readonly string[]): Promise<void> {
-    // By names alone the walk would be where its real place is.
+    // Without a link, the path would equal the real path.
     if (trail.length > 1 && joinPath(chart, trail.at(-1)!) !== directory) behindLinks += 1;
     const spellings = new Map<string, string>();
     for (const entry of await fileSystem.list(directory)) {
@@ -64,7 +64,7 @@ async function checkFile(fileSystem: FileSystem, path: string): Promise<Diagnost
   return helmProblems.create('chart-schema-refused', { path, reason }, { location: { file: path } });
 }
 
-/** Why the archive of a chart is not given to helm. */
+/** Checks a chart archive before it is passed to helm. */
 export async function checkArchive(fileSystem: FileSystem, path: string): Promise<Diagnostic | undefined> {
   if (fileSystem.readBytes === undefined) return undefined;
   const bytes = await fileSystem.readBytes(path);
@@ -87,15 +87,15 @@ function findFault(
   return entry.kind === 'directory' && at.trail.includes(at.place) ? 'chart-link-circle' : undefined;
 }
 
-/** Helm looks for the name of what a link leads to, not for its own: links are never taken as ignored. */
+/** helm matches the target name of a link, not its own, so links never count as ignored. */
 function isIgnored({ name, kind, target, escapes }: DirectoryEntry, ignored: ReadonlySet<string>): boolean {
   if (target !== undefined || escapes === true) return false;
   return ignored.has(name) || (kind === 'directory' && ignored.has(`${name}/`));
 }
 
 /**
- * Names that helm does not look at, wherever they stand. Only plain names are taken from `.helmignore`: a pattern that was
- * read otherwise than helm reads it would open what is to be closed. An exception may call any name back.
+ * Names that helm ignores everywhere. Only plain names are read from `.helmignore`, because a pattern that helm reads differently
+ * would skip a check. Any exception could re-include a name, so no name is ignored then.
  */
 async function readIgnoredNames(fileSystem: FileSystem, chart: string): Promise<ReadonlySet<string>> {
   const path = joinPath(chart, '.helmignore');

@@ -43,7 +43,7 @@ const settings: readonly (readonly [field: RegExp, words: string, flag: string])
   [/^apiVersions\[\d+\]/, 'the API version of the chart', '--api-version'],
 ];
 
-/** Renderers name the fields of their sources; on the command line the settings have other names. */
+/** Renderers report field names of the source; the command line has other names for them. */
 function explainSetting(reason: string): Diagnostic {
   const [field, words, flag] = settings.find(([one]) => one.test(reason)) ?? [];
   const explained = field === undefined ? reason : reason.replace(field, () => words!);

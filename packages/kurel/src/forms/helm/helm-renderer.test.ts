@@ -145,10 +145,10 @@ describe('the call', () => {
       'level=INFO msg="all is well"',
     ];
     expect((await render({}, { result: { stderr: lines.join('\n') } })).warnings).toEqual([
-      'helm warns about the chart "chart": cannot overwrite table with non table for web.a (map[])',
-      'helm warns about the chart "chart": old',
-      'helm warns about the chart "chart": the "old" way',
-      'helm warns about the chart "chart": careful',
+      'helm warning for chart "chart": cannot overwrite table with non table for web.a (map[])',
+      'helm warning for chart "chart": old',
+      'helm warning for chart "chart": the "old" way',
+      'helm warning for chart "chart": careful',
     ]);
   });
 
@@ -162,20 +162,20 @@ describe('the call', () => {
     expect((error as Error).cause).toBeInstanceOf(type);
     const code = type === ChartLocateError ? 'chart-not-located' : 'chart-render-failed';
     expect(diagnosticsOf(error)?.map((one) => one.code)).toEqual([code]);
-    expect((error as Error).message).toContain(stderr === '' ? 'it gives no reason' : stderr.slice('Error: '.length));
+    expect((error as Error).message).toContain(stderr === '' ? 'no reason given' : stderr.slice('Error: '.length));
   });
 
   it.each<[string, Partial<HelmSource>]>([
     ['chart must not be blank', { chart: ' ' }],
     ['releaseName must not be blank', { releaseName: '' }],
     ['releaseName must not be blank', { releaseName: undefined as never }],
-    [`releaseName "${'x'.repeat(54)}" must not be longer than 53 characters`, { releaseName: 'x'.repeat(54) }],
+    [`releaseName "${'x'.repeat(54)}" must have at most 53 characters`, { releaseName: 'x'.repeat(54) }],
     ['releaseName "Shop" must consist of', { releaseName: 'Shop' }],
     ['releaseName "--post-renderer=x" must consist of', { releaseName: '--post-renderer=x' }],
     ['releaseNamespace "a b" must', { releaseNamespace: 'a b' }],
     ['repo must not be blank', { repo: '' }],
     ['kubeVersion "latest" must be a version', { kubeVersion: 'latest' }],
-    ['apiVersions[1] "--x" must be like apps/v1', { apiVersions: ['v1', '--x'] }],
+    ['apiVersions[1] "--x" must have a form such as apps/v1', { apiVersions: ['v1', '--x'] }],
   ])('refuses at construction: %s', async (message, source) => {
     await expect(render(source)).rejects.toThrow(`source 0: ${message}`);
   });

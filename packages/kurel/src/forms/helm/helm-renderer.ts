@@ -23,8 +23,8 @@ import type { HelmOptions, HelmSource } from './helm-source.ts';
 import { helmProblems } from './problems.ts';
 
 /**
- * Renders charts by `helm template`, whose output it gives object by object. Nothing of the user's helm settings takes part:
- * no plugins, repositories, clusters, and no network unless allowed.
+ * Renders charts with `helm template` and returns the objects of its output. User settings of helm have no effect: no plugins,
+ * repositories or clusters, and no network unless allowed.
  */
 export function helmRenderer(sources: HelmSource | readonly HelmSource[], options: HelmOptions): Renderer {
   return defineRenderer<HelmSource>({
@@ -39,7 +39,7 @@ export function helmRenderer(sources: HelmSource | readonly HelmSource[], option
   });
 }
 
-/** Everything that decides the output beside the values. */
+/** Everything that determines the output, except for values. */
 function identifySource(source: HelmSource): Values {
   const { repo = null, releaseNamespace = null, version = null, kubeVersion = null, apiVersions = [] } = source;
   const { chart, releaseName, includeCrds = false, skipTests = false } = source;
@@ -78,7 +78,7 @@ async function renderSource(
     relate(offset) {
       const name = findSourceBefore(stdout, offset);
       if (name === undefined) return [];
-      return [{ message: 'rendered from', location: { file: pathOfChartFile(name, directory) } }];
+      return [{ message: 'rendered from this file', location: { file: pathOfChartFile(name, directory) } }];
     },
     originOf({ range }) {
       const name = findSourceComment(stdout, range);
@@ -90,7 +90,7 @@ async function renderSource(
   return objects;
 }
 
-/** Values go through standard input, so that they are neither in the list of processes nor on the disk. */
+/** Values are passed through standard input, so that they appear neither in the process list nor on disk. */
 function createCall(source: HelmSource, values: Values): ProgramCall {
   const { releaseNamespace, version, repo, kubeVersion, apiVersions = [] } = source;
   const hasValues = Object.keys(values).length > 0;
@@ -111,7 +111,7 @@ function createCall(source: HelmSource, values: Values): ProgramCall {
   return { program: 'helm', args, ...(hasValues ? { stdin: writeYaml(values) } : {}) };
 }
 
-/** The chart's directory; `undefined` for a chart that is packed or lies elsewhere. */
+/** Directory of the chart; `undefined` for a packed or remote chart. */
 async function locateChart(source: HelmSource, options: HelmOptions): Promise<string | undefined> {
   const { chart } = source;
   const { fileSystem } = options;
@@ -143,11 +143,11 @@ interface Failure {
   readonly source: HelmSource;
   readonly messages: HelmMessages;
   readonly fileSystem: FileSystem;
-  /** Of a chart that is a directory on the disk. */
+  /** Directory of a local chart. */
   readonly directory: string | undefined;
 }
 
-/** Helm's refusal as a typed error with findings that point into the chart. */
+/** Turns an error of helm into a typed error with findings that point into the chart. */
 async function explainFailure(failure: Failure): Promise<ChartLocateError | ChartRenderError> {
   const { source, messages, directory } = failure;
   const { chart } = source;
@@ -184,8 +184,8 @@ async function locateFailure({ messages, fileSystem, directory }: Failure): Prom
 }
 
 /**
- * Helm names files from the chart's own name (`web/templates/x.yaml`). For a chart that is a directory this gives the path
- * that the user could open; of a packed or fetched chart the name inside it is all there is.
+ * helm prefixes file names with the name of the chart (`web/templates/x.yaml`). For a chart directory this returns a path that the
+ * user can open; for a packed or remote chart, the name inside the chart.
  */
 function pathOfChartFile(name: string, directory: string | undefined): string {
   if (directory === undefined) return name;
@@ -194,20 +194,20 @@ function pathOfChartFile(name: string, directory: string | undefined): string {
 
 const sourceComment = /^# Source: (.+?)\r?$/m;
 
-/** The file that helm says a document was rendered from. */
+/** The template of a document, from the comment that helm writes. */
 function findSourceComment(text: string, range: { readonly start: number; readonly end: number }): string | undefined {
   const document = text.slice(range.start, range.end);
   const [first = ''] = document.trimStart().split('\n', 1);
   return sourceComment.exec(first)?.[1];
 }
 
-/** The file that helm says the text at an offset was rendered from. */
+/** The template of the text at an offset, from the comment that helm writes. */
 function findSourceBefore(text: string, offset: number): string | undefined {
   const comment = `\n${text.slice(0, offset)}`.lastIndexOf('\n# Source: ');
   return comment === -1 ? undefined : sourceComment.exec(text.slice(comment, comment + 4096))?.[1];
 }
 
-/** The place in a template as a location in the user's file. */
+/** Converts a template position to a location in the user's file. */
 async function locateInTemplate(
   position: TemplatePosition,
   options: { readonly fileSystem: FileSystem; readonly directory: string | undefined },
@@ -232,7 +232,7 @@ async function locateInTemplate(
   }
 }
 
-/** How many UTF-16 units of a text its first bytes in UTF-8 are. */
+/** Number of UTF-16 units in the first UTF-8 bytes of a text. */
 function unitsOf(text: string, bytes: number): number {
   let left = bytes;
   let units = 0;

@@ -5,31 +5,31 @@ import { checkDnsLabel } from '../../kube/index.ts';
 import type { Diagnostic, FileSystem, ProgramRunner } from '../../model/index.ts';
 import { isBlank } from '../paths.ts';
 
-/** A chart and the release that it is rendered as. */
+/** A chart and the release to render. */
 export interface HelmSource extends SourceOptions<HelmSource> {
-  /** A directory, a packed chart, or, with the network, a name in `repo` or an `oci://` or `https://` address. */
+  /** A directory or a packed chart; with network access also a name in `repo`, or an `oci://` or `https://` address. */
   readonly chart: string;
   readonly releaseName: string;
   /** Address of a chart repository. */
   readonly repo?: string;
-  /** `default` unless given, as helm has it. */
+  /** Defaults to `default`, as in helm. */
   readonly releaseNamespace?: string;
-  /** Of a chart that is fetched: a version or a range of versions. */
+  /** Version or version range of a remote chart. */
   readonly version?: string;
-  /** Include what the `crds` directory of the chart holds; like helm, not unless asked. */
+  /** Includes the `crds` directory of the chart. Defaults to false, as in helm. */
   readonly includeCrds?: boolean;
-  /** Leave out the objects of `helm test`. */
+  /** Leaves out the objects of `helm test`. */
   readonly skipTests?: boolean;
-  /** What the chart is reported about the cluster; helm's built-in answers unless given. */
+  /** Kubernetes version that the chart sees. Defaults to that of helm. */
   readonly kubeVersion?: string;
   readonly apiVersions?: readonly string[];
 }
 
 export interface HelmOptions extends RendererOptions {
   readonly programs: ProgramRunner;
-  /** Must show the same files as the programs see, for charts are read by helm itself. */
+  /** Must show the same files as the programs see, because helm reads charts itself. */
   readonly fileSystem: FileSystem;
-  /** Lets helm fetch charts. A chart on the disk is rendered without the network in any case. */
+  /** Allows helm to fetch charts. A local chart is always rendered without network access. */
   readonly allowNetwork?: boolean;
 }
 
@@ -43,7 +43,7 @@ export function* validateHelmSource(source: HelmSource): Iterable<SourceProblem>
   if (isBlank(chart)) yield { field: 'chart', message: 'must not be blank' };
   if (isBlank(name)) yield { field: 'releaseName', message: 'must not be blank' };
   else if (name.length > longestReleaseName) {
-    yield { field: 'releaseName', message: `${quote(name)} must not be longer than ${longestReleaseName} characters` };
+    yield { field: 'releaseName', message: `${quote(name)} must have at most ${longestReleaseName} characters` };
   } else if (!releaseName.test(name)) {
     yield {
       field: 'releaseName',
@@ -59,17 +59,20 @@ export function* validateHelmSource(source: HelmSource): Iterable<SourceProblem>
   }
   for (const [index, one] of (source.apiVersions ?? []).entries()) {
     if (!apiVersion.test(one))
-      yield { field: `apiVersions[${index}]`, message: `${quote(one)} must be like apps/v1 or apps/v1/Deployment` };
+      yield {
+        field: `apiVersions[${index}]`,
+        message: `${quote(one)} must have a form such as apps/v1 or apps/v1/Deployment`,
+      };
   }
 }
 
-/** Where a chart would be fetched from; `undefined` for a chart on the disk. */
+/** Address of a remote chart; `undefined` for a local one. */
 export function remoteOf({ chart, repo }: HelmSource): string | undefined {
   if (repo !== undefined) return repo;
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(chart) ? chart : undefined;
 }
 
-/** The chart could not be found or fetched; trying again may help when it comes over the network. */
+/** The chart was not found or could not be fetched; for a remote chart, a retry may help. */
 export class ChartLocateError extends EngineError {
   readonly chart: string;
   readonly repo: string | undefined;
@@ -86,7 +89,7 @@ export class ChartLocateError extends EngineError {
   }
 }
 
-/** Helm found the chart and could not render it. */
+/** helm found the chart but could not render it. */
 export class ChartRenderError extends EngineError {
   readonly chart: string;
   readonly releaseName: string;

@@ -5,108 +5,121 @@ interface ChartArgs {
 }
 
 interface ReasonArgs extends ChartArgs {
-  /** Helm's own words. */
+  /** Message from helm. */
   readonly reason: string;
 }
 
 export const helmProblems = defineProblems({
   'chart-not-found': {
     severity: 'error',
-    summary: 'The path of a chart does not exist.',
-    message: ({ chart }: ChartArgs) => `the chart ${quote(chart)} does not exist`,
+    summary: 'The chart path does not exist.',
+    fix: 'Correct the path of the chart. For a remote chart, run `helm pull --untar` first and build the directory.',
+    message: ({ chart }: ChartArgs) => `chart ${quote(chart)} does not exist`,
     hint: ({ near }: { readonly near: string | undefined }) =>
       near === undefined
-        ? 'a chart elsewhere needs its repository or an oci:// address'
+        ? 'for a remote chart, set its repository or use an oci:// address'
         : `did you mean ${quote(near)}?`,
   },
   'chart-without-chart-yaml': {
     severity: 'error',
-    summary: 'A directory that should be a chart has no Chart.yaml.',
+    summary: 'A chart directory has no Chart.yaml.',
+    fix: 'Pass the directory that contains Chart.yaml, or add the file.',
     message: ({ chart }: ChartArgs) => `${quote(chart)} is not a chart: it has no Chart.yaml`,
   },
   'chart-link-out': {
     severity: 'error',
-    summary: 'A link in a chart leads out of the chart.',
+    summary: 'A link in a chart points outside the chart.',
+    fix: 'Replace the link with a copy of the file. helm would follow the link, and templates could print the file.',
     message: ({ path, chart }: ChartArgs & { readonly path: string }) =>
-      `the link ${quote(path)} leads out of the chart ${quote(chart)}`,
-    hint: () => 'put a copy in its place',
+      `link ${quote(path)} points outside the chart ${quote(chart)}`,
+    hint: () => 'copy the file into the chart',
   },
   'chart-link-circle': {
     severity: 'error',
-    summary: 'A link in a chart leads to a directory that it stands in.',
-    message: ({ path }: { readonly path: string }) => `the link ${quote(path)} leads in a circle`,
+    summary: 'A link in a chart points to one of its own parent directories.',
+    fix: 'Remove the link.',
+    message: ({ path }: { readonly path: string }) => `link ${quote(path)} forms a cycle`,
     hint: () => 'remove the link',
   },
   'chart-not-a-file': {
     severity: 'error',
-    summary: 'Something in a chart is neither file nor directory.',
-    message: ({ path }: { readonly path: string }) =>
-      `${quote(path)} is a device, a pipe, a socket or a link that leads nowhere`,
-    hint: () => 'remove it, or name it in the .helmignore of the chart',
+    summary: 'A chart contains something that is neither a file nor a directory.',
+    fix: 'Remove the file, or add its name to .helmignore, so that helm does not read it.',
+    message: ({ path }: { readonly path: string }) => `${quote(path)} is a device, a pipe, a socket or a broken link`,
+    hint: () => 'remove it, or add it to the .helmignore of the chart',
   },
   'chart-too-deep': {
     severity: 'error',
-    summary: 'A chart has more directories inside one another than any real one.',
+    summary: 'The directories of a chart are nested too deeply.',
+    fix: 'Remove the directory, or move its files up.',
     message: ({ path, limit }: { readonly path: string; readonly limit: number }) =>
-      `${quote(path)} is in more than ${limit} directories of the chart`,
+      `${quote(path)} is nested more than ${limit} directories deep`,
     hint: () => 'remove it',
   },
   'chart-names-alike': {
     severity: 'error',
-    summary: 'Two names in a chart differ only in case or Unicode form, and are one file on some disks.',
+    summary: 'Two file names in a chart differ only in case or Unicode form, and collide on some file systems.',
+    fix: 'Rename one of the files.',
     message: ({ path, other }: { readonly path: string; readonly other: string }) =>
       `${quote(path)} and ${quote(other)} differ only in case or Unicode form`,
     hint: () => 'rename one of them',
   },
   'chart-schema-refused': {
     severity: 'error',
-    summary: 'The values.schema.json of a chart refers to files or addresses outside of it, which helm would load.',
+    summary: 'The values.schema.json of a chart refers to files or URLs outside the chart, which helm would load.',
+    fix: 'Copy the referenced schema into `$defs` of values.schema.json and refer to it as `#/$defs/NAME`.',
     message: ({ path, reason }: { readonly path: string; readonly reason: string }) => `${quote(path)} ${reason}`,
     hint: ({ reason }: { readonly reason: string }) =>
       reason.startsWith('refers')
-        ? 'copy the schema that it refers to into "$defs", and refer to it with "#/$defs/NAME"'
+        ? 'copy the referenced schema into "$defs", and refer to it as "#/$defs/NAME"'
         : undefined,
   },
   'chart-archive-refused': {
     severity: 'error',
-    summary: 'The archive of a chart holds something that is not given to helm.',
+    summary: 'A chart archive contains unsafe content and is not passed to helm.',
+    fix: 'Package the chart again with `helm package`, or unpack it and build the directory.',
     message: ({ path, reason }: { readonly path: string; readonly reason: string }) =>
-      `the chart archive ${quote(path)} is refused: ${reason}`,
+      `chart archive ${quote(path)} is rejected: ${reason}`,
   },
   'chart-needs-network': {
     severity: 'error',
-    summary: 'A chart lies elsewhere, and the network is not allowed.',
+    summary: 'A chart is remote, but network access is not allowed.',
+    fix: 'Pass `--allow-network`, or run `helm pull --untar` and build the directory.',
     message: ({ chart, from }: ChartArgs & { readonly from: string }) =>
-      `the chart ${quote(chart)} would be fetched${from === chart ? '' : ` from ${quote(from)}`}, but the network is not allowed`,
-    hint: () => 'allow it (--allow-network), or fetch the chart first with `helm pull --untar` and build the directory',
+      `cannot fetch chart ${quote(chart)}${from === chart ? '' : ` from ${quote(from)}`}: network access is not allowed`,
+    hint: () => 'pass --allow-network, or run `helm pull --untar` and build the directory',
   },
   'chart-not-located': {
     severity: 'error',
-    summary: 'Helm cannot find or fetch a chart.',
-    message: ({ chart, reason }: ReasonArgs) => `helm cannot get the chart ${quote(chart)}: ${reason}`,
+    summary: 'helm cannot find or fetch a chart.',
+    fix: 'Check the name, version and address of the chart. Try `helm pull` with the same arguments.',
+    message: ({ chart, reason }: ReasonArgs) => `helm cannot fetch chart ${quote(chart)}: ${reason}`,
   },
   'chart-dependency-missing': {
     severity: 'error',
-    summary: 'A chart names dependencies that are not in its charts directory.',
+    summary: 'Dependencies of a chart are missing in its charts/ directory.',
+    fix: 'Run `helm dependency build` in the chart. kurel does not change charts.',
     message: ({ chart, names }: ChartArgs & { readonly names: string }) =>
-      `the chart ${quote(chart)} depends on ${names}, missing in its charts directory`,
-    hint: ({ chart }: ChartArgs) => `run \`helm dependency build ${chart}\` first; kurel does not change charts`,
+      `dependencies of chart ${quote(chart)} are missing in its charts/ directory: ${names}`,
+    hint: ({ chart }: ChartArgs) => `run \`helm dependency build ${chart}\``,
   },
   'chart-values-refused': {
     severity: 'error',
-    summary: 'Values do not fit the values.schema.json of a chart.',
+    summary: 'Values do not match the values.schema.json of a chart.',
+    fix: 'Correct the value that the message names. `helm show values` prints the values of the chart.',
     message: ({ owner, reason }: { readonly owner: string; readonly reason: string }) =>
-      `the chart ${quote(owner)} refuses the values ${reason}`,
-    hint: () => 'the values.schema.json of the chart says what it takes',
+      `values of chart ${quote(owner)} do not match its values.schema.json: ${reason}`,
   },
   'chart-render-failed': {
     severity: 'error',
-    summary: 'Helm cannot render a chart.',
-    message: ({ chart, reason }: ReasonArgs) => `helm cannot render the chart ${quote(chart)}: ${reason}`,
+    summary: 'helm cannot render a chart.',
+    fix: 'Correct the template or the values that the message names. `helm template` shows the same error.',
+    message: ({ chart, reason }: ReasonArgs) => `helm cannot render chart ${quote(chart)}: ${reason}`,
   },
   'chart-warning': {
     severity: 'warning',
-    summary: 'Helm warns about a chart or its values.',
-    message: ({ chart, reason }: ReasonArgs) => `helm warns about the chart ${quote(chart)}: ${reason}`,
+    summary: 'helm prints a warning about a chart or its values.',
+    fix: 'Follow the advice of helm, or accept the finding with `--accept chart-warning`.',
+    message: ({ chart, reason }: ReasonArgs) => `helm warning for chart ${quote(chart)}: ${reason}`,
   },
 });

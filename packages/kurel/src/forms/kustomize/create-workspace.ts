@@ -8,9 +8,9 @@ import type { KustomizationScan, NamedPath } from './scan-kustomization.ts';
 
 export interface KustomizationCopy {
   readonly workspace: ProgramWorkspace;
-  /** Argument that names the kustomization in the workspace. */
+  /** Path of the kustomization in the workspace. */
   readonly path: string;
-  /** Puts the user's paths into a text about the workspace. */
+  /** Replaces workspace paths in a text with the user's paths. */
   restorePaths(text: string): string;
 }
 
@@ -26,13 +26,13 @@ const mostContent = 64 * 1024 * 1024;
 const token = '{kurel-workspace}';
 
 /**
- * Kustomize reads the disk, where values must not be written. So the kustomization and all it names is copied, at the same
- * distances from one another, and `values.yaml` is put beside it in the copy.
+ * kustomize reads from disk, where values must not be written next to the user's files. So the kustomization and everything it
+ * refers to is copied with the same relative paths, and `values.yaml` is added to the copy.
  */
 export async function createWorkspace(scan: KustomizationScan, options: WorkspaceOptions): Promise<KustomizationCopy> {
   const { path, fileSystem } = options;
   const root = normalisePath(path);
-  // What `/etc/a.yaml` means does not change in a copy, so that only a kustomization that is absolute itself has such paths copied.
+  // An absolute path such as `/etc/a.yaml` means the same in a copy, so it is copied only for an absolute kustomization.
   const paths = [...(await listPaths(scan, options))].filter((one) => one.startsWith('/') === root.startsWith('/'));
   if (paths.length > mostFiles) throw tooLarge(path, `${mostFiles} files`);
 
@@ -50,14 +50,14 @@ export async function createWorkspace(scan: KustomizationScan, options: Workspac
   return { workspace: { token, files }, path: joinPath(token, copied), restorePaths };
 }
 
-/** Files that generators take need not be text. */
+/** Files of generators may be binary. */
 async function readContent(fileSystem: FileSystem, file: string): Promise<string | Uint8Array> {
   return fileSystem.readBytes === undefined ? await fileSystem.readText(file) : await fileSystem.readBytes(file);
 }
 
 /**
- * Everything to copy. In the copy there are no links, so that kustomize could not see that one led out of its root: with the
- * restriction to the root such links are refused here.
+ * Lists everything to copy. The copy has no links, so kustomize could not detect one that points outside its root. They are rejected
+ * here unless load restrictions are off.
  */
 async function listPaths(scan: KustomizationScan, options: WorkspaceOptions): Promise<ReadonlySet<string>> {
   const { fileSystem } = options;
@@ -80,13 +80,13 @@ async function listPaths(scan: KustomizationScan, options: WorkspaceOptions): Pr
   }
   if (problems.length > 0) throw new DiagnosticError(problems);
   for (const { path, root } of await findFurtherFiles(scan, fileSystem)) {
-    // Hardly any text that is the name of a file is meant as one; what is not copied kustomize will miss if it was.
+    // Few strings that equal a file name refer to it; kustomize reports a file that is missing in the copy.
     if (!paths.has(path) && (await findLinkOut(root, path)) === undefined) paths.add(path);
   }
   return paths;
 }
 
-/** Files that any other text in a kustomization leads to. */
+/** Files that any other string in a kustomization may refer to. */
 async function findFurtherFiles(
   scan: KustomizationScan,
   fileSystem: FileSystem,
@@ -108,8 +108,8 @@ interface Arrangement {
 }
 
 /**
- * Gives each path a place in the workspace. Paths above the current directory, whose names nobody knows, keep their distance
- * by as many directories of an invented name, which no path has.
+ * Assigns each path a location in the workspace. Parents of the current directory, whose names are unknown, are replaced by as many
+ * directories with an invented name that no path has.
  */
 function arrange(paths: readonly string[]): Arrangement {
   const highest = paths.reduce((most, path) => Math.max(most, countClimbs(path)), 0);
@@ -117,7 +117,7 @@ function arrange(paths: readonly string[]): Arrangement {
   const taken = new Set(paths.flatMap((path) => path.split('/')));
   let below = 'below';
   for (let count = 1; taken.has(below); count += 1) below = `below-${count}`;
-  // The token with the invented directories and the slash after it.
+  // The placeholder with the invented directories and the slash after it.
   const placed = new RegExp(String.raw`\{kurel-workspace\}((?:/${below}(?![\w.-]))*)(/?)`, 'g');
   return {
     place(path) {
@@ -143,8 +143,8 @@ function tooLarge(path: string, limit: string): DiagnosticError {
 }
 
 /**
- * Gives a function that finds the link on the way from a directory to a path below it that leads out of the directory.
- * Paths that leave the directory by their names are none of its business.
+ * Creates a function that finds a link between a directory and a path below it that points outside the directory. Paths that leave
+ * the directory by name are not its concern.
  */
 function createLinkFinder(fileSystem: FileSystem) {
   const listed = new Map<string, ReadonlyMap<string, DirectoryEntry>>();
@@ -167,7 +167,7 @@ function createLinkFinder(fileSystem: FileSystem) {
     for (const part of rest.split('/')) {
       const entry = (await entriesOf(lexical)).get(part);
       lexical = joinPath(lexical, part);
-      // It is there, but under another name, as on disks that do not tell cases apart: where it leads cannot be said.
+      // It exists under another name, as on a case-insensitive file system, so its target is unknown.
       if (entry === undefined) return lexical;
       place = placeOfEntry(entry, place);
       if (entry.escapes === true || leadsOut(place)) return lexical;

@@ -139,7 +139,7 @@ describe('the call', () => {
     ['.', '{}/below-zero/x', '../below-zero/x'],
     ['../base', '{}/base/b.yaml', '../base/b.yaml'],
     ['/etc/app', '{}/etc/app/a.yaml', '/etc/app/a.yaml'],
-  ])('speaks of the files of %s by their own names', async (path, parsed, shown) => {
+  ])('names the files of %s by their original paths', async (path, parsed, shown) => {
     const elsewhere = { ...files, '/etc/app/kustomization.yaml': 'resources: [a.yaml]\n', '/etc/app/a.yaml': 'a' };
     const run = ({ workspace }: ProgramCall) => {
       const stderr = `Error: ${parsed.replaceAll('{}', workspace!.token)}`;
@@ -197,7 +197,7 @@ describe('the call', () => {
     expect(await findingsOf(render({ path: '.' }, { run, values: { a: 1 }, files: large }))).toMatchObject([
       {
         code: 'kustomization-too-large',
-        message: 'the kustomization "." has more than 10000 files, which is too much to be built with values',
+        message: 'kustomization "." has more than 10000 files, the limit for a build with values',
       },
     ]);
   });

@@ -29,22 +29,22 @@ import type { Kustomization, KustomizationScan } from './scan-kustomization.ts';
 /** A directory with a kustomization file. */
 export interface KustomizeSource extends SourceOptions<KustomizeSource> {
   readonly path: string;
-  /** Whether files may be read from below the kustomization only (`root`) or from anywhere; the renderer's unless given. */
+  /** Whether files may be read from below the kustomization only (`root`) or from anywhere. Defaults to that of the renderer. */
   readonly loadRestrictions?: 'root' | 'none';
 }
 
 export interface KustomizeOptions extends RendererOptions {
   readonly programs: ProgramRunner;
-  /** Must show the same files as the programs see, for kustomizations are read by kustomize itself. */
+  /** Must show the same files as the programs see, because kustomize reads kustomizations itself. */
   readonly fileSystem: FileSystem;
   readonly loadRestrictions?: 'root' | 'none';
-  /** Lets kustomize fetch what the kustomization names from elsewhere. */
+  /** Allows kustomize to fetch remote resources. */
   readonly allowNetwork?: boolean;
 }
 
 /**
- * Renders kustomizations by `kustomize build`, whose output it gives object by object. Kustomize does not say which file an
- * object came from, so origins name the kustomization. Plugins, functions and helm charts in kustomizations stay off.
+ * Renders kustomizations with `kustomize build` and returns the objects of its output. kustomize does not report the file of an
+ * object, so origins name the kustomization. Plugins, functions and helm charts in kustomizations are disabled.
  */
 export function kustomizeRenderer(
   sources: KustomizeSource | readonly KustomizeSource[],
@@ -109,7 +109,7 @@ async function renderSource(source: KustomizeSource, rendering: Rendering): Prom
   return objects;
 }
 
-/** Without a separate kustomize, the one built into kubectl does the same. */
+/** Falls back to the kustomize that is built into kubectl. */
 async function runKustomize(programs: ProgramRunner, call: Omit<ProgramCall, 'program'>): Promise<ProgramResult> {
   const own = { ...call, program: 'kustomize', args: ['build', ...call.args] } as const;
   try {
@@ -121,7 +121,7 @@ async function runKustomize(programs: ProgramRunner, call: Omit<ProgramCall, 'pr
     return await programs.run({ ...call, program: 'kubectl', args: ['kustomize', ...call.args] });
   } catch (error) {
     if (!(error instanceof ProgramError) || error.reason !== 'not-found') throw error;
-    // Nobody has kubectl in mind here: what is missing is kustomize.
+    // Reports the missing kustomize rather than kubectl, which the user did not ask for.
     return await runProgram(programs, own);
   }
 }
@@ -140,8 +140,8 @@ async function copyWithValues(
 }
 
 /**
- * Values as the ConfigMap `values` that a kustomization may name as a resource or take replacements from. ConfigMaps hold
- * texts: scalars are written as they are, lists and mappings as JSON; `null` removes.
+ * Writes values as the ConfigMap `values`, which a kustomization can use as a resource or in replacements. ConfigMap data are
+ * strings: scalars are written as they are, lists and objects as JSON; `null` removes a value.
  */
 function writeValuesConfigMap(values: Values): string {
   const names = Object.keys(values).filter((name) => !/^[-._a-zA-Z0-9]{1,253}$/.test(name));
@@ -163,11 +163,11 @@ function formatValue(value: Json): string {
 
 interface KustomizeMessages {
   readonly warnings: readonly string[];
-  /** In kustomize's words, on one line. */
+  /** Message from kustomize, on one line. */
   readonly error: string;
 }
 
-// Kustomize tries each resource as a file and then as a directory, and tells both failures; the first is the one meant.
+// kustomize tries each resource as a file and then as a directory and reports both failures; the first one matters.
 const twoAttempts = /^accumulating resources: accumulation err='(.*)': must build at directory: .*$/;
 
 function readKustomizeMessages(stderr: string): KustomizeMessages {
@@ -183,15 +183,15 @@ function readKustomizeMessages(stderr: string): KustomizeMessages {
     .trim()
     .replace(/^Error: /, '');
   for (let inner = twoAttempts.exec(error); inner !== null; inner = twoAttempts.exec(error)) error = inner[1]!;
-  return { warnings, error: error || 'it gives no reason' };
+  return { warnings, error: error || 'no reason given' };
 }
 
-/** `'bases' is deprecated …` is about the first kustomization that has the field. */
+/** `'bases' is deprecated …` refers to the first kustomization that has the field. */
 function locateWarning(warning: string, kustomizations: readonly Kustomization[]): Location | undefined {
   return locateField(/^'(\w+)' is deprecated/.exec(warning)?.[1], kustomizations);
 }
 
-/** Errors name the resource or the field, not the kustomization; the first that has it is taken. */
+/** Errors name the resource or field, but not the kustomization, so the first one that has it is used. */
 function locateError(error: string, kustomizations: readonly Kustomization[]): Location | undefined {
   const resource = /resources from '([^']+)'/.exec(error)?.[1];
   for (const { source, data } of kustomizations) {

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, type Path } from '../../model/index.ts';
 import { readYaml } from '../../yaml/index.ts';
 
-/** A text in a kustomization, or in the configuration of a plugin, that names a file or directory. */
+/** A string in a kustomization or plugin configuration that refers to a file or directory. */
 export interface Reference {
   readonly text: string;
   readonly path: Path;
@@ -9,9 +9,8 @@ export interface Reference {
 }
 
 /**
- * What kustomize does with it: `root` may be a file, a directory or a repository; `plugin` too, and the objects in it
- * configure plugins; `file` is a file; `field` is a field of a plugin, which may be something other than a path; `text`
- * may become such a field.
+ * How kustomize uses it: `root` may be a file, a directory or a repository; `plugin` as well, and its objects configure plugins;
+ * `file` is a file; `field` is a plugin field, which may not be a path; `text` may become such a field.
  */
 type ReferenceUse = 'root' | 'plugin' | 'file' | 'field' | 'text';
 
@@ -27,7 +26,7 @@ const lists: readonly (readonly [string, ReferenceUse])[] = [
   ['crds', 'file'],
   ['configurations', 'file'],
 ];
-// Their entries may also be written in place.
+// Entries may also be inline.
 const listsOfConfigurations: readonly (readonly [string, ReferenceUse])[] = [
   ['patchesstrategicmerge', 'file'],
   ['generators', 'plugin'],
@@ -37,10 +36,10 @@ const listsOfConfigurations: readonly (readonly [string, ReferenceUse])[] = [
 const listsWithPath = ['patches', 'patchesjson6902', 'replacements'];
 const listsOfGenerators = ['configmapgenerator', 'secretgenerator'];
 const fieldsOfPlugins: ReadonlySet<string> = new Set(['path', 'paths', 'files', 'envs', 'env']);
-/** Fields of a kustomization whose texts cannot become fields of the objects that it makes, other than labels and names. */
+/** Fields of a kustomization whose strings cannot become fields of its objects, other than labels and names. */
 const fieldsOfData: ReadonlySet<string> = new Set(['metadata', 'commonannotations', 'commonlabels', 'labels']);
 
-/** What kustomize will read, by the fields that say so. */
+/** References in the fields that kustomize reads. */
 export function* listReferences(kustomization: JsonObject): Iterable<Reference> {
   for (const [name, use] of lists) {
     for (const { value, path } of itemsOf(kustomization, name)) {
@@ -65,7 +64,7 @@ export function* listReferences(kustomization: JsonObject): Iterable<Reference> 
   for (const openapi of fieldsOf({ value: kustomization, path: [] }, 'openapi')) yield* listFiles(openapi, 'path');
 }
 
-/** What the configuration of plugins may name. Builtin plugins alone run, and these are the fields that they load. */
+/** References in plugin configurations. Only built-in plugins run, and these are the fields that they load. */
 export function* listReferencesOfPlugin(data: Json, path: Path = []): Iterable<Reference> {
   if (isJsonArray(data))
     for (const [index, item] of data.entries()) yield* listReferencesOfPlugin(item, [...path, index]);
@@ -77,7 +76,7 @@ export function* listReferencesOfPlugin(data: Json, path: Path = []): Iterable<R
   }
 }
 
-/** The texts of a kustomization that may end up in the objects it makes, which matters where those configure plugins. */
+/** Strings of a kustomization that may end up in its objects, which matters if those configure plugins. */
 export function* listTextsOfObjects(kustomization: JsonObject): Iterable<Reference> {
   for (const [key, value] of Object.entries(kustomization)) {
     if (fieldsOfData.has(foldKey(key))) continue;
@@ -85,7 +84,7 @@ export function* listTextsOfObjects(kustomization: JsonObject): Iterable<Referen
   }
 }
 
-/** Every text in the data, for what other fields may name. */
+/** Every string in the data, because other fields may refer to files too. */
 export function* listTexts(data: Json): Iterable<string> {
   if (typeof data === 'string') yield data;
   else if (isJsonArray(data)) for (const item of data) yield* listTexts(item);
@@ -94,7 +93,7 @@ export function* listTexts(data: Json): Iterable<string> {
 
 function* listReferencesInPlace(text: string, path: Path): Iterable<Reference> {
   const { documents, diagnostics } = readYaml({ path: 'plugin', text });
-  // Kustomize may read what we do not: then the whole text counts.
+  // kustomize may accept what kurel cannot parse, so the whole string counts.
   if (diagnostics.some(({ severity }) => severity === 'error')) yield { text, path, use: 'text' };
   for (const { data = null } of documents) {
     for (const reference of listReferencesOfPlugin(data)) yield { ...reference, path };
@@ -123,7 +122,7 @@ function* itemsOf(owner: JsonObject, name: string): Iterable<Field> {
   }
 }
 
-/** Kustomize reads keys as Go does, in any case. `name` is folded. */
+/** kustomize matches keys case-insensitively, like Go. `name` is folded. */
 function* fieldsOf({ value: owner, path }: Field, name: string): Iterable<Field> {
   if (!isJsonObject(owner)) return;
   for (const [key, value] of Object.entries(owner)) {
@@ -131,12 +130,12 @@ function* fieldsOf({ value: owner, path }: Field, name: string): Iterable<Field>
   }
 }
 
-/** Go takes the long s and the Kelvin sign for the letters that they stand for. */
+/** Go folds the long s and the Kelvin sign to s and k. */
 function foldKey(key: string): string {
   return key.replaceAll('\u{17F}', 's').toLowerCase();
 }
 
-/** As kustomize does it: what can be read as objects is no path. */
+/** Like kustomize: a string that can be parsed as objects is not a path. */
 function isWrittenInPlace(text: string): boolean {
   if (text.includes('\n') || /^\s*[{[]/.test(text)) return true;
   return /:\s/.test(text) && readYaml({ path: 'entry', text }).documents.some(({ data }) => isJsonObject(data));

@@ -8,89 +8,94 @@ interface ReferenceArgs {
   readonly reference: string;
 }
 
-/** What to do about what kustomize says. */
+/** Hints for messages of kustomize. */
 const hints: readonly (readonly [parsed: RegExp, hint: string])[] = [
-  [
-    /security; file .* is not in or below/,
-    'move the file below the kustomization, or lift the restriction (--load-restrictions none)',
-  ],
+  [/security; file .* is not in or below/, 'move the file below the kustomization, or pass --load-restrictions none'],
   [
     /must specify --enable-helm|HelmChartInflationGenerator/,
-    'charts in kustomizations stay off; build the chart itself with `kurel build` and name its output as a resource',
+    'build the chart with `kurel build` and add its output as a resource: kurel does not run charts in kustomizations',
   ],
 ];
 
 export const kustomizeProblems = defineProblems({
   'kustomization-not-found': {
     severity: 'error',
-    summary: 'A directory that should be a kustomization has no kustomization file, or does not exist.',
+    summary: 'A kustomization directory does not exist, or has no kustomization file.',
+    fix: 'Pass the directory that contains kustomization.yaml, or add the file.',
     message: ({ path, isThere }: PathArgs & { readonly isThere: boolean }) =>
-      isThere ? `${quote(path)} has no kustomization file` : `the kustomization ${quote(path)} does not exist`,
+      isThere ? `${quote(path)} has no kustomization file` : `kustomization ${quote(path)} does not exist`,
     hint: ({ near }: { readonly near: string | undefined }) =>
-      near === undefined
-        ? 'expected one of kustomization.yaml, kustomization.yml, Kustomization'
-        : `did you mean ${quote(near)}?`,
+      near === undefined ? 'add kustomization.yaml' : `did you mean ${quote(near)}?`,
   },
   'kustomization-reference-missing': {
     severity: 'error',
-    summary: 'A kustomization names a file or directory that does not exist.',
+    summary: 'A kustomization refers to a file or directory that does not exist.',
+    fix: 'Correct the path in the kustomization. Paths are relative to the kustomization file.',
     message: ({ reference }: ReferenceArgs) => `${quote(reference)} does not exist`,
     hint: ({ reference, near }: ReferenceArgs & { readonly near: string | undefined }) => {
-      if (reference === 'values.yaml') return 'it is made of the values that are given, and there are none';
+      if (reference === 'values.yaml') return 'pass --values or --set: kurel creates this file from the values';
       return near === undefined ? undefined : `did you mean ${quote(near)}?`;
     },
   },
   'kustomization-needs-network': {
     severity: 'error',
-    summary: 'A kustomization names something that lies elsewhere, and the network is not allowed.',
-    message: ({ reference }: ReferenceArgs) => `${quote(reference)} would be fetched, but the network is not allowed`,
+    summary: 'A kustomization refers to a remote resource, but network access is not allowed.',
+    fix: 'Pass `--allow-network`, or vendor the resource: copy it into the repository and refer to the copy.',
+    message: ({ reference }: ReferenceArgs) => `cannot fetch ${quote(reference)}: network access is not allowed`,
     hint: ({ reference, isThere }: ReferenceArgs & { readonly isThere: boolean }) =>
       isThere
-        ? `allow it (--allow-network), or write ${quote(`./${reference}`)} to name what is on the disk`
-        : 'allow it (--allow-network), or put a copy beside the kustomization',
+        ? `pass --allow-network, or use ${quote(`./${reference}`)} for the local directory`
+        : 'pass --allow-network, or copy it next to the kustomization',
   },
   'kustomization-link-out': {
     severity: 'error',
-    summary: 'A kustomization that is given values names something behind a link that leads out of its directory.',
+    summary: 'A kustomization that is built with values refers to a link that points outside its directory.',
+    fix: 'Replace the link with a copy of the file, or pass `--load-restrictions none`.',
     message: ({ path, directory }: PathArgs & { readonly directory: string }) =>
-      `the link ${quote(path)} leads out of ${quote(directory)}`,
-    hint: () => 'put a copy in its place, or lift the restriction (--load-restrictions none)',
+      `link ${quote(path)} points outside ${quote(directory)}`,
+    hint: () => 'replace the link with a copy, or pass --load-restrictions none',
   },
   'kustomization-not-a-file': {
     severity: 'error',
-    summary: 'A kustomization names something that is neither file nor directory.',
-    message: ({ path }: PathArgs) => `${quote(path)} is a device, a pipe, a socket or a link that leads nowhere`,
+    summary: 'A kustomization refers to something that is neither a file nor a directory.',
+    fix: 'Refer to a regular file or a directory.',
+    message: ({ path }: PathArgs) => `${quote(path)} is a device, a pipe, a socket or a broken link`,
   },
   'kustomization-too-large': {
     severity: 'error',
-    summary: 'A kustomization that is given values has too many files to be copied.',
+    summary: 'A kustomization is too large to be built with values, because kurel copies it.',
+    fix: 'Build without `--values` and `--set`, or remove files that the kustomization does not need.',
     message: ({ path, limit }: PathArgs & { readonly limit: string }) =>
-      `the kustomization ${quote(path)} has more than ${limit}, which is too much to be built with values`,
+      `kustomization ${quote(path)} has more than ${limit}, the limit for a build with values`,
   },
   'kustomization-values-exist': {
     severity: 'error',
-    summary: 'Values are given to a kustomization that has a values.yaml of its own.',
-    message: ({ path }: PathArgs) => `${quote(path)} exists, but the values that are given would stand there`,
-    hint: () => 'rename it, or give no values',
+    summary: 'Values are passed to a kustomization that already has a values.yaml.',
+    fix: 'Rename values.yaml, or build without `--values` and `--set`.',
+    message: ({ path }: PathArgs) => `${quote(path)} already exists, but kurel creates this file from the values`,
+    hint: () => 'rename it, or remove --values and --set',
   },
   'kustomization-value-name': {
     severity: 'error',
-    summary: 'A value for a kustomization has a name that a ConfigMap does not take.',
+    summary: 'The name of a value is not a valid ConfigMap key.',
+    fix: 'Rename the value. ConfigMap keys accept letters, digits, "-", "_" and ".".',
     message: ({ name }: { readonly name: string }) =>
-      `${quote(name)} cannot be the name of a value for a kustomization`,
-    hint: () => 'values become a ConfigMap, whose keys have only letters, digits, "-", "_" and "."',
+      `${quote(name)} is not a valid name for a value of a kustomization`,
+    hint: () => 'use only letters, digits, "-", "_" and ".": values become keys of a ConfigMap',
   },
   'kustomization-build-failed': {
     severity: 'error',
-    summary: 'Kustomize cannot build a kustomization.',
+    summary: 'kustomize cannot build a kustomization.',
+    fix: 'Correct the kustomization as the message describes. `kustomize build` shows the same error.',
     message: ({ path, reason }: PathArgs & { readonly reason: string }) =>
       `kustomize cannot build ${quote(path)}: ${reason}`,
     hint: ({ reason }: { readonly reason: string }) => hints.find(([parsed]) => parsed.test(reason))?.[1],
   },
   'kustomization-warning': {
     severity: 'warning',
-    summary: 'Kustomize warns, mostly about deprecated fields.',
+    summary: 'kustomize prints a warning, usually about a deprecated field.',
+    fix: 'Follow the advice of kustomize, such as `kustomize edit fix` for deprecated fields.',
     message: ({ path, reason }: PathArgs & { readonly reason: string }) =>
-      `kustomize warns about ${quote(path)}: ${reason}`,
+      `kustomize warning for ${quote(path)}: ${reason}`,
   },
 });

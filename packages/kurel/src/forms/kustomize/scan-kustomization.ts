@@ -9,7 +9,7 @@ import { kustomizeProblems } from './problems.ts';
 
 export const kustomizationNames: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
-/** A kustomization file that takes part in a build. */
+/** A kustomization file that is part of a build. */
 export interface Kustomization {
   readonly directory: string;
   readonly source: SourceFile;
@@ -17,16 +17,16 @@ export interface Kustomization {
 }
 
 export interface KustomizationScan {
-  /** The one to build first, then those that it leads to. */
+  /** The kustomization to build, followed by those it refers to. */
   readonly kustomizations: readonly Kustomization[];
-  /** Files and directories that they name. */
+  /** Files and directories that they refer to. */
   readonly named: readonly NamedPath[];
 }
 
 export interface NamedPath {
   readonly path: string;
   readonly kind: 'file' | 'directory';
-  /** Directory of the kustomization that names it. */
+  /** Directory of the referring kustomization. */
   readonly root: string;
   readonly location: Location;
 }
@@ -34,22 +34,22 @@ export interface NamedPath {
 export interface ScanOptions {
   readonly fileSystem: FileSystem;
   readonly allowNetwork: boolean;
-  /** A file that will be there when kustomize runs. */
+  /** A file that will exist when kustomize runs. */
   readonly promised?: string | undefined;
 }
 
-/** Where a reference stands. */
+/** Location of a reference. */
 interface Origin {
   readonly root: string;
   readonly file: string;
   readonly document: number;
-  /** Whether the objects that are made there configure plugins. */
+  /** Whether the objects created there configure plugins. */
   readonly makesPlugins: boolean;
 }
 
 /**
- * Follows a kustomization to everything on the disk that its fields name. All that is missing or would have to be fetched is
- * thrown together, each at its place, which kustomize itself would tell one at a time and without a place.
+ * Follows a kustomization to every local file it refers to. Missing and remote resources are thrown together, each with its location;
+ * kustomize itself reports one at a time and without a location.
  */
 export async function scanKustomization(path: string, options: ScanOptions): Promise<KustomizationScan> {
   const { fileSystem, allowNetwork } = options;
@@ -70,7 +70,7 @@ export async function scanKustomization(path: string, options: ScanOptions): Pro
     for (const reference of listTextsOfObjects(data)) await refuseNetwork(reference, origin);
   }
 
-  /** Whether the reference is an address, which is a problem unless the network is allowed. */
+  /** Whether the reference is remote, which is reported unless the network is allowed. */
   async function refuseNetwork({ text, path, use }: Reference, { file, document, root }: Origin): Promise<boolean> {
     const isClone = (use === 'root' || use === 'plugin') && isRepository(text);
     if (use === 'text' ? !text.includes('://') : !isAddress(text) && !isClone) return false;
@@ -111,7 +111,7 @@ export async function scanKustomization(path: string, options: ScanOptions): Pro
     problems.push(kustomizeProblems.create('kustomization-not-found', args, { location: at.location }));
   }
 
-  /** Plugins load files too. Patches for them may bring in any text, so that there every text counts. */
+  /** Plugins load files too. Patches may change any of their strings, so every string counts. */
   async function scanPlugins(file: string, from: Origin & { readonly use: Reference['use'] }): Promise<void> {
     const { documents, diagnostics } = readYaml({ path: file, text: await fileSystem.readText(file) });
     for (const diagnostic of diagnostics) if (diagnostic.severity === 'error') problems.push(diagnostic);
@@ -144,7 +144,7 @@ export function resolveReference(directory: string, reference: string): string {
   return normalisePath(reference.startsWith('/') ? reference : joinPath(directory, reference));
 }
 
-/** Many fields are no paths at all, and some are such that the disk refuses to look. */
+/** Many fields are not paths, and the file system rejects some of them. */
 export async function kindOfField(fileSystem: FileSystem, path: string) {
   try {
     return await fileSystem.kindOf(path);
@@ -154,7 +154,7 @@ export async function kindOfField(fileSystem: FileSystem, path: string) {
   }
 }
 
-/** Reads the kustomization file of a directory; `undefined` when it has none. */
+/** Reads the kustomization file of a directory; `undefined` if it has none. */
 async function openKustomization(fileSystem: FileSystem, directory: string): Promise<Kustomization | undefined> {
   if ((await fileSystem.kindOf(directory)) !== 'directory') return undefined;
   const found: string[] = [];
@@ -162,7 +162,7 @@ async function openKustomization(fileSystem: FileSystem, directory: string): Pro
     const path = joinPath(directory, name);
     const kind = await fileSystem.kindOf(path);
     if (kind === 'file') found.push(path);
-    // Kustomize opens all of them, and a pipe would make it wait for ever.
+    // kustomize opens all of them, and a pipe would make it wait forever.
     if (kind === 'other') {
       const place = { location: { file: path } };
       throw new DiagnosticError([kustomizeProblems.create('kustomization-not-a-file', { path }, place)]);
@@ -188,12 +188,12 @@ function isAddress(text: string): boolean {
   return /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(text);
 }
 
-/** What kustomize clones although there may be a directory of that name. */
+/** References that kustomize clones even if a directory with that name exists. */
 function isRepository(text: string): boolean {
   return /^(?:git::|gh:|[a-z][a-z0-9-]*@|(?:www\.)?github\.com[:/])/i.test(text);
 }
 
-/** What kustomize would take for an address once it has found no file of that name. */
+/** References that kustomize treats as remote if no file with that name exists. */
 function looksRemote(text: string): boolean {
   if (isAddress(text) || isRepository(text) || /[?&](?:ref|version)=/.test(text)) return true;
   // `user@host:path`

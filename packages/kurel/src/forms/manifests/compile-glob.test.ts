@@ -53,14 +53,14 @@ describe('a pattern', () => {
   });
 
   it.each([
-    ['[ab', 'has a [ without its ]'],
-    ['[', 'has a [ without its ]'],
-    ['[a-', 'has a [ without its ]'],
-    ['{a,b', 'has a { without its }'],
-    ['{a,{b}', 'has a { without its }'],
-    ['*\\', 'ends with a \\ that escapes nothing'],
+    ['[ab', 'has an unclosed ['],
+    ['[', 'has an unclosed ['],
+    ['[a-', 'has an unclosed ['],
+    ['{a,b', 'has an unclosed {'],
+    ['{a,{b}', 'has an unclosed {'],
+    ['*\\', 'ends with an incomplete escape \\'],
     ['*'.repeat(5000), 'is longer than 4096 characters'],
-    ['{'.repeat(100), 'has more than 32 braces inside one another'],
+    ['{'.repeat(100), 'has more than 32 nested braces'],
   ])('is refused: %s', (pattern, message) => {
     expect(() => compileGlob(pattern)).toThrow(message);
   });

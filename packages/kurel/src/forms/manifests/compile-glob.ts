@@ -1,24 +1,24 @@
 import { type GlobNode, parseGlob } from './parse-glob.ts';
 
-/** Positions in the pattern that the characters read so far can have led to; empty when no match is possible any more. */
+/** Possible positions in the pattern after the characters read so far; empty if no match is possible. */
 type Readings = ReadonlySet<number>;
 
 /**
- * A pattern that is matched while a tree is walked. All readings of it are followed at once: time is in proportion to
- * pattern and path, whatever the pattern, and a walk leaves a directory as soon as no reading is left.
+ * A pattern that is matched during a walk. All possible positions are tracked at once, so the time is proportional to pattern and path
+ * for any pattern, and a walk skips a directory without possible matches.
  */
 export interface Glob {
-  /** Everything in front of the part with the first special character; `.` when that is the first part. */
+  /** The path before the first part with a special character; `.` if that is the first part. */
   readonly directory: string;
   readonly start: Readings;
-  /** Reads a name, or the `/` behind it. */
+  /** Reads a name, or the `/` after it. */
   read(readings: Readings, text: string): Readings;
-  /** Whether what was read is a match. */
+  /** Whether the text read so far matches. */
   accepts(readings: Readings): boolean;
 }
 
 interface State {
-  /** Absent in states that only lead on. */
+  /** Absent in states that only continue to others. */
   readonly test?: (character: string, startsName: boolean) => boolean;
   readonly next: number[];
 }
@@ -27,7 +27,7 @@ export function isGlob(path: string): boolean {
   return /[*?[{]/.test(path);
 }
 
-/** Throws `GlobError` when the pattern cannot be read. */
+/** Throws `GlobError` if the pattern is invalid. */
 export function compileGlob(pattern: string): Glob {
   const special = pattern.search(/[*?[{\\]/);
   const slash = pattern.lastIndexOf('/', special === -1 ? pattern.length : special);
@@ -37,7 +37,7 @@ export function compileGlob(pattern: string): Glob {
   const end = add({ next: [] });
   const first = link(parseGlob(pattern.slice(slash + 1)), end, add);
 
-  /** The states that the given ones lead to without reading anything. */
+  /** The states reachable without reading a character. */
   function close(open: Iterable<number>): Set<number> {
     const closed = new Set<number>();
     const pending = [...open];
@@ -73,7 +73,7 @@ export function compileGlob(pattern: string): Glob {
   };
 }
 
-/** Adds the states for some nodes in front of `next` and returns the first of them. */
+/** Adds the states for some nodes before `next` and returns the first of them. */
 function link(nodes: readonly GlobNode[], next: number, add: (state: State) => number): number {
   return nodes.reduceRight((target, node) => linkNode(node, target, add), next);
 }
@@ -94,7 +94,7 @@ function linkNode(node: GlobNode, next: number, add: (state: State) => number): 
       return start;
     }
     case 'directories': {
-      // ( name / )* where the name has at least one character.
+      // ( name / )* with names of at least one character.
       const loop: State = { next: [next] };
       const start = add(loop);
       const slash = add({ test: (character) => character === '/', next: [start] });

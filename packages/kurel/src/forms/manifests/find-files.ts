@@ -13,11 +13,11 @@ interface Search {
 }
 
 const mostFiles = 100_000;
-const endings = 'manifests are files that end in .yaml, .yml or .json; hidden ones are skipped';
+const endings = 'add files that end in .yaml, .yml or .json; hidden files are skipped';
 
 /**
- * The files that a path means, in the order of their names by code unit: the file itself whatever its name, the manifests
- * in a directory and below, or those that match a pattern. What exists is never read as a pattern.
+ * Files of a path, sorted by name: the file itself whatever its name, the manifests in a directory and below, or those that match a
+ * pattern. An existing path is never read as a pattern.
  */
 export async function findFiles(search: Search): Promise<readonly string[]> {
   const { fileSystem, path, report } = search;
@@ -93,7 +93,7 @@ function compile(pattern: string): Glob {
   }
 }
 
-/** What a pattern matches and is not read is said, because only the user knows whether it was meant. */
+/** Reports ignored matches of a pattern, because they may be unintended. */
 function reportSkipped({ path, kind, isEntered }: Found, pattern: string, report: Report): void {
   const place = { location: { file: path } };
   if (kind === 'directory') {
@@ -101,7 +101,7 @@ function reportSkipped({ path, kind, isEntered }: Found, pattern: string, report
   } else if (!isManifest(path)) report(manifestsProblems.create('manifests-file-skipped', { path, pattern }, place));
 }
 
-/** Acceptances of findings are next to the manifests, and are no manifests. */
+/** Acceptance files are next to the manifests, but are not manifests. */
 function isManifest(path: string): boolean {
   return /\.(?:ya?ml|json)$/.test(path) && !/(?:^|\/)[^/]+\.accept\.yaml$/.test(path);
 }
@@ -110,10 +110,10 @@ async function explainPattern(fileSystem: FileSystem, pattern: string): Promise<
   const { directory } = compile(pattern);
   if ((await fileSystem.kindOf(directory)) !== 'directory') {
     const near = await findNearPath(fileSystem, directory);
-    const missing = `there is no directory ${quote(directory)}`;
+    const missing = `directory ${quote(directory)} does not exist`;
     return near === undefined ? missing : `${missing}; did you mean ${quote(near)}?`;
   }
   const names = (await fileSystem.list(directory)).map(({ name }) => name).filter((name) => !name.startsWith('.'));
   if (names.length === 0) return `${quote(directory)} is empty`;
-  return `in ${quote(directory)} there are ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`;
+  return `match one of the files in ${quote(directory)}: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`;
 }

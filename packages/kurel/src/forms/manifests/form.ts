@@ -8,14 +8,14 @@ import { manifestsRenderer } from './manifests-renderer.ts';
 
 export async function render(request: InputRequest, context: RenderContext): Promise<Rendering> {
   const { fileSystem, path, values = {}, namespace } = request;
-  // Patches may use the values, even when nothing else does.
+  // Patches may use the values even if nothing else does.
   const isIdle = Object.keys(values).length > 0 && request.package?.laidOver === undefined;
   if (isIdle) context.report(inputProblems.create('input-takes-no-values', { path }));
   const source = path === '-' ? { name: 'stdin', text: request.stdin ?? '' } : { fileSystem, path };
   const objects = await manifestsRenderer(source).process({}, context);
   const { origins } = context;
   const provenance = beginProvenance({ origins, objects });
-  // Manifests without objects are a mistake.
+  // An input without objects is a mistake.
   const facts = { whenEmpty: 'error' } as const;
   return placeInNamespace({ objects, provenance, facts }, { namespace, which: 'all' }, context);
 }

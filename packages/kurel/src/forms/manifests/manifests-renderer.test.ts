@@ -43,12 +43,12 @@ async function render(source: ManifestsSource) {
 }
 
 describe('kustomizations among manifests', () => {
-  it.each(['Kustomization', 'Component'])('leaves a %s out and says so', async (kind) => {
+  it.each(['Kustomization', 'Component'])('ignores and reports a %s', async (kind) => {
     const text = `${object('a')}---\napiVersion: kustomize.config.k8s.io/v1beta1\nkind: ${kind}\n`;
     const { names, messages } = await render({ name: 'all.yaml', text });
     expect(names).toEqual(['a']);
     expect(messages).toEqual([
-      `warning[manifests-kustomization]: the ${kind} in "all.yaml" is left out: it is a kustomization, not an object for a cluster`,
+      `warning[manifests-kustomization]: ${kind} in "all.yaml" is ignored: it is a kustomization, not a Kubernetes object`,
     ]);
   });
 
@@ -100,34 +100,34 @@ describe('files', () => {
     ['nowhere', ['error[manifests-not-found]: "nowhere" does not exist'], undefined],
     [
       'empty',
-      ['error[manifests-none]: the directory "empty" holds no manifests'],
-      'manifests are files that end in .yaml, .yml or .json; hidden ones are skipped',
+      ['error[manifests-none]: directory "empty" contains no manifests'],
+      'add files that end in .yaml, .yml or .json; hidden files are skipped',
     ],
     [
       'deploy/*.yaaml',
       ['error[manifests-none]: no file matches the pattern "deploy/*.yaaml"'],
-      'in "deploy" there are README.md, Z.yaml, a, a.yaml, b.yaml',
+      'match one of the files in "deploy": README.md, Z.yaml, a, a.yaml, b.yaml',
     ],
     [
       'deplyo/*.yaml',
       ['error[manifests-none]: no file matches the pattern "deplyo/*.yaml"'],
-      'there is no directory "deplyo"; did you mean "deploy"?',
+      'directory "deplyo" does not exist; did you mean "deploy"?',
     ],
     [
       'deploy/[',
-      ['error[manifests-bad-pattern]: the pattern "deploy/[" has a [ without its ]'],
-      'write \\[ or \\{ where the character itself is meant',
+      ['error[manifests-bad-pattern]: pattern "deploy/[" has an unclosed ['],
+      'use \\[ or \\{ for the literal character',
     ],
   ])('%s is refused', async (path, messages, hint) => {
     expect(await render({ fileSystem, path })).toMatchObject({ messages, hints: [hint] });
   });
 
-  it('says what a pattern matches and is not read', async () => {
+  it('reports ignored matches of a pattern', async () => {
     expect(await render({ fileSystem, path: 'deploy/*' })).toMatchObject({
       names: ['Z', 'a', 'b'],
       messages: [
-        'note[manifests-file-skipped]: the pattern "deploy/*" matches "deploy/README.md", which is not read: it does not end in .yaml, .yml or .json',
-        'warning[manifests-directory-skipped]: the pattern "deploy/*" matches the directory "deploy/a", which is not read',
+        'note[manifests-file-skipped]: "deploy/README.md" is ignored: it matches pattern "deploy/*", but does not end in .yaml, .yml or .json',
+        'warning[manifests-directory-skipped]: directory "deploy/a" is ignored: pattern "deploy/*" matches it, but not its files',
       ],
     });
   });
@@ -211,7 +211,7 @@ describe('the disk', () => {
     expect(await renderTree(directory)).toEqual({ names: ['a', 'a', 'b', 'b'], messages: [] });
   });
 
-  it('refuses links that lead out, all of them', async () => {
+  it('rejects all links that point outside', async () => {
     const directory = makeTree({ 'd/a.yaml': object('a'), 'secret.yaml': object('s'), 'other/b.yaml': object('b') });
     symlinkSync('../secret.yaml', join(directory, 'd/b.yaml'));
     symlinkSync('../other', join(directory, 'd/sub'));
@@ -219,26 +219,26 @@ describe('the disk', () => {
     expect(await renderTree(directory)).toEqual({
       names: [],
       messages: [
-        'error[manifests-link-out]: the link "d/b.yaml" leads out of "d"',
-        'error[manifests-link-out]: the link "d/sub" leads out of "d"',
+        'error[manifests-link-out]: link "d/b.yaml" points outside "d"',
+        'error[manifests-link-out]: link "d/sub" points outside "d"',
       ],
     });
     expect((await renderTree(directory, 'd/*.yaml')).messages).toEqual([
-      'error[manifests-link-out]: the link "d/b.yaml" leads out of "d"',
+      'error[manifests-link-out]: link "d/b.yaml" points outside "d"',
     ]);
     expect((await renderTree(directory, 'd/a.yaml')).names).toEqual(['a']);
   });
 
-  it('notices circles', async () => {
+  it('reports cycles', async () => {
     const directory = makeTree({ 'd/a.yaml': object('a'), 'd/x/b.yaml': object('b'), 'd/y/c.yaml': object('c') });
     symlinkSync('..', join(directory, 'd/x/up'));
     symlinkSync('../y', join(directory, 'd/x/toY'));
     symlinkSync('../x', join(directory, 'd/y/toX'));
     expect((await renderTree(directory)).messages.toSorted()).toEqual([
-      'error[manifests-link-circle]: the link "d/x/toY/toX" leads in a circle',
-      'error[manifests-link-circle]: the link "d/x/up" leads in a circle',
-      'error[manifests-link-circle]: the link "d/y/toX/toY" leads in a circle',
-      'error[manifests-link-circle]: the link "d/y/toX/up" leads in a circle',
+      'error[manifests-link-circle]: link "d/x/toY/toX" forms a cycle',
+      'error[manifests-link-circle]: link "d/x/up" forms a cycle',
+      'error[manifests-link-circle]: link "d/y/toX/toY" forms a cycle',
+      'error[manifests-link-circle]: link "d/y/toX/up" forms a cycle',
     ]);
   });
 
@@ -249,22 +249,22 @@ describe('the disk', () => {
       for (const name of ['a', 'b']) symlinkSync(`../${level - 1}`, join(directory, `d/${level}/${name}`));
     }
     expect((await renderTree(directory)).messages).toEqual([
-      'error[manifests-too-many]: "d" has more than 1000 directories behind links',
+      'error[manifests-too-many]: "d" has more than 1000 linked directories',
     ]);
   });
 
-  it('never opens pipes and tells what cannot be read', async () => {
+  it('never opens pipes and reports unreadable files', async () => {
     const directory = makeTree({ 'd/a.yaml': object('a') });
     execFileSync('/usr/bin/mkfifo', [join(directory, 'd/pipe.yaml'), join(directory, 'd/pipe')]);
     symlinkSync('nowhere', join(directory, 'd/dangling.yaml'));
     writeFileSync(join(directory, 'd/latin.yaml'), Buffer.from([0xe9]));
     expect((await renderTree(directory)).messages).toEqual([
-      'error[manifests-not-a-file]: "d/dangling.yaml" is a device, a pipe, a socket or a link that leads nowhere',
-      'error[manifests-not-a-file]: "d/pipe.yaml" is a device, a pipe, a socket or a link that leads nowhere',
+      'error[manifests-not-a-file]: "d/dangling.yaml" is a device, a pipe, a socket or a broken link',
+      'error[manifests-not-a-file]: "d/pipe.yaml" is a device, a pipe, a socket or a broken link',
       'error[manifests-unreadable]: cannot read d/latin.yaml: is not UTF-8 text',
     ]);
     expect((await renderTree(directory, 'd/pipe')).messages).toEqual([
-      'error[manifests-not-a-file]: "d/pipe" is a device, a pipe, a socket or a link that leads nowhere',
+      'error[manifests-not-a-file]: "d/pipe" is a device, a pipe, a socket or a broken link',
     ]);
   });
 });

@@ -19,19 +19,19 @@ export interface ManifestFiles extends SourceOptions<ManifestsSource> {
   readonly path: string;
 }
 
-/** Manifests in a text, such as standard input. */
+/** Manifests in a string, such as standard input. */
 export interface ManifestText extends SourceOptions<ManifestsSource> {
-  /** What diagnostics and origins call the text. */
+  /** Name of the text in diagnostics and origins. */
   readonly name: string;
   readonly text: string;
 }
 
 export type ManifestsSource = ManifestFiles | ManifestText;
 
-// Of all files of one source, in UTF-16 units; V8 cannot hold much more in one process of default size.
+// For all files of one source, in UTF-16 units; V8 cannot hold much more with its default heap.
 const mostText = 512 * 1024 * 1024;
 
-/** Renders plain manifests as they are. Files are read anew on every render; values mean nothing to them. */
+/** Renders plain manifests unchanged. Files are read on every render; values have no effect. */
 export function manifestsRenderer(
   sources: ManifestsSource | readonly ManifestsSource[],
   options: RendererOptions = {},
@@ -53,7 +53,7 @@ function* validateSource(source: ManifestsSource): Iterable<SourceProblem> {
     return;
   }
   if (isBlank(source.path)) yield { field: 'path', message: 'must not be blank' };
-  // JavaScript callers have no compiler to tell them.
+  // Checked at runtime as well, because JavaScript callers have no type checks.
   if ((source.fileSystem as FileSystem | undefined) === undefined) yield { field: 'fileSystem', message: 'is missing' };
 }
 
@@ -76,7 +76,7 @@ async function renderSource(source: ManifestsSource, context: RenderContext): Pr
   return objects;
 }
 
-/** `kubectl apply` would refuse it, so it does not reach the output. */
+/** `kubectl apply` rejects a kustomization, so it is left out. */
 function reportKustomization(object: KubeObject, { origins, report }: RenderContext): boolean {
   const { apiVersion, kind } = object;
   const isKustomization = kind === 'Kustomization' || kind === 'Component';
@@ -87,7 +87,7 @@ function reportKustomization(object: KubeObject, { origins, report }: RenderCont
   return true;
 }
 
-/** Documents of packages are for kurel; no cluster knows them, and what is in them is not filled in. */
+/** kurel documents are not Kubernetes objects, and their parameters are not filled in here. */
 function reportOwn(object: KubeObject, { context, findings }: Reading): void {
   const { apiVersion, kind } = object;
   if (!apiVersion.startsWith('launcher.gokure.dev/')) return;

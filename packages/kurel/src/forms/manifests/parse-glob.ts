@@ -9,7 +9,7 @@ export type GlobNode =
   | { readonly type: 'directories' }
   | { readonly type: 'either'; readonly choices: readonly (readonly GlobNode[])[] };
 
-/** A pattern that cannot be read; the message follows the pattern in a sentence. */
+/** An invalid pattern; the message continues a sentence that starts with the pattern. */
 export class GlobError extends Error {
   constructor(message: string) {
     super(message);
@@ -21,8 +21,8 @@ const longestPattern = 4096;
 const deepestBraces = 32;
 
 /**
- *     *   any characters of a name     ?    one character       [a-z] [!a-z]   one of these, one but these
- *     **  as a whole part of the path: any directories          {a,b}          either          \x   x itself
+ *     *   any characters of a name                         ?      one character     [a-z] [!a-z]   one of these, one except these
+ *     **  as a whole part of the path: any directories     {a,b}  one of these      \x             literal x
  */
 export function parseGlob(pattern: string): readonly GlobNode[] {
   if (pattern.length > longestPattern) throw new GlobError(`is longer than ${longestPattern} characters`);
@@ -52,13 +52,13 @@ export function parseGlob(pattern: string): readonly GlobNode[] {
         return [parseEither(depth + 1)];
       case '\\':
         position += 1;
-        if (position === characters.length) throw new GlobError('ends with a \\ that escapes nothing');
+        if (position === characters.length) throw new GlobError('ends with an incomplete escape \\');
         break;
     }
     return [{ type: 'character', character: characters[position++]! }];
   }
 
-  /** `**` counts as directories only as a whole part of the path; elsewhere stars are one star. */
+  /** `**` matches directories only as a whole part of the path; elsewhere it equals one star. */
   function parseStars(): readonly GlobNode[] {
     const before = characters[position - 1];
     const start = position;
@@ -92,19 +92,19 @@ export function parseGlob(pattern: string): readonly GlobNode[] {
   function takeClassCharacter(): string {
     if (characters[position] === '\\') position += 1;
     const character = characters[position];
-    if (character === undefined) throw new GlobError('has a [ without its ]');
+    if (character === undefined) throw new GlobError('has an unclosed [');
     position += 1;
     return character;
   }
 
   function parseEither(depth: number): GlobNode {
-    if (depth > deepestBraces) throw new GlobError(`has more than ${deepestBraces} braces inside one another`);
+    if (depth > deepestBraces) throw new GlobError(`has more than ${deepestBraces} nested braces`);
     const choices: (readonly GlobNode[])[] = [];
     do {
       position += 1;
       choices.push(parseSequence(depth));
     } while (characters[position] === ',');
-    if (characters[position] !== '}') throw new GlobError('has a { without its }');
+    if (characters[position] !== '}') throw new GlobError('has an unclosed {');
     position += 1;
     return { type: 'either', choices };
   }

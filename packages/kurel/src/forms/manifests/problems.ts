@@ -7,88 +7,100 @@ interface PathArgs {
 export const manifestsProblems = defineProblems({
   'manifests-not-found': {
     severity: 'error',
-    summary: 'The path of a source of manifests does not exist.',
+    summary: 'The path of the manifests does not exist.',
+    fix: 'Correct the path. Use `-` to read manifests from standard input.',
     message: ({ path }: PathArgs) => `${quote(path)} does not exist`,
     hint: ({ near }: { readonly near: string | undefined }) =>
       near === undefined ? undefined : `did you mean ${quote(near)}?`,
   },
   'manifests-none': {
     severity: 'error',
-    summary: 'A directory or pattern leads to no file of manifests.',
+    summary: 'A directory contains no manifests, or a pattern matches none.',
+    fix: 'Correct the path or pattern. Manifests are files that end in .yaml, .yml or .json; hidden files are skipped.',
     message: ({ path, isPattern }: PathArgs & { readonly isPattern: boolean }) =>
-      isPattern ? `no file matches the pattern ${quote(path)}` : `the directory ${quote(path)} holds no manifests`,
+      isPattern ? `no file matches the pattern ${quote(path)}` : `directory ${quote(path)} contains no manifests`,
     hint: ({ hint }: { readonly hint: string }) => hint,
   },
   'manifests-bad-pattern': {
     severity: 'error',
-    summary: 'A file pattern cannot be read.',
-    message: ({ path, reason }: PathArgs & { readonly reason: string }) => `the pattern ${quote(path)} ${reason}`,
-    hint: () => 'write \\[ or \\{ where the character itself is meant',
+    summary: 'A file pattern is invalid.',
+    fix: 'Correct the pattern, and escape literal brackets and braces with a backslash. Quote the pattern for your shell.',
+    message: ({ path, reason }: PathArgs & { readonly reason: string }) => `pattern ${quote(path)} ${reason}`,
+    hint: () => 'use \\[ or \\{ for the literal character',
   },
   'manifests-link-out': {
     severity: 'error',
-    summary: 'A link in a directory of manifests leads out of that directory.',
+    summary: 'A link in a directory of manifests points outside the directory.',
+    fix: 'Replace the link with a copy of the file, or build the target of the link as well.',
     message: ({ path, directory }: PathArgs & { readonly directory: string }) =>
-      `the link ${quote(path)} leads out of ${quote(directory)}`,
-    hint: () => 'put a copy in its place, or build the file that it leads to as well',
+      `link ${quote(path)} points outside ${quote(directory)}`,
+    hint: () => 'replace the link with a copy',
   },
   'manifests-link-circle': {
     severity: 'error',
-    summary: 'A link in a directory of manifests leads to a directory that it stands in.',
-    message: ({ path }: PathArgs) => `the link ${quote(path)} leads in a circle`,
+    summary: 'A link in a directory of manifests points to one of its own parent directories.',
+    fix: 'Remove the link.',
+    message: ({ path }: PathArgs) => `link ${quote(path)} forms a cycle`,
     hint: () => 'remove the link',
   },
   'manifests-not-a-file': {
     severity: 'error',
-    summary: 'Something that is neither file nor directory has the name of a manifest.',
-    message: ({ path }: PathArgs) => `${quote(path)} is a device, a pipe, a socket or a link that leads nowhere`,
+    summary: 'A path with the name of a manifest is neither a file nor a directory.',
+    fix: 'Remove the file, or rename it so that it does not end in .yaml, .yml or .json.',
+    message: ({ path }: PathArgs) => `${quote(path)} is a device, a pipe, a socket or a broken link`,
   },
   'manifests-unreadable': {
     severity: 'error',
-    summary: 'A file or directory of manifests cannot be read.',
+    summary: 'A manifest file or directory cannot be read.',
+    fix: 'Check that the file exists and that you may read it.',
     message: ({ reason }: { readonly reason: string }) => `cannot read ${reason}`,
   },
   'manifests-kustomization': {
     severity: 'warning',
-    summary: 'Among plain manifests there is a kustomization, which is left out.',
+    summary: 'A kustomization among plain manifests is ignored.',
+    fix: 'Build the directory of the kustomization instead, or pass `--as kustomization`.',
     message: ({ kind, file }: { readonly kind: string; readonly file: string }) =>
-      `the ${kind} in ${quote(file)} is left out: it is a kustomization, not an object for a cluster`,
-    hint: () => 'build its directory',
+      `${kind} in ${quote(file)} is ignored: it is a kustomization, not a Kubernetes object`,
+    hint: () => 'build the directory of the kustomization',
   },
   'manifests-too-many': {
     severity: 'error',
-    summary: 'A source of manifests has more files, or more text, than kurel reads at once.',
+    summary: 'The manifests exceed the limit for files, size or depth.',
+    fix: 'Build parts of the directory separately, such as one subdirectory at a time.',
     message: ({ path, limit }: PathArgs & { readonly limit: string }) => `${quote(path)} has more than ${limit}`,
-    hint: () => 'build its parts one by one',
+    hint: () => 'build parts of it separately',
   },
   'manifests-directory-skipped': {
     severity: 'warning',
-    summary: 'A pattern matches a directory, whose files it does not match.',
+    summary: 'A pattern matches a directory, but not the files in it.',
+    fix: 'Use `**` to match files in subdirectories, as in "deploy/**/*.yaml".',
     message: ({ path, pattern }: PathArgs & { readonly pattern: string }) =>
-      `the pattern ${quote(pattern)} matches the directory ${quote(path)}, which is not read`,
-    hint: () => 'use ** to reach the files of directories, as in "deploy/**/*.yaml"',
+      `directory ${quote(path)} is ignored: pattern ${quote(pattern)} matches it, but not its files`,
+    hint: () => 'use ** to match files in directories, as in "deploy/**/*.yaml"',
   },
   'manifests-file-skipped': {
     severity: 'note',
-    summary: 'A pattern matches a file that does not have the name of a manifest.',
+    summary: 'A pattern matches a file that is not a manifest.',
+    fix: 'No action is needed. To build the file, rename it to end in .yaml, .yml or .json; to avoid the note, use a narrower pattern.',
     message: ({ path, pattern }: PathArgs & { readonly pattern: string }) =>
-      `the pattern ${quote(pattern)} matches ${quote(path)}, which is not read: it does not end in .yaml, .yml or .json`,
+      `${quote(path)} is ignored: it matches pattern ${quote(pattern)}, but does not end in .yaml, .yml or .json`,
   },
   'manifests-own-document': {
     severity: 'error',
-    summary: 'A document of a package or a platform is among plain manifests.',
-    message: ({ kind }: { readonly kind: string }) => `${quote(kind)} is a document of kurel, and no manifest`,
+    summary: 'A kurel document, such as an Application or a ClusterProfile, is among plain manifests.',
+    fix: 'Pass a ClusterProfile with `--profile`, a Policy with `--policy` and a CapabilityDefinition with `--capability-def`. Build an Application or Package by its directory.',
+    message: ({ kind }: { readonly kind: string }) => `${quote(kind)} is a kurel document, not a manifest`,
     hint: ({ kind, file }: { readonly kind: string; readonly file: string }) => adviseOwn(kind, file),
   },
 });
 
 function adviseOwn(kind: string, file: string): string | undefined {
   const flag = { ClusterProfile: '--profile', Policy: '--policy', CapabilityDefinition: '--capability-def' }[kind];
-  if (flag !== undefined) return `it is given with ${flag} ${file} when a package is built`;
+  if (flag !== undefined) return `pass it with ${flag} ${file} when you build a package`;
   const name = { Package: 'kurel.yaml', Application: 'app.yaml' }[kind];
   if (name === undefined) return undefined;
   const directory = file.replace(/\/?[^/]*$/, '');
   return file.endsWith(name)
     ? `build the package itself: kurel build ${directory === '' ? '.' : directory}`
-    : `rename it to ${name}, and build the directory that it is in`;
+    : `rename it to ${name}, and build its directory`;
 }

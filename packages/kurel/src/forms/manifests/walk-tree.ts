@@ -7,38 +7,38 @@ export interface TreeWalk<State> {
   readonly fileSystem: FileSystem;
   readonly directory: string;
   readonly start: State;
-  /** What to do with an entry of a directory that was entered with `state`. */
+  /** Decides about an entry of a directory that was entered with `state`. */
   readonly visit: (entry: DirectoryEntry, state: State) => Visit<State>;
   readonly report: Report;
 }
 
 interface Visit<State> {
-  /** The entry is asked for. Links that lead out and pipes are faults only where they would be read. */
+  /** Whether to return the entry. Links that point outside and pipes are errors only if they would be read. */
   readonly isWanted: boolean;
-  /** Enters the entry with this, if it is a directory. */
+  /** State for entering the entry, if it is a directory. */
   readonly inside?: State | undefined;
 }
 
-/** An entry that was asked for. */
+/** An entry that `visit` wants. */
 export interface Found {
   readonly path: string;
   readonly kind: 'file' | 'directory';
   readonly isEntered: boolean;
 }
 
-// Far above any real tree; a few directories of links to one another can lead to endlessly many.
+// Far more than real trees have; a few directories that link to each other can form endless paths.
 const mostBehindLinks = 1000;
 
-/** Everything below a directory that `visit` asks for. Links are followed as long as they stay below the directory. */
+/** Lists the wanted entries below a directory. Links are followed if they stay below the directory. */
 export async function walkTree<State>(walk: TreeWalk<State>): Promise<readonly Found[]> {
   const { fileSystem, directory, visit, report } = walk;
   const found: Found[] = [];
   let behindLinks = 0;
   let isTooDeep = false;
 
-  /** `trail` holds the real places of the directories that the walk stands in, counted from its start. */
+  /** `trail` contains the real paths of the current directory and its parents, relative to the start. */
   async function enter(path: string, trail: readonly string[], state: State): Promise<void> {
-    // By names alone the walk would be where its real place is.
+    // Without a link, the path would equal the real path.
     if (joinPath(directory, trail.at(-1)!) !== path && trail.length > 1) behindLinks += 1;
     if (behindLinks > mostBehindLinks) return;
     for (const entry of await listEntries(fileSystem, path, report)) {
@@ -60,11 +60,11 @@ export async function walkTree<State>(walk: TreeWalk<State>): Promise<readonly F
 
   await enter(directory, ['.'], walk.start);
   if (isTooDeep) {
-    const limit = `${deepestDirectory} directories inside one another`;
+    const limit = `${deepestDirectory} nested directories`;
     report(manifestsProblems.create('manifests-too-many', { path: directory, limit }));
   }
   if (behindLinks > mostBehindLinks) {
-    const limit = `${mostBehindLinks} directories behind links`;
+    const limit = `${mostBehindLinks} linked directories`;
     report(manifestsProblems.create('manifests-too-many', { path: directory, limit }));
   }
   return found;

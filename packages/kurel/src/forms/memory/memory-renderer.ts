@@ -7,14 +7,14 @@ import {
 } from '../../engine/index.ts';
 import { isJsonObject, isKubeObject, type KubeObject, type Renderer } from '../../model/index.ts';
 
-/** Objects that a program made itself. */
+/** Objects created by a program. */
 export interface MemorySource extends SourceOptions<MemorySource> {
   readonly objects: readonly KubeObject[];
-  /** What errors and origins call the source; `memory` unless given. */
+  /** Name of the source in errors and origins. Defaults to `memory`. */
   readonly name?: string;
 }
 
-/** Gives copies of the objects; the objects themselves are never changed. */
+/** Renders copies of the objects; the objects themselves are never changed. */
 export function memoryRenderer(
   sources: MemorySource | readonly MemorySource[],
   options: RendererOptions = {},
