@@ -64,7 +64,7 @@ export const kindProblems = {
     summary: 'An apiVersion does not have the form group/version.',
     message: ({ text }: { readonly text: string }) => `${quote(text)} is not a valid apiVersion`,
     hint: () => 'use "group/version", for example "apps/v1", or "v1" for the core group',
-    fix: 'Set apiVersion to the group and version of the kind, for example apps/v1 for a Deployment and v1 for a Service. kubectl explain KIND prints it.',
+    fix: 'Set apiVersion to the group and version of the kind, for example apps/v1 for a Deployment and v1 for a Service. kurel schema show KIND prints it.',
   },
   'api-version-spelling': {
     severity: 'warning',
@@ -228,7 +228,7 @@ export const kindProblems = {
     summary: 'None of several fields is set, although one of them is required.',
     message: ({ holder, fields }: { readonly holder: string; readonly fields: readonly string[] }) =>
       `${holder} must have ${fields.length > 2 ? 'one of ' : ''}${listWords(fields.map(quote), 'or')}`,
-    fix: 'Add one of the fields in the message. kubectl explain KIND.PATH describes them.',
+    fix: 'Add one of the fields in the message. kurel schema show KIND.PATH describes them.',
   },
   'requests-above-limits': {
     severity: 'error',
