@@ -15,13 +15,13 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'build',
     group: 'build',
-    summary: 'Build manifests from a package, chart, kustomization or plain files.',
+    summary: 'Build manifests from a package, chart, kustomization or files.',
     load: async () => (await import('./commands/build.ts')).build,
   },
   {
     name: 'validate',
     group: 'build',
-    summary: 'Validate everything a build produces, or a profile, policy or package file.',
+    summary: 'Validate a build, or a profile, policy or package file.',
     load: async () => (await import('./commands/validate.ts')).validate,
   },
   {
@@ -33,13 +33,13 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'explain',
     group: 'understand',
-    summary: 'Show where each field of an object comes from: file, patch, parameter, profile or flag.',
+    summary: 'Show where each field of an object comes from.',
     load: async () => (await import('./commands/explain.ts')).explain,
   },
   {
     name: 'diff',
     group: 'understand',
-    summary: 'Compare two builds field by field: packages, values, profiles or git revisions.',
+    summary: 'Compare two builds: packages, values, profiles, git revisions.',
     load: async () => (await import('./commands/diff.ts')).diff,
   },
   {
@@ -51,13 +51,13 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'info',
     group: 'understand',
-    summary: 'Show a package: metadata, parameters, resources or components, and patches.',
+    summary: 'Show a package: metadata, parameters, components, patches.',
     load: async () => (await import('./commands/info.ts')).info,
   },
   {
     name: 'schema',
     group: 'understand',
-    summary: 'Print the schema of a kind, component, field, values file or document, offline.',
+    summary: 'Print the schema of a kind, component, field or values file.',
     load: async () => (await import('./commands/schema.ts')).schema,
   },
   {
@@ -69,7 +69,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'patches',
     group: 'author',
-    summary: 'List the patches of a patch package and whether they are enabled.',
+    summary: 'List the patches of a package and whether they are enabled.',
     load: async () => (await import('./commands/patches.ts')).patches,
   },
   {

@@ -31,7 +31,7 @@ export function formatProgramHelp(commands: readonly CommandEntry[], options: He
     `${paint(headingStyle, 'Usage:', color)} kurel COMMAND [ARGUMENTS] [FLAGS]`,
     '',
     ...groups,
-    ...fit('Run kurel help COMMAND for a command, kurel help CODE for a finding. Start with kurel init.', width),
+    ...fit('Run kurel help COMMAND for a command, or kurel help CODE for a finding.', width),
     ...fit('Exit codes: 0 success, 1 findings or failure, 2 wrong usage.', width),
     '',
   ].join('\n');

@@ -58,7 +58,7 @@ export type BuildFlags = typeof flags;
 
 export const build = defineCommand({
   name: 'build',
-  summary: 'Build manifests from a package, chart, kustomization or plain files.',
+  summary: 'Build manifests from a package, chart, kustomization or files.',
   description:
     'The output is validated like kurel validate does: errors fail the build, and nothing is written. Comments, key order and ' +
     'quoting of manifests are preserved; only what a patch or a flag changes is different. KURE_DEBUG=1 traces patches on stderr.',

@@ -134,7 +134,7 @@ export type ValidateFlags = typeof flags;
 
 export const validate = defineCommand({
   name: 'validate',
-  summary: 'Validate everything a build produces, or a profile, policy or package file.',
+  summary: 'Validate a build, or a profile, policy or package file.',
   description:
     'PATH is whatever kurel build can build, an application package for a platform with --profile and --policy; or a file with a ' +
     'ClusterProfile, a Policy, a CapabilityDefinition or a Package, which is then checked by itself. Fields, types, names and references are checked, as kurel build does, ' +
