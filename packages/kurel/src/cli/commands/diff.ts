@@ -37,6 +37,7 @@ import { inputFlags, watchFlag } from '../input-flags.ts';
 import { messageFormatFlag, printDiagnostics, useColor } from '../print-diagnostics.ts';
 import type { Findings } from '../print-diagnostics.ts';
 import { runWatched } from '../run-watched.ts';
+import { fitLine, terminalWidth } from '../terminal-width.ts';
 import { createEffort } from '../unified-diff.ts';
 import type { DiffEffort } from '../unified-diff.ts';
 import { UsageError } from '../usage-error.ts';
@@ -104,7 +105,8 @@ function format(difference: ObjectsDifference, { positionals, flags, environment
     return formatMarkdown(difference, { a: describeInput(a, flags, 'a'), b: describeInput(b, flags, 'b') });
   }
   const color = useColor(flags.color, environment, environment.stdoutIsTerminal);
-  return flags.stat ? formatStat(difference, color) : formatText(difference, { color });
+  const width = terminalWidth(environment, environment.stdoutIsTerminal);
+  return flags.stat ? formatStat(difference, color) : formatText(difference, { color, width });
 }
 
 /** The path and the flags of this side; of assignments only the name, because the value may be confidential. */
@@ -147,9 +149,9 @@ const codes: Readonly<Record<ChangeLine['mark'], string | undefined>> = {
 };
 
 /** Each object that differs with its fields, and a summary. */
-function formatText(difference: ObjectsDifference, { color }: { readonly color: boolean }): string {
+function formatText(difference: ObjectsDifference, options: Omit<FormatOptions, 'effort'>): string {
   const effort = createEffort();
-  const blocks = difference.objects.map((one) => formatObjectDifference(one, { color, effort }));
+  const blocks = difference.objects.map((one) => formatObjectDifference(one, { ...options, effort }));
   return [...blocks, formatSummary(difference)].join('\n');
 }
 
@@ -192,20 +194,23 @@ function nameWithMove(difference: ObjectDifference): string {
 
 interface FormatOptions {
   readonly color: boolean;
+  readonly width: number | undefined;
   readonly effort: DiffEffort;
 }
 
-function formatObjectDifference(difference: ObjectDifference, { color, effort }: FormatOptions): string {
+function formatObjectDifference(difference: ObjectDifference, options: FormatOptions): string {
+  const { color, effort } = options;
   const mark = markOf(difference);
   const title = escapeControls(`${nameWithMove(difference)}  ${objectOf(difference).apiVersion}`);
   const lines = linesOfDifference(difference, { inline: true, effort });
-  return `${paint(`1;${codes[mark]}`, `${mark} ${title}`, color)}\n${lines.map((line) => formatLine(line, color)).join('')}`;
+  return `${paint(`1;${codes[mark]}`, `${mark} ${title}`, color)}\n${lines.map((line) => formatLine(line, options)).join('')}`;
 }
 
-function formatLine({ mark, text }: ChangeLine, color: boolean): string {
+function formatLine({ mark, text }: ChangeLine, { color, width }: FormatOptions): string {
   const line = `  ${mark === '@' ? ' ' : mark} ${text}`.trimEnd();
-  const code = codes[mark];
-  return `${paint(code, line, color)}\n`;
+  return fitLine(line, width)
+    .map((part) => `${paint(codes[mark], part, color)}\n`)
+    .join('');
 }
 
 /** Every value in full, except those of Secrets. */
