@@ -22,13 +22,13 @@ interface JqErrorDetail {
 export class JqError extends Error {
   override readonly name = 'JqError';
   readonly kind: JqErrorKind;
-  /** The message without the position that `message` ends with. */
+  /** The message without the position at its end. */
   readonly reason: string;
-  /** Where in the program, for `syntax` and `compile` errors. */
+  /** The position in the program, for `syntax` and `compile` errors. */
   readonly position: SourcePosition | undefined;
-  /** An instruction, where one can be guessed: `did you mean startswith/1?` */
+  /** An instruction, if one can be guessed: `did you mean startswith/1?` */
   readonly hint: string | undefined;
-  /** The raised value, for `runtime` errors: `error({a: 1})` gives `{a: 1}` here. */
+  /** The raised value, for `runtime` errors: `{a: 1}` for `error({a: 1})`. */
   readonly value: JqValue | undefined;
   /** Set when the program ended itself with `halt` or `halt_error`. */
   readonly exitCode: number | undefined;

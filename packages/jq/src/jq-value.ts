@@ -1,5 +1,5 @@
 /**
- * The data a program reads and writes: what JSON can say, plus `bigint` for integers that a double cannot hold.
+ * The data that a program reads and writes: JSON, plus `bigint` for integers that a double cannot represent.
  */
 export type JqValue =
   | null
@@ -12,7 +12,7 @@ export type JqValue =
 
 export type JqObject = { readonly [key: string]: JqValue };
 export type JqArray = readonly JqValue[];
-/** A function given by the caller; an error it throws is an error a program can catch. */
+/** A function provided by the caller; programs can catch the errors it throws. */
 export interface JqFunction {
   readonly arity: number | { readonly min: number; readonly max: number };
   call(input: JqValue, args: readonly JqValue[]): JqValue;

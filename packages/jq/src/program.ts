@@ -19,7 +19,7 @@ import { parseProgram } from './syntax/parse-program.ts';
 import { stringify } from './values/stringify.ts';
 
 export interface RunOptions {
-  /** Values of the variables named when compiling, with or without the leading `$`. */
+  /** Values of the variables that were named when compiling, with or without the leading `$`. */
   readonly variables?: { readonly [name: string]: JqValue } | undefined;
   readonly limits?: Partial<Limits> | undefined;
   /** Steps and values left for this run and others together; the run subtracts its own. */
@@ -34,13 +34,13 @@ export interface RunOptions {
   readonly utcOffset?: ((epochSeconds: number) => number) | undefined;
   readonly onDebug?: ((value: JqValue) => void) | undefined;
   readonly onStderr?: ((value: JqValue) => void) | undefined;
-  /** Looked at now and then; an aborted run ends with a `limit` error. */
+  /** Checked from time to time; an aborted run ends with a `limit` error. */
   readonly signal?: { readonly aborted: boolean } | undefined;
 }
 
 export interface JqProgram {
   /**
-   * Runs over one input. The outputs are computed before the first is handed out; an error comes after the outputs
+   * Runs the program on one input. The outputs are computed before the first one is returned; an error comes after the outputs
    * that precede it.
    */
   run(input: JqValue, options?: RunOptions): IterableIterator<JqValue>;
@@ -52,15 +52,15 @@ export interface JqProgram {
 }
 
 export interface CompileOptions {
-  /** Names of variables whose values each run gives, with or without the leading `$`. */
+  /** Names of variables that each run sets, with or without the leading `$`. */
   readonly variables?: readonly string[] | undefined;
-  /** Functions a program may call besides the builtins; they hide builtins of the same name and arity. */
+  /** Functions that a program may call in addition to the builtins; they override builtins of the same name and arity. */
   readonly functions?: { readonly [name: string]: JqFunction } | undefined;
 }
 
 const variableName = /^[A-Za-z_]\w*$/;
 
-/** Compiles a program once, to be run any number of times. */
+/** Compiles a program once, to run it any number of times. */
 export function compile(source: string, options: CompileOptions = {}): JqProgram {
   const variables = (options.variables ?? []).map(bareName);
   const context: CompileContext = {
@@ -85,7 +85,7 @@ export function compile(source: string, options: CompileOptions = {}): JqProgram
 
 function bareName(name: string): string {
   const bare = name.startsWith('$') ? name.slice(1) : name;
-  if (!variableName.test(bare)) throw new JqError('compile', `${JSON.stringify(name)} is not the name of a variable`);
+  if (!variableName.test(bare)) throw new JqError('compile', `${JSON.stringify(name)} is not a valid variable name`);
   return bare;
 }
 
@@ -103,8 +103,7 @@ function createProgram(code: Code, variables: readonly string[]): JqProgram {
       }
       const { maxOutputs } = runState.limits;
       code.each(input, env, (value) => {
-        if (outputs.length >= maxOutputs)
-          limitReached('maxOutputs', `the program gave more than ${maxOutputs} outputs`);
+        if (outputs.length >= maxOutputs) limitReached('maxOutputs', `the program has more than ${maxOutputs} outputs`);
         outputs.push(value);
         if (outputs.length >= count) throw enough;
       });
@@ -160,7 +159,7 @@ function capabilitiesOf(options: RunOptions | undefined): Capabilities {
   };
 }
 
-/** Runs with a fresh state and puts the previous one back: a custom function may run another program. */
+/** Runs with a fresh state and restores the previous one, because a custom function may run another program. */
 function withRun(options: RunOptions | undefined, body: () => void): JqError | undefined {
   const previous = { ...runState };
   const budget = options?.budget;
@@ -169,7 +168,7 @@ function withRun(options: RunOptions | undefined, body: () => void): JqError | u
   runState.values = 0;
   runState.depth = 0;
   runState.limits = limits;
-  // a run inside another has what that one leaves, and is paid for with it
+  // a run inside another one uses what is left of its budget
   const shared = budget !== undefined && budget === previous.budget;
   runState.lastStep = Math.min(limits.maxSteps, (budget?.steps ?? Infinity) - (shared ? previous.steps : 0));
   runState.lastValue = Math.min(limits.maxValues, (budget?.values ?? Infinity) - (shared ? previous.values : 0));
@@ -187,13 +186,13 @@ function withRun(options: RunOptions | undefined, body: () => void): JqError | u
     }
     const { steps, values } = runState;
     Object.assign(runState, previous);
-    // what a custom function runs is work of the program that calls it
+    // the work of a custom function counts for the program that calls it
     runState.steps += steps;
     runState.values += values;
   }
 }
 
-/** Whatever ends a run, as the error callers see. */
+/** The error that callers see, for anything that ends a run. */
 function asJqError(thrown: unknown): JqError | undefined {
   if (thrown instanceof JqError) return thrown;
   if (isFailure(thrown)) {
@@ -212,8 +211,8 @@ function asJqError(thrown: unknown): JqError | undefined {
 
 function hostLimit(error: RangeError): string {
   return error.message.includes('call stack')
-    ? 'the program or its data nest too deeply for the stack'
-    : 'the program needs a longer string or array than there can be';
+    ? 'the program or its data are nested too deeply for the stack'
+    : 'the program needs a string or array that is too long';
 }
 
 function messageOf(value: JqValue): string {

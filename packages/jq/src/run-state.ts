@@ -1,16 +1,16 @@
 import type { JqValue } from './jq-value.ts';
 
-/** The limits of one run; beyond them it is stopped with a `limit` error. */
+/** The limits of one run; exceeding one ends it with a `limit` error. */
 export interface Limits {
   /** Calls, loop turns and elements visited. */
   readonly maxSteps: number;
   readonly maxOutputs: number;
-  /** Nested calls of functions that call themselves (calls in tail position do not nest). */
+  /** Nested calls of recursive functions (tail calls do not nest). */
   readonly maxDepth: number;
   readonly maxStringLength: number;
   readonly maxArrayLength: number;
   /**
-   * Arrays, objects, strings and arguments of recursive functions that a run makes, each with one more for every 2 keys (every
+   * Arrays, objects, strings and arguments of recursive functions that a run creates, each with one more for every 2 keys (every
    * key of large objects), every 4 elements and every 64 characters.
    */
   readonly maxValues: number;
@@ -31,7 +31,7 @@ export const defaultLimits: Limits = {
   maxSubjectLength: 1024 * 1024,
 };
 
-/** Access to the world outside, as the caller grants it. */
+/** Access to the outside world, as granted by the caller. */
 export interface Capabilities {
   readonly env: { readonly [name: string]: JqValue };
   readonly inputs: Iterator<JqValue> | undefined;
@@ -56,18 +56,18 @@ export const noCapabilities: Capabilities = {
 export interface Failure {
   readonly failure: true;
   readonly value: JqValue;
-  /** The message if the error is not caught and the value itself explains too little. */
+  /** The message for an uncaught error, if the value itself is not clear enough. */
   readonly message?: string | undefined;
 }
 
-/** Ends a run from inside; `try` lets it pass. */
+/** Ends a run from inside; `try` does not catch it. */
 export interface Halt {
   readonly halt: true;
   readonly exitCode: number;
   readonly value: JqValue | undefined;
 }
 
-/** A limit that ended a run: one of `Limits`, the engine's own (`host`), or the caller (`signal`). */
+/** The limit that ended a run: one of `Limits`, the JavaScript engine's own (`host`), or the caller's (`signal`). */
 export type LimitName = keyof Limits | 'host' | 'signal';
 
 interface LimitReached {
@@ -76,7 +76,7 @@ interface LimitReached {
   readonly message: string;
 }
 
-/** Steps and values that several runs may use together; each run subtracts its own. */
+/** Steps and values that several runs share; each run subtracts its own. */
 export interface Budget {
   steps: number;
   values: number;
@@ -87,7 +87,7 @@ interface RunState {
   values: number;
   depth: number;
   limits: Limits;
-  /** The lower of the limit of this run and what is left of its budget. */
+  /** The lower of this run's limit and the rest of its budget. */
   lastStep: number;
   lastValue: number;
   budget: Budget | undefined;
@@ -95,7 +95,7 @@ interface RunState {
 }
 
 /**
- * The run in progress. Programs run synchronously, so one record is enough; a run that starts another (through a
+ * The current run. Programs run synchronously, so one record is enough; a run that starts another one (through a
  * custom function) saves and restores it.
  */
 export const runState: RunState = {
@@ -118,7 +118,7 @@ function checkSignal(): void {
   if (runState.capabilities.signal?.aborted === true) limitReached('signal', 'the run was aborted');
 }
 
-/** Counts work that is done without passing through `step`. */
+/** Counts work that does not go through `step`. */
 export function spendSteps(count: number): void {
   runState.steps += count;
   if (runState.steps > runState.lastStep) stopSteps();
@@ -138,8 +138,8 @@ function stopSteps(): never {
 
 function stopValues(): never {
   const { maxValues } = runState.limits;
-  if (runState.values > maxValues) limitReached('maxValues', `the program made more than ${maxValues} values`);
-  limitReached('maxValues', 'all programs of this run together made too many values');
+  if (runState.values > maxValues) limitReached('maxValues', `the program created more than ${maxValues} values`);
+  limitReached('maxValues', 'all programs of this run together created too many values');
 }
 
 export function limitReached(limit: LimitName, message: string): never {
@@ -151,7 +151,7 @@ export function limitReached(limit: LimitName, message: string): never {
 export function enterCall(): void {
   step();
   if (++runState.depth > runState.limits.maxDepth) {
-    limitReached('maxDepth', `the program's calls nest deeper than ${runState.limits.maxDepth} levels`);
+    limitReached('maxDepth', `the program has more than ${runState.limits.maxDepth} levels of nested calls`);
   }
 }
 
@@ -167,7 +167,7 @@ export function checkArrayLength(length: number): void {
   }
 }
 
-/** Counts new values: a program may keep them all, and nothing else bounds the memory they take. */
+/** Counts new values, because a program may keep them all and nothing else limits their memory. */
 export function countValues(count: number): void {
   if ((runState.values += count) > runState.lastValue) stopValues();
 }
@@ -176,15 +176,15 @@ export function countArray(length: number): void {
   countValues(1 + (length >> 2));
 }
 
-/** The host keeps objects of more keys in another way, which is slower and takes more memory. */
+/** JavaScript engines store larger objects in another way, which is slower and needs more memory. */
 const manyKeys = 64;
 
-/** An object of so many keys. */
+/** Counts an object with this many keys. */
 export function countObject(keys: number): void {
   countValues(1 + (keys > manyKeys ? keys : keys >> 1));
 }
 
-/** Counts going through the keys of an object. */
+/** Counts iterating over the keys of an object. */
 export function spendKeys(keys: number): void {
   spendSteps(keys > manyKeys ? 3 * keys : keys);
 }
@@ -206,15 +206,15 @@ export function checkSubjectLength(length: number): void {
   if (length > runState.limits.maxSubjectLength) {
     limitReached(
       'maxSubjectLength',
-      `a regular expression meets more than ${runState.limits.maxSubjectLength} characters`,
+      `a regular expression is applied to more than ${runState.limits.maxSubjectLength} characters`,
     );
   }
 }
 
-/** The steps that throwing and catching count as. */
+/** Steps for throwing and catching. */
 const throwSteps = 20;
 
-/** Counts leaving from deep inside: an error, or a generator of which no more is wanted. */
+/** Counts leaving from deep inside: an error, or a generator whose further outputs are not needed. */
 export function spendThrow(): void {
   spendSteps(throwSteps);
 }

@@ -4,7 +4,7 @@ import { builtinNames } from '../src/builtins/builtins.ts';
 import { compile, JqError, parseJson, stringify } from '../src/index.ts';
 import { parseProgram } from '../src/syntax/parse-program.ts';
 
-/** One program over one input: its outputs, and the error it ends with, if it does. */
+/** One program over one input: its outputs, and the error at the end, if there is one. */
 interface Case {
   readonly program: string;
   readonly input: string;

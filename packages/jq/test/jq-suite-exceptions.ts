@@ -1,7 +1,7 @@
 const modules = 'modules are not supported';
 const integers = 'integers are exact, although have_decnum is false because decimals are not';
 
-/** Cases of jq's own tests that are left out on purpose: program → reason. */
+/** Cases of jq's own tests that are skipped on purpose: program → reason. */
 export const jqSuiteExceptions: { readonly [program: string]: string } = {
   'import "a" as foo; import "b" as bar; def fooa: foo::a; [fooa, bar::a, bar::b, foo::a]': modules,
   'import "c" as foo; [foo::a, foo::c]': modules,

@@ -7,7 +7,7 @@ import { readSuite, type SuiteCase, suiteDirectory } from './read-jq-suite.ts';
 const directory = suiteDirectory();
 const requiredShare = 0.95;
 
-/** Why a case does not hold, or `undefined` if it does. */
+/** Why a case fails, or `undefined` if it passes. */
 function problemWith(suiteCase: SuiteCase): string | undefined {
   try {
     const program = compile(suiteCase.program);

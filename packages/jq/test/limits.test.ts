@@ -21,7 +21,7 @@ const dag = 'reduce range(60) as $i (1; [., .])';
 const longString = '("a" * 1e6) as $a';
 const manyKeys = 'reduce range(1e4) as $i ({}; .["k\\($i)"] = $i) as $o';
 
-/** Work that no element, call or loop turn stands for. */
+/** Work that is not an element, call or loop turn. */
 const attacksOnTime: readonly string[] = [
   '[range(1e5) | 0] as $a | $a | indices($a[:50000])',
   'def f(g; $n): if $n == 0 then g else f(g | g; $n - 1) end; f(.; 60)',
@@ -71,7 +71,7 @@ const attacksOnTime: readonly string[] = [
   'last(range(5e4) | label $out | (1, break $out))',
 ];
 
-/** Values that no array or object of the program stands for. */
+/** Values that are not arrays or objects of the program. */
 const attacksOnMemory: readonly string[] = [
   'def f(g): f(g | g); f(.)',
   'def f(g): f(g, g); f(.)',
@@ -148,11 +148,11 @@ describe('endless programs', () => {
     '[range(1e9) | tostring | [.]]',
     '[range(1e5)] as $a | reduce range(1e9) as $i ([]; [., $a[1:]])',
     '[range(1e9) | {a: 1} | .b = 2]',
-  ])('%s stops before it has filled the memory', (program) => {
+  ])('%s stops before it fills the memory', (program) => {
     expect(kindOf(() => compile(program).all(null, { limits: { maxValues: 100_000 } }))).toBe('limit');
   });
 
-  it.each(attacksOnTime)('%s stops although it makes little', (program) => {
+  it.each(attacksOnTime)('%s stops although it creates little', (program) => {
     expect(kindOf(() => compile(program).all(null, { limits: { maxSteps: 500_000 } }))).toBe('limit');
   });
 
@@ -160,7 +160,7 @@ describe('endless programs', () => {
     expect(kindOf(() => compile(program).all(null, { limits: { maxValues: 50_000 } }))).toBe('limit');
   });
 
-  it('a huge repetition is an error of the program', () => {
+  it('a huge repetition is a runtime error', () => {
     expect(kindOf(() => compile('"a" * 1e12').all(null))).toBe('runtime');
   });
 
@@ -170,7 +170,7 @@ describe('endless programs', () => {
     expect(kindOf(() => compile('repeat(1) | empty').all(null, { signal: { aborted: true } }))).toBe('limit');
   });
 
-  it('patterns and what they are matched with have a length', () => {
+  it('patterns and their subjects have a maximum length', () => {
     const limits = { maxPatternLength: 3, maxSubjectLength: 5 };
     expect(compile('test("abc")').all('abcde', { limits })).toEqual([true]);
     expect(kindOf(() => compile('test("abcd")').all('abcde', { limits }))).toBe('limit');
@@ -200,21 +200,21 @@ describe('a budget', () => {
     expect(budget).toEqual({ steps: 0, values: expect.any(Number) });
   });
 
-  it('leaves the limits of each program as they are', () => {
+  it('does not change the limits of each program', () => {
     const budget = { steps: 1e9, values: 1e9 };
     const error = errorOf(() => compile('last(range(1e6))').first(null, { budget, limits: { maxSteps: 10 } }));
     expect(error).toMatchObject({ limit: 'maxSteps', message: 'the program took more than 10 steps' });
     expect(budget.steps).toBe(1e9 - 11);
   });
 
-  it('says what ran out', () => {
+  it('reports what ran out', () => {
     const steps = errorOf(() => compile('last(range(1e6))').first(null, { budget: { steps: 10, values: 10 } }));
     expect(steps).toMatchObject({ limit: 'maxSteps', message: expect.stringContaining('took too many steps') });
     const values = errorOf(() => compile('[range(1e6) | [.]]').first(null, { budget: { steps: 1e6, values: 10 } }));
     expect(values).toMatchObject({ limit: 'maxValues', message: expect.stringContaining('too many values') });
   });
 
-  it('pays once for a program that another one runs', () => {
+  it('is charged once for a program that another one runs', () => {
     const budget = { steps: 10_000, values: 10_000 };
     const inner = compile('last(range(100))');
     const functions = { inner: { arity: 0, call: () => inner.first(null, { budget }) ?? null } };
@@ -226,7 +226,7 @@ describe('a budget', () => {
   });
 });
 
-describe('large work that is allowed', () => {
+describe('large but allowed work', () => {
   it.each([
     ['("a" * 1e6) as $a | $a | indices($a[:500000]) | length', 500_001],
     ['[range(20000) | tostring] | add | length', 88_890],
@@ -265,7 +265,7 @@ describe('deep data and programs', () => {
     expect(kindOf(() => compile(program).all(deep))).toBe('none');
   });
 
-  it('walk over 10,000 levels ends well or with a limit', () => {
+  it('walk over 10,000 levels succeeds or ends with a limit', () => {
     expect(['none', 'limit']).toContain(kindOf(() => compile('walk(.)').all(deep)));
   });
 
@@ -286,11 +286,11 @@ describe('deep data and programs', () => {
     '{a:'.repeat(5_000),
     `${'try '.repeat(5_000)}1`,
     `. as ${'['.repeat(5_000)}`,
-  ])('a program of many levels is a JqError or works: %#', (program) => {
+  ])('a program of many levels works or is a JqError: %#', (program) => {
     expect(['none', 'limit', 'syntax', 'runtime']).toContain(kindOf(() => compile(program).take(1, null)));
   });
 
-  it('functions that would expand without end are called instead', () => {
+  it('functions that would expand endlessly are called instead', () => {
     const doubling = Array.from({ length: 14 }, (_item, index) => `def f${index + 1}: f${index} | f${index};`).join(
       ' ',
     );
@@ -306,7 +306,7 @@ describe('inputs', () => {
     expect(input).toEqual({ a: [{ b: 1 }] });
   });
 
-  it('and outputs of one run are not those of another', () => {
+  it('are not shared with outputs of other runs', () => {
     const program = compile('[], {a: []}, $__loc__');
     (program.first(null) as JqValue[]).push(1);
     expect(program.first(null)).toEqual([]);

@@ -12,17 +12,17 @@ function errorOf(run: () => unknown): JqError {
 }
 
 describe('compile', () => {
-  it('says where a program is wrong', () => {
+  it('reports where a program is wrong', () => {
     const error = errorOf(() => compile('.a |\n  foo(1)'));
     expect(error).toMatchObject({ kind: 'compile', message: 'foo/1 is not defined at line 2, column 3' });
     expect(error.position).toEqual({ offset: 7, line: 2, column: 3 });
-    expect(errorOf(() => compile('.a | )')).message).toBe('found `)` but expected an expression at line 1, column 6');
+    expect(errorOf(() => compile('.a | )')).message).toBe('expected an expression, got `)` at line 1, column 6');
     expect(errorOf(() => compile('$x')).message).toBe('$x is not defined at line 1, column 1');
   });
 
-  it('gives the position beside the reason', () => {
+  it('has the position separate from the reason', () => {
     expect(errorOf(() => compile('.a | )'))).toMatchObject({
-      reason: 'found `)` but expected an expression',
+      reason: 'expected an expression, got `)`',
       position: { offset: 5, line: 1, column: 6 },
       hint: undefined,
     });
@@ -43,8 +43,8 @@ describe('compile', () => {
     ['.a | hasPrefix("b")', 'did you mean startswith/1?'],
     ['.a | hasSuffix("b")', 'did you mean endswith/1?'],
     ['.data.x | b64dec', 'did you mean @base64d?'],
-    ['.metadata.labels.app-name', 'write a key with other characters than letters, digits and _ in quotes: .["a-b"]'],
-    ['.labels.example.com/tier', 'write a key with other characters than letters, digits and _ in quotes: .["a-b"]'],
+    ['.metadata.labels.app-name', 'quote a key with characters other than letters, digits and _: .["a-b"]'],
+    ['.labels.example.com/tier', 'quote a key with characters other than letters, digits and _: .["a-b"]'],
     ['.a | constructor', undefined],
     ['.a | nonsense', undefined],
     [`.a | ${'x'.repeat(10_000)}`, undefined],
@@ -54,11 +54,11 @@ describe('compile', () => {
     ['label $out | break $ou', 'did you mean $out?'],
     ['@base46', 'did you mean @base64?'],
     [".kind == 'Pod'", 'write strings in double quotes'],
-    ['.a && .b', 'write `and` for both of two conditions'],
-    ['.a || .b', 'write `or` for either of two conditions'],
+    ['.a && .b', 'write `and` to combine conditions'],
+    ['.a || .b', 'write `or` to combine conditions'],
     ['.a | | .b', undefined],
     ['.a === 1', 'write `==` to compare'],
-    ['!.a', 'write `| not` behind a condition to negate it'],
+    ['!.a', 'write `| not` after a condition to negate it'],
     ['test("\\d")', 'write \\\\ for a backslash'],
   ])('%s: %s', (program, hint) => {
     const functions = { rename: { arity: { min: 1, max: 2 }, call: () => null } };
@@ -72,7 +72,7 @@ describe('compile', () => {
     expect(errorOf(() => compile('.', { variables: [''] })).kind).toBe('compile');
   });
 
-  it('calls functions of the caller', () => {
+  it('calls custom functions', () => {
     const functions = {
       shout: { arity: 0, call: (input: unknown) => `${String(input)}!` },
       sum: { arity: { min: 1, max: 3 }, call: (_input: unknown, args: readonly unknown[]) => args.length },
@@ -95,7 +95,7 @@ describe('compile', () => {
     expect(compile('[range(3) | inner]', { functions }).first(null)).toEqual([1, 2, 3]);
   });
 
-  it('lets a program catch what a function throws, whatever it is', () => {
+  it('lets a program catch anything that a function throws', () => {
     const throwing = (thrown: unknown) => ({
       f: {
         arity: 0,
@@ -109,25 +109,25 @@ describe('compile', () => {
     expect(caught('a string')).toBe('a string');
     expect(caught(errorOf(() => compile('error({a: 1})').all(null)))).toEqual({ a: 1 });
     expect(caught(errorOf(() => compile('.a |')))).toBe(
-      'found the end of the program but expected an expression at line 1, column 5',
+      'expected an expression, got the end of the program at line 1, column 5',
     );
     expect(errorOf(() => caught(new RangeError('Invalid string length')))).toMatchObject({
       kind: 'limit',
       limit: 'host',
-      message: 'the program needs a longer string or array than there can be',
+      message: 'the program needs a string or array that is too long',
     });
     const endless = errorOf(() => compile('def f: f; f').all(null, { limits: { maxSteps: 10 } }));
     expect(errorOf(() => caught(endless))).toMatchObject({ kind: 'limit', limit: 'maxSteps' });
   });
 
-  it('takes nothing from a function for null', () => {
+  it('reads undefined from a function as null', () => {
     const functions = { f: { arity: 0, call: () => undefined as never } };
     expect(compile('[f]', { functions }).first(1)).toEqual([null]);
   });
 });
 
 describe('a run', () => {
-  it('hands out outputs before the error', () => {
+  it('returns outputs before the error', () => {
     const outputs: unknown[] = [];
     const error = errorOf(() => {
       for (const output of compile('1, 2, error({a: 1})').run(null)) outputs.push(output);
@@ -143,7 +143,7 @@ describe('a run', () => {
     expect(compile('1').take(0, null)).toEqual([]);
   });
 
-  it('knows of the world what it is told', () => {
+  it('has access only to what the caller passes in', () => {
     const seen: unknown[] = [];
     const options = {
       env: { HOME: '/x' },
@@ -173,7 +173,7 @@ describe('a run', () => {
     );
   });
 
-  it('shortens messages that are long', () => {
+  it('shortens long messages', () => {
     const { message } = errorOf(() => compile('error("x" * 3000)').all(null));
     expect(message).toBe(`${'x'.repeat(2000)}…`);
   });

@@ -129,7 +129,7 @@ function forAll(check: (value: JqValue) => void): void {
   );
 }
 
-describe('whatever the program', () => {
+describe('for any program', () => {
   it('text compiles or ends with a JqError', () => {
     const pieces = fc.constantFrom(
       ...'. .. [ ] { } ( ) | , : ; ? // = == += $x "a" "\\( def if then else end as reduce foreach try catch label break @csv 1 .a -'.split(
@@ -146,7 +146,7 @@ describe('whatever the program', () => {
     );
   });
 
-  it('it ends with outputs or a JqError and leaves its input alone', () => {
+  it('it ends with outputs or a JqError and does not change its input', () => {
     fc.assert(
       fc.property(program, json, (source, input) => {
         const before = stringify(input);
@@ -157,7 +157,7 @@ describe('whatever the program', () => {
     );
   });
 
-  it('it gives the same outputs twice', () => {
+  it('it has the same outputs twice', () => {
     fc.assert(
       fc.property(program, json, (source, input) => {
         expect(outputsOf(source, input)).toEqual(outputsOf(source, input));
@@ -167,14 +167,14 @@ describe('whatever the program', () => {
 });
 
 describe('values', () => {
-  it('survive being written and read', () => {
+  it('survive a round trip through text', () => {
     forAll((value) => expect(parseJson(stringify(value))).toEqual(value));
     forAll((value) => expect(outputsOf('tojson | fromjson', value)).toEqual([value]));
     forAll((value) => expect(outputsOf('fromstream(tostream)', value)).toEqual([value]));
     forAll((value) => expect(outputsOf('walk(.)', value)).toEqual([value]));
   });
 
-  it('have one order', () => {
+  it('have a total order', () => {
     const exact = json.filter((value) => !/\d{16}|e\+/.test(stringify(value)));
     fc.assert(
       fc.property(exact, exact, exact, (a, b, c) => {
@@ -206,7 +206,7 @@ describe('values', () => {
     );
   });
 
-  it('are gone once all their paths are deleted', () => {
+  it('are gone after deleting all their paths', () => {
     fc.assert(
       fc.property(json, (input) => {
         const rest = outputsOf('delpaths([paths]) | [paths]', input);
@@ -216,7 +216,7 @@ describe('values', () => {
     forAll((input) => expect(outputsOf('[paths as $p | getpath($p)] == [.. ][1:]', input)).toEqual([true]));
   });
 
-  it('are reduced alike in place and by copying', () => {
+  it('are reduced the same in place and by copying', () => {
     const updates = [
       '.[$x | tostring] += 1',
       '.[$x | tostring].n |= . + 1',
@@ -237,7 +237,7 @@ describe('values', () => {
     );
   });
 
-  it('update alike whether the places are known in advance or not', () => {
+  it('update the same whether the places are known in advance or not', () => {
     // the parentheses around a comma keep the second form from being recognised as simple
     fc.assert(
       fc.property(

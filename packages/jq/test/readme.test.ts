@@ -5,7 +5,7 @@ import * as jq from '../src/index.ts';
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const blocks = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
 
-/** Turns `expression; // → value` into a check, and the import into what the test hands over. */
+/** Turns `expression; // → value` into a check, and the import into a destructuring of `jq`. */
 function executable(code: string): string {
   return code
     .replace(/^import \{ (.*) \} from '@kurel\/jq';$/m, 'const { $1 } = jq;')

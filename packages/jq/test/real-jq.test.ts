@@ -5,7 +5,7 @@ import { formatNames } from '../src/builtins/formats.ts';
 import { answers, differencesFile, keyOf, ourOutcome, readDifferences, type Row, shared } from './real-jq.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-/** The points of the README's list of differences: name → text. */
+/** The items of the README's list of differences: name → text. */
 const documented = new Map(
   [...readme.slice(readme.indexOf('## What differs')).matchAll(/^- \*\*(.+?)\.\*\* (.*)$/gm)].map(
     ([, name = '', text = '']) => [name, text] as const,
@@ -18,7 +18,7 @@ const differing = answers.filter((row) => ours.get(keyOf(row))!.join('\t') !== r
 
 if (process.env['UPDATE_CASES'] === '1') writeDifferences();
 
-/** Keeps every difference where it is listed; new ones come last, to be given a name. */
+/** Keeps every difference where it is listed; new ones are added at the end, to be named. */
 function writeDifferences(): void {
   const left = new Map(differing.map((row) => [keyOf(row), row]));
   const lines: string[] = [];
@@ -42,7 +42,7 @@ describe('the real jq', () => {
     expect(new Set(answers.map(keyOf)).size).toBe(answers.length);
   });
 
-  it('gives what we give, except where a difference is listed', () => {
+  it('agrees with us, except for the listed differences', () => {
     const expected = new Map([...listed.values()].flat().map((row) => [keyOf(row), row.outcome]));
     const unlisted = differing.filter((row) => !expected.has(keyOf(row)));
     expect(unlisted.map((row) => ({ row, ours: ours.get(keyOf(row)) }))).toEqual([]);
@@ -50,12 +50,12 @@ describe('the real jq', () => {
     expect(Object.fromEntries(expected)).toEqual(Object.fromEntries(actual));
   });
 
-  it('differs from us only as the README says', () => {
+  it('differs from us only as documented in the README', () => {
     expect([...listed.keys()].toSorted()).toEqual([...documented.keys()].toSorted());
     for (const [name, rows] of listed) expect(rows.length, name).toBeGreaterThan(0);
   });
 
-  it('has the builtins that the README says', () => {
+  it('has the builtins documented in the README', () => {
     const quoted = (name: string): readonly string[] =>
       [...documented.get(name)!.matchAll(/`(@?\w+)`/g)].map(([, word = '']) => word);
     const names = (signatures: readonly string[]): ReadonlySet<string> =>

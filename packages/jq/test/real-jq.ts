@@ -3,7 +3,7 @@ import { compile, JqError, parseJson, stringify } from '../src/index.ts';
 
 const folder = new URL('../../../test/oracles/jq/', import.meta.url);
 
-/** A program over an input, and what came out: outputs, then perhaps an error after `! `; `?` if it does not compile. */
+/** A program over an input, and the result: outputs, then possibly an error after `! `; `?` if it does not compile. */
 export interface Row {
   readonly program: string;
   readonly input: string;
@@ -13,7 +13,7 @@ export interface Row {
 interface Shared {
   /** Builtins of the real jq, as `name/arity`. */
   readonly builtins: readonly string[];
-  /** Inputs that have a name in the rows. */
+  /** Inputs with a name in the rows. */
   readonly inputs: { readonly [name: string]: string };
 }
 
@@ -33,7 +33,7 @@ function readRow(line: string): Row {
 
 export const differencesFile = new URL('differences.tsv', folder);
 
-/** Where we differ from the real jq, with what we give: rows below a line `# name` for each kind of difference. */
+/** Our outputs where they differ from the real jq: rows below a line `# name` per kind of difference. */
 export function readDifferences(): ReadonlyMap<string, readonly Row[]> {
   const kinds = new Map<string, Row[]>();
   let current: Row[] = [];
@@ -50,10 +50,10 @@ export function keyOf({ program, input }: Row): string {
   return `${program}\t${input}`;
 }
 
-/** The environment and the clock that the real jq was asked with, as far as the answers show them. */
+/** The environment and the clock of the real jq, as far as the answers show them. */
 const world = { env: { TZ: 'UTC', LC_ALL: 'C', PAGER: 'less' }, clock: () => 1e9 };
 
-/** What we make of a row's program and input. */
+/** Our result for a row's program and input. */
 export function ourOutcome({ program, input }: Row): readonly string[] {
   const outcome: string[] = [];
   let compiled;

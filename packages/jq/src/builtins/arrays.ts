@@ -49,7 +49,7 @@ function flatten(input: JqValue, depth: JqValue): JqValue {
   return result;
 }
 
-/** Only arrays have items to reverse; of everything else jq asks for the last one, which fails unless there is none. */
+/** Only arrays have items to reverse; for other types jq reads the last item, which fails unless there is none. */
 function reverse(input: JqValue): JqValue {
   if (isArray(input)) return input.toReversed();
   const count = toDouble(length(input) as number);
@@ -62,7 +62,7 @@ interface Pair {
   readonly depth: number;
 }
 
-/** Whether `part` is inside `whole`. Depth is counted, not trusted to the stack. */
+/** Whether `part` is inside `whole`. Counts the depth instead of relying on the stack. */
 function contains(input: JqValue, wanted: JqValue): boolean {
   const bothObjects = isObject(input) && isObject(wanted);
   if (!bothObjects && typeOf(input) !== typeOf(wanted)) {
@@ -153,7 +153,7 @@ type Arrange = (keyed: readonly Keyed[]) => JqValue;
 const notSorted = 'cannot be sorted, as they are not both arrays';
 const notIterated = 'cannot be iterated over';
 
-/** Attaches to every item the outputs of `key` for it; several outputs make a key compared part by part. */
+/** Pairs every item with the outputs of `key` for it; several outputs form a key that is compared part by part. */
 function keyed(input: JqValue, key: Code, env: Env, complaint: string): Keyed[] {
   const { single } = key;
   const items = itemsOf(input);
@@ -180,7 +180,7 @@ function sorted(items: readonly Keyed[]): Keyed[] {
   return [...items].sort((left, right) => compare(left, right));
 }
 
-/** Runs of equal keys, in the order of the keys. */
+/** Runs of equal keys, in key order. */
 function groups(items: readonly Keyed[]): Keyed[][] {
   const result: Keyed[][] = [];
   for (const entry of sorted(items)) {

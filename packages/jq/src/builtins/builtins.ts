@@ -29,7 +29,7 @@ export const natives: NativeTable = {
   'builtins/0': value(builtinNames),
 };
 
-/** Builtins that are clearest in jq itself, by name and arity. Each is parsed when a program first uses it. */
+/** Builtins that are clearest in jq itself, by name and arity. Each is parsed on first use by a program. */
 const sources: { readonly [key: string]: string } = {
   'repeat/1': 'def repeat(f): def r: f, r; r;',
   'while/2': 'def while(cond; update): def w: if cond then ., (update | w) else empty end; w;',

@@ -15,7 +15,7 @@ export interface BrokenDown {
 
 const secondsPerDay = 86_400;
 
-/** Days since 1970-01-01 of a day in the proleptic Gregorian calendar; months beyond the year carry over. */
+/** Days from 1970-01-01 to a day in the proleptic Gregorian calendar; months beyond the year carry over. */
 export function daysFromEpoch(year: number, month: number, day: number): number {
   const years = year + Math.floor(month / 12);
   const monthInYear = ((month % 12) + 12) % 12;
@@ -33,12 +33,12 @@ export function epochSeconds(time: BrokenDown): number {
   return days * secondsPerDay + time.hours * 3600 + time.minutes * 60 + time.seconds;
 }
 
-/** Years that do not fit into an int have no parts in C. */
+/** In C, a year outside the range of an int cannot be broken down. */
 const lastYear = 2 ** 31 + 1899;
 
-/** The parts of a moment in UTC, if it has a year. */
+/** The parts of a moment in UTC, if its year is in range. */
 export function brokenDownTime(epoch: number): BrokenDown {
-  // as in C, seconds are cut off towards 1970, and the fraction is counted from below
+  // as in C, seconds are truncated towards 1970, and the fraction counts from below
   const whole = Math.trunc(epoch) + 0;
   const days = Math.floor(whole / secondsPerDay);
   const inDay = whole - days * secondsPerDay;

@@ -42,7 +42,7 @@ function errorWith(message: Code): Code {
     : codeOfSingle((input, env) => raise(single(input, env)), paths);
 }
 
-/** `any`/`all`: whether an output decides; stops at the first that does. */
+/** `any`/`all`: stops at the first output that decides the result. */
 function decide(generator: Code, condition: Code, decisive: boolean): Code {
   const test = condition.single;
   return codeOfSingle((input, env) => {
@@ -77,7 +77,7 @@ function range(from: Code, upto: Code): Code {
   });
 }
 
-/** As in jq, all that can be compared and added is a bound. */
+/** As in jq, every value that can be compared and added is a bound. */
 function rangeBy(from: Code, upto: Code, by: Code): Code {
   return codeOfEach((input, env, emit) => {
     from.each(input, env, (first) => {
@@ -105,7 +105,7 @@ function countTurn(at: JqValue, emit: (value: JqValue) => void): void {
 type Run = (visit: (value: JqValue, path?: Path) => void) => void;
 type Pick = (run: Run, emit: (value: JqValue, path?: Path) => void, count: number) => void;
 
-/** A generator that passes on some outputs of its last argument, chosen by the number its first argument gives. */
+/** A generator that passes on some outputs of its last argument, chosen by a number from its first argument. */
 function choosing(count: Code, body: Code, complaint: string, pick: Pick): Code {
   const counts = (input: JqValue, env: Env, each: (count: number) => void): void => {
     count.each(input, env, (output) => {
@@ -141,7 +141,7 @@ function choosing(count: Code, body: Code, complaint: string, pick: Pick): Code 
   );
 }
 
-/** Takes one output out of the run before handing it on, so that nothing runs on top of the generator. */
+/** Takes one output out of the run before passing it on, so that nothing runs on top of the generator. */
 const pickNth: Pick = (run, emit, index) => {
   let seen = 0;
   let picked: { readonly value: JqValue; readonly path: Path | undefined } | undefined;
@@ -198,7 +198,7 @@ function first(body: Code): Code {
   return codeOfEach(each, choosing(zero, body, '', pickNth).paths);
 }
 
-/** As in jq, the last output has the path of the input: one can go on from it only if it is the input. */
+/** As in jq, the last output has the path of the input: a path can continue from it only if it is the input. */
 function last(body: Code): Code {
   if (body.single !== undefined) return body;
   return codeOfEach(

@@ -10,7 +10,7 @@ function asArray(time: BrokenDown): JqArray {
   return [time.year, time.month, time.day, time.hours, time.minutes, time.seconds, time.weekday, time.yearday];
 }
 
-/** Reads the array form `[year, month, day, hours, minutes, seconds, weekday, day of year]`; what is missing is 0. */
+/** Reads the array form `[year, month, day, hours, minutes, seconds, weekday, day of year]`; missing parts are 0. */
 function fromArray(input: JqValue, name: string): BrokenDown {
   if (!isArray(input) || !input.every(isNumber)) {
     return raise(`${name} requires parsed datetime inputs`);
@@ -18,7 +18,7 @@ function fromArray(input: JqValue, name: string): BrokenDown {
   const [year = 1900, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = input.map((part) =>
     Math.trunc(toDouble(part as number)),
   );
-  // as in C, a day that does not exist is one of the next month
+  // as in C, a day that does not exist carries over into the next month
   return brokenDownTime(epochSeconds({ year, month, day, hours, minutes, seconds, weekday: 0, yearday: 0 }));
 }
 
@@ -26,7 +26,7 @@ function localTime(epoch: number): BrokenDown {
   return brokenDownTime(epoch + utcOffset(epoch));
 }
 
-/** Local time is granted together with the clock; where it lies is UTC unless the caller says otherwise. */
+/** Local time requires the clock; its zone is UTC unless the caller sets another offset. */
 function utcOffset(epoch: number): number {
   const { clock, utcOffset: offset } = runState.capabilities;
   if (clock === undefined) return raise('local time is not available: the run has no clock');
@@ -45,7 +45,7 @@ function gmtime(input: JqValue): JqValue {
 function mktime(input: JqValue): JqValue {
   if (!isArray(input)) return raise('mktime requires array inputs');
   const seconds = epochSeconds(fromArray(input, 'mktime'));
-  // this moment is how C reports a failure
+  // C uses this value to report a failure
   return seconds === -1 ? raise('invalid gmtime representation') : seconds;
 }
 

@@ -54,7 +54,7 @@ function decode(text: string, { digits, bits }: Alphabet, name: string): string 
     bytes.push(held >> heldBits);
     held &= (1 << heldBits) - 1;
   }
-  // what is left must be less than one digit's worth of padding
+  // the remaining bits must be less than one digit of padding
   if (heldBits >= bits) return refuse(text, `trailing ${name} byte found`);
   return decodeUtf8(bytes).text;
 }

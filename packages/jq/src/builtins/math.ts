@@ -77,7 +77,7 @@ function gammaSign(x: number): number {
 function ieeeRemainder(x: number, y: number): number {
   if (y === 0 || !Number.isFinite(x) || Number.isNaN(y)) return Number.NaN;
   if (!Number.isFinite(y)) return x;
-  // `%` is exact, so what is left of a turn of |y| is exact too
+  // `%` is exact, so the remainder of a turn of |y| is exact too
   const turn = Math.abs(y);
   const rest = Math.abs(x % y);
   const quotientIsOdd = Math.abs(x % (2 * turn)) >= turn;
@@ -159,7 +159,7 @@ export const mathNatives: NativeTable = {
   'copysign/2': binary(copySign),
   'drem/2': binary(ieeeRemainder),
   'remainder/2': binary(ieeeRemainder),
-  // an exponent that does not fit into an int becomes the smallest one in C
+  // in C, an exponent outside the range of an int becomes the smallest int
   'ldexp/2': binary((x, exponent) => scale(x, Math.abs(exponent) < 2 ** 31 ? exponent : -(2 ** 31))),
   'scalb/2': binary(scale),
   'scalbln/2': binary(scale),

@@ -6,7 +6,7 @@ type ValueFunction = (input: JqValue, ...args: JqValue[]) => JqValue;
 
 /** A builtin written in TypeScript. */
 export type Native =
-  /** Maps the input and one value of every argument to one value; all combinations are tried. */
+  /** Computes one value from the input and one value of each argument; called for all combinations. */
   | { readonly kind: 'value'; readonly call: ValueFunction }
   /** Controls how its arguments run. */
   | { readonly kind: 'code'; readonly build: (...args: Code[]) => Code };
@@ -18,7 +18,7 @@ export function value(call: (input: JqValue, ...args: JqValue[]) => JqValue): Na
   return { kind: 'value', call };
 }
 
-/** Like `value`, for a function that goes through its strings and arrays from end to end. */
+/** Like `value`, for a function that processes its strings and arrays from end to end. */
 export function linear(call: (input: JqValue, ...args: JqValue[]) => JqValue): Native {
   return value((input, ...args) => {
     spendLength(2 * sizeOf(input));
@@ -51,7 +51,7 @@ function callCode(call: ValueFunction, args: readonly Code[]): Code {
   return codeOfSingle((input, env) => counted(call(input, ...singles.map((single) => single(input, env)))));
 }
 
-/** Not every builtin makes what it gives, but none gives much that it has not made. */
+/** Not every builtin creates its result, but none returns much that it has not created. */
 function counted(result: JqValue): JqValue {
   if (typeof result === 'string') {
     checkStringLength(result.length);
@@ -63,7 +63,7 @@ function counted(result: JqValue): JqValue {
   return result;
 }
 
-/** Every combination of arguments; the last argument turns slowest, as in jq. */
+/** Every combination of arguments; the last argument varies slowest, as in jq. */
 function callWithAll(
   call: ValueFunction,
   args: readonly Code[],

@@ -33,7 +33,7 @@ function toEntries(input: JqValue): JqValue {
 
 const keyNames = ['key', 'Key', 'name', 'Name'];
 
-/** The name of an entry: the first of the accepted fields that holds something. */
+/** The key of an entry: the first of the accepted fields that is set. */
 function entryKey(entry: JqValue): string {
   let key: JqValue = null;
   for (const name of keyNames) {

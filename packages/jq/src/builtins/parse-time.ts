@@ -41,7 +41,7 @@ function skipSpace(cursor: Cursor): void {
   while (/[ \t\n\v\f\r]/.test(cursor.text[cursor.at] ?? '')) cursor.at++;
 }
 
-/** A number in a range: as many digits as it may have, after blanks. */
+/** A number in a range: up to its maximum number of digits, after blanks. */
 function number(from: number, to: number, digits: number, apply: (parts: Parts, value: number) => void): Directive {
   return (cursor, parts) => {
     while (cursor.text[cursor.at] === ' ') cursor.at++;
@@ -57,7 +57,7 @@ function number(from: number, to: number, digits: number, apply: (parts: Parts, 
   };
 }
 
-/** One of some names, in full or its first three letters. */
+/** One of several names, in full or as its first three letters. */
 function name(names: readonly string[], apply: (parts: Parts, index: number) => void): Directive {
   return (cursor, parts) => {
     const rest = cursor.text.slice(cursor.at).toLowerCase();
@@ -72,7 +72,7 @@ function name(names: readonly string[], apply: (parts: Parts, index: number) => 
   };
 }
 
-/** Text that has to match and says nothing that is kept. */
+/** Text that must match but has no effect. */
 function pattern(expression: RegExp, apply?: (parts: Parts, text: string) => void): Directive {
   return (cursor, parts) => {
     expression.lastIndex = cursor.at;
@@ -85,7 +85,7 @@ function pattern(expression: RegExp, apply?: (parts: Parts, text: string) => voi
 }
 
 function ignore(): void {
-  // the number has to be there, and means nothing
+  // the number must be present but has no effect
 }
 
 const month = name(monthNames, (parts, index) => {
@@ -182,14 +182,14 @@ const directives: { readonly [letter: string]: Directive } = {
   '%': pattern(/%/y),
 };
 
-/** What C's `strptime` makes of a text in the C locale. */
+/** The result of C's `strptime` in the C locale. */
 export interface ParsedTime {
   readonly time: BrokenDown;
-  /** What follows, which must begin with a blank. */
+  /** The remaining text, which must start with a blank. */
   readonly rest: string;
 }
 
-/** Reads as C's `strptime` does in the C locale; `undefined` if the text does not fit the format. */
+/** Reads like C's `strptime` in the C locale; `undefined` if the text does not match the format. */
 export function parseTime(text: string, format: string): ParsedTime | undefined {
   const parts: Parts = {
     year: 1900,
@@ -228,14 +228,14 @@ function readParts(cursor: Cursor, format: string, parts: Parts): boolean {
   return true;
 }
 
-/** Only some letters may have another form: `%Ey`, `%Od`. */
+/** Only some letters allow a modifier: `%Ey`, `%Od`. */
 function isDirective(piece: string): boolean {
   if (piece.length === 1) return false;
   if (/E.$/.test(piece)) return /[cCxXyY]$/.test(piece);
   return !/O.$/.test(piece) || /[deHImMSUWVwy]$/.test(piece);
 }
 
-/** jq's marks for a weekday and a day of the year that are not known. */
+/** jq's values for an unknown weekday and day of the year. */
 const unknownWeekday = 8;
 const unknownYearday = 367;
 
@@ -245,7 +245,7 @@ function complete(parts: Parts): BrokenDown {
   const year = yearOf(parts);
   const { month, day, weekday: given, yearday: counted } = dateOf(parts, year);
   const days = daysFromEpoch(year, month, day);
-  // a day of the month is what jq needs to find out the rest
+  // jq can derive the rest only if it has a day of the month
   const isDate = parts.hasDate || isValidDay(day);
   const weekday = given ?? (isDate ? weekdayOfDay(days) : unknownWeekday);
   const yearday = counted ?? (isDate ? days - daysFromEpoch(year, 0, 1) : unknownYearday);
@@ -264,7 +264,7 @@ interface DateParts {
   readonly yearday: number | undefined;
 }
 
-/** Month and day, which may follow from the day of the year or from a week and its day. */
+/** Month and day, possibly derived from the day of the year or from a week and its day. */
 function dateOf(parts: Parts, year: number): DateParts {
   const { month, day, weekday, week, hasDate } = parts;
   const newYear = daysFromEpoch(year, 0, 1);

@@ -77,7 +77,7 @@ function openLevel(value: JqValue, path: Path): StreamLevel | undefined {
   return keys.length === 0 ? undefined : { keys, value: value as StreamLevel['value'], path, at: 0 };
 }
 
-/** Emits the streaming form of a value: `[path, leaf]` for every leaf, `[path]` where a container closes. */
+/** Emits the streaming form of a value: `[path, leaf]` for every leaf, `[path]` at the end of a container. */
 function toStream(input: JqValue, emit: (event: JqValue) => void): void {
   const root = openLevel(input, rootPath(input));
   if (root === undefined) {

@@ -21,7 +21,7 @@ import { code, type NativeTable, value } from './native.ts';
 
 interface Group {
   readonly name: string | null;
-  /** Where in the text, in UTF-16 units; absent if the group took no part in the match. */
+  /** Range in the text, in UTF-16 units; absent if the group did not take part in the match. */
   readonly range: readonly [number, number] | undefined;
 }
 
@@ -37,10 +37,10 @@ interface CompiledPattern {
   readonly global: boolean;
 }
 
-/** Patterns in use, so that a filter run over many values reads its pattern once. */
+/** Compiled patterns, so that a filter over many values compiles its pattern once. */
 const compiled = new Map<string, CompiledPattern>();
 const cacheSize = 256;
-/** The least number of steps that reading a pattern counts as. */
+/** The minimum number of steps for compiling a pattern. */
 const patternSteps = 200;
 
 function compilePattern(pattern: string, flags: string): CompiledPattern {
@@ -65,7 +65,7 @@ function compilePattern(pattern: string, flags: string): CompiledPattern {
   return result;
 }
 
-/** What `test`, `match` and `capture` take as their only argument: a pattern, or an array with a pattern and flags. */
+/** The single argument of `test`, `match` and `capture`: a pattern, or an array with a pattern and flags. */
 function patternAndFlags(given: JqValue): readonly [JqValue, JqValue] {
   if (isArray(given) && given.length > 0) return [given[0]!, given[1] ?? null];
   return typeof given === 'string' ? [given, null] : raise(`${typeOf(given)} not a string or array`);
@@ -123,7 +123,7 @@ function matchObject(text: string, match: Match, at: (unit: number) => number): 
     ...part(match.start, match.end),
     captures: match.groups.map(({ name, range }) => {
       if (range === undefined) return { offset: -1, string: null, length: 0, name };
-      // the order of the keys is jq's
+      // keys in jq's order
       if (range[0] === range[1]) return { offset: at(range[0]), string: '', length: 0, name };
       return { ...part(range[0], range[1]), name };
     }),
@@ -182,7 +182,7 @@ function splitting(input: JqValue, pattern: JqValue, flags: JqValue): JqValue {
   return parts;
 }
 
-/** Replaces matches by what `replacement` gives for their captures; its n-th outputs make the n-th result. */
+/** Replaces matches by the outputs of `replacement` for their captures; its n-th outputs form the n-th result. */
 function substitute(text: string, matches: readonly Match[], replacement: Code, env: Env): readonly string[] {
   const results: string[] = [];
   let previous = 0;

@@ -27,7 +27,7 @@ function trimEnd(input: JqValue, suffix: JqValue): string {
   return whole.endsWith(part) ? whole.slice(0, whole.length - part.length) : whole;
 }
 
-// Unicode's White_Space, which unlike `\s` has U+0085 and not U+FEFF
+// Unicode's White_Space, which unlike `\s` includes U+0085 but not U+FEFF
 const leadingSpace = /^\p{White_Space}+/u;
 const isSpace = /\p{White_Space}/u;
 

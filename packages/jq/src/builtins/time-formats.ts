@@ -12,12 +12,12 @@ export const combined: { readonly [letter: string]: string } = {
   X: '%H:%M:%S',
 };
 
-/** The steps that formatting one part of a date counts as. */
+/** Steps for formatting one part of a date. */
 const directiveSteps = 16;
-/** Wider fields are cut to this, so that a short format cannot ask for a long text. */
+/** Wider fields are cut to this, so that a short format cannot produce a long text. */
 const widestField = 1000;
 
-/** A field that is a number: how many digits it has at least, and what fills them up. */
+/** A numeric field: its minimum number of digits, and the padding. */
 interface NumberField {
   readonly value: (time: BrokenDown) => number;
   readonly digits: number;
@@ -67,7 +67,7 @@ const numbers: { readonly [letter: string]: NumberField } = {
   Y: { value: (time) => time.year, digits: 1 },
 };
 
-/** Where a time is: its distance from UTC in seconds, and how that is called. */
+/** A time zone: its offset from UTC in seconds, and its name. */
 export interface Zone {
   readonly offset: number;
   readonly name: string;
@@ -95,11 +95,11 @@ const texts: { readonly [letter: string]: (time: BrokenDown, zone: () => Zone) =
   '%': () => '%',
 };
 
-/** Letters that may have another form, which the C locale does not have. */
+/** Letters that allow a modifier, which has no effect in the C locale. */
 const modified = { E: 'cCxXyY', O: 'bBdegGhHIjklmMsSuUVwWyz' };
 const directive = /%([-_0^#]*)((?:[1-9]\d*)?)([EO]?)([a-zA-Z%])/g;
 
-/** Formats as C's `strftime` does in the C locale. The time has to be a date that exists. */
+/** Formats like C's `strftime` in the C locale. The time must be a date that exists. */
 export function formatTime(format: string, time: BrokenDown, zone: () => Zone): string {
   return format.replace(
     directive,

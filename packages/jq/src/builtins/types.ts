@@ -56,7 +56,7 @@ function fromJson(input: JqValue): JqValue {
   return 'complaint' in result ? raise(result.complaint) : result.value;
 }
 
-/** What is not a number passes no test of numbers. */
+/** Values that are not numbers fail every test of numbers. */
 function numeric(test: (input: number) => boolean): Native {
   return value((input) => isNumber(input) && test(toDouble(input)));
 }
@@ -97,6 +97,6 @@ export const typeNatives: NativeTable = {
   'finites/0': selecting((input) => isNumber(input) && Number.isFinite(toDouble(input))),
   'normals/0': selecting((input) => isNumber(input) && isNormal(toDouble(input))),
   'have_literal_numbers/0': value(() => true),
-  // integers are kept, other decimals are not
+  // integers are kept exactly, other decimals are not
   'have_decnum/0': value(() => false),
 };

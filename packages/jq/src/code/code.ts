@@ -1,15 +1,15 @@
 import { isNumber, type JqValue } from '../jq-value.ts';
 import { runState, spendThrow, step } from '../run-state.ts';
 
-/** Variables, labels and closures in force, innermost first; the compiler knows how far up each one is. */
+/** Variables, labels and closures in scope, innermost first; the compiler knows how far up each one is. */
 export interface Env {
   readonly parent: Env | undefined;
   readonly value: unknown;
 }
 
 /**
- * The last place that was visited, innermost key first; the root has no parent. As in jq, computing a value leaves it as it is:
- * what follows may go on from here only with the very value that stands here.
+ * The last visited place, innermost key first; the root has no parent. As in jq, computing a value does not change it:
+ * a path can continue from here only with the very value at this place.
  */
 export interface Path {
   readonly parent: Path | undefined;
@@ -21,31 +21,31 @@ export function rootPath(value: JqValue): Path {
   return { parent: undefined, key: null, value };
 }
 
-/** Whether a value is the one at the path, and not one that was computed. */
+/** Whether a value is the one at the path, as opposed to a computed one. */
 export function standsAt(path: Path, value: JqValue): boolean {
   return Object.is(path.value, value);
 }
 
-/** Numbers and literals are made anew: an equal one at the path is another one. */
+/** Numbers and literals are new values: an equal one at the path is a different one. */
 function madeAnew(path: Path, value: JqValue): Path {
   return standsAt(path, value) ? { ...path, value: [] } : path;
 }
 
 export type Emit = (value: JqValue) => void;
 export type Single = (input: JqValue, env: Env) => JqValue;
-/** Hands every output to `emit`. The result matters only in tail position, where it may be `tailCalled`. */
+/** Passes every output to `emit`. The result matters only in tail position, where it may be `tailCalled`. */
 export type Each = (input: JqValue, env: Env, emit: Emit) => unknown;
 export type PathEmit = (path: Path, value: JqValue) => void;
 export type EachPath = (path: Path, value: JqValue, env: Env, emit: PathEmit) => void;
 
 /** A compiled piece of program. */
 export interface Code {
-  /** Present when the piece always gives exactly one output (or fails). */
+  /** Present if the piece always has exactly one output (or fails). */
   readonly single: Single | undefined;
   readonly each: Each;
-  /** The same outputs with their paths; built when first asked for, because few pieces need it. */
+  /** The same outputs with their paths; built on first use, because few pieces need it. */
   readonly paths: () => EachPath;
-  /** The value, when it does not depend on anything. */
+  /** The value, if it does not depend on anything. */
   readonly constant?: JqValue;
 }
 
@@ -77,7 +77,7 @@ export function tailCall(instance: FunctionInstance, input: JqValue, env: Env): 
   return tailCalled as unknown as never;
 }
 
-/** Makes pending calls until a value comes back. */
+/** Makes pending calls until a value is returned. */
 export function settle(result: JqValue): JqValue {
   let value = result;
   while ((value as unknown) === tailCalled) {
@@ -140,12 +140,12 @@ export const identity: Code = {
   paths: () => (path, value, _env, emit) => emit(path, value),
 };
 
-/** Thrown to leave a generator early; each use has its own, so that no other catches it. */
+/** Thrown to leave a generator early; each use has its own, so that no other one catches it. */
 export interface Stop {
   readonly stop: true;
 }
 
-/** Runs `body`, which may leave from however deep by calling `stop`. */
+/** Runs `body`, which may leave from any depth by calling `stop`. */
 export function untilStopped(body: (stop: () => never) => void): void {
   const { depth } = runState;
   const signal: Stop = { stop: true };
@@ -161,7 +161,7 @@ export function untilStopped(body: (stop: () => never) => void): void {
 }
 
 /**
- * The first output, or `undefined` if there is none. Does what `untilStopped` does without its closures: `|=` and
+ * The first output, or `undefined` if there is none. Does the same as `untilStopped` without its closures, because `|=` and
  * `first` come here for every value.
  */
 export function firstOutput(code: Code, input: JqValue, env: Env): JqValue | undefined {

@@ -61,7 +61,7 @@ function gather(run: (take: Emit) => unknown): JqValue[] {
     countValues(0x40);
   });
   countArray(items.length & 0xff);
-  // an array that grew has room for more than it holds
+  // an array that grew has spare capacity
   return items.length < 16 ? items.slice() : items;
 }
 
@@ -141,6 +141,6 @@ export function stringCode(parts: readonly (string | Code)[], format: Single): C
       });
     }
   };
-  // from the last part to the first: the first interpolation turns fastest
+  // from the last part to the first: the first interpolation varies fastest
   return codeOfEach((input, env, emit) => prepend(parts.length - 1, '', input, env, emit));
 }

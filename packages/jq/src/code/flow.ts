@@ -98,12 +98,12 @@ export function choose(condition: Code, then: Code, otherwise: Code, tail = fals
   return tail ? codeOfTail(single, paths) : codeOfSingle(single, paths);
 }
 
-/** Takes an output, with its path where paths are asked for. */
+/** Receives an output, with its path if paths are needed. */
 type Deliver = (value: JqValue, path?: Path) => void;
 
 /**
- * Runs a generator and gives back the error it ends with. An error raised by the receiver of the outputs is
- * not the generator's, and passes.
+ * Runs a generator and returns the error that ends it. An error raised by the receiver of the outputs is
+ * not the generator's, and is passed on.
  */
 function attempt(run: (deliver: Deliver) => void, emit: Deliver): Failure | undefined {
   const { depth } = runState;

@@ -20,7 +20,7 @@ export interface Binder {
   readonly simple: boolean;
 }
 
-/** `source as patterns | body`; `tail` says whether the body may make tail calls. */
+/** `source as patterns | body`; `tail` is whether the body may make tail calls. */
 export function bindCode(source: Code, binding: Binder, body: Code, tail: boolean): Code {
   const paths = lazily((): EachPath => {
     const bodyPaths = body.paths();
@@ -48,7 +48,7 @@ export function bindCode(source: Code, binding: Binder, body: Code, tail: boolea
   }, paths);
 }
 
-/** Updates the state of a `reduce`; containers that the `reduce` itself has made are changed in place. */
+/** Updates the state of a `reduce`; containers that the `reduce` itself created are changed in place. */
 export type UpdateInPlace = (state: JqValue, env: Env, owned: Owned) => JqValue;
 
 interface Loop {
@@ -58,7 +58,7 @@ interface Loop {
   readonly update: Code;
 }
 
-/** `reduce source as patterns (init; update)`; `inPlace` does the same as `update` where that is possible. */
+/** `reduce source as patterns (init; update)`; `inPlace` does the same as `update` if that is possible. */
 export function reduceCode(loop: Loop, inPlace: UpdateInPlace | undefined): Code {
   const { source, binding, init, update } = loop;
   const reduceFrom = (start: JqValue, input: JqValue, env: Env): JqValue => {
@@ -83,7 +83,7 @@ export function reduceCode(loop: Loop, inPlace: UpdateInPlace | undefined): Code
             };
     if (binding.simple) source.each(input, env, (value) => turn({ parent: env, value }));
     else source.each(input, env, (value) => binding.run(value, env, turn));
-    // while it grew, only what was added counted
+    // while it grew, only the added parts counted
     if (typeof state === 'string') countString(state.length);
     return state;
   };
@@ -96,7 +96,7 @@ export function reduceCode(loop: Loop, inPlace: UpdateInPlace | undefined): Code
   }, paths);
 }
 
-/** As in jq, the source is part of the path, and what the updates visit is forgotten in the end. */
+/** As in jq, the source is part of the path, and the places that the updates visit are forgotten at the end. */
 function reducePaths({ source, init, binding, update }: Loop): EachPath {
   const initPaths = init.paths();
   const sourcePaths = source.paths();

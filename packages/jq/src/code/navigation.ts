@@ -17,7 +17,7 @@ import {
 } from './code.ts';
 import { pipe } from './flow.ts';
 
-/** `target[key]`; as in jq, the key turns slower than the target. */
+/** `target[key]`; as in jq, the key varies slower than the target. */
 export function indexCode(target: Code, key: Code, optional = false): Code {
   if (typeof key.constant === 'string' && !optional) return pipe(target, fieldCode(key.constant));
   const singleTarget = target.single;
@@ -53,7 +53,7 @@ export function indexCode(target: Code, key: Code, optional = false): Code {
   }, paths);
 }
 
-/** `.[key]?`: `undefined` for what has no such keys. */
+/** `.[key]?`: `undefined` for values without such keys. */
 function getKeyIfPossible(value: JqValue, key: JqValue): JqValue | undefined {
   try {
     return getKey(value, key);
@@ -63,7 +63,7 @@ function getKeyIfPossible(value: JqValue, key: JqValue): JqValue | undefined {
   }
 }
 
-/** Hands on `.[key]` of a value with its path. */
+/** Passes on `.[key]` of a value with its path. */
 function emitKey(path: Path, value: JqValue, key: JqValue, optional: boolean, emit: PathEmit): void {
   if (!standsAt(path, value)) {
     raise(`Invalid path expression near attempt to access element ${abbreviate(key)} of ${abbreviate(value)}`);
@@ -72,7 +72,7 @@ function emitKey(path: Path, value: JqValue, key: JqValue, optional: boolean, em
   if (child !== undefined) emit({ parent: path, key, value: child }, child);
 }
 
-/** `.name`, where the name is known: an own property or null. */
+/** `.name` with a constant name: an own property or null. */
 function fieldCode(name: string): Code {
   const inherited = name in Object.prototype;
   const single: Single = (input) => {
@@ -171,7 +171,7 @@ export const iterateOptional: Code = codeOfEach(
   },
 );
 
-/** `..`, with a stack of its own: the depth of the data must not be the depth of the calls. */
+/** `..` with an explicit stack: the depth of the data must not be the depth of the calls. */
 export const descend: Code = codeOfEach(
   (input, _env, emit) => {
     const pending: JqValue[] = [input];
@@ -203,7 +203,7 @@ export const descend: Code = codeOfEach(
   },
 );
 
-/** A value, with its path where paths are asked for. */
+/** A value, with its path if paths are needed. */
 interface Place {
   readonly value: JqValue;
   readonly path: Path | undefined;
@@ -212,12 +212,12 @@ interface Place {
 type Visit = (place: Place) => void;
 type Children = (place: Place, visit: Visit) => void;
 
-/** Down to here, children are produced one by one, as they are asked for. */
+/** Down to this depth, children are produced one by one, on demand. */
 const lazyDepth = 200;
 
 /**
- * Visits a value and, recursively, what `children` makes of it. Deep down all children of a value are produced before
- * the first is visited, because then the nesting needs no stack.
+ * Visits a value and, recursively, its `children`. Below the lazy depth, all children of a value are produced before
+ * the first is visited, because the nesting then needs no stack.
  */
 function visitAll(place: Place, depth: number, children: Children, visit: Visit): void {
   step();

@@ -7,7 +7,7 @@ import { type Code, codeOfConstant, codeOfEach, codeOfSingle, type EachPath, laz
 
 type Binary = (left: JqValue, right: JqValue) => JqValue;
 
-/** Both operands for every combination; the right one turns slowest, as in jq. */
+/** Both operands for every combination; the right one varies slowest, as in jq. */
 function binaryCode(left: Code, right: Code, apply: Binary): Code {
   const first = left.single;
   const second = right.single;
@@ -37,7 +37,7 @@ export function arithmeticCode(operator: ArithmeticOperator, left: Code, right: 
 export function comparisonCode(operator: ComparisonOperator, left: Code, right: Code): Code {
   const wanted = right.constant;
   const first = left.single;
-  // comparing with a fixed string is what most selections do
+  // most selections compare with a constant string
   if (typeof wanted === 'string' && first !== undefined && operator === '==') {
     return codeOfSingle((input, env) => first(input, env) === wanted);
   }
@@ -59,7 +59,7 @@ export function negateCode(body: Code): Code {
   });
 }
 
-/** `and`, `or`: the right side runs only when the left one has not decided. */
+/** `and`, `or`: the right side runs only if the left one does not decide. */
 export function logicCode(operator: 'and' | 'or', left: Code, right: Code): Code {
   const decisive = operator === 'or';
   const first = left.single;

@@ -43,7 +43,7 @@ export function pathCode(body: Code): Code {
   return codeOfEach((input, env, emit) => forEachPath(body, input, env, emit));
 }
 
-/** `places = right` and the like; for each operand that the right side gives, one output. */
+/** `places = right` and the like; one output per output of the right side. */
 export function assignCode(operator: AssignmentOperator, places: Code, right: Code, update?: UpdatePlaces): Code {
   if (operator === '|=') return modifyCode(places, right, update);
   const change = changeOf(operator);
@@ -91,10 +91,10 @@ export function modifyCode(places: Code, update: Code, direct?: UpdatePlaces): C
   });
 }
 
-/** Replaces what stands at some places by what `change` makes of it. */
+/** Replaces the values at some places by the result of `change`. */
 export type UpdatePlaces = (input: JqValue, env: Env, change: (old: JqValue) => JqValue) => JqValue;
 
-/** Places inside other places; either may be beyond this way of updating. */
+/** Places inside other places; undefined if either cannot be updated directly. */
 export function placesInside(
   outer: UpdatePlaces | undefined,
   inner: UpdatePlaces | undefined,

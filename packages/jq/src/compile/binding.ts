@@ -7,11 +7,11 @@ import { cannotIndex, getKey } from '../values/access.ts';
 import { bind, compileKey, type Scope, type Site } from './scope.ts';
 
 interface PatternBinding extends Binder {
-  /** Where the names of the patterns are in force. */
+  /** Where the names of the patterns are in scope. */
   readonly site: Site;
 }
 
-/** Compiles the patterns between `as` and `|`; of several patterns the first that fits is taken. */
+/** Compiles the patterns between `as` and `|`; of several patterns the first match is used. */
 export function compileBinding(patterns: readonly Pattern[], site: Site): PatternBinding {
   const level = site.level + 1;
   const [only] = patterns;
@@ -37,7 +37,7 @@ export function compileBinding(patterns: readonly Pattern[], site: Site): Patter
         destructure(value, { parent, value: values }, values, body);
         return;
       } catch (thrown) {
-        // an error sends us to the next alternative, be it from the pattern or from the body
+        // an error in the pattern or in the body leads to the next alternative
         if (!isFailure(thrown) || index === alternatives.length - 1) throw thrown;
         runState.depth = depth;
       }
@@ -46,7 +46,7 @@ export function compileBinding(patterns: readonly Pattern[], site: Site): Patter
   return { site: inner, run, simple: false };
 }
 
-/** Writes what a pattern finds into `values` (the variables of `env`) and calls `done` once per way to match. */
+/** Writes the matches of a pattern into `values` (the variables of `env`) and calls `done` once per way to match. */
 type Destructure = (value: JqValue, env: Env, values: JqValue[], done: (env: Env) => void) => void;
 
 function namesOf(pattern: Pattern): readonly string[] {
@@ -65,10 +65,10 @@ function namesOf(pattern: Pattern): readonly string[] {
 
 interface PatternSite {
   readonly site: Site;
-  /** What is in force around the pattern. */
+  /** The scope around the pattern. */
   readonly outer: Scope | undefined;
   readonly names: readonly string[];
-  /** Names that already have their place in this pattern. */
+  /** Names that already have a slot in this pattern. */
   readonly bound: Set<string>;
 }
 
@@ -86,7 +86,7 @@ function destructuring(pattern: Pattern, at: PatternSite): Destructure {
   }
 }
 
-/** A name that occurs twice has the value of the place that comes first. */
+/** A name that occurs twice has the value of its first occurrence. */
 function bindName(name: string, { names, bound }: PatternSite): Destructure {
   const index = bound.has(name) ? -1 : names.indexOf(name);
   bound.add(name);

@@ -29,9 +29,9 @@ import {
 } from './scope.ts';
 import { unknownFunction } from './unknown-name.ts';
 
-/** Beyond this many pieces, functions are called instead of expanded: expansion can grow without bound. */
+/** Beyond this many pieces, functions are called instead of expanded, because expansion can grow without bound. */
 const expansionLimit = 20_000;
-/** Beyond this many nested guesses, functions are taken to give any number of outputs. */
+/** Beyond this many nested guesses, functions are assumed to have any number of outputs. */
 const maxAssumptions = 4;
 
 function functionBinding(definition: Definition, outer: Scope | undefined, level: number): FunctionBinding {
@@ -104,7 +104,7 @@ function instanceOf(target: FunctionBinding, site: Site): FunctionInstance {
   instance.body = compileBody(target, site);
   if (guess) context.assumptions--;
   if (guess && instance.body.single === undefined) {
-    // the guess was wrong: what was compiled relies on it, so compile again without it
+    // the guess was wrong and the compiled code relies on it, so compile again without it
     const corrected: FunctionInstance = { level: target.level, body: undefined, isSingle: false };
     target.instance = corrected;
     context.pieces = pieces;
@@ -131,7 +131,7 @@ function callInstance(instance: FunctionInstance, args: readonly Node[], site: S
   const outer = environmentAt(hops);
   const enter = (env: Env): Env => {
     let inner = outer(env);
-    // an argument keeps the environments of its call alive as long as it lives itself
+    // an argument keeps the environments of its call alive
     if (codes.length > 0) countValues(2 * codes.length + hops);
     for (const code of codes) inner = { parent: inner, value: { code, env } satisfies Closure };
     return inner;
@@ -181,7 +181,7 @@ function callClosure(hops: number): Code {
 }
 
 /**
- * Whether a function's body mentions the function itself. A name defined again inside counts too: treating a function
+ * Whether a function's body mentions the function itself. A name that is redefined inside counts too: treating a function
  * as recursive is always correct, only slower.
  */
 function callsFunction(definition: Definition): boolean {
@@ -192,7 +192,7 @@ function callsFunction(definition: Definition): boolean {
   return recursive;
 }
 
-/** A definition inside a function is met again wherever the function is expanded. */
+/** A definition inside a function is visited again wherever the function is expanded. */
 const knownRecursion = new WeakMap<Definition, boolean>();
 
 function mentions(definition: Definition): boolean {
@@ -210,7 +210,7 @@ function mentions(definition: Definition): boolean {
   return false;
 }
 
-/** A function the caller gave, if it has this name and takes this many arguments. */
+/** A custom function with this name and number of arguments. */
 function customFunction(context: CompileContext, name: string, arity: number): Native | undefined {
   const custom = Object.hasOwn(context.functions, name) ? context.functions[name] : undefined;
   if (custom === undefined) return undefined;

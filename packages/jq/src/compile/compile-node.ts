@@ -18,8 +18,8 @@ import { compileInPlace, compilePlaces } from './updates.ts';
 const maxPieces = 500_000;
 
 /**
- * Compiles one node: its parts, and then the code that puts them together. In tail position (`tail`), a call of a
- * function that calls itself is left to the caller's loop.
+ * Compiles one node: its parts, and then the code that combines them. In tail position (`tail`), a call of a
+ * recursive function is left to the caller's loop.
  */
 export function compileNode(node: Node, site: Site, tail = false): Code {
   if (++site.context.pieces > maxPieces)

@@ -4,17 +4,17 @@ import type { JqFunction } from '../jq-value.ts';
 import type { Definition, Node } from '../syntax/syntax-tree.ts';
 import { describe } from '../values/stringify.ts';
 
-/** State that all parts of one compilation share. */
+/** State shared by all parts of one compilation. */
 export interface CompileContext {
   readonly source: string;
-  /** Compiles any node; the compilers of calls, patterns and updates reach it here, because it calls them itself. */
+  /** Compiles any node; passed to the compilers of calls, patterns and updates, which it calls itself. */
   readonly compile: (node: Node, site: Site, tail: boolean) => Code;
   readonly functions: { readonly [name: string]: JqFunction };
   /** Builtins written in jq that this program uses. */
   readonly definedBuiltins: Map<string, FunctionBinding>;
   /** Pieces compiled so far; functions are no longer expanded once there are too many. */
   pieces: number;
-  /** How many functions are being compiled on the assumption that they give one output. */
+  /** How many functions are being compiled on the assumption that they have one output. */
   assumptions: number;
 }
 
@@ -29,7 +29,7 @@ export type Binding =
 
 export interface FunctionBinding {
   readonly definition: Definition;
-  /** How many environments are in force where the function is defined. */
+  /** The number of environments where the function is defined. */
   readonly level: number;
   /** The names that the body sees, without the function itself. */
   readonly outer: Scope | undefined;
@@ -37,7 +37,7 @@ export interface FunctionBinding {
   instance: FunctionInstance | undefined;
 }
 
-/** Names in force, innermost first. */
+/** Names in scope, innermost first. */
 export interface Scope {
   readonly parent: Scope | undefined;
   readonly binding: Binding;
@@ -88,7 +88,7 @@ export function compileInner(node: Node, site: Site, tail = false): Code {
   return site.context.compile(node, site, tail);
 }
 
-/** Compiles the key of an object or of a pattern, which must not be something other than a string. */
+/** Compiles the key of an object or of a pattern, which must be a string. */
 export function compileKey(node: Node, site: Site): Code {
   const key = compileInner(node, site);
   if (key.constant === undefined || typeof key.constant === 'string') return key;
@@ -96,7 +96,7 @@ export function compileKey(node: Node, site: Site): Code {
   throw sourceError({ kind: 'compile', reason, source: site.context.source, at: node.at });
 }
 
-/** A reader for the environment `hops` levels up; unrolled, because this is where variables are read. */
+/** A reader for the environment `hops` levels up; unrolled, because variables are read here. */
 export function environmentAt(hops: number): (env: Env) => Env {
   switch (hops) {
     case 0:

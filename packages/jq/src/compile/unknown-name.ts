@@ -35,7 +35,7 @@ export function unknownFunction(node: NodeOf<'call'>, site: Site): JqError {
 function hintFor({ name, args, at }: NodeOf<'call'>, site: Site): string | undefined {
   // `.labels.app-name` is a subtraction, and `.labels.example.com/name` a division
   if (args.length === 0 && /\.\w+[-/]$/.test(site.context.source.slice(0, at))) {
-    return 'write a key with other characters than letters, digits and _ in quotes: .["a-b"]';
+    return 'quote a key with characters other than letters, digits and _: .["a-b"]';
   }
   const meant = otherWords.get(name.toLowerCase()) ?? nearestFunction(name, args.length, site);
   return didYouMean(meant);
@@ -55,7 +55,7 @@ interface Signature {
   readonly arity: number;
 }
 
-/** The functions that can be called here, innermost first. */
+/** The functions in scope, innermost first. */
 function functionsIn(site: Site): readonly Signature[] {
   const custom = Object.entries(site.context.functions).flatMap(([name, { arity }]): readonly Signature[] =>
     typeof arity === 'number'
@@ -111,11 +111,11 @@ function didYouMean(name: string | undefined): string | undefined {
   return name === undefined ? undefined : `did you mean ${name}?`;
 }
 
-/** Words this long are not typing errors; the limit keeps hostile input from costing time. */
+/** Longer words are not typos; the limit keeps hostile input from costing time. */
 const longestName = 64;
 
 /**
- * The name that was most likely meant: the one with the fewest slips (characters missing, added, changed or swapped),
+ * The name that was most likely meant: the one with the fewest typos (characters missing, added, changed or swapped),
  * else one that starts with the word or ends with it as a part. The first of equals wins.
  */
 function nearestName(word: string, names: Iterable<string>): string | undefined {

@@ -10,8 +10,8 @@ import { compileInner, findCallable, type Site } from './scope.ts';
 
 /**
  * A direct way to update simple places such as `.a.b[0]`, `.[].c` and `.[] | select(…) | .d`. Such places do not
- * overlap and their keys do not depend on the data, so walking down and rebuilding on the way up gives what going
- * through all paths gives, without the paths. Anything else: `undefined`.
+ * overlap and their keys do not depend on the data, so walking down and rebuilding on the way up gives the same result as
+ * iterating over all paths, without the paths. `undefined` for anything else.
  */
 export function compilePlaces(node: Node, site: Site): UpdatePlaces | undefined {
   if ('optional' in node) return undefined;
@@ -37,9 +37,9 @@ export function compilePlaces(node: Node, site: Site): UpdatePlaces | undefined 
 }
 
 /**
- * A `reduce` that sets one key per turn must not copy all keys per turn. This finds updates that never let go of the
- * state: chains of `.[key] = value`, `.[key] += value`, `. + value` and the like, where keys and values do not come
- * from the state. Then nothing else refers to the values that the `reduce` has made. Anything else: `undefined`.
+ * A `reduce` that sets one key per turn must not copy all keys per turn. This finds updates that never leak the
+ * state: chains of `.[key] = value`, `.[key] += value`, `. + value` and the like, whose keys and values do not come
+ * from the state. Then nothing else refers to the values that the `reduce` created. `undefined` for anything else.
  */
 export function compileInPlace(node: Node, site: Site): UpdateInPlace | undefined {
   switch (node.type) {
@@ -73,7 +73,7 @@ export function compileInPlace(node: Node, site: Site): UpdateInPlace | undefine
   }
 }
 
-/** Whether a piece can be seen not to use its input. */
+/** Whether a piece provably ignores its input. */
 function ignoresInput(node: Node): boolean {
   switch (node.type) {
     case 'literal':
@@ -161,7 +161,7 @@ function compileChange(operator: AssignmentOperator, right: Node, site: Site): S
   }
   const operand = independent(right, site);
   if (operand === undefined) return undefined;
-  // what does not use its input gives the same for `|=` as for `=`
+  // if the right side ignores its input, `|=` is the same as `=`
   const change = changeOf(operator === '|=' ? '=' : operator);
   return (old, env) => change(old, operand(null, env));
 }

@@ -1,8 +1,8 @@
 import { raise, spendSteps } from '../run-state.ts';
 
-/** Which code points a class, a type such as `\w` or a dot takes. */
+/** The code points that a class, a type such as `\w` or a dot matches. */
 export interface CharacterSet {
-  /** One entry for each ASCII character: the common case needs no call. */
+  /** One entry per ASCII character, so that the common case needs no call. */
   readonly ascii: Uint8Array;
   readonly hasOther: (point: number) => boolean;
 }
@@ -15,7 +15,7 @@ export function badRegex(reason: string): never {
   return raise(`Regex failure: ${reason}`);
 }
 
-/** Oniguruma's Unicode words, digits and so on, as members of a class of the host. */
+/** Oniguruma's Unicode words, digits and so on, as members of a JavaScript class. */
 const named: { readonly [name: string]: string } = {
   alnum: String.raw`\p{Alphabetic}\p{Nd}`,
   alpha: String.raw`\p{Alphabetic}`,
@@ -39,14 +39,14 @@ const types: { readonly [letter: string]: string } = {
   s: named['space']!,
 };
 
-/** The members of `\w`, `\W` and their like. */
+/** The members of `\w`, `\W` and similar types. */
 export function typeMembers(letter: string): string | undefined {
   const members = types[letter.toLowerCase()];
   if (members === undefined) return undefined;
   return letter === letter.toLowerCase() ? members : `[^${members}]`;
 }
 
-/** The members of `[:alpha:]` and its like. */
+/** The members of `[:alpha:]` and similar classes. */
 export function posixMembers(name: string, negated: boolean): string {
   const members = Object.hasOwn(named, name) ? named[name]! : badRegex('invalid POSIX bracket type');
   return negated ? `[^${members}]` : members;
@@ -59,7 +59,7 @@ export function propertyMembers(name: string, negated: boolean): string {
   return negated ? `[^${members}]` : members;
 }
 
-/** Symbols are punctuation for POSIX, and not for Unicode. */
+/** Symbols are punctuation in POSIX, but not in Unicode. */
 function membersOf(plain: string): string {
   return plain === 'punct' ? String.raw`\p{P}` : named[plain]!;
 }
@@ -81,17 +81,17 @@ function hostProperty(name: string): string {
   return badRegex(`invalid character property name {${name}}`);
 }
 
-/** One character as a member of a class of the host. */
+/** One character as a member of a JavaScript class. */
 export function memberOf(point: number): string {
   return `\\u{${point.toString(16)}}`;
 }
 
-/** The steps that making a set counts as. */
+/** Steps for creating a set. */
 const setSteps = 1000;
 const cache = new Map<string, CharacterSet>();
 const cacheSize = 512;
 
-/** The set of a class of the host; `members` must be what the functions here give. */
+/** The set of a JavaScript class; `members` must come from the functions here. */
 export function characterSet(members: string, negated: boolean, ignoreCase: boolean): CharacterSet {
   const source = `^[${negated ? '^' : ''}${members}]$`;
   const key = `${ignoreCase ? 'i' : ''}${source}`;
@@ -122,7 +122,7 @@ export const notNewline: CharacterSet = {
 };
 export const wordCharacter: CharacterSet = characterSet(named['word']!, false, false);
 
-/** The same for all cases of a letter; letters that become several in another case stay as they are. */
+/** The same value for all cases of a letter; letters that become several in another case are unchanged. */
 export function foldCase(point: number): number {
   if (point < 128) return point >= 65 && point <= 90 ? point + 32 : point;
   const upper = String.fromCodePoint(point).toUpperCase();

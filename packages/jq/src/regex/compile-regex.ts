@@ -12,19 +12,19 @@ export const Op = {
   folded: 2,
   /** One code point of the set `a`. */
   set: 3,
-  /** Goes on at `a`, and at `b` if that fails; it is the choice number `c`. */
+  /** Continues at `a`, and at `b` if that fails; it is choice number `c`. */
   choose: 4,
   jump: 5,
-  /** Puts the position into the slot `a`. */
+  /** Stores the position in slot `a`. */
   save: 6,
   anchor: 7,
-  /** Runs what follows on its own up to its `accept`, and goes on at `a`; `b` is the number of the look. */
+  /** Runs the following instructions separately up to their `accept`, and continues at `a`; `b` is the number of the lookaround. */
   look: 8,
   atomic: 9,
   reference: 10,
-  /** Goes on at `a` unless one of the groups `b` took part. */
+  /** Continues at `a` unless one of the groups `b` took part. */
   condition: 11,
-  /** Goes on at `b` if nothing was taken since the slot `a` was set. */
+  /** Continues at `b` if nothing was consumed since slot `a` was set. */
   leaveIfEmpty: 12,
 } as const;
 
@@ -50,20 +50,20 @@ interface Reference {
   readonly ignoreCase: boolean;
 }
 
-/** Instructions for the matcher: four numbers each (what, `a`, `b`, `c`). */
+/** Instructions for the matcher: four numbers each (opcode, `a`, `b`, `c`). */
 export interface RegexProgram {
   readonly code: Int32Array;
   readonly sets: readonly CharacterSet[];
   readonly looks: readonly Look[];
   readonly references: readonly Reference[];
   readonly names: readonly (string | null)[];
-  /** Where groups start and end, and what loops remember. */
+  /** Slots for the starts and ends of groups, and for the state of loops. */
   readonly slots: number;
-  /** How many choices there are outside looks and atomic groups. */
+  /** Number of choices outside lookarounds and atomic groups. */
   readonly choices: number;
-  /** Whether failing at a choice depends on nothing but the position. */
+  /** Whether failing at a choice depends only on the position. */
   readonly forgetful: boolean;
-  /** Whether it can match at the start of the text only. */
+  /** Whether it can match only at the start of the text. */
   readonly anchored: boolean;
   /** The characters that every match starts with. */
   readonly prefix: string;
@@ -79,7 +79,7 @@ interface Builder {
   slots: number;
   choices: number;
   forgetful: boolean;
-  /** How many looks and atomic groups are around. */
+  /** Number of lookarounds and atomic groups around the current node. */
   inner: number;
 }
 
@@ -115,7 +115,7 @@ function setOperand({ code }: Builder, at: number, operand: 'a' | 'b', value: nu
   code[at * 4 + (operand === 'a' ? 1 : 2)] = value;
 }
 
-/** Choices in looks and atomic groups are not numbered: what fails there depends on what is around. */
+/** Choices in lookarounds and atomic groups are not numbered: whether they fail depends on the context. */
 function emitChoice(builder: Builder): number {
   return emit(builder, Op.choose, 0, 0, builder.inner === 0 ? builder.choices++ : -1);
 }
@@ -207,11 +207,11 @@ function putCondition(builder: Builder, node: Extract<RegexNode, { type: 'condit
   setOperand(builder, end, 'a', here(builder));
 }
 
-/** Repetitions are written out, up to a loop at the end. As in Oniguruma, a turn that takes nothing is the last. */
+/** Repetitions are unrolled, up to a loop at the end. As in Oniguruma, a turn that consumes nothing is the last. */
 function putRepeat(builder: Builder, node: Extract<RegexNode, { type: 'repeat' }>): void {
   const { body, min, max, greedy } = node;
   const width = widthOf(body);
-  // repeating what takes nothing changes nothing
+  // repeating a node that consumes nothing changes nothing
   const turns = width.max === 0 ? Math.min(min, 1) : min;
   const more = max === Infinity ? 1 : width.max === 0 ? Math.min(max - turns, 1) : max - min;
   const loops = max === Infinity;
@@ -234,7 +234,7 @@ function putTurn(builder: Builder, body: RegexNode, slot: number, exits: number[
   if (slot >= 0) exits.push(emit(builder, Op.leaveIfEmpty, slot, -1));
 }
 
-/** Fills in where a choice or a check for an empty turn leaves its repetition. */
+/** Sets where a choice or a check for an empty turn leaves its repetition. */
 function leadTo(builder: Builder, at: number, target: number, greedy: boolean): void {
   const isCheck = builder.code[at * 4] === Op.leaveIfEmpty;
   setOperand(builder, at, isCheck || greedy ? 'b' : 'a', target);

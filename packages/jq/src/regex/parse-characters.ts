@@ -11,17 +11,17 @@ import {
 } from './character-set.ts';
 import type { Anchor, RegexNode } from './regex-tree.ts';
 
-/** How the rest of the group is read. */
+/** Options for the rest of the group. */
 export interface RegexOptions {
   readonly ignoreCase: boolean;
-  /** Blanks and comments are left out. */
+  /** Blanks and comments are ignored. */
   readonly extended: boolean;
   readonly dotMatchesNewline: boolean;
   /** `^` and `$` match at every line. */
   readonly multiLine: boolean;
 }
 
-/** Where reading a pattern is, and what it has found. */
+/** The state of reading a pattern, and its results. */
 export interface RegexReader {
   readonly pattern: string;
   at: number;
@@ -48,7 +48,7 @@ const anchors: { readonly [letter: string]: Anchor } = {
   G: 'search-start',
 };
 
-/** An escape outside a class, with the backslash already read. */
+/** An escape outside a class, after the backslash. */
 export function readEscape(reader: RegexReader): RegexNode {
   const letter = reader.pattern[reader.at] ?? '';
   if (Object.hasOwn(anchors, letter)) {
@@ -97,13 +97,13 @@ const lineBreak: RegexNode = {
   },
 };
 
-/** `\1`, `\k<1>`, `\k<-1>`, `\k<name>`, `\k'name'`, with the backslash already read. */
+/** `\1`, `\k<1>`, `\k<-1>`, `\k<name>`, `\k'name'`, after the backslash. */
 function readReference(reader: RegexReader): RegexNode | undefined {
   const { ignoreCase } = reader.options;
   const rest = reader.pattern.slice(reader.at, reader.at + 200);
   const digits = /^[1-9]\d*/.exec(rest)?.[0];
   if (digits !== undefined) {
-    // a number without such a group is a character in octal
+    // a number without such a group is an octal character
     if (digits.length > 1 && Number(digits) > reader.names.length) return undefined;
     reader.at += digits.length;
     return { type: 'reference', groups: referredGroups(reader, digits), ignoreCase };
@@ -114,7 +114,7 @@ function readReference(reader: RegexReader): RegexNode | undefined {
   return { type: 'reference', groups: referredGroups(reader, named[1] ?? named[2]!), ignoreCase };
 }
 
-/** The groups that a number or name means. A number may be that of a group that follows. */
+/** The groups that a number or name refers to. A number may refer to a later group. */
 export function referredGroups(reader: RegexReader, name: string): readonly number[] {
   const { names } = reader;
   if (/^[-+]?\d+$/.test(name)) {
@@ -134,7 +134,7 @@ export function referredGroups(reader: RegexReader, name: string): readonly numb
 const controls: { readonly [letter: string]: number } = { t: 9, n: 10, r: 13, f: 12, a: 7, e: 27 };
 const codes = /^(?:x\{([\da-fA-F]{1,8})\}|x([\da-fA-F]{1,2})|o\{([0-7]{1,11})\}|c(.)|([0-7]{1,3}))/su;
 
-/** An escape that stands for one character, with the backslash already read. */
+/** An escape for one character, after the backslash. */
 function readCharacterEscape(reader: RegexReader, outside: boolean): number {
   const rest = reader.pattern.slice(reader.at, reader.at + 14);
   const code = codes.exec(rest);
@@ -160,10 +160,10 @@ function readCharacterEscape(reader: RegexReader, outside: boolean): number {
   return Object.hasOwn(controls, letter) ? controls[letter]! : point;
 }
 
-/** A member of a class: one character, or what a type such as `\d` stands for. */
+/** A member of a class: one character, or the members of a type such as `\d`. */
 type Member = { readonly point: number } | { readonly members: string };
 
-/** A class, with its `[` already read. Classes do not nest: in Perl's syntax `[` is a character there. */
+/** A class, after its `[`. Classes do not nest: in Perl's syntax `[` is a character there. */
 export function readClass(reader: RegexReader): CharacterSet {
   const { pattern } = reader;
   const negated = pattern[reader.at] === '^';
@@ -192,7 +192,7 @@ export function readClass(reader: RegexReader): CharacterSet {
     if ('members' in to) return badRegex('char-class value at end of range');
     if (to.point < from.point) return badRegex('empty range in char class');
     members += `${memberOf(from.point)}-${memberOf(to.point)}`;
-    // the end of a range does not begin another: in `a-c-e` the second hyphen is a character
+    // the end of a range does not start another: in `a-c-e` the second hyphen is a character
     if (pattern[reader.at] === '-' && (pattern[reader.at + 1] ?? ']') !== ']') {
       members += memberOf(45);
       reader.at++;
@@ -229,7 +229,7 @@ function readMember(reader: RegexReader): Member {
   return { point: readCharacterEscape(reader, false) };
 }
 
-/** `p{…}`, `P{…}` and `p{^…}`, with the backslash already read. */
+/** `p{…}`, `P{…}` and `p{^…}`, after the backslash. */
 function readProperty(reader: RegexReader): string | undefined {
   const { pattern } = reader;
   if (!/^[pP]\{/.test(pattern.slice(reader.at, reader.at + 2))) return undefined;

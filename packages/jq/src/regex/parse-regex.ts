@@ -13,7 +13,7 @@ import { emptyNode, type ParsedRegex, type RegexNode } from './regex-tree.ts';
 const maxNesting = 200;
 const maxRepetitions = 100_000;
 
-/** Reads a pattern in the syntax that jq gives to Oniguruma: Perl's, with named groups. */
+/** Reads a pattern in the syntax that jq uses with Oniguruma: Perl's, with named groups. */
 export function parseRegex(pattern: string, options: RegexOptions): ParsedRegex {
   const reader: RegexReader = { pattern, at: 0, options, names: [], highestGroup: 0 };
   const root = readChoice(reader, 0);
@@ -22,7 +22,7 @@ export function parseRegex(pattern: string, options: RegexOptions): ParsedRegex 
   return { root, names: reader.names };
 }
 
-/** Up to the `)` of the group it is in, or the end. Options that are set inside end with it. */
+/** Reads up to the `)` of the current group, or to the end. Options set inside end with it. */
 function readChoice(reader: RegexReader, depth: number): RegexNode {
   if (depth > maxNesting) badRegex('too deep nest level');
   const { options: outer } = reader;
@@ -42,7 +42,7 @@ function readChoice(reader: RegexReader, depth: number): RegexNode {
     } else if (reader.pattern.startsWith(String.raw`\Q`, reader.at)) readQuoted(reader, items);
     else if (reader.pattern.startsWith('(?#', reader.at)) {
       skipComment(reader);
-      // a quantifier after a comment is one of what stands before it
+      // a quantifier after a comment applies to the item before the comment
       const before = items.pop();
       if (before !== undefined) items.push(readQuantifiers(reader, before));
     } else items.push(readQuantifiers(reader, readAtom(reader, depth)));
@@ -52,7 +52,7 @@ function readChoice(reader: RegexReader, depth: number): RegexNode {
   return options.length === 1 ? options[0]! : { type: 'choice', options };
 }
 
-/** `\Q…\E`: all characters stand for themselves; a quantifier after it repeats the last one. */
+/** `\Q…\E`: all characters are literal; a quantifier after it repeats the last one. */
 function readQuoted(reader: RegexReader, items: RegexNode[]): void {
   const close = reader.pattern.indexOf(String.raw`\E`, reader.at + 2);
   const text = reader.pattern.slice(reader.at + 2, close < 0 ? undefined : close);
@@ -89,7 +89,7 @@ function readQuantifiers(reader: RegexReader, atom: RegexNode): RegexNode {
   }
 }
 
-/** Nodes that take no characters cannot be repeated, except in a sequence or a group of their own. */
+/** Nodes that consume no characters cannot be repeated, except in a sequence or a group of their own. */
 function cannotRepeat(node: RegexNode): boolean {
   if (node.type === 'choice') return node.options.some(cannotRepeat);
   return node.type === 'anchor' || node.type === 'look' || node.type === 'keep';
@@ -136,10 +136,10 @@ function readAtom(reader: RegexReader, depth: number): RegexNode {
   }
 }
 
-/** What Oniguruma can call from a pattern. */
+/** Oniguruma's callouts. */
 const callouts = /^\*(?:FAIL|MISMATCH|ERROR|MAX|COUNT|TOTAL_COUNT|CMP|SKIP)\b/;
 
-/** A group, with its `(` already read. */
+/** A group, after its `(`. */
 function readGroup(reader: RegexReader, depth: number): RegexNode {
   const { pattern } = reader;
   const next = pattern[reader.at];
@@ -197,7 +197,7 @@ function named(reader: RegexReader, depth: number, rest: string): RegexNode {
   return capture(reader, depth, name);
 }
 
-/** `(?(1)then|otherwise)`, `(?(<name>)then|otherwise)`, with `(?` already read. */
+/** `(?(1)then|otherwise)`, `(?(<name>)then|otherwise)`, after `(?`. */
 function condition(reader: RegexReader, depth: number): RegexNode {
   const rest = reader.pattern.slice(reader.at, reader.at + 200);
   const match = /^\((?:<([^>)]+)>|'([^')]+)'|([-+]?\d+))\)/.exec(rest);
@@ -210,7 +210,7 @@ function condition(reader: RegexReader, depth: number): RegexNode {
   return { type: 'condition', groups, then, otherwise: { type: 'choice', options: others } };
 }
 
-/** `(?i)` for the rest of the group it is in, `(?i:…)` for its own content; `(?` is already read. */
+/** `(?i)` for the rest of the current group, `(?i:…)` for its own content; after `(?`. */
 function readOptions(reader: RegexReader, depth: number, rest: string): RegexNode {
   const match = /^([imsx]*)(?:-([imsx]*))?([:)]|$)/.exec(rest);
   if (match === null) return badRegex('undefined group option');

@@ -41,13 +41,13 @@ export type RegexNode =
 
 export interface ParsedRegex {
   readonly root: RegexNode;
-  /** Of the capturing groups, in order. */
+  /** Names of the capturing groups, in order. */
   readonly names: readonly (string | null)[];
 }
 
 export const emptyNode: RegexNode = { type: 'sequence', items: [] };
 
-/** How many code points a node takes, at least and at most. */
+/** Minimum and maximum number of code points that a node consumes. */
 export interface Width {
   readonly min: number;
   readonly max: number;

@@ -4,26 +4,26 @@ import { foldCase, setHas, wordCharacter } from './character-set.ts';
 import { anchorNames, Op, type RegexProgram } from './compile-regex.ts';
 import type { Width } from './regex-tree.ts';
 
-/** Where a match is, in UTF-16 units: start and end of the match, then of each group; -1 for a group that took no part. */
+/** The position of a match, in UTF-16 units: start and end of the match, then of each group; -1 for a group that did not take part. */
 export type RegexMatch = readonly number[];
 
 export interface SearchOptions {
-  /** Take the longest of all matches instead of the first. */
+  /** Use the longest match instead of the first. */
   readonly longest: boolean;
-  /** Leave out matches that take nothing. */
+  /** Ignore empty matches. */
   readonly notEmpty: boolean;
 }
 
-/** So many instructions count as one step. */
+/** This many instructions count as one step. */
 const instructionsPerStep = 4;
-/** Instructions between two looks at the budget. */
+/** Instructions between two checks of the budget. */
 const batch = 1024;
 /** Beyond this many instructions per character, choices that failed are remembered. */
 const instructionsPerCharacter = 8;
-/** The memory for that, in bits, at most; beyond it only the steps bound the time. */
+/** The maximum memory for that, in bits; beyond it only the steps limit the time. */
 const maxMemory = 268_435_456;
 
-/** Most searches need no more, and none starts while another runs. */
+/** Enough for most searches; searches never overlap. */
 const spareStack = new Int32Array(4096);
 
 /** The state of matching one text. */
@@ -33,7 +33,7 @@ interface Matching {
   readonly options: SearchOptions;
   readonly patience: number;
   readonly slots: Int32Array;
-  /** Where to go back to, two numbers each: an instruction and a position, or `~slot` and its old value. */
+  /** Where to backtrack to, two numbers each: an instruction and a position, or `~slot` and its old value. */
   stack: Int32Array;
   top: number;
   from: number;
@@ -41,14 +41,14 @@ interface Matching {
   best: RegexMatch | undefined;
   instructions: number;
   counted: number;
-  /** One bit for each choice at each position: set where it was tried. */
+  /** One bit per choice and position: set if it was tried. */
   tried: Uint8Array | undefined;
 }
 
 /**
- * Finds matches one after the other. Backtracking, as Oniguruma does it, with every instruction counted. When that goes back too
- * often, a choice is not tried twice at the same position: it can only fail again, and so the time stays in proportion to the
- * text and the pattern. With references and conditions this does not hold, and the steps of the run are the bound.
+ * Finds matches one after another. Uses backtracking like Oniguruma, and counts every instruction. If it backtracks too
+ * often, a choice is not tried twice at the same position, because it can only fail again, so the time is proportional to the
+ * text and the pattern. With references and conditions this is not possible, and only the steps of the run limit the time.
  */
 export function createSearch(
   program: RegexProgram,
@@ -76,7 +76,7 @@ export function createSearch(
     const match = search(matching, from);
     countInstructions(matching);
     if (match === undefined || matching.tried === undefined) return match;
-    // what was tried where the match ends did not fail, and where others are longer, no more than that is known
+    // choices at the end of the match did not fail, and with `longest` they may still lead to a longer match
     if (options.longest) matching.tried = undefined;
     else forgetPosition(matching, match[1]!);
     return match;
@@ -132,7 +132,7 @@ function countInstructions(matching: Matching): void {
   matching.counted = matching.instructions;
 }
 
-/** Counts instructions, and starts to remember choices when there are many for the length of the text. */
+/** Counts instructions, and starts to remember choices if there are many for the length of the text. */
 function account(matching: Matching): void {
   countInstructions(matching);
   const { program, text, tried, patience } = matching;
@@ -159,8 +159,8 @@ function forgetPosition({ program, tried }: Matching, position: number): void {
 }
 
 /**
- * Runs from an instruction to its `accept`, which must be at `target` unless that is -1; gives the position there, or -1. The
- * stack must be no shorter at the end.
+ * Runs from an instruction to its `accept`, which must be at `target` unless that is -1; returns the position there, or -1. The
+ * stack must not be shorter at the end.
  */
 function run(matching: Matching, from: number, at: number, target: number): number {
   const base = matching.top;
@@ -179,7 +179,7 @@ function run(matching: Matching, from: number, at: number, target: number): numb
     let fits = true;
     switch (code[word]) {
       case Op.unit:
-        // past the end this is NaN, which is no unit
+        // past the end this is NaN, which never equals a unit
         fits = text.charCodeAt(position) === code[word + 1];
         position++;
         pc++;
@@ -275,7 +275,7 @@ function run(matching: Matching, from: number, at: number, target: number): numb
   }
 }
 
-/** Whether the whole pattern may end there; if the longest match is wanted, it is kept and the search goes on. */
+/** Whether the whole pattern may end there; with `longest`, the match is kept and the search continues. */
 function acceptsWhole(matching: Matching, position: number): boolean {
   const { options, start, best } = matching;
   if (options.notEmpty && position === start) return false;
@@ -284,7 +284,7 @@ function acceptsWhole(matching: Matching, position: number): boolean {
   return false;
 }
 
-/** Runs the body of an atomic group or a look: once it has matched, its choices are gone, and what its groups took stays. */
+/** Runs the body of an atomic group or a lookaround: after a match its choices are discarded, but its captures are kept. */
 function runInner(matching: Matching, from: number, at: number, target: number): number {
   const base = matching.top;
   const end = run(matching, from, at, target);
@@ -297,7 +297,7 @@ function runInner(matching: Matching, from: number, at: number, target: number):
   return end;
 }
 
-/** Puts back what the slots held when the stack was `base` high. */
+/** Restores the slots to their state when the stack had the height `base`. */
 function unwind(matching: Matching, base: number): void {
   const { stack, slots } = matching;
   while (matching.top > base) {
@@ -329,11 +329,11 @@ function lookBehind(matching: Matching, pc: number, position: number, { min, max
   return false;
 }
 
-/** The position after what one of the groups took, if it is there once more; otherwise -1. */
+/** The position after another occurrence of what one of the groups captured; -1 if there is none. */
 function refer(matching: Matching, reference: number, position: number): number {
   const { program, text, slots } = matching;
   const { groups, ignoreCase } = program.references[reference]!;
-  // of several groups with one name the last counts first
+  // of several groups with the same name the last one is tried first
   for (const group of groups.toReversed()) {
     const start = slots[2 * group]!;
     const end = slots[2 * group + 1]!;

@@ -56,7 +56,7 @@ function parsePipeHere(reader: TokenReader): Node {
   for (;;) {
     const { node, open } = parseComma(reader);
     operands.push(node);
-    // a binding or definition has taken the whole rest of the pipe
+    // a binding or definition consumes the rest of the pipe
     if (open || !accept(reader, '|')) break;
   }
   return operands.reduceRight((right, left) => ({ type: 'pipe', left, right, at: left.at }));
@@ -64,7 +64,7 @@ function parsePipeHere(reader: TokenReader): Node {
 
 interface Operand {
   readonly node: Node;
-  /** Whether the operand has swallowed everything after it. */
+  /** Whether the operand has consumed everything after it. */
   readonly open: boolean;
 }
 
@@ -164,7 +164,7 @@ function parseExpression(reader: TokenReader, lowest = 1): Node {
     const token = next(reader);
     if (operator.level === refused) {
       reader.index--;
-      throw unexpected(reader, `parentheses, because \`${token.text}\` does not chain`);
+      throw unexpected(reader, `parentheses (\`${token.text}\` does not chain)`);
     }
     const right = nested(reader, () =>
       parseExpression(reader, operator.associates === 'right' ? operator.level : operator.level + 1),

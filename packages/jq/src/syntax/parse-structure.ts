@@ -2,7 +2,7 @@ import { positionAt } from '../jq-error.ts';
 import type { Node, ObjectEntry, Pattern, PatternField } from './syntax-tree.ts';
 import { accept, expect, isAt, nested, next, peek, type TokenReader, unexpected } from './tokens.ts';
 
-/** A string, with the opening quote still to come. */
+/** A string, from its opening quote. */
 export function parseString(reader: TokenReader, format: string | undefined): Node {
   const { at } = next(reader);
   const parts: (string | Node)[] = [];

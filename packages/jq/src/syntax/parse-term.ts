@@ -10,7 +10,7 @@ const constants = new Map<string, JqValue>([
   ['false', false],
 ]);
 
-/** `-term` or a term with its suffixes; also what `try` and `catch` take. */
+/** `-term` or a term with its suffixes; also the operand of `try` and `catch`. */
 export function parseUnary(reader: TokenReader): Node {
   if (!isAt(reader, '-')) return parsePostfix(reader);
   const { at } = next(reader);

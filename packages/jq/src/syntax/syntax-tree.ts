@@ -7,7 +7,7 @@ export type Pattern =
   | { readonly type: 'list'; readonly items: readonly Pattern[] }
   | { readonly type: 'fields'; readonly fields: readonly PatternField[] };
 
-/** One `key: pattern` of an object pattern; `$name` alone or before the colon binds the field itself too. */
+/** One `key: pattern` of an object pattern; `$name` alone or before the colon also binds the field itself. */
 export interface PatternField {
   readonly key: Node;
   readonly name?: string | undefined;
@@ -26,7 +26,7 @@ export interface ObjectEntry {
   readonly value: Node;
 }
 
-/** A step into a value; `?` after it makes it optional, and no step before it. */
+/** A step into a value; `?` after it makes only this step optional. */
 interface Access {
   readonly optional?: true;
 }

@@ -14,7 +14,7 @@ type TokenType =
   | 'operator'
   | 'end';
 
-/** `text` is what the token says: a field without its dot, string text with escapes resolved. */
+/** `text` is the content of the token: a field without its dot, a string with escapes resolved. */
 interface Token {
   readonly type: TokenType;
   readonly text: string;
@@ -34,17 +34,17 @@ const operator = /\/\/=|\|=|\/\/|==|!=|<=|>=|\+=|-=|\*=|\/=|%=|\.\.|[-+*/%<>=|,.
 const stringText = /[^"\\]+/y;
 /** `\\uXXXX`, together with the second half of a surrogate pair. */
 const unicodeEscape = /\\u([\da-fA-F]{4})(?:(?<=d[89ab]..)\\u(d[c-f][\da-f]{2}))?/iy;
-/** Hints for spellings of other languages. */
+/** Hints for the syntax of other languages. */
 const otherSpellings: { readonly [character: string]: string } = {
   "'": 'write strings in double quotes',
-  '&': 'write `and` for both of two conditions',
-  '!': 'write `| not` behind a condition to negate it',
+  '&': 'write `and` to combine conditions',
+  '!': 'write `| not` after a condition to negate it',
 };
 
 interface Scanner {
   readonly source: string;
   readonly tokens: Token[];
-  /** For every string being interpolated, how many parentheses are open inside its `\(`. */
+  /** For each string being interpolated, the number of open parentheses inside its `\(`. */
   readonly interpolations: number[];
   at: number;
 }
@@ -86,7 +86,7 @@ function scanToken(scanner: Scanner): void {
     return;
   }
   const shown = String.fromCodePoint(source.codePointAt(at)!);
-  const reason = `the character ${JSON.stringify(shown)} has no meaning here`;
+  const reason = `unexpected character ${JSON.stringify(shown)}`;
   throw sourceError({ kind: 'syntax', reason, source, at, hint: otherSpellings[shown] });
 }
 
@@ -118,7 +118,7 @@ function scanOperator(scanner: Scanner): Token | undefined {
   return { type: 'operator', text, at };
 }
 
-/** After the `)` of an interpolation the string goes on; its last token is handed back to be pushed. */
+/** After the `)` of an interpolation the string continues; its last token is returned to be pushed. */
 function resumeString(scanner: Scanner, at: number): Token {
   scanString(scanner, at);
   return scanner.tokens.pop()!;
@@ -132,7 +132,7 @@ function scanString(scanner: Scanner, start: number): void {
     text += take(scanner, stringText) ?? '';
     const mark = source[scanner.at];
     if (mark === undefined) {
-      throw sourceError({ kind: 'syntax', reason: 'the string is not closed with "', source, at: start });
+      throw sourceError({ kind: 'syntax', reason: 'the string has no closing "', source, at: start });
     }
     if (mark === '"' || source[scanner.at + 1] === '(') {
       if (text !== '') tokens.push({ type: 'text', text: text.replace(/\p{Surrogate}/gu, '\ufffd'), at: textAt });
@@ -170,7 +170,7 @@ function scanEscape(scanner: Scanner): string {
   return low === undefined ? String.fromCharCode(unit) : String.fromCharCode(unit, Number.parseInt(low, 16));
 }
 
-/** Deeper nesting of brackets is refused: the parser and the compiler recurse on it. */
+/** Deeper nesting of brackets is rejected, because the parser and the compiler are recursive. */
 const maxNesting = 400;
 
 /** A cursor over the tokens of one program. */
@@ -182,7 +182,7 @@ export interface TokenReader {
   nesting: number;
 }
 
-/** Parsers of the parts of terms and patterns; the reader carries them, because they are built on terms themselves. */
+/** Parsers of parts of terms and patterns; the reader carries them, because they need terms themselves. */
 export interface Grammar {
   readonly pipe: (reader: TokenReader) => Node;
   readonly expression: (reader: TokenReader) => Node;
@@ -233,26 +233,26 @@ function describeToken(token: Token): string {
   }
 }
 
-/** A hint for an operator of another language that is read as two tokens here. */
+/** A hint for an operator of another language that consists of two tokens here. */
 function otherSpelling({ tokens, index }: TokenReader): string | undefined {
   const current = tokens[index]!;
   const before = tokens[index - 1];
   if (before === undefined || before.at + before.text.length < current.at) return undefined;
   const written = before.text + current.text;
-  if (written === '||') return 'write `or` for either of two conditions';
+  if (written === '||') return 'write `or` to combine conditions';
   return written === '===' ? 'write `==` to compare' : undefined;
 }
 
 export function unexpected(reader: TokenReader, expected: string): JqError {
   const token = peek(reader);
-  const reason = `found ${describeToken(token)} but expected ${expected}`;
+  const reason = `expected ${expected}, got ${describeToken(token)}`;
   return sourceError({ kind: 'syntax', reason, source: reader.source, at: token.at, hint: otherSpelling(reader) });
 }
 
 /** Runs a parser one level deeper. */
 export function nested<Result>(reader: TokenReader, parse: (reader: TokenReader) => Result): Result {
   if (++reader.nesting > maxNesting) {
-    const reason = `the program nests deeper than ${maxNesting} levels`;
+    const reason = `the program has more than ${maxNesting} levels`;
     throw sourceError({ kind: 'syntax', reason, source: reader.source, at: peek(reader).at });
   }
   const result = parse(reader);

@@ -72,12 +72,12 @@ interface Range {
   readonly end: number;
 }
 
-/** A bound of a slice that is written as an object: both must be there, if only as null. */
+/** A bound of a slice in object form: both are required, even as null. */
 export function boundIn(slice: JqObject, name: 'start' | 'end'): JqValue {
   return Object.hasOwn(slice, name) ? readKey(slice, name) : false;
 }
 
-/** Resolves slice bounds against a length: negative ones count from the end, all are kept inside. */
+/** Resolves slice bounds against a length: negative ones count from the end, all are clamped. */
 export function sliceRange(length: number, from: JqValue, to: JqValue): Range {
   if (!isBound(from) || !isBound(to)) return raise('Array/string slice indices must be integers');
   const start = clampBound(from === null ? 0 : Math.floor(toDouble(from)), length, 0);
@@ -135,7 +135,7 @@ function setIndex(value: JqValue, key: number, replacement: JqValue): JqValue {
 /** Writes into an array that is not shared yet. */
 export function writeIndex(items: JqValue[], key: number, replacement: JqValue): void {
   if (Number.isNaN(key)) raise('Cannot set array element at NaN index');
-  // as in C, the fraction is cut off
+  // as in C, the fraction is truncated
   let index = Math.trunc(key);
   if (index < 0) index += items.length;
   if (index < 0) raise('Out of bounds negative array index');
@@ -175,7 +175,7 @@ function withKey(object: JqObject, key: string, value: JqValue): JqObject {
   return countCopy(copy);
 }
 
-/** Copying an object counts as work, and what it makes as values. */
+/** Copying an object counts as work, and the copy as values. */
 export function countCopy<Value extends JqObject>(copy: Value): Value {
   const keys = Object.keys(copy).length;
   spendKeys(2 * keys);

@@ -62,7 +62,7 @@ function subtract(left: JqValue, right: JqValue): JqValue {
 }
 
 function without(left: JqArray, right: JqArray): JqArray {
-  // strings are by far the most frequent elements, and a set finds them at once
+  // most elements are strings, which a set finds quickly
   const strings = new Set(right.filter((item) => typeof item === 'string'));
   const others = right.filter((item) => typeof item !== 'string');
   spendLength(8 * (left.length + right.length));
@@ -100,7 +100,7 @@ interface Merge {
   readonly depth: number;
 }
 
-/** Merges objects at every level, without recursing on their depth. */
+/** Merges objects at every level, without recursion. */
 function mergeDeep(left: JqObject, right: JqObject): JqObject {
   const result: { [key: string]: JqValue } = countCopy({ ...left });
   const pending: Merge[] = [{ into: result, from: right, depth: 0 }];
@@ -156,7 +156,7 @@ export function splitString(text: string, separator: string): JqArray {
 const largestInteger = 2n ** 63n - 1n;
 const smallestInteger = -(2n ** 63n);
 
-/** Truncates to a 64-bit integer; what does not fit becomes the nearest that does. */
+/** Truncates to a 64-bit integer; values out of range are clamped. */
 function toInteger(value: number): bigint {
   if (value >= 2 ** 63) return largestInteger;
   return value <= -(2 ** 63) ? smallestInteger : BigInt(Math.trunc(value));

@@ -1,7 +1,7 @@
 import { isArray, type JqArray, type JqObject, type JqValue } from '../jq-value.ts';
 import { raise, spendKeys, spendLength, spendSteps, step } from '../run-state.ts';
 
-/** Values nested deeper than this are refused, as jq does, instead of exhausting the stack. */
+/** Deeper nesting is rejected, as in jq, instead of exhausting the stack. */
 export const maxValueDepth = 10_000;
 
 function rank(value: JqValue): number {
@@ -78,7 +78,7 @@ function compareDeep(left: JqValue, right: JqValue): number {
   return 0;
 }
 
-/** Decides at this level if possible; otherwise leaves the parts still to compare in `pending`, first part last. */
+/** Decides at this level if possible; otherwise leaves the remaining parts in `pending`, the first part last. */
 function compareShallow(a: JqValue, b: JqValue, depth: number, pending: Pending[]): number {
   const byRank = rank(a) - rank(b);
   if (byRank !== 0) return byRank;

@@ -1,13 +1,13 @@
 import { countValues } from '../run-state.ts';
 
-/** Integers longer than this are read as doubles, so that a number of a million digits costs nothing. */
+/** Longer integers are read as doubles, so that a number with a million digits is cheap. */
 const maxExactDigits = 1000;
 
 export function toDouble(value: number | bigint): number {
   return typeof value === 'number' ? value : Number(value);
 }
 
-/** Reads a decimal literal: exact when it is an integer outside the range doubles hold exactly. */
+/** Reads a decimal literal: exact if it is an integer outside the safe range of doubles. */
 export function parseNumber(text: string): number | bigint {
   const double = Number(text);
   if (Number.isSafeInteger(double) || !/^-?\d+$/.test(text) || text.length > maxExactDigits) return double;
@@ -15,11 +15,11 @@ export function parseNumber(text: string): number | bigint {
   return BigInt(text);
 }
 
-// A run of digits is read in one way only: a long one that goes wrong at its end must not be tried over and over.
+// A run of digits can be matched in only one way, so that a long one with an error at its end is not retried.
 const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 const special = /^([-+]?)(?:(s?nan)|inf(?:inity)?)$/i;
 
-/** Reads a number from text: `undefined` unless all of it is one. NaN and infinities have names. */
+/** Reads a number from text: `undefined` if the text is anything else. NaN and infinities have names. */
 export function readNumber(text: string): number | bigint | undefined {
   if (decimal.test(text)) return parseNumber(text.startsWith('+') ? text.slice(1) : text);
   const [whole, sign, nan] = special.exec(text) ?? [];
@@ -28,7 +28,7 @@ export function readNumber(text: string): number | bigint | undefined {
   return sign === '-' ? -Infinity : Infinity;
 }
 
-/** As jq prints a number: 17 significant digits at most, no NaN, no infinities. */
+/** A number as jq prints it: at most 17 significant digits, no NaN, no infinities. */
 export function formatNumber(value: number | bigint): string {
   if (typeof value === 'bigint') return value.toString();
   if (Number.isNaN(value)) return 'null';

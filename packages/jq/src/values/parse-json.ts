@@ -15,12 +15,12 @@ type Container =
   | { readonly list: JqValue[] }
   | { readonly object: { [key: string]: JqValue }; key: string | undefined };
 
-/** Where reading stands. */
+/** The state of reading. */
 interface Reader {
   readonly text: string;
   at: number;
   readonly open: Container[];
-  /** A value that is read, but not yet put where it belongs. */
+  /** A complete value that is not in its container yet. */
   next: JqValue | undefined;
   /** The value outside all containers. */
   result: JqValue | undefined;
@@ -31,7 +31,7 @@ interface Complaint {
   readonly complaint: string;
 }
 
-/** Reads one JSON text. Integers beyond 2^53 come back as `bigint`; NaN and Infinity are accepted as jq accepts them. */
+/** Reads one JSON text. Integers beyond 2^53 become `bigint`; NaN and Infinity are accepted as in jq. */
 export function parseJson(text: string): JqValue {
   const result = tryParseJson(text);
   if ('complaint' in result) throw new JqError('runtime', result.complaint, { value: result.complaint });
@@ -61,13 +61,13 @@ function beforeNul(text: string): string {
   return end < 0 ? text : text.slice(0, end);
 }
 
-/** Complains about the whole text. */
+/** Reports an error about the whole text. */
 function refuseText({ text }: Reader, message: string): never {
   // oxlint-disable-next-line typescript/only-throw-error -- caught in tryParseJson, never seen outside
   throw { complaint: `${message} (while parsing '${beforeNul(text)}')` } satisfies Complaint;
 }
 
-/** Complains at the place up to which the text was read; columns count bytes, as in jq. */
+/** Reports an error at the current position; columns count bytes, as in jq. */
 function complain(reader: Reader, message: string): never {
   const read = reader.text.slice(0, reader.at);
   const line = read.split('\n').length;
@@ -105,7 +105,7 @@ function take(reader: Reader, value: JqValue): void {
   else refuseText(reader, 'Unexpected extra JSON values');
 }
 
-/** A word ends with the character after it, so that is where jq complains about it. */
+/** A word ends before the next character, where jq reports errors about it. */
 function readWord(reader: Reader, word: string): void {
   const end = reader.at + word.length;
   const atEnd = end === reader.text.length;
@@ -161,7 +161,7 @@ function readColon(reader: Reader, container: Container | undefined): void {
   reader.next = undefined;
 }
 
-/** Puts the value that was read into its container. */
+/** Puts the current value into its container. */
 function putNext(reader: Reader, container: Container | undefined): void {
   if (container === undefined || reader.next === undefined) return;
   if ('list' in container) container.list.push(reader.next);
@@ -193,7 +193,7 @@ function closeContainer(reader: Reader, container: Container | undefined, mark: 
 
 const controlCharacter = 'Invalid string: control characters from U+0000 through U+001F must be escaped';
 
-/** Reads to the closing quote, where jq complains about what is inside. */
+/** Reads to the closing quote, where jq reports errors about the content. */
 function readString(reader: Reader): string {
   const { text } = reader;
   let result = '';
@@ -222,7 +222,7 @@ function readString(reader: Reader): string {
 
 type Escape = ({ readonly value: string } | Complaint) & { readonly length: number };
 
-/** What stands after a backslash. */
+/** Reads an escape after the backslash. */
 function readEscape(text: string, at: number): Escape {
   const letter = text[at] ?? '';
   const simple = simpleEscapes[letter];

@@ -20,10 +20,10 @@ export function getPath(value: JqValue, path: JqValue): JqValue {
   return current;
 }
 
-/** Containers made during one operation; they are changed in place, because nothing else refers to them. */
+/** Containers created during one operation; they are changed in place, because nothing else refers to them. */
 export type Owned = Set<JqValue>;
 
-/** The value with the place at `path` replaced; the way there is copied, everything else is shared. */
+/** The value with the place at `path` replaced; the path to it is copied, everything else is shared. */
 export function setPath(value: JqValue, path: JqValue, replacement: JqValue, owned?: Owned): JqValue {
   const keys = checkPath(path);
   const parents: JqValue[] = [];
@@ -78,7 +78,7 @@ export function deletePaths(value: JqValue, paths: JqValue): JqValue {
     if (earlier === undefined) deletions.set(name, { parent, keys: [last] });
     else earlier.keys.push(last);
   }
-  // all keys of one container at once, inner containers first: then no deletion moves a place still to be deleted
+  // all keys of one container at once, inner containers first, so that no deletion moves a place that is still to be deleted
   const ordered = [...deletions.values()].sort((left, right) => right.parent.length - left.parent.length);
   const owned: Owned = new Set();
   return ordered.reduce((result, deletion) => deleteIn(result, deletion, owned), value);

@@ -1,6 +1,6 @@
 import { exponentOf, scale } from './doubles.ts';
 
-/** A number as the unevaluated sum of two doubles, which holds about 106 bits. */
+/** A number as the unevaluated sum of two doubles, which has about 106 bits. */
 type Pair = readonly [high: number, low: number];
 
 const ln2: Pair = [0.6931471805599453, 2.3190468138462996e-17];
@@ -45,13 +45,13 @@ function expMinusOne(x: Pair): Pair {
   return sum;
 }
 
-/** What a division by a small integer leaves. */
+/** The remainder of a division by a small integer. */
 function remainder(x: number, n: number): number {
   const [high, low] = multiply([x / n, 0], [n, 0]);
   return x - high - low;
 }
 
-/** The logarithm of a positive number: the engine's own, and one step of Newton's method. */
+/** The logarithm of a positive number: the engine's own, with one step of Newton's method. */
 function logarithm(x: number): Pair {
   let exponent = exponentOf(x);
   let fraction = scale(x, -exponent);
@@ -65,8 +65,8 @@ function logarithm(x: number): Pair {
 }
 
 /**
- * x to the power of y, correctly rounded but for ties too close to see. JavaScript leaves `**` to the engine, and versions of V8
- * differ in the last digit; the same program has to give the same bytes everywhere.
+ * x to the power of y, correctly rounded except for ties that are too close. JavaScript leaves `**` to the engine, and versions of V8
+ * differ in the last digit, but the same program must give the same bytes everywhere.
  */
 export function power(x: number, y: number): number {
   // in C, 1 stays 1 for every exponent, and so does -1 for infinite ones
@@ -74,7 +74,7 @@ export function power(x: number, y: number): number {
   if (x === 0 || y === 0 || !Number.isFinite(x) || !Number.isFinite(y)) return x ** y;
   if (x < 0 && !Number.isInteger(y)) return Number.NaN;
   const log = logarithm(Math.abs(x));
-  // far outside of what a double can hold the sign is all that is left, and engines agree on it
+  // far outside the range of doubles only the sign matters, and engines agree on it
   if (Math.abs(log[0] * y) > 800) return x ** y;
   const exponent = multiply(log, [y, 0]);
   const twos = Math.round(exponent[0] / ln2[0]);

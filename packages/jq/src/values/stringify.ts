@@ -80,7 +80,7 @@ export function toText(input: JqValue): string {
 /** jq shows at most 29 bytes of a value in a message. */
 const shownBytes = 29;
 
-/** The value as JSON, cut as jq cuts it. */
+/** The value as JSON, shortened like jq does. */
 export function abbreviate(value: JqValue): string {
   const text = stringify(value, 2 * shownBytes);
   if (text.length <= shownBytes && utf8Length(text) <= shownBytes) return text;
@@ -95,7 +95,7 @@ export function abbreviate(value: JqValue): string {
   return kept + ending;
 }
 
-/** `number (1)`: how messages name a value. */
+/** `number (1)`: the name of a value in messages. */
 export function describe(value: JqValue): string {
   return `${typeOf(value)} (${abbreviate(value)})`;
 }

@@ -2,7 +2,7 @@ import { checkArrayLength, spendSteps } from '../run-state.ts';
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** jq counts code points; a string without surrogates has as many of them as it has units. */
+/** jq counts code points; a string without surrogates has as many of them as units. */
 function hasSurrogates(text: string): boolean {
   return surrogate.test(text);
 }
@@ -14,7 +14,7 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
-/** The unit position that is so many code points after another. */
+/** The unit offset that is a number of code points after another. */
 function unitIndex(text: string, start: number, points: number): number {
   let at = start;
   for (let left = points; left > 0 && at < text.length; left--) at += text.codePointAt(at)! > 0xffff ? 2 : 1;
@@ -28,7 +28,7 @@ export function sliceCodePoints(text: string, from: number, to: number): string 
   return text.slice(start, unitIndex(text, start, to - from));
 }
 
-/** Turns unit positions into code point positions; fast when one position is near the one asked for before. */
+/** Converts unit offsets to code point positions; fast if an offset is near the previous one. */
 export function codePointIndices(text: string): (unitIndex: number) => number {
   if (!hasSurrogates(text)) return (unitIndex) => unitIndex;
   let units = 0;
@@ -51,10 +51,10 @@ export function isHighSurrogate(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xd800;
 }
 
-/** Longer strings are not left to the host, whose search takes quadratic time for some of them. */
+/** Longer strings are not searched by the JavaScript engine, because its search takes quadratic time for some of them. */
 const longestForHost = 64;
 
-/** Where a string occurs in another, from left to right. */
+/** The positions of a string in another, from left to right. */
 export function forEachOccurrence(
   text: string,
   wanted: string,
@@ -85,7 +85,7 @@ export function containsString(text: string, wanted: string): boolean {
   return text.includes(wanted);
 }
 
-/** Knuth, Morris and Pratt: every character of the text is looked at about once. `visit` gives whether to stop. */
+/** Knuth, Morris and Pratt: every character of the text is read about once. `visit` returns whether to stop. */
 function findLong(text: string, wanted: string, overlapping: boolean, visit: (at: number) => boolean): boolean {
   if (wanted.length > text.length) return false;
   spendSteps((text.length + wanted.length) >> 2);
@@ -107,7 +107,7 @@ function findLong(text: string, wanted: string, overlapping: boolean, visit: (at
   return false;
 }
 
-/** Where a string occurs in another, in code points, overlaps included. */
+/** The positions of a string in another, in code points, including overlaps. */
 export function stringIndices(input: string, wanted: string): readonly number[] {
   const indices: number[] = [];
   const wide = hasSurrogates(input);
@@ -132,7 +132,7 @@ export function utf8Length(text: string): number {
   return length;
 }
 
-/** UTF-8, written out because TextEncoder belongs to a platform and not to the language. */
+/** UTF-8 encoding, written out because TextEncoder belongs to the platform and not to the language. */
 export function encodeUtf8(text: string): number[] {
   const bytes: number[] = [];
   for (const character of text) {
@@ -150,7 +150,7 @@ export function encodeUtf8(text: string): number[] {
 
 interface Decoded {
   readonly text: string;
-  /** Whether some bytes were not UTF-8; they are U+FFFD in the text. */
+  /** Whether some bytes were not UTF-8; they become U+FFFD in the text. */
   readonly broken: boolean;
 }
 
@@ -172,7 +172,7 @@ function decodeCharacter(bytes: readonly number[], at: number): { readonly point
   if (lead < 0x80) return { point: lead, length: 1 };
   const length = lead >= 0xf0 && lead < 0xf5 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
   if (length === 0 || lead >= 0xf5) return { point: -1, length: 1 };
-  // as in jq, a sequence that the end cuts off is one character together
+  // as in jq, a sequence that is cut off at the end is one character
   if (at + length > bytes.length) return { point: -1, length: bytes.length - at };
   let point = lead & (0x7f >> length);
   for (let index = 1; index < length; index++) {
@@ -185,7 +185,7 @@ function decodeCharacter(bytes: readonly number[], at: number): { readonly point
   return { point: valid ? point : -1, length };
 }
 
-/** Escapes of one letter, which strings of JSON and of jq have in common. */
+/** Escapes of one letter, which JSON and jq strings share. */
 export const simpleEscapes: { readonly [letter: string]: string } = {
   '"': '"',
   '\\': '\\',
