@@ -230,7 +230,7 @@ describe('a build with filters', () => {
     expect(readTree(directory)).toEqual({ ...full, 'a.yaml': '2', 'c.yaml': 'edited', 'd.yaml': '1' });
     // They are still the owner's: a build without filters removes them.
     expect(run(directory, { ...owner('a'), tree: { 'a.yaml': '2' } })).toEqual([
-      'output-edited-file: "out/c.yaml" is no longer part of the output, but was edited and is kept',
+      'output-edited-file: "out/c.yaml" is no longer needed, but was edited and is kept',
     ]);
     expect(readTree(directory)).toEqual({ 'a.yaml': '2', 'c.yaml': 'edited' });
   });

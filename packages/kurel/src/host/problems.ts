@@ -68,10 +68,10 @@ export const hostProblems = defineProblems({
   },
   'output-edited-file': {
     severity: 'warning',
-    summary: 'A file is no longer part of the output, but it was edited after kurel wrote it, so it is kept.',
-    message: ({ path }: PathArgs) => `"${path}" is no longer part of the output, but was edited and is kept`,
+    summary: 'A file is no longer needed, but it was edited after kurel wrote it, so it is kept.',
+    message: ({ path }: PathArgs) => `"${path}" is no longer needed, but was edited and is kept`,
     hint: () => 'delete it, unless you want to maintain it yourself',
-    fix: 'Delete the file if you do not need your changes. Otherwise move it out of the output directory and maintain it yourself.',
+    fix: 'Delete the file if you do not need your changes. Otherwise move it to another directory and maintain it yourself.',
   },
   'output-inventory-broken': {
     severity: 'error',

@@ -369,8 +369,7 @@ describe('the inventory', () => {
 describe('a file that is no longer part of the output', () => {
   const warningsOf = (directory: string, diagnostics: readonly Diagnostic[]): readonly string[] =>
     diagnostics.map(({ severity, code, message }) => `${severity} ${code}: ${message.replaceAll(directory, 'out')}`);
-  const edited =
-    'warning output-edited-file: "out/d/b.yaml" is no longer part of the output, but was edited and is kept';
+  const edited = 'warning output-edited-file: "out/d/b.yaml" is no longer needed, but was edited and is kept';
 
   it('is kept and reported if it was edited, and is foreign from then on', () => {
     const directory = makeTree({});

@@ -51,7 +51,7 @@ export const policyProblems = defineProblems({
       if (of === 'application') return `remove it, or change ${nameRule(rule, of)}`;
       return isWritten
         ? `remove it, or set ${nameRule(rule, of)} to true`
-        : `remove it, or pass --policy FILE with a policy that has spec.${rule}: true`;
+        : `remove it, or set spec.${rule}: true in a policy that you pass with --policy FILE`;
     },
     fix: 'Remove the setting. To allow it, set the rule in the hint to true under spec.security of the policy that --policy names.',
   },
@@ -83,7 +83,7 @@ export const policyProblems = defineProblems({
     }) =>
       isWritten
         ? `use only allowed capabilities: ${showList(allowed)}`
-        : `remove it, or pass --policy FILE with a policy that has ${capability} in spec.security.allowedCapabilities`,
+        : `remove it, or add ${capability} to spec.security.allowedCapabilities of a policy that you pass with --policy FILE`,
     fix: 'Remove the capability from securityContext.capabilities.add, or add it to spec.security.allowedCapabilities of the policy. Without such a list, the capabilities of the baseline Pod Security Standard are allowed.',
   },
   'policy-trait': {
